@@ -1,0 +1,75 @@
+# Abhidhan: `make help` lists what there is to do.
+
+PYTHON ?= python3
+BIN := .venv/bin
+SOURCES := src tests tools bench
+
+.DEFAULT_GOAL := help
+.PHONY: help install serve test check format lint types contracts coverage bench eval translations lock clean
+
+help: ## Show this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+
+install: .venv/installed ## Make .venv with the abhidhan command
+
+serve: .venv/installed ## Serve the dictionary on http://127.0.0.1:8080
+	@$(BIN)/abhidhan serve
+
+test: .venv/installed-dev ## Run every test, on SQLite and PostgreSQL
+	@$(BIN)/python -m pytest -n auto --dist worksteal
+
+check: .venv/installed-dev lint types contracts coverage ## Format, lint, types, import contracts, tests, coverage
+
+format: .venv/installed-dev ## Put the code into its form
+	@$(BIN)/ruff format $(SOURCES)
+	@$(BIN)/ruff check --fix $(SOURCES)
+
+lint: .venv/installed-dev
+	@$(BIN)/ruff format --check $(SOURCES)
+	@$(BIN)/ruff check $(SOURCES)
+
+types: .venv/installed-dev
+	@$(BIN)/mypy
+
+contracts: .venv/installed-dev
+	@$(BIN)/lint-imports
+
+coverage: .venv/installed-dev
+	@$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=
+	@$(BIN)/python -m coverage report
+
+bench: .venv/installed-dev ## Measure speed and memory, and print a table
+	@$(BIN)/python -m bench.run
+
+eval: .venv/installed-dev ## Measure how well words, proverbs and typing are understood
+	@$(BIN)/python -m tools.evaluate
+	@if [ -n "$$ABHIDHAN_SHARED_DATA" ]; then $(BIN)/python -m tools.evaluate_transliteration "$$ABHIDHAN_SHARED_DATA"; \
+	else echo; echo "Left out: the pairs of Aksharantar and IE-CoR (ABHIDHAN_SHARED_DATA names their folder)."; fi
+
+translations: .venv/installed-dev ## Bring the catalogues of the interface up to date with the pages
+	@$(BIN)/python -m tools.translations update
+
+lock: ## Pin every package anew, for all supported Pythons and platforms (needs uv)
+	@uv pip compile pyproject.toml --group build --universal --generate-hashes --no-emit-index-url --no-header \
+		--no-annotate --python-version 3.11 --quiet --output-file requirements/run.lock
+	@uv pip compile pyproject.toml --all-extras --group build --group dev --universal --generate-hashes \
+		--no-emit-index-url --no-header --no-annotate --python-version 3.11 --quiet \
+		--output-file requirements/dev.lock
+
+clean: ## Remove what was built; the data folder var/ stays
+	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Abhidhan needs Python 3.11 or newer.")'
+	@$(PYTHON) -m venv .venv
+
+.venv/installed: .venv/bin/python requirements/run.lock pyproject.toml
+	@echo "Installing Abhidhan into .venv (about a minute) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/run.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.venv/installed-dev: .venv/installed requirements/dev.lock
+	@echo "Installing the tools for tests and checks ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.lock
+	@touch $@

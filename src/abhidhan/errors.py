@@ -1,0 +1,102 @@
+"""The one tree of errors. Each carries its data; `web/errors.py` and `cli` turn them into answers.
+
+AbhidhanError
+├── SettingError            a setting is missing or wrong; the start stops
+├── InputError              what the caller sent cannot be used (400)
+├── NotFoundError           there is no such record (404)
+├── SignInRequiredError     nobody is signed in (401)
+├── ForbiddenError          signed in, but not allowed (403)
+├── ConflictError           somebody else's newer change, or a state that is already decided (409)
+├── UnavailableError        a source outside cannot be reached for now (503)
+├── TooManyRequestsError    the caller has used up a limit (429)
+└── DatabaseError           the database cannot be used as it is
+    ├── DamagedDatabaseError
+    └── NewerDatabaseError
+"""
+
+from dataclasses import dataclass
+
+
+class AbhidhanError(Exception):
+    """Anything that goes wrong in a way this program expects. `str(error)` is a sentence for people."""
+
+
+class SettingError(AbhidhanError):
+    """A setting is missing or wrong. The sentence names the setting and says what would be right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing wrong with one parameter: its public name, and a sentence that says what would be right."""
+
+    parameter: str
+    detail: str
+
+
+class InputError(AbhidhanError):
+    """One or more parameters cannot be used. All that are known to be wrong are told together."""
+
+    def __init__(self, *problems: Problem) -> None:
+        """Keep the problems, of which there is at least one."""
+        self.problems = problems
+        super().__init__(" ".join(problem.detail for problem in problems))
+
+    @classmethod
+    def of(cls, parameter: str, detail: str) -> "InputError":
+        """Make the error for a single parameter."""
+        return cls(Problem(parameter, detail))
+
+
+class NotFoundError(AbhidhanError):
+    """There is no such record. The sentence says which was asked for."""
+
+
+class SignInRequiredError(AbhidhanError):
+    """Nobody is signed in, and the address needs somebody to be."""
+
+
+class ForbiddenError(AbhidhanError):
+    """The person, or the site the request came from, is not allowed to do this."""
+
+
+class ConflictError(AbhidhanError):
+    """The record has changed meanwhile, or its state does not allow this step.
+
+    Where somebody else was quicker, `current` is what the record holds now, `proposed` what the caller wanted to save.
+    """
+
+    def __init__(self, detail: str, *, current: object = None, proposed: object = None) -> None:
+        """Keep both states, if there are any to show."""
+        self.current = current
+        self.proposed = proposed
+        super().__init__(detail)
+
+
+class UnavailableError(AbhidhanError):
+    """Something outside this program cannot be reached; worth another try after `retry_after` seconds."""
+
+    def __init__(self, detail: str, retry_after: int) -> None:
+        """Keep the seconds after which another try makes sense."""
+        self.retry_after = retry_after
+        super().__init__(detail)
+
+
+class TooManyRequestsError(AbhidhanError):
+    """The caller has used up a limit; more may be asked after `retry_after` seconds."""
+
+    def __init__(self, detail: str, retry_after: int) -> None:
+        """Keep the seconds after which the caller may ask again."""
+        self.retry_after = retry_after
+        super().__init__(detail)
+
+
+class DatabaseError(AbhidhanError):
+    """The database cannot be used as it is. The sentence says what to do."""
+
+
+class DamagedDatabaseError(DatabaseError):
+    """The file is not a database, or its contents are damaged."""
+
+
+class NewerDatabaseError(DatabaseError):
+    """The database was written by a newer version of this program."""

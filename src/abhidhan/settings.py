@@ -1,0 +1,279 @@
+"""Every setting, in one typed place: read from the environment (`ABHIDHAN_...`) and from a TOML file."""
+
+import os
+from ipaddress import IPv4Network, IPv6Network
+from pathlib import Path
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, Field, ValidationError, field_validator
+from pydantic_settings import (
+    BaseSettings,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+from abhidhan.domain.articles import EncyclopediaChoices, Lifetimes, SourceChoice
+from abhidhan.domain.languages import ASSAMESE, BENGALI, ENGLISH
+from abhidhan.errors import SettingError
+
+CONFIG_FILE = "abhidhan.toml"
+"""The settings file, looked for in the data folder; ABHIDHAN_CONFIG names another."""
+
+
+LogFormat = Literal["console", "json"]
+SignUp = Literal["open", "invitation", "closed"]
+LogLevel = Literal["debug", "info", "warning", "error"]
+
+
+def _without_slash(address: str) -> str:
+    if address and not address.startswith(("http://", "https://")):
+        raise ValueError("must begin with http:// or https://")
+    return address.rstrip("/")
+
+
+_SOURCES = r"^(?:zim|wiki)(?: *, *(?:zim|wiki))?$"
+"""One kind of source or two, with a comma between."""
+
+
+def _api_address(address: str) -> str:
+    parts = urlsplit(address)
+    if parts.scheme not in {"http", "https"} or not parts.hostname or not parts.path.endswith("/api.php"):
+        raise ValueError("must be an address that begins with http:// or https:// and ends with /api.php")
+    return address
+
+
+class Settings(BaseSettings):
+    """The settings. Each field's description is its documentation; `docs/settings.md` is held to it by a test."""
+
+    model_config = SettingsConfigDict(env_prefix="ABHIDHAN_", frozen=True, extra="forbid", env_ignore_empty=True)
+
+    home: Path = Field(
+        default=Path("var"), description="The data folder: database, photos, backups and the settings file live here."
+    )
+    database: str = Field(
+        default="",
+        description="The database's address: sqlite:////path/to/file or postgresql://user:password@host/name. "
+        "Left out: the file dictionary.sqlite3 in the data folder.",
+    )
+    host: str = Field(default="127.0.0.1", description="The network address to listen on; 0.0.0.0 for all of them.")
+    port: int = Field(default=8080, ge=1, le=65_535, description="The port to listen on.")
+    workers: int = Field(default=1, ge=1, le=256, description="How many processes answer requests.")
+    base_url: Annotated[str, AfterValidator(_without_slash)] = Field(
+        default="",
+        description="The address under which the world sees this server, such as https://abhidhan.example.org. "
+        "Left out: that of each request.",
+    )
+    log_level: LogLevel = Field(default="info", description="debug, info, warning or error.")
+    log_format: LogFormat = Field(
+        default="console", description="console for people, json for programs that collect logs."
+    )
+    rate_limit: str = Field(
+        default="",
+        pattern=r"^$|^[1-9][0-9]{0,8}/(second|minute|hour|day)$",
+        description="How many requests one client may make, such as 600/minute. Left out: no limit.",
+    )
+    trusted_proxies: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = Field(
+        default=(),
+        description="The proxies in front of this server, as addresses or networks with commas between "
+        "(127.0.0.1, 10.0.0.0/8): only from them X-Forwarded-For and X-Forwarded-Proto count.",
+    )
+    metrics_allowed: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = Field(
+        default=(),
+        description="Networks that may read /metrics, with commas between. This machine itself always may.",
+    )
+
+    # People, photos and what they contribute.
+    sign_up: SignUp = Field(
+        default="invitation",
+        description="Who may make an account: open (anybody), invitation (who has one) or closed (nobody; "
+        "administrators make them with abhidhan people add).",
+    )
+    session_idle_days: int = Field(
+        default=14, ge=1, le=3650, description="After how many days without a visit somebody is signed out."
+    )
+    session_days: int = Field(default=90, ge=1, le=3650, description="How many days somebody stays signed in at most.")
+    photos: str = Field(
+        default="",
+        description="Where photos are kept: a folder, or s3://bucket/path, az://container/path, gs://bucket/path (keys "
+        "come from the environment, as that cloud's own tools read them). Left out: the folder photos in the data "
+        "folder.",
+    )
+    rejected_photo_days: int = Field(
+        default=30, ge=0, le=3650, description="After how many days the bytes of a rejected photo are thrown away."
+    )
+    smtp: str = Field(
+        default="",
+        description="The mail server for reset links: smtps://user:password@host:465 or smtp://host:587. Left out: no "
+        "e-mail is sent, and administrators reset passwords with abhidhan people reset.",
+    )
+    mail_from: str = Field(
+        default="", description="The sender of e-mails, such as Abhidhan <abhidhan@example.org>. Needed with smtp."
+    )
+
+    wiki_en: Annotated[str, AfterValidator(_api_address)] = Field(
+        default="https://en.wikipedia.org/w/api.php",
+        description="The wiki that English articles come from: the address of its api.php. "
+        "It needs the extension TextExtracts.",
+    )
+    wiki_as: Annotated[str, AfterValidator(_api_address)] = Field(
+        default="https://as.wikipedia.org/w/api.php", description="The same for Assamese articles."
+    )
+    wiki_bn: Annotated[str, AfterValidator(_api_address)] = Field(
+        default="https://bn.wikipedia.org/w/api.php", description="The same for Bengali articles."
+    )
+    wiki_contact: str = Field(
+        default="",
+        pattern=r"^$|^[!-'*-~]+(?: [!-'*-~]+)*$",
+        max_length=200,
+        description="How the people of the wikis reach you: an e-mail address or the address of a page, in ASCII. "
+        "It is sent with every request, as Wikimedia asks. Left out: at most one request a second goes out.",
+    )
+    zim_en: str = Field(
+        default="",
+        description="A ZIM file with English articles, for places without a network. "
+        "It needs the optional package libzim: pip install 'abhidhan[zim]'.",
+    )
+    zim_as: str = Field(default="", description="The same for Assamese articles.")
+    zim_bn: str = Field(default="", description="The same for Bengali articles.")
+    articles_en: str = Field(
+        default="zim, wiki",
+        pattern=_SOURCES,
+        description="Where English articles are looked for, in this order: zim, wiki. "
+        "Only zim: nothing is ever asked over the network.",
+    )
+    articles_as: str = Field(default="zim, wiki", pattern=_SOURCES, description="The same for Assamese articles.")
+    articles_bn: str = Field(default="zim, wiki", pattern=_SOURCES, description="The same for Bengali articles.")
+    article_days: float = Field(
+        default=7,
+        gt=0,
+        le=3_650,
+        description="For how many days an article is fresh. An older one is still shown, "
+        "and renewed in the background.",
+    )
+    article_missing_hours: float = Field(
+        default=6, gt=0, le=8_760, description="For how many hours it is believed that there is no such article."
+    )
+    article_length: int = Field(
+        default=1_200,
+        ge=50,
+        le=100_000,
+        description="How many characters of an article are shown at most; it is cut at the end of a sentence.",
+    )
+    wiki_connect_seconds: float = Field(
+        default=2, gt=0, le=60, description="How many seconds connecting to a wiki may take."
+    )
+    wiki_total_seconds: float = Field(
+        default=5, gt=0, le=60, description="How many seconds a wiki's whole answer may take."
+    )
+
+    @property
+    def encyclopedia(self) -> EncyclopediaChoices:
+        """What the operator chose about articles."""
+        sources = (
+            (ENGLISH, self.articles_en, self.wiki_en, self.zim_en),
+            (ASSAMESE, self.articles_as, self.wiki_as, self.zim_as),
+            (BENGALI, self.articles_bn, self.wiki_bn, self.zim_bn),
+        )
+        return EncyclopediaChoices(
+            sources=tuple(
+                SourceChoice(
+                    language_id=language_id, order=tuple(order.replace(" ", "").split(",")), wiki=wiki, zim=zim
+                )
+                for language_id, order, wiki, zim in sources
+            ),
+            contact=self.wiki_contact,
+            lifetimes=Lifetimes(int(self.article_days * 86_400), int(self.article_missing_hours * 3_600)),
+            connect_seconds=self.wiki_connect_seconds,
+            total_seconds=self.wiki_total_seconds,
+            length=self.article_length,
+        )
+
+    @field_validator("trusted_proxies", "metrics_allowed", mode="before")
+    @classmethod
+    def _split_at_commas(cls, networks: object) -> object:
+        if isinstance(networks, str):
+            return tuple(network.strip() for network in networks.split(",") if network.strip())
+        return networks
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Let arguments win over the environment, and the environment over the file."""
+        del dotenv_settings, file_secret_settings
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, _config_file())
+
+    @property
+    def database_url(self) -> str:
+        """The database's address, whether it was given or not."""
+        return self.database or f"sqlite:///{self.home.absolute() / 'dictionary.sqlite3'}"
+
+    @property
+    def database_shown(self) -> str:
+        """The database's address as people may see it: without its password."""
+        address = urlsplit(self.database_url)
+        return self.database_url.replace(f":{address.password}@", ":…@") if address.password else self.database_url
+
+    @property
+    def shown_address(self) -> str:
+        """The address to open in a browser."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return self.base_url or f"http://{host}:{self.port}"
+
+    @property
+    def run_folder(self) -> Path:
+        """The folder of what running workers share: counters and the like, worthless after the end."""
+        return self.home / "run"
+
+    @property
+    def photo_folder(self) -> Path:
+        """The folder of the photos, unless they are kept elsewhere."""
+        return self.home / "photos"
+
+    @property
+    def backups(self) -> Path:
+        """The folder of the copies that are made before the database is changed to a newer form."""
+        return self.home / "backups"
+
+
+def read_settings(**given: object) -> Settings:
+    """Read the settings; `given` win over all others. Raises SettingError, one sentence that names each wrong one."""
+    unknown = {name for name in os.environ if name.startswith(PREFIX)} - KNOWN_VARIABLES
+    if unknown:
+        raise SettingError(" ".join(_sentence((name.removeprefix(PREFIX).lower(),), "") for name in sorted(unknown)))
+    try:
+        return Settings(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+    except ValidationError as error:
+        raise SettingError(" ".join(_sentence(problem["loc"], problem["msg"]) for problem in error.errors())) from None
+    except (OSError, ValueError) as error:
+        raise SettingError(f"The settings file {_config_file()} cannot be read: {error}.") from None
+
+
+PREFIX = "ABHIDHAN_"
+
+NOT_SETTINGS = {"ABHIDHAN_CONFIG", "ABHIDHAN_CI", "ABHIDHAN_SHARED_DATA"}
+"""Variables that are read elsewhere: where the settings file is, and what tests need to know."""
+
+KNOWN_VARIABLES = {PREFIX + name.upper() for name in Settings.model_fields} | NOT_SETTINGS
+"""Any other variable that begins so is a setting misspelled."""
+
+
+def _sentence(place: tuple[int | str, ...], message: str) -> str:
+    name = f"{PREFIX}{str(place[0]).upper()}" if place else "A setting"
+    field = Settings.model_fields.get(str(place[0])) if place else None
+    if field is None:
+        return f"{name} is not a setting of this program; docs/settings.md lists them."
+    return f"{name} is wrong ({message[:1].lower()}{message[1:]}). {field.description}"
+
+
+def _config_file() -> Path:
+    named = os.environ.get("ABHIDHAN_CONFIG")
+    return Path(named) if named else Path(os.environ.get("ABHIDHAN_HOME") or "var") / CONFIG_FILE

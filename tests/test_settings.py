@@ -1,0 +1,86 @@
+from pathlib import Path
+
+import pytest
+
+from abhidhan.errors import SettingError
+from abhidhan.settings import Settings, read_settings
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Read settings of a folder of the test's own."""
+    monkeypatch.setenv("ABHIDHAN_HOME", str(tmp_path))
+    monkeypatch.delenv("ABHIDHAN_CONFIG", raising=False)
+    return tmp_path
+
+
+def test_the_data_folder_is_enough(home: Path) -> None:
+    assert read_settings().database_url == f"sqlite:///{home}/dictionary.sqlite3"
+
+
+def test_the_file_in_the_data_folder_is_read(home: Path) -> None:
+    (home / "abhidhan.toml").write_text('port = 9001\ntrusted_proxies = ["10.0.0.0/8"]\n')
+
+    settings = read_settings()
+
+    assert (settings.port, str(settings.trusted_proxies[0])) == (9001, "10.0.0.0/8")
+
+
+def test_the_environment_wins_over_the_file_and_arguments_over_both(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "abhidhan.toml").write_text("port = 9001\nworkers = 2\n")
+    monkeypatch.setenv("ABHIDHAN_PORT", "9002")
+    monkeypatch.setenv("ABHIDHAN_WORKERS", "3")
+
+    settings = read_settings(workers=4, host=None)
+
+    assert (settings.port, settings.workers, settings.host) == (9002, 4, "127.0.0.1")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("PORT", "99999"),
+        ("PORT", "eighty"),
+        ("WORKERS", "0"),
+        ("BASE_URL", "example.org"),
+        ("RATE_LIMIT", "many"),
+        ("LOG_LEVEL", "loud"),
+        ("LOG_FORMAT", "xml"),
+        ("TRUSTED_PROXIES", "10.0.0.0/99"),
+        ("PROT", "8080"),
+    ],
+)
+def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
+    monkeypatch.setenv(f"ABHIDHAN_{name}", value)
+
+    with pytest.raises(SettingError, match=f"ABHIDHAN_{name}"):
+        read_settings()
+
+
+def test_a_misspelled_line_of_the_file_is_named(home: Path) -> None:
+    (home / "abhidhan.toml").write_text("prot = 9001\n")
+
+    with pytest.raises(SettingError, match="ABHIDHAN_PROT"):
+        read_settings()
+
+
+def test_a_broken_file_is_named(home: Path) -> None:
+    (home / "abhidhan.toml").write_text("port = = 9001\n")
+
+    with pytest.raises(SettingError, match=r"abhidhan\.toml"):
+        read_settings()
+
+
+def test_a_blank_variable_counts_as_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ABHIDHAN_PORT", "")
+
+    assert read_settings().port == 8080
+
+
+def test_a_password_is_never_shown() -> None:
+    settings = Settings(database="postgresql://me:secret@host/words")
+
+    assert "secret" not in settings.database_shown
+    assert settings.shown_address == "http://127.0.0.1:8080"
