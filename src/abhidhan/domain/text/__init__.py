@@ -1,0 +1,1 @@
+"""Letters: clean-up, keys for finding, alphabetical order, romanization, similarity."""

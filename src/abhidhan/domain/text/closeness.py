@@ -1,0 +1,181 @@
+"""How far something typed is from a word: likely confusions cost little, other letters a whole one."""
+
+import re
+from collections import defaultdict
+from functools import cache, lru_cache
+from itertools import accumulate
+from typing import Final
+
+import msgspec
+
+from abhidhan.domain.text.keys import eastern_from_devanagari, sound_of_letter
+from abhidhan.domain.text.normal import exact_key
+from abhidhan.domain.text.tables import read_table
+
+REMEMBERED: Final = 4096  # words whose letters are kept at hand
+FARTHEST: Final = 4.0  # letters: what is so far is quite another word
+LONGEST: Final = 40  # letters that are compared; the rest counts as left out
+
+
+class Typing(msgspec.Struct, frozen=True):
+    """The table of costs."""
+
+    another: float
+    left_out: float
+    put_in: float
+    typed_twice: float
+    same_sound: float
+    aspiration: float
+    vowel: float
+    exchanged: float
+    confused: dict[str, float]
+    easily_missed: dict[str, float]
+    roman: dict[str, dict[str, float]]
+
+
+_TABLE: Final = read_table("typing", Typing)
+_UNITS: Final = re.compile("ক্ষ|জ্ঞ|[ৰর]্য(?!়)|্[যব](?!়)|[ক-হৰৱ]়?|.", re.DOTALL)
+_SIGNS: Final = dict(zip("ািীুূৃেৈোৌ", "আইঈউঊঋএঐওঔ", strict=True))
+_VOWELS: Final = frozenset("অআইঈউঊঋএঐওঔə")
+_CONSONANT: Final = re.compile("[ক-হৰৱ]")
+_LETTER_PAIR: Final = re.compile("[ক-হৰৱঅ-ঔং-ঃৎ]়?")
+_CONFUSED: Final = {
+    pair: cost
+    for letters, cost in _TABLE.confused.items()
+    for one, other in [_LETTER_PAIR.findall(letters)]
+    for pair in ((one, other), (other, one))
+}
+_INDIC: Final = re.compile("[\u0900-\u09ff]")
+_DEVANAGARI: Final = re.compile("[\u0900-\u097f]")
+_NOT_LETTERS: Final = re.compile("[^\\w’\u0900-\u09ff]+")
+
+
+@lru_cache(maxsize=REMEMBERED)
+def distance(typed: str, word: str, farthest: float = FARTHEST) -> float:
+    """Tell how far `typed` is from `word` in letters: 0 as people write it, 1 for each letter that is quite another.
+
+    No more than `farthest` is told of Roman letters typed for others.
+
+    Roman letters are compared with what people type for Assamese ones, Devanagari as the Bengali letters beside it.
+    """
+    asked, stored = _letters_of(typed), _letters_of(word)
+    if _INDIC.search(stored) is None:
+        return _between(tuple(asked), tuple(stored))
+    if _INDIC.search(asked) is None:
+        return min(_from_roman(asked[:LONGEST], _units(stored), farthest)[-1], farthest)
+    return _between(_units(asked), _units(stored))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _letters_of(text: str) -> str:
+    key = _NOT_LETTERS.sub("", exact_key(text))
+    return eastern_from_devanagari(key) if _DEVANAGARI.search(key) else key
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _units(word: str) -> tuple[str, ...]:
+    """Take a word apart into letters that are typed as one, vowels by their letters, the inherent vowel as ə."""
+    units: list[str] = []
+    pieces = _UNITS.findall(word)[:LONGEST]
+    for place, piece in enumerate(pieces):
+        if piece in {"্", "়"}:
+            continue
+        units.append(_SIGNS.get(piece, piece))
+        after = pieces[place + 1] if place + 1 < len(pieces) else ""
+        if _CONSONANT.search(piece) and not (after in _SIGNS or after[:1] == "্"):
+            clustered = piece[0] == "্" or (place > 0 and pieces[place - 1] == "্") or len(piece.rstrip("়")) > 1
+            units.append("ə" if after else "ə্" if clustered else "ə$")
+    return tuple(units)
+
+
+def distance_of_beginning(typed: str, word: str) -> float:
+    """Tell how far the beginning of Roman letters is from an Assamese word, however they go on: panikhini and পানী."""
+    asked, stored = _letters_of(typed), _letters_of(word)
+    return min(_from_roman(asked[:LONGEST], _units(stored), FARTHEST))
+
+
+def _from_roman(typed: str, units: tuple[str, ...], farthest: float) -> list[float]:
+    """Find the cheapest way to type the letters of a word as each beginning of `typed`, the last being all of it.
+
+    Ways dearer than `farthest` are not followed.
+    """
+    extra = [
+        _TABLE.typed_twice if place and typed[place - 1] == letter else _missed(letter, _TABLE.put_in)
+        for place, letter in enumerate(typed)
+    ]
+    nothing = (farthest,) * (len(typed) + 1)
+    row = [0.0, *accumulate(extra)]
+    for unit in units:
+        dropped, spellings = _spellings(unit)
+        grown = list(nothing)
+        for place, cost in enumerate(row):
+            if cost >= farthest:
+                continue
+            grown[place] = min(grown[place], cost + dropped)
+            if place == len(typed):
+                break
+            grown[place + 1] = min(grown[place + 1], cost + _TABLE.another)
+            for spelling, end, own in spellings.get(typed[place], ()):
+                if typed.startswith(spelling, place):
+                    grown[place + end] = min(grown[place + end], cost + own)
+        for place, cost in enumerate(extra):
+            grown[place + 1] = min(grown[place + 1], grown[place] + cost)
+        row = grown
+        if min(row) >= farthest:
+            break
+    return row
+
+
+@cache
+def _spellings(unit: str) -> tuple[float, dict[str, tuple[tuple[str, int, float], ...]]]:
+    """Tell what leaving a letter out costs, and by first letter: how it is typed, how long that is, what it costs."""
+    costs = _TABLE.roman.get("ৰ" + unit[1:] if unit[0] == "র" else unit, {unit: 0.0})
+    by_first: dict[str, list[tuple[str, int, float]]] = defaultdict(list)
+    for spelling, cost in costs.items():
+        if spelling:
+            by_first[spelling[0]].append((spelling, len(spelling), cost))
+    return costs.get("", _TABLE.left_out), {first: tuple(ways) for first, ways in by_first.items()}
+
+
+def _between(typed: tuple[str, ...], word: tuple[str, ...]) -> float:
+    """Find the cheapest way to turn the letters of a word into those typed."""
+    typed, word = typed[:LONGEST], word[:LONGEST]
+    rows = [[0.0]]
+    for unit in typed:
+        rows[0].append(rows[0][-1] + _missed(unit, _TABLE.put_in))
+    for down, unit in enumerate(word, 1):
+        row = [rows[-1][0] + _missed(unit, _TABLE.left_out)]
+        for along, letter in enumerate(typed, 1):
+            twice = along > 1 and typed[along - 2] == letter
+            cost = min(
+                rows[-1][along] + _missed(unit, _TABLE.left_out),
+                row[-1] + (_TABLE.typed_twice if twice else _missed(letter, _TABLE.put_in)),
+                rows[-1][along - 1] + _instead(letter, unit),
+            )
+            if down > 1 and twice is False and along > 1 and (letter, typed[along - 2]) == (word[down - 2], unit):
+                cost = min(cost, rows[-2][along - 2] + _TABLE.exchanged)
+            row.append(cost)
+        rows.append(row)
+    return rows[-1][-1]
+
+
+def _missed(unit: str, cost: float) -> float:
+    return _TABLE.easily_missed.get("অ" if unit[0] == "ə" else unit, cost)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _instead(typed: str, unit: str) -> float:
+    """Tell the cost of one letter typed instead of another."""
+    one, other = ("অ" if each[0] == "ə" else each for each in (typed, unit))
+    if one == other:
+        return 0.0
+    if (one, other) in _CONFUSED:
+        return _CONFUSED[one, other]
+    sound, other_sound = sound_of_letter(one), sound_of_letter(other)
+    if sound and sound == other_sound:
+        return _TABLE.same_sound
+    if sound and sound.casefold() == other_sound.casefold():
+        return _TABLE.aspiration
+    if one in _VOWELS and other in _VOWELS:
+        return _TABLE.vowel
+    return _TABLE.another

@@ -1,0 +1,376 @@
+"""Inflected forms: the words that a form may be of, by rules (`tables/inflection.toml`)."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, NamedTuple
+
+import msgspec
+
+from abhidhan.domain.text.keys import loose_key, sound_key
+from abhidhan.domain.text.tables import read_table
+
+MOST_STEMS: Final = 25
+LONGEST_FORM: Final = 60  # letters; longer text is no form of a word
+LEAST_STEM: Final = 2  # letters of a noun
+SURE_ENDING: Final = 2  # letters from which on an ending of a verb is not likely one of a noun
+
+
+class Stem(NamedTuple):
+    """A word that a form may be of, by its loose key; only a verb has the ending, where `of_verb` says so."""
+
+    key: str
+    of_verb: bool
+
+
+class AssameseEndings(msgspec.Struct, frozen=True):
+    """What Assamese words end in."""
+
+    particles: tuple[str, ...]
+    emphatic_after: tuple[str, ...]
+    case: tuple[str, ...]
+    case_after_a: tuple[str, ...]
+    classifiers: tuple[str, ...]
+    counts: tuple[str, ...]
+    plurals: tuple[str, ...]
+    kin: tuple[str, ...]
+    kin_after_a: tuple[str, ...]
+    alone: dict[str, str]
+    raising: tuple[str, ...]
+    perfect: tuple[str, ...]
+    plain_after_consonant: tuple[str, ...]
+    plain_after_a: tuple[str, ...]
+    plain_after_i: tuple[str, ...]
+    plain_after_o: tuple[str, ...]
+    plain_after_u: tuple[str, ...]
+    one_syllable_in_a: frozenset[str]
+    one_syllable_in_o: frozenset[str]
+    stems: dict[str, str]
+    irregular: dict[str, tuple[str, ...]]
+
+
+class EnglishEndings(msgspec.Struct, frozen=True):
+    """What English words end in, and what stands in the dictionary instead."""
+
+    least_stem: int
+    doubling: str
+    endings: tuple[tuple[str, tuple[str, ...]], ...]
+    irregular: dict[str, tuple[str, ...]]
+
+
+class Inflection(msgspec.Struct, frozen=True):
+    """The endings of each language that has rules."""
+
+    assamese: AssameseEndings = msgspec.field(name="as")
+    english: EnglishEndings = msgspec.field(name="en")
+
+
+_TABLE: Final = read_table("inflection", Inflection)
+
+
+def stems(text: str, language: str) -> tuple[Stem, ...]:
+    """List the words of `language` (BCP 47) that `text` may be a form of, best first, at most 25; never itself.
+
+    None for a language without rules. They are proposals: whether a word stands in the dictionary, and whether it is a
+    verb, is for the caller to see.
+    """
+    rules = _RULES.get(language)
+    key = loose_key(text, language)
+    if rules is None or not key or len(key) > LONGEST_FORM:
+        return ()
+    once = dict.fromkeys(stem for stem in rules(key) if stem.key != key)
+    return tuple(once)[:MOST_STEMS]
+
+
+# --- Assamese ---------------------------------------------------------------------------------------------------------
+
+_AS: Final = _TABLE.assamese
+_CONSONANT: Final = "[ক-হৰৱ]়?"
+_ENDS_IN_CONSONANT: Final = re.compile(f"{_CONSONANT}$|ং$")
+_ONE_CONSONANT: Final = re.compile(f"{_CONSONANT}")
+_LAST_A: Final = re.compile("া(?=[ক-হৰৱ়্ং]+$)")
+_FIRST_A: Final = re.compile("^আ(?=[ক-হৰৱ়্ং]+$)")
+_LAST_U: Final = re.compile("ু(?=[ক-হৰৱ়্ং]+$)")
+_NEGATED: Final = re.compile("ন([ািুেো]?)(?=.{2})(.+)")
+_LETTER_OF_SIGN: Final = dict(zip("ািুেো", "আইউএও", strict=True))
+
+
+def _loose(endings: Iterable[str]) -> tuple[str, ...]:
+    """Write endings as loose keys have them, the longest first."""
+    return tuple(sorted({loose_key(ending, "as") for ending in endings}, key=lambda ending: (-len(ending), ending)))
+
+
+_PARTICLES: Final = _loose(_AS.particles)
+_EMPHATIC: Final = tuple(f"{ending}ে" for ending in _loose(_AS.emphatic_after))
+_CASE: Final = _loose(_AS.case)
+_NUMBER: Final = _loose(
+    (*_AS.classifiers, *_AS.plurals, *(count + one for count in _AS.counts for one in _AS.classifiers))
+)
+_KIN: Final = _loose(_AS.kin)
+_CASE_AFTER_A: Final = tuple(f"া{ending}" for ending in _loose(_AS.case_after_a))
+_KIN_AFTER_A: Final = tuple(f"া{ending}" for ending in _loose(_AS.kin_after_a))
+_ALONE: Final = {loose_key(last, "as"): letter for last, letter in _AS.alone.items()}
+_RAISING: Final = _loose(_AS.raising)
+_PERFECT: Final = _loose(_AS.perfect)
+_STEM_OF_STEM: Final = {loose_key(one, "as"): loose_key(other, "as") for one, other in _AS.stems.items()}
+_IRREGULAR: Final = {
+    loose_key(form, "as"): tuple(loose_key(word, "as") for word in words) for form, words in _AS.irregular.items()
+}
+
+
+class Ending(NamedTuple):
+    """An ending of verbs: what must stand before it, what it leaves of that, and what its stems are made into."""
+
+    text: str
+    kept: str
+    fits: Callable[[str], bool]
+    raising: bool
+
+
+def _after_consonant(stem: str) -> bool:
+    return (
+        len(stem) > len("ক") and _ENDS_IN_CONSONANT.search(stem) is not None and _ONE_CONSONANT.fullmatch(stem) is None
+    )
+
+
+def _after_a(stem: str) -> bool:
+    return stem.endswith("া") and (_ONE_CONSONANT.fullmatch(stem[:-1]) is None or stem in _AS.one_syllable_in_a)
+
+
+def _after_i(stem: str) -> bool:
+    return stem.endswith("ি") and _ONE_CONSONANT.fullmatch(stem[:-1]) is not None
+
+
+def _after_o(stem: str) -> bool:
+    return stem in _AS.one_syllable_in_o
+
+
+def _after_u(stem: str) -> bool:
+    return stem.endswith("ু") and _ONE_CONSONANT.fullmatch(stem[:-1]) is not None
+
+
+def _verb_endings() -> Iterator[Ending]:
+    for ending in _RAISING:
+        yield Ending("ি" + ending, "", _after_consonant, raising=True)
+        for fits in (_after_a, _after_i, _after_o, _after_u):
+            yield Ending(ending, "", fits, raising=True)
+    for ending in _PERFECT:
+        yield Ending("ি" + ending, "", _after_consonant, raising=True)
+        yield Ending("াই" + ending, "া", _after_a, raising=True)
+        yield Ending("ি" + ending, "ি", _after_i, raising=True)
+        yield Ending("ৈ" + ending, "", _after_o, raising=True)
+        yield Ending("ুই" + ending, "ু", _after_u, raising=True)
+    plain = (
+        (_AS.plain_after_consonant, "", "", _after_consonant),
+        (_AS.plain_after_a, "া", "া", _after_a),
+        (_AS.plain_after_i, "ি", "ি", _after_i),
+        (_AS.plain_after_o, "", "", _after_o),
+        (_AS.plain_after_u, "ো", "ু", _after_u),
+    )
+    for endings, before, kept, fits in plain:
+        for ending in _loose(endings):
+            yield Ending(before + ending, kept, fits, raising=False)
+
+
+_VERB_ENDINGS: Final = tuple(sorted(_verb_endings(), key=lambda ending: -len(ending.text)))
+
+
+def _assamese_stems(key: str) -> Iterator[Stem]:
+    """List irregular words, then verbs of plain verb endings, nouns with the longest stem first, and other verbs."""
+    for word in _IRREGULAR.get(key, ()):
+        yield Stem(word, of_verb=False)
+    verbs = list(_verbs(key))
+    for word, letters in verbs:
+        if letters >= SURE_ENDING:
+            yield Stem(word, of_verb=True)
+    for word in _nouns(key):
+        yield Stem(word, of_verb=False)
+    for word, letters in verbs:
+        if letters < SURE_ENDING:
+            yield Stem(word, of_verb=True)
+
+
+def _nouns(key: str) -> list[str]:
+    """Take the endings off, from the last to the first, each or not; the longest stems come first."""
+    words = {key: None}
+    for endings, kept in _NOUN_LAYERS:
+        for word in list(words):
+            words |= dict.fromkeys(_without(word, endings, kept))
+    return sorted(list(words)[1:], key=len, reverse=True)
+
+
+_NOUN_LAYERS: Final = (
+    (_PARTICLES, 0),
+    (_EMPHATIC, -1),
+    (_CASE, 0),
+    (_CASE_AFTER_A, 1),
+    (_NUMBER, 0),
+    (_KIN, 0),
+    (_KIN_AFTER_A, 1),
+)
+"""The endings of nouns from the last to the first, and how many letters of each stay (-1: all but the last)."""
+
+
+def _without(word: str, endings: Iterable[str], kept: int) -> Iterator[str]:
+    for ending in endings:
+        if not word.endswith(ending):
+            continue
+        stem = word[: len(word) - len(ending) + (kept % len(ending))]
+        if len(stem) < LEAST_STEM:
+            continue
+        yield stem
+        for last, letter in _ALONE.items():
+            if stem.endswith(last):
+                yield stem.removesuffix(last) + letter
+
+
+def _verbs(key: str) -> Iterator[tuple[str, int]]:
+    """List words of verbs, each with the letters of its ending: of the form itself first, then as a negated one."""
+    said = [key, *_without(key, _PARTICLES, 0)]
+    for form in (*said, *(bare for negated in said for bare in _affirmed(negated))):
+        for ending in _VERB_ENDINGS:
+            if not form.endswith(ending.text):
+                continue
+            stem = form[: len(form) - len(ending.text)] + ending.kept
+            if ending.fits(stem):
+                own = len(ending.text) - len(ending.kept)
+                for word in _headwords(_STEM_OF_STEM.get(stem, stem), raised=ending.raising):
+                    yield word, own
+
+
+def _affirmed(form: str) -> Iterator[str]:
+    """Take the negation off: নাখায় is of খায়, নুশুনে of শুনে, নাহে of আহে."""
+    negated = _NEGATED.fullmatch(form)
+    if negated is None:
+        return
+    sign, rest = negated.groups()
+    if sign:
+        yield _LETTER_OF_SIGN[sign] + rest
+    if _ONE_CONSONANT.match(rest):
+        yield rest
+
+
+def _headwords(stem: str, *, raised: bool) -> Iterator[str]:
+    """List what a dictionary may have for a verb: the verbal noun (কৰা, খোৱা, অনা), then the stem (কৰ্, খা)."""
+    if _after_a(stem):
+        yield from _headwords_in_a(stem)
+    elif _after_i(stem):
+        yield from (stem + "য়া", stem)
+    elif _after_o(stem):
+        yield from (stem + "োৱা", stem)
+    elif _after_u(stem):
+        yield from (stem[:-1] + "োৱা", stem)
+    else:
+        lower = _LAST_U.sub("ো", stem) if raised else stem
+        yield _FIRST_A.sub("অ", _LAST_A.sub("", lower)) + "া"
+        yield from (stem + "া", lower, stem)
+
+
+def _headwords_in_a(stem: str) -> Iterator[str]:
+    """List the verbal nouns of খা, শিকা, পঢ়ুৱা, থপিয়া: খোৱা, শিকোৱা, পঢ়ুওৱা, থপিওৱা."""
+    before = stem[:-1]
+    for glide in ("ৱ", "য়"):
+        if before.endswith(glide):
+            yield from (before.removesuffix(glide) + "ওৱা", before.removesuffix(glide) + "উৱা")
+    yield from (before + "োৱা", stem, before + "ুৱা")
+
+
+# --- Assamese, by sound -----------------------------------------------------------------------------------------------
+
+_SIGNS: Final = frozenset("ািীুূৃেৈোৌ")
+_ONE_SOUND: Final = re.compile("[^aeiou]")
+_FIRST_A_HEARD: Final = re.compile("a[^aeiou]+$")
+_LAST_A_HEARD: Final = re.compile("a(?=[^aeiou]+$)")
+
+
+def stems_by_sound(sound: str) -> tuple[Stem, ...]:
+    """List the sound keys of Assamese words that a text with the sound key `sound` may be a form of, at most 25.
+
+    For forms that are misspelled or typed in Roman letters. Best first, like `stems`.
+    """
+    if len(sound) > LONGEST_FORM:
+        return ()
+    once = dict.fromkeys(stem for stem in _heard_stems(sound) if stem.key not in {"", sound})
+    return tuple(once)[:MOST_STEMS]
+
+
+def _heard(endings: Iterable[str]) -> tuple[str, ...]:
+    """Write endings as sound keys have them after a vowel, or after a consonant where a vowel sign begins them."""
+    sounds = {sound_key(("ক" if ending[:1] in _SIGNS else "কা") + ending, "as") for ending in endings if ending}
+    bare = {sound.removeprefix("ka") if sound.startswith("ka") else sound.removeprefix("k") for sound in sounds}
+    return tuple(sorted(bare - {""}, key=lambda ending: (-len(ending), ending)))
+
+
+_HEARD_LAYERS: Final = tuple(map(_heard, (_PARTICLES, (*_CASE, *_AS.case_after_a), _NUMBER, (*_KIN, *_AS.kin_after_a))))
+_HEARD_AFTER_I: Final = tuple(f"i{ending}" for ending in _heard((*_RAISING, *_PERFECT)))
+_HEARD_BARE: Final = _heard((*_RAISING, *_PERFECT, *_AS.plain_after_consonant, *_AS.plain_after_a, *_AS.plain_after_i))
+_HEARD_OF_VERBS: Final = tuple(sorted({*_HEARD_AFTER_I, *_HEARD_BARE, "i"}, key=lambda ending: (-len(ending), ending)))
+_HEARD_STEMS: Final = {"g": "ja", "go": "ja", "as": "Tak", "nuar": "par"}
+_HEARD_IRREGULAR: Final = {
+    sound_key(form, "as"): tuple(sound_key(word, "as") for word in words) for form, words in _AS.irregular.items()
+}
+
+
+def _heard_stems(sound: str) -> Iterator[Stem]:
+    for word in _HEARD_IRREGULAR.get(sound, ()):
+        yield Stem(word, of_verb=False)
+    affirmed = tuple(_affirmed_sounds(sound))
+    verbs = [(word, ending) for form in (sound, *affirmed) for word, ending in _heard_verbs(form)]
+    verbs += [(word, "") for form in affirmed for word in _heard_headwords(form)]
+    yield from (Stem(word, of_verb=True) for word, ending in verbs if len(ending) >= SURE_ENDING)
+    words = {sound: None}
+    for endings in _HEARD_LAYERS:
+        for word in list(words):
+            shorter = (word.removesuffix(ending) for ending in endings if word.endswith(ending))
+            words |= dict.fromkeys(stem for stem in shorter if len(stem) >= LEAST_STEM)
+    yield from (Stem(word, of_verb=False) for word in sorted(words, key=len, reverse=True))
+    yield from (Stem(word, of_verb=True) for word, ending in verbs if len(ending) < SURE_ENDING)
+
+
+def _affirmed_sounds(sound: str) -> Iterator[str]:
+    if sound.startswith("n") and len(sound) > len("nak"):
+        yield from (sound[1:], sound[2:]) if sound[1] in "aeiou" else (sound[1:],)
+
+
+def _heard_verbs(sound: str) -> Iterator[tuple[str, str]]:
+    for ending in _HEARD_OF_VERBS:
+        stem = sound.removesuffix(ending)
+        if stem in {sound, ""}:
+            continue
+        for word in _heard_headwords(stem):
+            yield word, ending
+
+
+def _heard_headwords(stem: str) -> Iterator[str]:
+    """List the sounds of the verbal noun and the stem: of kr কৰা, of Ka and of k ...োৱা, of di দিয়া, of jan জনা."""
+    stem = _HEARD_STEMS.get(stem, stem)
+    if stem.endswith(("a", "u", "o")) or _ONE_SOUND.fullmatch(stem):
+        yield stem.rstrip("auo") + "ua"
+        yield stem
+    else:
+        lowered = "o" + stem[1:] if _FIRST_A_HEARD.match(stem) else _LAST_A_HEARD.sub("", stem)
+        yield from (lowered + "a", stem + "a", stem)
+
+
+# --- English ----------------------------------------------------------------------------------------------------------
+
+_EN: Final = _TABLE.english
+
+
+def _english_stems(key: str) -> Iterator[Stem]:
+    for word in _EN.irregular.get(key, ()):
+        yield Stem(loose_key(word, "en"), of_verb=False)
+    for ending, instead in _EN.endings:
+        stem = key.removesuffix(loose_key(ending, "en"))
+        if stem == key or len(stem) < _EN.least_stem:
+            continue
+        for rest in instead:
+            if rest != "=":
+                yield Stem(stem + rest, of_verb=False)
+            elif stem[-1:] in _EN.doubling and stem[-2:-1] == stem[-1:]:
+                yield Stem(stem[:-1], of_verb=False)
+
+
+_RULES: Final[dict[str, Callable[[str], Iterator[Stem]]]] = {"as": _assamese_stems, "en": _english_stems}
+
+languages_with_rules: Final = frozenset(_RULES)
+"""The languages (BCP 47) whose forms have rules here."""

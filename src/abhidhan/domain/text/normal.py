@@ -1,0 +1,171 @@
+"""Text as it is stored and split: Unicode clean-up, white space, scripts, the words of a query."""
+
+import re
+import unicodedata
+from bisect import bisect_right
+from enum import StrEnum
+from itertools import groupby
+from typing import Final
+
+import msgspec
+
+from abhidhan.domain.text.tables import read_table
+
+LONG: Final = 200  # characters; below it the library's quadratic ordering of marks does not matter
+SEPARATORS: Final = re.compile(r"[\s,;:!?/\\|()\[\]{}<>\"“”„«»‹›…—–।॥৷၊‚]+")
+EDGE_CATEGORIES: Final = frozenset({"Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po", "Sk", "Zs", "Cf", "Cc"})
+STRAY: Final = frozenset("|<>=~^$")  # symbols that are not part of a word that they stand beside
+
+
+class Script(StrEnum):
+    """A writing system, by its ISO 15924 code."""
+
+    EASTERN_NAGARI = "Beng"
+    LATIN = "Latn"
+    DEVANAGARI = "Deva"
+    TIBETAN = "Tibt"
+    MEITEI = "Mtei"
+    OL_CHIKI = "Olck"
+    CHAKMA = "Cakm"
+    AHOM = "Ahom"
+    MYANMAR = "Mymr"
+    SYLOTI_NAGRI = "Sylo"
+    ARABIC = "Arab"
+    OTHER = "Zyyy"
+
+
+class Spelling(msgspec.Struct, frozen=True):
+    """The table of what is the same character, and what is a variant of the same spelling."""
+
+    invisible: str
+    apostrophes: str
+    noughts: str
+    dandas: str
+    optional_marks: str
+    separators: str
+    doubled_after_r: dict[str, str]
+    latin: dict[str, str]
+
+
+SPELLING: Final = read_table("spelling", Spelling)
+APOSTROPHES: Final = frozenset(SPELLING.apostrophes)
+OLD_KHANDA_TA: Final = "ত্\u200d"  # how ৎ was written before Unicode 4.1
+_SAME: Final = {
+    **{ord(nought) + value: str(value) for nought in SPELLING.noughts for value in range(10)},
+    **dict.fromkeys(map(ord, SPELLING.invisible)),
+    **dict.fromkeys(map(ord, SPELLING.apostrophes), "’"),
+    **dict.fromkeys(map(ord, SPELLING.dandas), "।"),
+}
+_WRONG_ORDER: Final = "\u09be\u09c7"  # ো typed as া and ে, which NFC does not mend
+_RANGES: Final = (
+    (0x0041, 0x024F, Script.LATIN),
+    (0x0600, 0x06FF, Script.ARABIC),
+    (0x0900, 0x097F, Script.DEVANAGARI),
+    (0x0980, 0x09FF, Script.EASTERN_NAGARI),
+    (0x0F00, 0x0FFF, Script.TIBETAN),
+    (0x1000, 0x109F, Script.MYANMAR),
+    (0x1C50, 0x1C7F, Script.OL_CHIKI),
+    (0x1E00, 0x1EFF, Script.LATIN),
+    (0xA800, 0xA82F, Script.SYLOTI_NAGRI),
+    (0xA8E0, 0xA8FF, Script.DEVANAGARI),
+    (0xA9E0, 0xA9FF, Script.MYANMAR),
+    (0xAA60, 0xAA7F, Script.MYANMAR),
+    (0xAAE0, 0xAAFF, Script.MEITEI),
+    (0xABC0, 0xABFF, Script.MEITEI),
+    (0x11100, 0x1114F, Script.CHAKMA),
+    (0x11700, 0x1174F, Script.AHOM),
+)
+_STARTS: Final = tuple(first for first, _, _ in _RANGES)
+
+
+def nfc(text: str) -> str:
+    """Bring text into Unicode Normalization Form C: all that is done to text when it is written.
+
+    In long text combining marks are put into their canonical order first, because the library needs quadratic
+    time for that when thousands of them follow each other.
+    """
+    ordered = text if len(text) <= LONG or text.isascii() else _with_marks_in_order(text)
+    return unicodedata.normalize("NFC", ordered)
+
+
+def squeeze(text: str) -> str:
+    """Collapse every stretch of white space to one space, and trim."""
+    return " ".join(text.split())
+
+
+def exact_key(text: str) -> str:
+    """Make the key that texts share when they are the same spelling, however they were typed.
+
+    NFC; white space, letter case, invisible characters, kinds of apostrophe, danda and digit, and the three
+    encodings of ৎ make no difference. The key of a key is itself.
+    """
+    same = nfc(text).replace(OLD_KHANDA_TA, "ৎ").translate(_SAME).replace(_WRONG_ORDER, "\u09cb")
+    return squeeze(nfc(nfc(same).casefold()))
+
+
+def script_of(text: str) -> Script:
+    """Name the script of most letters (the first one seen, of equals); `Script.OTHER` without a letter."""
+    counts: dict[Script, int] = {}
+    for character in text:
+        script = _script_of_letter(character)
+        if script is not None:
+            counts[script] = counts.get(script, 0) + 1
+    return max(counts, key=counts.__getitem__, default=Script.OTHER)
+
+
+def query_words(text: str) -> tuple[str, ...]:
+    """Split a query into its words, in order, each spelling once (see `words_of`)."""
+    words: dict[str, str] = {}
+    for word in words_of(text):
+        words.setdefault(exact_key(word), word)
+    return tuple(words.values())
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Split text into its words, in order and with repeats, without the punctuation around them.
+
+    Apostrophes, hyphens and the raka (`.` or `·`) inside a word are part of it, and so is the apostrophe that ends an
+    Indic word (Bodo बर', Assamese ব’) unless another opens it.
+    """
+    pieces = (_bare_word(piece) for piece in SEPARATORS.split(text))
+    return tuple(piece for piece in pieces if piece)
+
+
+def _bare_word(piece: str) -> str:
+    first, last = 0, len(piece)
+    while first < last and _is_outside(piece[first]):
+        first += 1
+    while last > first and _is_outside(piece[last - 1]):
+        last -= 1
+    quoted = first > 0 and piece[first - 1] in APOSTROPHES
+    ends_with_apostrophe = last < len(piece) and piece[last] in APOSTROPHES
+    if ends_with_apostrophe and not quoted and first < last and "\u0900" <= piece[last - 1] <= "\u09ff":
+        last += 1
+    return piece[first:last]
+
+
+def _is_outside(character: str) -> bool:
+    """Say whether a character at the edge of a word is punctuation (or a mark like a backtick), not the word."""
+    return unicodedata.category(character) in EDGE_CATEGORIES or character in STRAY or character in APOSTROPHES
+
+
+def _script_of_letter(character: str) -> Script | None:
+    if unicodedata.category(character)[0] not in "LM":
+        return None
+    code = ord(character)
+    position = bisect_right(_STARTS, code) - 1
+    if position < 0 or code > _RANGES[position][1]:
+        return None if unicodedata.category(character)[0] == "M" else Script.OTHER
+    return _RANGES[position][2]
+
+
+def _with_marks_in_order(text: str) -> str:
+    """Sort each stretch of combining marks by their classes; starters stay where they are."""
+    parts: list[str] = []
+    for is_mark, stretch in groupby(text, key=_is_mark):
+        parts.extend(sorted(stretch, key=unicodedata.combining) if is_mark else stretch)  # noqa: B031 - used once
+    return "".join(parts)
+
+
+def _is_mark(character: str) -> bool:
+    return unicodedata.combining(character) > 0

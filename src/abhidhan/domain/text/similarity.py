@@ -1,0 +1,136 @@
+"""How alike two phrases are: in old or new spelling, with a word changed or moved, in Roman letters."""
+
+from functools import lru_cache
+from itertools import pairwise
+from math import sqrt
+from typing import Final, NamedTuple
+
+from rapidfuzz import fuzz
+from rapidfuzz.distance import Indel
+from rapidfuzz.process import extractOne
+
+from abhidhan.domain.text.keys import loose_key, roman_sound, sound_key
+from abhidhan.domain.text.normal import words_of
+
+GRAM: Final = 4  # consonants
+SHORT: Final = 12  # consonants up to which a phrase is indexed by runs of three too, having so few of four
+WORD_GRAM: Final = 3  # consonants from which on a word alone is a gram
+REMEMBERED: Final = 1024  # phrases whose sound is kept at hand
+MOST_WORDS: Final = 60  # of a phrase are compared one by one
+ALIKE_WORDS: Final = 0.6  # below it two words are not the same word
+ENOUGH_CONSONANTS: Final = 6  # from which on a part of a phrase is evidence
+LEAST_OF_A_PART: Final = 0.8  # what finding a very small part of the phrase can give
+SHARE_OF_SOUNDS: Final = 0.6  # the rest is that of the consonants alone, for Roman vowels are written as people like
+SOUNDS_THE_SAME: Final = 0.99  # another spelling with the same sounds
+SAID: Final = ((0.0, 0.0), (0.65, 0.65), (0.7, 0.8), (0.85, 0.9), (1.0, 1.0))
+"""Degrees and what a person says of them. No two proverbs of different sense share more than 0.57; one word of four
+exchanged leaves 0.7 and more."""
+
+_SKELETON: Final = str.maketrans("xBNJ", "sbnj", "aeiou")
+_BROAD: Final = str.maketrans("xBN", "sbn")
+
+
+class Heard(NamedTuple):
+    """A phrase as it is compared: the sound of each word, of all together, and their consonants."""
+
+    words: tuple[str, ...]
+    sound: str
+    skeleton: str
+
+
+def phrase_grams(text: str, language: str) -> frozenset[str]:
+    """List the index grams of a phrase: runs of four consonants (of three too if it is short), and whole words.
+
+    Made from the sound key without vowels and without the difference of চ ছ from শ ষ স and of ব from ভ, so that a Roman
+    query for an Assamese phrase has the same grams. A phrase of fewer consonants is its own gram.
+    """
+    heard = _heard(text, language)
+    skeleton = heard.skeleton
+    grams = _runs(skeleton, GRAM)
+    if len(skeleton) <= SHORT:
+        grams |= _runs(skeleton, GRAM - 1)
+    words = (word.translate(_SKELETON) for word in heard.words)
+    grams.update(f"={word}" for word in words if len(word) >= WORD_GRAM)
+    return frozenset(grams or {f"={skeleton or heard.sound}"}) - {"="}
+
+
+def _runs(skeleton: str, length: int) -> set[str]:
+    return {skeleton[place : place + length] for place in range(len(skeleton) - length + 1)}
+
+
+def similarity(query: str, phrase: str, language: str) -> float:
+    """Say how alike two phrases are, 0 to 1: 1 is the same loose spelling, 0.8 and more what a person calls the same.
+
+    The best of three views counts: all sounds in order; word by word, for a word moved; the shorter within the longer,
+    for one who remembers only the beginning.
+    """
+    if _same_spelling(query, phrase, language):
+        return 1.0
+    heard, stored = _heard(query, language), _heard(phrase, language)
+    if not heard.sound or not stored.sound:
+        return 0.0
+    views = (_as_a_whole(heard, stored), _word_by_word(heard.words, stored.words), _within(heard, stored))
+    return min(SOUNDS_THE_SAME, _as_a_person_would_say(max(views)))
+
+
+def _as_a_person_would_say(degree: float) -> float:
+    """Bring the degree of a view onto a scale on which 0.8 is where people begin to say "the same"."""
+    for (low, said_low), (high, said_high) in pairwise(SAID):
+        if degree <= high:
+            return said_low + (said_high - said_low) * (degree - low) / (high - low)
+    return degree
+
+
+def _same_spelling(query: str, phrase: str, language: str) -> bool:
+    spelling = _spelling(query, language)
+    return spelling != "" and spelling == _spelling(phrase, language)
+
+
+def _as_a_whole(heard: Heard, stored: Heard) -> float:
+    sounds = Indel.normalized_similarity(heard.sound, stored.sound)
+    consonants = Indel.normalized_similarity(heard.skeleton, stored.skeleton)
+    return SHARE_OF_SOUNDS * sounds + (1 - SHARE_OF_SOUNDS) * consonants
+
+
+def _word_by_word(heard: tuple[str, ...], stored: tuple[str, ...]) -> float:
+    """Average the share of each phrase that the other has too, word by word, long words counting more."""
+    return (_found_in(heard, stored) + _found_in(stored, heard)) / 2
+
+
+def _found_in(words: tuple[str, ...], others: tuple[str, ...]) -> float:
+    found = 0.0
+    for word in words[:MOST_WORDS]:
+        best = extractOne(word, others, scorer=Indel.normalized_similarity, score_cutoff=ALIKE_WORDS)
+        share: float = best[1] if best else 0.0
+        found += share * len(word)
+    return found / sum(map(len, words))
+
+
+def _within(heard: Heard, stored: Heard) -> float:
+    """Find the shorter in the longer; the less there is of it, the less it proves."""
+    shorter, longer = sorted((heard, stored), key=_length)
+    covered = len(shorter.sound) / len(longer.sound)
+    enough = sqrt(min(1.0, len(shorter.skeleton) / ENOUGH_CONSONANTS))
+    share: float = fuzz.partial_ratio(shorter.sound, longer.sound) / 100
+    return share**2 * enough * (LEAST_OF_A_PART + (1 - LEAST_OF_A_PART) * covered)
+
+
+def _length(phrase: Heard) -> int:
+    return len(phrase.sound)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _spelling(text: str, language: str) -> str:
+    return "".join(loose_key(word, language) for word in words_of(text))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _heard(text: str, language: str) -> Heard:
+    words = tuple(filter(None, (_word_sound(word, language) for word in words_of(text))))
+    sound = "".join(words)
+    return Heard(words, sound, sound.translate(_SKELETON))
+
+
+def _word_sound(word: str, language: str) -> str:
+    sound = roman_sound(word) if word.isascii() else sound_key(word, language)
+    return sound.translate(_BROAD)

@@ -1,0 +1,119 @@
+"""Roman letters read as Assamese: candidates from a letter table, always well-formed."""
+
+import re
+from typing import Final, NamedTuple
+
+import msgspec
+
+from abhidhan.domain.text.keys import loose_key
+from abhidhan.domain.text.tables import read_table
+
+BEAM: Final = 16
+NARROW_BEAM: Final = 2
+LONG: Final = 24  # groups; a longer word is read with the narrow beam
+HASANTA: Final = "্"
+CONJUNCT_SHARE: Final = 0.6
+
+Letters = tuple[tuple[str, float], ...]
+
+
+class Group(msgspec.Struct, frozen=True):
+    """The Assamese letters of one Roman group, by its place."""
+
+    any: Letters
+    start: Letters = ()
+    end: Letters = ()
+    before_vowel: Letters = ()
+    after_cluster: Letters = ()
+
+
+class LetterTable(msgspec.Struct, frozen=True):
+    """The table of Roman groups and their Assamese letters."""
+
+    vowels: dict[str, Group]
+    after_vowel: dict[str, Letters]
+    after_round_vowel: dict[str, Letters]
+    consonants: dict[str, Group]
+
+
+class Reading(NamedTuple):
+    """An Assamese word as far as it is read, and its share."""
+
+    share: float
+    text: str
+
+
+_TABLE: Final = read_table("letters", LetterTable)
+_GROUPS: Final = re.compile("|".join(sorted([*_TABLE.vowels, *_TABLE.consonants], key=len, reverse=True)))
+_SIGNS: Final[dict[str, str]] = dict(zip("অআইঈউঊঋএঐওঔ", ("", *"ািীুূৃেৈোৌ"), strict=True))
+_AFTER_ROUND_VOWEL: Final = {**_TABLE.after_vowel, **_TABLE.after_round_vowel}
+_ROUND: Final = frozenset("উঊওঔুূোৌ")
+_NEVER_JOINED: Final = frozenset({"ড়", "ঢ়", "ঙ", "ং", "ঞ", "হ"})
+_NEVER_JOINS: Final = frozenset("়ৱংৎঙহ")
+_JOINED_AS: Final = {"য়": "্য", "ৱ": "্ব"}
+_JOIN_SHARES: Final = {"ৰ": 0.85, "য়": 0.97, "ৱ": 0.9}
+
+
+def candidates(roman_word: str, limit: int = 6) -> tuple[str, ...]:
+    """Propose Assamese spellings of a word typed in Roman letters, at most `limit`, likeliest first.
+
+    Every proposal is well-formed: vowel signs stand on consonants only, conjuncts are joined by hasanta. Accents,
+    marks and letter case make no difference; without a Latin letter there is nothing to propose.
+    """
+    word = loose_key(roman_word, "as")
+    groups = _GROUPS.findall(word)
+    readings = [Reading(1.0, "")] if groups else []
+    for place in range(len(groups)):
+        readings = _read_on(readings, groups, place)[: BEAM if len(groups) <= LONG else NARROW_BEAM]
+    best = dict.fromkeys(reading.text for reading in readings)
+    return tuple(best)[: max(limit, 0)]
+
+
+def _read_on(readings: list[Reading], groups: list[str], place: int) -> list[Reading]:
+    """Read one more group in every way, and keep the likeliest readings."""
+    after_consonant = place > 0 and groups[place - 1] in _TABLE.consonants
+    letters = _letters_at(groups, place)
+    grown: dict[str, float] = {}
+    for share, text in readings:
+        for letter, weight in _after(text, letters, after_consonant=after_consonant):
+            for joined, text_on in _attached(text, letter, after_consonant=after_consonant):
+                grown[text_on] = grown.get(text_on, 0.0) + share * weight * joined
+    best = sorted(((share, text) for text, share in grown.items()), reverse=True)[:BEAM]
+    total = best[0][0]
+    return [Reading(share / total, text) for share, text in best]
+
+
+def _letters_at(groups: list[str], place: int) -> Letters:
+    name = groups[place]
+    group = _TABLE.vowels.get(name) or _TABLE.consonants[name]
+    if place == len(groups) - 1 and place > 0:
+        after_cluster = place > 1 and {groups[place - 1], groups[place - 2]} <= _TABLE.consonants.keys()
+        return (after_cluster and group.after_cluster) or group.end or group.any
+    if place == 0:
+        return group.start or group.any
+    if groups[place + 1] in _TABLE.vowels:
+        return group.before_vowel or group.any
+    return group.any
+
+
+def _after(text: str, letters: Letters, *, after_consonant: bool) -> Letters:
+    """Write the glide between two vowels: "ia" is িয়া, "ua" is ুৱা."""
+    if after_consonant or not text:
+        return letters
+    glides = _AFTER_ROUND_VOWEL if text[-1] in _ROUND else _TABLE.after_vowel
+    return tuple(
+        (written, share * part) for letter, share in letters for written, part in glides.get(letter, ((letter, 1.0),))
+    )
+
+
+def _attached(text: str, letter: str, *, after_consonant: bool) -> tuple[tuple[float, str], ...]:
+    """Put a letter after a text: joined to the consonant before it, or apart."""
+    if not after_consonant:
+        return ((1.0, text + letter),)
+    if letter[0] in _SIGNS:
+        return ((1.0, text + _SIGNS[letter[0]] + letter[1:]),)
+    apart = text + letter
+    if letter in _NEVER_JOINED or text[-1] in _NEVER_JOINS:
+        return ((1.0, apart),)
+    share = _JOIN_SHARES.get(letter, CONJUNCT_SHARE)
+    return ((share, text + _JOINED_AS.get(letter, HASANTA + letter)), (1.0 - share, apart))

@@ -1,0 +1,35 @@
+import pytest
+
+from abhidhan.domain.text.alphabet import letters_of
+
+
+def test_assamese_letters_stand_in_the_order_of_assamese_dictionaries() -> None:
+    letters = letters_of("as", "Beng")
+
+    assert letters[:4] == ("অ", "আ", "ই", "ঈ")
+    assert letters[-3:] == ("স", "হ", "ক্ষ")
+    assert letters.index("ৎ") + 1 == letters.index("ত")
+    assert letters.index("য") + 1 == letters.index("ৰ")
+
+
+@pytest.mark.parametrize(
+    ("language", "script", "first", "last"),
+    [
+        ("en", "Latn", "A", "Z"),
+        ("kha", "Latn", "A", "Z"),
+        ("sat", "Latn", "A", "Z"),
+        ("hi", "Deva", "अ", "ह"),
+        ("brx", "Deva", "अ", "ह"),
+        ("aho", "Beng", "অ", "ক্ষ"),
+        ("bn", "Beng", "অ", "হ"),
+        ("or", "Orya", "ଅ", "କ୍ଷ"),
+    ],
+)
+def test_each_language_has_letters_of_its_script(language: str, script: str, first: str, last: str) -> None:
+    letters = letters_of(language, script)
+
+    assert (letters[0], letters[-1]) == (first, last)
+
+
+def test_no_letter_is_a_lone_sign() -> None:
+    assert not set("ংঃঁ্") & set(letters_of("as", "Beng"))

@@ -1,0 +1,139 @@
+import pytest
+from hypothesis import given
+
+from abhidhan.domain.text.inflection import MOST_STEMS, Stem, languages_with_rules, stems, stems_by_sound
+from abhidhan.domain.text.keys import loose_key, sound_key
+from tests.domain.text.strategies import languages, texts
+
+
+def keys_of(form: str, language: str = "as") -> list[str]:
+    return [stem.key for stem in stems(form, language)]
+
+
+@pytest.mark.parametrize(
+    ("form", "word"),
+    [
+        ("মানুহজনক", "মানুহ"),
+        ("মানুহবোৰে", "মানুহ"),
+        ("ল’ৰাবিলাকৰ", "ল’ৰা"),
+        ("ল’ৰাই", "ল’ৰা"),
+        ("হাতীয়ে", "হাতী"),
+        ("বন্ধুৱে", "বন্ধু"),
+        ("ঘৰলৈকে", "ঘৰ"),
+        ("ঘৰতে", "ঘৰ"),
+        ("হাতেৰে", "হাত"),
+        ("কিতাপকেইখনৰ", "কিতাপ"),
+        ("গাঁৱত", "গাওঁ"),
+        ("ভায়েকৰ", "ভাই"),
+        ("দেউতাকৰ", "দেউতা"),
+        ("মানুহো", "মানুহ"),
+        ("মোৰ", "মই"),
+        ("তোমাক", "তুমি"),
+    ],
+)
+def test_a_form_of_a_noun_leads_to_the_noun(form: str, word: str) -> None:
+    assert loose_key(word, "as") in keys_of(form)
+
+
+@pytest.mark.parametrize(
+    ("form", "word"),
+    [
+        ("কৰিছিলোঁ", "কৰা"),
+        ("কৰিবলৈ", "কৰা"),
+        ("কৰক", "কৰা"),
+        ("কৰে", "কৰ্"),
+        ("খালোঁ", "খোৱা"),
+        ("খাইছে", "খা"),
+        ("গ’লোঁ", "যোৱা"),
+        ("গৈছিল", "যোৱা"),
+        ("ল’লে", "লোৱা"),
+        ("কৈছে", "কোৱা"),
+        ("দিছোঁ", "দিয়া"),
+        ("শুইছিল", "শোৱা"),
+        ("সুধিলে", "সোধা"),
+        ("খুলিব", "খোলা"),
+        ("জানিছে", "জনা"),
+        ("আহিছিল", "অহা"),
+        ("বিচাৰিবলৈ", "বিচৰা"),
+        ("ৰান্ধিছে", "ৰন্ধা"),
+        ("শিকাইছে", "শিকোৱা"),
+        ("পঢ়ুৱাইছে", "পঢ়ুওৱা"),
+        ("আছিলোঁ", "থকা"),
+    ],
+)
+def test_a_form_of_a_verb_leads_to_the_verb(form: str, word: str) -> None:
+    assert Stem(loose_key(word, "as"), of_verb=True) in stems(form, "as")
+
+
+@pytest.mark.parametrize(
+    ("form", "word"),
+    [
+        ("নকৰে", "কৰা"),
+        ("নাখায়", "খোৱা"),
+        ("নিদিয়ে", "দিয়া"),
+        ("নুশুনে", "শুনা"),
+        ("নেদেখিলে", "দেখা"),
+        ("নোখোলে", "খোলা"),
+        ("নাহে", "অহা"),
+        ("নুঠে", "উঠা"),
+        ("নোৱাৰিলে", "পৰা"),
+    ],
+)
+def test_a_negated_form_leads_to_the_verb(form: str, word: str) -> None:
+    assert loose_key(word, "as") in keys_of(form)
+
+
+@pytest.mark.parametrize(
+    ("form", "never"),
+    [("কালা", "কোৱা"), ("পান", "পোৱা"), ("নদী", "দী")],
+)
+def test_a_word_is_not_taken_for_a_form_of_another(form: str, never: str) -> None:
+    assert loose_key(never, "as") not in keys_of(form)
+
+
+def test_the_longest_stem_of_a_noun_comes_first() -> None:
+    assert keys_of("মানুহজনক")[:2] == ["মানুহজন", "মানুহ"]
+
+
+@pytest.mark.parametrize(
+    ("form", "word"),
+    [
+        ("elephants", "elephant"),
+        ("cities", "city"),
+        ("leaves", "leaf"),
+        ("running", "run"),
+        ("writing", "write"),
+        ("cooked", "cook"),
+        ("dog's", "dog"),
+        ("went", "go"),
+        ("children", "child"),
+    ],
+)
+def test_english_forms_lead_to_their_words(form: str, word: str) -> None:
+    assert word in keys_of(form, "en")
+
+
+@pytest.mark.parametrize(
+    ("form", "word"),
+    [("কৰিছে", "কৰা"), ("মানুহবোৰ", "মানুহ"), ("খাইছে", "খোৱা"), ("গৈছে", "যোৱা"), ("আহিছে", "অহা"), ("নাযায়", "যোৱা")],
+)
+def test_forms_lead_to_their_words_by_sound(form: str, word: str) -> None:
+    assert sound_key(word, "as") in [stem.key for stem in stems_by_sound(sound_key(form, "as"))]
+
+
+def test_a_language_without_rules_has_no_stems() -> None:
+    assert "bn" not in languages_with_rules
+    assert stems("মানুষের", "bn") == ()
+
+
+@given(texts, languages)
+def test_stems_are_few_and_never_the_text_itself(text: str, language: str) -> None:
+    found = keys_of(text, language)
+
+    assert len(found) <= MOST_STEMS
+    assert loose_key(text, language) not in found
+
+
+@given(texts)
+def test_stems_by_sound_are_few(text: str) -> None:
+    assert len(stems_by_sound(sound_key(text, "as"))) <= MOST_STEMS

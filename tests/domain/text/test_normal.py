@@ -1,0 +1,114 @@
+import time
+import unicodedata
+
+import pytest
+from hypothesis import given
+
+from abhidhan.domain.text.normal import Script, exact_key, nfc, query_words, script_of, squeeze, words_of
+from tests.domain.text.strategies import texts
+
+
+@pytest.mark.parametrize(
+    ("text", "script"),
+    [
+        ("অসমীয়া", Script.EASTERN_NAGARI),
+        ("oxomiya", Script.LATIN),
+        ("péttang", Script.LATIN),
+        ("हिन्दी", Script.DEVANAGARI),
+        ("ꯃꯩꯇꯩ", Script.MEITEI),
+        ("ᱥᱟᱱᱛᱟᱲᱤ", Script.OL_CHIKI),
+        ("মই ok", Script.EASTERN_NAGARI),
+        ("hello মই", Script.LATIN),
+        ("ি", Script.EASTERN_NAGARI),
+        ("русский", Script.OTHER),
+        ("১২৩ 45।!", Script.OTHER),
+        ("", Script.OTHER),
+    ],
+)
+def test_the_script_is_that_of_most_letters(text: str, script: Script) -> None:
+    assert script_of(text) is script
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("ৰঙা পানী", ("ৰঙা", "পানী")),
+        ("  পানী,  মাছ। ", ("পানী", "মাছ")),
+        ("“পানী” (মাছ)!", ("পানী", "মাছ")),
+        ("পানী PANI pani পানী", ("পানী", "PANI")),
+        ("ল’ৰা ল'ৰা", ("ল’ৰা",)),
+        ("শুভ-দিন a.kol me`thengtom", ("শুভ-দিন", "a.kol", "me`thengtom")),
+        ("बर' ব’", ("बर'", "ব’")),
+        ("‘শব্দ’ 'word'", ("শব্দ", "word")),
+        ("end. next", ("end", "next")),
+        ("এক/দুই", ("এক", "দুই")),
+        ("\u00a0পানী\u200b\u00a0", ("পানী",)),
+        ("... — ’ !", ()),
+        ("", ()),
+    ],
+)
+def test_a_query_is_split_into_words_without_their_punctuation(text: str, words: tuple[str, ...]) -> None:
+    assert query_words(text) == words
+
+
+def test_words_of_a_text_keep_their_repeats() -> None:
+    assert words_of("দহ ঠাই, দহ কথা") == ("দহ", "ঠাই", "দহ", "কথা")
+
+
+def test_white_space_of_every_kind_collapses_to_one_space() -> None:
+    assert squeeze("\tপানী \u00a0\r\n মাছ ") == "পানী মাছ"
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("বড়\u200d", "ব\u09dc"),
+        ("মো", "ম\u09c7\u09be"),
+        ("মো", "ম\u09be\u09c7"),
+        ("উৎসৱ", "উত্\u200dসৱ"),
+        ("ক’লা", "ক'লা"),
+        ("ক’লা", "কʼলা"),
+        ("ক’লা", "ক‘লা"),
+        ("ক’লা", "ক`লা"),
+        ("২০২৪", "2024"),
+        ("२०", "20"),
+        ("কয়।", "কয়৷"),
+        ("কয়।", "কয়|"),
+        ("Pindeng", "pindeng"),
+        ("খচ্‌খচনি", "খচ্খচনি"),
+        (" ৰঙা \u00a0পানী", "ৰঙা পানী"),
+        ("co\u00adop", "coop"),
+    ],
+)
+def test_one_spelling_has_one_exact_key_however_it_was_typed(text: str, other: str) -> None:
+    assert exact_key(text) == exact_key(other)
+
+
+@pytest.mark.parametrize(("text", "other"), [("ক’লা", "কলা"), ("পখৰ", "পখর"), ("উৎসৱ", "উত্সৱ"), ("গাঁও", "গাও")])
+def test_different_spellings_have_different_exact_keys(text: str, other: str) -> None:
+    assert exact_key(text) != exact_key(other)
+
+
+@given(texts)
+def test_the_exact_key_is_that_of_nfd_text_and_its_own_key(text: str) -> None:
+    key = exact_key(text)
+    assert exact_key(unicodedata.normalize("NFD", text)) == key
+    assert exact_key(key) == key
+
+
+@given(texts)
+def test_composed_and_decomposed_queries_have_the_same_words(text: str) -> None:
+    assert [*map(exact_key, query_words(text))] == [*map(exact_key, query_words(nfc(text)))]
+    assert script_of(text) in Script
+
+
+@given(texts)
+def test_clean_text_is_in_form_c(text: str) -> None:
+    assert nfc(text * 20) == unicodedata.normalize("NFC", text * 20)
+
+
+def test_ten_thousand_combining_marks_are_ordered_at_once() -> None:
+    marks = "ক" + "\u0301\u0323়্" * 10_000
+    started = time.perf_counter()
+    assert len(exact_key(marks)) == len(marks)
+    assert time.perf_counter() - started < 0.5

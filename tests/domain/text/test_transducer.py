@@ -1,0 +1,39 @@
+from abhidhan.domain.text.ngrams import FIRST_UNIT
+from abhidhan.domain.text.transducer import Pair, Transducer
+from tools.transliteration.backoff import estimate, packed_model
+
+PAIRS = [Pair("k", "ক"), Pair("kh", "খ"), Pair("a", "া"), Pair("o", ""), Pair("t", "ত"), Pair("t", "ট"), Pair("h", "হ")]
+K, KH, A, SILENT, T, TT, H = range(FIRST_UNIT, FIRST_UNIT + len(PAIRS))
+SEEN = [(K, A, T), (K, A, T), (K, A, TT), (KH, A, T), (K, SILENT, T, A), (KH, SILENT, TT), (T, SILENT, H)]
+MODEL = packed_model(estimate(SEEN, 3, {}))
+
+
+def targets(source: str, limit: int = 5) -> list[str]:
+    return [found.target for found in Transducer(PAIRS, MODEL).best(source, limit)]
+
+
+def test_the_likeliest_reading_comes_first() -> None:
+    assert targets("kat")[:2] == ["কাত", "কাট"]
+
+
+def test_letters_that_are_usual_together_are_read_together() -> None:
+    assert targets("kha")[0] == "খা"
+
+
+def test_a_vowel_that_is_not_written_is_put_in_on_the_way_back() -> None:
+    back = Transducer([Pair(pair.target, pair.source) for pair in PAIRS], MODEL)
+    assert "kota" in [found.target for found in back.best("কতা", 5)]
+
+
+def test_no_more_readings_are_given_than_asked_for() -> None:
+    assert len(targets("kat", 1)) == 1
+
+
+def test_a_source_with_an_unknown_piece_has_no_reading() -> None:
+    assert targets("kat!") == []
+
+
+def test_each_reading_carries_the_units_that_led_to_it() -> None:
+    best = Transducer(PAIRS, MODEL).best("kat", 1)[0]
+    assert best.units == (K, A, T)
+    assert best.score < 0

@@ -1,0 +1,35 @@
+from pathlib import Path
+
+import pytest
+
+from tools.transliteration.corpus import Part, collected_pairs, listed_pairs, native_word, part_of
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [("অসম", "অসম"), ("ভারত", "ভাৰত"), ("ক’লা", "কলা"), ("নতুন কথা", ""), ("২০২৪", ""), ("ABC", ""), ("ক", "")],
+)
+def test_a_native_word_is_one_assamese_word_in_assamese_letters(text: str, word: str) -> None:
+    assert native_word(text) == word
+
+
+def test_a_word_is_always_in_the_same_part() -> None:
+    assert [part_of(word) for word in ("মানুহ", "অসম", "নদী")] == [part_of(word) for word in ("মানুহ", "অসম", "নদী")]
+
+
+def test_about_a_twelfth_of_the_words_is_kept_for_the_test() -> None:
+    parts = [part_of(f"word {number}") for number in range(3200)]
+    assert 200 < parts.count(Part.TEST) < 300
+    assert 200 < parts.count(Part.TUNE) < 300
+
+
+def test_pairs_are_read_in_lower_case_and_assamese_letters(tmp_path: Path) -> None:
+    folder = tmp_path / "aksharantar_sampled"
+    folder.mkdir()
+    (folder / "asm_train.csv").write_text("Bharot,ভারত\n123,৪৫\n", encoding="utf-8")
+    assert collected_pairs(tmp_path) == [("bharot", "ভাৰত")]
+
+
+def test_a_list_has_a_word_and_its_spellings_on_a_line(tmp_path: Path) -> None:
+    (tmp_path / "list.tsv").write_text("# ours\nমাহ\tmah\tmaah\n", encoding="utf-8")
+    assert listed_pairs(tmp_path / "list.tsv") == [("mah", "মাহ"), ("maah", "মাহ")]

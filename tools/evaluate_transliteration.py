@@ -1,0 +1,122 @@
+"""Measure the transliteration model: python -m tools.evaluate_transliteration DATA [MODEL].
+
+Prints one line a set and direction. No pair of the first three sets was trained on: the split is by native
+word, fixed (tools.transliteration.corpus.part_of).
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import defaultdict
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, NamedTuple
+
+from rapidfuzz.distance import Levenshtein
+
+from abhidhan.domain.text.transliterator import Transliterator, shipped
+from tools.train_transliteration import LEAST_CLOSENESS, retyped_pairs
+from tools.transliteration import corpus
+from tools.transliteration.alignment import align, closeness, learn_units
+from tools.transliteration.corpus import Part, Spelling, part_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+TYPED_WORDS = Path(__file__).resolve().parent.parent / "eval" / "typed_words.tsv"
+LIMIT = 10
+NEAR_TOP = 5
+
+
+class Figures(NamedTuple):
+    """What is measured on a set; shares in per cent, times in milliseconds of processor time."""
+
+    questions: int
+    first: float
+    in_five: float
+    reciprocal_rank: float
+    character_errors: float
+    milliseconds: float
+
+    def __str__(self) -> str:
+        """Return the figures as the cells of a table."""
+        return (
+            f"{self.questions:6}  {self.first:6.1f}  {self.in_five:6.1f}  {self.reciprocal_rank:5.3f}"
+            f"  {self.character_errors:5.3f}  {self.milliseconds:5.2f}"
+        )
+
+
+def measure(questions: Mapping[str, set[str]], answer: Callable[[str], Sequence[str]], limit: int = LIMIT) -> Figures:
+    """Return how well the answers meet any of the accepted ones."""
+    ranks: list[int] = []
+    times: list[float] = []
+    errors = letters = 0
+    for question, accepted in questions.items():
+        start = time.process_time()
+        answers = list(answer(question))[:limit]
+        times.append(1000 * (time.process_time() - start))
+        ranks.append(next((rank for rank, one in enumerate(answers, 1) if one in accepted), 0))
+        best = answers[0] if answers else ""
+        distance, length = min((Levenshtein.distance(best, one), len(one)) for one in accepted)
+        errors, letters = errors + distance, letters + length
+    size = len(questions)
+    return Figures(
+        size,
+        100 * ranks.count(1) / size,
+        100 * sum(1 <= rank <= NEAR_TOP for rank in ranks) / size,
+        sum(1 / rank for rank in ranks if rank) / size,
+        errors / letters,
+        median(times),
+    )
+
+
+def sets(data: Path) -> dict[str, list[Spelling]]:
+    """Return the sets that are measured, by name."""
+    collected = corpus.collected_pairs(data)
+    test = [pair for pair in collected if part_of(pair.native) == Part.TEST]
+    listed = corpus.web_words(data) | corpus.common_words(data)
+    return {
+        "Aksharantar, test part": test,
+        "  of these in no word list": [pair for pair in test if pair.native not in listed],
+        "the same, other habits": retyped_pairs(test),
+        "names and loanwords": loanwords(data, test),
+        "typed words (our list)": corpus.listed_pairs(TYPED_WORDS),
+        "IE-CoR without marks (*)": corpus.scholarly_pairs(data),
+        "Gurdon 1903 without marks (*)": corpus.old_pairs(data),
+    }
+
+
+def loanwords(data: Path, aligned_like: list[Spelling]) -> list[Spelling]:
+    """Return the loanwords and names that were kept out of training."""
+    weights = learn_units(aligned_like)
+    unseen = [pair for pair in corpus.name_pairs(data) if part_of(pair.native) != Part.TRAIN]
+    return [pair for pair in unseen if (units := align(pair, weights)) and closeness(units, weights) >= LEAST_CLOSENESS]
+
+
+def grouped(pairs: Sequence[tuple[str, str]]) -> dict[str, set[str]]:
+    """Return the accepted answers to each question."""
+    accepted: defaultdict[str, set[str]] = defaultdict(set)
+    for question, answer in pairs:
+        accepted[question].add(answer)
+    return dict(accepted)
+
+
+def main(data: Path, model: Transliterator) -> None:
+    """Print the table."""
+    dictionary = corpus.dictionary_words(data)
+    print(f"{'Roman to Assamese':34}  words   first  in 5    MRR    CER    ms")
+    for name, pairs in sets(data).items():
+        questions = grouped(pairs)
+        print(f"{name:34} {measure(questions, lambda word: model.to_assamese(word, LIMIT))}", flush=True)
+        known = measure(questions, lambda word: model.to_assamese(word, LIMIT, in_dictionary=dictionary.__contains__))
+        print(f"{'    with a dictionary':34} {known}", flush=True)
+    print(f"\n{'Assamese to Roman (plain)':34}  words   first  in 5    MRR    CER    ms")
+    for name, pairs in sets(data).items():
+        back = grouped([(pair.native, pair.roman) for pair in pairs])
+        print(f"{name:34} {measure(back, lambda word: model.to_roman(word, LIMIT))}", flush=True)
+    print("(*) also used to set the seven weights of the ranking, never to train the models")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Transliterator(Path(sys.argv[2]).read_bytes()) if sys.argv[2:] else shipped())

@@ -1,0 +1,245 @@
+"""Train the transliteration model: python -m tools.train_transliteration DATA MODEL.
+
+DATA is a folder with the sets named in docs/model-card.md. The result depends on them alone. Takes about
+five minutes on one core; nothing but the standard library and this package is needed.
+"""
+
+from __future__ import annotations
+
+import struct
+import sys
+import time
+from array import array
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import msgspec
+
+from abhidhan.domain.text.letters import written_units
+from abhidhan.domain.text.ngrams import FIRST_UNIT
+from abhidhan.domain.text.transducer import Pair, Transducer
+from abhidhan.domain.text.transliterator import MAGIC, Header, Transliterator, Weights, checksum
+from tools.transliteration import corpus
+from tools.transliteration.alignment import align, closeness, learn_units
+from tools.transliteration.backoff import Estimate, estimate, pack, packed_model
+from tools.transliteration.corpus import Part, Spelling, part_of
+from tools.transliteration.habits import respelled
+from tools.transliteration.ranking import Choice, fit_weights
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    Units = tuple[Pair, ...]
+
+OBSERVED_ORDER: Final = 7
+TYPED_ORDER: Final = 6
+LETTERS_ORDER: Final = 6
+OBSERVED_LEAST: Final = {5: 2, 6: 2, 7: 2}
+TYPED_LEAST: Final = {3: 2, 4: 2, 5: 3, 6: 3}
+LETTERS_LEAST: Final = {4: 2, 5: 2, 6: 2}
+SPELLINGS_OF_LISTED: Final = 3
+SPELLINGS_OF_COLLECTED: Final = 2
+READING_BEAM: Final = 4
+LEAST_CLOSENESS: Final = -6.3
+"""English words whose Assamese is less like them than this are translations, not loanwords."""
+OBSERVED_PRIOR: Final = 0.5
+"""How much likelier (nats) a spelling in the manner of the collected pairs is held to be."""
+
+_RARE: Final = 2
+_FREQUENT: Final = 20
+_ENGLISH_LETTERS: Final = frozenset("cqvz")
+_ENGLISH_UNITS: Final = frozenset({Pair("a", ""), Pair("e", ""), Pair("a", "ে"), Pair("e", "া")})
+_TUNED: Final = 2500
+_RETYPED: Final = 1200
+_LONGEST_LISTED: Final = 18
+_WEIGHT_OF_OLD: Final = 2.0
+_WEIGHT_OF_FREQUENT: Final = 4.0  # people type them more often than a list of different words has them
+
+
+class Sources(NamedTuple):
+    """All that is learnt from."""
+
+    collected: list[Spelling]
+    names: list[Spelling]
+    web: frozenset[str]
+    common: frozenset[str]
+    dictionary: frozenset[str]
+
+
+class Basis(NamedTuple):
+    """What is learnt once: the weights of units, and aligned spellings of loanwords and of listed words."""
+
+    weights: dict[Pair, float]
+    names: list[Units]
+    listed: list[Units]
+
+
+class Material(NamedTuple):
+    """Aligned pairs: as collected, and as many people might type the same and other words."""
+
+    observed: list[Units]
+    typed: list[Units]
+
+
+def main(data: Path, model: Path) -> None:
+    """Train and write the model."""
+    sources = Sources(
+        corpus.collected_pairs(data),
+        corpus.name_pairs(data),
+        corpus.web_words(data),
+        corpus.common_words(data),
+        corpus.dictionary_words(data),
+    )
+    say(f"{len(sources.collected)} pairs, {len(sources.web)} words of the web")
+    basis = learn_basis(sources)
+    fitting = build(sources, basis, {Part.TRAIN}, Weights())
+    weights = fit(Transliterator(fitting), sources, corpus.scholarly_pairs(data) + corpus.old_pairs(data))
+    say(f"weights {weights}")
+    content = build(sources, basis, {Part.TRAIN, Part.TUNE}, weights)
+    model.write_bytes(content)
+    say(f"{len(content)} bytes")
+
+
+def learn_basis(sources: Sources) -> Basis:
+    """Learn from the training part how to align pairs, and how the listed words are spelled."""
+    pairs = [pair for pair in sources.collected if part_of(pair.native) == Part.TRAIN]
+    weights = learn_units(pairs)
+    aligned = [units for pair in pairs if (units := align(pair, weights))]
+    say(f"{len(weights)} units make up {len(aligned)} of {len(pairs)} pairs")
+    names = [
+        units
+        for pair in sources.names
+        if part_of(pair.native) == Part.TRAIN
+        and (units := align(pair, weights))
+        and closeness(units, weights) >= LEAST_CLOSENESS
+    ]
+    say(f"{len(names)} loanwords and names")
+    assamese = [units for units in aligned if not is_english(units)]
+    return Basis(weights, names, readings(assamese, sources.web | sources.common))
+
+
+def build(sources: Sources, basis: Basis, parts: set[Part], weights: Weights) -> bytes:
+    """Return the content of a model file learnt from the pairs of some parts."""
+    material = learn(sources, basis, parts)
+    pairs = inventory(material)
+    numbers = {pair: number for number, pair in enumerate(pairs, start=FIRST_UNIT)}
+    observed = numbered(material.observed, numbers)
+    typed = numbered(material.typed, numbers)
+    words = {spelling.native for spelling in sources.collected if part_of(spelling.native) in parts}
+    words |= sources.web | sources.common
+    letters = sorted({letter for word in words for letter in written_units(word)})
+    letter_numbers = {letter: number for number, letter in enumerate(letters, start=FIRST_UNIT)}
+    spelled = [tuple(letter_numbers[letter] for letter in written_units(word)) for word in sorted(words)]
+    tables = [
+        pack(counted("typed", estimate(typed, TYPED_ORDER, TYPED_LEAST))),
+        pack(counted("observed", estimate(observed, OBSERVED_ORDER, OBSERVED_LEAST))),
+        pack(counted("letters", estimate(spelled, LETTERS_ORDER, LETTERS_LEAST))),
+        checksums(sources.web),
+        checksums(sources.common),
+    ]
+    header = Header(
+        pairs=[(pair.source, pair.target) for pair in pairs],
+        letters=letters,
+        orders=(TYPED_ORDER, OBSERVED_ORDER, LETTERS_ORDER),
+        sizes=tuple(map(len, tables)),  # type: ignore[arg-type]  # five tables, five sizes
+        observed_prior=OBSERVED_PRIOR,
+        weights=weights,
+    )
+    encoded = msgspec.json.encode(header)
+    return b"".join((MAGIC, struct.pack("<I", len(encoded)), encoded, *tables))
+
+
+def learn(sources: Sources, basis: Basis, parts: set[Part]) -> Material:
+    """Align the pairs of some parts, and spell their words and the listed ones as many people might."""
+    pairs = [pair for pair in sources.collected if part_of(pair.native) in parts]
+    collected = [units for pair in pairs if (units := align(pair, basis.weights))]
+    assamese = [units for units in collected if not is_english(units)]
+    random = Random(7)  # noqa: S311 (a reproducible choice of spellings, nothing secret)
+    retyped = [respelled(units, random) for units in basis.listed for _ in range(SPELLINGS_OF_LISTED)]
+    retyped += [respelled(units, random) for units in assamese for _ in range(SPELLINGS_OF_COLLECTED)]
+    return Material(collected + basis.names, collected + retyped + basis.names * 2)
+
+
+def is_english(units: Units) -> bool:
+    """Tell whether a pair is spelled the English way, not by the sound of the Assamese."""
+    return any(unit in _ENGLISH_UNITS or _ENGLISH_LETTERS & set(unit.source) for unit in units)
+
+
+def readings(pairs: list[Units], words: Iterable[str]) -> list[Units]:
+    """Return aligned Roman spellings of words, by a model of the pairs."""
+    counts = Counter(unit for units in pairs for unit in units)
+    kept = sorted(unit for unit, count in counts.items() if count >= _RARE)
+    numbers = {unit: number for number, unit in enumerate(kept, start=FIRST_UNIT)}
+    model = packed_model(estimate(numbered(pairs, numbers), TYPED_ORDER, OBSERVED_LEAST))
+    transducer = Transducer([Pair(unit.target, unit.source) for unit in kept], model, READING_BEAM)
+    best = [transducer.best(written_units(word), 1) for word in sorted(words) if len(word) <= _LONGEST_LISTED]
+    say(f"{sum(map(bool, best))} of {len(best)} listed words read")
+    return [tuple(kept[number - FIRST_UNIT] for number in one[0].units) for one in best if one]
+
+
+def inventory(material: Material) -> list[Pair]:
+    """Return the units worth keeping, in order."""
+    observed = Counter(unit for units in material.observed for unit in units)
+    typed = Counter(unit for units in material.typed for unit in units)
+    return sorted(unit for unit, count in typed.items() if observed[unit] >= _RARE or count >= _FREQUENT)
+
+
+def numbered(material: Iterable[Units], numbers: dict[Pair, int]) -> list[tuple[int, ...]]:
+    """Return the sequences as numbers, without those that hold a unit not kept."""
+    return [tuple(map(numbers.__getitem__, units)) for units in material if all(map(numbers.__contains__, units))]
+
+
+def counted(name: str, model: Estimate) -> Estimate:
+    """Say how large a model is and hand it on."""
+    say(f"{name}: {[len(table) for table in model.probabilities]} n-grams")
+    return model
+
+
+def checksums(words: Iterable[str]) -> bytes:
+    """Return the words as a `WordSet` reads them."""
+    values = array("I", sorted({checksum(word) for word in words}))
+    if sys.byteorder == "big":
+        values.byteswap()
+    return values.tobytes()
+
+
+def fit(model: Transliterator, sources: Sources, old: Sequence[Spelling]) -> Weights:
+    """Return the weights that rank best: on pairs held back, on the same respelled, and on romanizations."""
+    tune = [pair for pair in sources.collected if part_of(pair.native) == Part.TUNE]
+    examples = [(pair, 1.0) for pair in tune[:_TUNED]]
+    examples += [(pair, 1.0) for pair in retyped_pairs(tune[:_RETYPED])]
+    examples += [(pair, _WEIGHT_OF_OLD) for pair in old]
+    frequent = sources.common | sources.dictionary
+    choices: list[Choice] = []
+    for pair, weight in examples:
+        candidates = model.found(pair.roman)
+        targets = [candidate.target for candidate in candidates]
+        if pair.native in targets:
+            views = [model.views(candidate, sources.dictionary.__contains__) for candidate in candidates]
+            counts = weight * (_WEIGHT_OF_FREQUENT if pair.native in frequent else 1.0)
+            choices.append(Choice(views, targets.index(pair.native), counts))
+    say(f"{len(choices)} of {len(examples)} choices to learn from")
+    return Weights(*(round(weight, 3) for weight in fit_weights(choices, msgspec.structs.astuple(Weights()))))
+
+
+def retyped_pairs(pairs: Sequence[Spelling]) -> list[Spelling]:
+    """Return pairs as other people might spell them; those spelled the English way are left out."""
+    weights = learn_units(pairs)
+    random = Random(5)  # noqa: S311 (a reproducible choice of spellings, nothing secret)
+    aligned = [(pair.native, align(pair, weights)) for pair in pairs]
+    return [
+        Spelling("".join(unit.source for unit in respelled(units, random)), native)
+        for native, units in aligned
+        if units and not is_english(units)
+    ]
+
+
+def say(text: str) -> None:
+    """Print a line with the time since the start."""
+    print(f"{time.process_time():6.0f} s  {text}", flush=True)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

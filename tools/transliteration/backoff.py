@@ -1,0 +1,184 @@
+"""Back-off n-gram models: interpolated Kneser-Ney estimates, pruned and packed into one hash table."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections import Counter, defaultdict
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from abhidhan.domain.text.ngrams import (
+    BACKOFF_STEPS,
+    END,
+    LARGEST_BACKOFF,
+    NO_CONTINUATION,
+    NO_UNITS,
+    ORIGIN,
+    PROBABILITY_STEPS,
+    NgramModel,
+    chained,
+    place,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    Ngram = tuple[int, ...]
+    Table = dict[Ngram, float]
+
+SLOTS_FOR_EACH: Final = 1.25
+"""Slots of the table for each n-gram: the more, the fewer steps a search takes."""
+
+_UNSEEN: Final = 1e-7
+_UNKNOWN: Final = math.exp(-16.0)
+_LEAST_MASS: Final = 1e-4
+_DISCOUNTED_COUNTS: Final = 3
+_BYTE: Final = 255
+_LOWEST_BACKOFF_BYTE: Final = 254
+
+
+class Estimate(NamedTuple):
+    """Probabilities of n-grams by order (1 first) and the back-off weights of their contexts."""
+
+    probabilities: list[Table]
+    backoffs: Table
+
+
+def estimate(sequences: Sequence[Sequence[int]], order: int, least_counts: Mapping[int, int]) -> Estimate:
+    """Return the model of the sequences, without the n-grams rarer than `least_counts` of their order."""
+    counts = _counts(sequences, order)
+    probabilities = _interpolated(_continuations(counts))
+    kept = _pruned(probabilities, counts, least_counts)
+    return Estimate(kept, _backoffs(kept))
+
+
+def pack(model: Estimate) -> bytes:
+    """Return the hash table that `NgramModel` reads. Raises ValueError when two n-grams fall together."""
+    total = sum(map(len, model.probabilities))
+    slots = array("I", bytes(4 * (int(total * SLOTS_FOR_EACH) + 1)))
+    keys: set[int] = set()
+    for table in model.probabilities:
+        for ngram in sorted(table):
+            key = NO_UNITS
+            for unit in reversed(ngram):
+                key = chained(key, unit)
+            keys.add(key)
+            _put(slots, key, _slot(table[ngram], model.backoffs.get(ngram)))
+    if len(keys) != total:
+        raise ValueError("Two n-grams have the same key.")
+    return slots.tobytes()
+
+
+def packed_model(model: Estimate) -> NgramModel:
+    """Return the model as it will be after it is written and read."""
+    return NgramModel(len(model.probabilities), pack(model))
+
+
+def _put(slots: array[int], key: int, value: int) -> None:
+    index, fingerprint = place(key, len(slots))
+    while slots[index]:
+        index = (index + 1) % len(slots)
+    slots[index] = fingerprint << 16 | value
+
+
+def _slot(probability: float, backoff: float | None) -> int:
+    steps = min(_BYTE, max(1, round(-math.log(probability) * PROBABILITY_STEPS)))
+    if backoff is None:
+        return steps << 8 | NO_CONTINUATION
+    return steps << 8 | min(_LOWEST_BACKOFF_BYTE, max(0, LARGEST_BACKOFF - round(backoff * BACKOFF_STEPS)))
+
+
+def _counts(sequences: Iterable[Sequence[int]], order: int) -> list[Counter[Ngram]]:
+    counts: list[Counter[Ngram]] = [Counter() for _ in range(order)]
+    for sequence in sequences:
+        units = (ORIGIN, *sequence, END)
+        for size in range(1, order + 1):
+            counts[size - 1].update(units[at : at + size] for at in range(len(units) - size + 1))
+    del counts[0][(ORIGIN,)]
+    return counts
+
+
+def _continuations(counts: list[Counter[Ngram]]) -> list[Mapping[Ngram, int]]:
+    """Return, below the highest order, how many different units come before each n-gram."""
+    adjusted: list[Mapping[Ngram, int]] = []
+    for shorter, longer in pairwise(counts):
+        before = Counter(ngram[1:] for ngram in longer)
+        before.update({ngram: count for ngram, count in shorter.items() if ngram[0] == ORIGIN})
+        adjusted.append(before)
+    return [*adjusted, counts[-1]]
+
+
+def _interpolated(counts: list[Mapping[Ngram, int]]) -> list[Table]:
+    tables: list[Table] = []
+    for table in counts:
+        discounts = _discounts(table)
+        totals: defaultdict[Ngram, float] = defaultdict(float)
+        spared: defaultdict[Ngram, float] = defaultdict(float)
+        for ngram, count in table.items():
+            totals[ngram[:-1]] += count
+            spared[ngram[:-1]] += discounts[min(count, _DISCOUNTED_COUNTS)]
+        tables.append(
+            {
+                ngram: (
+                    count
+                    - discounts[min(count, _DISCOUNTED_COUNTS)]
+                    + spared[ngram[:-1]] * (tables[-1].get(ngram[1:], _UNSEEN) if tables else 1.0 / len(table))
+                )
+                / totals[ngram[:-1]]
+                for ngram, count in table.items()
+            }
+        )
+    return tables
+
+
+def _discounts(table: Mapping[Ngram, int]) -> tuple[float, ...]:
+    """Return what is taken from counts of 0, 1, 2 and more (Chen and Goodman's modified Kneser-Ney)."""
+    of_counts = Counter(count for count in table.values() if count <= _DISCOUNTED_COUNTS + 1)
+    once, twice, thrice, four = (max(1, of_counts[count]) for count in (1, 2, 3, 4))
+    share = once / (once + 2 * twice)
+    raw = (1 - 2 * share * twice / once, 2 - 3 * share * thrice / twice, 3 - 4 * share * four / thrice)
+    return (0.0, *(min(max(discount, 0.05), count - 0.1) for count, discount in enumerate(raw, start=1)))
+
+
+def _pruned(tables: list[Table], counts: list[Counter[Ngram]], least_counts: Mapping[int, int]) -> list[Table]:
+    """Leave out rare n-grams, but no n-gram that a kept one begins or ends with."""
+    needed: set[Ngram] = {(ORIGIN,)}
+    kept: list[Table] = []
+    for order in range(len(tables), 0, -1):
+        least = least_counts.get(order, 1)
+        table = {
+            ngram: probability
+            for ngram, probability in tables[order - 1].items()
+            if counts[order - 1][ngram] >= least or ngram in needed
+        }
+        needed |= {part for ngram in table for part in (ngram[1:], ngram[:-1]) if part}
+        kept.append(table)
+    kept[-1][ORIGIN,] = _UNKNOWN
+    return kept[::-1]
+
+
+def _backoffs(tables: list[Table]) -> Table:
+    """Return the weights that make the probabilities after each context add up to one."""
+    backoffs: Table = {}
+    for table in tables[1:]:
+        given: defaultdict[Ngram, float] = defaultdict(float)
+        replaced: defaultdict[Ngram, float] = defaultdict(float)
+        for ngram, probability in table.items():
+            given[ngram[:-1]] += probability
+            replaced[ngram[:-1]] += math.exp(_log_probability(ngram[1:], tables, backoffs))
+        for context, mass in given.items():
+            left = max(1 - mass, _LEAST_MASS) / max(1 - replaced[context], _LEAST_MASS)
+            backoffs[context] = math.log(left)
+    return backoffs
+
+
+def _log_probability(ngram: Ngram, tables: list[Table], backoffs: Table) -> float:
+    total = 0.0
+    while ngram:
+        probability = tables[len(ngram) - 1].get(ngram)
+        if probability is not None:
+            return total + math.log(probability)
+        total += backoffs.get(ngram[:-1], 0.0)
+        ngram = ngram[1:]
+    return total + math.log(_UNKNOWN)

@@ -1,0 +1,150 @@
+"""The pairs and words that the transliteration model learns from, cleaned and split by native word."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+import re
+import unicodedata
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from abhidhan.domain.text.transliterator import assamese_letters, roman_letters
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+_ASSAMESE: Final = re.compile("[ঁ-ঃঅ-ঋএঐওঔক-নপ-রলশ-হা-ৃেৈোৌ্ৎৰৱ\u09bc]{2,}")
+_SPACES: Final = re.compile(r"[\s,।;!?./()|-]+")
+_SPLIT_PARTS: Final = 64
+_TEST_PARTS: Final = 5
+_TUNE_PARTS: Final = 10
+
+
+class Part(StrEnum):
+    """What a pair is used for; all pairs of one native word are in the same part."""
+
+    TRAIN = "train"
+    TUNE = "tune"
+    TEST = "test"
+
+
+class Spelling(NamedTuple):
+    """A way of writing an Assamese word in Roman letters."""
+
+    roman: str
+    native: str
+
+
+def part_of(native: str) -> Part:
+    """Return the part of a native word: decided by its checksum alone, so it never changes."""
+    number = int.from_bytes(hashlib.blake2s(native.encode(), digest_size=4).digest(), "big") % _SPLIT_PARTS
+    if number < _TEST_PARTS:
+        return Part.TEST
+    return Part.TUNE if number < _TUNE_PARTS else Part.TRAIN
+
+
+def native_word(text: str) -> str:
+    """Return a native word as the model writes it; empty if it is not one Assamese word."""
+    word = assamese_letters(text.strip()).replace("াে", "ো")
+    return word if _ASSAMESE.fullmatch(word) else ""
+
+
+def collected_pairs(data: Path) -> list[Spelling]:
+    """Return the pairs of Aksharantar's Assamese sample."""
+    with (data / "aksharantar_sampled" / "asm_train.csv").open(encoding="utf-8", newline="") as lines:
+        rows = [Spelling(roman_letters(roman), native_word(native)) for roman, native in csv.reader(lines)]
+    return [row for row in rows if row.roman and row.native]
+
+
+def web_words(data: Path) -> frozenset[str]:
+    """Return the words of Tesseract's Assamese list (Apache-2.0): words met on the web, inflected."""
+    lines = (data / "tesseract_asm_words" / "asm.words.txt").read_text(encoding="utf-8").splitlines()
+    return frozenset(filter(None, map(native_word, lines)))
+
+
+def dictionary_words(data: Path) -> frozenset[str]:
+    """Return the words of the Assamese spell checker. They stand in for a dictionary; none is shipped."""
+    lines = (data / "hunspell_as" / "wordlist.txt").read_text(encoding="utf-8").splitlines()
+    return frozenset(filter(None, map(native_word, lines)))
+
+
+def common_words(data: Path) -> frozenset[str]:
+    """Return the Assamese words of GATITOS (CC BY 4.0): translations of frequent English words."""
+    texts = [assamese for _, assamese in _gatitos(data)]
+    return frozenset(filter(None, (native_word(word) for text in texts for word in _SPACES.split(text))))
+
+
+def name_pairs(data: Path) -> list[Spelling]:
+    """Return English words with the Assamese that CLDR or GATITOS gives them, most of them no loanwords."""
+    found = {
+        Spelling(roman_letters(english), native_word(assamese))
+        for english, assamese in (*_gatitos(data), *_cldr_names(data), *_cldr_emoji(data))
+        if english.isalpha()
+    }
+    return sorted(pair for pair in found if len(pair.roman) > 2 and pair.native)  # noqa: PLR2004 (no words shorter)
+
+
+def scholarly_pairs(data: Path) -> list[Spelling]:
+    """Return IE-CoR's Assamese words (CC BY 4.0) with its romanization, marks taken off as in typing."""
+    with (data / "iecor" / "DERIVED_aligned.tsv").open(encoding="utf-8", newline="") as lines:
+        rows = [(row["as"], row["as_roman"]) for row in csv.DictReader(lines, delimiter="\t")]
+    split = ((n, r) for native, roman in rows for n, r in zip(native.split("|"), roman.split("|"), strict=False))
+    return _word_by_word(split)
+
+
+def old_pairs(data: Path) -> list[Spelling]:
+    """Return the words of Gurdon's proverbs of 1903 (public domain) with his romanization, marks taken off."""
+    with (data / "proverbs_gurdon1903" / "proverbs_as.tsv").open(encoding="utf-8", newline="") as lines:
+        rows = [row for row in csv.DictReader(lines, delimiter="\t") if row["status"] != "ocr-unproofread"]
+    return _word_by_word((row["assamese"], row["roman_gurdon"].replace("(n)", "n")) for row in rows)
+
+
+def listed_pairs(file: Path) -> list[Spelling]:
+    """Return the pairs of a list of our own: an Assamese word and its spellings on each line."""
+    lines = [line.split() for line in file.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    return [Spelling(roman, native_word(native)) for native, *romans in lines for roman in romans]
+
+
+def _word_by_word(texts: Iterable[tuple[str, str]]) -> list[Spelling]:
+    found = set()
+    for native, roman in texts:
+        natives, romans = _SPACES.split(native.strip()), _SPACES.split(roman.strip())
+        if len(natives) == len(romans):
+            found |= {Spelling(_without_marks(r), native_word(n)) for n, r in zip(natives, romans, strict=True)}
+    return sorted(pair for pair in found if pair.roman and pair.native)
+
+
+def _without_marks(roman: str) -> str:
+    composed = unicodedata.normalize("NFC", roman)
+    return roman_letters(composed.replace("m̐", "n").replace("ṁ", "ng").replace("ṅ", "ng"))
+
+
+def _gatitos(data: Path) -> Iterator[tuple[str, str]]:
+    for line in (data / "gatitos" / "en_as.tsv").read_text(encoding="utf-8").splitlines():
+        english, assamese = line.split("\t")[:2]
+        for text in assamese.split("|"):
+            yield english, text
+
+
+def _cldr_names(data: Path) -> Iterator[tuple[str, str]]:
+    for kind in ("languages", "territories", "scripts"):
+        english, assamese = (_cldr_table(data, language, kind) for language in ("en", "as"))
+        for code, name in assamese.items():
+            yield english.get(code, ""), name
+
+
+def _cldr_table(data: Path, language: str, kind: str) -> dict[str, str]:
+    text = (data / "cldr" / "localenames" / language / f"{kind}.json").read_text(encoding="utf-8")
+    table: dict[str, str] = json.loads(text)["main"][language]["localeDisplayNames"][kind]
+    return table
+
+
+def _cldr_emoji(data: Path) -> Iterator[tuple[str, str]]:
+    with (data / "cldr" / "DERIVED_emoji_aligned.tsv").open(encoding="utf-8", newline="") as lines:
+        for row in csv.DictReader(lines, delimiter="\t"):
+            english, assamese = row["en"].split(), row["as"].split()
+            if len(english) == len(assamese):
+                yield from zip(english, assamese, strict=True)

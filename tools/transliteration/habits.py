@@ -1,0 +1,166 @@
+"""How different people spell the same Assamese word in Roman letters: habits, drawn at random.
+
+The collected pairs follow few habits (অ as o, স as x, চ as s), while people also write a, s, sh, ch, v, z.
+The habits and their shares are a linguist's estimate from XOBDO's notes on informal Roman, Gurdon's
+and IE-CoR's romanizations and everyday names; none is taken from the pairs that the model is tested on.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from abhidhan.domain.text.transducer import Pair
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from random import Random
+
+    Writer = Mapping[str, str]
+
+HABITS: Final[Mapping[str, Mapping[str, float]]] = {
+    "inherent": {"o": 0.62, "a": 0.20, "mixed": 0.18},
+    "sibilant": {"x": 0.50, "s": 0.28, "sh": 0.22},
+    "চ": {"s": 0.55, "ch": 0.35, "c": 0.10},
+    "ছ": {"s": 0.55, "ch": 0.33, "chh": 0.12},
+    "জ": {"j": 0.85, "z": 0.15},
+    "ফ": {"f": 0.60, "ph": 0.40},
+    "ভ": {"bh": 0.85, "v": 0.15},
+    "ব": {"b": 0.92, "v": 0.08},
+    "ৱ": {"w": 0.70, "b": 0.15, "v": 0.15},
+    "্য": {"y": 0.80, "i": 0.10, "j": 0.10},
+    "ক্ষ": {"kh y": 0.55, "k h": 0.20, "k sh": 0.25},
+    "জ্ঞ": {"g y": 0.80, "j n": 0.12, "g n": 0.08},
+    "ো": {"u": 0.50, "o": 0.50},
+    "length": {"short": 0.85, "double": 0.15},
+    "া": {"a": 0.85, "aa": 0.15},
+    "glide": {"written": 0.70, "left out": 0.30},
+    "nasal": {"left out": 0.60, "n": 0.40},
+}
+"""What a writer may be used to, with the share of writers who are."""
+
+_SAME_HABIT: Final = {"য": "জ", "ও": "ো", "আ": "া"}
+_ORDINARY: Final = {
+    "চ": {"s", "c", "ch"},
+    "ছ": {"s", "c", "ch"},
+    "জ": {"j"},
+    "য": {"j"},
+    "ফ": {"f", "ph"},
+    "ভ": {"bh"},
+    "ব": {"b"},
+    "ৱ": {"w", "b"},
+    "্য": {"y"},
+}
+"""Letters spelled by habit, with the spellings that are nothing special (English ones are left alone)."""
+_CLUSTERS: Final = {("ক", "্ষ"): "ক্ষ", ("জ", "্ঞ"): "জ্ঞ"}
+_SIBILANTS: Final = {"x": {}, "s": dict.fromkeys("শষস", "s"), "sh": {"শ": "sh", "ষ": "sh", "স": "s"}}
+_DOUBLED: Final = {"ী": "ee", "ঈ": "ee", "ূ": "oo", "ঊ": "oo"}
+_OPENED: Final = {"": ("o", "a"), "অ": ("o", "a"), "ৈ": ("oi", "ai"), "ঐ": ("oi", "ai"), "ৌ": ("ou", "au")}
+"""What o-writers and a-writers make of the inherent vowel and of the diphthongs that begin with it."""
+
+_INITIAL_A_OF_O_WRITERS: Final = 0.15
+_FINAL_VOWEL_DROPPED: Final = 0.30
+_INNER_VOWEL_DROPPED: Final = 0.03
+_HABIT_KEPT: Final = 0.80
+_GEMINATE_SIMPLIFIED: Final = 0.15
+_FLAP_ASPIRATED: Final = {"ঢ়": 0.60, "ড়": 0.33}
+_EVEN: Final = 0.5
+
+
+def a_writer(random: Random) -> Writer:
+    """Draw a writer: one habit of each kind."""
+    return {kind: random.choices([*shares], [*shares.values()])[0] for kind, shares in HABITS.items()}
+
+
+def respelled(units: Sequence[Pair], random: Random) -> tuple[Pair, ...]:
+    """Return aligned units of the same Assamese word as another writer, drawn at random, would spell them."""
+    writer = a_writer(random)
+    units = [part for unit in units for part in _nasal_apart(unit, writer)]
+    romans = [_spelled(units, at, writer, random) for at in range(len(units))]
+    written: list[Pair] = []
+    for unit, roman in zip(units, romans, strict=True):
+        if roman:
+            written.append(Pair(roman, unit.target))
+        elif written:
+            written[-1] = Pair(written[-1].source, written[-1].target + unit.target)
+        else:
+            written.append(unit)
+    return tuple(written)
+
+
+def _nasal_apart(unit: Pair, writer: Writer) -> tuple[Pair, ...]:
+    """Give the nasal sign an n of its own where the writer writes one."""
+    sign, rest = unit.target[:1], unit.target[1:]
+    if sign == "ঁ" and rest and writer["nasal"] == "n" and unit.source not in {"n", "o"}:
+        return (Pair("n", sign), Pair(unit.source, rest))
+    return (unit,)
+
+
+def _spelled(units: Sequence[Pair], at: int, writer: Writer, random: Random) -> str:
+    """Return the Roman letters of one unit; none where it goes unwritten."""
+    before = units[at - 1].target if at else ""
+    after = units[at + 1].target if at + 1 < len(units) else ""
+    roman, native = units[at]
+    if (native, after) in _CLUSTERS:
+        return writer[_CLUSTERS[native, after]].split()[0]
+    if (before, native) in _CLUSTERS:
+        return writer[_CLUSTERS[before, native]].split()[1]
+    if native[:1] == "্" and native[1:] == before.removeprefix("্") and random.random() < _GEMINATE_SIMPLIFIED:
+        return ""
+    if native in _OPENED and roman == _OPENED[native][0]:
+        return _open_vowel(native, (at, len(units)), writer, random)
+    if native in {"য়", "ৱ"} and roman in {"y", "w"} and writer["glide"] == "left out":
+        return _glide(units, at)
+    return _by_habit(units[at], writer, random)
+
+
+def _open_vowel(native: str, place: tuple[int, int], writer: Writer, random: Random) -> str:
+    """Spell the inherent vowel, or a diphthong that begins with it; at the end and inside it may go."""
+    at, length = place
+    closed, opened = _OPENED[native]
+    habit = writer["inherent"]
+    if habit == "mixed":
+        habit = "a" if random.random() < _EVEN else "o"
+    if native == "অ" and habit == "o" and random.random() < _INITIAL_A_OF_O_WRITERS:
+        habit = "a"
+    dropped = _INNER_VOWEL_DROPPED
+    if at == length - 1:
+        dropped = _FINAL_VOWEL_DROPPED if writer["inherent"] != "o" else 0.0
+    if not native and random.random() < dropped:
+        return ""
+    return opened if habit == "a" else closed
+
+
+def _glide(units: Sequence[Pair], at: int) -> str:
+    """Leave য় out after i and ৱ after u and o; a final য় becomes i."""
+    roman, native = units[at]
+    before = units[at - 1].target if at else ""
+    if (native == "য়" and before in {"ি", "ী"}) or (native == "ৱ" and before in {"ু", "ো"}):
+        return ""
+    return "i" if native == "য়" and at == len(units) - 1 else roman
+
+
+def _by_habit(unit: Pair, writer: Writer, random: Random) -> str:
+    """Spell a letter as the writer is used to, where its spelling in the pair is an ordinary one."""
+    roman, native = unit
+    letter = native if native in _ORDINARY else native.removeprefix("্")
+    if letter in {"শ", "ষ", "স"} and roman in {"x", "s", "sh"}:
+        ordinary = "s" if roman == "sh" else roman
+        return _SIBILANTS[writer["sibilant"]].get(letter, ordinary)
+    if letter in _ORDINARY and roman in _ORDINARY[letter]:
+        return writer[_SAME_HABIT.get(letter, letter)]
+    if native in _DOUBLED and writer["length"] == "double" and random.random() < _EVEN:
+        return _DOUBLED[native]
+    if native in {"ো", "ও", "া", "আ"} and roman in {"o", "u", "a", "aa"}:
+        return _round_or_long(native, writer, random)
+    if native in _FLAP_ASPIRATED:
+        return "rh" if random.random() < _FLAP_ASPIRATED[native] else "r"
+    return roman
+
+
+def _round_or_long(native: str, writer: Writer, random: Random) -> str:
+    """Spell ো as o or u and া as a or aa: a habit, but one that people do not keep to."""
+    usual = writer[_SAME_HABIT.get(native, native)]
+    kept = random.random() < (_HABIT_KEPT if native in {"ো", "ও"} else _EVEN)
+    if native in {"ো", "ও"}:
+        return usual if kept else {"o": "u", "u": "o"}[usual]
+    return usual if kept else "a"

@@ -1,0 +1,51 @@
+"""The weights with which the views of a candidate are added up: the likeliest ones on held-out pairs."""
+
+from __future__ import annotations
+
+import math
+from operator import mul
+from random import Random
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+ROUNDS: Final = 6
+PACE: Final = 0.05
+
+_FIRST_SQUARES: Final = 0.01
+
+
+class Choice(NamedTuple):
+    """The views of the candidates of one word, which of them is right, and how much the choice counts."""
+
+    views: list[tuple[float, ...]]
+    right: int
+    weight: float
+
+
+def fit_weights(choices: Sequence[Choice], start: Sequence[float]) -> list[float]:
+    """Return weights that make the right candidates as probable as possible (softmax, AdaGrad)."""
+    weights = list(start)
+    squares = [_FIRST_SQUARES] * len(weights)
+    order = list(choices)
+    random = Random(0)  # noqa: S311 (the order of training, nothing secret)
+    for _ in range(ROUNDS):
+        random.shuffle(order)
+        for choice in order:
+            for at, slope in enumerate(_slopes(choice, weights)):
+                squares[at] += slope * slope
+                weights[at] += PACE * slope / math.sqrt(squares[at])
+    return weights
+
+
+def _slopes(choice: Choice, weights: Sequence[float]) -> list[float]:
+    scores = [sum(map(mul, weights, views)) for views in choice.views]
+    highest = max(scores)
+    shares = [math.exp(score - highest) for score in scores]
+    whole = sum(shares)
+    right = choice.views[choice.right]
+    return [
+        choice.weight * (right[at] - sum(map(mul, shares, column)) / whole)
+        for at, column in enumerate(zip(*choice.views, strict=True))
+    ]
