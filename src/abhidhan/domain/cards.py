@@ -1,0 +1,25 @@
+"""Flashcards: sets of clues and answers."""
+
+import msgspec
+
+
+class CardSet(msgspec.Struct, frozen=True):
+    """A set of flashcards: the language of its clues, that of its answers, and how many cards it holds."""
+
+    id: int
+    name: str
+    language_id: int
+    answer_language_id: int
+    cards: int
+    description: str | None
+
+
+class Card(msgspec.Struct, frozen=True):
+    """A flashcard. `clue_pRoman` is the field's name in interface.md; `picture` is an emoji or a photo's address."""
+
+    id: int
+    clue: str
+    clue_roman: str | None = msgspec.field(name="clue_pRoman")
+    answer: str
+    idea_id: int | None
+    picture: str | None

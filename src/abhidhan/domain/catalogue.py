@@ -1,0 +1,54 @@
+"""The catalogue: languages, lookup lists and sources, small enough to be held in memory."""
+
+from collections.abc import Iterable
+from functools import cached_property
+
+from abhidhan.domain.languages import Language
+from abhidhan.domain.lists import ListItem, Named
+from abhidhan.domain.sources import Source
+
+
+class Catalogue:
+    """Languages, list items and sources, found by ID or by name. It never changes; a newer one takes its place."""
+
+    def __init__(self, languages: Iterable[Language], items: Iterable[ListItem], sources: Iterable[Source]) -> None:
+        """Index what was read from the database."""
+        self.languages = tuple(languages)
+        self.items = tuple(items)
+        self.sources = {source.id: source for source in sources}
+        self._language_by_id = {language.id: language for language in self.languages}
+        self._language_by_code = {language.code.casefold(): language for language in self.languages}
+        self._language_by_code |= {language.iso639_3: language for language in self.languages if language.iso639_3}
+        self._named = {(item.list, item.id): Named(item.id, item.value) for item in self.items}
+        self._by_value = {(item.list, item.value.casefold()): item for item in self.items}
+
+    @cached_property
+    def licences(self) -> str:
+        """Name the licences of all sources, each once."""
+        return "; ".join(sorted({source.licence for source in self.sources.values()}))
+
+    def language(self, language_id: int) -> Language:
+        """Find a language by its ID. Raises KeyError for an ID that the database does not have."""
+        return self._language_by_id[language_id]
+
+    def find_language(self, name: str) -> Language | None:
+        """Find a language as callers name it: an ID (`2`), a BCP 47 code (`as`) or an ISO 639-3 code (`asm`)."""
+        if name.isascii() and name.isdigit():
+            return self._language_by_id.get(int(name)) if len(name) < MOST_DIGITS else None
+        return self._language_by_code.get(name.casefold())
+
+    def named(self, list_name: str, item_id: int | None) -> Named | None:
+        """Show a list item as answers do; None when there is none."""
+        return self._named.get((list_name, item_id)) if item_id is not None else None
+
+    def item(self, list_name: str, value: str) -> ListItem | None:
+        """Find a list item by its value, letter case aside."""
+        return self._by_value.get((list_name, value.casefold()))
+
+    def items_of(self, list_name: str) -> tuple[ListItem, ...]:
+        """List the items of one list in their own order."""
+        return tuple(item for item in self.items if item.list == list_name)
+
+
+MOST_DIGITS = 10
+"""IDs are 32-bit numbers: a longer text is no ID, and need not be turned into a number."""

@@ -1,0 +1,100 @@
+"""What can be wrong with the data of a dictionary, as codes: E for what breaks answers, W for what to look at.
+
+E101  a meaning leads to a word or an idea that is not there
+E102  the database file is damaged
+E201  a stored key is not what the rules of today make: run `abhidhan reindex`
+E202  the keys were made by other rules than today's: run `abhidhan reindex`
+E301  the count of a language's words is wrong
+W101  an idea has no word
+W102  a word has no meaning
+W201  two words of a language differ only in letter case, apostrophes or the like
+W301  a text has a character that is no letter of any script: unknown, private or a replacement
+W302  a word is not written in the script of its language
+W401  ideas are each other's hypernyms in a circle
+W402  a relation has no inverse
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Final
+
+import msgspec
+
+from abhidhan.domain.text.normal import Script, script_of
+
+EXPLANATIONS: Final[Mapping[str, str]] = MappingProxyType(
+    dict(re.findall(r"^([EW]\d{3})  (.+)$", __doc__, re.MULTILINE))
+)
+
+UNKNOWN_CATEGORIES: Final = frozenset({"Cn", "Co", "Cs"})
+REPLACEMENT: Final = "\ufffd"
+SCRIPTS: Final = MappingProxyType({"Beng": Script.EASTERN_NAGARI, "Latn": Script.LATIN, "Deva": Script.DEVANAGARI})
+"""Scripts that can be told; words of languages with others are not looked at."""
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """What is wrong with a record, by its code."""
+
+    code: str
+    record: str
+    detail: str
+
+    def __str__(self) -> str:
+        """Say it as linters do."""
+        return f"{self.record}: {self.code} {EXPLANATIONS[self.code]} ({self.detail})"
+
+
+def unknown_characters(text: str) -> list[str]:
+    """List the characters of a text that mean nothing, as U+ numbers."""
+    return [
+        f"U+{ord(letter):04X}"
+        for letter in dict.fromkeys(text)
+        if letter == REPLACEMENT or unicodedata.category(letter) in UNKNOWN_CATEGORIES
+    ]
+
+
+def is_in_script(text: str, script: str) -> bool:
+    """Tell whether a word is written in the script (ISO 15924) of its language, or has no letters at all."""
+    wanted, found = SCRIPTS.get(script), script_of(text)
+    return wanted is None or found in {wanted, Script.OTHER}
+
+
+def circles(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, ...]]:
+    """Find the circles among (from, to), one for each set of records that lead to each other."""
+    leads: dict[int, list[int]] = {}
+    for start, end in pairs:
+        leads.setdefault(start, []).append(end)
+    done: set[int] = set()
+    found = []
+    for start in leads:
+        circle = _circle_from(start, leads, done)
+        if circle:
+            found.append(circle)
+    return found
+
+
+def _circle_from(start: int, leads: Mapping[int, list[int]], done: set[int]) -> tuple[int, ...] | None:
+    path: list[int] = []
+    places: dict[int, int] = {}
+    waiting = [(start, iter(leads.get(start, ())))] if start not in done else []
+    if waiting:
+        places[start] = 0
+        path.append(start)
+    circle: tuple[int, ...] | None = None
+    while waiting:
+        node, others = waiting[-1]
+        other = next(others, None)
+        if other is None:
+            waiting.pop()
+            path.pop()
+            del places[node]
+            done.add(node)
+        elif other in places:
+            circle = circle or tuple(path[places[other] :])
+        elif other not in done:
+            places[other] = len(path)
+            path.append(other)
+            waiting.append((other, iter(leads.get(other, ()))))
+    return circle

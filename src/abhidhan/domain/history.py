@@ -1,0 +1,287 @@
+"""History: the actions of the list HAC, the states of records before and after a change, and undoing one."""
+
+from collections.abc import Callable, Iterable, Mapping
+from enum import IntEnum
+from typing import Final
+
+import msgspec
+
+from abhidhan.errors import ConflictError
+
+
+class Action(IntEnum):
+    """What somebody did; the IDs are those of the list HAC."""
+
+    WORD_SUBMITTED = 1
+    WORD_APPROVED = 2
+    WORD_REJECTED = 3
+    WORD_EDITED = 4
+    WORD_DELETED = 5
+    WORD_RESTORED = 6
+    IDEA_CREATED = 7
+    IDEA_EDITED = 8
+    IDEAS_MERGED = 9
+    IDEA_SPLIT = 10
+    WORD_LINKED = 11
+    WORD_UNLINKED = 12
+    RELATION_ADDED = 13
+    RELATION_REMOVED = 14
+    PHOTO_SUBMITTED = 15
+    PHOTO_APPROVED = 16
+    PHOTO_REJECTED = 17
+    PROVERB_SUBMITTED = 18
+    PROVERB_APPROVED = 19
+    CHALLENGED = 20
+    CHALLENGE_RESOLVED = 21
+    IMPORTED = 22
+    UNDONE = 23
+    PHOTO_WITHDRAWN = 24
+    SUBMITTED = 25
+    APPROVED = 26
+    REJECTED = 27
+    WITHDRAWN = 28
+    PROVERB_EDITED = 29
+    PROVERB_DELETED = 30
+    CARD_EDITED = 31
+    CARD_DELETED = 32
+    LIST_EDITED = 33
+    IDEA_DELETED = 34
+
+
+class State(msgspec.Struct, frozen=True, tag_field="record", omit_defaults=True):
+    """What one record holds at one time."""
+
+
+class IdeaState(State, frozen=True, tag="idea"):
+    """An idea. Definitions are (language ID, text), examples (language ID, text, translation)."""
+
+    pos_id: int | None
+    gender_id: int | None
+    glyph: str | None
+    created: int
+    source_id: int | None = None
+    external_key: str | None = None
+    contexts: tuple[int, ...] = ()
+    definitions: tuple[tuple[int, str], ...] = ()
+    examples: tuple[tuple[int, str, str | None], ...] = ()
+
+
+class WordState(State, frozen=True, tag="word"):
+    """A spelling in a language. Forms are (exact key of an inflected form, what form it is)."""
+
+    language_id: int
+    text: str
+    created: int
+    roman: str | None = None
+    ipa: str | None = None
+    asm: str | None = None
+    variant_id: int | None = None
+    origin: str | None = None
+    plural: str | None = None
+    definitive: str | None = None
+    forms: tuple[tuple[str, str], ...] = ()
+
+
+class SenseState(State, frozen=True, tag="sense"):
+    """The link of a word to an idea: the numbered meaning."""
+
+    word_id: int
+    idea_id: int
+    position: int
+    added: int
+    reference: str | None = None
+    note: str | None = None
+    source_id: int | None = None
+
+
+class RelationState(State, frozen=True, tag="relation"):
+    """A relation of an idea to another; its inverse is kept with it and has no state of its own."""
+
+    idea_id: int
+    type_id: int
+    other_id: int
+
+
+class PhraseState(State, frozen=True, tag="phrase"):
+    """A proverb or idiom."""
+
+    language_id: int
+    text: str
+    added: int
+    category_id: int | None = None
+    roman: str | None = None
+    meaning: str | None = None
+    source_id: int | None = None
+    external_key: str | None = None
+
+
+class CardState(State, frozen=True, tag="card"):
+    """A flashcard in its place in a set."""
+
+    card_set_id: int
+    position: int
+    clue: str
+    answer: str
+    roman: str | None = None
+    idea_id: int | None = None
+    picture: str | None = None
+
+
+class ListItemState(State, frozen=True, tag="list_item"):
+    """A value of a lookup list."""
+
+    list: str
+    item_id: int
+    value: str
+    position: int
+    code: str | None = None
+    parent_id: int | None = None
+
+
+class PhotoState(State, frozen=True, tag="photo"):
+    """What can change of a photo: the idea it shows, and where it stands."""
+
+    idea_id: int
+    status: str
+    credit: str
+    reason: str | None = None
+
+
+class SubmissionState(State, frozen=True, tag="submission"):
+    """What can change of a submission: where it stands, and which record came of it."""
+
+    status: str
+    reason: str | None = None
+    result: str | None = None
+
+
+AnyState = (
+    IdeaState
+    | WordState
+    | SenseState
+    | RelationState
+    | PhraseState
+    | CardState
+    | ListItemState
+    | PhotoState
+    | SubmissionState
+)
+
+KINDS: Final[Mapping[type[State], str]] = {
+    kind: str(kind.__struct_config__.tag)
+    for kind in (
+        IdeaState,
+        WordState,
+        SenseState,
+        RelationState,
+        PhraseState,
+        CardState,
+        ListItemState,
+        PhotoState,
+        SubmissionState,
+    )
+}
+
+
+class RecordName(msgspec.Struct, frozen=True, order=True):
+    """Names a record: its kind and its ID. Relations and list items have IDs of several parts: `88-2-90`, `POS-3`."""
+
+    kind: str
+    id: str
+
+    def __str__(self) -> str:
+        """Write the name as history keeps it: `word:1204`."""
+        return f"{self.kind}:{self.id}"
+
+    @classmethod
+    def parse(cls, text: str) -> "RecordName":
+        """Read a name as history keeps it."""
+        kind, _, record_id = text.partition(":")
+        return cls(kind, record_id)
+
+    @property
+    def number(self) -> int:
+        """The ID as one number: for a relation that of its idea, for a list item that within its list."""
+        return int(next(part for part in self.id.split("-") if part.isdigit()))
+
+
+class Change(msgspec.Struct, frozen=True):
+    """One record before and after: None before it was made, and after it is gone."""
+
+    name: RecordName
+    before: AnyState | None
+    after: AnyState | None
+
+    @property
+    def undone(self) -> "Change":
+        """The change that takes this one back."""
+        return Change(self.name, self.after, self.before)
+
+
+class Revision(msgspec.Struct, frozen=True):
+    """An entry of the history: when (seconds since 1970), who, what, and every record it changed.
+
+    `main` is the record that it is chiefly about.
+    """
+
+    id: int
+    at: int
+    person_id: int | None
+    action_id: int
+    main: RecordName
+    changes: tuple[Change, ...]
+
+
+_DECODER: Final = msgspec.json.Decoder(dict[str, AnyState | None])
+
+
+def encode_states(states: Mapping[RecordName, AnyState | None]) -> str:
+    """Write states as the JSON that history keeps."""
+    return msgspec.json.encode({str(name): state for name, state in states.items()}).decode()
+
+
+def encode_changes(changes: Iterable[Change]) -> tuple[str, str]:
+    """Write the states before and after as the JSON that history keeps."""
+    listed = list(changes)
+    before = encode_states({change.name: change.before for change in listed})
+    return before, encode_states({change.name: change.after for change in listed})
+
+
+def decode_changes(before: str | None, after: str | None) -> tuple[Change, ...]:
+    """Read what history keeps. An import keeps its counts there instead, and so has no changes to undo."""
+    try:
+        earlier = _DECODER.decode(before or "{}")
+        later = _DECODER.decode(after or "{}")
+    except msgspec.ValidationError:
+        return ()
+    return tuple(
+        Change(RecordName.parse(name), earlier.get(name), later.get(name)) for name in dict.fromkeys((*earlier, *later))
+    )
+
+
+def undo_of(changes: Iterable[Change], current: Callable[[RecordName], AnyState | None]) -> tuple[Change, ...]:
+    """Make the changes that take others back, the last one first. `current` reads what a record is now.
+
+    Raises ConflictError when there is nothing to undo, or a record has changed again since.
+    """
+    undone = tuple(change.undone for change in reversed(tuple(changes)) if change.before != change.after)
+    if not undone:
+        raise ConflictError("This entry of the history tells of no change that could be undone.")
+    newer = [str(change.name) for change in undone if current(change.name) != change.before]
+    if newer:
+        raise ConflictError(f"{', '.join(newer)} has changed again since; undo the newer change first.")
+    return undone
+
+
+_ORDER_OF_MAKING: Final = ("list_item", "idea", "word", "sense", "relation", "phrase", "card", "photo", "submission")
+
+
+def in_safe_order(changes: Iterable[Change]) -> list[Change]:
+    """Order changes so that nothing ever points to a record that is not there: gone last what was made first."""
+    listed = list(changes)
+    rank = {kind: place for place, kind in enumerate(_ORDER_OF_MAKING)}
+    kept = sorted((change for change in listed if change.after), key=lambda change: rank[change.name.kind])
+    gone = sorted((change for change in listed if not change.after), key=lambda change: -rank[change.name.kind])
+    # Links of a word are taken away before others take their place, records only after every link is gone.
+    links = [change for change in gone if change.name.kind in {"sense", "relation", "card"}]
+    return [*links, *kept, *(change for change in gone if change not in links)]

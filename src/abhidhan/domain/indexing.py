@@ -1,0 +1,95 @@
+"""What is computed from a text and stored with it, so that it can be found and put in order."""
+
+import hashlib
+from functools import cache
+from typing import Final
+
+import msgspec
+
+from abhidhan.domain.text.collation import sort_key
+from abhidhan.domain.text.keys import exact_key, loose_key, near_keys, sound_key
+from abhidhan.domain.text.normal import query_words
+from abhidhan.domain.text.romanize import romanize
+from abhidhan.domain.text.similarity import phrase_grams
+
+ROMANIZED: Final = "as"
+"""The one language whose romanization has rules."""
+
+MOST_KEY_LETTERS: Final = 200
+"""Longer "words" of a definition (addresses, formulas) are not looked up, and PostgreSQL could not index them."""
+
+
+SAMPLES: Final = (
+    ("as", "অসম আহিনীয়া ঐনিতম ঔ ঋণ কাঠফুলা খং গছ ঘৰ ঙ চকু ছাঁ জোনাক ঝাওবন টান ঠাই ডাঙৰ ঢৌ তৰা থুৰি"),
+    ("as", "দিন ধান নদী পানী ফুল বতৰ ভাত মাছ যতন ৰঙা লগ ৱ শব্দ ষষ্ঠ সপোন হাতী ক্ষমা উৎসৱ আঁতৰ বাংলা দুঃখ ড় ঢ় ম’হ"),
+    ("as", "সূৰ্য্য কৰ্ম্ম বিহঙ্গ বিহংগ জ্ঞান প্ৰতিদ্বন্দ্বী লক্ষ্মী স্মৃতি আত্মা বিদ্যুৎ গহনা-গাঁঠৰি ৰাজ্য কৃষ্ণ স্বাস্থ্য ১২৩"),
+    ("bn", "আমি বাংলায় গান গাই যেমন কর্ম তেমন ফল রাজ্য আকাশ হৃদয় ঈশ্বর চাঁদ"),
+    ("hi", "पानी हिन्दी ज्ञान ऋषि क्षमा आँख दुःख ज़मीन बड़ा विद्यार्थी संस्कृत कुआँ"),
+    ("brx", "दै फोथार बर’ मिजिं गोथो अन्थाइ"),
+    ("en", "water colour Mississippi naïve façade rhythm knight photograph ice-cream don't 3rd"),
+    ("kha", "ka um ïing ñiang bh’la"),
+    ("lus", "ṭawng tui âr"),
+    ("mni", "ꯏꯁꯤꯡ ꯃꯩꯇꯩꯂꯣꯟ"),
+)
+"""Words of every kind of letter: when a key of one of them is another, the rules are others."""
+
+
+class WordKeys(msgspec.Struct, frozen=True):
+    """The stored keys of a word, and its romanization by rule where its language has rules."""
+
+    exact_key: str
+    loose_key: str
+    sound_key: str
+    sort_key: bytes
+    rule_roman: str | None
+
+
+class PhraseKeys(msgspec.Struct, frozen=True):
+    """The stored keys of a phrase; `grams` are the pieces by which similar phrases meet."""
+
+    exact_key: str
+    sound_key: str
+    rule_roman: str | None
+    grams: frozenset[str]
+
+
+def word_keys(text: str, language: str) -> WordKeys:
+    """Compute the keys of a word of `language` (BCP 47). Its near keys are made of the loose key."""
+    return WordKeys(
+        exact_key(text),
+        loose_key(text, language),
+        sound_key(text, language),
+        sort_key(text, language),
+        _rule_roman(text, language),
+    )
+
+
+def phrase_keys(text: str, language: str) -> PhraseKeys:
+    """Compute the keys of a phrase of `language` (BCP 47)."""
+    return PhraseKeys(
+        exact_key(text), sound_key(text, language), _rule_roman(text, language), phrase_grams(text, language)
+    )
+
+
+def definition_keys(text: str) -> frozenset[str]:
+    """Compute the keys under which an idea is found by the words of its definition."""
+    keys = {exact_key(word) for word in query_words(text)}
+    return frozenset(key for key in keys if key and len(key) <= MOST_KEY_LETTERS)
+
+
+@cache
+def key_rules() -> str:
+    """Name the rules of today: the hash of what they make of the samples, word by word and whole."""
+    made = hashlib.sha256()
+    for language, sample in SAMPLES:
+        for text in (sample, *sample.split()):
+            keys = word_keys(text, language)
+            parts = (*keys.__struct_fields__, repr(msgspec.structs.astuple(keys)), *sorted(near_keys(keys.loose_key)))
+            made.update("\0".join(parts).encode())
+        phrase = phrase_keys(sample, language)
+        made.update("\0".join((*sorted(phrase.grams), *sorted(definition_keys(sample)))).encode())
+    return made.hexdigest()[:16]
+
+
+def _rule_roman(text: str, language: str) -> str | None:
+    return romanize(text) if language == ROMANIZED else None

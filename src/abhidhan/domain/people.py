@@ -1,0 +1,296 @@
+"""People: roles and what each may do, names, passwords and addresses, and how fast somebody may try again."""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final
+
+import icu
+import msgspec
+
+from abhidhan.errors import InputError, Problem
+
+
+class Role(StrEnum):
+    """What a person is, from the one who may least to the one who may most."""
+
+    READER = "reader"
+    CONTRIBUTOR = "contributor"
+    EDITOR = "editor"
+    ADMINISTRATOR = "administrator"
+
+
+class Permission(StrEnum):
+    """Something that not everybody may do."""
+
+    SUBMIT_PHOTO = "submit a photo"
+    SUBMIT_ENTRY = "submit words, corrections, proverbs, examples and flashcards"
+    REVIEW = "decide on what others submit"
+    EDIT = "change the dictionary directly"
+    MANAGE_PEOPLE = "manage people"
+
+
+_READERS: Final = frozenset({Permission.SUBMIT_PHOTO})
+_CONTRIBUTORS: Final = _READERS | {Permission.SUBMIT_ENTRY}
+_EDITORS: Final = _CONTRIBUTORS | {Permission.REVIEW, Permission.EDIT}
+
+PERMISSIONS: Final[Mapping[Role, frozenset[Permission]]] = {
+    Role.READER: _READERS,
+    Role.CONTRIBUTOR: _CONTRIBUTORS,
+    Role.EDITOR: _EDITORS,
+    Role.ADMINISTRATOR: _EDITORS | {Permission.MANAGE_PEOPLE},
+}
+"""What each role may do. Everybody who is signed in may submit a photo, as interface.md says."""
+
+
+class SignUp(StrEnum):
+    """Who may make an account: anybody, whoever has an invitation, or only an administrator for others."""
+
+    OPEN = "open"
+    INVITATION = "invitation"
+    CLOSED = "closed"
+
+
+class Person(msgspec.Struct, frozen=True):
+    """Somebody with an account. Times are seconds since 1970-01-01 UTC."""
+
+    id: int
+    username: str
+    role: Role
+    email: str | None
+    created: int
+    disabled: int | None
+
+    def may(self, permission: Permission) -> bool:
+        """Tell whether the person may do this."""
+        return self.disabled is None and permission in PERMISSIONS[self.role]
+
+
+class SessionRules(msgspec.Struct, frozen=True):
+    """How long somebody stays signed in, in seconds: without asking for anything, and at most."""
+
+    idle: int = 14 * 86_400
+    longest: int = 90 * 86_400
+
+
+class SignedIn(msgspec.Struct, frozen=True):
+    """Somebody who is signed in, by which session, and when that session was last seen (seconds since 1970)."""
+
+    person: Person
+    session_id: int
+    seen: int
+
+
+class OwnSession(msgspec.Struct, frozen=True):
+    """One place where a person is signed in, as that person sees it. Times are seconds since 1970."""
+
+    id: int
+    created: int
+    seen: int
+    agent: str | None
+
+
+class TicketKind(StrEnum):
+    """What a link that works once is for."""
+
+    INVITATION = "invitation"
+    RESET = "reset"
+
+
+class Ticket(msgspec.Struct, frozen=True):
+    """A link that works once: an invitation to make an account with a role, or leave to set a new password."""
+
+    kind: TicketKind
+    person_id: int | None
+    role: Role | None
+    expires: int
+
+
+INVITATION_SECONDS: Final = 14 * 86_400
+RESET_SECONDS: Final = 3600
+
+
+# --- names, passwords, addresses ----------------------------------------------------------------------------------
+
+SHORTEST_USERNAME: Final = 2
+LONGEST_USERNAME: Final = 40
+SHORTEST_PASSWORD: Final = 10
+LONGEST_PASSWORD: Final = 200
+FEWEST_DIFFERENT: Final = 5
+"""How many different characters a password has at least: `aaaaaaaaaa` is no password."""
+
+LONGEST_EMAIL: Final = 254
+
+_OF_NAMES: Final = frozenset("._-'’\u200c\u200d")
+"""What may stand between letters and digits of a name; the last two belong to Indic spelling."""
+
+_EMAIL: Final = re.compile(
+    r"[^@\s<>\"',;:\\()\[\]\x00-\x1f\x7f]+@[^@\s<>\"',;:\\()\[\]\x00-\x1f\x7f]+\.[^@\s.<>\"',;:]{2,}"
+)
+_CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_OF_NO_SCRIPT: Final = {icu.UScriptCode.COMMON, icu.UScriptCode.INHERITED}
+
+EASILY_GUESSED: Final = frozenset(
+    {
+        "password",
+        "passwort",
+        "passw0rd",
+        "qwertyuiop",
+        "asdfghjkl",
+        "1234567890",
+        "0123456789",
+        "abcdefghij",
+        "iloveyou",
+    }
+)
+"""Beginnings of passwords that are tried first by anybody who guesses."""
+
+
+def username_key(username: str) -> str:
+    """Make the form under which names are compared.
+
+    Letter case, compatible forms of letters and invisible joiners do not matter.
+    """
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", username).casefold())
+    return "".join(character for character in folded if unicodedata.category(character) != "Cf")
+
+
+def clean_username(username: str, parameter: str = "username") -> str:
+    """Clean a name for an account. Raises InputError.
+
+    Letters of one script, digits, and `. _ - '` between them: letters of two scripts that look alike would let
+    somebody pass for another.
+    """
+    clean = unicodedata.normalize("NFC", username.strip())
+    if not SHORTEST_USERNAME <= len(clean) <= LONGEST_USERNAME:
+        raise InputError.of(
+            parameter, f"`{parameter}` must have from {SHORTEST_USERNAME} to {LONGEST_USERNAME} characters."
+        )
+    if not _is_name(clean):
+        raise InputError.of(
+            parameter,
+            f"`{parameter}` may hold letters, digits, and . _ - between them; it begins with a letter or digit.",
+        )
+    if len(_scripts(clean)) > 1:
+        raise InputError.of(parameter, f"`{parameter}` must be written in the letters of one script.")
+    return clean
+
+
+def _is_name(text: str) -> bool:
+    kinds = [unicodedata.category(character)[0] for character in text]
+    return kinds[0] in "LN" and all(
+        kind in "LMN" or character in _OF_NAMES for kind, character in zip(kinds, text, strict=True)
+    )
+
+
+def _scripts(text: str) -> set[int]:
+    return {icu.Script.getScript(character).getScriptCode() for character in text} - _OF_NO_SCRIPT
+
+
+def clean_password(password: str) -> str:
+    """Write a password in the one form that is hashed: the same letters typed on another keyboard still fit."""
+    return unicodedata.normalize("NFC", password)
+
+
+def check_new_password(password: str, username: str, parameter: str = "password") -> str:
+    """Make sure that a new password is not too easy to guess, and clean it. Raises InputError."""
+    clean = clean_password(password)
+    folded = clean.casefold()
+    if not SHORTEST_PASSWORD <= len(clean) <= LONGEST_PASSWORD:
+        detail = f"`{parameter}` must have from {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters."
+    elif _CONTROL.search(clean):
+        detail = f"`{parameter}` must not hold control characters."
+    elif len(set(folded)) < FEWEST_DIFFERENT:
+        detail = f"`{parameter}` must have at least {FEWEST_DIFFERENT} different characters."
+    elif username_key(username) == username_key(clean) or any(map(folded.startswith, EASILY_GUESSED)):
+        detail = f"`{parameter}` is among the first that anybody would guess; take another."
+    else:
+        return clean
+    raise InputError.of(parameter, detail)
+
+
+def clean_email(email: str | None, parameter: str = "email") -> str | None:
+    """Clean an e-mail address; a blank one is none. Raises InputError."""
+    clean = unicodedata.normalize("NFC", (email or "").strip())
+    if not clean:
+        return None
+    if len(clean) > LONGEST_EMAIL or not _EMAIL.fullmatch(clean):
+        raise InputError.of(parameter, f"`{parameter}` is not an e-mail address.")
+    return clean
+
+
+def role_named(name: str, parameter: str = "role") -> Role:
+    """Find a role by its name. Raises InputError that lists them all."""
+    try:
+        return Role(name.strip().casefold())
+    except ValueError:
+        raise InputError.of(parameter, f"`{parameter}` must be one of {', '.join(Role)}.") from None
+
+
+def gathered(*checks: Problem | None) -> None:
+    """Raise one InputError for all the problems there are."""
+    if problems := [problem for problem in checks if problem]:
+        raise InputError(*problems)
+
+
+# --- how fast somebody may try again ------------------------------------------------------------------------------
+
+
+class Slowdown(msgspec.Struct, frozen=True):
+    """How tries are slowed down: so many are free, then each next one waits twice as long, up to `longest` seconds.
+
+    After `forgotten` seconds without a try all is as at the beginning.
+    """
+
+    free: int
+    first: int
+    longest: int
+    forgotten: int
+
+
+class Tries(msgspec.Struct, frozen=True):
+    """How often something was tried, when last, and until when it must wait (seconds since 1970)."""
+
+    count: int = 0
+    last: int = 0
+    until: int = 0
+
+
+SIGN_IN_FROM_ONE_ADDRESS: Final = Slowdown(free=5, first=2, longest=900, forgotten=3600)
+"""One account tried from one address: guessing soon becomes useless."""
+
+SIGN_IN_BY_ADDRESS: Final = Slowdown(free=30, first=2, longest=900, forgotten=3600)
+"""Any accounts tried from one address; a school behind one address has more than one forgetful pupil."""
+
+SIGN_IN_BY_ACCOUNT: Final = Slowdown(free=20, first=1, longest=30, forgotten=3600)
+"""One account tried from anywhere. Never more than half a minute, and not for an address from which the owner has
+signed in before: whoever guesses from many addresses cannot lock the owner out."""
+
+SIGN_UP: Final = Slowdown(free=5, first=3600, longest=86_400, forgotten=86_400)
+"""Accounts made from one address."""
+
+SIGN_UP_ANYWHERE: Final = Slowdown(free=200, first=60, longest=600, forgotten=3600)
+"""Accounts made from all addresses together."""
+
+RESET_REQUEST: Final = Slowdown(free=3, first=600, longest=3600, forgotten=86_400)
+"""Reset links asked for, by account and by address."""
+
+REPORT: Final = Slowdown(free=10, first=600, longest=3600, forgotten=3600)
+"""Errors reported from one address without an account."""
+
+REPORT_ANYWHERE: Final = Slowdown(free=300, first=60, longest=600, forgotten=3600)
+"""Errors reported from all addresses together."""
+
+
+def wait_of(tries: Tries, now: int) -> int:
+    """Tell how many seconds the next try must wait; 0: none."""
+    return max(0, tries.until - now)
+
+
+def after_try(rule: Slowdown, tries: Tries, now: int) -> Tries:
+    """Count one more try."""
+    count = 1 if now - tries.last >= rule.forgotten else tries.count + 1
+    over = count - rule.free
+    wait = min(rule.longest, rule.first * 2 ** min(over, 20)) if over >= 0 else 0
+    return Tries(count, now, now + wait)

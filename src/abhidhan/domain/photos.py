@@ -1,0 +1,215 @@
+"""Photos: what may be submitted, why one is refused, which photos are alike, and where their bytes are found."""
+
+import re
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+
+from abhidhan.errors import InputError
+
+MOST_BYTES: Final = 3 * 1_048_576
+"""The largest photo, as interface.md limits it."""
+
+MOST_PIXELS: Final = 40_000_000
+MOST_FRAMES: Final = 600
+MOST_PIXELS_OF_ALL_FRAMES: Final = 150_000_000
+"""The same for an animation: its frames, and the pixels of all of them together."""
+
+SHORTEST_CREDIT: Final = 2
+LONGEST_CREDIT: Final = 200
+THUMBNAIL_SIDE: Final = 320
+"""The longer side of a thumbnail in pixels."""
+
+ALIKE: Final = 6
+"""In how many of 64 bits the perceptual hashes of two photos may differ while a person would call them alike."""
+
+BANDS: Final = ALIKE + 1
+"""Hashes that differ in at most ALIKE bits are the same in at least one of so many pieces."""
+
+GREATEST_ID: Final = 2**31 - 1
+
+
+class Format(msgspec.Struct, frozen=True):
+    """A kind of image that may be submitted: its name to Pillow, its file extension and its media type."""
+
+    name: str
+    extension: str
+    media_type: str
+
+
+FORMATS: Final[Mapping[str, Format]] = {
+    "JPEG": Format("JPEG", "jpg", "image/jpeg"),
+    # What telephones call JPEG is often this: a JPEG with more pictures behind it, which are dropped.
+    "MPO": Format("JPEG", "jpg", "image/jpeg"),
+    "PNG": Format("PNG", "png", "image/png"),
+    "GIF": Format("GIF", "gif", "image/gif"),
+    "WEBP": Format("WEBP", "webp", "image/webp"),
+}
+THUMBNAIL: Final = FORMATS["WEBP"]
+MEDIA_TYPES: Final[Mapping[str, str]] = {each.extension: each.media_type for each in FORMATS.values()}
+
+
+class Refusal(StrEnum):
+    """Why a photo cannot be taken."""
+
+    MISSING = "missing"
+    TOO_BIG = "too big"
+    NOT_A_PHOTO = "not a photo"
+    HEIC = "heic"
+    BROKEN = "broken"
+    TOO_MANY_PIXELS = "too many pixels"
+    TOO_MANY_FRAMES = "too many frames"
+    TOO_SLOW = "too slow"
+
+
+SENTENCES: Final[Mapping[Refusal, str]] = {
+    Refusal.MISSING: "`photo` is missing: send a JPEG, PNG, GIF or WebP file.",
+    Refusal.TOO_BIG: "`photo` is larger than 3 MB (3,145,728 bytes): make it smaller and send it again.",
+    Refusal.NOT_A_PHOTO: "`photo` is not a JPEG, PNG, GIF or WebP image.",
+    Refusal.HEIC: "`photo` is in Apple's HEIC form (or AVIF), which few programs can show: "
+    "save or export it as JPEG and send that.",
+    Refusal.BROKEN: "`photo` is damaged or not complete: it cannot be decoded.",
+    Refusal.TOO_MANY_PIXELS: "`photo` has more than 40 megapixels: make it smaller and send it again.",
+    Refusal.TOO_MANY_FRAMES: f"`photo` is an animation of more than {MOST_FRAMES} frames, or of too many large ones.",
+    Refusal.TOO_SLOW: "`photo` takes too long to decode: save it anew with another program and send that.",
+}
+
+
+class RefusedPhotoError(InputError):
+    """A photo that cannot be taken, and why."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        """Say the refusal as a sentence about the parameter `photo`."""
+        self.refusal = refusal
+        super().__init__(InputError.of("photo", SENTENCES[refusal]).problems[0])
+
+
+class Developed(msgspec.Struct, frozen=True):
+    """A photo made ready to be kept: encoded anew, without metadata, with its thumbnail and what tells it apart.
+
+    `sha256` is that of its pixels (of all frames), `likeness` a perceptual hash of 64 bits.
+    """
+
+    format: str
+    width: int
+    height: int
+    frames: int
+    body: bytes
+    thumbnail: bytes
+    sha256: str
+    likeness: int
+
+    @property
+    def extension(self) -> str:
+        """The file extension that goes with the format."""
+        return FORMATS[self.format].extension
+
+
+_NOT_TEXT: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_NUMBER: Final = re.compile(r"\s*\+?0*([0-9]{1,10})\s*", re.ASCII)
+_HEIF_BRANDS: Final = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1", b"avif", b"avis")
+
+
+def clean_credit(credit: str) -> str:
+    """Clean the credit of a photo. Raises InputError for `photoCredit`."""
+    # An import only here: the process that decodes photos starts faster without the tables of letters.
+    from abhidhan.domain.text.normal import nfc, squeeze  # noqa: PLC0415
+
+    clean = nfc(squeeze(credit))
+    if _NOT_TEXT.search(clean):
+        raise InputError.of("photoCredit", "`photoCredit` must not hold control characters.")
+    if not SHORTEST_CREDIT <= len(clean) <= LONGEST_CREDIT:
+        raise InputError.of(
+            "photoCredit", f"`photoCredit` must have from {SHORTEST_CREDIT} to {LONGEST_CREDIT} characters."
+        )
+    return clean
+
+
+def read_idea_id(text: str) -> int:
+    """Read the ID of an idea as a form sends it. Raises InputError for `ideaID`."""
+    found = _NUMBER.fullmatch(text)
+    if not found or not 0 < int(found[1]) <= GREATEST_ID:
+        raise InputError.of("ideaID", "`ideaID` must be the number of an idea, such as 88.")
+    return int(found[1])
+
+
+def looks_like_heif(beginning: bytes) -> bool:
+    """Tell HEIC and AVIF files by their first bytes, so that the refusal can say what to do."""
+    return beginning[4:8] == b"ftyp" and beginning[8:12] in _HEIF_BRANDS
+
+
+def too_many_frames(frames: int, width: int, height: int) -> bool:
+    """Tell whether an animation is longer or larger than is taken."""
+    return frames > MOST_FRAMES or frames * width * height > MOST_PIXELS_OF_ALL_FRAMES
+
+
+def upright_size(width: int, height: int, longest: int) -> tuple[int, int]:
+    """Fit a size into a square of side `longest`, never larger than it was, never without a pixel."""
+    share = min(1.0, longest / max(width, height))
+    return max(1, round(width * share)), max(1, round(height * share))
+
+
+# --- photos that are alike ----------------------------------------------------------------------------------------
+
+
+def likeness_of(brightness: Iterable[int]) -> int:
+    """Make the perceptual hash of an image from the brightness of 9 by 8 pixels, row by row.
+
+    Each of the 64 bits tells whether the image gets brighter from one pixel to the next in its row ("dHash").
+    """
+    pixels = list(brightness)
+    bits = 0
+    for row in range(8):
+        for column in range(8):
+            left, right = pixels[row * 9 + column], pixels[row * 9 + column + 1]
+            bits = bits << 1 | (right > left)
+    return bits
+
+
+def difference(one: int, other: int) -> int:
+    """Count the bits in which two perceptual hashes differ."""
+    return (one ^ other).bit_count()
+
+
+def bands_of(likeness: int) -> tuple[int, ...]:
+    """Cut a perceptual hash into pieces, each marked with its place: alike photos share at least one."""
+    size, extra = divmod(64, BANDS)
+    bands = []
+    for place in range(BANDS):
+        width = size + (place < extra)
+        bands.append(place << 16 | (likeness & ((1 << width) - 1)))
+        likeness >>= width
+    return tuple(bands)
+
+
+# --- addresses ----------------------------------------------------------------------------------------------------
+
+_FILE_NAME: Final = re.compile(r"([1-9][0-9]{0,9})(-thumb)?\.([a-z]{3,4})", re.ASCII)
+
+
+class PhotoName(msgspec.Struct, frozen=True):
+    """What the address of a photo's bytes names: the photo, and whether its thumbnail is meant."""
+
+    photo_id: int
+    extension: str
+    thumbnail: bool
+
+
+def photo_address(photo_id: int, extension: str) -> str:
+    """Tell the address of a photo's bytes."""
+    return f"/photos/{photo_id}.{extension}"
+
+
+def thumbnail_address(photo_id: int) -> str:
+    """Tell the address of the bytes of a photo's thumbnail."""
+    return f"/photos/{photo_id}-thumb.{THUMBNAIL.extension}"
+
+
+def read_photo_name(name: str) -> PhotoName | None:
+    """Read the last part of the address of a photo's bytes; None when it names none."""
+    found = _FILE_NAME.fullmatch(name)
+    if not found or int(found[1]) > GREATEST_ID or (found[2] and found[3] != THUMBNAIL.extension):
+        return None
+    return PhotoName(int(found[1]), found[3], bool(found[2]))

@@ -1,0 +1,61 @@
+"""Submissions: what waits for an editor, and the states it goes through."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final
+
+from abhidhan.domain.text.normal import nfc, squeeze
+from abhidhan.errors import ConflictError, InputError
+
+
+class Status(StrEnum):
+    """Where a submission stands."""
+
+    PENDING = "pending_review"
+    APPROVED = "approved"
+    REJECTED = "rejected"
+    WITHDRAWN = "withdrawn"
+
+
+class Step(StrEnum):
+    """What can be done with a submission. `REOPEN` is what undoing a decision does."""
+
+    APPROVE = "approve"
+    REJECT = "reject"
+    WITHDRAW = "withdraw"
+    REOPEN = "reopen"
+
+
+TRANSITIONS: Final[Mapping[tuple[Status, Step], Status]] = {
+    (Status.PENDING, Step.APPROVE): Status.APPROVED,
+    (Status.PENDING, Step.REJECT): Status.REJECTED,
+    (Status.PENDING, Step.WITHDRAW): Status.WITHDRAWN,
+    (Status.APPROVED, Step.REOPEN): Status.PENDING,
+    (Status.REJECTED, Step.REOPEN): Status.PENDING,
+}
+"""Every change of state that is allowed. What was withdrawn stays so: it is its submitter's."""
+
+SAID: Final[Mapping[Status, str]] = {
+    Status.PENDING: "waits for review",
+    Status.APPROVED: "has been approved",
+    Status.REJECTED: "has been rejected",
+    Status.WITHDRAWN: "has been withdrawn",
+}
+
+LONGEST_REASON: Final = 1000
+
+
+def next_status(status: Status, step: Step) -> Status:
+    """Tell the state after a step. Raises ConflictError when the state does not allow it."""
+    following = TRANSITIONS.get((status, step))
+    if following is None:
+        raise ConflictError(f"This submission {SAID[status]} already; it cannot be changed by {step!r} any more.")
+    return following
+
+
+def clean_reason(reason: str) -> str:
+    """Clean the reason of a rejection: some text there must be. Raises InputError."""
+    clean = nfc(squeeze(reason))
+    if not 1 <= len(clean) <= LONGEST_REASON:
+        raise InputError.of("reason", f"`reason` must have from 1 to {LONGEST_REASON:,} characters.")
+    return clean

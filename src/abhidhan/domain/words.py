@@ -1,0 +1,64 @@
+"""Words as answers show them: one spelling in one language, with its numbered meanings."""
+
+import msgspec
+
+from abhidhan.domain.ideas import Definition, Example, PhotoReference, Relation
+from abhidhan.domain.lists import Named
+
+
+class Translation(msgspec.Struct, frozen=True):
+    """Another word of the same idea: a translation, or a synonym in the same language."""
+
+    id: int
+    word: str
+    language_id: int
+    language: str
+    roman: str | None
+    variant: Named | None
+
+
+class Meaning(msgspec.Struct, frozen=True):
+    """The word under one idea."""
+
+    idea_id: int
+    pos: Named | None
+    gender: Named | None
+    contexts: tuple[Named, ...]
+    definitions: tuple[Definition, ...]
+    translations: tuple[Translation, ...]
+    examples: tuple[Example, ...]
+    relations: tuple[Relation, ...]
+    photos: tuple[PhotoReference, ...]
+    reference: str | None
+    note: str | None
+
+
+class Word(msgspec.Struct, frozen=True):
+    """One spelling in one language: the WORD of the API.
+
+    `roman` is the editors' romanization, or, where `roman_generated` is true, one made by rule (Assamese only).
+    `pos` is that of the first meaning.
+    """
+
+    id: int
+    word: str
+    language_id: int
+    language: str
+    roman: str | None
+    roman_generated: bool
+    ipa: str | None
+    asm: str | None
+    variant: Named | None
+    origin: str | None
+    plural: str | None
+    definitive: str | None
+    pos: Named | None
+    meanings: tuple[Meaning, ...]
+
+
+class Suggestion(msgspec.Struct, frozen=True):
+    """A near spelling to offer: a word that is in the dictionary."""
+
+    word: str
+    language_id: int
+    id: int

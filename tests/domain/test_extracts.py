@@ -1,0 +1,84 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abhidhan.domain.extracts import clean_extract, cut_at_sentence, is_disambiguation
+
+ENGLISH = "Dr. A. K. Das, e.g. of the U.S. army, lived in Assam (b. 1901). He was 3.5 m tall! “Yes.” No. 5 was his."
+ASSAMESE = "অসম এখন ৰাজ্য। ড. কাকতি ইয়াৰ মানুহ। মো. আলিও। শেষ"
+
+
+@pytest.mark.parametrize(
+    ("text", "clean"),
+    [
+        ("Assam ( ; Assamese: [ɔxɔm] , listen ) is a state .", "Assam (Assamese: [ɔxɔm]) is a state."),
+        ("Assam (listen) is", "Assam is"),
+        ("Assam () is [ ] a ( ) state", "Assam is a state"),
+        ("One\n\n\n Two\u00a0 words \n", "One\nTwo words"),
+        ("Lead\n== History ==\nOld", "Lead\nOld"),
+        ("E = mc 2 {\\displaystyle E=mc^{2}} holds", "E = mc 2 holds"),
+        ("open {\\displaystyle {x", "open"),
+        ("soft\u00adhyphen\u200b", "softhyphen"),
+        ("অসমী\u09df", "অসমীয়"),
+        ("ৰাষ্ট্ৰ\u200cীয় ।", "ৰাষ্ট্ৰ\u200cীয় ।"),
+        (" \n ", ""),
+    ],
+)
+def test_what_was_taken_out_leaves_nothing_behind(text: str, clean: str) -> None:
+    assert clean_extract(text) == clean
+
+
+@pytest.mark.parametrize(
+    ("text", "length", "cut"),
+    [
+        (ENGLISH, 63, "Dr. A. K. Das, e.g. of the U.S. army, lived in Assam (b. 1901)."),
+        (ENGLISH, 80, "Dr. A. K. Das, e.g. of the U.S. army, lived in Assam (b. 1901)."),
+        (ENGLISH, 82, ENGLISH[:82]),
+        (ENGLISH, 90, ENGLISH[:89]),
+        (ENGLISH, 100, ENGLISH[:89]),
+        (ENGLISH, 500, ENGLISH),
+        (ENGLISH, 20, "Dr. A. K. Das, e.g.…"),
+        (ASSAMESE, 14, "অসম এখন ৰাজ্য।"),
+        (ASSAMESE, 20, "অসম এখন ৰাজ্য।"),
+        (ASSAMESE, 40, "অসম এখন ৰাজ্য। ড. কাকতি ইয়াৰ মানুহ।"),
+        ("It is ca. five. Then more.", 16, "It is ca. five."),
+        ("A list:\nAssam\nMeghalaya", 15, "A list:\nAssam"),
+        ("ক্ষ" * 20, 11, "ক্ষক্ষক্ষ…"),
+        ("word" * 20, 9, "wordword…"),
+    ],
+)
+def test_text_is_cut_at_the_end_of_a_sentence(text: str, length: int, cut: str) -> None:
+    assert cut_at_sentence(text, length) == cut
+
+
+@given(st.text(alphabet=st.sampled_from("Ab. ।?ক্ষা\n\u200d’”)("), max_size=200), st.integers(50, 150))
+def test_a_cut_text_is_never_too_long_and_stays_cut(text: str, length: int) -> None:
+    cut = cut_at_sentence(clean_extract(text), length)
+
+    assert len(cut) <= length
+    assert cut_at_sentence(cut, length) == cut
+
+
+@given(st.text(max_size=300))
+def test_clean_text_stays_clean(text: str) -> None:
+    clean = clean_extract(text)
+
+    assert clean == clean.strip()
+    assert "\n\n" not in clean
+
+
+@pytest.mark.parametrize(
+    ("title", "extract", "expected"),
+    [
+        ("Mercury", "Mercury may refer to:\nA planet", True),
+        ("Mercury", "Mercury most commonly refers to:\nA planet", True),
+        ("Mercury (disambiguation)", "Text.", True),
+        ("পানী (দ্ব্যৰ্থতা)", "পানী", True),
+        ("পানী", "পানী বুলিলে তলৰ বিষয়বোৰ বুজাব পাৰে:\nজল", True),
+        ("পানি", "পানি বলতে বোঝানো হতে পারে:", True),
+        ("Assam", "Assam is a state. The name may refer to its tea.", False),
+        ("Assam", "", False),
+    ],
+)
+def test_a_list_of_meanings_is_told_by_its_words(title: str, extract: str, *, expected: bool) -> None:
+    assert is_disambiguation(title, extract) is expected

@@ -1,0 +1,66 @@
+import pytest
+
+from abhidhan.domain.history import (
+    AnyState,
+    Change,
+    IdeaState,
+    RecordName,
+    SenseState,
+    WordState,
+    decode_changes,
+    encode_changes,
+    in_safe_order,
+    undo_of,
+)
+from abhidhan.errors import ConflictError
+
+IDEA = RecordName("idea", "1")
+WORD = RecordName("word", "2")
+SENSE = RecordName("sense", "3")
+CHANGES = (
+    Change(IDEA, None, IdeaState(3, None, None, 10, definitions=((1, "a test"),), examples=((2, "ক", None),))),
+    Change(WORD, WordState(2, "পানি", 10), WordState(2, "পানী", 10)),
+    Change(SENSE, None, SenseState(2, 1, 1, 10)),
+)
+
+
+def test_what_is_written_is_read_again() -> None:
+    assert decode_changes(*encode_changes(CHANGES)) == CHANGES
+
+
+def test_an_import_has_nothing_to_undo() -> None:
+    assert decode_changes(None, '{"ideas": 5, "words": {"added": 3}}') == ()
+    assert decode_changes(None, None) == ()
+
+
+def test_undoing_exchanges_before_and_after_the_last_change_first() -> None:
+    now: dict[RecordName, AnyState | None] = {change.name: change.after for change in CHANGES}
+
+    assert undo_of(CHANGES, now.get) == tuple(change.undone for change in reversed(CHANGES))
+
+
+def test_a_record_that_has_changed_since_is_not_undone() -> None:
+    now: dict[RecordName, AnyState | None] = {change.name: change.after for change in CHANGES}
+    now[WORD] = WordState(2, "পানীয়", 10)
+
+    with pytest.raises(ConflictError, match="word:2"):
+        undo_of(CHANGES, now.get)
+
+
+def test_an_entry_without_changes_cannot_be_undone() -> None:
+    with pytest.raises(ConflictError):
+        undo_of((), lambda _: None)
+
+
+def test_links_go_before_what_they_link_and_come_after_it() -> None:
+    made = in_safe_order(reversed(CHANGES))
+    gone = in_safe_order(change.undone for change in CHANGES)
+
+    assert [change.name.kind for change in made] == ["idea", "word", "sense"]
+    assert [change.name.kind for change in gone] == ["sense", "word", "idea"]
+
+
+@pytest.mark.parametrize(("name", "number"), [("word:1204", 1204), ("relation:88-2-90", 88), ("list_item:POS-3", 3)])
+def test_every_record_has_a_number(name: str, number: int) -> None:
+    assert RecordName.parse(name).number == number
+    assert str(RecordName.parse(name)) == name

@@ -1,0 +1,107 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abhidhan.domain.photos import (
+    ALIKE,
+    MOST_FRAMES,
+    PhotoName,
+    bands_of,
+    clean_credit,
+    difference,
+    likeness_of,
+    looks_like_heif,
+    photo_address,
+    read_idea_id,
+    read_photo_name,
+    thumbnail_address,
+    too_many_frames,
+    upright_size,
+)
+from abhidhan.errors import InputError
+
+HASHES = st.integers(min_value=0, max_value=2**64 - 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "idea_id"), [("88", 88), (" 7 ", 7), ("+7", 7), ("007", 7), ("2147483647", 2**31 - 1)]
+)
+def test_the_number_of_an_idea_is_read(text: str, idea_id: int) -> None:
+    assert read_idea_id(text) == idea_id
+
+
+@pytest.mark.parametrize("text", ["", "abc", "1.5", "-1", "0", "1e3", "৮৮", "2147483648", "9" * 50, "1;drop", "0x10"])
+def test_what_is_no_number_of_an_idea_is_refused(text: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_idea_id(text)
+
+    assert caught.value.problems[0].parameter == "ideaID"
+
+
+@pytest.mark.parametrize("credit", ["AB", "ৰ" * 200, " Anil \t Das ", "<b>&amp;</b>"])
+def test_a_credit_of_two_to_two_hundred_characters_is_taken(credit: str) -> None:
+    assert clean_credit(credit) == " ".join(credit.split())
+
+
+@pytest.mark.parametrize("credit", ["", "A", "  A  ", "x" * 201, "bad\x00byte", "half \ud800"])
+def test_any_other_credit_is_refused(credit: str) -> None:
+    with pytest.raises(InputError):
+        clean_credit(credit)
+
+
+@given(HASHES, st.sets(st.integers(min_value=0, max_value=63), max_size=ALIKE))
+def test_alike_photos_share_a_band(likeness: int, bits: set[int]) -> None:
+    other = likeness ^ sum(1 << bit for bit in bits)
+
+    assert difference(likeness, other) == len(bits)
+    assert set(bands_of(likeness)) & set(bands_of(other))
+
+
+def test_a_likeness_tells_where_an_image_gets_brighter() -> None:
+    rising = bytes(range(9)) * 8
+
+    assert likeness_of(rising) == 2**64 - 1
+    assert likeness_of(bytes(72)) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "read"),
+    [
+        ("17.jpg", PhotoName(17, "jpg", thumbnail=False)),
+        ("17-thumb.webp", PhotoName(17, "webp", thumbnail=True)),
+        ("17-thumb.jpg", None),
+        ("0.jpg", None),
+        ("017.jpg", None),
+        ("99999999999.jpg", None),
+        ("../17.jpg", None),
+        ("17.jpg.html", None),
+        ("১৭.jpg", None),
+        ("17", None),
+    ],
+)
+def test_only_addresses_of_photos_are_read(name: str, read: PhotoName | None) -> None:
+    assert read_photo_name(name) == read
+
+
+def test_addresses_are_read_as_they_are_made() -> None:
+    assert read_photo_name(photo_address(5, "png").rpartition("/")[2]) == PhotoName(5, "png", thumbnail=False)
+    assert read_photo_name(thumbnail_address(5).rpartition("/")[2]) == PhotoName(5, "webp", thumbnail=True)
+
+
+@pytest.mark.parametrize(
+    ("size", "expected"),
+    [((640, 480), (320, 240)), ((100, 50), (100, 50)), ((10_000, 1), (320, 1)), ((1, 640), (1, 320))],
+)
+def test_a_thumbnail_keeps_the_proportions(size: tuple[int, int], expected: tuple[int, int]) -> None:
+    assert upright_size(*size, 320) == expected
+
+
+def test_long_and_large_animations_are_too_much() -> None:
+    assert too_many_frames(MOST_FRAMES + 1, 1, 1)
+    assert too_many_frames(100, 2000, 1000)
+    assert not too_many_frames(300, 480, 270)
+
+
+def test_heic_files_are_known_by_their_first_bytes() -> None:
+    assert looks_like_heif(b"\0\0\0\x18ftypheic")
+    assert not looks_like_heif(b"\xff\xd8\xff\xe0JFIF....")

@@ -1,0 +1,230 @@
+import string
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abhidhan.domain.languages import ASSAMESE, BENGALI, ENGLISH, HINDI, Language
+from abhidhan.domain.phrases import Phrase
+from abhidhan.domain.ranking import (
+    ALIKE_ENOUGH,
+    SCORES,
+    Asked,
+    Candidate,
+    Completion,
+    SearchMatch,
+    StoredPhrase,
+    alike_enough,
+    ask,
+    by_letters_to_type,
+    clean,
+    likeness,
+    nearest,
+    one_slip_away,
+    rarest,
+    score,
+    sharing_most,
+    suggestions,
+    worth_comparing,
+)
+from abhidhan.domain.text.keys import loose_key, sound_key
+from abhidhan.domain.words import Suggestion
+
+LANGUAGES = (
+    Language(ENGLISH, "en", "eng", "English", "English", "Latn", "ltr"),
+    Language(ASSAMESE, "as", "asm", "Assamese", "অসমীয়া", "Beng", "ltr"),
+    Language(HINDI, "hi", "hin", "Hindi", "हिन्दी", "Deva", "ltr"),
+    Language(BENGALI, "bn", "ben", "Bengali", "বাংলা", "Beng", "ltr"),
+)
+CODES = {language.id: language.code for language in LANGUAGES}
+
+
+def asked(text: str) -> Asked:
+    return ask(text, LANGUAGES)
+
+
+def candidates(*texts: str, language_id: int = ENGLISH) -> list[Candidate]:
+    code = CODES[language_id]
+    return [
+        Candidate(word_id, language_id, text, loose_key(text, code), sound_key(text, code))
+        for word_id, text in enumerate(texts, 1)
+    ]
+
+
+def nearest_words(query: str, found: list[Candidate], language_id: int = 0) -> list[str]:
+    return [near.candidate.text for near in nearest(asked(query), found, language_id)]
+
+
+def phrase(phrase_id: int, text: str) -> Phrase:
+    return Phrase(phrase_id, ASSAMESE, text, None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("query", "words", "near"),
+    [
+        ("watre", ("wafer", "water", "wine"), ["water"]),
+        ("recieve", ("retrieve", "receive", "deceit"), ["receive", "retrieve"]),
+        ("elefant", ("elephant", "element"), ["elephant", "element"]),
+        ("at", ("cat", "it", "ant", "art"), ["ant", "art"]),
+        ("house", ("mouse", "horse", "houses"), ["houses", "horse", "mouse"]),
+        ("kitten", ("written", "mitten", "smite"), ["mitten", "written"]),
+        ("", ("water",), []),
+    ],
+)
+def test_words_with_few_slips_are_near_and_the_nearest_come_first(
+    query: str, words: tuple[str, ...], near: list[str]
+) -> None:
+    assert nearest_words(query, candidates(*words)) == near
+
+
+@pytest.mark.parametrize(
+    ("query", "words", "first"),
+    [
+        ("বিস্ব", ("বিষ", "বিষয়", "বিশ্ব"), "বিশ্ব"),
+        ("জ্ঞাণ", ("গান", "গায়ন", "জ্ঞান"), "জ্ঞান"),
+        ("পাণি", ("পাগি", "পানী"), "পানী"),
+        ("xobdo", ("শবদে", "শব্দ"), "শব্দ"),
+    ],
+)
+def test_of_words_that_sound_the_same_the_one_spelled_most_alike_comes_first(
+    query: str, words: tuple[str, ...], first: str
+) -> None:
+    assert nearest_words(query, candidates(*words, language_id=ASSAMESE))[0] == first
+
+
+def test_a_sound_alike_stands_before_a_word_with_a_slip() -> None:
+    assert nearest_words("শাত", candidates("শাক", "সাত", language_id=ASSAMESE)) == ["সাত", "শাক"]
+
+
+def test_words_of_the_language_asked_for_stand_before_nearer_ones_of_another() -> None:
+    found = [*candidates("খগ", language_id=BENGALI), *candidates("খগম", language_id=ASSAMESE)]
+
+    assert nearest_words("খগ", found) == ["খগ", "খগম"]
+    assert nearest_words("খগ", found, ASSAMESE) == ["খগম", "খগ"]
+
+
+def test_a_spelling_is_suggested_once() -> None:
+    found = [*candidates("কলা", language_id=ASSAMESE), *candidates("কলা", language_id=BENGALI)]
+
+    assert suggestions(nearest(asked("কলাা"), found), 5) == (Suggestion("কলা", ASSAMESE, 1),)
+
+
+def test_no_more_words_are_suggested_than_asked_for() -> None:
+    assert len(suggestions(nearest(asked("bat"), candidates("cat", "bar", "bit", "but")), 2)) == 2
+
+
+@given(st.text(string.ascii_lowercase, min_size=1, max_size=6))
+def test_every_key_with_one_slip_is_listed(key: str) -> None:
+    away = one_slip_away(key, string.ascii_lowercase)
+
+    assert key not in away
+    assert key + "q" in away
+    assert key[1:] in away or key[1:] in {"", key}
+    assert key[:-1] + ("a" if key[-1] != "a" else "b") in away
+
+
+def test_two_neighbouring_letters_exchanged_are_one_slip() -> None:
+    assert "pnai" in one_slip_away("pani", "")
+
+
+@pytest.mark.parametrize("match", list(SearchMatch))
+def test_scores_lie_in_the_band_of_their_class(match: SearchMatch) -> None:
+    low, high = SCORES[match]
+
+    assert score(match, -1) == score(match, 0) == low
+    assert score(match, 1) == score(match, 7) == high
+    assert low < score(match, 0.5) < high
+
+
+def test_the_worst_of_a_class_scores_above_the_best_of_the_next() -> None:
+    bands = [SCORES[match] for match in SearchMatch]
+
+    assert all(better[0] > worse[1] for better, worse in pairwise(bands))
+    assert bands[0][1] == 1
+    assert bands[-1][0] > 0
+
+
+def test_likeness_is_one_only_for_the_same_spelling() -> None:
+    assert likeness("পানী", "পানী") == 1
+    assert 0 < likeness("পানী", "পানি") < 1
+    assert likeness("পানী", "water") == 0
+
+
+def test_completions_with_the_fewest_letters_to_type_come_first() -> None:
+    completions = [
+        Completion(1, 1, "water wheel", "waterwheel", "wa", 0.25),
+        Completion(2, 1, "wall", "wall", "wa", 0),
+        Completion(3, 2, "ৱা", "ba", "ba", 0.75),
+        Completion(4, 1, "way", "way", "wa", 0),
+        Completion(5, 1, "war", "war", "wa", 0),
+    ]
+
+    assert [each.text for each in by_letters_to_type(completions)] == ["ৱা", "war", "way", "wall", "water wheel"]
+
+
+def test_a_query_is_asked_for_under_the_keys_of_every_language() -> None:
+    query = asked("দরকার")
+
+    assert set(query.loose_keys()) == {"দৰকাৰ", "দরকার"}
+    assert "drkar" in query.sounds[ASSAMESE]
+    assert query.roman == ()
+
+
+def test_roman_input_is_asked_for_under_its_likeliest_sounds() -> None:
+    query = asked("xobdo")
+
+    assert query.roman[0] == "xbd"
+    assert set(query.roman) <= set(query.sound_keys())
+
+
+@pytest.mark.parametrize("text", ["", " ", "\ud800", "\0", "💧", "’", "্", "-"])
+def test_what_has_no_letters_is_asked_for_under_no_empty_key(text: str) -> None:
+    query = asked(text)
+
+    assert "" not in {*query.loose_keys(), *query.sound_keys(), *query.roman}
+
+
+@given(st.text())
+def test_any_text_can_be_asked_for(text: str) -> None:
+    query = asked(text)
+
+    query.text.encode()
+    assert "\0" not in query.text
+    assert nearest(query, candidates("water", "পানী")) is not None
+
+
+def test_endless_text_is_cut() -> None:
+    assert len(clean("ক" + "\u09cd" * 10_000)) == 200
+
+
+def test_the_rarest_pieces_are_looked_up_while_they_stand_in_few_phrases() -> None:
+    counts = {"common": 2_000, "rare": 3, "absent": 0, "usual": 900, "seldom": 40}
+
+    assert rarest(counts) == ["rare", "seldom", "usual", "common"]
+    assert rarest(counts, 1_000) == ["rare", "seldom", "usual"]
+
+
+def test_the_rarest_piece_is_looked_up_however_common_it_is() -> None:
+    assert rarest({"a": 5_000, "b": 9_000}, 1_000) == ["a"]
+    assert rarest({}) == []
+
+
+def test_phrases_that_share_more_and_rarer_pieces_come_first() -> None:
+    counts = {"common": 2_000, "rare": 3}
+    postings = [("common", 1), ("common", 2), ("common", 3), ("rare", 3), ("rare", 4)]
+
+    assert sharing_most(postings, counts) == [3, 4, 1, 2]
+    assert sharing_most(postings, counts, 2) == [3, 4]
+
+
+def test_what_shares_most_and_what_sounds_most_alike_is_compared() -> None:
+    stored = [StoredPhrase(phrase(place, str(place)), sound) for place, sound in enumerate(("aaa", "bbb", "ccc"))]
+
+    assert [each.id for each in worth_comparing(stored, "ccc", 1)] == [0, 2]
+
+
+def test_phrases_that_are_not_alike_enough_are_left_out() -> None:
+    near, nearer, far = phrase(1, "ক"), phrase(2, "খ"), phrase(3, "গ")
+
+    assert alike_enough({near: 0.7, far: ALIKE_ENOUGH - 0.01, nearer: 0.9}) == [nearer, near]

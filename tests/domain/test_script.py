@@ -1,0 +1,101 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abhidhan.domain.script import (
+    MOST_ALTERNATIVES,
+    Direction,
+    Reading,
+    direction_of,
+    roman_words,
+    to_assamese,
+    to_roman,
+)
+from abhidhan.domain.text.keys import loose_key
+from abhidhan.domain.text.romanize import Scheme, romanize
+
+
+@pytest.mark.parametrize(
+    ("text", "direction"),
+    [
+        ("xobdo", Direction.TO_ASSAMESE),
+        ("শব্দ", Direction.TO_ROMAN),
+        ("শব্দ is xobdo", Direction.TO_ASSAMESE),
+        ("শব্দ a", Direction.TO_ROMAN),
+        ("123", Direction.TO_ROMAN),
+    ],
+)
+def test_the_direction_is_the_other_script_than_that_of_most_letters(text: str, direction: Direction) -> None:
+    assert direction_of(text) is direction
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("moi bhat khau.", ("moi", "bhat", "khau")),
+        ("xob.do", ("xob.do",)),
+        ("ho’’l, lo``.ra", ("ho’’l", "lo``.ra")),
+        ("bi.bah-bis.sed", ("bi.bah", "bis.sed")),
+        ("মোৰ mon mon", ("mon",)),
+        ("শব্দ 12 !?", ()),
+    ],
+)
+def test_roman_words_are_found_with_their_marks(text: str, words: tuple[str, ...]) -> None:
+    assert roman_words(text) == words
+
+
+def test_everything_but_roman_words_passes_through() -> None:
+    made = to_assamese("মোৰ mon, 12.", Scheme.XOBDO, {"mon": ("মন", "মোন", "মণ")})
+
+    assert made.output == "মোৰ মন, 12."
+    assert made.alternatives[0].candidates == ("মোন", "মণ")
+
+
+def test_a_word_without_a_reading_stays() -> None:
+    assert to_assamese("zzz", Scheme.XOBDO, {"zzz": ()}).output == "zzz"
+
+
+def test_a_reading_is_spelled_as_the_dictionary_spells_it() -> None:
+    spellings = {loose_key("ল’ৰা", "as"): ["ল’ৰা"]}
+
+    assert Reading("lora").ranked(spellings)[0] == "ল’ৰা"
+
+
+def test_a_word_of_the_dictionary_is_preferred_to_one_that_is_not() -> None:
+    without = Reading("mas").ranked({})
+    spellings = {loose_key("মাছ", "as"): ["মাছ"]}
+
+    assert "মাছ" in without
+    assert Reading("mas").ranked(spellings)[0] == "মাছ"
+
+
+def test_other_words_that_sound_alike_come_last_without_repeats() -> None:
+    readings = Reading("mon").ranked({}, ["মন", "মোন্‌"])
+
+    assert len(readings) == len(set(readings)) <= MOST_ALTERNATIVES + 1
+
+
+def test_what_the_model_cannot_read_is_read_by_the_letter_table() -> None:
+    assert Reading("o" * 60).ranked({}) != ()
+
+
+def test_plain_is_what_a_person_would_type() -> None:
+    assert to_roman("অসমীয়া ভাষা, ২ টা!", Scheme.PLAIN).output == "oxomiya bhaxa, 2 ta!"
+
+
+def test_a_long_passage_is_written_by_rule() -> None:
+    words = [first + second for first in "কখগঘচজতদনপবমৰল" for second in "কখগঘচজত"]
+
+    assert to_roman(" ".join(words), Scheme.PLAIN).output.split()[0] == romanize(words[0], Scheme.PLAIN)
+
+
+@given(st.text())
+def test_any_text_is_written_in_roman(text: str) -> None:
+    assert to_roman(text, Scheme.XOBDO).input == text
+
+
+@given(st.text(alphabet="abcxo.’ ~-`ক’লা1\n"))
+def test_text_is_never_lost_between_words(text: str) -> None:
+    readings = {word: (word.upper(),) for word in roman_words(text)}
+
+    assert to_assamese(text, Scheme.XOBDO, readings).output.casefold() == text.casefold()
