@@ -1,0 +1,133 @@
+"""The rows that `abhidhan check` looks at. Which of them are wrong, `domain/checks.py` says."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from sqlalchemy import bindparam, exists, func, select
+
+from abhidhan.domain.checks import Finding, circles, is_in_script, unknown_characters
+from abhidhan.domain.incoming import inverse_of
+from abhidhan.domain.indexing import key_rules, word_keys
+from abhidhan.domain.lists import ListName
+from abhidhan.storage import tables
+from abhidhan.storage.database import Reader
+from abhidhan.storage.queries import Query
+from abhidhan.storage.reindexing import stored_rules
+
+AT_ONCE = 5000
+MOST_OF_A_KIND = 1000
+"""How many findings of one code are told."""
+
+HYPERNYM = 4
+"""The ID of Hypernym in the list RIC."""
+
+_word, _idea, _sense, _relation = tables.word, tables.idea, tables.sense, tables.idea_relation
+
+_DANGLING = Query(
+    select(_sense.c.id, _sense.c.word_id, _sense.c.idea_id)
+    .where(~exists().where(_word.c.id == _sense.c.word_id) | ~exists().where(_idea.c.id == _sense.c.idea_id))
+    .limit(MOST_OF_A_KIND)
+)
+_WORDLESS = Query(
+    select(_idea.c.id).where(~exists().where(_sense.c.idea_id == _idea.c.id)).order_by(_idea.c.id).limit(MOST_OF_A_KIND)
+)
+_MEANINGLESS = Query(
+    select(_word.c.id, _word.c.text)
+    .where(~exists().where(_sense.c.word_id == _word.c.id))
+    .order_by(_word.c.id)
+    .limit(MOST_OF_A_KIND)
+)
+_COUNTS = Query(
+    select(tables.language.c.code, tables.language.c.words, func.count(_word.c.id))
+    .join(_word, _word.c.language_id == tables.language.c.id, isouter=True)
+    .group_by(tables.language.c.id, tables.language.c.code, tables.language.c.words)
+)
+_DUPLICATES = Query(
+    select(_word.c.language_id, _word.c.exact_key, func.min(_word.c.text), func.max(_word.c.text), func.min(_word.c.id))
+    .group_by(_word.c.language_id, _word.c.exact_key)
+    .having(func.count() > 1)
+    .limit(MOST_OF_A_KIND)
+)
+_WORDS = Query(
+    select(
+        _word.c.id,
+        _word.c.language_id,
+        _word.c.text,
+        _word.c.exact_key,
+        _word.c.loose_key,
+        _word.c.sound_key,
+        _word.c.sort_key,
+        _word.c.rule_roman,
+    )
+    .where(_word.c.id > bindparam("after"))
+    .order_by(_word.c.id)
+    .limit(AT_ONCE)
+)
+_HYPERNYMS = Query(select(_relation.c.idea_id, _relation.c.other_id).where(_relation.c.type_id == bindparam("type_id")))
+_back = tables.idea_relation.alias("back")
+_ONE_WAY = Query(
+    select(_relation.c.idea_id, _relation.c.other_id)
+    .where(
+        _relation.c.type_id == bindparam("type_id"),
+        ~exists().where(
+            _back.c.idea_id == _relation.c.other_id,
+            _back.c.other_id == _relation.c.idea_id,
+            _back.c.type_id == bindparam("inverse_id"),
+        ),
+    )
+    .limit(MOST_OF_A_KIND)
+)
+
+
+def look_through(reader: Reader) -> Iterator[Finding]:
+    """Look at everything, what breaks answers first."""
+    for detail in reader.damage():
+        yield Finding("E102", "database", detail)
+    for sense_id, word_id, idea_id in reader.rows(_DANGLING):
+        yield Finding("E101", f"sense:{sense_id}", f"word {word_id}, idea {idea_id}")
+    rules = stored_rules(reader)
+    if rules != key_rules():
+        yield Finding("E202", "database", f"{rules or 'unknown'} is not {key_rules()}")
+    for code, stored, counted in reader.rows(_COUNTS):
+        if stored != counted:
+            yield Finding("E301", f"language:{code}", f"{stored} is not {counted}")
+    yield from _words(reader)
+    for (idea_id,) in reader.rows(_WORDLESS):
+        yield Finding("W101", f"idea:{idea_id}", "no meaning leads to it")
+    for word_id, text in reader.rows(_MEANINGLESS):
+        yield Finding("W102", f"word:{word_id}", text)
+    for language_id, _, first, second, word_id in reader.rows(_DUPLICATES):
+        yield Finding("W201", f"word:{word_id}", f"{first}, {second} in language {language_id}")
+    yield from _relations(reader)
+
+
+def _words(reader: Reader) -> Iterator[Finding]:
+    languages = {language.id: language for language in reader.catalogue.languages}
+    told: Counter[str] = Counter()
+    after = 0
+    while rows := reader.rows(_WORDS, after=after):
+        after = rows[-1][0]
+        for word_id, language_id, text, *stored in rows:
+            language = languages[language_id]
+            keys = word_keys(text, language.code)
+            made = [keys.exact_key, keys.loose_key, keys.sound_key, keys.sort_key, keys.rule_roman]
+            wrong = {
+                "E201": text if stored != made else "",
+                "W301": ", ".join(unknown_characters(text)),
+                "W302": "" if is_in_script(text, language.script) else f"{text} in {language.name}, {language.script}",
+            }
+            for code, detail in wrong.items():
+                told[code] += bool(detail)
+                if detail and told[code] <= MOST_OF_A_KIND:
+                    yield Finding(code, f"word:{word_id}", detail)
+
+
+def _relations(reader: Reader) -> Iterator[Finding]:
+    pairs = [(row[0], row[1]) for row in reader.rows(_HYPERNYMS, type_id=HYPERNYM)]
+    for circle in circles(pairs)[:MOST_OF_A_KIND]:
+        yield Finding("W401", f"idea:{circle[0]}", " → ".join(map(str, (*circle, circle[0]))))
+    for item in reader.catalogue.items_of(ListName.RELATIONS):
+        inverse = inverse_of(item.code)
+        if inverse is not None:
+            for idea_id, other_id in reader.rows(_ONE_WAY, type_id=item.id, inverse_id=inverse):
+                yield Finding("W402", f"idea:{idea_id}", f"{item.value} {other_id}")

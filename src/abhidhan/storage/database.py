@@ -1,0 +1,376 @@
+"""The database: how it is opened, read and written, on SQLite and on PostgreSQL."""
+
+import asyncio
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from queue import Empty, LifoQueue
+from types import TracebackType
+from typing import Self, TypeVar
+
+import psycopg
+from sqlalchemy import (
+    URL,
+    Connection,
+    Engine,
+    bindparam,
+    create_engine,
+    event,
+    make_url,
+    select,
+    update,
+)
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
+
+from abhidhan.domain.catalogue import Catalogue
+from abhidhan.errors import AbhidhanError, DamagedDatabaseError, DatabaseError, SettingError, UnavailableError
+from abhidhan.storage import tables
+from abhidhan.storage.catalogue import read_catalogue
+from abhidhan.storage.queries import DriverConnection, Query, Row, Value
+
+T = TypeVar("T")
+
+Writer = Connection
+"""A writing transaction that is open: what a writing job is given."""
+
+BUSY_SECONDS = 10
+"""How long a writer waits for another process's transaction before it gives up."""
+
+READER_CACHE_KIB = 16_000
+"""SQLite's page cache for the reader that answers most requests; part of a worker's memory, so kept small."""
+
+LONG_READER_CACHE_KIB = 2_000
+
+WAL_BYTES = 64 * 1024 * 1024
+
+LONG_READERS = 4
+"""How many long reads (searches, long lists) one process runs at once; on PostgreSQL, how many reads of any kind."""
+
+RETRY_AFTER_SECONDS = 5
+
+_READ_VERSION = Query(select(tables.state.c.data_version).where(tables.state.c.id == bindparam("id")))
+
+
+class Reader:
+    """A connection that only reads, outside any transaction, with the catalogue that goes with the data."""
+
+    __slots__ = ("_catalogue", "_connection", "_database", "engine")
+
+    def __init__(self, connection: DriverConnection, engine: str, database: "Database") -> None:
+        """Wrap a driver's connection; `engine` is `sqlite` or `postgresql`."""
+        self._connection = connection
+        self._database = database
+        self._catalogue: Catalogue | None = None
+        self.engine = engine
+
+    def run(self, job: Callable[["Reader"], T]) -> T:
+        """Run a job, which sees one catalogue from its beginning to its end."""
+        self._catalogue = None
+        return job(self)
+
+    def rows(self, query: Query, /, **parameters: Value) -> list[Row]:
+        """Run a query and read all its rows."""
+        return query.rows(self._connection, self.engine, parameters)
+
+    def row(self, query: Query, /, **parameters: Value) -> Row | None:
+        """Run a query and read its first row, if there is one."""
+        rows = self.rows(query, **parameters)
+        return rows[0] if rows else None
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """The languages and lists of the data as they now are, read again only after a change."""
+        if self._catalogue is None:
+            self._catalogue = self._database.catalogue(self)
+        return self._catalogue
+
+    def data_version(self) -> int:
+        """Read the number that every change of the public data raises."""
+        row = self.row(_READ_VERSION, id=1)
+        return int(row[0]) if row else 0
+
+    def pragma(self, name: str) -> int:
+        """Read a number from SQLite itself."""
+        return int(self._connection.execute(f"PRAGMA {name}", ()).fetchall()[0][0])
+
+    def damage(self) -> list[str]:
+        """Let SQLite look through its own file; PostgreSQL does so by itself."""
+        if self.engine != "sqlite":
+            return []
+        return [
+            str(row[0]) for row in self._connection.execute("PRAGMA integrity_check", ()).fetchall() if row[0] != "ok"
+        ]
+
+    def begin(self) -> None:
+        """Begin a transaction: from here on, the data are seen as they are now, whatever others write."""
+        sql = "BEGIN" if self.engine == "sqlite" else "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+        self._connection.execute(sql, ())
+        self.data_version()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+
+class Database:
+    """One dictionary's database. Reads run inline or in a thread; writes always in a thread, one transaction each."""
+
+    def __init__(self, url: str) -> None:
+        """Take the address of the database; nothing is opened until it is used."""
+        self.url = parse_url(url)
+        self.is_sqlite = self.url.get_backend_name() == "sqlite"
+        self._engine_name = "sqlite" if self.is_sqlite else "postgresql"
+        self.engine = _make_engine(self.url)
+        self._threads = ThreadPoolExecutor(LONG_READERS, thread_name_prefix="database")
+        self._long_readers: LifoQueue[Reader] = LifoQueue()
+        self._inline_reader: Reader | None = None
+        self._catalogue: tuple[int, Catalogue] | None = None
+        self._write_lock = threading.Lock()
+        self._version = 0
+        self._sqlite_change = -1
+
+    async def read(self, job: Callable[[Reader], T], *, long: bool = False) -> T:
+        """Run a reading job: on SQLite at once unless it is long, else in a thread."""
+        if self.is_sqlite and not long:
+            return self.read_now(job)
+        return await self._in_thread(self._read_with_long_reader, job)
+
+    def read_now(self, job: Callable[[Reader], T]) -> T:
+        """Run a reading job here and now. Raises DatabaseError or UnavailableError."""
+        if not self.is_sqlite:
+            return self._read_with_long_reader(job)
+        if self._inline_reader is None:
+            self._inline_reader = self._open_reader(READER_CACHE_KIB)
+        with _ToldInWords():
+            return self._inline_reader.run(job)
+
+    async def write(self, job: Callable[[Connection], T], *, public: bool = True) -> T:
+        """Run a writing job in a thread, in one transaction. Not `public`: no public answer changes by it."""
+        return await self._in_thread(partial(self.write_now, public=public), job)
+
+    def write_now(self, job: Callable[[Connection], T], *, public: bool = True) -> T:
+        """Run a writing job here and now, in one transaction, and raise the data version if it is public."""
+        with self._write_lock, _ToldInWords(), self.engine.begin() as connection:
+            result = job(connection)
+            if public:
+                raise_data_version(connection)
+            return result
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Reader]:
+        """Give a reader of its own that sees the data as they are at one moment."""
+        with _ToldInWords():
+            reader = self._open_reader(LONG_READER_CACHE_KIB)
+            try:
+                reader.begin()
+                yield reader
+            finally:
+                reader.close()
+
+    @contextmanager
+    def long_write(self) -> Iterator[Connection]:
+        """Give a connection to a job that begins and ends several transactions itself, with `connection.begin()`."""
+        with _ToldInWords(), self.engine.connect() as connection:
+            yield connection
+
+    async def version(self) -> int:
+        """Tell the data version: the same number means that no public answer has changed."""
+        if self.is_sqlite:
+            return self.version_now()
+        return await self._in_thread(self._read_with_long_reader, Reader.data_version)
+
+    def version_now(self) -> int:
+        """Tell the data version here and now. On SQLite it is read anew only after some process has written."""
+        return self.read_now(self._version_of)
+
+    def catalogue(self, reader: Reader) -> Catalogue:
+        """Give the catalogue of the data as they are now."""
+        version = self._version_of(reader)
+        kept = self._catalogue
+        if kept is None or kept[0] != version:
+            kept = (version, read_catalogue(reader.rows))
+            self._catalogue = kept
+        return kept[1]
+
+    def close(self) -> None:
+        """Finish what runs and close every connection."""
+        self._threads.shutdown(wait=True)
+        if self._inline_reader is not None:
+            self._inline_reader.close()
+            self._inline_reader = None
+        while True:
+            try:
+                self._long_readers.get_nowait().close()
+            except Empty:
+                break
+        self.engine.dispose()
+
+    def __enter__(self) -> Self:
+        """Use the database in a `with` block."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close it."""
+        self.close()
+
+    def _version_of(self, reader: Reader) -> int:
+        if not self.is_sqlite or reader is not self._inline_reader:
+            return reader.data_version()
+        change = reader.pragma("data_version")
+        if change != self._sqlite_change:
+            self._version = reader.data_version()
+            self._sqlite_change = change
+        return self._version
+
+    async def _in_thread(self, work: Callable[[Callable[..., T]], T], job: Callable[..., T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work, job)
+
+    def _read_with_long_reader(self, job: Callable[[Reader], T]) -> T:
+        with _ToldInWords(), self._borrowed_reader() as reader:
+            return reader.run(job)
+
+    @contextmanager
+    def _borrowed_reader(self) -> Iterator[Reader]:
+        try:
+            reader = self._long_readers.get_nowait()
+        except Empty:
+            reader = self._open_reader(LONG_READER_CACHE_KIB)
+        try:
+            yield reader
+        except (psycopg.OperationalError, sqlite3.OperationalError):
+            # The connection may be lost (a server restarted): the next read opens a fresh one.
+            reader.close()
+            raise
+        except BaseException:
+            self._long_readers.put(reader)
+            raise
+        self._long_readers.put(reader)
+
+    def _open_reader(self, cache_kib: int) -> Reader:
+        with _ToldInWords():
+            if self.is_sqlite:
+                connection: DriverConnection = _open_sqlite_reader(self.url, cache_kib)
+            else:
+                connection = _open_postgresql_reader(self.url)
+        return Reader(connection, self._engine_name, self)
+
+
+def parse_url(url: str) -> URL:
+    """Read a database's address: `sqlite:///folder/file` or `postgresql://user@host/name`. Raises SettingError."""
+    try:
+        parsed = make_url(url)
+        backend = parsed.get_backend_name()
+    except Exception as error:
+        raise SettingError(
+            "ABHIDHAN_DATABASE is not a database address: write sqlite:////path/to/file or "
+            "postgresql://user:password@host/name."
+        ) from error
+    if backend in {"postgresql", "postgres"}:
+        return parsed.set(drivername="postgresql+psycopg")
+    if backend == "sqlite" and parsed.database not in {None, "", ":memory:"}:
+        return parsed.set(drivername="sqlite")
+    raise SettingError(
+        f"ABHIDHAN_DATABASE names {backend}, which is not supported: write sqlite:////path/to/file or "
+        "postgresql://user:password@host/name."
+    )
+
+
+def raise_data_version(connection: Connection) -> None:
+    """Tell every worker, by one number, that answers made before this transaction may be out of date."""
+    connection.execute(
+        update(tables.state).where(tables.state.c.id == 1).values(data_version=tables.state.c.data_version + 1)
+    )
+
+
+def sqlite_file(url: URL) -> Path | None:
+    """Tell the file of an SQLite database; None for another engine."""
+    return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
+
+
+def _make_engine(url: URL) -> Engine:
+    if url.get_backend_name() != "sqlite":
+        return create_engine(url, pool_size=2, max_overflow=2, pool_pre_ping=True)
+    engine = create_engine(
+        url, poolclass=QueuePool, pool_size=1, max_overflow=1, connect_args={"check_same_thread": False}
+    )
+    event.listen(engine, "connect", _prepare_sqlite_writer)
+    event.listen(engine, "begin", _begin_immediate)
+    return engine
+
+
+def _prepare_sqlite_writer(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+    # Without isolation_level=None the driver begins transactions itself, and BEGIN IMMEDIATE comes too late:
+    # two processes that read and then write lose each other's updates without a word.
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    cursor.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
+    cursor.execute("PRAGMA journal_mode = WAL")
+    cursor.execute("PRAGMA synchronous = FULL")
+    # After a large import the file beside the database would stay as large as all that was written.
+    cursor.execute(f"PRAGMA journal_size_limit = {WAL_BYTES}")
+    cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.close()
+
+
+def _begin_immediate(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _open_sqlite_reader(url: URL, cache_kib: int) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        str(url.database),
+        isolation_level=None,
+        check_same_thread=False,
+        timeout=BUSY_SECONDS,
+        cached_statements=512,
+    )
+    connection.execute("PRAGMA query_only = ON")
+    connection.execute(f"PRAGMA cache_size = -{cache_kib}")
+    return connection
+
+
+def _open_postgresql_reader(url: URL) -> DriverConnection:
+    address = url.set(drivername="postgresql").render_as_string(hide_password=False)
+    return psycopg.connect(address, autocommit=True, options="-c default_transaction_read_only=on")
+
+
+class _ToldInWords:
+    """Turns the failures of drivers that an operator can mend into sentences; bugs stay bugs.
+
+    A class, since every read passes through it: a generator would take 0.7 µs more.
+    """
+
+    __slots__ = ()
+
+    def __enter__(self) -> None:
+        """Begin."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Raise the sentence that stands for the error."""
+        if error is not None and (told := _in_words(error)) is not None:
+            raise told from error
+
+
+def _in_words(error: BaseException) -> AbhidhanError | None:
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    if isinstance(cause, sqlite3.OperationalError | psycopg.errors.DiskFull) and "full" in str(cause):
+        return DatabaseError("The disk is full: nothing of this transaction was kept. Make room, and try again.")
+    if isinstance(error, DBAPIError) and isinstance(error.orig, sqlite3.OperationalError | psycopg.OperationalError):
+        return UnavailableError("The database is busy or cannot be written.", RETRY_AFTER_SECONDS)
+    if isinstance(error, sqlite3.OperationalError | psycopg.OperationalError):
+        return UnavailableError("The database is busy or cannot be reached.", RETRY_AFTER_SECONDS)
+    if isinstance(error, sqlite3.DatabaseError) and not isinstance(
+        error, sqlite3.IntegrityError | sqlite3.ProgrammingError | sqlite3.DataError
+    ):
+        return DamagedDatabaseError("The database is damaged: restore a backup.")
+    return None

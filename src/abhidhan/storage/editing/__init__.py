@@ -1,0 +1,104 @@
+"""Editing: records read and written as whole states, so that every change can be told, and taken back."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy.exc import IntegrityError, NoResultFound
+
+from abhidhan.domain.history import AnyState, Change, RecordName, in_safe_order
+from abhidhan.errors import ConflictError
+from abhidhan.storage.editing import ideas, others, words
+from abhidhan.storage.editing.edit import Edit
+from abhidhan.storage.history import Entry, write_entry
+
+__all__ = ["Edit", "Entry", "Ledger"]
+
+
+class _Kind(NamedTuple):
+    """How the records of one kind are read and written. States are of that kind's own type, which the kind names."""
+
+    read: Callable[[Edit, str], AnyState | None]
+    change: Callable[[Edit, str, Any, Any], None]
+    create: Callable[[Edit, Any, str | None], str] | None = None
+    delete: Callable[[Edit, str], None] | None = None
+
+
+_KINDS: Final[Mapping[str, _Kind]] = {
+    "idea": _Kind(ideas.read_idea, ideas.change_idea, ideas.create_idea, ideas.delete_idea),
+    "word": _Kind(words.read_word, words.change_word, words.create_word, words.delete_word),
+    "sense": _Kind(words.read_sense, words.change_sense, words.create_sense, words.delete_sense),
+    "relation": _Kind(ideas.read_relation, ideas.change_relation, ideas.create_relation, ideas.delete_relation),
+    "phrase": _Kind(others.read_phrase, others.change_phrase, others.create_phrase, others.delete_phrase),
+    "card": _Kind(others.read_card, others.change_card, others.create_card, others.delete_card),
+    "list_item": _Kind(
+        others.read_list_item, others.change_list_item, others.create_list_item, others.delete_list_item
+    ),
+    "photo": _Kind(others.read_photo, others.change_photo),
+    "submission": _Kind(others.read_submission, others.change_submission),
+}
+
+
+class Ledger:
+    """An edit in progress that notes every change it makes, for one entry of the history."""
+
+    def __init__(self, edit: Edit) -> None:
+        """Begin with no change."""
+        self.edit = edit
+        self._changes: dict[RecordName, Change] = {}
+
+    def current(self, name: RecordName) -> AnyState | None:
+        """Read what a record is now; None when there is none."""
+        kind = _KINDS.get(name.kind)
+        return kind.read(self.edit, name.id) if kind else None
+
+    def create(self, kind: str, state: AnyState) -> RecordName:
+        """Make a new record, and name it. Raises ConflictError when it is there already."""
+        create = _KINDS[kind].create
+        if create is None:
+            raise ConflictError(f"A {kind} cannot be made by editing.")
+        name = RecordName(kind, create(self.edit, state, None))
+        self._note(Change(name, None, state))
+        return name
+
+    def put(self, name: RecordName, after: AnyState | None) -> None:
+        """Change a record into a state; None deletes it. Nothing happens when it is so already."""
+        before = self.current(name)
+        if before == after:
+            return
+        try:
+            _write(self.edit, name, before, after)
+        except (IntegrityError, NoResultFound):
+            raise ConflictError(
+                f"{name} cannot be changed so: what it hangs on is gone by now, or something new hangs on it."
+            ) from None
+        self._note(Change(name, before, after))
+
+    def put_all(self, changes: Iterable[Change]) -> None:
+        """Change several records, in an order in which none ever points to one that is not there."""
+        for change in in_safe_order(changes):
+            self.put(change.name, change.after)
+
+    def commit(self, entry: Entry) -> int:
+        """Write what has changed as one entry of the history, and give its ID."""
+        return write_entry(self.edit.connection, entry, [*self._changes.values()])
+
+    @property
+    def is_empty(self) -> bool:
+        """Tell whether nothing has changed."""
+        return not self._changes
+
+    def _note(self, change: Change) -> None:
+        first = self._changes.get(change.name)
+        self._changes[change.name] = Change(change.name, first.before, change.after) if first else change
+
+
+def _write(edit: Edit, name: RecordName, before: AnyState | None, after: AnyState | None) -> None:
+    kind = _KINDS[name.kind]
+    if before is not None and after is not None:
+        kind.change(edit, name.id, before, after)
+    elif after is not None and kind.create:
+        kind.create(edit, after, name.id)
+    elif kind.delete:
+        kind.delete(edit, name.id)
+    else:
+        raise ConflictError(f"{name} cannot be changed so.")

@@ -1,0 +1,147 @@
+"""Ideas as they are edited: the row, its contexts, definitions and examples, and what is derived from them."""
+
+from typing import Any
+
+from sqlalchemy import Table, delete, insert, select, update
+
+from abhidhan.domain.history import IdeaState, RelationState
+from abhidhan.domain.indexing import definition_keys
+from abhidhan.storage.editing.edit import Edit
+from abhidhan.storage.editing.words import order_by_part_of_speech
+from abhidhan.storage.people import insert_new
+from abhidhan.storage.tables import definition, definition_word, example, idea, idea_context, idea_relation, sense
+
+
+def read_idea(edit: Edit, record_id: str) -> IdeaState | None:
+    """Read what an idea holds now."""
+    idea_id = int(record_id)
+    row = edit.connection.execute(select(idea).where(idea.c.id == idea_id).with_for_update()).one_or_none()
+    if row is None:
+        return None
+    contexts = select(idea_context.c.context_id).where(idea_context.c.idea_id == idea_id)
+    definitions = select(definition.c.language_id, definition.c.text).where(definition.c.idea_id == idea_id)
+    examples = select(example.c.language_id, example.c.text, example.c.translation).where(example.c.idea_id == idea_id)
+    return IdeaState(
+        pos_id=row.pos_id,
+        gender_id=row.gender_id,
+        glyph=row.glyph,
+        created=row.created,
+        source_id=row.source_id,
+        external_key=row.external_key,
+        contexts=tuple(edit.connection.execute(contexts.order_by(idea_context.c.context_id)).scalars()),
+        definitions=tuple((one[0], one[1]) for one in edit.connection.execute(definitions.order_by(definition.c.id))),
+        examples=tuple((one[0], one[1], one[2]) for one in edit.connection.execute(examples.order_by(example.c.id))),
+    )
+
+
+def create_idea(edit: Edit, after: IdeaState, record_id: str | None) -> str:
+    """Make an idea, and give its ID."""
+    values = _values(after) | {"created": after.created, "updated": edit.now}
+    idea_id = edit.insert(idea, values, int(record_id) if record_id else None)
+    _write_parts(edit, idea_id, after)
+    return str(idea_id)
+
+
+def change_idea(edit: Edit, record_id: str, before: IdeaState, after: IdeaState) -> None:
+    """Change an idea, and what is derived from it."""
+    idea_id = int(record_id)
+    edit.connection.execute(update(idea).where(idea.c.id == idea_id).values(_values(after) | {"updated": edit.now}))
+    if (before.contexts, before.definitions, before.examples) != (after.contexts, after.definitions, after.examples):
+        _remove_parts(edit, idea_id)
+        _write_parts(edit, idea_id, after)
+    if before.pos_id != after.pos_id:
+        words = select(sense.c.word_id).where(sense.c.idea_id == idea_id)
+        for word_id in edit.connection.execute(words).scalars().all():
+            order_by_part_of_speech(edit, word_id)
+
+
+def delete_idea(edit: Edit, record_id: str) -> None:
+    """Delete an idea to which nothing is linked any more."""
+    _remove_parts(edit, int(record_id))
+    edit.connection.execute(delete(idea).where(idea.c.id == int(record_id)))
+
+
+def _values(state: IdeaState) -> dict[str, Any]:
+    names = ("pos_id", "gender_id", "glyph", "source_id", "external_key")
+    return {name: getattr(state, name) for name in names}
+
+
+def _write_parts(edit: Edit, idea_id: int, state: IdeaState) -> None:
+    keys = {key for _, text in state.definitions for key in definition_keys(text)}
+    rows_of: dict[Table, list[dict[str, Any]]] = {
+        idea_context: [{"context_id": context_id} for context_id in state.contexts],
+        definition: [{"language_id": language_id, "text": text} for language_id, text in state.definitions],
+        example: [
+            {"language_id": language_id, "text": text, "translation": translation}
+            for language_id, text, translation in state.examples
+        ],
+        definition_word: [{"key": key} for key in sorted(keys)],
+    }
+    for table, rows in rows_of.items():
+        if rows:
+            edit.connection.execute(insert(table), [{"idea_id": idea_id, **row} for row in rows])
+
+
+def _remove_parts(edit: Edit, idea_id: int) -> None:
+    for table in (idea_context, definition, example, definition_word):
+        edit.connection.execute(delete(table).where(table.c.idea_id == idea_id))
+
+
+# --- relations ----------------------------------------------------------------------------------------------------
+
+
+def relation_id(state: RelationState) -> str:
+    """Name a relation by what it links."""
+    return f"{state.idea_id}-{state.type_id}-{state.other_id}"
+
+
+def read_relation(edit: Edit, record_id: str) -> RelationState | None:
+    """Read a relation, if it is there."""
+    state = RelationState(*map(int, record_id.split("-")))
+    found = edit.connection.execute(select(idea_relation.c.idea_id).where(*_is(state)))
+    return state if found.first() else None
+
+
+def create_relation(edit: Edit, after: RelationState, _: str | None) -> str:
+    """Make a relation and its inverse, and give its ID."""
+    for one in _both(edit, after):
+        row = {"idea_id": one.idea_id, "type_id": one.type_id, "other_id": one.other_id}
+        edit.connection.execute(insert_new(edit.connection, idea_relation).values(row).on_conflict_do_nothing())
+    return relation_id(after)
+
+
+def change_relation(edit: Edit, record_id: str, before: RelationState, after: RelationState) -> None:
+    """Relations do not change: another one is another record."""
+    del record_id
+    for one in _both(edit, before):
+        edit.connection.execute(delete(idea_relation).where(*_is(one)))
+    create_relation(edit, after, None)
+
+
+def delete_relation(edit: Edit, record_id: str) -> None:
+    """Remove a relation and its inverse."""
+    for one in _both(edit, RelationState(*map(int, record_id.split("-")))):
+        edit.connection.execute(delete(idea_relation).where(*_is(one)))
+
+
+def _both(edit: Edit, state: RelationState) -> list[RelationState]:
+    inverse = edit.inverses.get(state.type_id)
+    return [state] if inverse is None else [state, RelationState(state.other_id, inverse, state.idea_id)]
+
+
+def _is(state: RelationState) -> tuple[Any, ...]:
+    return (
+        idea_relation.c.idea_id == state.idea_id,
+        idea_relation.c.type_id == state.type_id,
+        idea_relation.c.other_id == state.other_id,
+    )
+
+
+def relations_of(edit: Edit, idea_id: int) -> list[RelationState]:
+    """List the relations of an idea, each once: of a pair of inverses the one that begins here."""
+    rows = edit.connection.execute(
+        select(idea_relation.c.idea_id, idea_relation.c.type_id, idea_relation.c.other_id)
+        .where(idea_relation.c.idea_id == idea_id)
+        .order_by(idea_relation.c.type_id, idea_relation.c.other_id)
+    )
+    return [RelationState(*row) for row in rows]

@@ -1,0 +1,247 @@
+"""Proverbs, flashcards, list items, photos and submissions as they are edited."""
+
+from typing import Any
+
+from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from abhidhan.domain.history import CardState, ListItemState, PhotoState, PhraseState, SubmissionState
+from abhidhan.domain.indexing import phrase_keys
+from abhidhan.domain.submissions import Status
+from abhidhan.errors import ConflictError
+from abhidhan.storage.editing.edit import Edit
+from abhidhan.storage.people import insert_new
+from abhidhan.storage.tables import (
+    card,
+    card_set,
+    gram_count,
+    idea,
+    list_item,
+    photo,
+    phrase,
+    phrase_gram,
+    submission,
+)
+
+_OF_PHRASE = ("language_id", "text", "roman", "meaning", "category_id", "source_id", "external_key", "added")
+_OF_CARD = ("card_set_id", "position", "clue", "roman", "answer", "idea_id", "picture")
+
+
+# --- proverbs -----------------------------------------------------------------------------------------------------
+
+
+def read_phrase(edit: Edit, record_id: str) -> PhraseState | None:
+    """Read what a proverb holds now."""
+    row = edit.connection.execute(select(phrase).where(phrase.c.id == int(record_id)).with_for_update()).one_or_none()
+    return PhraseState(**{name: getattr(row, name) for name in _OF_PHRASE}) if row else None
+
+
+def create_phrase(edit: Edit, after: PhraseState, record_id: str | None) -> str:
+    """Make a proverb, and give its ID. Raises ConflictError when the language has it already."""
+    try:
+        with edit.connection.begin_nested():
+            phrase_id = edit.insert(phrase, _phrase_values(edit, after), int(record_id) if record_id else None)
+    except IntegrityError:
+        raise ConflictError(f"The language has the proverb {after.text} already.") from None
+    _write_grams(edit, phrase_id, after)
+    return str(phrase_id)
+
+
+def change_phrase(edit: Edit, record_id: str, before: PhraseState, after: PhraseState) -> None:
+    """Change a proverb, and the pieces by which it is found."""
+    del before
+    phrase_id = int(record_id)
+    try:
+        with edit.connection.begin_nested():
+            edit.connection.execute(update(phrase).where(phrase.c.id == phrase_id).values(_phrase_values(edit, after)))
+    except IntegrityError:
+        raise ConflictError(f"The language has the proverb {after.text} already.") from None
+    _remove_grams(edit, phrase_id)
+    _write_grams(edit, phrase_id, after)
+
+
+def delete_phrase(edit: Edit, record_id: str) -> None:
+    """Delete a proverb."""
+    _remove_grams(edit, int(record_id))
+    edit.connection.execute(delete(phrase).where(phrase.c.id == int(record_id)))
+
+
+def _phrase_values(edit: Edit, state: PhraseState) -> dict[str, Any]:
+    keys = phrase_keys(state.text, edit.codes[state.language_id])
+    return {name: getattr(state, name) for name in _OF_PHRASE} | {
+        "exact_key": keys.exact_key,
+        "sound_key": keys.sound_key,
+        "rule_roman": keys.rule_roman,
+    }
+
+
+def _write_grams(edit: Edit, phrase_id: int, state: PhraseState) -> None:
+    grams = sorted(phrase_keys(state.text, edit.codes[state.language_id]).grams)
+    if not grams:
+        return
+    rows = [{"language_id": state.language_id, "gram": gram, "phrase_id": phrase_id} for gram in grams]
+    edit.connection.execute(insert(phrase_gram), rows)
+    counted = [{"language_id": state.language_id, "gram": gram, "phrases": 1} for gram in grams]
+    statement = insert_new(edit.connection, gram_count).values(counted)
+    edit.connection.execute(
+        statement.on_conflict_do_update(
+            index_elements=["language_id", "gram"],
+            set_={"phrases": gram_count.c.phrases + statement.excluded.phrases},
+        )
+    )
+
+
+def _remove_grams(edit: Edit, phrase_id: int) -> None:
+    gone = delete(phrase_gram).where(phrase_gram.c.phrase_id == phrase_id)
+    rows = edit.connection.execute(gone.returning(phrase_gram.c.language_id, phrase_gram.c.gram)).all()
+    for language_id, gram in rows:
+        counted = (gram_count.c.language_id == language_id, gram_count.c.gram == gram)
+        edit.connection.execute(update(gram_count).where(*counted).values(phrases=gram_count.c.phrases - 1))
+        edit.connection.execute(delete(gram_count).where(*counted, gram_count.c.phrases <= 0))
+
+
+# --- flashcards ---------------------------------------------------------------------------------------------------
+
+
+def read_card(edit: Edit, record_id: str) -> CardState | None:
+    """Read what a flashcard holds now."""
+    row = edit.connection.execute(select(card).where(card.c.id == int(record_id)).with_for_update()).one_or_none()
+    return CardState(**{name: getattr(row, name) for name in _OF_CARD}) if row else None
+
+
+def create_card(edit: Edit, after: CardState, record_id: str | None) -> str:
+    """Make a flashcard, and give its ID. Raises ConflictError when its place is taken."""
+    values = {name: getattr(after, name) for name in _OF_CARD}
+    try:
+        with edit.connection.begin_nested():
+            return str(edit.insert(card, values, int(record_id) if record_id else None))
+    except IntegrityError:
+        raise ConflictError("The place of this flashcard is taken, or its set or idea is gone.") from None
+
+
+def change_card(edit: Edit, record_id: str, before: CardState, after: CardState) -> None:
+    """Change a flashcard."""
+    del before
+    values = {name: getattr(after, name) for name in _OF_CARD}
+    edit.connection.execute(update(card).where(card.c.id == int(record_id)).values(values))
+
+
+def delete_card(edit: Edit, record_id: str) -> None:
+    """Delete a flashcard."""
+    edit.connection.execute(delete(card).where(card.c.id == int(record_id)))
+
+
+def next_position(edit: Edit, set_id: int) -> int | None:
+    """Tell the place behind the last card of a set; None when there is no such set."""
+    if edit.connection.execute(select(card_set.c.id).where(card_set.c.id == set_id)).first() is None:
+        return None
+    last = edit.connection.execute(select(func.max(card.c.position)).where(card.c.card_set_id == set_id)).scalar()
+    return (last or 0) + 1
+
+
+def cards_of_idea(edit: Edit, idea_id: int) -> dict[str, CardState]:
+    """List the flashcards that show an idea, by ID."""
+    rows = edit.connection.execute(select(card).where(card.c.idea_id == idea_id).order_by(card.c.id))
+    return {str(row.id): CardState(**{name: getattr(row, name) for name in _OF_CARD}) for row in rows}
+
+
+# --- lists --------------------------------------------------------------------------------------------------------
+
+
+def read_list_item(edit: Edit, record_id: str) -> ListItemState | None:
+    """Read a value of a lookup list; its ID is written `POS-3`."""
+    name, _, number = record_id.partition("-")
+    wanted = (list_item.c.list == name, list_item.c.id == int(number))
+    row = edit.connection.execute(select(list_item).where(*wanted).with_for_update()).one_or_none()
+    return ListItemState(row.list, row.id, row.value, row.position, row.code, row.parent_id) if row else None
+
+
+def create_list_item(edit: Edit, after: ListItemState, _: str | None) -> str:
+    """Add a value to a lookup list, and give its ID."""
+    try:
+        with edit.connection.begin_nested():
+            edit.connection.execute(insert(list_item).values(id=after.item_id, **_item_values(after)))
+    except IntegrityError:
+        raise ConflictError(f"The list {after.list} has the value {after.value} already.") from None
+    return f"{after.list}-{after.item_id}"
+
+
+def change_list_item(edit: Edit, record_id: str, before: ListItemState, after: ListItemState) -> None:
+    """Change a value of a lookup list."""
+    del record_id
+    wanted = (list_item.c.list == before.list, list_item.c.id == before.item_id)
+    try:
+        with edit.connection.begin_nested():
+            edit.connection.execute(update(list_item).where(*wanted).values(_item_values(after)))
+    except IntegrityError:
+        raise ConflictError(f"The list {after.list} has the value {after.value} already.") from None
+
+
+def delete_list_item(edit: Edit, record_id: str) -> None:
+    """Remove a value of a lookup list that nothing uses."""
+    name, _, number = record_id.partition("-")
+    edit.connection.execute(delete(list_item).where(list_item.c.list == name, list_item.c.id == int(number)))
+
+
+def next_item_id(edit: Edit, list_name: str) -> int:
+    """Tell the ID of a new value of a lookup list."""
+    last = edit.connection.execute(select(func.max(list_item.c.id)).where(list_item.c.list == list_name)).scalar()
+    return (last or 0) + 1
+
+
+def _item_values(state: ListItemState) -> dict[str, Any]:
+    return {
+        "list": state.list,
+        "value": state.value,
+        "code": state.code,
+        "parent_id": state.parent_id,
+        "position": state.position,
+    }
+
+
+# --- photos and submissions: what undoing a decision changes ------------------------------------------------------
+
+
+def read_photo(edit: Edit, record_id: str) -> PhotoState | None:
+    """Read where a photo stands."""
+    row = edit.connection.execute(select(photo).where(photo.c.id == int(record_id)).with_for_update()).one_or_none()
+    return PhotoState(row.idea_id, row.status, row.credit, row.reason) if row else None
+
+
+def change_photo(edit: Edit, record_id: str, before: PhotoState, after: PhotoState) -> None:
+    """Change where a photo stands, or which idea it shows. Raises ConflictError when its bytes are gone."""
+    del before
+    photo_id = int(record_id)
+    purged = edit.connection.execute(select(photo.c.purged).where(photo.c.id == photo_id)).scalar()
+    if purged and after.status in {Status.PENDING, Status.APPROVED}:
+        raise ConflictError("The bytes of this photo have been thrown away.")
+    values: dict[str, Any] = {"idea_id": after.idea_id, "status": after.status, "reason": after.reason}
+    if after.status == Status.PENDING:
+        values |= {"decided": None, "decided_by": None}
+    edit.connection.execute(update(photo).where(photo.c.id == photo_id).values(values))
+
+
+def photos_of_idea(edit: Edit, idea_id: int) -> dict[str, PhotoState]:
+    """List the photos of an idea, whatever became of them, by ID."""
+    rows = edit.connection.execute(select(photo).where(photo.c.idea_id == idea_id).order_by(photo.c.id))
+    return {str(row.id): PhotoState(row.idea_id, row.status, row.credit, row.reason) for row in rows}
+
+
+def read_submission(edit: Edit, record_id: str) -> SubmissionState | None:
+    """Read where a submission stands."""
+    wanted = select(submission).where(submission.c.id == int(record_id)).with_for_update()
+    row = edit.connection.execute(wanted).one_or_none()
+    return SubmissionState(row.status, row.reason, row.result) if row else None
+
+
+def change_submission(edit: Edit, record_id: str, before: SubmissionState, after: SubmissionState) -> None:
+    """Change where a submission stands."""
+    del before
+    values: dict[str, Any] = {"status": after.status, "reason": after.reason, "result": after.result}
+    values |= {"decided": None, "decided_by": None} if after.status == Status.PENDING else {"decided": edit.now}
+    edit.connection.execute(update(submission).where(submission.c.id == int(record_id)).values(values))
+
+
+def idea_exists(edit: Edit, idea_id: int) -> bool:
+    """Tell whether there is such an idea."""
+    return edit.connection.execute(select(idea.c.id).where(idea.c.id == idea_id)).first() is not None

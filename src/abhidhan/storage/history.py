@@ -1,0 +1,118 @@
+"""History: every change of a record, with its states before and after, and which records an entry is about."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sqlalchemy import Connection, Integer, Text, bindparam, func, insert, select
+
+from abhidhan.domain.history import Action, Change, RecordName, Revision, decode_changes, encode_changes
+from abhidhan.storage.database import Reader
+from abhidhan.storage.queries import Query, Row
+from abhidhan.storage.tables import history, history_record
+
+
+class Entry(NamedTuple):
+    """An entry to be written: what was done, by whom (None: nobody who is known), when, and to which record chiefly."""
+
+    action: Action
+    person_id: int | None
+    at: int
+    main: RecordName
+
+
+_COLUMNS = (
+    history.c.id,
+    history.c.at,
+    history.c.person_id,
+    history.c.action_id,
+    history.c.record,
+    history.c.record_id,
+    history.c.before,
+    history.c.after,
+)
+
+_OF_RECORD = Query(
+    select(*_COLUMNS)
+    .select_from(history_record.join(history, history.c.id == history_record.c.history_id))
+    .where(
+        history_record.c.kind == bindparam("kind", type_=Text),
+        history_record.c.record_id == bindparam("record_id", type_=Text),
+    )
+    .order_by(history.c.id.desc())
+    .limit(bindparam("most", type_=Integer))
+    .offset(bindparam("skipped", type_=Integer))
+)
+
+_RECENT = Query(
+    select(*_COLUMNS)
+    .order_by(history.c.id.desc())
+    .limit(bindparam("most", type_=Integer))
+    .offset(bindparam("skipped", type_=Integer))
+)
+
+
+def write_entry(connection: Connection, entry: Entry, changes: Sequence[Change]) -> int:
+    """Write an entry of the history and give its ID, which is the new version of every record it is about."""
+    before, after = encode_changes(changes)
+    made = connection.execute(
+        insert(history)
+        .values(
+            at=entry.at,
+            person_id=entry.person_id,
+            action_id=int(entry.action),
+            record=entry.main.kind,
+            record_id=entry.main.number,
+            before=before,
+            after=after,
+        )
+        .returning(history.c.id)
+    ).scalar_one()
+    about = {entry.main, *(change.name for change in changes)}
+    rows = [{"kind": name.kind, "record_id": name.id, "history_id": made} for name in sorted(about)]
+    connection.execute(insert(history_record), rows)
+    return int(made)
+
+
+def version_of(connection: Connection, name: RecordName) -> int:
+    """Tell the version of a record: the ID of the newest entry about it; 0 when it was never changed here."""
+    newest = select(func.max(history_record.c.history_id)).where(
+        history_record.c.kind == name.kind, history_record.c.record_id == name.id
+    )
+    return connection.execute(newest).scalar() or 0
+
+
+_VERSION = Query(
+    select(func.coalesce(func.max(history_record.c.history_id), 0)).where(
+        history_record.c.kind == bindparam("kind", type_=Text),
+        history_record.c.record_id == bindparam("record_id", type_=Text),
+    )
+)
+
+
+def read_version(reader: Reader, name: RecordName) -> int:
+    """Tell the version of a record, reading only."""
+    row = reader.row(_VERSION, kind=name.kind, record_id=name.id)
+    return int(row[0]) if row else 0
+
+
+def find_entry(connection: Connection, entry_id: int) -> Revision | None:
+    """Read one entry of the history; None when there is none of this ID."""
+    row = connection.execute(select(*_COLUMNS).where(history.c.id == entry_id)).one_or_none()
+    return _revision(tuple(row)) if row else None
+
+
+def entries_about(reader: Reader, name: RecordName, most: int, skipped: int = 0) -> list[Revision]:
+    """List the entries about a record, the newest first."""
+    rows = reader.rows(_OF_RECORD, kind=name.kind, record_id=name.id, most=most, skipped=skipped)
+    return [_revision(row) for row in rows]
+
+
+def newest_entries(reader: Reader, most: int, skipped: int = 0) -> list[Revision]:
+    """List the newest entries about anything, the newest first."""
+    return [_revision(row) for row in reader.rows(_RECENT, most=most, skipped=skipped)]
+
+
+def _revision(row: Row) -> Revision:
+    entry_id, at, person_id, action_id, kind, record_id, before, after = row
+    main = RecordName(kind, str(record_id))
+    return Revision(entry_id, at, person_id, action_id, main, decode_changes(before, after))

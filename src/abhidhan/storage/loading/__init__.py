@@ -1,0 +1,396 @@
+"""Loading records in bulk: a stream of them, in transactions of a size that suits, merged with what is there."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+
+import msgspec
+from sqlalchemy import Connection, Index, func, insert, select, text, update
+
+from abhidhan.domain.incoming import (
+    Fault,
+    Names,
+    NewCardSet,
+    NewIdea,
+    NewPhrase,
+    Placed,
+    Policy,
+    new_card_set,
+    new_idea,
+    new_phrase,
+)
+from abhidhan.domain.records import (
+    CardSetRecord,
+    FormsRecord,
+    IdeaRecord,
+    LanguageRecord,
+    ListItemRecord,
+    PhraseRecord,
+    SourceRecord,
+)
+from abhidhan.errors import InputError
+from abhidhan.storage import tables
+from abhidhan.storage.bulk import (
+    BULK_CACHE_KIB,
+    ORDERED,
+    Bulk,
+    close_stage,
+    open_stage,
+    settle,
+    staged_relation,
+)
+from abhidhan.storage.catalogue import read_catalogue
+from abhidhan.storage.database import raise_data_version
+from abhidhan.storage.loading.cards import load_card_set
+from abhidhan.storage.loading.catalogue import load_language, load_list_item, load_source, orphaned_items
+from abhidhan.storage.loading.forms import NewForms, load_forms, new_forms
+from abhidhan.storage.loading.ideas import load_ideas
+from abhidhan.storage.loading.keys import KeyMaker
+from abhidhan.storage.loading.phrases import count_grams, load_phrases
+from abhidhan.storage.loading.state import Load, Loaded
+from abhidhan.storage.reindexing import note_rules_if_empty
+
+__all__ = ["IMPORT_ACTION", "Loaded", "Loading", "is_empty", "load_records"]
+
+IMPORT_ACTION = 22
+"""The history action of an import (`Data imported` in the list HAC)."""
+
+BATCH_WORDS = 5_000
+"""How many words are stored at once: enough that a statement's own cost disappears, few enough for flat memory."""
+
+BATCH_RECORDS = 2_000
+
+LEAST_TRANSACTION = 50_000
+"""How much new is stored before a transaction ends: some ten seconds, for which other writers wait."""
+
+KNOWN_WORDS_AS_ONE = 10
+"""A word that is there already takes a tenth of the time of a new one."""
+
+SMALL_LOAD = 20_000
+"""New words from which on it pays to build SQLite's scattered indexes at the end."""
+
+SCATTERED_INDEXES = frozenset(
+    {"ix_word_exact_key", "ix_word_loose_key", "ix_word_sound_key", "ix_word_order", "ix_near_key_word_id"}
+)
+"""Indexes whose order has nothing to do with that of loading, and which loading itself does not read."""
+
+
+class Loading(msgspec.Struct, frozen=True):
+    """How to load: `now` is the time of every new row (seconds since 1970, UTC).
+
+    `words_at_once` is how much new a transaction holds; left out, it grows with the database, because an index that
+    is built anew is cheaper than one that is changed everywhere. `dry_run` undoes everything at the end.
+    """
+
+    now: int
+    policy: Policy = Policy.FILL
+    words_at_once: int | None = None
+    dry_run: bool = False
+    told: Callable[[Loaded], None] = lambda _: None
+
+
+def load_records(connection: Connection, records: Iterable[Placed | Fault], loading: Loading) -> Loaded:
+    """Store a stream of records on a connection that has no transaction open; `loading.told` hears after each one.
+
+    Words are one by language and text, ideas, phrases and card sets by source and key: so the same file again changes
+    nothing, and what was interrupted is finished by beginning again. A record that cannot be used is left out and
+    reported. Relations and flashcards lead to ideas that may come later, and are stored last.
+    """
+    stream = iter(records)
+    later = _Later()
+    total = Loaded({}, (), 0)
+    history = _History(loading.now)
+    ended = False
+    with KeyMaker() as keys, _unusable_after_an_error(connection):
+        while not ended:
+            with connection.begin() as transaction:
+                note_rules_if_empty(connection)
+                done, ended = _load_some(connection, stream, later, loading, keys)
+                total += done
+                # A load that changes nothing leaves every kept answer as it is.
+                if done.changed:
+                    raise_data_version(connection)
+                if done.changed or (ended and history.is_begun):
+                    history.write(connection, total, finished=ended)
+                if loading.dry_run:
+                    transaction.rollback()
+            loading.told(total)
+    return total
+
+
+@contextmanager
+def _unusable_after_an_error(connection: Connection) -> Iterator[None]:
+    """Close the connection for good when a load breaks off: its temporary tables would be in the way of the next."""
+    try:
+        yield
+    except BaseException:
+        connection.invalidate()
+        raise
+
+
+def _load_some(
+    connection: Connection, stream: Iterator[Placed | Fault], later: "_Later", loading: Loading, keys: KeyMaker
+) -> tuple[Loaded, bool]:
+    """Store as much of the stream as one transaction holds; tell what was done, and whether that was the end."""
+    bulk = Bulk(connection)
+    with _alone(bulk):
+        names = Names(read_catalogue(lambda query: bulk.rows(query, {})))
+        loader = _Loader(Load(connection, names, loading.now, loading.policy, keys), later)
+        most = None if loading.dry_run else loading.words_at_once or max(LEAST_TRANSACTION, loader.words_before)
+        loader.batch_words = min(BATCH_WORDS, most or BATCH_WORDS)
+        for record in stream:
+            loader.take(record)
+            if most is not None and loader.weight >= most:
+                loader.finish()
+                return loader.load.finish(), False
+        loader.finish()
+        later.store(loader.load)
+        return loader.load.finish(), True
+
+
+def is_empty(connection: Connection) -> bool:
+    """Tell whether a database has no data yet, not even languages."""
+    return not any(
+        connection.execute(select(table.c.id).limit(1)).first()
+        for table in (tables.language, tables.source, tables.idea, tables.word)
+    )
+
+
+class _Later:
+    """What waits for the last transaction: relations (staged), flashcards, and the parents of list items."""
+
+    def __init__(self) -> None:
+        self.is_staged = False
+        self.card_sets: list[tuple[Placed, NewCardSet]] = []
+        self.list_items: dict[tuple[str, int], Placed] = {}
+
+    def open(self, bulk: Bulk) -> None:
+        if not self.is_staged:
+            open_stage(bulk)
+            self.is_staged = True
+
+    def store(self, load: Load) -> None:
+        _settle_relations(load)
+        for placed, card_set in self.card_sets:
+            load_card_set(load, placed, card_set)
+        for item in orphaned_items(load) if self.list_items else ():
+            placed_item = self.list_items.get(item)
+            if placed_item is not None:
+                load.reject(Fault(placed_item.file, placed_item.line, "The parent of this list item is not there."))
+        close_stage(load.bulk)
+
+
+class _History:
+    """The one row of history that an import leaves, brought up to date by each of its transactions."""
+
+    def __init__(self, now: int) -> None:
+        self._now = now
+        self._id: int | None = None
+
+    @property
+    def is_begun(self) -> bool:
+        """Tell whether the row is there."""
+        return self._id is not None
+
+    def write(self, connection: Connection, total: Loaded, *, finished: bool) -> None:
+        counts = {name: number for name, number in total.counts.items() if number}
+        after = {"counts": counts, "rejected": total.rejected, "sources": list(total.sources)}
+        told = json.dumps(after if finished else after | {"unfinished": True}, ensure_ascii=False)
+        table = tables.history
+        if self._id is None:
+            values = {"at": self._now, "action_id": IMPORT_ACTION, "record": "import", "record_id": 0, "after": told}
+            self._id = connection.execute(insert(table).values(values).returning(table.c.id)).scalar_one()
+        else:
+            connection.execute(update(table).where(table.c.id == self._id).values(after=told))
+
+
+class _Loader:
+    """Sorts the records of one transaction into batches, and stores each batch when it is full."""
+
+    def __init__(self, load: Load, later: _Later) -> None:
+        self.load = load
+        self._later = later
+        self._ideas: dict[tuple[int, str], tuple[Placed, NewIdea]] = {}
+        self._forms: list[tuple[Placed, NewForms]] = []
+        self._phrases: list[NewPhrase] = []
+        self._phrase_names: set[tuple[int, str]] = set()
+        self._words = 0
+        self.batch_words = BATCH_WORDS
+        self._scattered = _ScatteredIndexes(load)
+        self.words_before = self._scattered.words_before
+        later.open(load.bulk)
+
+    @property
+    def weight(self) -> int:
+        """Tell how much is stored already, in new words."""
+        counts = self.load.counts
+        new = counts["word"] + counts["idea"] + counts["phrase"]
+        return int(new + self.load.given_words // KNOWN_WORDS_AS_ONE)
+
+    def take(self, record: Placed | Fault) -> None:
+        """Take the next record, or what is wrong with it."""
+        if isinstance(record, Fault):
+            self.load.reject(record)
+            return
+        try:
+            self._sort(record)
+        except InputError as error:
+            self.load.reject(Fault(record.file, record.line, str(error)))
+        if self._words >= self.batch_words or len(self._ideas) >= BATCH_RECORDS:
+            self._store_ideas()
+        if len(self._phrases) >= BATCH_RECORDS:
+            self._store_phrases()
+        if len(self._forms) >= BATCH_RECORDS:
+            self._store_forms()
+
+    def finish(self) -> None:
+        """Store what is left and what was staged, and bring counts and indexes up to date."""
+        load = self.load
+        self._store_ideas()
+        self._store_phrases()
+        self._store_forms()
+        count_grams(load)
+        for table in ORDERED:
+            load.counts[table.name] += settle(load.bulk, table)
+        self._scattered.rebuild()
+        _count_words(load)
+        if not load.bulk.is_sqlite and load.counts["word"] > SMALL_LOAD:
+            # Without it PostgreSQL plans for the empty tables that it saw last, until it looks again by itself.
+            load.connection.execute(text("ANALYZE"))
+
+    def _sort(self, placed: Placed) -> None:
+        load, record = self.load, placed.record
+        match record:
+            case IdeaRecord():
+                self._take_idea(placed, new_idea(record, load.names))
+            case PhraseRecord():
+                self._take_phrase(new_phrase(record, load.names))
+            case FormsRecord():
+                self._forms.append((placed, new_forms(record, load.names)))
+            case CardSetRecord():
+                self._later.card_sets.append((placed, new_card_set(record, load.names)))
+            case SourceRecord():
+                load_source(load, record)
+                load.sources.add(record.code)
+            case LanguageRecord():
+                load_language(load, record)
+            case ListItemRecord():
+                self._later.list_items[record.list, load_list_item(load, record)] = placed
+
+    def _take_idea(self, placed: Placed, idea: NewIdea) -> None:
+        if (idea.source_id, idea.key) in self._ideas:
+            self._store_ideas()
+        self._ideas[idea.source_id, idea.key] = (placed, idea)
+        self._words += len(idea.words)
+
+    def _take_phrase(self, phrase: NewPhrase) -> None:
+        # Sources' IDs are below zero here, so that one set holds both kinds of names.
+        names = {(-phrase.source_id, phrase.key), (phrase.language_id, phrase.text)}
+        if names & self._phrase_names:
+            self._store_phrases()
+        self._phrase_names |= names
+        self._phrases.append(phrase)
+
+    def _store_ideas(self) -> None:
+        if self._ideas:
+            load_ideas(self.load, list(self._ideas.values()))
+            self.load.given_words += self._words
+            self._ideas.clear()
+            self._words = 0
+            self._scattered.drop_if_worthwhile()
+
+    def _store_forms(self) -> None:
+        # Words of the same file come first.
+        self._store_ideas()
+        load_forms(self.load, self._forms)
+        self._forms.clear()
+
+    def _store_phrases(self) -> None:
+        if self._phrases:
+            load_phrases(self.load, self._phrases)
+            self._phrases.clear()
+            self._phrase_names.clear()
+
+
+class _ScatteredIndexes:
+    """SQLite's indexes that are cheaper to build at the end of a large load. PostgreSQL's stay: readers need them."""
+
+    def __init__(self, load: Load) -> None:
+        self._load = load
+        self._dropped: list[Index] = []
+        self.words_before = load.connection.execute(
+            select(func.coalesce(func.sum(tables.language.c.words), 0))
+        ).scalar_one()
+
+    def drop_if_worthwhile(self) -> None:
+        load = self._load
+        if self._dropped or not load.bulk.is_sqlite:
+            return
+        if load.counts["word"] > max(SMALL_LOAD, self.words_before // 4):
+            self._dropped = [
+                index
+                for table in (tables.word, tables.near_key)
+                for index in sorted(table.indexes, key=lambda index: str(index.name))
+                if index.name in SCATTERED_INDEXES
+            ]
+            for index in self._dropped:
+                index.drop(load.connection)
+
+    def rebuild(self) -> None:
+        for index in self._dropped:
+            index.create(self._load.connection)
+
+
+@contextmanager
+def _alone(bulk: Bulk) -> Iterator[None]:
+    """Be the only writer, as on SQLite by nature, and have memory for it; readers go on on both engines."""
+    if not bulk.is_sqlite:
+        bulk.connection.execute(
+            text(
+                "LOCK TABLE language, list_item, source, idea, word, sense, phrase, card_set "
+                "IN SHARE ROW EXCLUSIVE MODE"
+            )
+        )
+        yield
+        return
+    before = bulk.connection.execute(text("PRAGMA cache_size")).scalar_one()
+    bulk.connection.execute(text(f"PRAGMA cache_size = -{BULK_CACHE_KIB}"))
+    try:
+        yield
+    finally:
+        bulk.connection.execute(text(f"PRAGMA cache_size = {before}"))
+
+
+def _settle_relations(load: Load) -> None:
+    """Store each staged relation, and its inverse with the other idea; report those that lead nowhere."""
+    stage, idea, source = staged_relation, tables.idea, tables.source
+    target = stage.join(source, source.c.code == stage.c.source, isouter=True).join(
+        idea, (idea.c.source_id == source.c.id) & (idea.c.external_key == stage.c.key), isouter=True
+    )
+    there = idea.c.id != stage.c.idea_id
+    forward = select(stage.c.idea_id, stage.c.type_id, idea.c.id).select_from(target).where(there)
+    back = (
+        select(idea.c.id, stage.c.inverse_id, stage.c.idea_id)
+        .select_from(target)
+        .where(there, stage.c.inverse_id.is_not(None))
+    )
+    for chosen in (forward, back):
+        ordered = chosen.order_by(*chosen.selected_columns)
+        load.counts["idea_relation"] += load.bulk.merge(tables.idea_relation, ordered)
+    dangling = (
+        select(stage.c.file, stage.c.line, stage.c.source, stage.c.key)
+        .select_from(target)
+        .where(idea.c.id.is_(None))
+        .order_by(stage.c.file, stage.c.line)
+    )
+    for row in load.connection.execute(dangling):
+        detail = f"The idea is related to one that is not there: {row.source}:{row.key}."
+        load.reject(Fault(row.file, row.line, detail))
+
+
+def _count_words(load: Load) -> None:
+    language = tables.language
+    for language_id, new in load.new_words.items():
+        load.connection.execute(
+            update(language).where(language.c.id == language_id).values(words=language.c.words + new)
+        )

@@ -1,0 +1,106 @@
+"""Loading the catalogue: languages, list items and sources, known by code or value rather than by ID."""
+
+from sqlalchemy import ColumnElement, Table, and_, exists, func, insert, select, update
+
+from abhidhan.domain.incoming import Policy, inverse_of
+from abhidhan.domain.lists import ListName
+from abhidhan.domain.records import LanguageRecord, ListItemRecord, SourceRecord
+from abhidhan.errors import InputError
+from abhidhan.storage import tables
+from abhidhan.storage.loading.state import Load
+from abhidhan.storage.queries import Value
+
+LOADED_LISTS = frozenset(ListName) - {ListName.LANGUAGES}
+
+
+def load_source(load: Load, record: SourceRecord) -> None:
+    """Store a source, by its code."""
+    values: dict[str, Value] = {
+        "name": record.name,
+        "licence": record.licence,
+        "url": record.url,
+        "attribution": record.attribution,
+        "notice": record.notice,
+    }
+    _store(load, tables.source, {"code": record.code}, values)
+    found = load.connection.execute(select(tables.source.c.id).where(tables.source.c.code == record.code))
+    load.names.sources[record.code] = found.scalar_one()
+
+
+def load_language(load: Load, record: LanguageRecord) -> None:
+    """Store a language. It is known by its code: where the ID is another language's, it gets the next free one."""
+    language = tables.language
+    known = load.names.languages.get(record.code)
+    values: dict[str, Value] = {
+        "iso639_3": record.iso639_3,
+        "name": record.name,
+        "native_name": record.native_name,
+        "script": record.script,
+        "direction": record.direction,
+    }
+    language_id = known or _free_id(load, language, record.id)
+    _store(load, language, {"id": language_id}, values, {"code": record.code})
+    load.names.languages[record.code] = language_id
+
+
+def load_list_item(load: Load, record: ListItemRecord) -> int:
+    """Store a list item, last in its list if it is new, and tell its ID. Raises InputError for an unknown list.
+
+    It is known by its value. Under an ID that is another item's, that one gets the new value if the file's is to
+    replace it; else the new item gets the next free ID.
+    """
+    if record.list not in LOADED_LISTS:
+        raise InputError.of("list", f"There is no list {record.list!r}; there are {', '.join(sorted(LOADED_LISTS))}.")
+    item = tables.list_item
+    name = (record.list, record.value.casefold())
+    known = load.names.items.get(name)
+    of_list = item.c.list == record.list
+    item_id = known or (record.id if load.policy is Policy.REPLACE else _free_id(load, item, record.id, of_list))
+    load.item_ids[record.list, record.id] = item_id
+    parent = load.item_ids.get((record.list, record.parent), record.parent) if record.parent else None
+    values: dict[str, Value] = {"value": record.value, "code": record.code, "parent_id": parent}
+    position = load.connection.execute(select(func.coalesce(func.max(item.c.position), 0)).where(of_list))
+    _store(load, item, {"list": record.list, "id": item_id}, values, {"position": position.scalar_one() + 1})
+    load.names.items = {
+        key: value for key, value in load.names.items.items() if (key[0], value) != (record.list, item_id)
+    } | {name: item_id}
+    inverse = inverse_of(record.code)
+    if record.list == ListName.RELATIONS and inverse is not None:
+        load.names.inverses[item_id] = inverse
+    return item_id
+
+
+def _free_id(load: Load, table: Table, wished: int, *conditions: ColumnElement[bool]) -> int:
+    """Give the ID that is wished for if it is free, else the one after the last."""
+    taken = load.connection.execute(select(table.c.id).where(table.c.id == wished, *conditions)).first()
+    if wished and taken is None:
+        return wished
+    last = load.connection.execute(select(func.coalesce(func.max(table.c.id), 0)).where(*conditions))
+    return int(last.scalar_one()) + 1
+
+
+def orphaned_items(load: Load) -> list[tuple[str, int]]:
+    """List the items (list, ID) whose parent is not there."""
+    item, parent = tables.list_item, tables.list_item.alias()
+    found = exists().where(and_(parent.c.list == item.c.list, parent.c.id == item.c.parent_id))
+    rows = load.connection.execute(select(item.c.list, item.c.id).where(item.c.parent_id.is_not(None), ~found))
+    return [(row.list, row.id) for row in rows]
+
+
+def _store(
+    load: Load,
+    table: Table,
+    key: dict[str, Value],
+    values: dict[str, Value],
+    at_first: dict[str, Value] | None = None,
+) -> None:
+    """Insert a row, or write into it what the policy wants. `at_first` is only for a new row."""
+    condition = and_(*(table.c[name] == value for name, value in key.items()))
+    row = load.connection.execute(select(*(table.c[name] for name in values)).where(condition)).first()
+    if row is None:
+        load.connection.execute(insert(table).values(key | values | (at_first or {})))
+        load.counts[table.name] += 1
+        return
+    changed = load.wanted(dict(zip(values, row, strict=True)), values)
+    if changed:
+        load.connection.execute(update(table).where(condition).values(changed))

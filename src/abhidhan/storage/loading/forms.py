@@ -1,0 +1,65 @@
+"""Loading inflected forms of words that are there already."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+import msgspec
+from sqlalchemy import bindparam, select
+
+from abhidhan.domain.incoming import MOST_WORD_LETTERS, Fault, Names, Placed
+from abhidhan.domain.records import FormsRecord
+from abhidhan.domain.text.keys import exact_key
+from abhidhan.domain.text.normal import nfc, squeeze
+from abhidhan.errors import InputError
+from abhidhan.storage.bulk import staged
+from abhidhan.storage.loading.state import Load
+from abhidhan.storage.queries import Value, by_size, in_list
+from abhidhan.storage.tables import word, word_form
+
+_KNOWN = by_size(
+    lambda size: select(word.c.id, word.c.text).where(
+        word.c.language_id == bindparam("language_id"), in_list(word.c.text, "text", size)
+    )
+)
+
+
+class NewForms(msgspec.Struct, frozen=True):
+    """Forms, by their keys, of the word that stands under a text in a language."""
+
+    language_id: int
+    text: str
+    forms: tuple[tuple[str, str], ...]
+    is_optional: bool
+
+
+def new_forms(record: FormsRecord, names: Names) -> NewForms:
+    """Make forms ready to be stored. Raises InputError."""
+    language_id = names.languages.get(record.language)
+    if language_id is None:
+        raise InputError.of("language", f"There is no language {record.language!r} (in forms).")
+    if any(len(form) > MOST_WORD_LETTERS for form, _ in record.forms):
+        raise InputError.of("forms", f"A text is longer than {MOST_WORD_LETTERS} letters (in forms).")
+    keys = ((exact_key(form), tag) for form, tag in record.forms)
+    return NewForms(
+        language_id, squeeze(nfc(record.text)), tuple((key, tag) for key, tag in keys if key), record.optional
+    )
+
+
+def load_forms(load: Load, given: Sequence[tuple[Placed, NewForms]]) -> None:
+    """Store forms; those of a word that is not there are told, unless they are optional."""
+    texts: dict[int, list[str]] = defaultdict(list)
+    for _, one in given:
+        texts[one.language_id].append(one.text)
+    known = {
+        (language_id, row[1]): int(row[0])
+        for language_id, of_language in texts.items()
+        for row in load.bulk.rows_among(_KNOWN, "text", of_language, language_id=language_id)
+    }
+    rows: list[tuple[Value, ...]] = []
+    for placed, one in given:
+        word_id = known.get((one.language_id, one.text))
+        if word_id is not None:
+            rows.extend((key, word_id, tag) for key, tag in one.forms)
+        elif not one.is_optional:
+            load.reject(Fault(placed.file, placed.line, f"There is no word {one.text!r} that has these forms."))
+    load.bulk.insert(staged(word_form), rows)

@@ -1,0 +1,109 @@
+"""Loading phrases: proverbs and idioms, with the pieces by which similar ones are found."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from sqlalchemy import bindparam, func, select
+
+from abhidhan.domain.incoming import NewPhrase
+from abhidhan.domain.indexing import phrase_keys
+from abhidhan.storage.bulk import staged
+from abhidhan.storage.loading.state import Load
+from abhidhan.storage.queries import Row, Value, by_size, in_list
+from abhidhan.storage.tables import gram_count, phrase, phrase_gram
+
+FILLED = ("roman", "meaning", "category_id")
+"""Columns that a record may fill when the stored phrase lacks them."""
+
+_COLUMNS = (phrase.c.id, *(phrase.c[name] for name in FILLED))
+
+_KNOWN_BY_KEY = by_size(
+    lambda size: select(phrase.c.external_key, *_COLUMNS).where(
+        phrase.c.source_id == bindparam("source_id"), in_list(phrase.c.external_key, "key", size)
+    )
+)
+_KNOWN_BY_TEXT = by_size(
+    lambda size: select(phrase.c.text, *_COLUMNS).where(
+        phrase.c.language_id == bindparam("language_id"), in_list(phrase.c.text, "text", size)
+    )
+)
+
+
+def load_phrases(load: Load, phrases: Sequence[NewPhrase]) -> None:
+    """Store phrases, or fill what the stored ones lack. No two have the same source and key, nor the same text."""
+    known = _known_phrases(load, phrases)
+    rows: list[tuple[Value, ...]] = []
+    grams: list[tuple[Value, ...]] = []
+    for index, one in enumerate(phrases):
+        if index in known:
+            values = dict(zip(FILLED, known[index][2:], strict=True))
+            given = {"roman": one.roman, "meaning": one.meaning, "category_id": one.category_id}
+            load.fill(phrase, known[index][1], values, given)
+            continue
+        phrase_id = load.phrase_ids.take()
+        row, pieces = _new_row(one, phrase_id, load.now)
+        rows.append(row)
+        grams.extend((one.language_id, piece, phrase_id) for piece in pieces)
+    load.bulk.insert(phrase, rows)
+    load.bulk.insert(staged(phrase_gram), grams)
+    load.counts["phrase"] += len(rows)
+
+
+def count_grams(load: Load) -> None:
+    """Add the staged pieces to the counts of how many phrases have them."""
+    stage = staged(phrase_gram)
+    counted = (
+        select(stage.c.language_id, stage.c.gram, func.count())
+        .group_by(stage.c.language_id, stage.c.gram)
+        .order_by(stage.c.language_id, stage.c.gram)
+    )
+    statement = load.bulk.insert_into(gram_count).from_select(["language_id", "gram", "phrases"], counted)
+    load.connection.execute(
+        statement.on_conflict_do_update(
+            index_elements=["language_id", "gram"],
+            set_={"phrases": gram_count.c.phrases + statement.excluded.phrases},
+        )
+    )
+
+
+def _new_row(one: NewPhrase, phrase_id: int, now: int) -> tuple[tuple[Value, ...], frozenset[str]]:
+    keys = phrase_keys(one.text, one.language)
+    row = (
+        phrase_id,
+        one.language_id,
+        one.text,
+        keys.exact_key,
+        keys.sound_key,
+        one.roman,
+        keys.rule_roman,
+        one.meaning,
+        one.category_id,
+        one.source_id,
+        one.key,
+        now,
+    )
+    return row, keys.grams
+
+
+def _known_phrases(load: Load, phrases: Sequence[NewPhrase]) -> dict[int, Row]:
+    """Find the stored phrases by their key or else by their text; the answer goes by the place in `phrases`."""
+    keys: dict[int, list[str]] = defaultdict(list)
+    texts: dict[int, list[str]] = defaultdict(list)
+    for one in phrases:
+        keys[one.source_id].append(one.key)
+        texts[one.language_id].append(one.text)
+    by_key = {
+        (source_id, row[0]): row
+        for source_id, of_source in keys.items()
+        for row in load.bulk.rows_among(_KNOWN_BY_KEY, "key", of_source, source_id=source_id)
+    }
+    by_text = {
+        (language_id, row[0]): row
+        for language_id, of_language in texts.items()
+        for row in load.bulk.rows_among(_KNOWN_BY_TEXT, "text", of_language, language_id=language_id)
+    }
+    return {
+        index: row
+        for index, one in enumerate(phrases)
+        if (row := by_key.get((one.source_id, one.key)) or by_text.get((one.language_id, one.text)))
+    }

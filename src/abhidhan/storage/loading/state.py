@@ -1,0 +1,101 @@
+"""What one load of records carries along: the transaction, the names known so far, counts and faults."""
+
+from collections import Counter
+from collections.abc import Mapping
+
+import msgspec
+from sqlalchemy import Connection, Table, update
+
+from abhidhan.domain.incoming import Fault, Names, Policy
+from abhidhan.storage import tables
+from abhidhan.storage.bulk import Bulk, Ids
+from abhidhan.storage.loading.keys import KeyMaker
+from abhidhan.storage.queries import Value
+
+MOST_FAULTS = 1000
+"""How many faults are kept to be shown; those beyond are only counted."""
+
+
+class Loaded(msgspec.Struct, frozen=True):
+    """What a load did: how many rows of each kind are new, `filled` or `replaced`, and what was left out, and why."""
+
+    counts: dict[str, int]
+    faults: tuple[Fault, ...]
+    rejected: int
+    sources: tuple[str, ...] = ()
+
+    @property
+    def changed(self) -> bool:
+        """Tell whether anything in the database is other than before."""
+        return any(self.counts.values())
+
+    def __add__(self, other: "Loaded") -> "Loaded":
+        """Add what a later transaction of the same import did."""
+        counts = Counter(self.counts)
+        counts.update(other.counts)
+        return Loaded(
+            dict(counts),
+            (*self.faults, *other.faults)[:MOST_FAULTS],
+            self.rejected + other.rejected,
+            tuple(sorted({*self.sources, *other.sources})),
+        )
+
+
+class Load:
+    """One transaction of a load while it runs."""
+
+    def __init__(self, connection: Connection, names: Names, now: int, policy: Policy, keys: KeyMaker) -> None:
+        """Begin with the names that the database knows; `now` is the time of every new row."""
+        self.bulk = Bulk(connection)
+        self.connection = connection
+        self.names = names
+        self.now = now
+        self.policy = policy
+        self.keys = keys
+        self.counts: Counter[str] = Counter()
+        self.new_words: Counter[int] = Counter()
+        self.given_words = 0
+        self.sources: set[str] = set()
+        self.item_ids: dict[tuple[str, int], int] = {}
+        """The IDs that list items have here, by list and their ID in the file."""
+        self.idea_ids = Ids(connection, tables.idea)
+        self.word_ids = Ids(connection, tables.word)
+        self.phrase_ids = Ids(connection, tables.phrase)
+        self.card_set_ids = Ids(connection, tables.card_set)
+        self._faults: list[Fault] = []
+        self._rejected = 0
+
+    def reject(self, fault: Fault) -> None:
+        """Leave out a record, and say why."""
+        self._rejected += 1
+        if len(self._faults) < MOST_FAULTS:
+            self._faults.append(fault)
+
+    def fill(self, table: Table, row_id: int, known: Mapping[str, Value], given: Mapping[str, Value]) -> bool:
+        """Write what a record gives into a stored row, as far as the policy wants it; tell whether anything changed."""
+        changed = self.wanted(known, given)
+        if not changed:
+            return False
+        if "updated" in table.columns:
+            changed["updated"] = self.now
+        self.connection.execute(update(table).where(table.c.id == row_id).values(changed))
+        return True
+
+    def wanted(self, known: Mapping[str, Value], given: Mapping[str, Value]) -> dict[str, Value]:
+        """Choose the values that the policy writes over the known ones, and count the row if there are any."""
+        if self.policy is Policy.KEEP:
+            return {}
+        changed: dict[str, Value] = {
+            name: value
+            for name, value in given.items()
+            if value is not None and (known[name] is None or (self.policy is Policy.REPLACE and known[name] != value))
+        }
+        if changed:
+            self.counts["filled" if all(known[name] is None for name in changed) else "replaced"] += 1
+        return changed
+
+    def finish(self) -> Loaded:
+        """Keep the IDs that were given out, and tell what was done."""
+        for ids in (self.idea_ids, self.word_ids, self.phrase_ids, self.card_set_ids):
+            ids.keep()
+        return Loaded(dict(self.counts), tuple(self._faults), self._rejected, tuple(sorted(self.sources)))

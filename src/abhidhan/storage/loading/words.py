@@ -1,0 +1,118 @@
+"""Loading words: one row for each spelling in a language, with its keys."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from sqlalchemy import bindparam, select
+
+from abhidhan.domain.incoming import NewWord
+from abhidhan.domain.text.keys import exact_key
+from abhidhan.storage.bulk import staged
+from abhidhan.storage.loading.state import Load
+from abhidhan.storage.queries import Row, Value, by_size, in_list
+from abhidhan.storage.tables import near_key, word, word_form
+
+Spelling = tuple[int, str]
+"""A language's ID and a text: what makes a word one and the same."""
+
+FILLED = ("roman", "ipa", "asm", "variant_id", "origin", "plural", "definitive")
+"""Columns that a record may fill when the stored word lacks them."""
+
+_KNOWN = by_size(
+    lambda size: select(
+        word.c.id, word.c.language_id, word.c.text, word.c.sort_key, *(word.c[name] for name in FILLED)
+    ).where(word.c.language_id == bindparam("language_id"), in_list(word.c.text, "text", size))
+)
+
+
+class StoredWord(NamedTuple):
+    """A word as it stands in the database now."""
+
+    id: int
+    sort_key: bytes
+    is_new: bool
+
+
+def load_words(load: Load, given: Iterable[NewWord]) -> dict[Spelling, StoredWord]:
+    """Store words, or fill what the stored ones lack. Tells where each spelling stands."""
+    by_spelling: dict[Spelling, list[NewWord]] = defaultdict(list)
+    for one in given:
+        by_spelling[one.language_id, one.text].append(one)
+    known = _known_words(load, by_spelling)
+    stored = {spelling: StoredWord(row[0], row[3], is_new=False) for spelling, row in known.items()}
+    stored |= _insert(load, [words[0] for spelling, words in by_spelling.items() if spelling not in known])
+    for spelling, words in by_spelling.items():
+        values = known[spelling][4:] if spelling in known else _filled_columns(words[0])
+        _fill(load, stored[spelling].id, values, words if spelling in known else words[1:])
+    _stage_forms(load, by_spelling, stored)
+    return stored
+
+
+def _known_words(load: Load, spellings: Iterable[Spelling]) -> dict[Spelling, Row]:
+    texts: dict[int, list[str]] = defaultdict(list)
+    for language_id, text in spellings:
+        texts[language_id].append(text)
+    return {
+        (row[1], row[2]): row
+        for language_id, of_language in texts.items()
+        for row in load.bulk.rows_among(_KNOWN, "text", of_language, language_id=language_id)
+    }
+
+
+def _insert(load: Load, words: list[NewWord]) -> dict[Spelling, StoredWord]:
+    rows: list[tuple[Value, ...]] = []
+    near: list[tuple[Value, ...]] = []
+    stored = {}
+    made = load.keys.make([(one.text, one.language) for one in words])
+    for one, keys in zip(words, made, strict=True):
+        word_id = load.word_ids.take()
+        rows.append(
+            (
+                word_id,
+                one.language_id,
+                one.text,
+                keys.exact_key,
+                keys.loose_key,
+                keys.sound_key,
+                keys.sort_key,
+                one.roman,
+                keys.rule_roman,
+                *_filled_columns(one)[1:],
+                load.now,
+                load.now,
+            )
+        )
+        near.extend((key, word_id) for key in keys.near)
+        stored[one.language_id, one.text] = StoredWord(word_id, keys.sort_key, is_new=True)
+        load.new_words[one.language_id] += 1
+    load.bulk.insert(word, rows)
+    load.bulk.insert(staged(near_key), near)
+    load.counts["word"] += len(rows)
+    return stored
+
+
+def _filled_columns(one: NewWord) -> tuple[Value, ...]:
+    return (one.roman, one.ipa, one.asm, one.variant_id, one.origin, one.plural, one.definitive)
+
+
+def _fill(load: Load, word_id: int, values: tuple[Value, ...], words: list[NewWord]) -> None:
+    """Take from each of the records of a word, in their order, what it still lacks."""
+    given: dict[str, Value] = {}
+    for one in words:
+        for name, value in zip(FILLED, _filled_columns(one), strict=True):
+            if value is not None:
+                given.setdefault(name, value)
+    if given:
+        load.fill(word, word_id, dict(zip(FILLED, values, strict=True)), given)
+
+
+def _stage_forms(load: Load, given: dict[Spelling, list[NewWord]], stored: dict[Spelling, StoredWord]) -> None:
+    rows: list[tuple[Value, ...]] = [
+        (key, stored[spelling].id, "")
+        for spelling, words in given.items()
+        for one in words
+        for form in one.forms
+        if (key := exact_key(form))
+    ]
+    load.bulk.insert(staged(word_form), rows)

@@ -1,0 +1,230 @@
+"""Making the database ready before anybody uses it: creating it, or bringing an older one up to date."""
+
+import fcntl
+import logging
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+from urllib.parse import quote
+
+from sqlalchemy import Connection, inspect, text
+from sqlalchemy.exc import DBAPIError, OperationalError
+
+from abhidhan.errors import DamagedDatabaseError, DatabaseError, NewerDatabaseError
+from abhidhan.storage.database import Database, sqlite_file
+from abhidhan.storage.migrations import REVISIONS
+from abhidhan.storage.tables import metadata
+
+NEWEST = REVISIONS[-1]
+
+POSTGRESQL_LOCK = 0x61_62_68_69
+"""The number of the advisory lock under which a PostgreSQL database is migrated: "abhi"."""
+
+SQLITE_HEADER = b"SQLite format 3\0"
+SQLITE_HEADER_BYTES = 100
+
+_log = logging.getLogger(__name__)
+
+
+class Prepared(StrEnum):
+    """What `prepare` found and did."""
+
+    CREATED = "created"
+    CURRENT = "current"
+    UPGRADED = "upgraded"
+
+
+def prepare(database_url: str, backups: Path) -> Prepared:
+    """Make the database ready for this version of the program, and say what had to be done.
+
+    An absent SQLite file is created, with its folder. An older database is copied to `backups` first (SQLite only)
+    and then brought up to date in one transaction. Any number of processes may do this at once. Raises
+    DamagedDatabaseError, NewerDatabaseError or DatabaseError, and then the database is as it was.
+    """
+    with Database(database_url) as database:
+        file = sqlite_file(database.url)
+        if file is None:
+            return _prepare_postgresql(database)
+        return _prepare_sqlite(database, file, backups)
+
+
+def migrate(connection: Connection, revision: str = "head") -> None:
+    """Take the steps up to `revision` that are missing, inside the transaction that is open on `connection`."""
+    # Alembic takes longer to import than all the rest here, and a database that is up to date does not need it.
+    from alembic.command import upgrade  # noqa: PLC0415
+    from alembic.config import Config  # noqa: PLC0415
+
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", "abhidhan.storage:migrations")
+    upgrade(config, revision)
+
+
+def revision_of(connection: Connection) -> str | None:
+    """Tell which step the database has reached; None when it has no tables of ours. Raises DatabaseError."""
+    names = set(inspect(connection).get_table_names())
+    if "alembic_version" in names:
+        found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+        if found is not None:
+            return str(found)
+    if names & set(metadata.tables):
+        raise DatabaseError(
+            "The database holds tables that are not Abhidhan's: give ABHIDHAN_DATABASE another database."
+        )
+    return None
+
+
+def _prepare_postgresql(database: Database) -> Prepared:
+    with _told_in_words("the database"), database.engine.begin() as connection:
+        connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": POSTGRESQL_LOCK})
+        found = revision_of(connection)
+        _refuse_newer(found, "The database")
+        if found == NEWEST:
+            return Prepared.CURRENT
+        if found is not None:
+            _log.warning("The database is brought up to date without a copy: backups of PostgreSQL are yours.")
+        migrate(connection)
+    return Prepared.CREATED if found is None else Prepared.UPGRADED
+
+
+def _prepare_sqlite(database: Database, file: Path, backups: Path) -> Prepared:
+    if _sqlite_revision(file) == NEWEST:
+        return Prepared.CURRENT
+    _make_folder(file.parent)
+    with _locked(file.parent):
+        # Another process may have done it while this one waited.
+        found = _sqlite_revision(file)
+        if found == NEWEST:
+            return Prepared.CURRENT
+        with _told_in_words(str(file)):
+            if found is not None:
+                _back_up(file, backups, found)
+            with database.engine.begin() as connection:
+                migrate(connection)
+    return Prepared.CREATED if found is None else Prepared.UPGRADED
+
+
+def _sqlite_revision(file: Path) -> str | None:
+    """Look at an SQLite file, without changing a byte of it or near it, for the step that it has reached."""
+    try:
+        size = file.stat().st_size
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise DatabaseError(f"{file} cannot be opened: {error.strerror}.") from error
+    if not file.is_file():
+        raise DatabaseError(f"{file} is not a file: give ABHIDHAN_DATABASE the address of a file.")
+    if size == 0:
+        return None
+    being_written = _is_being_written(file)
+    _refuse_damaged(file, size, being_written=being_written)
+    # "immutable" reads without making the files that go with a database in use.
+    mode = "mode=ro" if being_written else "mode=ro&immutable=1"
+    with (
+        _told_in_words(str(file)),
+        closing(sqlite3.connect(f"file:{quote(str(file))}?{mode}", uri=True)) as connection,
+    ):
+        found = _revision_in(connection, file)
+    _refuse_newer(found, str(file))
+    return found
+
+
+def _is_being_written(file: Path) -> bool:
+    try:
+        return Path(f"{file}-wal").stat().st_size > 0
+    except FileNotFoundError:
+        return False
+
+
+def _refuse_damaged(file: Path, size: int, *, being_written: bool) -> None:
+    try:
+        with file.open("rb") as opened:
+            header = opened.read(SQLITE_HEADER_BYTES)
+    except OSError as error:
+        raise DatabaseError(f"{file} cannot be opened: {error.strerror}.") from error
+    if not header.startswith(SQLITE_HEADER) or len(header) < SQLITE_HEADER_BYTES:
+        raise DamagedDatabaseError(
+            f"{file} is not a database: restore a backup, or move it away to start a new dictionary."
+        )
+    page = int.from_bytes(header[16:18], "big")
+    pages = int.from_bytes(header[28:32], "big")
+    # While changes wait in the file beside it, the file itself may be shorter than it says.
+    if not being_written and size < (65_536 if page == 1 else page) * pages:
+        raise _damaged(str(file))
+
+
+def _revision_in(connection: sqlite3.Connection, file: Path) -> str | None:
+    names = {str(name) for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if not names:
+        return None
+    if "alembic_version" in names:
+        row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+        if row is not None:
+            return str(row[0])
+    raise DatabaseError(f"{file} is a database, but not one of Abhidhan's: give ABHIDHAN_DATABASE another address.")
+
+
+def _refuse_newer(revision: str | None, name: str) -> None:
+    if revision is not None and revision not in REVISIONS:
+        raise NewerDatabaseError(
+            f"{name} was written by a newer version of Abhidhan: install that version, or restore an older backup."
+        )
+
+
+def _back_up(file: Path, backups: Path, revision: str) -> None:
+    """Copy the database, whole, even while somebody still writes to it."""
+    _make_folder(backups)
+    moment = datetime.now(tz=UTC).strftime("%Y%m%dT%H%M%SZ")
+    copy = backups / f"{file.stem}-{revision}-{moment}{file.suffix}"
+    unfinished = copy.with_name(copy.name + ".part")
+    unfinished.unlink(missing_ok=True)
+    with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(unfinished)) as target:
+        source.backup(target)
+        # One file, that can be moved about by itself.
+        target.execute("PRAGMA journal_mode = DELETE")
+    with unfinished.open("rb") as written:
+        os.fsync(written.fileno())
+    unfinished.replace(copy)
+    _log.info("The database was copied to %s before it is brought up to date.", copy)
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DatabaseError(f"The folder {folder} cannot be made: {error.strerror}.") from error
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Let one process at a time prepare a database in this folder; the lock goes when the process does."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _damaged(name: str) -> DamagedDatabaseError:
+    return DamagedDatabaseError(f"{name} is damaged: restore a backup.")
+
+
+@contextmanager
+def _told_in_words(name: str) -> Iterator[None]:
+    """Turn what an operator can mend into a sentence; bugs stay bugs."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        raise DatabaseError(f"{name} cannot be opened or written: {error}.") from error
+    except sqlite3.DatabaseError as error:
+        raise _damaged(name) from error
+    except DBAPIError as error:
+        if isinstance(error.orig, sqlite3.DatabaseError) and not isinstance(error.orig, sqlite3.OperationalError):
+            raise _damaged(name) from error
+        if isinstance(error, OperationalError):
+            raise DatabaseError(f"{name} cannot be reached or written: {error.orig}.") from error
+        raise

@@ -1,0 +1,221 @@
+"""Words near to what was typed: spelled or sounding nearly like it, or beginning with it. Every read is bounded."""
+
+from collections.abc import Collection, Sequence
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    Integer,
+    Select,
+    Text,
+    bindparam,
+    func,
+    literal,
+    select,
+    union,
+    union_all,
+)
+
+from abhidhan.domain.languages import ALL_LANGUAGES
+from abhidhan.domain.ranking import Asked, Candidate, ask, nearest, one_slip_away, suggestions
+from abhidhan.domain.text.keys import NEAR_LETTERS, near_keys
+from abhidhan.domain.words import Suggestion
+from abhidhan.storage.database import Reader
+from abhidhan.storage.queries import Query, by_size, in_list, padded
+from abhidhan.storage.tables import near_key, word
+from abhidhan.storage.words import LAST_CHARACTER, KeyColumn
+
+WORDS_OF_A_NEAR_KEY: Final = 150
+"""How many words one near key may bring: only beginnings that hundreds of long words share have more."""
+
+KEYS_OF_A_RANGE: Final = 1500
+"""How many neighbours in the order of a key are read to find the shortest that begin with something."""
+
+KEYS_OF_A_LANGUAGE: Final = 400
+"""The same where the language must be looked up for each."""
+
+LONGER: Final = 2
+"""By how many letters a word may be longer or shorter than the query and still be near it: as many as slips."""
+
+SOUND_LETTERS: Final = "aeioukKgGNsjtTdDnpPbBmrlxh"
+"""The letters of sound keys of Indic words (`domain/text/tables/sounds.toml`)."""
+
+LEAST_SOUNDS: Final = 4
+"""Shorter sound keys are not tried with a slip: they could be any word."""
+
+SOUNDS_WITH_SLIPS: Final = 1000
+"""How many sound keys with a slip are looked for: those of the likeliest readings of Roman input."""
+
+MOST_SOUNDING: Final = 500
+"""How many words that sound like the query, or nearly so, are compared with it."""
+
+
+class Beginning(NamedTuple):
+    """A word one of whose keys begins with `prefix`."""
+
+    word_id: int
+    language_id: int
+    text: str
+    key: str
+    prefix: str
+
+
+_CANDIDATE: Final = (word.c.id, word.c.language_id, word.c.text, word.c.loose_key, word.c.sound_key)
+
+
+@cache
+def _near(count: int) -> Query:
+    """Make the statement for `count` near keys and the stretch of long words that begin as the query does."""
+    under_keys = [_under_near_key(place) for place in range(count)]
+    ids = union(*under_keys, _of_like_beginning()).subquery()
+    return Query(
+        select(*_CANDIDATE)
+        .where(
+            word.c.id.in_(select(ids.c.id)),
+            func.length(word.c.loose_key) >= bindparam("shortest", type_=Integer),
+            func.length(word.c.loose_key) <= bindparam("longest", type_=Integer),
+        )
+        .order_by(word.c.id)
+    )
+
+
+def _under_near_key(place: int) -> Select[Any]:
+    ids = (
+        select(near_key.c.word_id.label("id"))
+        .where(near_key.c.key == bindparam(f"key_{place}", type_=Text))
+        .order_by(near_key.c.word_id)
+        .limit(literal(WORDS_OF_A_NEAR_KEY))
+        .subquery()
+    )
+    return select(ids.c.id)
+
+
+def _of_like_beginning() -> Select[Any]:
+    stretch = (
+        select(word.c.id, word.c.loose_key)
+        .where(word.c.loose_key >= bindparam("prefix", type_=Text), word.c.loose_key < bindparam("end", type_=Text))
+        .order_by(word.c.loose_key)
+        .limit(literal(KEYS_OF_A_RANGE))
+        .subquery()
+    )
+    return select(stretch.c.id).where(
+        func.length(stretch.c.loose_key) >= bindparam("shortest", type_=Integer),
+        func.length(stretch.c.loose_key) <= bindparam("longest", type_=Integer),
+    )
+
+
+def near_words(reader: Reader, text: str, language_id: int | None, limit: int) -> tuple[Suggestion, ...]:
+    """Offer words that somebody who typed `text` may have meant, best first, those of the language before others."""
+    asked = ask(text, reader.catalogue.languages)
+    return suggestions(nearest(asked, candidates(reader, asked), language_id or ALL_LANGUAGES), limit)
+
+
+def candidates(reader: Reader, asked: Asked) -> list[Candidate]:
+    """Read the words that may be near to what is asked for, by spelling or by sound."""
+    found = {each.word_id: each for key in asked.loose_keys() for each in _spelled_nearly(reader, key)}
+    found |= {each.word_id: each for each in _sounding(reader, asked.sound_keys())}
+    found |= {each.word_id: each for each in _sounding(reader, _sounds_with_a_slip(asked))}
+    return list(found.values())
+
+
+def _sounds_with_a_slip(asked: Asked) -> frozenset[str]:
+    sounds: frozenset[str] = frozenset()
+    for key in asked.roman or asked.sound_keys():
+        with_slip = one_slip_away(key, SOUND_LETTERS) if len(key) >= LEAST_SOUNDS else frozenset()
+        if len(sounds | with_slip) > SOUNDS_WITH_SLIPS:
+            break
+        sounds |= with_slip
+    return sounds
+
+
+def _spelled_nearly(reader: Reader, loose_key: str) -> list[Candidate]:
+    """Read words that share a near key, or that begin with the same eight letters where the word is longer."""
+    keys = sorted(near_keys(loose_key))
+    head = loose_key[:NEAR_LETTERS]
+    rows = reader.rows(
+        _near(len(keys)),
+        **{f"key_{place}": key for place, key in enumerate(keys)},
+        prefix=head,
+        end=head + LAST_CHARACTER if len(loose_key) > NEAR_LETTERS else head,
+        shortest=len(loose_key) - LONGER,
+        longest=len(loose_key) + LONGER,
+    )
+    return [Candidate._make(row) for row in rows]
+
+
+_SOUNDING = by_size(
+    lambda size: (
+        select(*_CANDIDATE)
+        .where(in_list(word.c.sound_key, "sound", size))
+        .order_by(word.c.sound_key, word.c.id)
+        .limit(bindparam("most", type_=Integer))
+    )
+)
+
+
+def _sounding(reader: Reader, sound_keys: Collection[str]) -> list[Candidate]:
+    keys = sorted(sound_keys)
+    if not keys:
+        return []
+    rows = reader.rows(_SOUNDING(len(keys)), **padded("sound", keys), most=MOST_SOUNDING)
+    return [Candidate._make(row) for row in rows]
+
+
+@cache
+def _beginning(key: KeyColumn, count: int, *, of_language: bool) -> Query:
+    arms = [_shortest_of_range(word.c[key.value], place, of_language=of_language) for place in range(count)]
+    ids = union_all(*arms).subquery()
+    return Query(
+        select(word.c.id, word.c.language_id, word.c.text, word.c[key.value], ids.c.place)
+        .select_from(ids.join(word, word.c.id == ids.c.id))
+        .order_by(ids.c.place, func.length(word.c[key.value]), word.c[key.value], word.c.id)
+    )
+
+
+def _shortest_of_range(
+    column: ColumnElement[str], place: int, *, of_language: bool
+) -> Select[Any] | CompoundSelect[Any]:
+    """Make one arm: the first keys of the range, and of these the shortest.
+
+    Without a language the range is read from the index alone.
+    """
+    language = (word.c.language_id,) if of_language else ()
+    stretch = (
+        select(word.c.id, column.label("found"), *language)
+        .where(
+            column >= bindparam(f"prefix_{place}", type_=Text),
+            column < bindparam(f"end_{place}", type_=Text),
+        )
+        .order_by(column)
+        .limit(literal(KEYS_OF_A_LANGUAGE if of_language else KEYS_OF_A_RANGE))
+        .subquery()
+    )
+    statement = select(stretch.c.id, literal(place).label("place"))
+    if of_language:
+        statement = statement.where(stretch.c.language_id == bindparam("language_id", type_=Integer))
+    shortest = (
+        statement.order_by(func.length(stretch.c.found), stretch.c.found, stretch.c.id)
+        .limit(bindparam("most", type_=Integer))
+        .subquery()
+    )
+    return select(shortest.c.id, shortest.c.place)
+
+
+def beginning(
+    reader: Reader, column: KeyColumn, prefixes: Sequence[str], language_id: int, most: int
+) -> list[Beginning]:
+    """Read words whose key begins with one of the prefixes: at most `most` for each, the shortest first.
+
+    Of a prefix that thousands of words have, only the first in the order of the key are looked at.
+    """
+    if not prefixes:
+        return []
+    of_language = language_id != ALL_LANGUAGES
+    parameters: dict[str, str | int] = {f"prefix_{place}": prefix for place, prefix in enumerate(prefixes)}
+    parameters |= {f"end_{place}": prefix + LAST_CHARACTER for place, prefix in enumerate(prefixes)}
+    if of_language:
+        parameters["language_id"] = language_id
+    rows = reader.rows(_beginning(column, len(prefixes), of_language=of_language), **parameters, most=most)
+    return [Beginning(row[0], row[1], row[2], row[3], prefixes[row[4]]) for row in rows]

@@ -1,0 +1,260 @@
+"""People: accounts, links that work once, and how often something was tried of late."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import Connection, Integer, Table, Text, bindparam, delete, func, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import IntegrityError
+
+from abhidhan.domain.people import Person, Role, Slowdown, Ticket, TicketKind, Tries, after_try, username_key, wait_of
+from abhidhan.errors import ConflictError
+from abhidhan.storage.database import Reader
+from abhidhan.storage.queries import Query, Row, by_size, in_list, padded
+from abhidhan.storage.tables import known_address, person, photo, session, submission, ticket, tries
+
+PERSON_COLUMNS = (person.c.id, person.c.username, person.c.role, person.c.email, person.c.created, person.c.disabled)
+
+FORGOTTEN_AFTER = 2 * 86_400
+"""Seconds after which tries are thrown away: longer than any rule remembers them."""
+
+
+class Credentials(NamedTuple):
+    """A person with the hash of the password; None where nobody has set one yet."""
+
+    person: Person
+    password_hash: str | None
+
+
+class NewPerson(NamedTuple):
+    """An account to be made; without a password hash nobody can sign in to it yet."""
+
+    username: str
+    role: Role
+    email: str | None
+    password_hash: str | None
+
+
+def person_of(row: Row) -> Person:
+    """Turn the values of PERSON_COLUMNS into a person."""
+    return Person(row[0], row[1], Role(row[2]), row[3], row[4], row[5])
+
+
+_BY_NAME = Query(
+    select(*PERSON_COLUMNS, person.c.password_hash).where(person.c.username_key == bindparam("key", type_=Text))
+)
+_BY_ID = Query(select(*PERSON_COLUMNS, person.c.password_hash).where(person.c.id == bindparam("id", type_=Integer)))
+_BY_EMAIL = Query(
+    select(*PERSON_COLUMNS)
+    .where(func.lower(person.c.email) == bindparam("email", type_=Text), person.c.disabled.is_(None))
+    .order_by(person.c.id)
+    .limit(5)
+)
+_PAGE = Query(
+    select(*PERSON_COLUMNS)
+    .order_by(person.c.username_key)
+    .limit(bindparam("most", type_=Integer))
+    .offset(bindparam("skipped", type_=Integer))
+)
+_COUNT = Query(select(func.count()).select_from(person))
+_COUNT_OF_ROLE = Query(
+    select(func.count())
+    .select_from(person)
+    .where(person.c.role == bindparam("role", type_=Text), person.c.disabled.is_(None))
+)
+_NAMES = by_size(lambda size: select(person.c.id, person.c.username).where(in_list(person.c.id, "id", size)))
+
+
+def find_by_name(reader: Reader, username: str) -> Credentials | None:
+    """Find somebody by name, in whatever letter case."""
+    row = reader.row(_BY_NAME, key=username_key(username))
+    return Credentials(person_of(row), row[6]) if row else None
+
+
+def find_by_id(reader: Reader, person_id: int) -> Credentials | None:
+    """Find somebody by ID."""
+    row = reader.row(_BY_ID, id=person_id)
+    return Credentials(person_of(row), row[6]) if row else None
+
+
+def find_by_email(reader: Reader, email: str) -> list[Person]:
+    """Find the people, at most five and none disabled, who gave this e-mail address."""
+    return [person_of(row) for row in reader.rows(_BY_EMAIL, email=email.lower())]
+
+
+def list_people(reader: Reader, most: int, skipped: int) -> tuple[list[Person], int]:
+    """List one page of everybody by name, and tell how many there are."""
+    rows = reader.rows(_PAGE, most=most, skipped=skipped)
+    total = reader.row(_COUNT)
+    return [person_of(row) for row in rows], int(total[0]) if total else 0
+
+
+def count_of_role(reader: Reader, role: Role) -> int:
+    """Count the people who have a role and are not disabled."""
+    row = reader.row(_COUNT_OF_ROLE, role=str(role))
+    return int(row[0]) if row else 0
+
+
+def names_of(reader: Reader, person_ids: Sequence[int]) -> dict[int, str]:
+    """Read the names of people by ID; who is gone has none."""
+    wanted = list(dict.fromkeys(person_ids))
+    if not wanted:
+        return {}
+    return {row[0]: row[1] for row in reader.rows(_NAMES(len(wanted)), **padded("id", wanted))}
+
+
+def add_person(connection: Connection, new: NewPerson, now: int) -> Person:
+    """Make an account. Raises ConflictError when the name is taken."""
+    values = new._asdict() | {"username_key": username_key(new.username), "role": str(new.role), "created": now}
+    try:
+        with connection.begin_nested():
+            made = connection.execute(insert(person).values(values).returning(person.c.id)).scalar_one()
+    except IntegrityError:
+        raise ConflictError(f"The name {new.username!r} is taken already; choose another.") from None
+    return Person(made, new.username, new.role, new.email, now, None)
+
+
+def set_password(connection: Connection, person_id: int, password_hash: str) -> None:
+    """Keep the hash of a person's new password."""
+    connection.execute(update(person).where(person.c.id == person_id).values(password_hash=password_hash))
+
+
+def set_role(connection: Connection, person_id: int, role: Role) -> None:
+    """Give a person another role."""
+    connection.execute(update(person).where(person.c.id == person_id).values(role=str(role)))
+
+
+def set_disabled(connection: Connection, person_id: int, moment: int | None) -> None:
+    """Disable a person's account, or (None) enable it again."""
+    connection.execute(update(person).where(person.c.id == person_id).values(disabled=moment))
+
+
+def remove_person(connection: Connection, person_id: int) -> None:
+    """Delete an account with all that is only its own. What the person contributed stays, without a name."""
+    for table in (session, known_address, ticket):
+        connection.execute(delete(table).where(table.c.person_id == person_id))
+    for table in (submission, photo):
+        connection.execute(update(table).where(table.c.person_id == person_id).values(person_id=None))
+    connection.execute(delete(person).where(person.c.id == person_id))
+
+
+def other_administrators(connection: Connection, person_id: int) -> int:
+    """Count the administrators, besides this person, who can still sign in."""
+    statement = (
+        select(func.count())
+        .select_from(person)
+        .where(person.c.role == str(Role.ADMINISTRATOR), person.c.disabled.is_(None), person.c.id != person_id)
+    )
+    return int(connection.execute(statement).scalar_one())
+
+
+# --- links that work once -----------------------------------------------------------------------------------------
+
+
+def add_ticket(connection: Connection, token_hash: str, made: Ticket, now: int) -> None:
+    """Keep a link that works once; older ones of the same person and kind work no more, nor do expired ones."""
+    outdated = (ticket.c.person_id == made.person_id) & (ticket.c.kind == str(made.kind))
+    connection.execute(delete(ticket).where(outdated | (ticket.c.expires <= now)))
+    connection.execute(
+        insert(ticket).values(
+            token_hash=token_hash,
+            kind=str(made.kind),
+            person_id=made.person_id,
+            role=str(made.role) if made.role else None,
+            created=now,
+            expires=made.expires,
+        )
+    )
+
+
+def use_ticket(connection: Connection, token_hash: str, kind: TicketKind, now: int) -> Ticket | None:
+    """Take a link: it works no more afterwards. None when there is none, or it has expired."""
+    taken = connection.execute(
+        delete(ticket)
+        .where(ticket.c.token_hash == token_hash, ticket.c.kind == str(kind), ticket.c.expires > now)
+        .returning(ticket.c.person_id, ticket.c.role, ticket.c.expires)
+    ).one_or_none()
+    return Ticket(kind, taken[0], Role(taken[1]) if taken[1] else None, taken[2]) if taken else None
+
+
+# --- tries --------------------------------------------------------------------------------------------------------
+
+_TRIES = by_size(
+    lambda size: select(tries.c.key, tries.c.count, tries.c.last, tries.c.until).where(
+        in_list(tries.c.key, "key", size)
+    )
+)
+
+
+def longest_wait(reader: Reader, keys: Sequence[str], now: int) -> int:
+    """Tell how many seconds the next try under these keys must wait; 0: none."""
+    rows = reader.rows(_TRIES(len(keys)), **padded("key", keys))
+    return max((wait_of(Tries(row[1], row[2], row[3]), now) for row in rows), default=0)
+
+
+def count_tries(connection: Connection, rules: Mapping[str, Slowdown], now: int) -> int:
+    """Count one try under each key. When one of them must wait, nothing is counted: tells the seconds, else 0.
+
+    Tries are counted before it is known how they end, so that many at once cannot slip through together.
+    """
+    connection.execute(delete(tries).where(tries.c.last < now - FORGOTTEN_AFTER))
+    # The rows are there before they are locked, so that two first tries at once are not both the first.
+    rows = [{"key": key, "count": 0, "last": now, "until": 0} for key in sorted(rules)]
+    connection.execute(insert_new(connection, tries).values(rows).on_conflict_do_nothing())
+    chosen = select(tries.c.key, tries.c.count, tries.c.last, tries.c.until).where(tries.c.key.in_(rules))
+    found = connection.execute(chosen.order_by(tries.c.key).with_for_update()).all()
+    wait = max(wait_of(Tries(row[1], row[2], row[3]), now) for row in found)
+    if wait:
+        return wait
+    for key, *values in found:
+        counted = after_try(rules[key], Tries(*values), now)
+        changed = {"count": counted.count, "last": counted.last, "until": counted.until}
+        connection.execute(update(tries).where(tries.c.key == key).values(changed))
+    return 0
+
+
+def insert_new(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
+    """Begin an INSERT that can say ON CONFLICT, which SQLAlchemy writes for each engine apart."""
+    return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
+
+
+def forget_tries(connection: Connection, keys: Sequence[str]) -> None:
+    """Forget what was tried under these keys: it has succeeded."""
+    connection.execute(delete(tries).where(tries.c.key.in_(keys)))
+
+
+def forgive_try(connection: Connection, key: str) -> None:
+    """Take back one try: it has succeeded, but those of others from the same address have not."""
+    chosen = update(tries).where(tries.c.key == key, tries.c.count > 0)
+    connection.execute(chosen.values(count=tries.c.count - 1, until=0))
+
+
+_KNOWN = Query(
+    select(known_address.c.seen).where(
+        known_address.c.person_id == bindparam("person_id", type_=Integer),
+        known_address.c.address_hash == bindparam("address_hash", type_=Text),
+    )
+)
+
+
+def knows_address(reader: Reader, person_id: int, address_hash: str) -> bool:
+    """Tell whether a person has signed in from this address before."""
+    return reader.row(_KNOWN, person_id=person_id, address_hash=address_hash) is not None
+
+
+MOST_KNOWN_ADDRESSES = 20
+
+
+def remember_address(connection: Connection, person_id: int, address_hash: str, now: int) -> None:
+    """Remember that a person has signed in from this address; of many, the newest."""
+    own = known_address.c.person_id == person_id
+    connection.execute(delete(known_address).where(own, known_address.c.address_hash == address_hash))
+    connection.execute(insert(known_address).values(person_id=person_id, address_hash=address_hash, seen=now))
+    newest = (
+        select(known_address.c.address_hash)
+        .where(own)
+        .order_by(known_address.c.seen.desc(), known_address.c.address_hash)
+        .limit(MOST_KNOWN_ADDRESSES)
+    )
+    kept = connection.execute(newest).scalars().all()
+    connection.execute(delete(known_address).where(own, known_address.c.address_hash.not_in(kept)))

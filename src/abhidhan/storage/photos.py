@@ -1,0 +1,253 @@
+"""Photos: their rows, the queue of those that wait, those that are alike, and those whose bytes may go."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Connection,
+    Integer,
+    Text,
+    and_,
+    bindparam,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
+
+from abhidhan.domain.photos import ALIKE, Developed, bands_of, difference
+from abhidhan.domain.submissions import Status
+from abhidhan.storage.database import Reader
+from abhidhan.storage.queries import Query, Value, by_size, chunks, in_list, padded
+from abhidhan.storage.tables import idea, photo, photo_band
+
+MOST_ALIKE = 20
+"""How many alike photos are told of one."""
+
+
+class PhotoRow(NamedTuple):
+    """A submitted photo as it is stored. Times are seconds since 1970; `likeness` is in hexadecimal digits."""
+
+    id: int
+    idea_id: int
+    person_id: int | None
+    credit: str
+    status: str
+    reason: str | None
+    submitted: int
+    decided: int | None
+    key: str
+    extension: str
+    width: int
+    height: int
+    size: int
+    sha256: str
+    likeness: str
+    purged: int | None
+
+
+class NewPhoto(NamedTuple):
+    """A photo to be stored: the idea it shows, whose it is, who is to be named, and under which key its files are."""
+
+    idea_id: int
+    person_id: int
+    credit: str
+    key: str
+    once: str | None
+
+
+class Alike(NamedTuple):
+    """A photo that is the same as another one, or nearly."""
+
+    photo: PhotoRow
+    exact: bool
+
+
+_COLUMNS = tuple(photo.c[name] for name in PhotoRow._fields)
+
+
+def idea_exists(connection: Connection, idea_id: int) -> bool:
+    """Tell whether there is such an idea."""
+    return connection.execute(select(idea.c.id).where(idea.c.id == idea_id)).first() is not None
+
+
+_IDEA = Query(select(idea.c.id).where(idea.c.id == bindparam("id", type_=Integer)))
+
+
+def finds_idea(reader: Reader, idea_id: int) -> bool:
+    """Tell whether there is such an idea, reading only."""
+    return reader.row(_IDEA, id=idea_id) is not None
+
+
+def add_photo(connection: Connection, new: NewPhoto, developed: Developed, now: int) -> int:
+    """Store a photo that waits for review, and give its ID."""
+    values = new._asdict() | {
+        "status": str(Status.PENDING),
+        "submitted": now,
+        "extension": developed.extension,
+        "width": developed.width,
+        "height": developed.height,
+        "frames": developed.frames,
+        "size": len(developed.body),
+        "sha256": developed.sha256,
+        "likeness": f"{developed.likeness:016x}",
+    }
+    made = int(connection.execute(insert(photo).values(values).returning(photo.c.id)).scalar_one())
+    bands = [{"band": band, "photo_id": made} for band in bands_of(developed.likeness)]
+    connection.execute(insert(photo_band), bands)
+    return made
+
+
+def find_once(connection: Connection, once: str) -> int | None:
+    """Find the photo that an earlier request of the same key has made."""
+    return connection.execute(select(photo.c.id).where(photo.c.once == once)).scalar_one_or_none()
+
+
+_BY_ID = Query(select(*_COLUMNS).where(photo.c.id == bindparam("id", type_=Integer)))
+
+
+def find_photo(reader: Reader, photo_id: int) -> PhotoRow | None:
+    """Find a photo by its ID."""
+    row = reader.row(_BY_ID, id=photo_id)
+    return PhotoRow._make(row) if row else None
+
+
+def lock_photo(connection: Connection, photo_id: int) -> PhotoRow | None:
+    """Find a photo by its ID, and let nobody else change it until this transaction ends."""
+    row = connection.execute(select(*_COLUMNS).where(photo.c.id == photo_id).with_for_update()).one_or_none()
+    return PhotoRow._make(row) if row else None
+
+
+class Decision(NamedTuple):
+    """What was decided about a photo, by whom and when; a photo that waits again has no decision."""
+
+    status: Status
+    reason: str | None
+    by: int | None
+    at: int
+
+
+def decide_photo(connection: Connection, photo_id: int, decision: Decision) -> None:
+    """Keep what was decided about a photo."""
+    waits = decision.status is Status.PENDING
+    connection.execute(
+        update(photo)
+        .where(photo.c.id == photo_id)
+        .values(
+            status=str(decision.status),
+            reason=decision.reason,
+            decided=None if waits else decision.at,
+            decided_by=None if waits else decision.by,
+        )
+    )
+
+
+# --- listings -----------------------------------------------------------------------------------------------------
+
+
+@cache
+def _listing(*, of_status: bool, of_person: bool, oldest_first: bool) -> tuple[Query, Query]:
+    """Make the statements of one page and of the whole number, for what is asked: each goes by an index."""
+    wanted: list[ColumnElement[bool]] = []
+    if of_status:
+        wanted.append(photo.c.status == bindparam("status", type_=Text))
+    if of_person:
+        wanted.append(photo.c.person_id == bindparam("person_id", type_=Integer))
+    page = (
+        select(*_COLUMNS)
+        .where(*wanted)
+        .order_by(photo.c.id if oldest_first else photo.c.id.desc())
+        .limit(bindparam("most", type_=Integer))
+        .offset(bindparam("skipped", type_=Integer))
+    )
+    return Query(page), Query(select(func.count()).select_from(photo).where(*wanted))
+
+
+def list_photos(
+    reader: Reader, status: Status | None, person_id: int | None, most: int, skipped: int
+) -> tuple[list[PhotoRow], int]:
+    """List one page of photos of a status (None: of any) and a person (None: of anybody), and count them all.
+
+    Those that wait come in the order of their arrival, others the newest first.
+    """
+    page, count = _listing(
+        of_status=status is not None, of_person=person_id is not None, oldest_first=status is Status.PENDING
+    )
+    wanted: dict[str, Value] = {"status": str(status), "person_id": person_id}
+    rows = reader.rows(page, **wanted, most=most, skipped=skipped)
+    total = reader.row(count, **wanted)
+    return [PhotoRow._make(row) for row in rows], int(total[0]) if total else 0
+
+
+# --- photos that are alike ----------------------------------------------------------------------------------------
+
+_WITH_BANDS = by_size(
+    lambda size: (
+        select(photo_band.c.band, *_COLUMNS)
+        .select_from(photo_band.join(photo, photo.c.id == photo_band.c.photo_id))
+        .where(in_list(photo_band.c.band, "band", size), photo.c.status != str(Status.WITHDRAWN))
+        .order_by(photo.c.id)
+    )
+)
+
+
+def alike_photos(reader: Reader, photos: Sequence[PhotoRow]) -> dict[int, list[Alike]]:
+    """Find the other photos that are the same as, or like, each of some photos; the same ones first."""
+    candidates: dict[int, PhotoRow] = {}
+    photos_of_band: dict[int, list[int]] = defaultdict(list)
+    bands = {band for each in photos for band in bands_of(int(each.likeness, 16))}
+    for some in chunks(sorted(bands), 256):
+        for band, *values in reader.rows(_WITH_BANDS(len(some)), **padded("band", some)):
+            row = PhotoRow._make(values)
+            candidates[row.id] = row
+            photos_of_band[band].append(row.id)
+    return {each.id: _alike_of(each, photos_of_band, candidates) for each in photos}
+
+
+def _alike_of(one: PhotoRow, photos_of_band: dict[int, list[int]], candidates: dict[int, PhotoRow]) -> list[Alike]:
+    likeness = int(one.likeness, 16)
+    near = {other for band in bands_of(likeness) for other in photos_of_band[band]} - {one.id}
+    found = [
+        Alike(candidates[other], candidates[other].sha256 == one.sha256)
+        for other in sorted(near)
+        if difference(likeness, int(candidates[other].likeness, 16)) <= ALIKE
+    ]
+    return sorted(found, key=lambda alike: not alike.exact)[:MOST_ALIKE]
+
+
+# --- bytes that may go --------------------------------------------------------------------------------------------
+
+_PURGEABLE = Query(
+    select(*_COLUMNS)
+    .where(
+        photo.c.purged.is_(None),
+        or_(
+            photo.c.status == str(Status.WITHDRAWN),
+            and_(photo.c.status == str(Status.REJECTED), photo.c.decided <= bindparam("decided", type_=BigInteger)),
+        ),
+    )
+    .order_by(photo.c.id)
+    .limit(bindparam("most", type_=Integer))
+)
+
+_KEPT = Query(select(*_COLUMNS).where(photo.c.purged.is_(None)).order_by(photo.c.id))
+
+
+def purgeable_photos(reader: Reader, decided: int, most: int) -> list[PhotoRow]:
+    """List photos whose bytes may go: withdrawn ones, and those rejected at `decided` or before."""
+    return [PhotoRow._make(row) for row in reader.rows(_PURGEABLE, decided=decided, most=most)]
+
+
+def kept_photos(reader: Reader) -> list[PhotoRow]:
+    """List every photo whose bytes should be there."""
+    return [PhotoRow._make(row) for row in reader.rows(_KEPT)]
+
+
+def note_purged(connection: Connection, photo_ids: Sequence[int], now: int) -> None:
+    """Note that the bytes of photos are gone."""
+    connection.execute(update(photo).where(photo.c.id.in_(photo_ids)).values(purged=now))

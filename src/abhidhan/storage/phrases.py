@@ -1,0 +1,77 @@
+"""Phrases: found by their exact key, or by the pieces (grams) of their sound that they share with a query."""
+
+from collections.abc import Collection, Sequence
+
+from sqlalchemy import Integer, Text, bindparam, func, literal, select
+
+from abhidhan.domain.phrases import Phrase
+from abhidhan.domain.ranking import POSTINGS, StoredPhrase
+from abhidhan.storage.database import Reader
+from abhidhan.storage.queries import Query, by_size, in_list, padded
+from abhidhan.storage.tables import gram_count, phrase, phrase_gram
+
+_LANGUAGE = bindparam("language_id", type_=Integer)
+
+_WITH_EXACT_KEY = Query(
+    select(phrase.c.id)
+    .where(phrase.c.exact_key == bindparam("key", type_=Text), phrase.c.language_id == _LANGUAGE)
+    .order_by(phrase.c.id)
+)
+
+_COUNTS = by_size(
+    lambda size: select(gram_count.c.gram, gram_count.c.phrases).where(
+        gram_count.c.language_id == _LANGUAGE, in_list(gram_count.c.gram, "gram", size)
+    )
+)
+
+_POSTINGS = by_size(
+    lambda size: (
+        select(phrase_gram.c.gram, phrase_gram.c.phrase_id)
+        .where(phrase_gram.c.language_id == _LANGUAGE, in_list(phrase_gram.c.gram, "gram", size))
+        .order_by(phrase_gram.c.gram, phrase_gram.c.phrase_id)
+        .limit(literal(POSTINGS))
+    )
+)
+
+_PHRASES = by_size(
+    lambda size: select(
+        phrase.c.id,
+        phrase.c.language_id,
+        phrase.c.text,
+        func.coalesce(phrase.c.roman, phrase.c.rule_roman),
+        phrase.c.meaning,
+        phrase.c.category_id,
+        phrase.c.sound_key,
+    ).where(in_list(phrase.c.id, "id", size))
+)
+
+
+def with_exact_key(reader: Reader, exact_key: str, language_id: int) -> list[int]:
+    """List the IDs of the phrases of a language that are written just so."""
+    return [row[0] for row in reader.rows(_WITH_EXACT_KEY, key=exact_key, language_id=language_id)]
+
+
+def count_grams(reader: Reader, grams: Collection[str], language_id: int) -> dict[str, int]:
+    """Tell in how many phrases of a language each piece stands; pieces that stand in none are left out."""
+    if not grams:
+        return {}
+    wanted = sorted(grams)
+    rows = reader.rows(_COUNTS(len(wanted)), **padded("gram", wanted), language_id=language_id)
+    return {row[0]: row[1] for row in rows}
+
+
+def postings(reader: Reader, grams: Sequence[str], language_id: int) -> list[tuple[str, int]]:
+    """List in which phrases the pieces stand, as (piece, phrase's ID), at most POSTINGS of them."""
+    if not grams:
+        return []
+    rows = reader.rows(_POSTINGS(len(grams)), **padded("gram", grams), language_id=language_id)
+    return [(row[0], row[1]) for row in rows]
+
+
+def read(reader: Reader, phrase_ids: Sequence[int]) -> list[StoredPhrase]:
+    """Read phrases in the order of `phrase_ids`, with the editors' romanization or else the one made by rule."""
+    if not phrase_ids:
+        return []
+    rows = reader.rows(_PHRASES(len(phrase_ids)), **padded("id", phrase_ids))
+    found = {row[0]: StoredPhrase(Phrase(*row[:-1]), row[-1]) for row in rows}
+    return [found[phrase_id] for phrase_id in phrase_ids if phrase_id in found]

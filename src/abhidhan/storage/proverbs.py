@@ -1,0 +1,57 @@
+"""Proverbs as a reader leafs through them: page by page, of one language and one category or all."""
+
+from sqlalchemy import Integer, Text, bindparam, func, or_, select
+
+from abhidhan.domain.phrases import Phrase
+from abhidhan.storage.database import Reader
+from abhidhan.storage.queries import Query
+from abhidhan.storage.tables import phrase
+
+ALL_CATEGORIES = 0
+
+_COLUMNS = (
+    phrase.c.id,
+    phrase.c.language_id,
+    phrase.c.text,
+    func.coalesce(phrase.c.roman, phrase.c.rule_roman),
+    phrase.c.meaning,
+    phrase.c.category_id,
+)
+_LANGUAGE = phrase.c.language_id == bindparam("language_id", type_=Integer)
+_CATEGORY = bindparam("category_id", type_=Integer)
+_MOST = bindparam("most", type_=Integer)
+
+_PAGE = Query(
+    select(*_COLUMNS)
+    .where(
+        _LANGUAGE,
+        or_(_CATEGORY == ALL_CATEGORIES, phrase.c.category_id == _CATEGORY),
+        phrase.c.text >= bindparam("start", type_=Text),
+    )
+    .order_by(phrase.c.text)
+    .limit(_MOST)
+)
+
+_TEXTS = Query(select(phrase.c.id, phrase.c.text).where(_LANGUAGE).order_by(phrase.c.text).limit(_MOST))
+
+_CATEGORIES = Query(
+    select(phrase.c.language_id, phrase.c.category_id, func.count())
+    .group_by(phrase.c.language_id, phrase.c.category_id)
+    .order_by(phrase.c.language_id, phrase.c.category_id)
+)
+
+
+def page(reader: Reader, language_id: int, category_id: int, start: str, most: int) -> list[Phrase]:
+    """Read proverbs from the text `start` on, in code-point order."""
+    rows = reader.rows(_PAGE, language_id=language_id, category_id=category_id, start=start, most=most)
+    return [Phrase(*row) for row in rows]
+
+
+def texts(reader: Reader, language_id: int, most: int) -> list[tuple[int, str]]:
+    """List the IDs and texts of the first proverbs of a language."""
+    return [(row[0], row[1]) for row in reader.rows(_TEXTS, language_id=language_id, most=most)]
+
+
+def counts(reader: Reader) -> list[tuple[int, int | None, int]]:
+    """Count the proverbs of each language and category: (language's ID, category's ID, number)."""
+    return [(row[0], row[1], row[2]) for row in reader.rows(_CATEGORIES)]

@@ -1,0 +1,26 @@
+"""The words of the sitemap: stretches of IDs, each one file."""
+
+from sqlalchemy import Integer, bindparam, func, select
+
+from abhidhan.storage.database import Reader
+from abhidhan.storage.queries import Query
+from abhidhan.storage.tables import word
+
+_GREATEST = Query(select(func.max(word.c.id)))
+
+_STRETCH = Query(
+    select(word.c.text, word.c.updated)
+    .where(word.c.id > bindparam("after", type_=Integer), word.c.id <= bindparam("last", type_=Integer))
+    .order_by(word.c.id)
+)
+
+
+def greatest_id(reader: Reader) -> int:
+    """Tell the greatest ID of a word; 0 when there is none."""
+    row = reader.row(_GREATEST)
+    return int(row[0] or 0) if row else 0
+
+
+def words(reader: Reader, after: int, last: int) -> list[tuple[str, int]]:
+    """List the spellings with IDs above `after` up to `last`, and when each was changed (seconds since 1970)."""
+    return [(row[0], row[1]) for row in reader.rows(_STRETCH, after=after, last=last)]

@@ -1,0 +1,124 @@
+"""Submissions: their rows, the queue of those that wait, and who has contributed what."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, Integer, Text, bindparam, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from abhidhan.domain.submissions import Status
+from abhidhan.storage.database import Reader
+from abhidhan.storage.queries import Query, Value, by_size, in_list, padded
+from abhidhan.storage.tables import submission
+
+
+class SubmissionRow(NamedTuple):
+    """A submission as it is stored: `payload` is JSON, `result` the record that came of it.
+
+    Times are seconds since 1970.
+    """
+
+    id: int
+    kind: str
+    payload: str
+    person_id: int | None
+    status: str
+    reason: str | None
+    submitted: int
+    decided: int | None
+    decided_by: int | None
+    result: str | None
+
+
+class NewSubmission(NamedTuple):
+    """A submission to be stored; `once` makes a repeated request the same one while it waits."""
+
+    kind: str
+    payload: str
+    person_id: int | None
+    once: str
+
+
+_COLUMNS = tuple(submission.c[name] for name in SubmissionRow._fields)
+
+
+def add_submission(connection: Connection, new: NewSubmission, now: int) -> tuple[int, bool]:
+    """Store a submission that waits, and give its ID; False when the same one waits already, whose ID it then is."""
+    values = new._asdict() | {"status": str(Status.PENDING), "submitted": now}
+    try:
+        with connection.begin_nested():
+            made = connection.execute(insert(submission).values(values).returning(submission.c.id)).scalar_one()
+    except IntegrityError:
+        known = connection.execute(select(submission.c.id).where(submission.c.once == new.once)).scalar_one()
+        return int(known), False
+    return int(made), True
+
+
+_BY_ID = Query(select(*_COLUMNS).where(submission.c.id == bindparam("id", type_=Integer)))
+
+
+def find_submission(reader: Reader, submission_id: int) -> SubmissionRow | None:
+    """Find a submission by its ID."""
+    row = reader.row(_BY_ID, id=submission_id)
+    return SubmissionRow._make(row) if row else None
+
+
+def lock_submission(connection: Connection, submission_id: int) -> SubmissionRow | None:
+    """Find a submission by its ID, and let nobody else change it until this transaction ends."""
+    wanted = select(*_COLUMNS).where(submission.c.id == submission_id).with_for_update()
+    row = connection.execute(wanted).one_or_none()
+    return SubmissionRow._make(row) if row else None
+
+
+def note_decision(connection: Connection, submission_id: int, by: int, now: int) -> None:
+    """Note who has decided about a submission; the same may be submitted again afterwards."""
+    decided = {"decided": now, "decided_by": by, "once": None}
+    connection.execute(update(submission).where(submission.c.id == submission_id).values(decided))
+
+
+@cache
+def _listing(*, of_status: bool, of_person: bool, oldest_first: bool) -> tuple[Query, Query]:
+    """Make the statements of one page and of the whole number, for what is asked: each goes by an index."""
+    wanted: list[ColumnElement[bool]] = []
+    if of_status:
+        wanted.append(submission.c.status == bindparam("status", type_=Text))
+    if of_person:
+        wanted.append(submission.c.person_id == bindparam("person_id", type_=Integer))
+    page = (
+        select(*_COLUMNS)
+        .where(*wanted)
+        .order_by(submission.c.id if oldest_first else submission.c.id.desc())
+        .limit(bindparam("most", type_=Integer))
+        .offset(bindparam("skipped", type_=Integer))
+    )
+    return Query(page), Query(select(func.count()).select_from(submission).where(*wanted))
+
+
+def list_submissions(
+    reader: Reader, status: Status | None, person_id: int | None, most: int, skipped: int
+) -> tuple[list[SubmissionRow], int]:
+    """List one page of submissions of a status (None: of any) and a person (None: of anybody), and count them all.
+
+    Those that wait come in the order of their arrival, others the newest first.
+    """
+    page, count = _listing(
+        of_status=status is not None, of_person=person_id is not None, oldest_first=status is Status.PENDING
+    )
+    wanted: dict[str, Value] = {"status": str(status), "person_id": person_id}
+    rows = reader.rows(page, **wanted, most=most, skipped=skipped)
+    total = reader.row(count, **wanted)
+    return [SubmissionRow._make(row) for row in rows], int(total[0]) if total else 0
+
+
+_PEOPLE = by_size(
+    lambda size: select(submission.c.id, submission.c.person_id).where(in_list(submission.c.id, "id", size))
+)
+
+
+def contributors(reader: Reader, submission_ids: Sequence[int]) -> dict[int, int]:
+    """Tell whose each submission is; who is gone, or was never known, is left out."""
+    if not submission_ids:
+        return {}
+    rows = reader.rows(_PEOPLE(len(submission_ids)), **padded("id", submission_ids))
+    return {row[0]: row[1] for row in rows if row[1] is not None}

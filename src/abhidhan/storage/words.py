@@ -1,0 +1,220 @@
+"""Words: found by their keys, listed in alphabetical order or by age."""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from enum import Enum
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, Integer, LargeBinary, Select, Text, bindparam, func, or_, select, tuple_
+
+from abhidhan.domain.languages import ALL_LANGUAGES
+from abhidhan.storage.database import Reader
+from abhidhan.storage.queries import Query, by_size, in_list, padded
+from abhidhan.storage.tables import word, word_form, word_pos
+
+AFTER_EVERY_KEY = b"\xff\xff\xff\xff"
+"""Above every sort key: ICU never begins one with these bytes."""
+
+LAST_CHARACTER = "\U0010ffff"
+"""Above every character of a key, so that `prefix + LAST_CHARACTER` ends the range of a prefix."""
+
+
+class KeyColumn(Enum):
+    """Which key a look-up goes by; `FORM` is the exact key of an inflected form."""
+
+    EXACT = "exact_key"
+    LOOSE = "loose_key"
+    SOUND = "sound_key"
+    FORM = "key"
+
+
+class FoundKey(NamedTuple):
+    """A word that a key found, before anything else of it is read."""
+
+    key: str
+    word_id: int
+    language_id: int
+    text: str
+
+
+class Place(NamedTuple):
+    """A place in a list of words: the word's ID and its spelling."""
+
+    word_id: int
+    text: str
+
+
+def _of_language(language_id: ColumnElement[int]) -> ColumnElement[bool]:
+    wanted = bindparam("language_id", type_=Integer)
+    return or_(wanted == ALL_LANGUAGES, language_id == wanted)
+
+
+def _found_by(column: KeyColumn) -> Callable[[int], Query]:
+    key = word_form.c.key if column is KeyColumn.FORM else word.c[column.value]
+    source = word.join(word_form) if column is KeyColumn.FORM else word
+
+    def build(size: int) -> Select[tuple[str, int, int, str]]:
+        return (
+            select(key, word.c.id, word.c.language_id, word.c.text)
+            .select_from(source)
+            .where(in_list(key, "key", size), _of_language(word.c.language_id))
+            .order_by(word.c.language_id, word.c.sort_key, word.c.text)
+            .limit(bindparam("most", type_=Integer))
+        )
+
+    return by_size(build)
+
+
+_FOUND_BY = {column: _found_by(column) for column in KeyColumn}
+
+
+def find(
+    reader: Reader, column: KeyColumn, keys: Sequence[str], language_id: int = ALL_LANGUAGES, *, most: int = 200
+) -> list[FoundKey]:
+    """Find the words that have one of the keys, by language and then alphabetically, at most `most` of them."""
+    wanted = [key for key in keys if key]
+    if not wanted:
+        return []
+    rows = reader.rows(_FOUND_BY[column](len(wanted)), **padded("key", wanted), language_id=language_id, most=most)
+    return list(map(FoundKey._make, rows))
+
+
+_PARTS_OF_SPEECH = by_size(
+    lambda size: select(word_pos.c.word_id, word_pos.c.pos_id).where(in_list(word_pos.c.word_id, "id", size))
+)
+
+
+def parts_of_speech(reader: Reader, word_ids: Sequence[int]) -> dict[int, frozenset[int]]:
+    """Tell the parts of speech of words, by their IDs; words that have none are left out."""
+    if not word_ids:
+        return {}
+    found: dict[int, set[int]] = defaultdict(set)
+    for word_id, pos_id in reader.rows(_PARTS_OF_SPEECH(len(word_ids)), **padded("id", word_ids)):
+        found[word_id].add(pos_id)
+    return {word_id: frozenset(pos_ids) for word_id, pos_ids in found.items()}
+
+
+def _alphabetical(table_has_pos: bool) -> Query:  # noqa: FBT001  # two forms of one statement, made once
+    table = word_pos if table_has_pos else word
+    word_id = word_pos.c.word_id if table_has_pos else word.c.id
+    statement = (
+        select(word_id, table.c.text)
+        .where(
+            table.c.language_id == bindparam("language_id", type_=Integer),
+            tuple_(table.c.sort_key, table.c.text)
+            >= tuple_(bindparam("start_key", type_=LargeBinary), bindparam("start", type_=Text)),
+            table.c.sort_key < bindparam("end_key", type_=LargeBinary),
+        )
+        .order_by(table.c.sort_key, table.c.text)
+        .limit(bindparam("most", type_=Integer))
+    )
+    if table_has_pos:
+        statement = statement.where(word_pos.c.pos_id == bindparam("pos_id", type_=Integer))
+    return Query(statement)
+
+
+_ALPHABETICAL = _alphabetical(table_has_pos=False)
+_ALPHABETICAL_WITH_POS = _alphabetical(table_has_pos=True)
+
+
+class Range(NamedTuple):
+    """A stretch of one language's alphabetical order: from a spelling and its sort key to below `end_key`."""
+
+    language_id: int
+    start_key: bytes
+    start: str
+    end_key: bytes = AFTER_EVERY_KEY
+
+
+def in_alphabetical_order(reader: Reader, stretch: Range, pos_id: int | None, most: int) -> list[Place]:
+    """List words in their language's order. With a part of speech: only words that have such a meaning."""
+    if pos_id is None:
+        rows = reader.rows(_ALPHABETICAL, **stretch._asdict(), most=most)
+    else:
+        rows = reader.rows(_ALPHABETICAL_WITH_POS, **stretch._asdict(), most=most, pos_id=pos_id)
+    return list(map(Place._make, rows))
+
+
+_RECENT = Query(
+    select(word.c.id, word.c.created)
+    .order_by(word.c.created.desc(), word.c.id.desc())
+    .limit(bindparam("most", type_=Integer))
+)
+
+_RECENT_OF_LANGUAGE = Query(
+    select(word.c.id, word.c.created)
+    .where(word.c.language_id == bindparam("language_id", type_=Integer))
+    .order_by(word.c.created.desc(), word.c.id.desc())
+    .limit(bindparam("most", type_=Integer))
+)
+
+
+def recent(reader: Reader, language_id: int, most: int) -> list[tuple[int, int]]:
+    """List the words added last, newest first: ID and time of each (seconds since 1970)."""
+    if language_id == ALL_LANGUAGES:
+        rows = reader.rows(_RECENT, most=most)
+    else:
+        rows = reader.rows(_RECENT_OF_LANGUAGE, language_id=language_id, most=most)
+    return [(row[0], row[1]) for row in rows]
+
+
+_PAGE = Query(
+    select(word.c.id)
+    .order_by(word.c.language_id, word.c.sort_key, word.c.text)
+    .limit(bindparam("most", type_=Integer))
+    .offset(bindparam("skipped", type_=Integer))
+)
+
+_PAGE_OF_LANGUAGE = Query(
+    select(word.c.id)
+    .where(word.c.language_id == bindparam("language_id", type_=Integer))
+    .order_by(word.c.sort_key, word.c.text)
+    .limit(bindparam("most", type_=Integer))
+    .offset(bindparam("skipped", type_=Integer))
+)
+
+_BEGINS_WITH = (
+    word.c.exact_key >= bindparam("prefix", type_=Text),
+    word.c.exact_key < bindparam("prefix_end", type_=Text),
+    _of_language(word.c.language_id),
+)
+
+_PAGE_OF_PREFIX = Query(
+    select(word.c.id)
+    .where(*_BEGINS_WITH)
+    .order_by(
+        (word.c.exact_key == bindparam("prefix", type_=Text)).desc(),
+        word.c.language_id,
+        word.c.sort_key,
+        word.c.text,
+    )
+    .limit(bindparam("most", type_=Integer))
+    .offset(bindparam("skipped", type_=Integer))
+)
+
+_COUNT_OF_PREFIX = Query(select(func.count()).select_from(word).where(*_BEGINS_WITH))
+
+
+def page(reader: Reader, language_id: int, most: int, skipped: int) -> list[int]:
+    """List the IDs of one page of all words, by language and then alphabetically."""
+    if language_id == ALL_LANGUAGES:
+        rows = reader.rows(_PAGE, most=most, skipped=skipped)
+    else:
+        rows = reader.rows(_PAGE_OF_LANGUAGE, language_id=language_id, most=most, skipped=skipped)
+    return [row[0] for row in rows]
+
+
+def page_of_prefix(reader: Reader, prefix: str, language_id: int, most: int, skipped: int) -> list[int]:
+    """List the IDs of one page of the words whose exact key begins with `prefix`, the word itself first."""
+    rows = reader.rows(_PAGE_OF_PREFIX, **_prefix_range(prefix), language_id=language_id, most=most, skipped=skipped)
+    return [row[0] for row in rows]
+
+
+def count_of_prefix(reader: Reader, prefix: str, language_id: int) -> int:
+    """Count the words whose exact key begins with `prefix`."""
+    row = reader.row(_COUNT_OF_PREFIX, **_prefix_range(prefix), language_id=language_id)
+    return int(row[0]) if row else 0
+
+
+def _prefix_range(prefix: str) -> dict[str, str]:
+    return {"prefix": prefix, "prefix_end": prefix + LAST_CHARACTER}

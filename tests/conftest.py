@@ -1,0 +1,73 @@
+"""Fixtures that many tests share: databases of both engines, empty or with the sample."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from abhidhan.storage.database import Database
+from tests.support.databases import (
+    ENGINES,
+    Databases,
+    PostgresqlDatabases,
+    SqliteDatabases,
+    nothing,
+    opened,
+    with_sample,
+)
+from tests.support.postgresql import PostgresqlServer, postgresql_server
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[PostgresqlServer]:
+    """Run a PostgreSQL server while the tests of this process run."""
+    with postgresql_server() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def sqlite_databases(tmp_path_factory: pytest.TempPathFactory) -> SqliteDatabases:
+    """Make SQLite databases."""
+    return SqliteDatabases(tmp_path_factory.mktemp("databases"))
+
+
+@pytest.fixture(scope="session")
+def postgresql_databases(postgresql: PostgresqlServer) -> PostgresqlDatabases:
+    """Make PostgreSQL databases."""
+    return PostgresqlDatabases(postgresql)
+
+
+@pytest.fixture(scope="session", params=ENGINES)
+def databases(request: pytest.FixtureRequest) -> Databases:
+    """Make databases of each engine in turn."""
+    made: Databases = request.getfixturevalue(f"{request.param}_databases")
+    return made
+
+
+@pytest.fixture
+def database(databases: Databases) -> Iterator[Database]:
+    """Open an empty, migrated database of the test's own, once on each engine."""
+    with opened(databases, nothing) as database:
+        yield database
+
+
+@pytest.fixture
+def dictionary(databases: Databases) -> Iterator[Database]:
+    """Open a database with the sample, of the test's own, once on each engine."""
+    with opened(databases, with_sample) as database:
+        yield database
+
+
+@pytest.fixture(scope="session")
+def shared_dictionary(databases: Databases) -> Iterator[Database]:
+    """Open a database with the sample that all tests read and none writes, once on each engine."""
+    with opened(databases, with_sample) as database:
+        yield database
+
+
+@pytest.fixture(scope="session")
+def databases_with_sample(
+    sqlite_databases: SqliteDatabases, postgresql_databases: PostgresqlDatabases
+) -> Iterator[dict[str, Database]]:
+    """Open the sample on both engines at once, to compare them. All tests read it and none writes."""
+    with opened(sqlite_databases, with_sample) as sqlite, opened(postgresql_databases, with_sample) as postgresql:
+        yield {"sqlite": sqlite, "postgresql": postgresql}

@@ -1,0 +1,79 @@
+from functools import partial
+
+from msgspec import structs
+
+from abhidhan.domain.articles import Article, Outcome
+from abhidhan.storage import articles
+from abhidhan.storage.database import Database
+
+ARTICLE = Article(
+    language_id=2,
+    key="অসম",
+    outcome=Outcome.FOUND,
+    title="অসম",
+    extract="অসম এখন ৰাজ্য।",
+    url="https://as.wikipedia.org/wiki/অসম",
+    source="Assamese Wikipedia",
+    licence=None,
+    disambiguation=True,
+    retrieved=1_000,
+    renew_after=2_000,
+)
+
+
+def save(database: Database, article: Article, forgotten_before: int = 0) -> None:
+    database.write_now(partial(articles.save, saved=article, forgotten_before=forgotten_before), public=False)
+
+
+def read(database: Database, key: str) -> Article | None:
+    return database.read_now(lambda reader: articles.read(reader, 2, key))
+
+
+def misses(count: int) -> list[Article]:
+    return [structs.replace(ARTICLE, key=f"miss {number}", outcome=Outcome.NO_ARTICLE) for number in range(count)]
+
+
+def test_an_article_is_kept_as_it_is_and_replaced_by_a_newer_one(database: Database) -> None:
+    newer = structs.replace(ARTICLE, extract="", outcome=Outcome.NO_EXTRACT, licence="CC0", disambiguation=False)
+
+    save(database, ARTICLE)
+    assert read(database, "অসম") == ARTICLE
+    save(database, newer)
+    assert read(database, "অসম") == newer
+    assert read(database, "অসমীয়া") is None
+
+
+def test_keeping_articles_changes_no_public_answer(database: Database) -> None:
+    before = database.version_now()
+
+    save(database, ARTICLE)
+
+    assert database.version_now() == before
+
+
+def test_misses_that_nobody_needs_make_room_and_articles_stay(database: Database) -> None:
+    for article in (*misses(30), ARTICLE):
+        save(database, article)
+
+    save(database, structs.replace(ARTICLE, key="new", renew_after=9_000), forgotten_before=5_000)
+
+    kept = {count.outcome: count.entries for count in database.read_now(articles.count)}
+    assert kept == {Outcome.FOUND: 2, Outcome.NO_ARTICLE: 10}
+
+
+def test_the_cache_can_be_emptied_in_whole_or_in_part(database: Database) -> None:
+    fresh = structs.replace(ARTICLE, key="fresh", renew_after=9_000)
+    for article in (*misses(3), ARTICLE, fresh):
+        save(database, article)
+
+    assert database.write_now(lambda writer: articles.purge(writer, only_missing=True)) == 3
+    assert database.write_now(lambda writer: articles.purge(writer, stale_at=5_000)) == 1
+    assert database.write_now(articles.purge) == 1
+
+
+def test_headwords_are_listed_once_each(dictionary: Database) -> None:
+    headwords = dictionary.read_now(lambda reader: list(articles.headwords(reader, 2)))
+
+    assert len(headwords) == len(set(headwords)) > 50
+    assert headwords == sorted(headwords)
+    assert dictionary.read_now(lambda reader: articles.spelled_alike(reader, "লৰা", 2)) == ["ল’ৰা"]

@@ -1,0 +1,35 @@
+from abhidhan.domain.languages import ASSAMESE
+from abhidhan.storage import cards
+from abhidhan.storage.database import Database, Reader
+from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.plans import scanned_tables
+
+
+def test_cards_are_read_in_their_order_as_editors_gave_them(shared_dictionary: Database) -> None:
+    rows = shared_dictionary.read_now(lambda reader: cards.cards(reader, 1))
+
+    assert [(row.clue, row.roman, row.answer, row.picture) for row in rows] == [
+        ("হাতী", None, "elephant", "🐘"),
+        ("মাছ", None, "fish", "🐟"),
+        ("ম’হ", None, "buffalo", "🐃"),
+        ("চৰাই", "so.rai", "bird", "🐦"),
+    ]
+
+
+def test_a_set_knows_the_language_of_its_clues(shared_dictionary: Database) -> None:
+    assert shared_dictionary.read_now(lambda reader: cards.language_of_set(reader, 1)) == ASSAMESE
+    assert shared_dictionary.read_now(lambda reader: cards.language_of_set(reader, 99)) is None
+
+
+def test_an_empty_database_has_no_sets(database: Database) -> None:
+    assert database.read_now(cards.card_sets) == ()
+
+
+def test_every_read_is_a_search_by_an_index(sqlite_databases: SqliteDatabases) -> None:
+    def read(reader: Reader) -> None:
+        cards.card_sets(reader)
+        cards.language_of_set(reader, 1)
+        cards.cards(reader, 1)
+
+    with opened(sqlite_databases, with_sample) as dictionary:
+        assert scanned_tables(dictionary, read) == []

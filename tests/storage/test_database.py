@@ -1,0 +1,193 @@
+import asyncio
+import multiprocessing
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import psycopg
+import pytest
+from sqlalchemy import bindparam, event, select, text, update
+
+from abhidhan.errors import DamagedDatabaseError, SettingError, UnavailableError
+from abhidhan.storage import tables
+from abhidhan.storage.database import Database, Writer, parse_url
+from abhidhan.storage.queries import Query
+from tests.support.databases import SqliteDatabases, nothing
+from tests.support.postgresql import PostgresqlServer
+
+PROCESSES = 4
+INCREMENTS = 50
+
+NAMES = Query(select(tables.source.c.code).order_by(tables.source.c.code))
+NAMED = Query(select(tables.source.c.id).where(tables.source.c.code == bindparam("code")))
+
+
+def add_source(code: str) -> Callable[[Writer], object]:
+    """Make a writing job."""
+    values = {"code": code, "name": code, "licence": "CC0-1.0"}
+    return lambda connection: connection.execute(tables.source.insert().values(values))
+
+
+def count_up(url: str, times: int) -> None:
+    """Read a number and write the next one, again and again, as a careless program would."""
+
+    def job(connection: Writer) -> None:
+        # On PostgreSQL only FOR UPDATE keeps others out between the two; SQLite has no such words and no such need.
+        version = connection.execute(
+            select(tables.state.c.data_version).where(tables.state.c.id == 1).with_for_update()
+        ).scalar_one()
+        connection.execute(update(tables.state).values(data_version=version + 1))
+
+    with Database(url) as database:
+        for _ in range(times):
+            database.write_now(job, public=False)
+
+
+def test_processes_that_read_and_then_write_lose_no_update(database: Database) -> None:
+    url = database.url.render_as_string(hide_password=False)
+    context = multiprocessing.get_context("spawn")
+    processes = [context.Process(target=count_up, args=(url, INCREMENTS)) for _ in range(PROCESSES)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+
+    assert [process.exitcode for process in processes] == [0] * PROCESSES
+    assert database.version_now() == 1 + PROCESSES * INCREMENTS
+
+
+def test_what_is_written_is_read(database: Database) -> None:
+    database.write_now(add_source("one"))
+
+    assert database.read_now(lambda reader: reader.rows(NAMES)) == [("one",)]
+    assert database.read_now(lambda reader: reader.row(NAMED, code="two")) is None
+
+
+def test_a_public_write_raises_the_data_version_and_another_does_not(database: Database) -> None:
+    database.write_now(add_source("one"))
+    assert database.version_now() == 2
+
+    database.write_now(add_source("two"), public=False)
+    assert database.version_now() == 2
+
+
+def test_another_process_sees_the_data_version_rise(database: Database) -> None:
+    with Database(database.url.render_as_string(hide_password=False)) as other:
+        assert (database.version_now(), other.version_now()) == (1, 1)
+
+        other.write_now(add_source("one"))
+
+        assert (database.version_now(), other.version_now()) == (2, 2)
+
+
+def test_the_catalogue_is_read_anew_after_a_change(database: Database) -> None:
+    def codes() -> list[str]:
+        return database.read_now(lambda reader: [source.code for source in reader.catalogue.sources.values()])
+
+    assert codes() == []
+    with Database(database.url.render_as_string(hide_password=False)) as other:
+        other.write_now(add_source("one"))
+
+    assert codes() == ["one"]
+
+
+def test_a_write_that_fails_leaves_nothing(database: Database) -> None:
+    def job(connection: Writer) -> None:
+        add_source("one")(connection)
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        database.write_now(job)
+
+    assert (database.read_now(lambda reader: reader.rows(NAMES)), database.version_now()) == ([], 1)
+
+
+def test_readers_go_on_while_somebody_writes(database: Database) -> None:
+    written, looked = threading.Event(), threading.Event()
+
+    def job(connection: Writer) -> None:
+        add_source("one")(connection)
+        written.set()
+        assert looked.wait(10)
+
+    writer = threading.Thread(target=database.write_now, args=(job,))
+    writer.start()
+    assert written.wait(10)
+    meanwhile = database.read_now(lambda reader: reader.rows(NAMES))
+    looked.set()
+    writer.join()
+
+    assert meanwhile == []
+    assert database.read_now(lambda reader: reader.rows(NAMES)) == [("one",)]
+
+
+def test_a_reader_cannot_write(database: Database) -> None:
+    statement = Query(text("INSERT INTO state VALUES (2, 2) RETURNING id"))  # type: ignore[arg-type]
+
+    with pytest.raises((UnavailableError, psycopg.errors.ReadOnlySqlTransaction)):
+        database.read_now(lambda reader: reader.rows(statement))
+
+
+def test_reads_and_writes_can_be_awaited(database: Database) -> None:
+    async def job() -> tuple[object, object, int]:
+        await database.write(add_source("one"))
+        short = await database.read(lambda reader: reader.rows(NAMES))
+        long = await database.read(lambda reader: reader.rows(NAMES), long=True)
+        return short, long, await database.version()
+
+    assert asyncio.run(job()) == ([("one",)], [("one",)], 2)
+
+
+def test_a_busy_database_is_told_as_unavailable(database: Database) -> None:
+    """Wait for SQLite's writers for a moment only; PostgreSQL waits as long as it takes."""
+    if not database.is_sqlite:
+        return
+    event.listen(database.engine, "connect", lambda driver, _: driver.execute("PRAGMA busy_timeout = 10"))
+    with (
+        Database(database.url.render_as_string(hide_password=False)) as other,
+        other.engine.begin(),
+        pytest.raises(UnavailableError, match="busy"),
+    ):
+        database.write_now(add_source("one"))
+
+
+def test_a_lost_postgresql_connection_is_opened_again(database: Database, postgresql: PostgresqlServer) -> None:
+    if database.is_sqlite:
+        return
+    assert database.version_now() == 1
+    postgresql.disconnect(str(database.url.database))
+
+    with pytest.raises(UnavailableError):
+        database.version_now()
+
+    assert database.version_now() == 1
+    database.write_now(add_source("one"))
+    assert database.version_now() == 2
+
+
+def test_a_database_that_is_damaged_while_it_is_used_is_told(sqlite_databases: SqliteDatabases) -> None:
+    url = sqlite_databases.copy(nothing)
+    file = Path(url.removeprefix("sqlite:///"))
+    pages = file.read_bytes()
+    file.write_bytes(pages[:4096] + b"\xa5" * (len(pages) - 4096))
+
+    with Database(url) as database, pytest.raises(DamagedDatabaseError, match="restore a backup"):
+        database.read_now(lambda reader: reader.rows(NAMES))
+
+
+ADDRESSES = [
+    ("sqlite:////home/me/a.sqlite", "sqlite:////home/me/a.sqlite"),
+    ("postgresql://me:secret@host/words", "postgresql+psycopg://me:secret@host/words"),
+    ("postgres://me@host/words", "postgresql+psycopg://me@host/words"),
+]
+
+
+@pytest.mark.parametrize(("url", "parsed"), ADDRESSES)
+def test_an_address_is_read(url: str, parsed: str) -> None:
+    assert parse_url(url).render_as_string(hide_password=False) == parsed
+
+
+@pytest.mark.parametrize("url", ["", "nonsense", "mysql://host/words", "sqlite://", "sqlite:///:memory:"])
+def test_an_address_that_is_none_stops_the_start(url: str) -> None:
+    with pytest.raises(SettingError, match="ABHIDHAN_DATABASE"):
+        parse_url(url)

@@ -1,0 +1,72 @@
+from collections.abc import Sequence
+
+import pytest
+
+from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
+from abhidhan.storage import definitions, entries
+from abhidhan.storage.database import Database, Reader
+from abhidhan.storage.definitions import MOST_KEYS, ideas_defined_with, words_of_ideas
+from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.plans import scanned_tables
+
+
+def defined_with(dictionary: Database, keys: Sequence[str], language_id: int = ALL_LANGUAGES) -> list[list[str]]:
+    """List the words of each idea that is defined with all of the words."""
+
+    def read(reader: Reader) -> list[list[str]]:
+        ideas = [defined.idea_id for defined in ideas_defined_with(reader, keys)]
+        found = words_of_ideas(reader, ideas, language_id)
+        words = {word.id: word.word for word in entries.gather(reader, [each.word_id for each in found])}
+        return [[words[each.word_id] for each in found if each.idea_id == idea_id] for idea_id in ideas]
+
+    return dictionary.read_now(read)
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        (["coal"], [["ক’লা"]]),
+        (["flies"], [["চৰাই"], ["পাখি", "পাখী"]]),
+        (["colour", "of", "the"], [["ক’লা"], ["ৰঙা"], ["বগা"]]),
+        (["colour", "colour", "snow"], [["বগা"]]),
+        (["colour", "elephant"], []),
+        (["qqqq"], []),
+        ([""], []),
+        ([], []),
+    ],
+)
+def test_ideas_are_found_by_all_words_of_the_query(
+    shared_dictionary: Database, keys: list[str], words: list[list[str]]
+) -> None:
+    assert sorted(defined_with(shared_dictionary, keys, ASSAMESE)) == sorted(words)
+
+
+def test_the_shortest_definition_comes_first(shared_dictionary: Database) -> None:
+    found = shared_dictionary.read_now(lambda reader: ideas_defined_with(reader, ["a"]))
+
+    assert len(found) > 2
+    assert [each.length for each in found] == sorted(each.length for each in found)
+
+
+def test_words_of_every_language_are_listed_by_language(shared_dictionary: Database) -> None:
+    assert defined_with(shared_dictionary, ["coal"]) == [["black", "ক’লা", "काला", "কালো"]]
+
+
+def test_of_a_long_query_only_the_rarest_words_are_looked_for(shared_dictionary: Database) -> None:
+    common = ["of", "the", "a", "that", "is", "an", "and", "it"]
+
+    assert defined_with(shared_dictionary, ["coal", *common[: MOST_KEYS - 2], "colour"], ASSAMESE) == []
+    assert defined_with(shared_dictionary, ["x"] * 100, ASSAMESE) == []
+
+
+def test_no_ideas_have_no_words(shared_dictionary: Database) -> None:
+    assert shared_dictionary.read_now(lambda reader: words_of_ideas(reader, [], ASSAMESE)) == []
+
+
+def test_every_read_is_a_search_by_an_index(sqlite_databases: SqliteDatabases) -> None:
+    def read(reader: Reader) -> None:
+        ideas = definitions.ideas_defined_with(reader, ["colour", "of", "the"])
+        words_of_ideas(reader, [each.idea_id for each in ideas], ASSAMESE)
+
+    with opened(sqlite_databases, with_sample) as dictionary:
+        assert scanned_tables(dictionary, read) == []

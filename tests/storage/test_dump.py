@@ -1,0 +1,87 @@
+from collections.abc import Iterator
+
+from sqlalchemy import update
+
+from abhidhan.domain.incoming import Placed
+from abhidhan.domain.records import IdeaRecord, LanguageRecord, PhraseRecord, Record, SourceRecord
+from abhidhan.formats.jsonl import write_jsonl
+from abhidhan.services.exchange import import_records
+from abhidhan.storage import tables
+from abhidhan.storage.database import Database
+from abhidhan.storage.dump import LOCAL, Choice, dump_records, dump_words
+from tests.support.databases import Databases, nothing, opened
+from tests.support.sample import NOW
+
+
+def dumped(database: Database, choice: Choice | None = None) -> list[Record]:
+    """Give all records of a database."""
+    with database.snapshot() as reader:
+        return list(dump_records(reader, choice))
+
+
+def placed(records: list[Record]) -> Iterator[Placed]:
+    """Place records on lines."""
+    return (Placed("dump", line, record) for line, record in enumerate(records, 1))
+
+
+def test_what_is_dumped_and_loaded_is_dumped_the_same(databases: Databases, dictionary: Database) -> None:
+    first = dumped(dictionary)
+    with opened(databases, nothing) as empty:
+        loaded = import_records(empty, placed(first), now=NOW)
+
+        assert loaded.rejected == 0
+        assert [write_jsonl(one) for one in dumped(empty)] == [write_jsonl(one) for one in first]
+
+
+def test_the_dump_of_a_database_changes_nothing_in_it(dictionary: Database) -> None:
+    assert not import_records(dictionary, placed(dumped(dictionary)), now=NOW).changed
+
+
+def test_what_has_no_source_gets_a_name_that_lasts(databases: Databases, dictionary: Database) -> None:
+    with dictionary.engine.begin() as connection:
+        connection.execute(update(tables.idea).where(tables.idea.c.id == 3).values(source_id=None, external_key=None))
+    dictionary.write_now(lambda _: None)
+    first = dumped(dictionary)
+
+    assert LOCAL in first
+    assert [one.key for one in first if isinstance(one, IdeaRecord) and one.source == "local"] == ["idea-3"]
+    with opened(databases, nothing) as empty:
+        import_records(empty, placed(first), now=NOW)
+        assert dumped(empty) == first
+
+
+def test_a_choice_of_languages_takes_their_words_only(shared_dictionary: Database) -> None:
+    records = dumped(shared_dictionary, Choice(languages=frozenset({2})))
+
+    ideas = [one for one in records if isinstance(one, IdeaRecord)]
+    assert {word.language for idea in ideas for word in idea.words} == {"as"}
+    assert {one.language for one in records if isinstance(one, PhraseRecord)} == {"as"}
+    assert all(idea.words for idea in ideas)
+
+
+def test_a_choice_of_parts_of_speech_sources_and_contexts_takes_their_ideas(shared_dictionary: Database) -> None:
+    def keys(choice: Choice) -> set[str]:
+        return {one.key for one in dumped(shared_dictionary, choice) if isinstance(one, IdeaRecord)}
+
+    contexts = {item.value: item.id for item in shared_dictionary.read_now(lambda reader: reader.catalogue).items}
+    assert "thanks" in keys(Choice(parts_of_speech=frozenset({14})))
+    assert "water" not in keys(Choice(parts_of_speech=frozenset({14})))
+    assert keys(Choice(sources=frozenset({"none"}))) == set()
+    assert keys(Choice(sources=frozenset({"sample"}))) == keys(Choice())
+    assert "animal" in keys(Choice(contexts=frozenset({contexts["Zoology"]})))
+
+
+def test_the_catalogue_comes_first(shared_dictionary: Database) -> None:
+    kinds = [type(one) for one in dumped(shared_dictionary)]
+
+    assert kinds[0] is LanguageRecord
+    assert kinds.index(IdeaRecord) > max(place for place, kind in enumerate(kinds) if kind is SourceRecord)
+
+
+def test_words_come_in_alphabetical_order_with_the_meanings_that_are_wanted(shared_dictionary: Database) -> None:
+    with shared_dictionary.snapshot() as reader:
+        words = list(dump_words(reader, Choice(sources=frozenset({"sample"})), 1))
+        none = list(dump_words(reader, Choice(sources=frozenset({"none"})), 1))
+
+    assert none == []
+    assert [word.word for word in words] == sorted((word.word for word in words), key=str.casefold)

@@ -1,0 +1,473 @@
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from sqlalchemy import Table, func, inspect, select, text
+
+from abhidhan.domain.incoming import Fault, Placed, Policy
+from abhidhan.domain.records import (
+    CardRecord,
+    CardSetRecord,
+    DefinitionRecord,
+    ExampleRecord,
+    IdeaRecord,
+    LanguageRecord,
+    ListItemRecord,
+    PhraseRecord,
+    Record,
+    RelationRecord,
+    SourceRecord,
+    WordRecord,
+)
+from abhidhan.errors import ConflictError
+from abhidhan.services.exchange import import_records
+from abhidhan.storage import tables
+from abhidhan.storage.database import Database
+from abhidhan.storage.loading import BATCH_WORDS, SMALL_LOAD, Loaded
+from tests.support.databases import SqliteDatabases, nothing, opened, with_sample
+from tests.support.sample import NOW, sample_records
+
+LATER = NOW + 100
+
+
+def load(database: Database, *records: Record, policy: Policy = Policy.FILL) -> Loaded:
+    """Load records as if each stood on a line of its own."""
+    placed = (Placed("test.jsonl", line, record) for line, record in enumerate(records, 1))
+    return import_records(database, placed, now=LATER, policy=policy)
+
+
+def idea(key: str = "new", words: tuple[WordRecord, ...] = (), **fields: object) -> IdeaRecord:
+    """Make an idea of the sample's source."""
+    given = {"source": "sample", "key": key, "pos": "Adverb", "words": words} | fields
+    return IdeaRecord(**given)  # type: ignore[arg-type]
+
+
+def rows(database: Database, table: Table, *columns: str) -> list[tuple[Any, ...]]:
+    """Read a whole table in the order of its primary key."""
+    chosen = [table.c[name] for name in columns or table.c.keys()]
+    with database.engine.begin() as connection:
+        return [tuple(row) for row in connection.execute(select(*chosen).order_by(*table.primary_key.columns))]
+
+
+def pairs(database: Database, table: Table, first: str, second: str) -> dict[Any, Any]:
+    """Read two columns of a table."""
+    return dict(rows(database, table, first, second))
+
+
+def count(database: Database, table: Table) -> int:
+    """Count the rows of a table."""
+    with database.engine.begin() as connection:
+        return connection.execute(select(func.count()).select_from(table)).scalar_one()
+
+
+def test_both_engines_hold_the_same_rows(databases_with_sample: dict[str, Database]) -> None:
+    sqlite, postgresql = databases_with_sample["sqlite"], databases_with_sample["postgresql"]
+
+    for table in tables.metadata.sorted_tables:
+        assert rows(sqlite, table) == rows(postgresql, table), table.name
+
+
+def test_the_same_records_again_change_nothing(dictionary: Database) -> None:
+    before = {table.name: rows(dictionary, table) for table in tables.metadata.sorted_tables}
+
+    loaded = import_records(dictionary, sample_records(), now=LATER)
+
+    assert (loaded.changed, loaded.faults) == (False, ())
+    assert {table.name: rows(dictionary, table) for table in tables.metadata.sorted_tables} == before
+
+
+def test_a_word_is_one_row_however_many_ideas_it_has(shared_dictionary: Database) -> None:
+    found = [row for row in rows(shared_dictionary, tables.word, "language_id", "text") if row[1] == "শব্দ"]
+
+    assert found == [(2, "শব্দ"), (22, "শব্দ")]
+
+
+def test_the_meanings_of_a_word_are_numbered_as_they_came(shared_dictionary: Database) -> None:
+    word, sense = tables.word, tables.sense
+    with shared_dictionary.engine.begin() as connection:
+        found = connection.execute(
+            select(tables.idea.c.external_key, sense.c.position)
+            .join_from(sense, word, word.c.id == sense.c.word_id)
+            .join(tables.idea, tables.idea.c.id == sense.c.idea_id)
+            .where(word.c.text == "কলা", word.c.language_id == 2)
+            .order_by(sense.c.position)
+        )
+
+        assert [tuple(row) for row in found] == [("deaf", 1), ("art", 2)]
+
+
+def test_a_word_that_comes_again_gets_the_next_number(dictionary: Database) -> None:
+    load(dictionary, idea("banana", (WordRecord("as", "কলা"),)))
+
+    last = rows(dictionary, tables.sense, "position", "added")[-1]
+    assert last == (3, LATER)
+
+
+def test_a_word_gets_its_keys(shared_dictionary: Database) -> None:
+    columns = ("language_id", "text", "exact_key", "rule_roman", "roman", "created", "updated")
+    found = set(rows(shared_dictionary, tables.word, *columns))
+
+    assert (1, "Assamese", "assamese", None, None, NOW, NOW) in found
+    assert (2, "শব্দ", "শব্দ", "xob.do", "xob.do", NOW, NOW) in found
+
+
+def test_near_keys_lead_to_the_word(shared_dictionary: Database) -> None:
+    keys = set(rows(shared_dictionary, tables.near_key, "key"))
+
+    assert {("water",), ("wate",), ("ater",)} <= keys
+
+
+def test_each_relation_stands_as_itself_and_as_its_inverse(shared_dictionary: Database) -> None:
+    ideas = pairs(shared_dictionary, tables.idea, "id", "external_key")
+    found = {
+        (ideas[first], kind, ideas[second]) for first, kind, second in rows(shared_dictionary, tables.idea_relation)
+    }
+
+    assert {("elephant", 4, "animal"), ("animal", 5, "elephant"), ("white", 2, "black")} <= found
+    assert len(found) == 16
+
+
+def test_the_words_of_a_language_are_counted(dictionary: Database) -> None:
+    before = pairs(dictionary, tables.language, "code", "words")
+    load(dictionary, idea("one", (WordRecord("kha", "shi"), WordRecord("as", "পানী"))))
+
+    after = pairs(dictionary, tables.language, "code", "words")
+
+    assert (after["kha"], after["as"]) == (before["kha"] + 1, before["as"])
+
+
+def test_an_import_is_one_row_of_history(dictionary: Database) -> None:
+    load(dictionary, SourceRecord("other", "Other", "CC0-1.0"), idea("one", (WordRecord("kha", "shi"),)))
+
+    *_, (at, action, record, after) = rows(dictionary, tables.history, "at", "action_id", "record", "after")
+
+    told = json.loads(str(after))
+    assert (at, action, record) == (LATER, 22, "import")
+    assert (told["sources"], told["counts"]["idea"], told["counts"]["word"]) == (["other"], 1, 1)
+
+
+def test_what_a_stored_record_lacks_is_filled_and_nothing_is_overwritten(dictionary: Database) -> None:
+    word = WordRecord("as", "মাছ", roman="mas", ipa="mas", note="টোকা")
+    load(dictionary, idea("fish", (word,), pos="Adverb", gender="Neuter", glyph="🦈"))
+    load(dictionary, idea("fish", (WordRecord("as", "মাছ", roman="other"),)))
+
+    fish = next(
+        row
+        for row in rows(dictionary, tables.idea, "external_key", "pos_id", "gender_id", "glyph", "updated")
+        if row[0] == "fish"
+    )
+    found = next(row for row in rows(dictionary, tables.word, "text", "roman", "ipa") if row[0] == "মাছ")
+    assert fish == ("fish", 1, 4, "🐟", LATER)
+    assert found == ("মাছ", "mas", "mas")
+
+
+def test_new_parts_of_a_stored_idea_are_added(dictionary: Database) -> None:
+    loaded = load(
+        dictionary,
+        idea(
+            "fish",
+            (WordRecord("kha", "dohkha"),),
+            contexts=("Fish", "Food"),
+            definitions=(DefinitionRecord("en", "An animal that lives in water."), DefinitionRecord("hi", "जलचर।")),
+            examples=(ExampleRecord("as", "মাছ খাম।"),),
+            relations=(RelationRecord("Related", "sample:water"),),
+        ),
+    )
+
+    counts = {name: number for name, number in loaded.counts.items() if number}
+    assert counts.pop("near_key") > 0
+    assert counts == {
+        "word": 1,
+        "sense": 1,
+        "definition": 1,
+        "definition_word": 1,
+        "example": 1,
+        "idea_context": 1,
+        "idea_relation": 2,
+        "word_pos": 1,
+    }
+
+
+def test_an_idea_that_stands_twice_in_a_file_is_one(dictionary: Database) -> None:
+    load(
+        dictionary,
+        idea("twice", (WordRecord("kha", "ar"),)),
+        idea("twice", (WordRecord("kha", "ar"), WordRecord("kha", "arsien"))),
+    )
+
+    assert [row for row in rows(dictionary, tables.idea, "external_key") if row == ("twice",)] == [("twice",)]
+    assert len([row for row in rows(dictionary, tables.word, "text") if row in {("ar",), ("arsien",)}]) == 2
+
+
+def test_a_phrase_that_stands_twice_is_one(dictionary: Database) -> None:
+    text = "এটা নিগনিৰ সাতখন পাম"
+    loaded = load(
+        dictionary,
+        PhraseRecord("sample", "other-key", "as", text, "Other", roman="e.ta"),
+        PhraseRecord("sample", "third-key", "as", text, "Other"),
+    )
+
+    assert loaded.counts["phrase"] == 0
+    found = next(row for row in rows(dictionary, tables.phrase, "text", "roman", "external_key") if row[0] == text)
+    assert found == (text, "e.ta", "g276")
+
+
+def test_pieces_of_phrases_are_counted(dictionary: Database) -> None:
+    load(dictionary, PhraseRecord("sample", "new", "as", "এটা নতুন পাম", "Other"))
+
+    pieces = [row[:2] for row in rows(dictionary, tables.phrase_gram, "language_id", "gram")]
+    counted = {row[:2]: row[2] for row in rows(dictionary, tables.gram_count)}
+    assert counted == {piece: pieces.count(piece) for piece in pieces}
+
+
+FAULTY = [
+    (idea(pos="Nonsense"), "There is no 'Nonsense' in the list POS (in pos)."),
+    (idea(words=(WordRecord("xx", "word"),)), "There is no language 'xx' (in words)."),
+    (idea(words=(WordRecord("en", " \n"),)), "There is an empty text (in words)."),
+    (idea(words=(WordRecord("en", "a" * 201),)), "A text is longer than 200 letters (in words)."),
+    (
+        idea(words=(WordRecord("en", "a\0b"),)),
+        "There is a control character or half a character (in words).",
+    ),
+    (idea(source="nobody"), "There is no source 'nobody'."),
+    (idea(contexts=("Nowhere",)), "There is no 'Nowhere' in the list CTX (in contexts)."),
+    (idea(relations=(RelationRecord("Antonym", "sample:new"),)), "An idea cannot be related to itself."),
+    (
+        idea(relations=(RelationRecord("Antonym", "nothing"),)),
+        "'nothing' does not name an idea: write its source, a colon and its key.",
+    ),
+    (
+        idea(relations=(RelationRecord("Antonym", "sample:nothing"),)),
+        "The idea is related to one that is not there: sample:nothing.",
+    ),
+    (
+        CardSetRecord("sample", "new", "New", "as", "en", cards=(CardRecord("a", "b", idea="sample:nothing"),)),
+        "A card names an idea that is not there: sample:nothing.",
+    ),
+    (PhraseRecord("sample", "new", "as", "x" * 501, "Other"), "A text is longer than 500 letters (in text)."),
+    (ListItemRecord("CTX", 99, "New", parent=98), "The parent of this list item is not there."),
+]
+
+
+@pytest.mark.parametrize(("record", "detail"), FAULTY, ids=[detail for _, detail in FAULTY])
+def test_a_record_that_cannot_be_used_is_told_with_its_line(dictionary: Database, record: Record, detail: str) -> None:
+    loaded = load(dictionary, idea("good", (WordRecord("en", "good"),)), record)
+
+    assert loaded.faults == (Fault("test.jsonl", 2, detail),)
+    assert loaded.counts["word"] == 1
+
+
+def test_everything_wrong_with_a_record_is_told_together(dictionary: Database) -> None:
+    loaded = load(dictionary, idea(pos="None", contexts=("Nowhere",)))
+
+    assert str(loaded.faults[0]) == (
+        "test.jsonl:1: There is no 'None' in the list POS (in pos). "
+        "There is no 'Nowhere' in the list CTX (in contexts)."
+    )
+
+
+def test_a_list_of_unknown_name_is_told(database: Database) -> None:
+    loaded = load(database, ListItemRecord("LANG", 1, "English"))
+
+    assert loaded.rejected == 1
+    assert loaded.faults[0].detail.startswith("There is no list 'LANG'; there are CTX, FJCAT,")
+
+
+def test_a_changed_list_item_is_changed_and_keeps_its_place(dictionary: Database) -> None:
+    load(dictionary, ListItemRecord("GEN", 4, "Neutral"), idea(gender="Neutral"), policy=Policy.REPLACE)
+
+    found = [row for row in rows(dictionary, tables.list_item, "list", "id", "value", "position") if row[0] == "GEN"]
+    assert found[3] == ("GEN", 4, "Neutral", 4)
+
+
+def test_languages_are_one_by_code_and_list_items_by_value(dictionary: Database) -> None:
+    loaded = load(
+        dictionary,
+        LanguageRecord(99, "as", None, "Other", "Other", "Latn"),
+        ListItemRecord("POS", 99, "adverb"),
+        idea("adverb", (WordRecord("as", "আগতে"),), pos="adverb"),
+    )
+
+    assert (loaded.rejected, loaded.counts["idea"], loaded.counts.get("language")) == (0, 1, None)
+
+
+def test_an_id_that_is_taken_gives_way_to_the_next_free_one(dictionary: Database) -> None:
+    load(
+        dictionary,
+        LanguageRecord(2, "xyz", None, "New", "New", "Latn"),
+        LanguageRecord(0, "xyy", None, "Newer", "Newer", "Latn"),
+        ListItemRecord("CTX", 1, "New context"),
+        ListItemRecord("CTX", 999, "Under it", parent=1),
+    )
+
+    ids = pairs(dictionary, tables.language, "code", "id")
+    parents = pairs(dictionary, tables.list_item, "value", "parent_id")
+    contexts = {row[1]: row[2] for row in rows(dictionary, tables.list_item, "list", "value", "id") if row[0] == "CTX"}
+    assert (ids["as"], ids["xyy"]) == (2, ids["xyz"] + 1)
+    assert contexts["New context"] != 1
+    assert parents["Under it"] == contexts["New context"]
+
+
+def stored_fish(database: Database) -> tuple[Any, ...]:
+    """Read what the policies differ in: the idea, a word of it, its definitions."""
+    found = next(
+        row for row in rows(database, tables.idea, "id", "external_key", "pos_id", "gender_id") if row[1] == "fish"
+    )
+    word = next(row for row in rows(database, tables.word, "text", "roman", "ipa") if row[0] == "মাছ")
+    defined = {row[1] for row in rows(database, tables.definition, "idea_id", "text") if row[0] == found[0]}
+    return (found[2], found[3], word[1:], "Lives in water." in defined, "New." in defined)
+
+
+POLICIES = [
+    (Policy.KEEP, (1, None, (None, "mas"), True, False)),
+    (Policy.FILL, (1, 4, ("mas", "mas"), True, True)),
+    (Policy.REPLACE, (10, 4, ("mas", "other"), False, True)),
+]
+
+
+@pytest.mark.parametrize(("policy", "expected"), POLICIES)
+def test_the_policy_says_what_becomes_of_what_is_there(
+    dictionary: Database, policy: Policy, expected: tuple[Any, ...]
+) -> None:
+    before = (WordRecord("as", "মাছ", ipa="mas"),)
+    load(dictionary, idea("fish", before, definitions=(DefinitionRecord("en", "Lives in water."),)))
+    word = WordRecord("as", "মাছ", roman="mas", ipa="other")
+    new = idea("fish", (word,), gender="Neuter", definitions=(DefinitionRecord("en", "New."),))
+
+    load(dictionary, new, policy=policy)
+
+    assert stored_fish(dictionary) == expected
+    assert not load(dictionary, new, policy=policy).changed
+
+
+def test_an_idea_with_another_part_of_speech_is_listed_under_it(dictionary: Database) -> None:
+    load(dictionary, idea("fish"), policy=Policy.REPLACE)
+
+    listed = {row[1] for row in rows(dictionary, tables.word_pos, "text", "pos_id") if row[0] == "মাছ"}
+    assert listed == {10}
+
+
+def test_a_part_of_speech_that_is_not_told_is_filled_later(dictionary: Database) -> None:
+    load(dictionary, idea("dark", (WordRecord("kha", "shi"),), pos=None))
+    load(dictionary, idea("dark"))
+
+    assert {row[1] for row in rows(dictionary, tables.word_pos, "text", "pos_id") if row[0] == "shi"} == {10}
+
+
+def test_many_transactions_come_to_the_same_as_one(sqlite_databases: SqliteDatabases) -> None:
+    stored = []
+    for words_at_once in (1, None):
+        with opened(sqlite_databases, nothing) as database:
+            steps: list[Loaded] = []
+            import_records(database, sample_records(), now=NOW, words_at_once=words_at_once, told=steps.append)
+            assert (len(steps) > 1) == bool(words_at_once)
+            stored.append({table.name: rows(database, table) for table in COMPARED})
+
+    assert stored[0] == stored[1]
+
+
+COMPARED = [
+    table
+    for table in tables.metadata.sorted_tables
+    if table.name not in {"state", "history", "person", "session", "submission", "photo"}
+]
+
+
+def test_a_dry_run_tells_everything_and_keeps_nothing(dictionary: Database) -> None:
+    before = dictionary.version_now()
+    placed = [Placed("test", 1, idea("one", (WordRecord("kha", "shi"),)))]
+
+    loaded = import_records(dictionary, placed, now=LATER, dry_run=True)
+
+    assert (loaded.counts["idea"], loaded.counts["word"]) == (1, 1)
+    assert dictionary.version_now() == before
+    assert import_records(dictionary, placed, now=LATER).counts["idea"] == 1
+
+
+def test_an_interrupted_load_is_finished_by_beginning_again(dictionary: Database) -> None:
+    first = idea("one", (WordRecord("kha", "shi"),), relations=(RelationRecord("Related", "sample:two"),))
+    second = idea("two", (WordRecord("kha", "ar"),))
+    records = [Placed("test", line, record) for line, record in enumerate((first, second), 1)]
+
+    def interrupted() -> Iterator[Placed]:
+        yield records[0]
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        import_records(dictionary, interrupted(), now=LATER, words_at_once=1)
+    loaded = import_records(dictionary, records, now=LATER, words_at_once=1)
+
+    assert (loaded.counts["idea"], loaded.counts["idea_relation"]) == (1, 2)
+
+
+def test_two_imports_at_once_are_refused(dictionary: Database) -> None:
+    def second() -> Iterator[Placed]:
+        with Database(dictionary.url.render_as_string(hide_password=False)) as other:
+            import_records(other, [], now=LATER)
+        yield from ()
+
+    with pytest.raises(ConflictError, match="Another import"):
+        import_records(dictionary, second(), now=LATER)
+
+
+def test_meanings_keep_the_numbers_and_sources_that_a_file_gives(dictionary: Database) -> None:
+    load(
+        dictionary,
+        SourceRecord("other", "Other", "CC0-1.0"),
+        idea("one", (WordRecord("kha", "shi", position=2, source="other"),)),
+        idea("two", (WordRecord("kha", "shi", position=1),)),
+    )
+
+    sources = pairs(dictionary, tables.source, "code", "id")
+    assert rows(dictionary, tables.sense, "position", "source_id")[-2:] == [
+        (2, sources["other"]),
+        (1, sources["sample"]),
+    ]
+
+
+def test_text_is_kept_but_for_its_unicode_form_and_white_space(dictionary: Database) -> None:
+    load(dictionary, idea("form", (WordRecord("as", "  ড\u09bc  ক "),)))
+
+    assert rows(dictionary, tables.word, "text")[-1] == ("ড\u09bc ক",)
+
+
+def test_ids_go_on_after_a_load(dictionary: Database) -> None:
+    load(dictionary, idea("one", (WordRecord("kha", "shi"),)))
+    last = rows(dictionary, tables.word, "id")[-1][0]
+    with dictionary.engine.begin() as connection:
+        connection.execute(tables.near_key.delete())
+        connection.execute(tables.word_pos.delete())
+        connection.execute(tables.sense.delete())
+        connection.execute(tables.word.delete().where(tables.word.c.id == last))
+
+    load(dictionary, idea("two", (WordRecord("kha", "ar"),)))
+
+    assert rows(dictionary, tables.word, "id", "text")[-1] == (int(str(last)) + 1, "ar")
+
+
+def test_a_load_that_breaks_off_leaves_nothing(dictionary: Database) -> None:
+    def broken() -> object:
+        yield Placed("test", 1, idea("one", (WordRecord("kha", "shi"),)))
+        raise KeyboardInterrupt
+
+    before = count(dictionary, tables.idea)
+    with pytest.raises(KeyboardInterrupt):
+        import_records(dictionary, broken(), now=LATER)  # type: ignore[arg-type]
+
+    assert count(dictionary, tables.idea) == before
+    assert load(dictionary, idea("one", (WordRecord("kha", "shi"),))).counts["idea"] == 1
+
+
+def test_a_large_load_leaves_every_index_in_its_place(sqlite_databases: SqliteDatabases) -> None:
+    with opened(sqlite_databases, with_sample) as database:
+        with database.engine.begin() as connection:
+            before = inspect(connection).get_indexes("word")
+        words = SMALL_LOAD + 2 * BATCH_WORDS
+
+        loaded = load(database, *(idea(f"n{n}", (WordRecord("en", f"word{n}"),)) for n in range(words)))
+
+        with database.engine.begin() as connection:
+            assert inspect(connection).get_indexes("word") == before
+            assert connection.execute(text("PRAGMA integrity_check")).scalar() == "ok"
+        assert loaded.counts["word"] == words

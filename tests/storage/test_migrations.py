@@ -1,0 +1,104 @@
+from collections.abc import Iterator
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, inspect, text
+
+from abhidhan.storage.database import Database, Writer
+from abhidhan.storage.migrate import migrate
+from abhidhan.storage.migrations import REVISIONS
+from abhidhan.storage.tables import metadata
+from tests.support.databases import Databases, SqliteDatabases
+
+COLLATED = text(
+    "SELECT attrelid::regclass::text, attname FROM pg_attribute JOIN pg_collation ON attcollation = pg_collation.oid "
+    "WHERE collname = 'C' AND attrelid::regclass::text = ANY(:tables) ORDER BY 1, 2"
+)
+
+
+@pytest.fixture
+def empty(databases: Databases) -> Iterator[Database]:
+    """Open a database without tables."""
+    url = databases.absent()
+    with Database(url) as database:
+        yield database
+    databases.remove(url)
+
+
+def test_the_steps_that_the_program_lists_are_those_that_it_has() -> None:
+    script = ScriptDirectory.from_config(_config())
+
+    assert tuple(step.revision for step in script.walk_revisions())[::-1] == REVISIONS
+
+
+def test_a_migrated_database_has_just_the_tables_of_the_program(database: Database) -> None:
+    with database.engine.begin() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+
+
+def test_a_migrated_sqlite_file_is_written_as_the_tables_are(sqlite_databases: SqliteDatabases) -> None:
+    with Database(sqlite_databases.absent()) as migrated, Database(sqlite_databases.absent()) as made:
+        with migrated.engine.begin() as connection:
+            migrate(connection)
+            found = _sqlite_schema(connection)
+        with made.engine.begin() as connection:
+            metadata.create_all(connection)
+            wanted = _sqlite_schema(connection)
+
+    assert found == wanted
+
+
+def test_text_that_is_compared_goes_by_code_point_on_postgresql(database: Database) -> None:
+    if database.is_sqlite:
+        return
+    wanted = sorted(
+        (table.name, column.name)
+        for table in metadata.tables.values()
+        for column in table.columns
+        if "COLLATE" in str(column.type.compile(database.engine.dialect))
+    )
+
+    with database.engine.begin() as connection:
+        found = connection.execute(COLLATED, {"tables": list(metadata.tables)})
+
+        assert [tuple(row) for row in found] == wanted
+
+
+def test_steps_are_taken_one_after_another_or_all_at_once(empty: Database) -> None:
+    with empty.engine.begin() as connection:
+        for revision in REVISIONS:
+            migrate(connection, revision)
+        assert set(inspect(connection).get_table_names()) == {*metadata.tables, "alembic_version"}
+
+        migrate(connection)
+
+        assert connection.execute(text("SELECT data_version FROM state")).scalars().all() == [1]
+
+
+def test_a_migration_that_is_broken_off_leaves_nothing(empty: Database) -> None:
+    def break_off(connection: Writer) -> None:
+        migrate(connection)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        empty.write_now(break_off)
+
+    with empty.engine.begin() as connection:
+        assert inspect(connection).get_table_names() == []
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", "abhidhan.storage:migrations")
+    return config
+
+
+def _sqlite_schema(connection: Connection) -> dict[str, list[str]]:
+    """Give each table's and index's statement, its parts sorted: the order of constraints means nothing."""
+    rows = connection.execute(
+        text("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name <> 'alembic_version'")
+    )
+    return {row.name: sorted(line.strip(" \t,") for line in row.sql.splitlines()) for row in rows}

@@ -1,0 +1,69 @@
+from collections.abc import Callable
+
+import pytest
+
+from abhidhan.domain.languages import ASSAMESE, BENGALI
+from abhidhan.domain.text.keys import exact_key, sound_key
+from abhidhan.domain.text.similarity import phrase_grams
+from abhidhan.storage import phrases
+from abhidhan.storage.database import Database, Reader
+from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.plans import scanned_tables
+
+PROVERB = "এটা নিগনিৰ সাতখন পাম"
+GRAMS = sorted(phrase_grams(PROVERB, "as"))
+
+
+def test_a_phrase_is_found_by_its_exact_key_in_its_language(shared_dictionary: Database) -> None:
+    def find(language_id: int) -> list[int]:
+        return shared_dictionary.read_now(
+            lambda reader: phrases.with_exact_key(reader, exact_key(PROVERB), language_id)
+        )
+
+    assert len(find(ASSAMESE)) == 1
+    assert find(BENGALI) == []
+
+
+def test_pieces_are_counted_in_the_phrases_of_a_language(shared_dictionary: Database) -> None:
+    def count(*grams: str, language_id: int = ASSAMESE) -> dict[str, int]:
+        return shared_dictionary.read_now(lambda reader: phrases.count_grams(reader, grams, language_id))
+
+    assert count(*GRAMS, "zzzz") == dict.fromkeys(GRAMS, 1)
+    assert count(*GRAMS, language_id=BENGALI) == {}
+    assert count() == {}
+
+
+def test_pieces_lead_to_the_phrases_that_they_stand_in(shared_dictionary: Database) -> None:
+    def read(reader: Reader) -> tuple[list[tuple[str, int]], list[int]]:
+        exact = phrases.with_exact_key(reader, exact_key(PROVERB), ASSAMESE)
+        return phrases.postings(reader, GRAMS, ASSAMESE), exact
+
+    postings, (phrase_id,) = shared_dictionary.read_now(read)
+
+    assert sorted(postings) == [(gram, phrase_id) for gram in GRAMS]
+
+
+def test_no_pieces_lead_nowhere(shared_dictionary: Database) -> None:
+    assert shared_dictionary.read_now(lambda reader: phrases.postings(reader, (), ASSAMESE)) == []
+
+
+def test_phrases_are_read_in_the_order_asked_for(shared_dictionary: Database) -> None:
+    stored = shared_dictionary.read_now(lambda reader: phrases.read(reader, [3, 999, 1]))
+
+    assert [each.phrase.id for each in stored] == [3, 1]
+    assert stored[0].sound_key == sound_key(stored[0].phrase.text, "as")
+    assert shared_dictionary.read_now(lambda reader: phrases.read(reader, [])) == []
+
+
+JOBS: dict[str, Callable[[Reader], object]] = {
+    "exact": lambda reader: phrases.with_exact_key(reader, "x", ASSAMESE),
+    "counts": lambda reader: phrases.count_grams(reader, GRAMS, ASSAMESE),
+    "postings": lambda reader: phrases.postings(reader, GRAMS, ASSAMESE),
+    "read": lambda reader: phrases.read(reader, [1, 2, 3]),
+}
+
+
+@pytest.mark.parametrize("job", JOBS.values(), ids=JOBS)
+def test_every_read_is_a_search_by_an_index(sqlite_databases: SqliteDatabases, job: Callable[[Reader], object]) -> None:
+    with opened(sqlite_databases, with_sample) as dictionary:
+        assert scanned_tables(dictionary, job) == []

@@ -1,0 +1,82 @@
+"""Words and entries: both engines answer alike, and by index."""
+
+from collections.abc import Callable
+
+import pytest
+
+from abhidhan.domain.text.collation import sort_key
+from abhidhan.storage import entries, words
+from abhidhan.storage.database import Database, Reader
+from abhidhan.storage.words import KeyColumn, Range
+
+BIG_TABLES = (
+    "word",
+    "sense",
+    "idea",
+    "definition",
+    "example",
+    "idea_context",
+    "idea_relation",
+    "word_pos",
+    "word_form",
+)
+
+
+def both(databases: dict[str, Database], job: Callable[[Reader], object]) -> object:
+    sqlite, postgresql = (databases[name].read_now(job) for name in ("sqlite", "postgresql"))
+    assert sqlite == postgresql
+    return sqlite
+
+
+def test_every_word_is_gathered_alike_on_both_engines(databases_with_sample: dict[str, Database]) -> None:
+    def job(reader: Reader) -> object:
+        return entries.gather(reader, words.page(reader, 0, 1000, 0))
+
+    gathered = both(databases_with_sample, job)
+    assert isinstance(gathered, list)
+    assert len(gathered) > 150
+
+
+def test_every_idea_is_gathered_alike_on_both_engines(databases_with_sample: dict[str, Database]) -> None:
+    def job(reader: Reader) -> object:
+        return [entries.gather_idea(reader, number) for number in range(1, 60)]
+
+    both(databases_with_sample, job)
+
+
+@pytest.mark.parametrize("language_id", [1, 2, 21, 22])
+def test_the_alphabet_is_the_same_on_both_engines(databases_with_sample: dict[str, Database], language_id: int) -> None:
+    def job(reader: Reader) -> object:
+        return words.in_alphabetical_order(reader, Range(language_id, b"", ""), None, 1000)
+
+    both(databases_with_sample, job)
+
+
+@pytest.mark.parametrize("prefix", ["ক", "m", "म", "\U0010fffe"])
+def test_prefixes_are_the_same_on_both_engines(databases_with_sample: dict[str, Database], prefix: str) -> None:
+    def job(reader: Reader) -> object:
+        found = words.page_of_prefix(reader, prefix, 0, 100, 0)
+        assert len(found) == words.count_of_prefix(reader, prefix, 0)
+        return found
+
+    both(databases_with_sample, job)
+
+
+def test_more_words_than_one_statement_takes_are_found(shared_dictionary: Database) -> None:
+    keys = [f"nothing{number}" for number in range(1500)] + ["water"]
+
+    found = shared_dictionary.read_now(lambda reader: words.find(reader, KeyColumn.EXACT, keys))
+
+    assert [hit.text for hit in found] == ["water"]
+
+
+def test_an_empty_key_finds_nothing(shared_dictionary: Database) -> None:
+    assert shared_dictionary.read_now(lambda reader: words.find(reader, KeyColumn.SOUND, ["", ""])) == []
+
+
+def test_a_range_begins_at_the_spelling_itself(shared_dictionary: Database) -> None:
+    def job(reader: Reader) -> list[str]:
+        stretch = Range(2, sort_key("মহ", "as"), "মহ")
+        return [place.text for place in words.in_alphabetical_order(reader, stretch, None, 1)]
+
+    assert shared_dictionary.read_now(job) == ["মহ"]

@@ -1,0 +1,77 @@
+"""Ask an ASGI application one thing, as a server would, and see every byte of what it sends."""
+
+import asyncio
+import gzip
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+from litestar.types import ASGIApp
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What came back."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:  # noqa: ANN401 (a test knows which JSON it asked for)
+        """The body read as JSON."""
+        return msgspec.json.decode(gzip.decompress(self.body) if "content-encoding" in self.headers else self.body)
+
+
+async def ask_async(  # noqa: PLR0913 (each is one part of a request, named where it is given)
+    app: ASGIApp,
+    path: str,
+    query: str | bytes = b"",
+    *,
+    method: str = "GET",
+    headers: Mapping[str, str] | None = None,
+    client: tuple[str, int] | None = ("192.0.2.1", 5000),
+    body: bytes = b"",
+) -> Answered:
+    """Ask within a running event loop."""
+    sent: list[Any] = []
+    received = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def receive() -> Any:  # noqa: ANN401 (ASGI messages are dictionaries)
+        return received.pop() if received else {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:  # noqa: ANN401 (the same)
+        sent.append(message)
+
+    scope: Any = {
+        "type": "http",
+        "asgi": {"version": "3.0", "spec_version": "2.3"},
+        "http_version": "1.1",
+        "method": method,
+        "scheme": "http",
+        "path": path,
+        "raw_path": quote(path).encode(),
+        "root_path": "",
+        "query_string": query.encode() if isinstance(query, str) else query,
+        "headers": [(name.lower().encode(), value.encode()) for name, value in (headers or {}).items()],
+        "client": client,
+        "server": ("127.0.0.1", 8080),
+        "state": {},
+        "extensions": {},
+    }
+    await app(scope, receive, send)
+    start, *rest = sent
+    names = [name.decode() for name, _ in start["headers"]]
+    assert len(names) == len(set(names)), f"a header stands twice: {sorted(names)}"
+    return Answered(
+        start["status"],
+        {name.decode(): value.decode() for name, value in start["headers"]},
+        b"".join(message.get("body", b"") for message in rest),
+    )
+
+
+def ask(app: ASGIApp, path: str, query: str | bytes = b"", **rest: Any) -> Answered:  # noqa: ANN401 (passed on)
+    """Ask one thing in an event loop of its own."""
+    return asyncio.run(ask_async(app, path, query, **rest))

@@ -1,0 +1,166 @@
+"""A site where people contribute: the whole application with accounts, photos and editing, asked in one event loop."""
+
+import asyncio
+import io
+import itertools
+from collections.abc import Coroutine, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.cookies import SimpleCookie
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+from litestar import Litestar
+from litestar.datastructures import State
+from litestar.di import Provide
+from litestar.types import ASGIApp
+from PIL import Image, ImageDraw
+
+from abhidhan.domain.people import Role
+from abhidhan.services.accounts import NewAccount
+from abhidhan.settings import Settings
+from abhidhan.storage.database import Database
+from abhidhan.web.compat import dictionary, photos, phrases
+from abhidhan.web.errors import exception_handlers
+from abhidhan.web.respond import CleanRequest, Edge
+from abhidhan.web.rest import REST_HANDLERS
+from abhidhan.web.sessions import ACCOUNTS, EDITING_DESK, EditingDesk
+from abhidhan.web.uploads import PHOTO_DESK, PhotoDesk
+from abhidhan.writing import WriteSide, open_write_side
+from tests.support.asgi import Answered, ask_async
+
+T = TypeVar("T")
+
+LOOK_UPS = (dictionary.look_up, dictionary.list_recent, dictionary.list_alphabetically, phrases.check_phrase)
+
+PASSWORD = "a long enough password"  # noqa: S105 (of people who exist in tests only)
+HOST = "dictionary.example"
+
+
+@dataclass
+class Site:
+    """The application, and what a test does with it."""
+
+    application: ASGIApp
+    database: Database
+    write_side: WriteSide
+    runner: asyncio.Runner
+    home: Path
+    cookies: dict[str, str] = field(default_factory=dict)
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run something in the site's event loop."""
+        return self.runner.run(work)
+
+    def ask(self, method: str, path: str, **rest: Any) -> Answered:  # noqa: ANN401  # passed on
+        """Ask one thing; see `ask_async`."""
+        return self.run(self.ask_async(method, path, **rest))
+
+    async def ask_async(  # noqa: PLR0913 (each is one part of a request)
+        self,
+        method: str,
+        path: str,
+        *,
+        by: str | None = None,
+        json: object = None,
+        body: bytes = b"",
+        headers: Mapping[str, str] | None = None,
+        address: str = "192.0.2.1",
+    ) -> Answered:
+        """Ask one thing: `by` somebody who has signed in, with a JSON or any other body, from an address."""
+        sent = {"Host": HOST} | dict(headers or {})
+        if by is not None:
+            sent["Cookie"] = f"abhidhan={self.cookies[by]}"
+        if json is not None:
+            body = msgspec.json.encode(json)
+            sent.setdefault("Content-Type", "application/json")
+        path, _, query = path.partition("?")
+        return await ask_async(
+            self.application, path, query, method=method, headers=sent, body=body, client=(address, 5000)
+        )
+
+    def add(self, username: str, role: Role = Role.READER, *, signed_in: bool = True) -> None:
+        """Make an account, and sign in."""
+        self.run(self.write_side.accounts.add(NewAccount(username, PASSWORD), role))
+        if signed_in:
+            self.sign_in(username)
+
+    def sign_in(self, username: str, password: str = PASSWORD, **rest: Any) -> Answered:  # noqa: ANN401  # passed on
+        """Sign in, and keep the cookie under the name."""
+        answer = self.ask("POST", "/api/session", json={"username": username, "password": password}, **rest)
+        if answer.status == 204:
+            self.cookies[username] = cookie_of(answer)
+        return answer
+
+    def send_photo(self, by: str | None, photo: bytes, **rest: Any) -> Answered:  # noqa: ANN401  # passed on
+        """Submit a photo of the idea 1, unless `fields` say otherwise."""
+        fields = {"ideaID": "1", "photoCredit": "A. Photographer"} | rest.pop("fields", {})
+        body, kind = form(fields, photo)
+        headers = {"Content-Type": kind} | rest.pop("headers", {})
+        return self.ask("POST", "/api/submit-foto.php", by=by, body=body, headers=headers, **rest)
+
+
+def cookie_of(answer: Answered) -> str:
+    """Read the token out of the answer's cookie."""
+    jar = SimpleCookie(answer.headers["set-cookie"])
+    return next(iter(jar.values())).value
+
+
+@contextmanager
+def opened_site(database: Database, home: Path, **settings: Any) -> Iterator[Site]:  # noqa: ANN401  # passed on
+    """Open a site over a database, with its photos in a folder of `home`."""
+    write_side = open_write_side(Settings(home=home, **settings), database)
+    application = Litestar(
+        route_handlers=[*LOOK_UPS, photos.submit_photo, *REST_HANDLERS],
+        dependencies={"database": Provide(lambda: database, sync_to_thread=False)},
+        exception_handlers=exception_handlers(),
+        request_class=CleanRequest,
+        openapi_config=None,
+        logging_config=None,
+        state=State(
+            {
+                ACCOUNTS: write_side.accounts,
+                PHOTO_DESK: PhotoDesk(write_side.photos),
+                EDITING_DESK: EditingDesk(write_side.submissions, write_side.editing),
+            }
+        ),
+    )
+    edge = Edge(application, version=database.version)
+    with asyncio.Runner() as runner:
+        yield Site(edge, database, write_side, runner, home)
+        runner.run(write_side.close())
+
+
+_BOUNDARIES = itertools.count(1)
+
+
+def form(fields: Mapping[str, str | bytes], photo: bytes | None, file_name: str = "photo.jpg") -> tuple[bytes, str]:
+    """Write a multipart form, and tell its content type."""
+    boundary = f"----boundary{next(_BOUNDARIES)}"
+    parts = []
+    for name, value in fields.items():
+        content = value.encode() if isinstance(value, str) else value
+        parts.append(f'Content-Disposition: form-data; name="{name}"\r\n\r\n'.encode() + content)
+    if photo is not None:
+        head = f'Content-Disposition: form-data; name="photo"; filename="{file_name}"\r\n'
+        parts.append(head.encode() + b"Content-Type: image/jpeg\r\n\r\n" + photo)
+    body = b"".join(b"--" + boundary.encode() + b"\r\n" + part + b"\r\n" for part in parts)
+    return body + b"--" + boundary.encode() + b"--\r\n", f"multipart/form-data; boundary={boundary}"
+
+
+def picture(width: int = 64, height: int = 48, seed: int = 1) -> Image.Image:
+    """Draw a picture with some structure, so that two seeds look different."""
+    image = Image.new("RGB", (width, height), (40, 90, 160))
+    drawing = ImageDraw.Draw(image)
+    for number in range(6):
+        left, top = (seed * 37 + number * 29) % width, (seed * 53 + number * 17) % height
+        drawing.rectangle((left, top, left + width // 4, top + height // 5), fill=(number * 40, seed * 31 % 255, 200))
+    return image
+
+
+def photo_bytes(kind: str = "JPEG", seed: int = 1, **options: Any) -> bytes:  # noqa: ANN401  # Pillow's own
+    """Make a small photo of a format."""
+    made = io.BytesIO()
+    picture(seed=seed).save(made, kind, **options)
+    return made.getvalue()

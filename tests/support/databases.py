@@ -1,0 +1,122 @@
+"""Databases for tests: empty or with the sample, of either engine, each a quick copy of a template."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Protocol
+
+from abhidhan.services.exchange import import_records
+from abhidhan.storage.database import Database
+from abhidhan.storage.migrate import prepare
+from tests.support.postgresql import PostgresqlServer
+from tests.support.sample import NOW, sample_records
+
+ENGINES = ("sqlite", "postgresql")
+
+Filling = Callable[[Database], object]
+
+
+class Databases(Protocol):
+    """Makes databases of one engine."""
+
+    def absent(self) -> str:
+        """Give the address of a database that nobody has prepared yet."""
+        ...
+
+    def copy(self, filling: Filling) -> str:
+        """Give the address of a fresh copy of the database that `filling` makes of an empty one."""
+        ...
+
+    def remove(self, url: str) -> None:
+        """Remove a database."""
+        ...
+
+
+def nothing(_: Database) -> None:
+    """Leave the database empty."""
+
+
+def with_sample(database: Database) -> None:
+    """Load the sample, and make sure that all of it can be loaded."""
+    loaded = import_records(database, sample_records(), now=NOW)
+    assert not loaded.faults, loaded.faults
+
+
+class SqliteDatabases:
+    """SQLite files in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        """Take the folder, which is the tests' own."""
+        self._folder = folder
+        self._count = 0
+        self._template = cache(self._make_template)
+
+    def absent(self) -> str:
+        """Give the address of a file that is not there."""
+        return f"sqlite:///{self._new_file()}"
+
+    def copy(self, filling: Filling) -> str:
+        """Copy the file of a template."""
+        file = self._new_file()
+        shutil.copyfile(self._template(filling), file)
+        return f"sqlite:///{file}"
+
+    def remove(self, url: str) -> None:
+        """Remove the file and those beside it."""
+        file = Path(url.removeprefix("sqlite:///"))
+        for beside in file.parent.glob(f"{file.name}*"):
+            beside.unlink()
+
+    def _new_file(self) -> Path:
+        self._count += 1
+        return self._folder / f"{self._count}.sqlite"
+
+    def _make_template(self, filling: Filling) -> Path:
+        file = self._new_file()
+        _make(f"sqlite:///{file}", filling, self._folder)
+        return file
+
+
+class PostgresqlDatabases:
+    """Databases of a PostgreSQL server."""
+
+    def __init__(self, server: PostgresqlServer) -> None:
+        """Take the server, which is the tests' own."""
+        self._server = server
+        self._template = cache(self._make_template)
+
+    def absent(self) -> str:
+        """Make a database without tables: PostgreSQL's are made by its operators."""
+        return self._server.url(self._server.create())
+
+    def copy(self, filling: Filling) -> str:
+        """Clone a template."""
+        return self._server.url(self._server.create(self._template(filling)))
+
+    def remove(self, url: str) -> None:
+        """Drop the database."""
+        self._server.drop(url.partition("?")[0].rpartition("/")[2])
+
+    def _make_template(self, filling: Filling) -> str:
+        name = self._server.create()
+        _make(self._server.url(name), filling, Path())
+        return name
+
+
+@contextmanager
+def opened(databases: Databases, filling: Filling) -> Iterator[Database]:
+    """Open a fresh database, and remove it at the end."""
+    url = databases.copy(filling)
+    try:
+        with Database(url) as database:
+            yield database
+    finally:
+        databases.remove(url)
+
+
+def _make(url: str, filling: Filling, backups: Path) -> None:
+    prepare(url, backups)
+    with Database(url) as database:
+        filling(database)

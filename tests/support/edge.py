@@ -1,0 +1,44 @@
+"""The edge round a few small handlers, for tests of what stands round them."""
+
+from pathlib import Path
+from typing import Any
+
+from litestar import Litestar, get
+from litestar.handlers import HTTPRouteHandler
+
+from abhidhan.web.counters import metrics_handler
+from abhidhan.web.errors import exception_handlers
+from abhidhan.web.logs import Seen
+from abhidhan.web.respond import Edge
+from tests.support.asgi import ask
+
+SEEN = Seen("GET", "/api/dic.php", "/api/dic.php", 200, 0.0004, "192.0.2.1", "id-1", kept=True)
+HERE = ("127.0.0.1", 1)
+
+
+def an_edge(*handlers: HTTPRouteHandler, **rest: Any) -> Edge:  # noqa: ANN401 (passed on)
+    """Put the edge round an application of these handlers."""
+
+    async def version() -> int:
+        return 1
+
+    app = Litestar(handlers, openapi_config=None, logging_config=None, exception_handlers=exception_handlers())
+    return Edge(app, version=version, **rest)
+
+
+def hello() -> HTTPRouteHandler:
+    """Make a handler that answers /api/hello."""
+
+    @get("/api/hello")
+    async def hello() -> dict[str, str]:
+        return {"hello": "world"}
+
+    return hello
+
+
+def metrics_of(folder: Path) -> dict[str, float]:
+    """Read `/metrics` over the counters in a folder."""
+    answer = ask(an_edge(metrics_handler(folder)), "/metrics", client=HERE)
+    assert answer.status == 200
+    lines = (line for line in answer.body.decode().splitlines() if not line.startswith("#"))
+    return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines)}

@@ -1,0 +1,57 @@
+"""How SQLite goes about the statements of a reading job: what they scan instead of searching."""
+
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+
+from abhidhan.storage.database import Database, Reader
+from abhidhan.storage.queries import Row, Value
+
+SMALL = frozenset({"language", "list_item", "source", "card_set"})
+"""Tables of some hundred rows at most, which may be read whole."""
+
+
+class ExplainedConnection:
+    """A connection that asks for the plan of every statement before it runs it."""
+
+    def __init__(self, file: str) -> None:
+        """Open a database's file."""
+        self._connection = sqlite3.connect(file)
+        self.plans: list[str] = []
+
+    def execute(self, sql: str, parameters: Sequence[Value], /) -> sqlite3.Cursor:
+        """Note the plan of one statement, and run it."""
+        rows: list[Row] = self._connection.execute(f"EXPLAIN QUERY PLAN {sql}", parameters).fetchall()
+        self.plans.extend(row[3] for row in rows)
+        return self._connection.execute(sql, parameters)
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+
+def scanned_tables(database: Database, job: Callable[[Reader], object]) -> list[str]:
+    """Name the tables, small ones aside, that a reading job goes through from end to end."""
+    with closing(ExplainedConnection(str(database.url.database))) as connection:
+        job(Reader(connection, "sqlite", database))
+        assert any(plan.startswith("SEARCH") for plan in connection.plans)
+        return list(_scanned(connection.plans))
+
+
+def _scanned(plans: Sequence[str]) -> Iterator[str]:
+    tables = {
+        "word",
+        "near_key",
+        "phrase",
+        "phrase_gram",
+        "gram_count",
+        "card",
+        "definition",
+        "definition_word",
+        "sense",
+    }
+    for plan in plans:
+        verb, _, rest = plan.partition(" ")
+        name = rest.split(" ")[0]
+        if verb == "SCAN" and (name in tables or name.startswith("other_")) and name not in SMALL:
+            yield name
