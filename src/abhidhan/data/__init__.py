@@ -1,0 +1,1 @@
+"""The starter dictionary, with its licence."""

@@ -1,0 +1,268 @@
+"""The shipped dictionary holds together and keeps what its documentation promises."""
+
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from importlib import resources
+
+import msgspec
+import pytest
+
+from abhidhan.domain.records import (
+    CardSetRecord,
+    IdeaRecord,
+    LanguageRecord,
+    ListItemRecord,
+    PhraseRecord,
+    Record,
+    SourceRecord,
+    WordRecord,
+)
+
+DATA = resources.files("abhidhan.data")
+FILES = sorted(file.name for file in DATA.iterdir() if file.name.endswith(".jsonl"))
+DECODER = msgspec.json.Decoder(Record)
+
+LINES = [line for name in FILES for line in DATA.joinpath(name).read_text("utf-8").splitlines()]
+RECORDS = [DECODER.decode(line) for line in LINES]
+
+SOURCES = [record for record in RECORDS if isinstance(record, SourceRecord)]
+LANGUAGES = [record for record in RECORDS if isinstance(record, LanguageRecord)]
+ITEMS = [record for record in RECORDS if isinstance(record, ListItemRecord)]
+IDEAS = [record for record in RECORDS if isinstance(record, IdeaRecord)]
+PHRASES = [record for record in RECORDS if isinstance(record, PhraseRecord)]
+CARD_SETS = [record for record in RECORDS if isinstance(record, CardSetRecord)]
+
+BENGALI_RA = "\N{BENGALI LETTER RA}"
+JOINERS = re.compile(
+    "[\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH SPACE}\N{ZERO WIDTH NO-BREAK SPACE}]"
+)
+MARKS_THAT_ARE_NO_APOSTROPHE = "'‘`´ʼ"
+FOUR = {"as", "bn", "en", "hi"}
+
+
+def reference(idea: IdeaRecord) -> str:
+    return f"{idea.source}:{idea.key}"
+
+
+def values(name: str) -> set[str]:
+    return {item.value for item in ITEMS if item.list == name}
+
+
+def words(language: str) -> Iterator[tuple[IdeaRecord, WordRecord]]:
+    return ((idea, word) for idea in IDEAS for word in idea.words if word.language == language)
+
+
+def english_of(assamese: str) -> set[str]:
+    ideas = [idea for idea, word in words("as") if word.text == unicodedata.normalize("NFC", assamese)]
+    return {word.text for idea in ideas for word in idea.words if word.language == "en"}
+
+
+def assamese_texts() -> Iterator[str]:
+    for _, word in words("as"):
+        yield word.text
+        yield from word.forms
+    for idea in IDEAS:
+        yield from (definition.text for definition in idea.definitions if definition.language == "as")
+        yield from (example.text for example in idea.examples if example.language == "as")
+    yield from (phrase.text for phrase in PHRASES if phrase.language == "as")
+    for card_set in CARD_SETS:
+        yield from (card.clue for card in card_set.cards if card_set.language == "as")
+        yield from (card.answer for card in card_set.cards if card_set.answer_language == "as")
+
+
+def repeated(names: Iterable[object]) -> list[object]:
+    return [name for name, count in Counter(names).items() if count > 1]
+
+
+def of_source(source: str) -> list[IdeaRecord]:
+    return [idea for idea in IDEAS if idea.source == source]
+
+
+def with_four_languages(ideas: Iterable[IdeaRecord]) -> list[IdeaRecord]:
+    return [idea for idea in ideas if {word.language for word in idea.words} >= FOUR]
+
+
+def test_every_line_is_nfc() -> None:
+    assert [line for line in LINES if line != unicodedata.normalize("NFC", line)] == []
+
+
+def test_at_least_a_thousand_ideas_of_cldr_have_words_in_four_languages() -> None:
+    assert len(with_four_languages(of_source("cldr"))) >= 1000
+
+
+def test_at_least_two_hundred_ideas_written_for_this_project_have_words_in_four_languages() -> None:
+    ideas = with_four_languages(of_source("abhidhan"))
+    assert len(ideas) >= 200
+    assert all(any(each.language == "en" for each in idea.definitions) for idea in ideas)
+
+
+def test_there_are_at_least_sixty_examples_all_with_a_translation() -> None:
+    examples = [example for idea in IDEAS for example in idea.examples]
+    assert len(examples) >= 60
+    assert all(example.translation for example in examples)
+
+
+def test_there_are_at_least_forty_proverbs_each_with_meaning_and_romanization() -> None:
+    assert len(PHRASES) >= 40
+    assert all(phrase.meaning and phrase.roman for phrase in PHRASES)
+
+
+def test_there_are_at_least_ten_card_sets_of_five_cards_or_more() -> None:
+    assert len(CARD_SETS) >= 10
+    assert min(len(card_set.cards) for card_set in CARD_SETS) >= 5
+
+
+@pytest.mark.parametrize(
+    ("name", "count"), [("POS", 15), ("GEN", 4), ("VRT", 22), ("RIC", 17), ("HAC", 34), ("FJCAT", 12)]
+)
+def test_a_closed_list_has_its_values_numbered_from_one(name: str, count: int) -> None:
+    assert [item.id for item in ITEMS if item.list == name] == list(range(1, count + 1))
+
+
+def test_there_are_32_languages_with_english_assamese_and_bengali_where_clients_know_them() -> None:
+    codes = {language.id: language.code for language in LANGUAGES}
+    assert sorted(codes) == list(range(1, 33))
+    assert (codes[1], codes[2], codes[22]) == ("en", "as", "bn")
+
+
+def test_contexts_are_a_tree_under_all() -> None:
+    parents = {item.id: item.parent for item in ITEMS if item.list == "CTX"}
+    assert [item for item, parent in parents.items() if parent is None] == [1]
+    assert all(parent < item for item, parent in parents.items() if parent)
+
+
+def test_the_inverse_of_an_inverse_relation_is_the_relation() -> None:
+    inverse = {item.id: int(item.code) for item in ITEMS if item.list == "RIC" and item.code}
+    assert all(inverse[inverse[relation]] == relation for relation in inverse)
+
+
+def test_no_key_is_used_twice() -> None:
+    assert repeated(reference(idea) for idea in IDEAS) == []
+    assert repeated((phrase.source, phrase.key) for phrase in PHRASES) == []
+    assert repeated((card_set.source, card_set.key) for card_set in CARD_SETS) == []
+    assert repeated((item.list, item.id) for item in ITEMS) == []
+    assert repeated((item.list, item.value) for item in ITEMS) == []
+    assert repeated(language.code for language in LANGUAGES) == []
+
+
+def test_no_phrase_stands_twice() -> None:
+    assert repeated(phrase.text for phrase in PHRASES) == []
+
+
+def test_no_word_stands_twice_under_an_idea() -> None:
+    assert repeated((reference(idea), word.language, word.text) for idea in IDEAS for word in idea.words) == []
+
+
+def test_no_two_ideas_have_the_same_picture() -> None:
+    assert repeated(idea.glyph for idea in IDEAS if idea.glyph) == []
+
+
+@pytest.mark.parametrize("fact", ["roman", "origin", "plural", "definitive"])
+def test_a_spelling_is_described_in_one_way_only(fact: str) -> None:
+    described: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for word in (word for idea in IDEAS for word in idea.words if getattr(word, fact)):
+        described[word.language, word.text].add(getattr(word, fact))
+    assert [word for word, said in described.items() if len(said) > 1] == []
+
+
+def test_every_source_is_declared() -> None:
+    declared = {source.code for source in SOURCES}
+    used = {idea.source for idea in IDEAS} | {phrase.source for phrase in PHRASES}
+    assert used | {card_set.source for card_set in CARD_SETS} == declared
+
+
+def test_every_source_says_that_it_is_not_reviewed() -> None:
+    assert all(source.notice and "reviewed" in source.notice for source in SOURCES)
+
+
+def test_every_language_is_declared() -> None:
+    declared = {language.code for language in LANGUAGES}
+    used = {word.language for idea in IDEAS for word in idea.words}
+    used |= {definition.language for idea in IDEAS for definition in idea.definitions}
+    used |= {example.language for idea in IDEAS for example in idea.examples}
+    used |= {phrase.language for phrase in PHRASES}
+    used |= {code for card_set in CARD_SETS for code in (card_set.language, card_set.answer_language)}
+    assert used <= declared
+
+
+def test_every_list_value_is_declared() -> None:
+    assert {idea.pos for idea in IDEAS} == values("POS")
+    assert {idea.gender for idea in IDEAS} - {None} <= values("GEN")
+    assert {context for idea in IDEAS for context in idea.contexts} <= values("CTX")
+    assert {relation.type for idea in IDEAS for relation in idea.relations} <= values("RIC")
+    assert {phrase.category for phrase in PHRASES} <= values("FJCAT")
+
+
+def test_every_relation_and_card_leads_to_an_idea() -> None:
+    known = {reference(idea) for idea in IDEAS}
+    assert {relation.idea for idea in IDEAS for relation in idea.relations} <= known
+    assert {card.idea for card_set in CARD_SETS for card in card_set.cards if card.idea} <= known
+
+
+def test_a_relation_is_written_once_and_never_to_itself() -> None:
+    inverse = {item.id: int(item.code) for item in ITEMS if item.list == "RIC" and item.code}
+    number = {item.value: item.id for item in ITEMS if item.list == "RIC"}
+    written = [(reference(idea), number[each.type], each.idea) for idea in IDEAS for each in idea.relations]
+    both_ways = written + [(idea, inverse[kind], other) for other, kind, idea in written if kind in inverse]
+    assert repeated(both_ways) == []
+    assert [one for one, _, other in written if one == other] == []
+
+
+def test_a_card_shows_words_of_its_idea() -> None:
+    texts = {reference(idea): {word.text for word in idea.words} for idea in IDEAS}
+    clues = [(card.clue, card.idea) for card_set in CARD_SETS for card in card_set.cards if card.idea]
+    assert [clue for clue, idea in clues if clue not in texts[idea]] == []
+
+
+def test_nouns_have_a_gender_and_verbs_have_none() -> None:
+    major = {item.value: item.code for item in ITEMS if item.list == "POS"}
+    assert [reference(idea) for idea in IDEAS if major[idea.pos or ""] == "Noun" and idea.gender is None] == []
+    assert [reference(idea) for idea in IDEAS if major[idea.pos or ""] == "Verb" and idea.gender] == []
+
+
+@pytest.mark.parametrize(
+    ("assamese", "english"),
+    [
+        ("পানী", "water"),
+        ("মাছ", "fish"),
+        ("শব্দ", "word"),
+        ("অসমীয়া", "Assamese"),
+        ("হাতী", "elephant"),
+        ("ক’লা", "black"),
+        ("কলা", "art"),
+        ("ল’ৰা", "boy"),
+        ("ছোৱালী", "girl"),
+        ("ৰঙা", "red"),
+        ("কুৰি", "twenty"),
+        ("ভাৰত", "India"),
+    ],
+)
+def test_everyday_words_are_known(assamese: str, english: str) -> None:
+    assert english in english_of(assamese)
+
+
+def test_black_and_art_are_not_confused() -> None:
+    assert english_of("ক’লা") & english_of("কলা") == set()
+
+
+def test_assamese_is_written_with_its_own_letters() -> None:
+    assert [text for text in assamese_texts() if BENGALI_RA in text] == []
+
+
+def test_assamese_holds_no_invisible_signs() -> None:
+    assert [text for text in assamese_texts() if JOINERS.search(text)] == []
+
+
+def test_assamese_has_one_apostrophe() -> None:
+    assert [text for text in assamese_texts() if set(text) & set(MARKS_THAT_ARE_NO_APOSTROPHE)] == []
+
+
+def test_bengali_words_hold_no_assamese_letters() -> None:
+    assert [word.text for _, word in words("bn") if set(word.text) & set("ৰৱ")] == []
+
+
+def test_words_have_no_space_around_them() -> None:
+    texts = [word.text for idea in IDEAS for word in idea.words]
+    assert [text for text in texts if text != " ".join(text.split()) or not text] == []

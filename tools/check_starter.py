@@ -1,0 +1,205 @@
+"""Say how many Assamese words of the starter dictionary an independent source confirms, and list the rest.
+
+Usage: check_starter.py DATA [IDEAS.jsonl ...]
+
+DATA is a folder with the sets cldr, iecor, gatitos and wiktionary_concepts (translations by English word) and, where
+present, hunspell_as, tesseract_asm_words, wikipron and unimorph_asm (words alone). A word is *confirmed* when a source
+other than its own gives it for one of the idea's English words, and *attested* when it only stands in a word list.
+"""
+
+import argparse
+import csv
+import re
+import sys
+import unicodedata
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+import msgspec
+
+from abhidhan.domain.records import IdeaRecord, Record
+
+STARTER = Path(__file__).parents[1] / "src" / "abhidhan" / "data"
+
+BETWEEN_TRANSLATIONS = re.compile(r"[|,;/]")
+JOINERS = dict.fromkeys(map(ord, "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH NO-BREAK SPACE}"))
+ONE_LETTER_FOR_ANOTHER = str.maketrans(
+    {"\N{BENGALI LETTER RA}": "ৰ", "'": "’", "‘": "’", "\N{MODIFIER LETTER APOSTROPHE}": "’", "\N{NO-BREAK SPACE}": " "}
+)
+
+Pairs = Iterator[tuple[str, str]]
+
+
+class Verdict(StrEnum):
+    """How well a word is known."""
+
+    CONFIRMED = "confirmed"
+    ATTESTED = "attested"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One Assamese word of one idea, with what was found."""
+
+    idea: str
+    english: str
+    word: str
+    verdict: Verdict
+    sources: tuple[str, ...]
+    elsewhere: tuple[str, ...]
+
+
+def fold(text: str) -> str:
+    """Return a word as it is compared: NFC, without joiners, Assamese ৰ, one apostrophe, lower case."""
+    text = unicodedata.normalize("NFC", text).translate(JOINERS).translate(ONE_LETTER_FOR_ANOTHER)
+    return " ".join(text.split()).lower()
+
+
+def fold_english(text: str) -> str:
+    """Return an English headword as it is compared: also without the "to " of a verb and an article."""
+    return re.sub(r"^(to|a|an|the) ", "", fold(text))
+
+
+def read_table(file: Path) -> Iterator[dict[str, str]]:
+    """Yield the rows of a table with a header line and tabs between its cells."""
+    with file.open(encoding="utf-8", newline="") as lines:
+        yield from csv.DictReader(lines, delimiter="\t")
+
+
+def column_pairs(file: Path) -> Pairs:
+    """Yield (English, Assamese) from a table with the columns `en` and `as`."""
+    for row in read_table(file):
+        yield row.get("en") or "", row.get("as") or ""
+
+
+def line_pairs(file: Path) -> Pairs:
+    """Yield (English, Assamese) from a file of two columns without a header."""
+    for line in file.read_text("utf-8").splitlines():
+        english, _, assamese = line.partition("\t")
+        yield english, assamese
+
+
+def cldr_pairs(folder: Path) -> Pairs:
+    """Yield (English, Assamese) names of emoji, languages and regions."""
+    yield from column_pairs(folder / "DERIVED_emoji_aligned.tsv")
+    for kind in ("languages", "territories"):
+        names = {code: read_names(folder / "localenames" / code / f"{kind}.json", code, kind) for code in ("en", "as")}
+        for code, name in names["as"].items():
+            yield names["en"].get(code, ""), name
+
+
+def read_names(file: Path, language: str, kind: str) -> dict[str, str]:
+    """Return code → name from a file of CLDR's localenames."""
+    tree = msgspec.json.decode(file.read_bytes())
+    names: dict[str, str] = tree["main"][language]["localeDisplayNames"][kind]
+    return names
+
+
+TRANSLATIONS: dict[str, Callable[[Path], Pairs]] = {
+    "cldr": cldr_pairs,
+    "iecor": lambda folder: column_pairs(folder / "DERIVED_aligned.tsv"),
+    "gatitos": lambda folder: line_pairs(folder / "en_as.tsv"),
+    "wiktionary_concepts": lambda folder: column_pairs(folder / "DERIVED_aligned.tsv"),
+}
+
+WORD_LISTS = {
+    "hunspell_as": "*.dic",
+    "tesseract_asm_words": "*.txt",
+    "wikipron": "*as*.tsv",
+    "unimorph_asm": "asm*",
+}
+
+
+def read_translations(data: Path) -> dict[str, dict[str, set[str]]]:
+    """Return source → English word → its Assamese words."""
+    found: dict[str, dict[str, set[str]]] = {}
+    for source, pairs in TRANSLATIONS.items():
+        if (data / source).is_dir():
+            words: dict[str, set[str]] = defaultdict(set)
+            for english, assamese in pairs(data / source):
+                words[fold_english(english)] |= {fold(word) for word in BETWEEN_TRANSLATIONS.split(assamese)} - {""}
+            found[source] = words
+    return found
+
+
+def read_word_lists(data: Path) -> set[str]:
+    """Return every word that one of the word lists has, whatever it means there."""
+    words: set[str] = set()
+    for source, pattern in WORD_LISTS.items():
+        for file in (data / source).glob(pattern):
+            for line in file.read_text("utf-8", errors="replace").splitlines():
+                words |= {fold(cell) for cell in line.split("\t")}
+    return words
+
+
+def read_ideas(files: Iterable[Path]) -> Iterator[IdeaRecord]:
+    """Yield the ideas of JSON Lines files."""
+    decoder = msgspec.json.Decoder(Record)
+    for file in files:
+        for line in file.read_bytes().splitlines():
+            record = decoder.decode(line)
+            if isinstance(record, IdeaRecord):
+                yield record
+
+
+def examine(idea: IdeaRecord, translations: dict[str, dict[str, set[str]]], attested: set[str]) -> Iterator[Finding]:
+    """Yield what is found for each Assamese word of an idea; a source never confirms itself."""
+    english = [word.text for word in idea.words if word.language == "en"]
+    given: dict[str, set[str]] = {}
+    for source, words in translations.items():
+        if source != idea.source:
+            given[source] = set().union(*(words.get(fold_english(text), set()) for text in english))
+    for word in idea.words:
+        if word.language == "as":
+            key = fold(word.text)
+            sources = tuple(source for source, words in given.items() if key in words)
+            verdict = Verdict.CONFIRMED if sources else Verdict.ATTESTED if key in attested else Verdict.UNKNOWN
+            others = tuple(sorted(set().union(*given.values()))) if given else ()
+            yield Finding(f"{idea.source}:{idea.key}", ", ".join(english), word.text, verdict, sources, others)
+
+
+def summary(findings: Sequence[Finding]) -> str:
+    """Return one line: how many words there are, and the share of each verdict."""
+    counts = {verdict: sum(found.verdict is verdict for found in findings) for verdict in Verdict}
+    shares = ", ".join(f"{name} {count} ({count / max(len(findings), 1):.0%})" for name, count in counts.items())
+    return f"{len(findings)} Assamese words: {shares}"
+
+
+def ideas_with(findings: Sequence[Finding]) -> str:
+    """Return one line: how many ideas have at least one confirmed Assamese word."""
+    ideas = {found.idea for found in findings}
+    confirmed = {found.idea for found in findings if found.verdict is Verdict.CONFIRMED}
+    share = len(confirmed) / max(len(ideas), 1)
+    return f"{len(ideas)} ideas with an Assamese word: {len(confirmed)} confirmed ({share:.0%})"
+
+
+def report(findings: Sequence[Finding]) -> Iterator[str]:
+    """Yield the lines that are printed: the summary by source of the ideas, then every word not confirmed."""
+    for source in sorted({found.idea.partition(":")[0] for found in findings}):
+        own = [found for found in findings if found.idea.startswith(f"{source}:")]
+        yield f"{source}: {summary(own)}; {ideas_with(own)}"
+    for found in findings:
+        if found.verdict is not Verdict.CONFIRMED:
+            elsewhere = f" (elsewhere: {', '.join(found.elsewhere)})" if found.elsewhere else ""
+            yield f"{found.verdict}\t{found.idea}\t{found.english}\t{found.word}{elsewhere}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the report."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("data", type=Path)
+    parser.add_argument("ideas", type=Path, nargs="*", default=sorted(STARTER.glob("ideas_*.jsonl")))
+    options = parser.parse_args(arguments)
+    translations, attested = read_translations(options.data), read_word_lists(options.data)
+    findings = [found for idea in read_ideas(options.ideas) for found in examine(idea, translations, attested)]
+    for line in report(findings):
+        sys.stdout.write(line + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

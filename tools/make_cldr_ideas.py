@@ -1,0 +1,287 @@
+"""Write the ideas that the starter dictionary takes from Unicode CLDR.
+
+Usage: make_cldr_ideas.py ANNOTATIONS LOCALENAMES DATES [--without IDEAS.jsonl] > ideas_cldr.jsonl
+
+The first three are the unpacked npm packages cldr-annotations-full, cldr-localenames-full and cldr-dates-full (the
+folders that hold `annotations` and `main`). What is taken is written down in tools/cldr/*.toml; ideas that IDEAS.jsonl
+already has, by its emoji or its English word, are left out.
+"""
+
+import argparse
+import re
+import sys
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from abhidhan.domain.records import IdeaRecord, Record, RelationRecord, WordRecord
+
+TABLES = Path(__file__).parent / "cldr"
+
+NAME_LANGUAGES = ("as", "bn", "brx", "en", "hi", "ne")
+"""Languages of the dictionary for which CLDR has names of languages and regions."""
+
+EMOJI_LANGUAGES = ("as", "bn", "en", "hi")
+"""The Nepali and other emoji names of CLDR 48 hold too many mistakes ("melon" and "watermelon" change places)."""
+
+CITY_LANGUAGES = ("as", "bn", "en", "hi", "ne")
+
+NEEDED = frozenset({"as", "en"})
+"""An idea without a word in these is not taken."""
+
+ASSAMESE_RA = str.maketrans({"\N{BENGALI LETTER RA}": "\N{BENGALI LETTER RA WITH MIDDLE DIAGONAL}"})
+BRACKETED = re.compile(r"\s*\([^)]*\)")
+NOT_A_WORD = re.compile("[0-9:;/\\[\\]\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}]")
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """What all ideas of one section of a table have in common."""
+
+    pos: str
+    gender: str
+    contexts: tuple[str, ...]
+    hypernym: str | None = None
+
+
+class EmojiGroup(Kind, frozen=True):
+    """[[group]] of emoji.toml: emoji with blanks between them."""
+
+    name: str = ""
+    emoji: str = ""
+
+
+class EmojiTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """emoji.toml: what is taken, and the emoji whose name is not taken, by language."""
+
+    group: tuple[EmojiGroup, ...]
+    drop: dict[str, str] = {}
+
+
+class Codes(Kind, frozen=True):
+    """A section of names.toml: codes with blanks between them, listed (all, when empty) or excluded.
+
+    `short` and `variant` list the codes for which CLDR's name of that form is preferred.
+    """
+
+    codes: str = ""
+    exclude: str = ""
+    short: str = ""
+    variant: str = ""
+
+
+class NamesTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """names.toml."""
+
+    languages: Codes
+    regions: Codes
+    continents: Codes
+    cities: Codes
+
+
+@dataclass(slots=True)
+class Seen:
+    """What the dictionary already has: emoji and English words, in lower case."""
+
+    glyphs: set[str] = field(default_factory=set)
+    english: set[str] = field(default_factory=set)
+
+
+class Annotation(msgspec.Struct):
+    """The names of an emoji; the first is the one CLDR reads out."""
+
+    tts: tuple[str, ...] = ()
+
+
+class AnnotationBlock(msgspec.Struct):
+    """The inner level of annotations.json."""
+
+    annotations: dict[str, Annotation]
+
+
+class AnnotationFile(msgspec.Struct):
+    """annotations.json of cldr-annotations-full."""
+
+    annotations: AnnotationBlock
+
+
+def read_annotations(package: Path, language: str) -> dict[str, str]:
+    """Return emoji → name in a language."""
+    file = package / "annotations" / language / "annotations.json"
+    found = msgspec.json.decode(file.read_bytes(), type=AnnotationFile).annotations.annotations
+    return {emoji: annotation.tts[0] for emoji, annotation in found.items() if annotation.tts}
+
+
+def read_names(package: Path, language: str, kind: str) -> dict[str, str]:
+    """Return code → name; kind is `languages` or `territories`."""
+    tree = msgspec.json.decode((package / "main" / language / f"{kind}.json").read_bytes())
+    names: dict[str, str] = tree["main"][language]["localeDisplayNames"][kind]
+    return names
+
+
+def read_cities(package: Path, language: str) -> dict[str, str]:
+    """Return time zone → name of its example city; English has only those that differ from the zone's own name."""
+    tree = msgspec.json.decode((package / "main" / language / "timeZoneNames.json").read_bytes())
+    return dict(walk_zones(tree["main"][language]["dates"]["timeZoneNames"]["zone"], ""))
+
+
+def walk_zones(zones: Mapping[str, object], path: str) -> Iterator[tuple[str, str]]:
+    """Yield each zone below `path` that has an example city."""
+    for name, value in zones.items():
+        if isinstance(value, dict):
+            city = value.get("exemplarCity")
+            if isinstance(city, str):
+                yield path + name, city
+            yield from walk_zones(value, f"{path}{name}/")
+
+
+def clean_name(language: str, text: str) -> str | None:
+    """Return a name as a dictionary has it, or None when it is not a word.
+
+    Of several names after one another ("अंगूर, फल") the first is meant; remarks in brackets go; Bengali র in an Assamese
+    name is a slip for ৰ.
+    """
+    name = BRACKETED.sub("", unicodedata.normalize("NFC", text)).split(",")[0].strip()
+    if language == "as":
+        name = name.translate(ASSAMESE_RA)
+    return None if not name or NOT_A_WORD.search(name) else name
+
+
+def words_of(names: Mapping[str, Mapping[str, str]], code: str, drop: Iterable[str] = ()) -> tuple[WordRecord, ...]:
+    """Return the words for a code in every language, in the order of the languages' codes."""
+    cleaned = ((language, clean_name(language, names[language].get(code, ""))) for language in sorted(names))
+    return tuple(WordRecord(language, name) for language, name in cleaned if name and language not in drop)
+
+
+def make_idea(key: str, kind: Kind, words: tuple[WordRecord, ...], glyph: str | None = None) -> IdeaRecord | None:
+    """Return the idea, or None when a word in a needed language is missing."""
+    if not {word.language for word in words} >= NEEDED:
+        return None
+    relations = (RelationRecord("Hypernym", kind.hypernym),) if kind.hypernym else ()
+    return IdeaRecord(
+        "cldr", key, kind.pos, words, gender=kind.gender, glyph=glyph, contexts=kind.contexts, relations=relations
+    )
+
+
+def emoji_ideas(package: Path, table: EmojiTable) -> Iterator[IdeaRecord | None]:
+    """Yield an idea for each emoji that the table lists."""
+    names = {language: read_annotations(package, language) for language in EMOJI_LANGUAGES}
+    drop = {language: emoji.split() for language, emoji in table.drop.items()}
+    for group in table.group:
+        for emoji in group.emoji.split():
+            key = "emoji-" + "-".join(f"{ord(sign):04x}" for sign in emoji)
+            dropped = {language for language, listed in drop.items() if emoji in listed}
+            yield make_idea(key, group, words_of(names, emoji, dropped), emoji)
+
+
+def language_ideas(package: Path, table: NamesTable) -> Iterator[IdeaRecord | None]:
+    """Yield an idea for each language that has a name of its own in Assamese."""
+    names = {language: read_names(package, language, "languages") for language in NAME_LANGUAGES}
+    excluded = set(table.languages.exclude.split())
+    for code in sorted(names["as"]):
+        if code not in excluded and "-" not in code:
+            yield make_idea(f"language-{code}", table.languages, words_of(names, code))
+
+
+def region_ideas(package: Path, table: NamesTable) -> Iterator[IdeaRecord | None]:
+    """Yield an idea for each continent, country and territory."""
+    names = {language: read_region_names(package, language, table.regions) for language in NAME_LANGUAGES}
+    excluded, continents = set(table.regions.exclude.split()), set(table.continents.codes.split())
+    for code in sorted(names["as"]):
+        if code in continents:
+            yield make_idea(f"region-{code}", table.continents, words_of(names, code))
+        elif code not in excluded and "-" not in code:
+            yield make_idea(f"region-{code}", table.regions, words_of(names, code))
+
+
+def read_region_names(package: Path, language: str, regions: Codes) -> dict[str, str]:
+    """Return code → name, in the form that the table prefers."""
+    names = read_names(package, language, "territories")
+    preferred = {"short": regions.short.split(), "variant": regions.variant.split()}
+    for form, codes in preferred.items():
+        names |= {code: names[f"{code}-alt-{form}"] for code in codes if f"{code}-alt-{form}" in names}
+    return names
+
+
+def city_ideas(package: Path, table: NamesTable) -> Iterator[IdeaRecord | None]:
+    """Yield an idea for each city that the table lists."""
+    names = {language: read_cities(package, language) for language in CITY_LANGUAGES}
+    for zone in table.cities.codes.split():
+        english = names["en"].setdefault(zone, zone.rsplit("/", 1)[-1].replace("_", " "))
+        key = english.lower().replace(" ", "-").replace(".", "")
+        yield make_idea(f"city-{key}", table.cities, words_of(names, zone))
+
+
+def read_seen(files: Sequence[Path]) -> Seen:
+    """Return what the ideas of JSON Lines files take up already."""
+    seen = Seen()
+    decoder = msgspec.json.Decoder(Record)
+    for line in (line for file in files for line in file.read_bytes().splitlines()):
+        record = decoder.decode(line)
+        if isinstance(record, IdeaRecord):
+            note(seen, record)
+    return seen
+
+
+def note(seen: Seen, idea: IdeaRecord) -> None:
+    """Add an idea to what is there."""
+    if idea.glyph:
+        seen.glyphs.add(bare(idea.glyph))
+    seen.english |= english_words(idea)
+
+
+def bare(glyph: str) -> str:
+    """Return an emoji without variation selectors, which CLDR's keys leave out."""
+    return glyph.replace("\N{VARIATION SELECTOR-16}", "")
+
+
+def english_words(idea: IdeaRecord) -> set[str]:
+    """Return the English words of an idea, in lower case."""
+    return {word.text.lower() for word in idea.words if word.language == "en"}
+
+
+def is_new(seen: Seen, idea: IdeaRecord) -> bool:
+    """Tell whether nothing there has this idea's emoji or English word."""
+    return not (idea.glyph and bare(idea.glyph) in seen.glyphs) and not english_words(idea) & seen.english
+
+
+def make_ideas(annotations: Path, localenames: Path, dates: Path, seen: Seen) -> Iterator[IdeaRecord]:
+    """Yield every idea that CLDR gives and the dictionary does not have, in the order of the tables.
+
+    A city that bears the name of a country (Singapore), and a language that bears one (Nauru), are ideas of their own
+    only when nothing of that name has come before within their kind.
+    """
+    emoji = msgspec.toml.decode((TABLES / "emoji.toml").read_bytes(), type=EmojiTable)
+    names = msgspec.toml.decode((TABLES / "names.toml").read_bytes(), type=NamesTable)
+    kinds = (
+        emoji_ideas(annotations, emoji),
+        language_ideas(localenames, names),
+        region_ideas(localenames, names),
+        city_ideas(dates, names),
+    )
+    for ideas in kinds:
+        within = Seen(set(seen.glyphs), set(seen.english))
+        for idea in ideas:
+            if idea and is_new(within, idea):
+                note(within, idea)
+                yield idea
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write the ideas to standard output, one JSON object a line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("annotations", type=Path)
+    parser.add_argument("localenames", type=Path)
+    parser.add_argument("dates", type=Path)
+    parser.add_argument("--without", type=Path, action="append", default=[])
+    options = parser.parse_args(arguments)
+    encoder = msgspec.json.Encoder()
+    for idea in make_ideas(options.annotations, options.localenames, options.dates, read_seen(options.without)):
+        sys.stdout.buffer.write(encoder.encode(idea) + b"\n")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
