@@ -1,0 +1,1 @@
+"""File formats: file to domain records and back, no database."""

@@ -1,0 +1,46 @@
+"""The formats that can be written, by the names that `abhidhan export` takes: a table."""
+
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from abhidhan.formats.writing.anki import write_anki
+from abhidhan.formats.writing.book import Writer
+from abhidhan.formats.writing.cldf import write_cldf
+from abhidhan.formats.writing.dictd import write_dictd
+from abhidhan.formats.writing.records import write_packed_records, write_records
+from abhidhan.formats.writing.sheets import write_csv, write_xlsx
+from abhidhan.formats.writing.stardict import write_stardict
+from abhidhan.formats.writing.tei import write_tei
+from abhidhan.formats.writing.wn_lmf import write_wn_lmf
+
+
+class ExportFormat(NamedTuple):
+    """A format: what writes it, how its file is called, its media type, and what it is, in a line."""
+
+    write: Writer
+    file: str
+    media_type: str
+    about: str
+
+
+EXPORTERS: Final = MappingProxyType(
+    {
+        "jsonl": ExportFormat(write_records, "abhidhan.jsonl", "application/jsonl", "Abhidhan's own records, complete"),
+        "jsonl.gz": ExportFormat(write_packed_records, "abhidhan.jsonl.gz", "application/gzip", "the same, packed"),
+        "csv": ExportFormat(write_csv, "abhidhan.csv", "text/csv", "a row for each word of each idea"),
+        "xlsx": ExportFormat(
+            write_xlsx,
+            "abhidhan.xlsx",
+            "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+            "the same as a workbook",
+        ),
+        "stardict": ExportFormat(
+            write_stardict, "abhidhan-stardict.zip", "application/zip", "StarDict, for GoldenDict, KOReader and others"
+        ),
+        "dictd": ExportFormat(write_dictd, "abhidhan-dictd.zip", "application/zip", "a database for dictd"),
+        "tei": ExportFormat(write_tei, "abhidhan.tei.xml", "application/tei+xml", "TEI Lex-0"),
+        "wn-lmf": ExportFormat(write_wn_lmf, "abhidhan-wn.xml", "application/xml", "WN-LMF 1.4: a wordnet a language"),
+        "cldf": ExportFormat(write_cldf, "abhidhan-cldf.zip", "application/zip", "a CLDF dictionary"),
+        "anki": ExportFormat(write_anki, "abhidhan.apkg", "application/octet-stream", "the flashcards, for Anki"),
+    }
+)

@@ -1,0 +1,60 @@
+"""The formats that can be read, by the names that `abhidhan import` takes: a table."""
+
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from abhidhan.errors import InputError
+from abhidhan.formats.cldf import read_cldf
+from abhidhan.formats.cldr import read_cldr
+from abhidhan.formats.dictd import read_dictd
+from abhidhan.formats.dictpress import read_dictpress
+from abhidhan.formats.indowordnet import read_indowordnet
+from abhidhan.formats.jsonl import read_records
+from abhidhan.formats.omw import read_omw
+from abhidhan.formats.pairs import read_pairs
+from abhidhan.formats.proverbs import read_proverbs
+from abhidhan.formats.reading import Importer
+from abhidhan.formats.stardict import read_stardict
+from abhidhan.formats.tables import read_tables
+from abhidhan.formats.tei import read_tei
+from abhidhan.formats.unimorph import read_unimorph
+from abhidhan.formats.wiktextract import read_wiktextract
+from abhidhan.formats.wn_lmf import read_wn_lmf
+from abhidhan.formats.wordnet import read_wordnet
+
+
+class ImportFormat(NamedTuple):
+    """A format: what reads it, and what its files are, in a line."""
+
+    read: Importer
+    about: str
+
+
+IMPORTERS: Final = MappingProxyType(
+    {
+        "jsonl": ImportFormat(read_records, "Abhidhan's own records, one JSON object a line"),
+        "csv": ImportFormat(read_tables, "tables: CSV, TSV, xlsx or ods, whose first row names the columns"),
+        "wordnet": ImportFormat(read_wordnet, "a folder of Princeton WordNet's wndb files"),
+        "omw": ImportFormat(read_omw, "Open Multilingual Wordnet: one or many wn-data-....tab files"),
+        "wn-lmf": ImportFormat(read_wn_lmf, "WN-LMF, the Global WordNet Association's XML"),
+        "indowordnet": ImportFormat(read_indowordnet, "IndoWordNet: synsets/all.<language> and synset_relations"),
+        "cldf": ImportFormat(read_cldf, "CLDF: a word list or a dictionary, with its metadata"),
+        "cldr": ImportFormat(read_cldr, "Unicode CLDR: annotations and display names, JSON or XML"),
+        "pairs": ImportFormat(read_pairs, "pairs of a word and its translation, parted by a tab (GATITOS)"),
+        "wiktextract": ImportFormat(read_wiktextract, "Wiktextract's JSON lines of Wiktionary (kaikki.org)"),
+        "dictd": ImportFormat(read_dictd, "dictd: NAME.index and NAME.dict or NAME.dict.dz"),
+        "stardict": ImportFormat(read_stardict, "StarDict: NAME.ifo, NAME.idx and NAME.dict, packed or not"),
+        "tei": ImportFormat(read_tei, "TEI, as FreeDict writes it"),
+        "dictpress": ImportFormat(read_dictpress, "dictpress's CSV of entries and definitions"),
+        "proverbs": ImportFormat(read_proverbs, "a table of proverbs: text, roman, meaning, category"),
+        "unimorph": ImportFormat(read_unimorph, "UniMorph: inflected forms of words that are there"),
+    }
+)
+
+
+def find_importer(name: str) -> ImportFormat:
+    """Find a format by its name. Raises InputError."""
+    found = IMPORTERS.get(name)
+    if found is None:
+        raise InputError.of("format", f"There is no format {name!r}; there are {', '.join(IMPORTERS)}.")
+    return found

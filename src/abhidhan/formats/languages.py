@@ -1,0 +1,95 @@
+"""Languages by their codes: which there are (ISO 639, BCP 47), what a new one is called, and its script."""
+
+from functools import cache
+from typing import Final
+
+from icu import Locale
+from iso639 import Lang
+from iso639.exceptions import DeprecatedLanguageValue, InvalidLanguageValue
+
+from abhidhan.domain.records import LanguageRecord
+
+RIGHT_TO_LEFT: Final = frozenset({"Adlm", "Arab", "Hebr", "Mand", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa"})
+
+SCRIPT_LETTERS: Final = 4
+MOST_REGION_LETTERS: Final = 3
+LEAST_VARIANT_LETTERS: Final = 5
+UNKNOWN_SCRIPT: Final = "Zyyy"
+
+_OLD_CODES: Final = {"iw": "he", "in": "id", "ji": "yi", "sh": "sr-Latn", "mo": "ro", "no": "no", "nor": "no"}
+"""Codes that were replaced, or (Norwegian) stand for two languages together."""
+
+
+@cache
+def canonical_code(code: str) -> str | None:
+    """Write a code as BCP 47 does (`asm` is `as`, `MNI_mtei` is `mni-Mtei`); None when there is no such language."""
+    language, *others = code.strip().replace("_", "-").split("-")
+    short = _OLD_CODES.get(language.lower()) or _short_code(language.lower())
+    if short is None:
+        return None
+    parts = [short]
+    for other in others:
+        part = _subtag(other)
+        if part is None:
+            return None
+        parts.append(part)
+    return "-".join(parts)
+
+
+def describe_language(code: str) -> LanguageRecord:
+    """Describe a language that is new, by its canonical code. Names come from ISO 639-3 and CLDR."""
+    base = code.split("-", maxsplit=1)[0]
+    locale = Locale(code.replace("-", "_"))
+    name = locale.getDisplayName(Locale("en"))
+    own_name = locale.getDisplayName(locale)
+    iso_name = _iso_name(base)
+    named = str(name) if str(name).casefold() not in {base, code.casefold().replace("-", "_")} else None
+    likely = Locale(code.replace("-", "_"))
+    likely.addLikelySubtags()
+    script = str(likely.getScript()) or UNKNOWN_SCRIPT
+    shown = named or iso_name or code
+    return LanguageRecord(
+        id=0,
+        code=code,
+        iso639_3=_iso_code(base),
+        name=shown,
+        native_name=str(own_name) if named and str(own_name) else shown,
+        script=script,
+        direction="rtl" if script in RIGHT_TO_LEFT else "ltr",
+    )
+
+
+def _short_code(code: str) -> str | None:
+    found = _language(code)
+    return (str(found.pt1) or str(found.pt3)) if found else None
+
+
+def _iso_code(code: str) -> str | None:
+    found = _language(code)
+    return str(found.pt3) if found else None
+
+
+def _iso_name(code: str) -> str | None:
+    found = _language(code)
+    return str(found.name) if found else None
+
+
+def _language(code: str) -> Lang | None:
+    if not (code.isascii() and code.isalpha() and len(code) in {2, 3}):
+        return None
+    for way in ("pt1", "pt3", "pt2b"):
+        try:
+            return Lang(**{way: code})
+        except (InvalidLanguageValue, DeprecatedLanguageValue):
+            continue
+    return None
+
+
+def _subtag(part: str) -> str | None:
+    if not (part.isascii() and part.isalnum()):
+        return None
+    if len(part) == SCRIPT_LETTERS and part.isalpha():
+        return part.title()
+    if len(part) <= MOST_REGION_LETTERS:
+        return part.upper() if len(part) > 1 else None
+    return part.lower() if len(part) >= LEAST_VARIANT_LETTERS else None

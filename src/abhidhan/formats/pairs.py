@@ -1,0 +1,51 @@
+"""Pairs of a word and its translation, one a line, parted by a tab (GATITOS and the like)."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from abhidhan.domain.incoming import Fault, Placed
+from abhidhan.domain.records import IdeaRecord, WordRecord
+from abhidhan.errors import InputError
+from abhidhan.formats.files import Content
+from abhidhan.formats.reading import Found, Options, key_of, placed_source
+from abhidhan.formats.text import read_lines
+
+NAME: Final = re.compile(r"([a-z]{2,3}(?:-[A-Za-z]{4})?)_([a-z]{2,3}(?:-[A-Za-z]{4})?)\.(?:tsv|txt)")
+"""The name of a file that says its languages: en_as.tsv, en_mni-Mtei.tsv."""
+
+
+def read_pairs(contents: Iterator[Content], options: Options) -> Iterator[Found]:
+    """Read files of pairs. Each word of the first language is one idea, whatever files it stands in."""
+    source = options.own_source()
+    yield placed_source(source)
+    for content in contents:
+        named = NAME.fullmatch(content.base_name)
+        if named is None and (options.language is None or options.target is None):
+            if content.base_name.endswith((".tsv", ".txt")):
+                raise InputError.of(
+                    "language", f"Which languages has {content.name}? Say it, such as: --language en --target as."
+                )
+            continue
+        first = options.code(options.language or (named[1] if named else ""))
+        second = options.code(options.target or (named[2] if named else ""))
+        yield from _read_file(content, options, (first, second), source.code)
+
+
+def _read_file(content: Content, options: Options, languages: tuple[str, str], source: str) -> Iterator[Found]:
+    for line in read_lines(content, options.encoding):
+        if isinstance(line, Fault):
+            yield line
+            continue
+        if not line.text.strip() or line.text.startswith("#"):
+            continue
+        fields = [field.strip() for field in line.text.split("\t")]
+        if len(fields) < 2 or not all(fields[:2]):  # noqa: PLR2004  # a pair
+            yield Fault(content.name, line.number, "The line is not two texts with a tab between.")
+            continue
+        words = (
+            WordRecord(languages[0], fields[0]),
+            *(WordRecord(languages[1], word) for word in fields[1].split("|")),
+        )
+        key = key_of(fields[0]) if languages[0] == "en" else key_of(languages[0], fields[0])
+        yield Placed(content.name, line.number, IdeaRecord(source, key, options.values.get("pos", {}).get(""), words))

@@ -1,0 +1,79 @@
+"""Parts of speech, genders and relations of other formats, in the words of the lists here: tables."""
+
+from typing import Final
+
+from abhidhan.formats.reading import Options
+
+COMMON, PROPER, MATERIAL, VERBAL, ABSTRACT = (
+    "Common Noun",
+    "Proper Noun",
+    "Material Noun",
+    "Verbal Noun",
+    "Abstract Noun",
+)
+
+PARTS: Final[dict[str, str]] = {
+    name: value
+    for value, names in {
+        COMMON: "n noun nn s subst substantive common name counter classifier nc",
+        PROPER: "pn propn proper propernoun name prop np proper-noun",
+        MATERIAL: "material",
+        VERBAL: "gerund vn",
+        ABSTRACT: "abstract",
+        "Pronoun": "pron pronoun prn pro",
+        "Proper Adjective": "a adj adjective jj satellite num numeral number det determiner",
+        "Verbal Adjective": "ptcp participle v.ptcp ppart",
+        "Adjective Adjective": "intensifier",
+        "Adverb": "r adv adverb rb",
+        "Transitive": "vt vtr v.tr transitive vt. tr",
+        "Intransitive": "vi vitr v.i intransitive vi. itr intr",
+        "Adposition": "p adp adposition prep preposition postp postposition prep_phrase circump",
+        "Interjection": "intj interj interjection int excl",
+        "Conjunction": "c conj conjunction cconj sconj",
+    }.items()
+    for name in names.split()
+}
+"""Labels of many formats. A verb of which nothing more is told is none of the two kinds that the list POS has."""
+
+RELATIONS: Final[dict[str, str]] = {
+    "hypernym": "Hypernym",
+    "instance_hypernym": "Hypernym",
+    "hyponym": "Hyponym",
+    "instance_hyponym": "Hyponym",
+    "holonym": "Holonym",
+    "holo_member": "Holonym",
+    "holo_part": "Holonym",
+    "holo_substance": "Holonym",
+    "meronym": "Meronym",
+    "mero_member": "Meronym",
+    "mero_part": "Meronym",
+    "mero_substance": "Meronym",
+    "antonym": "Antonym",
+    "similar": "Near-synonym",
+    "causes": "Effect",
+    "is_caused_by": "Cause",
+    "also": "Related",
+    "attribute": "Related",
+    "related": "Related",
+    "young": "Young of",
+}
+"""Relations of WN-LMF 1.4 and IndoWordNet; others are left out."""
+
+FRAMES_WITH_OBJECT: Final = frozenset({8, 9, 10, 11, 14, 15, 16, 17, 18, 19, 20, 21, 24, 25, 30, 31, 33})
+"""Sentence frames of WordNet's verbs (wndb(5WN)) in which the verb has an object."""
+
+
+def part_of_speech(label: str | None, options: Options) -> str | None:
+    """Read a part of speech: as the mapping says, by the table, or as a value of the list itself."""
+    if not label or not label.strip():
+        return None
+    mapped = options.values.get("pos", {}).get(label)
+    if mapped:
+        return mapped
+    plain = label.strip().strip("<>.").casefold()
+    if plain in VALUES:
+        return VALUES[plain]
+    return PARTS.get(plain)
+
+
+VALUES: Final = {value.casefold(): value for value in PARTS.values()}

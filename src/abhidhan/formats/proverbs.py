@@ -1,0 +1,78 @@
+"""Proverbs and idioms in a table: text, romanization, meaning, category."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from abhidhan.domain.incoming import Fault, Placed
+from abhidhan.domain.records import PhraseRecord
+from abhidhan.errors import InputError
+from abhidhan.formats.files import Content
+from abhidhan.formats.reading import Found, Options, key_of, placed_source
+from abhidhan.formats.text import read_rows
+
+COLUMNS: Final = {
+    "text": ("text", "proverb", "phrase", "idiom", "assamese", "bengali", "bodo", "hindi"),
+    "roman": ("roman", "roman_gurdon", "roman_loose", "romanization"),
+    "meaning": ("meaning", "english", "english_gloss", "gloss", "translation"),
+    "category": ("category", "theme", "fjcat"),
+    "key": ("key", "id", "no", "number"),
+}
+LANGUAGES: Final = {"assamese": "as", "bengali": "bn", "bodo": "brx", "hindi": "hi"}
+
+OTHER: Final = "Other"
+"""The category of what has none; a theme that is not one of the list's is not its category either."""
+
+ENDINGS: Final = (".tsv", ".csv", ".txt", ".tab")
+
+
+def read_proverbs(contents: Iterator[Content], options: Options) -> Iterator[Found]:
+    """Read tables of proverbs, whose first row names the columns."""
+    source = options.own_source()
+    yield placed_source(source)
+    for content in contents:
+        if content.base_name.lower().endswith(ENDINGS):
+            yield from _read_file(content, options, source.code)
+
+
+def _read_file(content: Content, options: Options, source: str) -> Iterator[Found]:
+    places: dict[str, int] | None = None
+    language = ""
+    for row in read_rows(content, None, options.encoding):
+        if isinstance(row, Fault):
+            yield row
+        elif places is None:
+            header = [cell.strip().lower() for cell in row.cells]
+            places = _places(header, options)
+            if "text" not in places:
+                raise InputError.of("mapping", f"{content.name}: no column holds the proverbs; call it `text`.")
+            named = LANGUAGES.get(header[places["text"]])
+            language = options.code(options.language or named or "") or options.own_language()
+        else:
+            cells = {field: row.cells[place].strip() for field, place in places.items() if place < len(row.cells)}
+            if cells.get("text"):
+                yield Placed(content.name, row.number, _phrase(cells, language, options, source))
+            else:
+                yield Fault(content.name, row.number, "The row has no text.")
+
+
+def _places(header: list[str], options: Options) -> dict[str, int]:
+    told = {field: name.lower() for name, field in options.columns.items()}
+    return {
+        field: header.index(name)
+        for field, names in COLUMNS.items()
+        for name in [next((one for one in (told.get(field), *names) if one in header), None)]
+        if name is not None
+    }
+
+
+def _phrase(cells: dict[str, str], language: str, options: Options, source: str) -> PhraseRecord:
+    theme = cells.get("category", "")
+    return PhraseRecord(
+        source,
+        cells.get("key") or key_of(cells["text"]),
+        language,
+        cells["text"],
+        options.values.get("category", {}).get(theme) or options.category or OTHER,
+        cells.get("meaning") or None,
+        cells.get("roman") or None,
+    )

@@ -1,0 +1,269 @@
+"""Tables: CSV, TSV, and sheets of xlsx and ods files. A mapping says what the columns are; else it is guessed."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import Final, NamedTuple
+
+from iso639 import Lang
+from iso639.exceptions import InvalidLanguageValue
+from python_calamine import CalamineError, CalamineWorkbook
+
+from abhidhan.domain.incoming import Fault, Placed
+from abhidhan.domain.records import DefinitionRecord, ExampleRecord, IdeaRecord, WordRecord
+from abhidhan.errors import InputError
+from abhidhan.formats.files import SPREADSHEETS, Content, DamagedFileError, spool
+from abhidhan.formats.languages import canonical_code
+from abhidhan.formats.parts import part_of_speech
+from abhidhan.formats.reading import Found, Options, key_of, placed_source, words_of
+from abhidhan.formats.text import CellRow, read_rows
+
+ENDINGS: Final = (".csv", ".tsv", ".tab", ".txt", *SPREADSHEETS)
+
+FIELDS: Final[dict[str, str]] = {
+    name: field
+    for field, names in {
+        "key": "no|nr|no.|#|id|key|number|idea|ideaid|idea_id|concept_no|concept_id|cp|concepticon_id|sl no|sl. no.",
+        "word": "word|headword|term|lemma|entry|text",
+        "translation": "translation|translations|meaning|meanings|gloss|equivalent",
+        "language": "language|lang|language_code",
+        "definition": "definition|sense|explanation|description",
+        "pos": "pos|part of speech|part_of_speech|word class|class",
+        "gender": "gender|gen",
+        "context": "context|contexts|subject|domain|field|topic|subgroup",
+        "roman": "roman|romanization|romanisation|transliteration|latin",
+        "ipa": "ipa|pronunciation|phonetic",
+        "asm": "asm",
+        "example": "example|examples|usage",
+        "glyph": "emoji|char|glyph|symbol",
+        "variant": "variant|dialect",
+        "origin": "origin|etymology",
+        "plural": "plural|plc",
+        "definitive": "definitive|dfc",
+        "forms": "forms|inflections",
+        "reference": "reference|ref",
+        "note": "note|notes|comment|remark|remarks",
+    }.items()
+    for name in names.split("|")
+}
+"""What columns are called. Those of no known name are passed over."""
+
+OF_A_LANGUAGE: Final = frozenset({"word", "definition", "example", "roman", "ipa", "asm", "variant", "origin", "note"})
+OF_A_WORD: Final = ("roman", "ipa", "asm", "variant", "origin", "plural", "definitive", "reference", "note")
+
+SHORTEST_NAME: Final = 3
+"""The English name of a language has at least so many letters (Ao and the like have a code)."""
+
+_CODE: Final = re.compile(r"[A-Za-z]{2,3}(?:-[A-Z][a-z]{3})?")
+_PARTS: Final = re.compile(r"[\s_:\-()\[\]]+")
+
+
+class Column(NamedTuple):
+    """What a column holds, and of which language."""
+
+    field: str
+    language: str | None = None
+
+
+def read_tables(contents: Iterator[Content], options: Options) -> Iterator[Found]:
+    """Read tables whose first row names the columns."""
+    source = options.own_source()
+    yield placed_source(source)
+    for content in contents:
+        if not content.base_name.lower().endswith(ENDINGS):
+            continue
+        rows = (
+            _sheet_rows(content)
+            if content.name.lower().endswith(SPREADSHEETS)
+            else read_rows(content, None, options.encoding)
+        )
+        yield from _read_table(content.name, rows, options, source.code)
+
+
+def guess_columns(header: Iterable[str], options: Options) -> dict[str, Column]:
+    """Tell what each column of a header holds: as the mapping says, else as its name looks like."""
+    found = {}
+    for name in header:
+        told = options.columns.get(name.strip())
+        column = _told_column(told) if told else _guess(name)
+        if column is not None and column.field != "ignore":
+            found[name] = column
+    return found
+
+
+def _told_column(told: str) -> Column:
+    field, _, language = told.partition(":")
+    known = {*FIELDS.values(), "ignore"}
+    if field not in known:
+        raise InputError.of("mapping", f"{told!r} is no field of a table; there are {', '.join(sorted(known))}.")
+    return Column(field, language or None)
+
+
+def _guess(name: str) -> Column | None:
+    plain = " ".join(name.lower().split())
+    if plain in FIELDS:
+        return Column(FIELDS[plain])
+    tokens = [token for token in _PARTS.split(name.strip()) if token]
+    fields = [FIELDS[token.lower()] for token in tokens if token.lower() in FIELDS]
+    languages = [code for token in tokens if token.lower() not in FIELDS and (code := _language(token))]
+    if len(tokens) > 1 and fields and fields[0] in OF_A_LANGUAGE:
+        return Column(fields[0], languages[0] if languages else None)
+    language = _language(name.strip())
+    if language:
+        return Column("word", language)
+    return Column(fields[0]) if fields and not languages else None
+
+
+@cache
+def _language(name: str) -> str | None:
+    """Read a language from a code or its English name."""
+    if _CODE.fullmatch(name):
+        return canonical_code(name)
+    if len(name) < SHORTEST_NAME:
+        return None
+    try:
+        return canonical_code(str(Lang(name.title()).pt3))
+    except InvalidLanguageValue:
+        return None
+
+
+def _read_table(file: str, rows: Iterator[CellRow | Fault], options: Options, source: str) -> Iterator[Found]:
+    reader: _RowReader | None = None
+    for row in rows:
+        if isinstance(row, Fault):
+            yield row
+        elif reader is None:
+            reader = _RowReader(row.cells, options, source, file)
+        else:
+            try:
+                yield Placed(file, row.number, reader.idea(row.cells))
+            except InputError as error:
+                yield Fault(file, row.number, str(error))
+
+
+class _RowReader:
+    """Turns the rows of one table into ideas."""
+
+    def __init__(self, header: list[str], options: Options, source: str, file: str) -> None:
+        self._options = options
+        self._source = source
+        self._header = header
+        self._columns = guess_columns(header, options)
+        fields = {column.field for column in self._columns.values()}
+        if not fields & {"word", "translation"}:
+            names = ", ".join(repr(name) for name in header[:20])
+            raise InputError.of(
+                "mapping",
+                f"{file}: no column holds words, as far as its first row says: {names}. Say what the columns are in a "
+                'mapping file, such as: [columns] "English" = "word:en"; see docs/importing.md.',
+            )
+        if "language" not in fields and any(one == Column("word") for one in self._columns.values()):
+            options.own_language()
+
+    def idea(self, cells: list[str]) -> IdeaRecord:
+        """Read a row. Raises InputError."""
+        values: dict[Column, str] = {}
+        for name, cell in zip(self._header, cells, strict=False):
+            column = self._columns.get(name)
+            if column is not None and cell.strip():
+                values.setdefault(column, cell.strip())
+        words = tuple(self._words(values))
+        if not words:
+            raise InputError.of("word", "The row has no word.")
+        options = self._options
+        definitions = tuple(
+            DefinitionRecord(options.code(column.language or options.target or "en"), text)
+            for column, text in values.items()
+            if column.field == "definition"
+        )
+        pos, gender = values.get(Column("pos")), values.get(Column("gender"))
+        label = part_of_speech(pos, options)
+        key = values.get(Column("key")) or key_of(words[0].text, definitions[0].text if definitions else "", pos or "")
+        return IdeaRecord(
+            self._source,
+            key,
+            label,
+            words,
+            gender=options.value("gender", gender) if gender else None,
+            glyph=values.get(Column("glyph")),
+            contexts=tuple(self._contexts(values)),
+            definitions=definitions,
+            examples=tuple(self._examples(values)),
+        )
+
+    def _words(self, values: Mapping[Column, str]) -> Iterator[WordRecord]:
+        options = self._options
+        main = self._main_language(values)
+        for column, text in values.items():
+            if column.field == "word":
+                language = options.code(column.language) if column.language else main
+                yield from self._with_details(words_of(language, text), column.language, values, main)
+            elif column.field == "translation":
+                yield from words_of(options.code(options.target or "en"), text)
+
+    def _main_language(self, values: Mapping[Column, str]) -> str:
+        told = values.get(Column("language"))
+        if told:
+            return self._options.code(told)
+        if self._options.language:
+            return self._options.own_language()
+        return next((self._options.code(one.language) for one in values if one.field == "word" and one.language), "")
+
+    def _with_details(
+        self, words: tuple[WordRecord, ...], named: str | None, values: Mapping[Column, str], main: str
+    ) -> Iterator[WordRecord]:
+        for place, word in enumerate(words):
+            details: dict[str, str] = {}
+            for field in OF_A_WORD:
+                cell = values.get(Column(field, named)) or (
+                    values.get(Column(field)) if word.language == main else None
+                )
+                pieces = re.split(r"[|;]", cell) if cell and field in {"roman", "ipa", "asm"} else [cell or ""]
+                if place < len(pieces) and pieces[place].strip():
+                    details[field] = pieces[place].strip()
+            if "variant" in details:
+                details["variant"] = self._options.value("variant", details["variant"])
+            forms = values.get(Column("forms"), "") if word.language == main else ""
+            listed = tuple(form.strip() for form in re.split(r"[|;,]", forms) if form.strip())
+            yield WordRecord(word.language, word.text, forms=listed, **details)  # type: ignore[arg-type]
+
+    def _contexts(self, values: Mapping[Column, str]) -> Iterator[str]:
+        for piece in re.split(r"[|;]", values.get(Column("context"), "")):
+            mapped = self._options.value("context", piece.strip())
+            if mapped:
+                yield mapped
+
+    def _examples(self, values: Mapping[Column, str]) -> Iterator[ExampleRecord]:
+        for column, text in values.items():
+            if column.field == "example":
+                language = self._options.code(column.language) if column.language else self._main_language(values)
+                yield ExampleRecord(language, text)
+
+
+def _sheet_rows(content: Content) -> Iterator[CellRow | Fault]:
+    """Read the first sheet of a workbook that has rows. Numbers without a fraction are written without one."""
+    with spool(content) as copy:
+        try:
+            book = CalamineWorkbook.from_filelike(copy)
+            sheets = [book.get_sheet_by_name(name) for name in book.sheet_names]
+        except (CalamineError, OSError) as error:
+            raise DamagedFileError.of(
+                "file", f"{content.name} is damaged or no workbook ({error}): nothing of it is used."
+            ) from error
+        for sheet in sheets:
+            rows = sheet.iter_rows()
+            first = int(sheet.start[0]) + 1 if sheet.start else 1
+            empty = True
+            for number, cells in enumerate(rows, first):
+                texts = [_cell(cell) for cell in cells]
+                if any(texts):
+                    empty = False
+                    yield CellRow(number, texts)
+            if not empty:
+                return
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value).strip()

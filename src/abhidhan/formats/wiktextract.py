@@ -1,0 +1,182 @@
+"""Wiktextract's JSON lines (kaikki.org): an entry of Wiktionary a line, with its senses and translations."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from abhidhan.domain.incoming import Fault, Placed
+from abhidhan.domain.records import DefinitionRecord, ExampleRecord, IdeaRecord, SourceRecord, WordRecord
+from abhidhan.formats.files import Content
+from abhidhan.formats.parts import part_of_speech
+from abhidhan.formats.reading import Found, Options, is_short, key_of, placed_source, words_of
+from abhidhan.formats.text import read_lines
+
+SOURCE: Final = SourceRecord(
+    "wiktionary",
+    "Wiktionary, by way of Wiktextract (kaikki.org)",
+    "CC-BY-SA-4.0",
+    "https://kaikki.org/",
+    "The contributors of Wiktionary; extracted by Tatu Ylonen's Wiktextract",
+)
+
+DEFINED_IN: Final = "en"
+"""The language of the glosses of the English edition."""
+
+NOT_FORMS: Final = frozenset({"table-tags", "inflection-template", "romanization", "class", "error-unrecognized-form"})
+MOST_FORMS: Final = 200
+
+
+class Translation(msgspec.Struct, frozen=True):
+    """A word of another language."""
+
+    word: str | None = None
+    code: str | None = None
+    lang_code: str | None = None
+    sense: str | None = None
+    roman: str | None = None
+
+
+class Example(msgspec.Struct, frozen=True):
+    """A sentence with its translation."""
+
+    text: str | None = None
+    english: str | None = None
+    translation: str | None = None
+
+
+class Sense(msgspec.Struct, frozen=True):
+    """A meaning."""
+
+    id: str | None = None
+    glosses: list[str] = []
+    tags: list[str] = []
+    examples: list[Example] = []
+    translations: list[Translation] = []
+
+
+class Sound(msgspec.Struct, frozen=True):
+    """A pronunciation."""
+
+    ipa: str | None = None
+
+
+class Form(msgspec.Struct, frozen=True):
+    """An inflected or otherwise written form."""
+
+    form: str | None = None
+    tags: list[str] = []
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A line: a word in a language, of one part of speech and origin."""
+
+    word: str
+    lang_code: str
+    pos: str = ""
+    etymology_number: int | None = None
+    etymology_text: str | None = None
+    senses: list[Sense] = []
+    sounds: list[Sound] = []
+    forms: list[Form] = []
+    translations: list[Translation] = []
+
+
+_decoder = msgspec.json.Decoder(Entry)
+
+
+def read_wiktextract(contents: Iterator[Content], options: Options) -> Iterator[Found]:
+    """Read entries; each sense is an idea. With --language, only entries of that language are taken."""
+    source = options.own_source(SOURCE)
+    yield placed_source(source)
+    only = options.own_language() if options.language else None
+    for content in contents:
+        for line in read_lines(content, options.encoding):
+            if isinstance(line, Fault):
+                yield line
+            elif line.text.strip():
+                try:
+                    entry = _decoder.decode(line.text)
+                except msgspec.DecodeError as error:
+                    yield Fault(content.name, line.number, f"The line is not an entry of Wiktextract: {error}.")
+                    continue
+                if only is None or options.code(entry.lang_code) == only:
+                    for idea in _ideas(entry, source.code, options):
+                        yield Placed(content.name, line.number, idea)
+
+
+def _ideas(entry: Entry, source: str, options: Options) -> Iterator[IdeaRecord]:
+    language = options.code(entry.lang_code)
+    senses = [sense for sense in entry.senses if sense.glosses and "form-of" not in sense.tags]
+    by_sense = _translations(entry, senses)
+    head = _headword(entry, language)
+    base = (language, entry.word, entry.pos, entry.etymology_number or 0)
+    for sense in senses:
+        gloss = sense.glosses[-1]
+        translations = tuple(_words(by_sense.pop(gloss, []), options))
+        english = words_of(DEFINED_IN, gloss) if language != DEFINED_IN and is_short(gloss) else ()
+        yield IdeaRecord(
+            source,
+            key_of(*base, sense.id or gloss),
+            _part(entry.pos, sense.tags, options),
+            (head, *english, *translations),
+            definitions=() if english else (DefinitionRecord(DEFINED_IN, gloss),),
+            examples=tuple(
+                ExampleRecord(language, one.text, one.translation or one.english) for one in sense.examples if one.text
+            ),
+        )
+    for told, translations_left in by_sense.items():
+        yield IdeaRecord(
+            source,
+            key_of(*base, "translation", told),
+            _part(entry.pos, [], options),
+            (head, *_words(translations_left, options)),
+            definitions=(DefinitionRecord(DEFINED_IN, told),) if told else (),
+        )
+
+
+def _translations(entry: Entry, senses: list[Sense]) -> dict[str, list[Translation]]:
+    """Sort the translations by the gloss they belong to; one that names another gloss makes a meaning of its own."""
+    glosses = [sense.glosses[-1] for sense in senses]
+    sorted_: dict[str, list[Translation]] = {}
+    for sense in senses:
+        sorted_.setdefault(sense.glosses[-1], []).extend(sense.translations)
+    for one in entry.translations:
+        if one.sense in glosses or len(glosses) != 1:
+            gloss = one.sense or (glosses[0] if glosses else "")
+        else:
+            gloss = glosses[0]
+        sorted_.setdefault(gloss, []).append(one)
+    return {gloss: found for gloss, found in sorted_.items() if found}
+
+
+def _words(translations: list[Translation], options: Options) -> Iterator[WordRecord]:
+    for one in translations:
+        code = one.code or one.lang_code
+        if one.word and code:
+            yield WordRecord(options.code(code), one.word, roman=one.roman)
+
+
+def _headword(entry: Entry, language: str) -> WordRecord:
+    forms = dict.fromkeys(
+        form.form
+        for form in entry.forms
+        if form.form and form.form != entry.word and not NOT_FORMS & set(form.tags) and form.form != "-"
+    )
+    roman = next((form.form for form in entry.forms if form.form and "romanization" in form.tags), None)
+    ipa = next((sound.ipa for sound in entry.sounds if sound.ipa), None)
+    return WordRecord(
+        language,
+        entry.word,
+        roman=roman,
+        ipa=ipa.strip("/[] ") if ipa else None,
+        origin=entry.etymology_text or None,
+        forms=tuple(forms)[:MOST_FORMS],
+    )
+
+
+def _part(pos: str, tags: list[str], options: Options) -> str | None:
+    if pos == "verb":
+        label = next((tag for tag in tags if tag in {"transitive", "intransitive"}), pos)
+        return part_of_speech(label, options)
+    return part_of_speech(pos, options)

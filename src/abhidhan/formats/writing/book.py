@@ -1,0 +1,103 @@
+"""What a writer is given: the dictionary as streams, with everything that must be said of it."""
+
+import io
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Final, NamedTuple, Protocol
+
+from abhidhan.domain.languages import Language
+from abhidhan.domain.records import CardSetRecord, IdeaRecord, Record, SourceRecord
+from abhidhan.domain.words import Meaning, Word
+
+TITLE: Final = "Abhidhan"
+ARCHIVE_DATE: Final = (1980, 1, 1, 0, 0, 0)
+"""The date of every file in an archive: the oldest that zip knows, so that bytes do not change with the clock."""
+
+
+class Book(NamedTuple):
+    """The dictionary, or what was chosen of it. `moment` is when it last changed (seconds since 1970, UTC)."""
+
+    title: str
+    moment: int
+    languages: tuple[Language, ...]
+    sources: tuple[SourceRecord, ...]
+    records: Callable[[], Iterator[Record]]
+    ideas: Callable[[], Iterator[IdeaRecord]]
+    words: Callable[[int], Iterator[Word]]
+    card_sets: Callable[[], Iterator[CardSetRecord]]
+
+    @property
+    def date(self) -> datetime:
+        """The moment as a date."""
+        return datetime.fromtimestamp(self.moment, tz=UTC)
+
+    def terms(self) -> str:
+        """Say, in lines, where the data come from and on what terms."""
+        return "\n".join(term(source) for source in self.sources)
+
+    def licences(self) -> str:
+        """Name the licences, each once."""
+        return "; ".join(sorted({source.licence for source in self.sources}))
+
+
+class Writer(Protocol):
+    """Writes a book into one file."""
+
+    def __call__(self, book: Book, target: Path) -> None:
+        """Write; `target` is new, and complete only when this returns."""
+        ...
+
+
+def term(source: SourceRecord) -> str:
+    """Say of a source what must be said of it."""
+    parts = (source.name, source.attribution, f"Licence: {source.licence}", source.url, source.notice)
+    return f"{source.code}: " + ". ".join(part.rstrip(".") for part in parts if part) + "."
+
+
+@contextmanager
+def archive(target: Path) -> Iterator[zipfile.ZipFile]:
+    """Open a zip file whose bytes depend on its contents only."""
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as made:
+        yield made
+
+
+def add_file(made: zipfile.ZipFile, name: str, content: bytes | IO[bytes]) -> None:
+    """Add a file to an archive."""
+    information = zipfile.ZipInfo(name, ARCHIVE_DATE)
+    information.compress_type = zipfile.ZIP_DEFLATED
+    information.external_attr = 0o644 << 16
+    stream = io.BytesIO(content) if isinstance(content, bytes) else content
+    with made.open(information, "w", force_zip64=True) as member:
+        while chunk := stream.read(1024 * 1024):
+            member.write(chunk)
+
+
+def meaning_lines(meaning: Meaning) -> Iterator[tuple[str, str]]:
+    """Give a meaning as (what it is, text): label, definitions, words of each language, examples."""
+    label = "-".join(part.value for part in (meaning.pos, meaning.gender) if part)
+    contexts = ", ".join(context.value for context in meaning.contexts)
+    if label or contexts:
+        yield "label", "; ".join(part for part in (label, contexts) if part)
+    for definition in meaning.definitions:
+        yield "definition", definition.text
+    words: dict[str, list[str]] = {}
+    for translation in meaning.translations:
+        words.setdefault(translation.language, []).append(translation.word)
+    for language, texts in words.items():
+        yield "words", f"{language}: {', '.join(texts)}"
+    for example in meaning.examples:
+        yield "example", example.text + (f" — {example.translation}" if example.translation else "")
+
+
+def escaped(text: str) -> str:
+    """Write a text so that XML and HTML take it as text; characters that XML forbids are left out."""
+    plain = "".join(letter for letter in text if letter >= " " or letter in "\t\n")
+    return plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+
+
+def attributes(values: Mapping[str, str | None]) -> str:
+    """Write the attributes of an element, those without a value left out."""
+    return "".join(f' {name}="{escaped(value)}"' for name, value in values.items() if value)

@@ -1,0 +1,61 @@
+"""dictd: an index and a file of texts in a zip file, as dictd(8) serves them."""
+
+import tempfile
+from pathlib import Path
+from textwrap import fill
+from typing import Final
+
+from abhidhan.domain.words import Word
+from abhidhan.formats.dictd import DIGITS
+from abhidhan.formats.writing.book import Book, add_file, archive, meaning_lines
+
+LETTERS: Final = "".join(DIGITS)
+WIDTH: Final = 78
+
+
+def write_dictd(book: Book, target: Path) -> None:
+    """Write the words of all languages of the book into one database."""
+    with tempfile.TemporaryFile() as texts, archive(target) as made:
+        lines: list[tuple[str, int, int]] = []
+        place = 0
+        headers = {
+            "00-database-allchars": "",
+            "00-database-utf8": "",
+            "00-database-short": f"{book.title}\n",
+            "00-database-info": f"{book.title}\n\n{book.terms()}\n",
+        }
+        for headword, text in (*headers.items(), *()):
+            raw = f"{headword}\n{text}".encode()
+            lines.append((headword, place, len(raw)))
+            texts.write(raw)
+            place += len(raw)
+        for language in book.languages:
+            for word in book.words(language.id):
+                raw = _article(word).encode()
+                lines.append((" ".join(word.word.split()), place, len(raw)))
+                texts.write(raw)
+                place += len(raw)
+        lines.sort(key=lambda line: (line[0].lower(), line[0], line[1]))
+        index = "".join(f"{word}\t{number_of(start)}\t{number_of(length)}\n" for word, start, length in lines)
+        add_file(made, "abhidhan.index", index.encode())
+        texts.seek(0)
+        add_file(made, "abhidhan.dict", texts)
+        add_file(made, "SOURCES.txt", (book.terms() + "\n").encode())
+
+
+def number_of(value: int) -> str:
+    """Write a number in dictd's base 64."""
+    digits = LETTERS[value % 64]
+    while value := value // 64:
+        digits = LETTERS[value % 64] + digits
+    return digits
+
+
+def _article(word: Word) -> str:
+    said = [f"/{word.ipa}/" if word.ipa else None, word.roman, f"({word.language})"]
+    lines = [" ".join([word.word, *(part for part in said if part)])]
+    for number, meaning in enumerate(word.meanings, 1):
+        for place, (_, text) in enumerate(meaning_lines(meaning)):
+            lead = f"  {number}. " if place == 0 else "     "
+            lines.append(fill(text, WIDTH, initial_indent=lead, subsequent_indent="     ", break_long_words=False))
+    return "\n".join(lines) + "\n\n"

@@ -1,0 +1,102 @@
+"""CSV and xlsx: a row for each word under each idea, under names that `abhidhan import csv` knows again."""
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from xlsxwriter import Workbook
+
+from abhidhan.domain.records import IdeaRecord, WordRecord
+from abhidhan.formats.writing.book import Book
+
+IDEA: Final = ("key", "source", "licence", "attribution", "pos", "gender", "context", "glyph")
+WORD: Final = (
+    "language",
+    "word",
+    "roman",
+    "ipa",
+    "asm",
+    "variant",
+    "origin",
+    "plural",
+    "definitive",
+    "forms",
+    "reference",
+    "note",
+)
+MOST_SHEET_ROWS: Final = 1_000_000
+"""A sheet of xlsx holds a little more than a million rows; then the next begins."""
+
+_FORMULA: Final = ("=", "+", "-", "@", "\t")
+
+
+def write_csv(book: Book, target: Path) -> None:
+    """Write a CSV file (UTF-8 with a byte order mark, by which Excel knows it)."""
+    with target.open("w", encoding="utf-8-sig", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerows(rows(book))
+
+
+def write_xlsx(book: Book, target: Path) -> None:
+    """Write a workbook: the words, and a sheet that says where they come from."""
+    options = {
+        "constant_memory": True,
+        "strings_to_formulas": False,
+        "strings_to_urls": False,
+        "strings_to_numbers": False,
+    }
+    with Workbook(str(target), options) as workbook:
+        workbook.set_properties(
+            {"title": book.title, "comments": book.licences(), "created": book.date.replace(tzinfo=None)}
+        )
+        header: list[str] | None = None
+        sheet = None
+        for number, row in enumerate(rows(book)):
+            header = header or row
+            place = number % MOST_SHEET_ROWS
+            if place == 0:
+                sheet = workbook.add_worksheet(f"Words {number // MOST_SHEET_ROWS + 1}")
+                if number:
+                    sheet.write_row(0, 0, header)
+            if sheet is not None:
+                sheet.write_row(place + (1 if number >= MOST_SHEET_ROWS else 0), 0, row)
+        terms = workbook.add_worksheet("Sources")
+        terms.write_row(0, 0, ["code", "name", "licence", "url", "attribution", "notice"])
+        for place, source in enumerate(book.sources, 1):
+            values = (source.code, source.name, source.licence, source.url, source.attribution, source.notice)
+            terms.write_row(place, 0, [value or "" for value in values])
+
+
+def rows(book: Book) -> Iterator[list[str]]:
+    """Give the header, and a row for each word."""
+    defined = sorted({one.language for idea in book.ideas() for one in idea.definitions})
+    yield [*IDEA, *WORD, *(f"definition:{code}" for code in defined)]
+    sources = {source.code: source for source in book.sources}
+    for idea in book.ideas():
+        for word in idea.words:
+            source = sources.get(word.source or idea.source)
+            terms = [source.licence, source.attribution or source.name] if source else ["", ""]
+            yield [*_idea_cells(idea, terms), *_word_cells(word), *_definitions(idea, defined)]
+
+
+def _idea_cells(idea: IdeaRecord, terms: list[str]) -> list[str]:
+    contexts = "|".join(idea.contexts)
+    return [
+        f"{idea.source}:{idea.key}",
+        idea.source,
+        *terms,
+        idea.pos or "",
+        idea.gender or "",
+        contexts,
+        idea.glyph or "",
+    ]
+
+
+def _word_cells(word: WordRecord) -> list[str]:
+    values = {name: getattr(word, "text" if name == "word" else name) for name in WORD}
+    return ["|".join(value) if isinstance(value, tuple) else str(value or "") for value in values.values()]
+
+
+def _definitions(idea: IdeaRecord, languages: list[str]) -> list[str]:
+    return [" | ".join(one.text for one in idea.definitions if one.language == code) for code in languages]

@@ -1,0 +1,373 @@
+import gzip
+import io
+import json
+import struct
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from abhidhan.domain.incoming import Fault, Placed
+from abhidhan.domain.records import (
+    FormsRecord,
+    IdeaRecord,
+    PhraseRecord,
+    Record,
+    RelationRecord,
+    SourceRecord,
+    WordRecord,
+)
+from abhidhan.errors import InputError
+from abhidhan.formats.files import open_contents
+from abhidhan.formats.importers import IMPORTERS, find_importer
+from abhidhan.formats.reading import Found, Options, key_of
+
+SOURCE = SourceRecord("s", "S", "CC0-1.0")
+OPTIONS = Options(source=SOURCE, language="as", target="en")
+
+
+def read(folder: Path, name: str, files: dict[str, str | bytes], options: Options = OPTIONS) -> list[Found]:
+    """Read files of a format."""
+    for file, content in files.items():
+        path = folder / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return list(find_importer(name).read(open_contents([folder]), options))
+
+
+def records(found: list[Found]) -> list[Record]:
+    """Take the records, without sources; there is nothing wrong."""
+    assert [one for one in found if isinstance(one, Fault)] == []
+    return [one.record for one in found if isinstance(one, Placed) and not isinstance(one.record, SourceRecord)]
+
+
+def ideas(found: list[Found]) -> list[IdeaRecord]:
+    """Take the ideas."""
+    return [one for one in records(found) if isinstance(one, IdeaRecord)]
+
+
+def words(idea: IdeaRecord) -> list[tuple[str, str]]:
+    """Take the words of an idea."""
+    return [(word.language, word.text) for word in idea.words]
+
+
+def test_an_unknown_format_is_told_with_those_there_are() -> None:
+    with pytest.raises(InputError, match="'word'; there are jsonl, csv"):
+        find_importer("word")
+
+
+@pytest.mark.parametrize("name", sorted(set(IMPORTERS) - {"jsonl", "wordnet", "omw", "wn-lmf", "unimorph"}))
+def test_an_empty_folder_never_crashes_an_importer(tmp_path: Path, name: str) -> None:
+    try:
+        assert records(read(tmp_path, name, {})) == []
+    except InputError as error:
+        told = str(error)
+    else:
+        told = "."
+    assert told.endswith((".", "?"))
+
+
+def test_a_table_is_read_by_the_names_of_its_columns(tmp_path: Path) -> None:
+    content = "No,English,Assamese,as_roman,POS,Definition,Context\n7,fish,মাছ; মীন,mas|min,noun,An animal.,Fish\n"
+    (idea,) = ideas(read(tmp_path, "csv", {"a.csv": content}, Options(source=SOURCE)))
+
+    assert (idea.key, idea.pos, idea.contexts) == ("7", "Common Noun", ("Fish",))
+    assert words(idea) == [("en", "fish"), ("as", "মাছ"), ("as", "মীন")]
+    assert [word.roman for word in idea.words] == [None, "mas", "min"]
+    assert idea.definitions[0].text == "An animal."
+
+
+def test_a_table_with_a_language_column_has_a_word_a_row(tmp_path: Path) -> None:
+    content = "key\tlanguage\tword\n1\tasm\tমাছ\n1\ten\tfish\n"
+    found = ideas(read(tmp_path, "csv", {"a.tsv": content}, Options(source=SOURCE)))
+
+    assert [(idea.key, words(idea)) for idea in found] == [("1", [("as", "মাছ")]), ("1", [("en", "fish")])]
+
+
+def test_a_mapping_says_what_the_columns_are(tmp_path: Path) -> None:
+    options = Options(source=SOURCE, columns={"A": "word:as", "B": "pos"}, values={"pos": {"কৰ্ম": "Transitive"}})
+    (idea,) = ideas(read(tmp_path, "csv", {"a.csv": "A,B\nখা,কৰ্ম\n"}, options))
+
+    assert (words(idea), idea.pos) == ([("as", "খা")], "Transitive")
+
+
+def test_a_table_without_words_says_how_to_map_it(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="mapping file"):
+        read(tmp_path, "csv", {"a.csv": "column one,column two\n1,2\n"})
+
+
+def test_mixed_line_ends_and_a_broken_row_are_told_by_their_lines(tmp_path: Path) -> None:
+    content = b"en,as\r\nfish,\xe0\xa6\xae\r\nwater,\xff\nbird,\xe0\xa6\x9a\n"
+    found = read(tmp_path, "csv", {"a.csv": content}, Options(source=SOURCE))
+
+    assert [(one.line, one.detail.split(".")[0]) for one in found if isinstance(one, Fault)] == [
+        (3, "The line is not UTF-8 text"),
+    ]
+    assert [one.line for one in found if isinstance(one, Placed)] == [0, 2, 4]
+
+
+def test_utf_16_is_read_as_it_is(tmp_path: Path) -> None:
+    (idea,) = ideas(read(tmp_path, "csv", {"a.csv": "en,as\nfish,মাছ\n".encode("utf-16")}, Options(source=SOURCE)))
+
+    assert words(idea) == [("en", "fish"), ("as", "মাছ")]
+
+
+def test_a_cell_of_a_million_characters_is_told_and_the_rest_read(tmp_path: Path) -> None:
+    content = "en,as\n" + "x" * 1_100_000 + ",a\nfish,মাছ\n"
+    found = read(tmp_path, "csv", {"a.csv": content}, Options(source=SOURCE))
+
+    assert [one.line for one in found if isinstance(one, Fault)] == [2]
+    assert [one.line for one in found if isinstance(one, Placed)] == [0, 3]
+
+
+def test_pairs_take_their_languages_from_the_name_of_the_file(tmp_path: Path) -> None:
+    found = ideas(read(tmp_path, "pairs", {"en_mni-Mtei.tsv": "water\tꯏꯁꯤꯡ\n"}, Options(source=SOURCE)))
+
+    assert [(idea.key, words(idea)) for idea in found] == [("water", [("en", "water"), ("mni-Mtei", "ꯏꯁꯤꯡ")])]
+
+
+def test_without_a_source_the_import_says_how_to_name_it(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="--licence"):
+        read(tmp_path, "pairs", {"en_as.tsv": "a\tb\n"}, Options())
+
+
+WORDNET = {
+    "data.noun": "  1 This is the licence.\n"
+    "00000001 05 n 02 fish 0 sea_fish 0 002 @ 00000002 n 0000 "
+    '~ 00000003 n 0000 | a water animal; "he caught a fish"  \n'
+    "00000002 03 n 01 animal 0 000 | a living thing  \n",
+    "data.verb": "00000009 29 v 01 eat 0 000 01 + 08 00 | take food  \n",
+    "index.noun": "fish n 1 2 @ ~ 1 1 00000001  \nanimal n 1 0 1 1 00000002  \n",
+    "noun.exc": "fishes fish\n",
+}
+
+
+def test_wordnet_becomes_ideas_with_relations_and_numbered_meanings(tmp_path: Path) -> None:
+    found = records(read(tmp_path, "wordnet", dict(WORDNET), Options()))
+
+    fish = found[0]
+    assert isinstance(fish, IdeaRecord)
+    assert (fish.key, fish.pos, fish.contexts) == ("00000001-n", "Common Noun", ("Animal",))
+    assert fish.words == (WordRecord("en", "fish", position=1), WordRecord("en", "sea fish"))
+    assert (fish.definitions[0].text, fish.examples[0].text) == ("a water animal", "he caught a fish")
+    assert fish.relations == (RelationRecord("Hypernym", "wordnet:00000002-n"),)
+    assert found[2] == IdeaRecord(
+        "wordnet",
+        "00000009-v",
+        "Transitive",
+        (WordRecord("en", "eat"),),
+        definitions=found[2].definitions,  # type: ignore[union-attr]
+    )
+    assert found[3] == FormsRecord("en", "fish", (("fishes", ""),), optional=True)
+
+
+def test_words_of_other_wordnets_join_the_ideas_of_wordnet(tmp_path: Path) -> None:
+    content = (
+        "# A Wordnet\tasm\thttp://x\tCC BY\n00000001-n\tasm:lemma\tমাছ\n00000001-n\tlemma\tমীন\n"
+        "00000002-s\tasm:lemma\tভাল\n"
+    )
+    found = ideas(read(tmp_path, "omw", {"wn-data-asm.tab": content}, Options()))
+
+    assert [(idea.source, idea.key, words(idea)) for idea in found] == [
+        ("wordnet", "00000001-n", [("as", "মাছ"), ("as", "মীন")]),
+        ("wordnet", "00000002-a", [("as", "ভাল")]),
+    ]
+    assert found[0].words[0].source == "omw-a-wordnet"
+
+
+def test_indowordnet_has_its_ideas_in_common(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "synsets/all.assamese": '12\tমাছ,মীন\tপানীৰ জন্তু:"মাছ খাম / মাছ ধৰ"\tNOUN\n',
+        "synset_relations/hypernymy.noun": "12\t13,14\n",
+    }
+    related, fish = ideas(read(tmp_path, "indowordnet", files, Options()))
+
+    assert (fish.key, words(fish), fish.pos) == ("12", [("as", "মাছ"), ("as", "মীন")], "Common Noun")
+    assert [example.text for example in fish.examples] == ["মাছ খাম", "মাছ ধৰ"]
+    assert [one.idea for one in related.relations] == ["indowordnet:13", "indowordnet:14"]
+
+
+def test_unimorph_gathers_the_forms_of_a_lemma(tmp_path: Path) -> None:
+    content = "চহৰ\tচহৰত\tN;LOC\nচহৰ\tচহৰৰ\tN;GEN\nমাছ\tমাছে\tN;ERG\nbroken\n"
+    found = read(tmp_path, "unimorph", {"asm.train": content})
+
+    assert [one.record for one in found if isinstance(one, Placed)] == [
+        FormsRecord("as", "চহৰ", (("চহৰত", "N;LOC"), ("চহৰৰ", "N;GEN"))),
+        FormsRecord("as", "মাছ", (("মাছে", "N;ERG"),)),
+    ]
+    assert [one.line for one in found if isinstance(one, Fault)] == [4]
+
+
+def test_proverbs_take_their_language_from_the_column(tmp_path: Path) -> None:
+    content = "no\ttheme\tassamese\troman_gurdon\tenglish\n5\tBoasting\tনগৈ কয়\tnagai\tTells.\n6\t\t\t\t\n"
+    found = read(tmp_path, "proverbs", {"p.tsv": content}, Options(source=SOURCE))
+
+    assert found[1] == Placed("p.tsv", 2, PhraseRecord("s", "5", "as", "নগৈ কয়", "Other", "Tells.", "nagai"))
+    assert isinstance(found[2], Fault)
+
+
+def test_dictpress_has_definitions_under_entries(tmp_path: Path) -> None:
+    content = (
+        "-,W,মাছ,assamese,,,,,mas,,\n^,,fish,english,,,,,,noun,\n"
+        "^,,An animal that lives in the water of rivers,english,,,,,,,\nx\n"
+    )
+    found = read(tmp_path, "dictpress", {"d.csv": content}, Options(source=SOURCE))
+
+    first, second = (one.record for one in found[1:3] if isinstance(one, Placed))
+    assert isinstance(first, IdeaRecord)
+    assert isinstance(second, IdeaRecord)
+    assert (words(first), first.pos) == ([("as", "মাছ"), ("en", "fish")], "Common Noun")
+    assert second.definitions[0].text.startswith("An animal")
+    assert isinstance(found[3], Fault)
+
+
+def test_wiktextract_sorts_translations_by_their_sense(tmp_path: Path) -> None:
+    entry = {
+        "word": "bank",
+        "lang_code": "en",
+        "pos": "noun",
+        "sounds": [{"ipa": "/bæŋk/"}],
+        "forms": [{"form": "banks", "tags": ["plural"]}],
+        "senses": [{"id": "b1", "glosses": ["institution for money"]}, {"id": "b2", "glosses": ["edge of a river"]}],
+        "translations": [
+            {"word": "বেংক", "code": "as", "sense": "institution for money"},
+            {"word": "পাৰ", "code": "as", "sense": "edge of a river"},
+        ],
+    }
+    found = ideas(read(tmp_path, "wiktextract", {"k.jsonl": json.dumps(entry) + "\n"}, Options()))
+
+    assert [words(idea)[1] for idea in found] == [("as", "বেংক"), ("as", "পাৰ")]
+    assert (found[0].words[0].ipa, found[0].words[0].forms) == ("bæŋk", ("banks",))
+
+
+def test_dictd_articles_become_ideas(tmp_path: Path) -> None:
+    text = "um <n, f>\n  water\n"
+    files: dict[str, str | bytes] = {
+        "k.index": f"00databaseinfo\tA\tA\num\tA\t{number(len(text))}\nbad\t!\tA\nfar\tA\t////\n",
+        "k.dict.dz": gzip.compress(text.encode()),
+    }
+    found = read(tmp_path, "dictd", files, Options(source=SOURCE, language="kha", target="en"))
+
+    assert words(found[1].record) == [("kha", "um"), ("en", "water")]  # type: ignore[union-attr, arg-type]
+    assert [one.line for one in found if isinstance(one, Fault)] == [3, 4]
+
+
+def number(value: int) -> str:
+    """Write a small number as dictd does."""
+    return "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"[value]
+
+
+def stardict(cut: int = 0) -> dict[str, str | bytes]:
+    """Make a small StarDict dictionary, its index cut short."""
+    text = b"<b>1.</b> fish"
+    index = "মাছ".encode() + b"\0" + struct.pack(">II", 0, len(text))
+    return {
+        "a.ifo": "StarDict's dict ifo file\nversion=2.4.2\nsametypesequence=h\n",
+        "a.idx": index[: len(index) - cut],
+        "a.dict": text,
+    }
+
+
+def test_stardict_articles_become_ideas(tmp_path: Path) -> None:
+    (idea,) = ideas(read(tmp_path, "stardict", stardict()))
+
+    assert words(idea) == [("as", "মাছ"), ("en", "fish")]
+
+
+def test_a_stardict_index_that_is_cut_short_is_told(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cut short"):
+        read(tmp_path, "stardict", stardict(cut=2))
+
+
+TEI = """<?xml version="1.0" encoding="UTF-8"?>
+<TEI xmlns="http://www.tei-c.org/ns/1.0"><text><body xml:lang="kha">
+<entry><form><orth>um</orth><pron>um</pron></form><gramGrp><pos>n</pos><gen>f</gen></gramGrp>
+<sense><cit type="trans" xml:lang="en"><quote>water</quote></cit><def>What one drinks.</def></sense></entry>
+<entry><form><orth>empty</orth></form></entry>
+</body></text></TEI>"""
+
+
+def test_tei_entries_become_ideas(tmp_path: Path) -> None:
+    found = read(tmp_path, "tei", {"k.tei": TEI}, Options(source=SOURCE))
+
+    idea = found[1].record  # type: ignore[union-attr]
+    assert isinstance(idea, IdeaRecord)
+    assert (words(idea), idea.pos, idea.gender) == ([("kha", "um"), ("en", "water")], "Common Noun", "Feminine")
+    assert found[2] == Fault("k.tei", 5, "The entry has no headword, or no meaning.")
+
+
+BOMB = '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><TEI><entry><form><orth>&b;</orth></form></entry></TEI>'
+
+
+@pytest.mark.parametrize(("content", "told"), [(BOMB, "XML bomb"), (TEI[:300], "cut short"), ("<a", "cut short")])
+def test_bad_xml_is_told(tmp_path: Path, content: str, told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        read(tmp_path, "tei", {"k.xml": content})
+
+
+LMF = """<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE LexicalResource SYSTEM "http://globalwordnet.github.io/schemas/WN-LMF-1.4.dtd">
+<LexicalResource><Lexicon id="w" label="W" language="as" email="a@b" license="CC0-1.0" version="1">
+<LexicalEntry id="e1"><Lemma writtenForm="মাছ" partOfSpeech="n"/><Sense id="s1" synset="w-1"/></LexicalEntry>
+<Synset id="w-1" ili="" partOfSpeech="n"><Definition language="en">An animal.</Definition>
+<SynsetRelation relType="hypernym" target="w-2"/></Synset>
+</Lexicon></LexicalResource>"""
+
+
+def test_wn_lmf_joins_words_and_synsets_by_their_id(tmp_path: Path) -> None:
+    word, synset = ideas(read(tmp_path, "wn-lmf", {"w.xml": LMF}, Options()))
+
+    assert (word.source, word.key, words(word)) == ("w", "w-1", [("as", "মাছ")])
+    assert (synset.key, synset.relations) == ("w-1", (RelationRecord("Hypernym", "w:w-2"),))
+
+
+def test_cldr_annotations_and_names_are_keyed_by_their_signs(tmp_path: Path) -> None:
+    annotations = {"annotations": {"identity": {"language": "as"}, "annotations": {"🐘": {"tts": ["হাতী"]}}}}
+    names = {"main": {"as": {"localeDisplayNames": {"territories": {"IN": "ভাৰত", "IN-alt-x": "no"}}}}}
+    files: dict[str, str | bytes] = {
+        "annotations.json": json.dumps(annotations),
+        "territories.json": json.dumps(names),
+        "bn.xml": '<ldml><annotations><annotation cp="🐘" type="tts">হাতি</annotation></annotations></ldml>',
+    }
+    found = {(idea.key, *words(idea)[0]) for idea in ideas(read(tmp_path, "cldr", files, Options()))}
+
+    assert found == {("emoji-1f418", "as", "হাতী"), ("emoji-1f418", "bn", "হাতি"), ("region-IN", "as", "ভাৰত")}
+
+
+def test_cldf_forms_join_by_concepticon(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "forms.csv": "ID,Language_ID,Parameter_ID,Form,native_script\n1,l1,p1,mās,মাছ\n2,l2,p1,x,\n",
+        "languages.csv": "ID,Name,ISO639P3code\nl1,Assamese,asm\nl2,Unknown,\n",
+        "parameters.csv": "ID,Name,Concepticon_ID,Concepticon_Definition\np1,fish,227,A water animal.\n",
+    }
+    found = read(tmp_path, "cldf", files, Options(source=SOURCE))
+    idea = next(one.record for one in found if isinstance(one, Placed) and isinstance(one.record, IdeaRecord))
+
+    assert (idea.source, idea.key) == ("concepticon", "227")
+    assert idea.words == (WordRecord("as", "মাছ", roman="mās", source="s"),)
+    assert "--map language:l2=" in next(one.detail for one in found if isinstance(one, Fault))
+
+
+def packed() -> Iterator[tuple[str, bytes]]:
+    """Pack the same file in every way."""
+    content = "water\tপানী\n".encode()
+    yield "en_as.tsv.gz", gzip.compress(content)
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("folder/en_as.tsv", content)
+    yield "words.zip", stream.getvalue()
+    yield "outer.zip.gz", gzip.compress(stream.getvalue())
+
+
+@pytest.mark.parametrize(("name", "content"), list(packed()), ids=["gz", "zip", "zip-gz"])
+def test_packed_files_are_read_as_they_are(tmp_path: Path, name: str, content: bytes) -> None:
+    (idea,) = ideas(read(tmp_path, "pairs", {name: content}, Options(source=SOURCE)))
+
+    assert words(idea) == [("en", "water"), ("as", "পানী")]
+
+
+def test_keys_that_are_too_long_are_hashed() -> None:
+
+    assert len(key_of("x" * 500)) <= 200
+    assert key_of("x" * 500) != key_of("x" * 501)
