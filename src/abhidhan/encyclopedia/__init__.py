@@ -1,0 +1,1 @@
+"""Where articles come from: wikis over the network, and ZIM files on this machine."""

@@ -1,0 +1,298 @@
+import asyncio
+import gzip
+import socket
+import time
+from typing import Any
+
+import msgspec
+import pytest
+
+from abhidhan.domain.articles import Outcome, Reply
+from abhidhan.encyclopedia.mediawiki import MediaWiki, seconds_to_wait, user_agent
+from tests.support.encyclopedia import (
+    BOMB,
+    Behaviour,
+    Connection,
+    api_answer,
+    dripping,
+    dropping,
+    flooding,
+    hanging,
+    hanging_halfway,
+    http_answer,
+    running_wiki,
+    saying,
+)
+
+A_REDIRECT = {"Location": "http://localhost:9/api.php"}
+
+
+def find(address: str, *titles: str, contact: str = "", seconds: float = 5) -> Reply:
+    """Ask a wiki once."""
+
+    async def ask() -> Reply:
+        wiki = MediaWiki(address, contact=contact, connect_seconds=2, total_seconds=seconds)
+        try:
+            return await wiki.find(titles or ("Assam",))
+        finally:
+            await wiki.close()
+
+    return asyncio.run(ask())
+
+
+def answer_to(answer: dict[str, Any] | bytes, *titles: str) -> Reply:
+    """Ask a wiki that answers just so."""
+    with running_wiki(saying(http_answer(answer))) as wiki:
+        return find(wiki.address, *titles)
+
+
+def test_an_article_is_found() -> None:
+    reply = answer_to(api_answer(extract="Assam is a state.\n\nIt is in India."))
+
+    assert reply == Reply(
+        outcome=Outcome.FOUND,
+        source="Wiki at 127.0.0.1",
+        title="Assam",
+        extract="Assam is a state.\nIt is in India.",
+        url="http://example.org/Assam",
+    )
+
+
+@pytest.mark.parametrize(
+    ("page", "outcome"),
+    [
+        ({"missing": True}, Outcome.NO_ARTICLE),
+        ({"missing": ""}, Outcome.NO_ARTICLE),
+        ({"invalid": True}, Outcome.NO_ARTICLE),
+        ({"ns": 2}, Outcome.NO_ARTICLE),
+        ({"ns": -1, "special": True}, Outcome.NO_ARTICLE),
+        ({"extract": ""}, Outcome.NO_EXTRACT),
+        ({"extract": None}, Outcome.NO_EXTRACT),
+        ({"extract": " \n ( ) "}, Outcome.NO_EXTRACT),
+    ],
+)
+def test_no_article_and_no_extract_are_told_apart(page: dict[str, Any], outcome: Outcome) -> None:
+    assert answer_to(api_answer(**page)).outcome == outcome
+
+
+def test_redirects_and_changed_titles_are_followed() -> None:
+    answer = api_answer("অসম", "অসম এখন ৰাজ্য।")
+    answer["query"] |= {  # type: ignore[operator]
+        "normalized": [{"from": "assam", "to": "Assam"}],
+        "redirects": [{"from": "Assam", "to": "অসম"}],
+    }
+
+    reply = answer_to(answer, "assam")
+
+    assert (reply.outcome, reply.title) == (Outcome.FOUND, "অসম")
+
+
+def test_redirects_in_a_ring_end() -> None:
+    answer = api_answer("C", missing=True)
+    answer["query"] |= {"redirects": [{"from": "A", "to": "B"}, {"from": "B", "to": "A"}]}  # type: ignore[operator]
+
+    assert answer_to(answer, "A", "B").outcome == Outcome.NO_ARTICLE
+
+
+def test_the_first_title_that_has_an_article_wins() -> None:
+    pages = [{"title": "B", "extract": "b"}, {"title": "A", "missing": True}, {"title": "C", "extract": "c"}]
+
+    assert answer_to({"query": {"pages": pages}}, "A", "C", "B").title == "C"
+
+
+def test_the_form_of_old_versions_is_read() -> None:
+    pages = {"7": {"title": "Assam", "extract": "A state."}}
+
+    assert answer_to({"query": {"pages": pages}}).extract == "A state."
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        {"pageprops": {"disambiguation": ""}},
+        {"templates": [{"ns": 10, "title": "Template:Disambiguation"}]},
+        {"extract": "Assam may refer to:\n\nAssam, a state\nAssam tea"},
+    ],
+)
+def test_a_list_of_meanings_says_so(page: dict[str, Any]) -> None:
+    assert answer_to(api_answer(**page)).disambiguation
+    assert not answer_to(api_answer()).disambiguation
+
+
+def test_the_wiki_tells_its_name_and_licence() -> None:
+    answer = api_answer()
+    answer["query"] |= {  # type: ignore[operator]
+        "general": {"sitename": "Xahitya"},
+        "rightsinfo": {"text": "CC BY 4.0"},
+    }
+
+    reply = answer_to(answer)
+
+    assert (reply.source, reply.licence) == ("Xahitya", "CC BY 4.0")
+
+
+def test_the_wikipedias_are_known_by_name() -> None:
+    wiki = MediaWiki("https://as.wikipedia.org/w/api.php", contact="")
+
+    assert (wiki.name, wiki.licence) == ("Assamese Wikipedia", "CC BY-SA 4.0")
+
+
+@pytest.mark.parametrize("url", [None, "javascript:alert(1)", "//example.org/x"])
+def test_an_address_that_is_none_is_made(url: str | None) -> None:
+    reply = answer_to(api_answer("ল’ৰা", fullurl=url))
+
+    assert reply.url is not None
+    assert reply.url.startswith("http://127.0.0.1:")
+    assert reply.url.endswith("/index.php?title=%E0%A6%B2%E2%80%99%E0%A7%B0%E0%A6%BE")
+
+
+def test_html_becomes_plain_text() -> None:
+    assert answer_to(api_answer(extract="<p><b>Assam</b> is a state.<sup class='reference'>[1]</sup></p>")).extract == (
+        "Assam is a state."
+    )
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "reason"),
+    [
+        (
+            saying(http_answer(b"<html>Sign in to this network</html>", headers={"Content-Type": "text/html"})),
+            "api.php",
+        ),
+        (saying(http_answer(msgspec.json.encode(api_answer())[:60])), "api.php"),
+        (saying(http_answer(b"")), "api.php"),
+        (saying(http_answer(b"[]")), "api.php"),
+        (saying(http_answer(b"{}")), "api.php"),
+        (saying(http_answer(b'{"query": {"pages": 5}}')), "api.php"),
+        (saying(http_answer(b"[" * 100_000)), "api.php"),
+        (saying(http_answer(b'{"query": {"pages": [{"title": "\xff"}]}}')), "api.php"),
+        (saying(http_answer({"error": {"code": "internal_api_error_DBQueryError"}})), "internal_api_error"),
+        (saying(http_answer(b"", "500 Internal Server Error")), "500"),
+        (saying(http_answer(b"", "404 Not Found")), "404"),
+        (saying(http_answer(b"", "204 No Content")), "204"),
+        (saying(http_answer(b"", "302 Found", A_REDIRECT)), "another host (localhost)"),
+        (saying(http_answer(b"", "302 Found", {"Location": "http://[::1"})), ""),
+        (saying(http_answer(b"", "302 Found", {"Location": "/api.php"})), "ring"),
+        (saying(http_answer(b"x" * 99, headers={"Content-Encoding": "gzip"})), "unpacked"),
+        (saying(b"SSH-2.0-OpenSSH_9.2\r\n\r\n"), "RemoteProtocolError"),
+        (saying(http_answer(b"{", headers={"Content-Length": "50"})[:-1]), ""),
+        (dropping, "RemoteProtocolError"),
+        (flooding, "too long"),
+        (saying(BOMB), "too long"),
+    ],
+)
+def test_a_wiki_that_misbehaves_cannot_be_reached(behaviour: Behaviour, reason: str) -> None:
+    with running_wiki(behaviour) as wiki:
+        reply = find(wiki.address, seconds=2)
+
+    assert (reply.outcome, reason in reply.reason) == (Outcome.UNREACHABLE, True), reply
+
+
+@pytest.mark.parametrize("behaviour", [hanging, hanging_halfway, dripping])
+def test_a_wiki_that_hangs_is_given_up(behaviour: Behaviour) -> None:
+    with running_wiki(behaviour) as wiki:
+        began = time.monotonic()
+        reply = find(wiki.address, seconds=0.3)
+
+    assert (reply.outcome, reply.reason) == (Outcome.UNREACHABLE, "it does not answer in time")
+    assert time.monotonic() - began < 2
+
+
+def test_a_flood_is_cut_off() -> None:
+    with running_wiki(flooding) as wiki:
+        find(wiki.address)
+
+        assert wiki.megabytes < 20
+
+
+def test_nobody_listening_is_told() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+
+        reply = find(f"http://127.0.0.1:{taken.getsockname()[1]}/api.php")
+
+    assert (reply.outcome, "ConnectError" in reply.reason) == (Outcome.UNREACHABLE, True)
+
+
+def test_a_host_without_an_address_is_told() -> None:
+    assert find("http://no-such-host.invalid/api.php").outcome == Outcome.UNREACHABLE
+
+
+@pytest.mark.parametrize(
+    ("answer", "rest"),
+    [
+        (http_answer(b"", "429 Too Many Requests", {"Retry-After": "17"}), 17),
+        (http_answer(b"", "429 Too Many Requests"), 60),
+        (http_answer(b"", "503 Service Unavailable", {"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"}), 30),
+        (http_answer(b"", "403 Forbidden"), 600),
+        (http_answer({"error": {"code": "maxlag"}}, headers={"Retry-After": "7"}), 7),
+        (http_answer({"error": {"code": "maxlag"}}), 5),
+        (http_answer({"error": {"code": "ratelimited"}}), 60),
+        (http_answer(b"", "500 Internal Server Error"), 0),
+    ],
+)
+def test_a_wiki_says_how_long_it_wants_rest(answer: bytes, rest: int) -> None:
+    with running_wiki(saying(answer)) as wiki:
+        assert find(wiki.address).retry_after == rest
+
+
+@pytest.mark.parametrize(
+    ("header", "seconds"),
+    [
+        ("120", 120),
+        (" 3 ", 3),
+        ("99999999999999", 86_400),
+        ("Thu, 01 Jan 1970 00:01:40 GMT", 100),
+        ("Wed, 31 Dec 1969 23:59:59 GMT", 0),
+        ("-5", 0),
+        ("soon", 0),
+        ("৫", 0),
+        ("", 0),
+    ],
+)
+def test_retry_after_is_a_number_or_a_date(header: str, seconds: int) -> None:
+    assert seconds_to_wait(header, 0) == seconds
+
+
+def test_a_redirect_within_the_host_is_followed() -> None:
+    async def moved(_: object, line: str, asker: Connection) -> None:
+        location = {"Location": "/w/" + line.split()[1].lstrip("/")}
+        asker.writer.write(http_answer(api_answer()) if "/w/" in line else http_answer(b"", "301 Moved", location))
+
+    with running_wiki(moved) as wiki:
+        assert find(wiki.address).title == "Assam"
+        assert len(wiki.lines) == 2
+
+
+@pytest.mark.parametrize("title", ["ল’ৰা", "A&action=delete#x", "A B+C%20", "http://example.org/", "a/../../x?y=1", "é"])
+def test_a_title_is_only_ever_a_title(title: str) -> None:
+    with running_wiki(saying(http_answer(api_answer()))) as wiki:
+        find(wiki.address, title)
+
+        assert wiki.asked()["titles"] == title
+        assert wiki.asked()["action"] == "query"
+        assert wiki.lines[0].startswith("GET /api.php?")
+        assert wiki.lines[0].isascii()
+
+
+def test_the_wiki_learns_who_asks() -> None:
+    with running_wiki(saying(http_answer(api_answer()))) as wiki:
+        find(wiki.address, contact="words@example.org")
+        find(wiki.address)
+
+        assert "(words@example.org)" in wiki.heads[0]
+        assert "no contact" in wiki.heads[1]
+        assert wiki.asked()["maxlag"] == "5"
+    assert user_agent("x").isascii()
+
+
+def test_packed_answers_are_unpacked() -> None:
+    packed = gzip.compress(msgspec.json.encode(api_answer(extract="অ" * 100_000)))
+    with running_wiki(saying(http_answer(packed, headers={"Content-Encoding": "gzip"}))) as wiki:
+        assert len(find(wiki.address).extract) == 100_000
+
+
+def test_a_proxy_of_the_environment_is_not_for_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+
+    assert answer_to(api_answer()).outcome == Outcome.FOUND

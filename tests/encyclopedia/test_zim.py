@@ -1,0 +1,158 @@
+import asyncio
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from libzim.writer import Creator, Hint, Item, StringProvider  # type: ignore[import-untyped]
+
+from abhidhan.domain.articles import Outcome, Reply
+from abhidhan.encyclopedia.zim import ZimFile
+from abhidhan.errors import SettingError
+
+PAGES = {
+    "অসম": "<h1>অসম</h1><p><b>অসম</b> উত্তৰ-পূব ভাৰতৰ এখন ৰাজ্য।</p><h2>ইতিহাস</h2><p>পুৰণি।</p>",
+    "ল’ৰা": "<p>ল’ৰা মানে পুত্ৰ সন্তান।</p>",
+    "গড়গাঁও": "<p>আহোমৰ ৰাজধানী।</p>",
+    "Brahmaputra_River": '<link rel="canonical" href="https://example.org/B"><p>A river.</p>',
+    "Mercury": '<div id="disambigbox"></div><p>Mercury is one of these:</p><ul><li>a planet</li></ul>',
+    "Empty": "<table><tr><td>box</td></tr></table>",
+}
+REDIRECTS = {"Assam": "অসম", "Asom": "Assam"}
+
+
+class Page(Item):  # type: ignore[misc]  # libzim has no types
+    """A page to be written into a ZIM file."""
+
+    def __init__(self, path: str, html: str) -> None:
+        """Take the path, which is its title too, and the page."""
+        super().__init__()
+        self.path, self.html = path, html
+
+    def get_path(self) -> str:
+        """Tell where it stands."""
+        return self.path
+
+    def get_title(self) -> str:
+        """Tell what it is called."""
+        return self.path.replace("_", " ")
+
+    def get_mimetype(self) -> str:
+        """Tell what it is."""
+        return "text/html" if self.html.startswith("<") else "image/png"
+
+    def get_contentprovider(self) -> StringProvider:
+        """Give the page."""
+        return StringProvider(self.html)
+
+    def get_hints(self) -> dict[Hint, bool]:
+        """Tell that it is an article."""
+        return {Hint.FRONT_ARTICLE: True}
+
+
+def write_zim(file: Path, metadata: Mapping[str, str]) -> Path:
+    """Write a ZIM file with the pages above."""
+    with Creator(file).config_indexing(False, "asm") as zim:  # noqa: FBT003  # libzim takes no keyword
+        zim.set_mainpath("অসম")
+        for path, html in {**PAGES, "Picture": "no page"}.items():
+            zim.add_item(Page(path, html))
+        for path, target in REDIRECTS.items():
+            zim.add_redirection(path, path, target, {})
+        for name, value in metadata.items():
+            zim.add_metadata(name, value)
+    return file
+
+
+@pytest.fixture(scope="session")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write a file that says all about itself."""
+    said = {"Title": "অসমীয়া ৱিকিপিডিয়া", "Date": "2026-05-01", "Source": "as.wikipedia.org", "Language": "asm"}
+    return write_zim(tmp_path_factory.mktemp("zim") / "as.zim", said)
+
+
+def find(file: Path, *titles: str) -> Reply:
+    """Ask a file once."""
+
+    async def ask() -> Reply:
+        zim = ZimFile(file)
+        try:
+            return await zim.find(titles)
+        finally:
+            await zim.close()
+
+    return asyncio.run(ask())
+
+
+def test_an_article_is_found(file: Path) -> None:
+    assert find(file, "অসম") == Reply(
+        outcome=Outcome.FOUND,
+        source="অসমীয়া ৱিকিপিডিয়া 2026-05-01",
+        licence="CC BY-SA 4.0",
+        title="অসম",
+        extract="অসম উত্তৰ-পূব ভাৰতৰ এখন ৰাজ্য।",
+        url="https://as.wikipedia.org/wiki/%E0%A6%85%E0%A6%B8%E0%A6%AE",
+    )
+
+
+@pytest.mark.parametrize(
+    ("titles", "found"),
+    [
+        (["Asom"], "অসম"),
+        (["Assam"], "অসম"),
+        (["Brahmaputra River"], "Brahmaputra River"),
+        (["Nothing", "ল’ৰা"], "ল’ৰা"),
+        (["গড়গাঁও"], "গড়গাঁও"),
+    ],
+)
+def test_redirects_and_forms_of_titles_are_followed(file: Path, titles: list[str], found: str) -> None:
+    reply = find(file, *titles)
+
+    assert (reply.outcome, reply.title) == (Outcome.FOUND, found)
+
+
+@pytest.mark.parametrize(
+    ("title", "outcome"),
+    [("Nothing", Outcome.NO_ARTICLE), ("Picture", Outcome.NO_ARTICLE), ("Empty", Outcome.NO_EXTRACT)],
+)
+def test_no_article_and_no_extract_are_told_apart(file: Path, title: str, outcome: Outcome) -> None:
+    assert find(file, title).outcome == outcome
+
+
+def test_a_page_tells_its_own_address_and_that_it_lists_meanings(file: Path) -> None:
+    assert find(file, "Brahmaputra River").url == "https://example.org/B"
+    assert find(file, "Mercury").disambiguation
+    assert not find(file, "অসম").disambiguation
+
+
+def test_a_file_that_says_nothing_of_itself_has_no_addresses(tmp_path: Path) -> None:
+    reply = find(write_zim(tmp_path / "plain.zim", {}), "অসম")
+
+    assert (reply.source, reply.licence, reply.url) == ("plain", None, None)
+
+
+def test_a_file_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
+    (tmp_path / "broken.zim").write_bytes(b"x" * 500)
+
+    for name in ("broken.zim", "absent.zim"):
+        with pytest.raises(SettingError, match=f"{name} cannot be opened as a ZIM file"):
+            ZimFile(tmp_path / name)
+
+
+def test_without_libzim_the_way_to_get_it_is_told(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "libzim.reader", None)
+
+    with pytest.raises(SettingError, match=r"pip install 'abhidhan\[zim\]'"):
+        ZimFile(file)
+
+
+def test_a_file_that_is_damaged_later_cannot_be_reached(file: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.zim"
+    whole = file.read_bytes()
+    header = 80
+    copy.write_bytes(whole[:header] + whole[header : len(whole) // 3] + b"\0" * (len(whole) - len(whole) // 3))
+    try:
+        reply = find(copy, "অসম")
+    except SettingError:
+        return
+
+    assert reply.outcome in {Outcome.UNREACHABLE, Outcome.NO_ARTICLE}

@@ -1,0 +1,36 @@
+"""Real MediaWikis to ask: those that run already, or our own, or one line that says how to get them."""
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.support.mediawiki import HOW_TO_GET_IT, addresses_from_environment, is_installed, running_mediawiki
+
+HERE = Path(__file__).parent
+LEFT_OUT = f"tests against a real MediaWiki are left out; to run them: {HOW_TO_GET_IT}"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Let one test say for all that they are left out, in one line."""
+    if addresses_from_environment() or is_installed():
+        return
+    left_out = [item for item in items if item.path.is_relative_to(HERE)][1:]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in left_out]
+
+
+@pytest.fixture(scope="session")
+def mediawiki(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, str]]:
+    """Give the address of the api.php of each language."""
+    running = addresses_from_environment()
+    if running:
+        yield running
+        return
+    if not is_installed():
+        if os.environ.get("ABHIDHAN_CI"):
+            pytest.fail(LEFT_OUT)
+        pytest.skip(LEFT_OUT)
+    with running_mediawiki(tmp_path_factory.mktemp("mediawiki")) as addresses:
+        yield addresses

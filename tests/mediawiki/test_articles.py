@@ -1,0 +1,111 @@
+import asyncio
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+from abhidhan.domain.articles import Article, Outcome
+from abhidhan.encyclopedia.mediawiki import MediaWiki
+from abhidhan.services.articles import Encyclopedia
+from abhidhan.storage.database import Database
+from tests.support.databases import SqliteDatabases, nothing, opened
+from tests.support.encyclopedia import AT_ONCE, RULES
+
+IDS = {"en": 1, "as": 2, "bn": 22}
+
+
+@pytest.fixture
+def database(sqlite_databases: SqliteDatabases) -> Iterator[Database]:
+    """Open an empty database: which engine keeps the cache makes no difference to a wiki."""
+    with opened(sqlite_databases, nothing) as database:
+        yield database
+
+
+def show(database: Database, wikis: Mapping[str, str], language: str, title: str) -> Article:
+    """Show one article of the real wikis."""
+
+    async def ask() -> Article:
+        async with encyclopedia.running():
+            return await encyclopedia.show(IDS[language], title)
+
+    sources = {IDS[code]: [MediaWiki(address, contact="tests", total_seconds=30)] for code, address in wikis.items()}
+    encyclopedia = Encyclopedia(database, sources, RULES._replace(patience=60), AT_ONCE)
+    return asyncio.run(ask())
+
+
+@pytest.mark.parametrize(
+    ("asked", "title", "extract"),
+    [
+        (
+            ("en", "assam"),
+            "Assam",
+            "Assam (Assamese: অসম) is a state in India. Dr. B. K. Das lived there.\nIts largest city is Guwahati.",
+        ),
+        (("en", "Asom"), "Assam", "Assam (Assamese: অসম)"),
+        (("en", "Kamarupa"), "Assam", "Assam (Assamese: অসম)"),
+        (("en", "new_delhi"), "New Delhi", "New Delhi is the capital of India."),
+        (("en", "NEW DELHI"), "New Delhi", "New Delhi is the capital of India."),
+        (("as", "Assam"), "অসম", "অসম (ইংৰাজী: Assam) উত্তৰ-পূব ভাৰতৰ এখন ৰাজ্য। ইয়াৰ ৰাজধানী দিছপুৰ।"),
+        (("as", "ল’ৰা"), "ল’ৰা", "ল’ৰা মানে পুত্ৰ সন্তান।"),
+        (("as", "ল'ৰা"), "ল’ৰা", "ল’ৰা মানে পুত্ৰ সন্তান।"),
+        (("as", "লৰা"), "ল’ৰা", "ল’ৰা মানে পুত্ৰ সন্তান।"),
+        (("as", "লরা"), "ল’ৰা", "ল’ৰা মানে পুত্ৰ সন্তান।"),
+        (("as", "ক’লা"), "ক'লা", "ক'লা এটা ৰং।"),
+        (("as", "রাজ্য"), "ৰাজ্য", "ৰাজ্য দেশৰ এটা ভাগ।"),
+        (("as", "গড়গাঁও"), "গড়গাঁও", "গড়গাঁও আহোমৰ ৰাজধানী আছিল।"),
+        (("as", "গ\u09dcগাওঁ"), "গড়গাঁও", "গড়গাঁও আহোমৰ ৰাজধানী আছিল।"),
+        (("bn", "বাংলা"), "বাংলা ভাষা", "বাংলা ভাষা একটি ভাষা। এটি বাংলাদেশের ভাষা।"),
+        (("bn", "ৰাজ্য"), "রাজ্য", "রাজ্য একটি বিভাগ।"),
+    ],
+)
+def test_an_article_is_found_however_its_title_is_written(
+    database: Database, mediawiki: Mapping[str, str], asked: tuple[str, str], title: str, extract: str
+) -> None:
+    language = asked[0]
+
+    article = show(database, mediawiki, *asked)
+
+    assert (article.outcome, article.title) == (Outcome.FOUND, title)
+    assert article.extract.startswith(extract)
+    assert (article.source, article.licence) == (f"Test wiki ({language})", "CC BY-SA 4.0")
+    assert article.url is not None
+    assert article.url.startswith(mediawiki[language].removesuffix("api.php") + "index.php")
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "outcome"),
+    [
+        ("en", "Nothing of the sort", Outcome.NO_ARTICLE),
+        ("en", "Empty", Outcome.NO_EXTRACT),
+        ("en", "Only headings", Outcome.NO_EXTRACT),
+        ("as", "খালী", Outcome.NO_EXTRACT),
+        ("en", "Talk:Assam", Outcome.NO_ARTICLE),
+        ("en", "Special:Version", Outcome.NO_ARTICLE),
+        ("en", "Assam|Empty", Outcome.NO_ARTICLE),
+        ("en", "%41ssam", Outcome.NO_ARTICLE),
+        ("en", "../Assam", Outcome.NO_ARTICLE),
+        ("en", "&titles=Assam", Outcome.NO_ARTICLE),
+        ("en", "~~~~", Outcome.NO_ARTICLE),
+        ("bn", "অ" * 200, Outcome.NO_ARTICLE),
+    ],
+)
+def test_where_there_is_nothing_nothing_is_found(
+    database: Database, mediawiki: Mapping[str, str], language: str, asked: str, outcome: Outcome
+) -> None:
+    article = show(database, mediawiki, language, asked)
+
+    assert (article.outcome, article.extract) == (outcome, "")
+
+
+@pytest.mark.parametrize(("language", "asked"), [("en", "Mercury"), ("as", "পানী (দ্ব্যৰ্থতা)")])
+def test_a_list_of_meanings_says_so(
+    database: Database, mediawiki: Mapping[str, str], language: str, asked: str
+) -> None:
+    assert show(database, mediawiki, language, asked).disambiguation
+    assert not show(database, mediawiki, "en", "Assam").disambiguation
+
+
+def test_a_long_article_is_cut_at_a_sentence(database: Database, mediawiki: Mapping[str, str]) -> None:
+    extract = show(database, mediawiki, "en", "Long").extract
+
+    assert RULES.length - 120 < len(extract) <= RULES.length
+    assert extract.endswith("becomes long.")
