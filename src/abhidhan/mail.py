@@ -1,0 +1,98 @@
+"""E-mail: one plain message at a time, handed to the operator's own mail server (SMTP) in a thread."""
+
+import asyncio
+import smtplib
+import ssl
+from email.message import EmailMessage
+from email.utils import formatdate, make_msgid
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+import msgspec
+
+from abhidhan.errors import SettingError, UnavailableError
+
+PATIENCE_SECONDS: Final = 20
+RETRY_AFTER_SECONDS: Final = 60
+_PORTS: Final = {"smtp": 587, "smtps": 465}
+
+
+class MailServer(msgspec.Struct, frozen=True):
+    """Where mail is handed over. `smtps` speaks TLS from the first byte, `smtp` asks for it where it is offered."""
+
+    scheme: str
+    host: str
+    port: int
+    username: str | None
+    password: str | None
+
+
+def parse_mail_server(address: str) -> MailServer:
+    """Read `smtp://user:password@host:587` or `smtps://...`. Raises SettingError."""
+    wrong = SettingError("ABHIDHAN_SMTP is not the address of a mail server: write smtps://user:password@host:465.")
+    try:
+        parts = urlsplit(address)
+        port = parts.port
+    except ValueError:
+        raise wrong from None
+    if parts.scheme not in _PORTS or not parts.hostname:
+        raise wrong
+    return MailServer(
+        parts.scheme,
+        parts.hostname,
+        port or _PORTS[parts.scheme],
+        unquote(parts.username) if parts.username else None,
+        unquote(parts.password) if parts.password else None,
+    )
+
+
+class Mailer:
+    """Sends messages by one mail server, from one address."""
+
+    def __init__(self, server: MailServer, sender: str) -> None:
+        """Keep where and from whom."""
+        self._server = server
+        self._sender = sender
+
+    async def send(self, recipient: str, subject: str, text: str) -> None:
+        """Send one message. Raises UnavailableError when the mail server does not take it."""
+        await asyncio.to_thread(self.send_now, recipient, subject, text)
+
+    def send_now(self, recipient: str, subject: str, text: str) -> None:
+        """Send one message here and now."""
+        message = _message(self._sender, recipient, subject, text)
+        try:
+            with self._connected() as connection:
+                if self._server.username is not None:
+                    connection.login(self._server.username, self._server.password or "")
+                connection.send_message(message)
+        except (OSError, smtplib.SMTPException) as error:
+            raise UnavailableError(
+                f"The mail server does not take the message: {error}.", RETRY_AFTER_SECONDS
+            ) from error
+
+    def _connected(self) -> smtplib.SMTP:
+        server = self._server
+        secure = ssl.create_default_context()
+        if server.scheme == "smtps":
+            return smtplib.SMTP_SSL(server.host, server.port, timeout=PATIENCE_SECONDS, context=secure)
+        connection = smtplib.SMTP(server.host, server.port, timeout=PATIENCE_SECONDS)
+        connection.ehlo()
+        if connection.has_extn("starttls"):
+            connection.starttls(context=secure)
+        elif server.username is not None:
+            connection.close()
+            raise smtplib.SMTPNotSupportedError("it offers no encryption, and the password is not sent in the clear")
+        return connection
+
+
+def _message(sender: str, recipient: str, subject: str, text: str) -> EmailMessage:
+    message = EmailMessage()
+    message["From"] = sender
+    message["To"] = recipient
+    message["Subject"] = subject
+    message["Date"] = formatdate()
+    message["Message-ID"] = make_msgid(domain=sender.rpartition("@")[2].rstrip(">") or None)
+    message["Auto-Submitted"] = "auto-generated"
+    message.set_content(text)
+    return message

@@ -1,0 +1,177 @@
+"""The file store: photos in a folder, or in S3, Azure or Google Cloud Storage, named by one address."""
+
+import os
+import secrets
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import msgspec
+from obstore.exceptions import BaseError, NotFoundError
+from obstore.store import LocalStore, ObjectStore, from_url
+
+from abhidhan.domain.photos import MEDIA_TYPES, THUMBNAIL, Developed
+from abhidhan.errors import SettingError, UnavailableError
+
+if TYPE_CHECKING:
+    from obstore import GetResult  # a name for type checkers only, absent when the program runs
+
+RETRY_AFTER_SECONDS: Final = 30
+CONNECT_PATIENCE: Final = timedelta(seconds=5)
+ANSWER_PATIENCE: Final = timedelta(seconds=30)
+RETRY_PATIENCE: Final = timedelta(seconds=20)
+MOST_RETRIES: Final = 3
+PIECE: Final = 256 * 1024
+"""Bytes of a file that are read at once."""
+
+ENDPOINTS: Final = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT", "AZURE_STORAGE_ENDPOINT")
+"""Variables that name another server than the cloud's own."""
+
+KEY_BYTES: Final = 16
+
+
+class StoredFile(msgspec.Struct, frozen=True):
+    """A file in the store: its name there, its size in bytes, and when it was written (seconds since 1970)."""
+
+    name: str
+    size: int
+    written: int
+
+
+class OpenedFile(NamedTuple):
+    """A file that is being read: its size in bytes, and the bytes piece by piece."""
+
+    size: int
+    pieces: AsyncIterator[bytes]
+
+
+class PhotoFiles:
+    """The photos' bytes. A photo has two files, both named by its key: itself and its thumbnail."""
+
+    def __init__(self, store: ObjectStore) -> None:
+        """Keep files in an open store."""
+        self._store = store
+
+    async def keep(self, key: str, photo: Developed) -> None:
+        """Write both files of a photo, or none. Raises UnavailableError when the store fails or is full."""
+        try:
+            with _told_in_words():
+                await self._put(file_name(key, photo.extension), photo.body)
+                await self._put(thumbnail_name(key), photo.thumbnail)
+        except BaseException:
+            await self.forget_if_possible(key, photo.extension)
+            raise
+
+    async def open(self, name: str) -> OpenedFile | None:
+        """Open a file to be read piece by piece; None when there is none of this name. Raises UnavailableError."""
+        try:
+            with _told_in_words():
+                found = await self._store.get_async(name)
+        except FileNotFoundError:
+            return None
+        return OpenedFile(found.meta["size"], _pieces(found))
+
+    async def forget(self, key: str, extension: str) -> None:
+        """Remove both files of a photo; what is gone already is no error. Raises UnavailableError."""
+        for name in (file_name(key, extension), thumbnail_name(key)):
+            try:
+                with _told_in_words():
+                    await self._store.delete_async(name)
+            except FileNotFoundError:
+                continue
+
+    async def forget_if_possible(self, key: str, extension: str) -> None:
+        """Remove both files; if the store does not let us, `abhidhan check` will find them."""
+        try:
+            await self.forget(key, extension)
+        except UnavailableError:
+            return
+
+    async def remove(self, names: Iterable[str]) -> None:
+        """Remove files by name. Raises UnavailableError."""
+        with _told_in_words():
+            for name in names:
+                await self._store.delete_async(name)
+
+    async def list(self) -> list[StoredFile]:
+        """List every file. Raises UnavailableError."""
+        with _told_in_words():
+            return [
+                StoredFile(each["path"], each["size"], int(each["last_modified"].timestamp()))
+                async for some in self._store.list()
+                for each in some
+            ]
+
+    async def _put(self, name: str, content: bytes) -> None:
+        media_type = MEDIA_TYPES[name.rpartition(".")[2]]
+        # A folder keeps no attributes; an object store answers with this type where it is asked directly.
+        attributes = None if isinstance(self._store, LocalStore) else {"Content-Type": media_type}
+        await self._store.put_async(name, content, attributes=attributes)
+
+
+def open_files(address: str, folder: Path) -> PhotoFiles:
+    """Open the store that an address names, such as `s3://bucket/photos`; without one, `folder` itself.
+
+    Keys and regions come from the environment, as that cloud's own tools read them. Raises SettingError.
+    """
+    try:
+        if not address or "://" not in address:
+            place = Path(address) if address else folder
+            return PhotoFiles(LocalStore(place.absolute(), mkdir=True))
+        return PhotoFiles(_open_cloud(address))
+    except (BaseError, OSError, ValueError) as error:
+        raise SettingError(
+            f"ABHIDHAN_PHOTOS names no place for photos that can be used: {_first_line(error)}."
+        ) from error
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0].rstrip(".")
+
+
+def _open_cloud(address: str) -> ObjectStore:
+    return from_url(
+        address,
+        client_options={
+            "connect_timeout": CONNECT_PATIENCE,
+            "timeout": ANSWER_PATIENCE,
+            # A store beside this server, such as MinIO, is often reached without TLS: if its address says so, it is.
+            "allow_http": any(os.environ.get(name, "").startswith("http://") for name in ENDPOINTS),
+        },
+        retry_config={"max_retries": MOST_RETRIES, "retry_timeout": RETRY_PATIENCE},
+    )
+
+
+def new_key() -> str:
+    """Make up a name for a photo's files that nobody can guess, in one of 256 folders."""
+    name = secrets.token_hex(KEY_BYTES)
+    return f"{name[:2]}/{name}"
+
+
+def file_name(key: str, extension: str) -> str:
+    """Name the file of a photo."""
+    return f"{key}.{extension}"
+
+
+def thumbnail_name(key: str) -> str:
+    """Name the file of a photo's thumbnail."""
+    return f"{key}-thumb.{THUMBNAIL.extension}"
+
+
+async def _pieces(found: "GetResult") -> AsyncIterator[bytes]:
+    with _told_in_words():
+        async for piece in found.stream(min_chunk_size=PIECE):
+            yield bytes(piece)
+
+
+@contextmanager
+def _told_in_words() -> Iterator[None]:
+    """Turn the failures of stores into one sentence; that a file is not there passes through."""
+    try:
+        yield
+    except (NotFoundError, FileNotFoundError) as error:
+        raise FileNotFoundError(str(error)) from error
+    except (BaseError, OSError) as error:
+        raise UnavailableError("The store of the photos cannot be reached, or is full.", RETRY_AFTER_SECONDS) from error

@@ -1,0 +1,109 @@
+import asyncio
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import boto3
+import pytest
+from moto.server import ThreadedMotoServer
+
+from abhidhan.domain.photos import Developed
+from abhidhan.errors import SettingError, UnavailableError
+from abhidhan.media.files import PhotoFiles, file_name, new_key, open_files, thumbnail_name
+
+PHOTO = Developed("JPEG", 4, 3, 1, b"body" * 100_000, b"thumbnail", "00", 1)
+
+
+@pytest.fixture(scope="session")
+def s3() -> Iterator[str]:
+    """Run a server that speaks S3, with a bucket, and give its address."""
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    address = f"http://{host}:{port}"
+    keys = {"aws_access_key_id": "a", "aws_secret_access_key": "b"}
+    client = boto3.client("s3", endpoint_url=address, region_name="us-east-1", **keys)
+    client.create_bucket(Bucket="dictionary")
+    yield address
+    server.stop()
+
+
+@pytest.fixture(params=["folder", "s3"])
+def files(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PhotoFiles:
+    """Open an empty store of each kind in turn."""
+    if request.param == "folder":
+        return open_files("", tmp_path / "photos")
+    names = {
+        "AWS_ENDPOINT_URL": request.getfixturevalue("s3"),
+        "AWS_ACCESS_KEY_ID": "a",
+        "AWS_SECRET_ACCESS_KEY": "b",
+        "AWS_REGION": "us-east-1",
+    }
+    for name, value in names.items():
+        monkeypatch.setenv(name, value)
+    return open_files(f"s3://dictionary/{tmp_path.name}", tmp_path / "unused")
+
+
+async def content_of(files: PhotoFiles, name: str) -> bytes | None:
+    opened = await files.open(name)
+    return b"".join([piece async for piece in opened.pieces]) if opened else None
+
+
+def test_what_is_kept_is_found_again(files: PhotoFiles) -> None:
+    async def work() -> None:
+        key = new_key()
+        await files.keep(key, PHOTO)
+
+        assert await content_of(files, file_name(key, "jpg")) == PHOTO.body
+        assert await content_of(files, thumbnail_name(key)) == PHOTO.thumbnail
+        assert {file.name: file.size for file in await files.list()} == {
+            file_name(key, "jpg"): len(PHOTO.body),
+            thumbnail_name(key): len(PHOTO.thumbnail),
+        }
+
+    asyncio.run(work())
+
+
+def test_what_is_forgotten_is_gone_and_may_be_forgotten_again(files: PhotoFiles) -> None:
+    async def work() -> None:
+        key = new_key()
+        await files.keep(key, PHOTO)
+        await files.forget(key, "jpg")
+        await files.forget(key, "jpg")
+
+        assert await content_of(files, file_name(key, "jpg")) is None
+        assert await files.list() == []
+
+    asyncio.run(work())
+
+
+def test_keys_cannot_be_guessed_and_never_repeat() -> None:
+    keys = {new_key() for _ in range(1000)}
+
+    assert len(keys) == 1000
+    assert all(len(key) == 35 and key[:2] == key[3:5] for key in keys)
+
+
+def test_a_store_that_fails_keeps_nothing(tmp_path: Path) -> None:
+    files = open_files("", tmp_path / "photos")
+    shutil.rmtree(tmp_path / "photos")
+    (tmp_path / "photos").write_text("a file where a folder was")
+
+    with pytest.raises(UnavailableError):
+        asyncio.run(files.keep(new_key(), PHOTO))
+
+
+def test_a_thumbnail_that_cannot_be_written_takes_the_photo_with_it(tmp_path: Path) -> None:
+    files = open_files("", tmp_path / "photos")
+    key = new_key()
+    (tmp_path / "photos" / thumbnail_name(key)).mkdir(parents=True)
+
+    with pytest.raises(UnavailableError):
+        asyncio.run(files.keep(key, PHOTO))
+    assert not list(tmp_path.rglob("*.jpg"))
+
+
+@pytest.mark.parametrize("address", ["gopher://x/y", "s3:///", "/proc/none/photos"])
+def test_a_wrong_address_stops_the_start(address: str, tmp_path: Path) -> None:
+    with pytest.raises(SettingError, match="ABHIDHAN_PHOTOS"):
+        open_files(address, tmp_path)
