@@ -1,0 +1,354 @@
+"""Articles of encyclopedias: from the cache at once, from their sources once for everybody who asks."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import structlog
+from msgspec import structs
+
+from abhidhan.domain.articles import (
+    LANGUAGE_CODES,
+    Article,
+    EncyclopediaChoices,
+    Lifetimes,
+    Outcome,
+    Reply,
+    SourceChoice,
+    clean_title,
+    lifetime,
+    settle,
+    spelling_variants,
+    within_limits,
+)
+from abhidhan.domain.extracts import cut_at_sentence
+from abhidhan.domain.languages import ENGLISH
+from abhidhan.domain.text.keys import loose_key
+from abhidhan.domain.wikis import Manners
+from abhidhan.encyclopedia.mediawiki import MediaWiki
+from abhidhan.encyclopedia.source import ArticleSource
+from abhidhan.encyclopedia.zim import ZimFile
+from abhidhan.errors import AbhidhanError, UnavailableError
+from abhidhan.services.wikis import Turn, Wikis
+from abhidhan.storage import articles
+from abhidhan.storage.database import Database, Reader, Writer
+
+Sources = Mapping[int, Sequence[ArticleSource]]
+"""Where articles come from, by the ID of their language, in the order that they are tried."""
+
+MOST_FLIGHTS: Final = 200
+"""Titles that one process asks for or waits to ask for at once; further ones are told to come back."""
+
+RETRY_AFTER_SECONDS: Final = 5
+RETRY_WITHOUT_SOURCE: Final = 86_400
+FORGOTTEN_AFTER: Final = 7 * 86_400
+"""Seconds for which the knowledge that there is no article is kept after it has become stale."""
+
+PACE_WITHOUT_CONTACT: Final = 1_200
+PACE_WITH_CONTACT: Final = 100
+"""Milliseconds between two requests: over all wikis while nobody could be written to, else of each wiki. They
+count from the last answer; the fifth of a second beyond the one that is promised is for requests of two processes to
+two wikis, one of which may be held up on its way."""
+
+TRIES: Final = 4
+LONGEST_REST: Final = 600
+"""How often fetching ahead tries a title again, and the longest rest (seconds) that it grants a wiki in between."""
+
+_log = structlog.get_logger("abhidhan.encyclopedia")
+
+
+class Wanted(NamedTuple):
+    """A title, made clean, that somebody asks for."""
+
+    language_id: int
+    title: str
+
+
+class Rules(NamedTuple):
+    """How long answers are good (seconds), how long a caller waits for one (seconds), how long extracts are."""
+
+    lifetimes: Lifetimes
+    patience: float
+    length: int
+
+
+class Encyclopedia:
+    """Articles in several languages. One of them serves one event loop; any number of processes share a database."""
+
+    def __init__(
+        self,
+        database: Database,
+        sources: Sources,
+        rules: Rules,
+        manners: Manners,
+        *,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """Take the sources of each language in the order they are tried; nothing is asked yet."""
+        self._database = database
+        self._sources = sources
+        self._rules = rules
+        self._clock = clock
+        self._wikis = Wikis(database, manners, clock)
+        self._flights: dict[Wanted, asyncio.Task[Article]] = {}
+        self._no_renewals_before: dict[int, float] = {}
+
+    async def show(self, language_id: int, text: str) -> Article:
+        """Show the article of a title: fresh or stale from the cache at once, else as soon as a source gives it.
+
+        A language without an encyclopedia is English. Raises UnavailableError when nothing is known of the title and
+        no source can be reached in time.
+        """
+        wanted = Wanted(language_id if language_id in LANGUAGE_CODES else ENGLISH, clean_title(text))
+        sources = self._sources.get(wanted.language_id, ())
+        if not wanted.title and sources:
+            return self._no_article(wanted, text, sources[0])
+        kept = await self._database.read(partial(articles.read, language_id=wanted.language_id, key=wanted.title))
+        if kept is None:
+            return self._cut(await self._patiently(self._flight(wanted)))
+        if not kept.is_fresh(self._clock()):
+            self._renew(wanted)
+        return self._cut(kept)
+
+    async def fetch(self, language_id: int, text: str) -> Article | None:
+        """Make sure that the cache has a fresh answer for a title, however long that takes.
+
+        None when it has one already, or the title can have no article. Raises UnavailableError.
+        """
+        wanted = Wanted(language_id, clean_title(text))
+        if not wanted.title:
+            return None
+        known = await self._database.read(partial(self._fresh, wanted))
+        if known is not None:
+            return None
+        return await asyncio.shield(self._flight(wanted))
+
+    async def fetch_all(self, language_id: int, titles: Iterable[str]) -> AsyncIterator[Article | None]:
+        """Fetch one title after the other, and give each answer, None for what was known already.
+
+        A wiki that asks for rest gets it. Raises UnavailableError when it still cannot be reached after that.
+        """
+        for title in titles:
+            yield await self._fetch_again_and_again(language_id, title)
+
+    async def _fetch_again_and_again(self, language_id: int, title: str) -> Article | None:
+        for _ in range(TRIES):
+            try:
+                return await self.fetch(language_id, title)
+            except UnavailableError as error:
+                if error.retry_after > LONGEST_REST:
+                    raise
+                await asyncio.sleep(error.retry_after)
+        return await self.fetch(language_id, title)
+
+    @asynccontextmanager
+    async def running(self, _: object = None) -> AsyncIterator[None]:
+        """Close the encyclopedia when the program that it is given to ends."""
+        try:
+            yield
+        finally:
+            await self.close()
+
+    async def close(self) -> None:
+        """Stop asking, and close the sources."""
+        flights = list(self._flights.values())
+        for flight in flights:
+            flight.cancel()
+        await asyncio.gather(*flights, return_exceptions=True)
+        for source in {id(source): source for group in self._sources.values() for source in group}.values():
+            await source.close()
+        self._wikis.close()
+
+    def _flight(self, wanted: Wanted) -> asyncio.Task[Article]:
+        """Join the request for a title that is under way in this process, or begin one."""
+        flight = self._flights.get(wanted)
+        if flight is None:
+            if len(self._flights) >= MOST_FLIGHTS:
+                raise UnavailableError("Too many articles are being asked for at once.", RETRY_AFTER_SECONDS)
+            flight = asyncio.get_running_loop().create_task(self._fetch(wanted))
+            self._flights[wanted] = flight
+            flight.add_done_callback(partial(self._landed, wanted))
+        return flight
+
+    def _landed(self, wanted: Wanted, flight: asyncio.Task[Article]) -> None:
+        self._flights.pop(wanted, None)
+        error = None if flight.cancelled() else flight.exception()
+        if isinstance(error, UnavailableError):
+            self._no_renewals_before[wanted.language_id] = self._clock() + error.retry_after
+        elif error is not None and not isinstance(error, AbhidhanError):
+            _log.error("an article could not be fetched", title=wanted.title, exc_info=error)
+
+    def _renew(self, wanted: Wanted) -> None:
+        """Ask again for an article in the background, unless asking makes no sense for now."""
+        if self._clock() >= self._no_renewals_before.get(wanted.language_id, 0) and len(self._flights) < MOST_FLIGHTS:
+            self._flight(wanted)
+
+    async def _patiently(self, flight: asyncio.Task[Article]) -> Article:
+        """Wait for a request, but not for ever; it goes on without its callers."""
+        await asyncio.wait({flight}, timeout=self._rules.patience)
+        if not flight.done():
+            raise UnavailableError(
+                "The encyclopedia has not answered in time; it is still being asked.", RETRY_AFTER_SECONDS
+            )
+        return flight.result()
+
+    async def _fetch(self, wanted: Wanted) -> Article:
+        """Ask the sources in their order, and keep what comes of it before the next process may ask."""
+        replies: list[Reply] = []
+        async with AsyncExitStack() as turns:
+            for source in self._sources.get(wanted.language_id, ()):
+                turn = await turns.enter_async_context(self._wikis.turn(source.address)) if source.address else None
+                try:
+                    if turn and (known := await turn.begin(partial(self._fresh, wanted))):
+                        return known
+                    replies.append(await self._ask(source, turn, wanted))
+                except UnavailableError as error:
+                    replies.append(_out_of_reach(source, error.retry_after))
+                if replies[-1].outcome is Outcome.FOUND:
+                    break
+            return await self._settled(wanted, replies)
+
+    async def _ask(self, source: ArticleSource, turn: Turn | None, wanted: Wanted) -> Reply:
+        """Ask one source for the title, and if there is none for its other spellings."""
+        reply = await _noted(turn, source, [wanted.title])
+        if reply.outcome is not Outcome.NO_ARTICLE:
+            return reply
+        variants = await self._database.read(partial(_variants, wanted))
+        if not variants:
+            return reply
+        if turn:
+            await turn.begin(_nothing)
+        return await _noted(turn, source, variants)
+
+    async def _settled(self, wanted: Wanted, replies: Sequence[Reply]) -> Article:
+        if not replies:
+            raise UnavailableError("No encyclopedia is connected in this language.", RETRY_WITHOUT_SOURCE)
+        reply = settle(replies)
+        if reply is None:
+            name = next(each.source for each in replies if each.outcome is Outcome.UNREACHABLE)
+            waits = [each.retry_after for each in replies if each.retry_after]
+            raise UnavailableError(f"{name} cannot be reached for now.", min(waits, default=RETRY_AFTER_SECONDS))
+        now = int(self._clock())
+        article = Article(
+            language_id=wanted.language_id,
+            key=wanted.title,
+            outcome=reply.outcome,
+            title=reply.title or wanted.title,
+            extract=cut_at_sentence(reply.extract, self._rules.length),
+            url=reply.url,
+            source=reply.source,
+            licence=reply.licence,
+            disambiguation=reply.disambiguation,
+            retrieved=now,
+            renew_after=now + lifetime(replies, self._rules.lifetimes),
+        )
+        await self._wikis.write(partial(articles.save, saved=article, forgotten_before=now - FORGOTTEN_AFTER))
+        return article
+
+    def _fresh(self, wanted: Wanted, reader: Reader) -> Article | None:
+        kept = articles.read(reader, wanted.language_id, wanted.title)
+        return kept if kept is not None and kept.is_fresh(self._clock()) else None
+
+    def _cut(self, article: Article) -> Article:
+        """Keep to the length that is set now, which may not be the one of the time when it was fetched."""
+        return structs.replace(article, extract=cut_at_sentence(article.extract, self._rules.length))
+
+    def _no_article(self, wanted: Wanted, text: str, source: ArticleSource) -> Article:
+        now = int(self._clock())
+        return Article(
+            language_id=wanted.language_id,
+            key="",
+            outcome=Outcome.NO_ARTICLE,
+            title=text,
+            extract="",
+            url=None,
+            source=source.name,
+            licence=source.licence,
+            disambiguation=False,
+            retrieved=now,
+            renew_after=now,
+        )
+
+
+def _out_of_reach(source: ArticleSource, retry_after: int) -> Reply:
+    return Reply(outcome=Outcome.UNREACHABLE, source=source.name, retry_after=retry_after)
+
+
+async def _noted(turn: Turn | None, source: ArticleSource, titles: Sequence[str]) -> Reply:
+    reply = await source.find(titles)
+    if turn:
+        turn.note(reply)
+    return reply
+
+
+def _variants(wanted: Wanted, reader: Reader) -> tuple[str, ...]:
+    """List other spellings of a title: first those that are headwords of the dictionary, then those made by rule."""
+    code = LANGUAGE_CODES[wanted.language_id]
+    headwords = map(clean_title, articles.spelled_alike(reader, loose_key(wanted.title, code), wanted.language_id))
+    variants = dict.fromkeys((*headwords, *spelling_variants(wanted.title, code)))
+    return within_limits([variant for variant in variants if variant not in {"", wanted.title}])
+
+
+def _nothing(_: Reader) -> None:
+    """Know nothing yet: the request is to be sent in any case."""
+
+
+def connect(database: Database, choices: EncyclopediaChoices) -> Encyclopedia:
+    """Make the encyclopedia that an operator chose. Raises SettingError for a ZIM file that cannot be opened."""
+    sources = {choice.language_id: _sources(choice, choices) for choice in choices.sources}
+    rules = Rules(choices.lifetimes, choices.total_seconds + 1, choices.length)
+    return Encyclopedia(database, sources, rules, manners(choices))
+
+
+def manners(choices: EncyclopediaChoices) -> Manners:
+    """Tell how wikis are asked: slowly while nobody there could write to the operator."""
+    longest_turn = int((2 * choices.total_seconds + 5) * 1000)
+    if choices.contact:
+        return Manners(pace=PACE_WITH_CONTACT, over_all=False, longest_turn=longest_turn)
+    return Manners(pace=PACE_WITHOUT_CONTACT, over_all=True, longest_turn=longest_turn)
+
+
+def headwords(reader: Reader, language_id: int) -> list[str]:
+    """List the headwords of a language, whose articles may be fetched ahead."""
+    return list(articles.headwords(reader, language_id))
+
+
+def purge(writer: Writer, *, now: int | None, only_missing: bool) -> int:
+    """Empty the cache and tell how many entries went: all, or only misses, or only those that are stale `now`."""
+    return articles.purge(writer, only_missing=only_missing, stale_at=now)
+
+
+def advise(choices: EncyclopediaChoices) -> None:
+    """Tell the operator once, at the start, what a contact is good for, if there is none."""
+    if not choices.contact and any("wiki" in choice.order for choice in choices.sources):
+        _log.warning(
+            "no contact is set: at most one request a second goes out to wikis. "
+            "ABHIDHAN_WIKI_CONTACT takes an e-mail address or the address of a page"
+        )
+
+
+def _sources(choice: SourceChoice, choices: EncyclopediaChoices) -> tuple[ArticleSource, ...]:
+    return tuple(source for kind in choice.order if (source := _CONNECTED[kind](choice, choices)) is not None)
+
+
+def _wiki(choice: SourceChoice, choices: EncyclopediaChoices) -> ArticleSource | None:
+    return MediaWiki(
+        choice.wiki,
+        contact=choices.contact,
+        connect_seconds=choices.connect_seconds,
+        total_seconds=choices.total_seconds,
+    )
+
+
+def _zim(choice: SourceChoice, _: EncyclopediaChoices) -> ArticleSource | None:
+    return ZimFile(Path(choice.zim)) if choice.zim else None
+
+
+_CONNECTED: Final[Mapping[str, Callable[[SourceChoice, EncyclopediaChoices], ArticleSource | None]]] = {
+    "wiki": _wiki,
+    "zim": _zim,
+}

@@ -1,0 +1,166 @@
+"""Backups: database and photos in one archive with checksums, and the way back."""
+
+import hashlib
+import io
+import os
+import shutil
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Final
+
+import msgspec
+
+from abhidhan.errors import AbhidhanError
+from abhidhan.storage import copies
+
+MANIFEST: Final = "MANIFEST.json"
+DATABASE: Final = "dictionary.sqlite3"
+PHOTOS: Final = "photos"
+CHUNK: Final = 1024 * 1024
+FORM: Final = 1
+"""The form of the archive; a greater number is of a newer version of this program."""
+
+
+class BackupError(AbhidhanError):
+    """A backup cannot be made or restored. The sentence says why."""
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """What an archive holds: the SHA-256 of each of its files, and when it was made (seconds since 1970, UTC)."""
+
+    form: int
+    made: int
+    program: str
+    files: dict[str, str]
+
+
+def back_up(database_url: str, photos: Path, target: Path, *, now: int, program: str) -> Manifest:
+    """Write a backup while the server serves; it is there whole or not at all. Raises BackupError, DatabaseError."""
+    file = copies.file_of(database_url)
+    unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with tempfile.TemporaryDirectory(dir=target.parent, prefix=".backup-") as folder:
+            copy = Path(folder) / DATABASE
+            copies.copy_database(file, copy)
+            with tarfile.open(unfinished, "w:gz", compresslevel=6) as archive:
+                digests = dict(_add(archive, copy, photos))
+                manifest = Manifest(FORM, now, program, digests)
+                content = msgspec.json.format(msgspec.json.encode(manifest))
+                information = tarfile.TarInfo(MANIFEST)
+                information.size, information.mtime = len(content), now
+                archive.addfile(information, io.BytesIO(content))
+        with unfinished.open("rb") as stream:
+            os.fsync(stream.fileno())
+        unfinished.replace(target)
+    except OSError as error:
+        raise BackupError(f"{target} cannot be written: {error.strerror or error}.") from error
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return manifest
+
+
+def verify(archive: Path) -> Manifest:
+    """Read a backup to its end and compare every checksum. Raises BackupError."""
+    with tempfile.TemporaryDirectory() as folder:
+        return _unpack(archive, Path(folder), keep=False)
+
+
+def restore(archive: Path, database_url: str, photos: Path, *, overwrite: bool) -> Manifest:
+    """Put a backup in its place: verified first, and nothing that is there is lost unless `overwrite` says so.
+
+    Raises BackupError or DatabaseError, and then everything is as it was.
+    """
+    file = copies.file_of(database_url)
+    if not overwrite and (file.exists() or (photos.is_dir() and any(photos.iterdir()))):
+        raise BackupError(f"There is a dictionary in {file.parent} already: --force puts the backup in its place.")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=file.parent, prefix=".restore-") as name:
+        folder = Path(name)
+        manifest = _unpack(archive, folder, keep=True)
+        copies.check_copy(folder / DATABASE)
+        copies.put_in_place(folder / DATABASE, file)
+        _swap(folder / PHOTOS, photos, folder / "old-photos")
+    return manifest
+
+
+def _swap(new: Path, place: Path, old: Path) -> None:
+    if place.exists():
+        shutil.move(place, old)
+    if new.exists():
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.move(new, place)
+
+
+def _add(archive: tarfile.TarFile, copy: Path, photos: Path) -> Iterator[tuple[str, str]]:
+    """Add the files, each with its checksum. A photo that is thrown away meanwhile is passed over."""
+    files = sorted(photo for photo in photos.rglob("*") if photo.is_file()) if photos.is_dir() else []
+    for path, name in [(copy, DATABASE), *((photo, f"{PHOTOS}/{photo.relative_to(photos)}") for photo in files)]:
+        try:
+            stream = path.open("rb")
+        except FileNotFoundError:
+            continue
+        with stream:
+            information = archive.gettarinfo(arcname=name, fileobj=stream)
+            information.uid = information.gid = 0
+            information.uname = information.gname = ""
+            digest = _Digested(stream)
+            archive.addfile(information, digest)
+            yield name, digest.hexdigest()
+
+
+class _Digested:
+    """A stream of which a checksum is made while it is read."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self._digest = hashlib.sha256()
+
+    def read(self, size: int = -1) -> bytes:
+        found = self._stream.read(size)
+        self._digest.update(found)
+        return found
+
+    def hexdigest(self) -> str:
+        return self._digest.hexdigest()
+
+
+def _unpack(archive: Path, folder: Path, *, keep: bool) -> Manifest:
+    try:
+        with tarfile.open(archive, "r:gz") as opened:
+            digests, manifest = _unpack_members(opened, folder, keep=keep)
+    except FileNotFoundError:
+        raise BackupError(f"There is no backup {archive}.") from None
+    except (OSError, EOFError, tarfile.TarError, ValueError, msgspec.DecodeError) as error:
+        raise BackupError(f"{archive} is damaged, cut short or no backup: {error}.") from error
+    if manifest is None:
+        raise BackupError(f"{archive} is cut short or no backup: it has no {MANIFEST}.")
+    if manifest.form > FORM:
+        raise BackupError(f"{archive} was made by a newer version of Abhidhan ({manifest.program}).")
+    wrong = sorted({*digests.items()} ^ {*manifest.files.items()})
+    if wrong or DATABASE not in digests:
+        names = ", ".join(sorted({name for name, _ in wrong}) or [DATABASE])
+        raise BackupError(f"{archive} is damaged: {names} is not what was put in.")
+    return manifest
+
+
+def _unpack_members(opened: tarfile.TarFile, folder: Path, *, keep: bool) -> tuple[dict[str, str], Manifest | None]:
+    digests: dict[str, str] = {}
+    manifest = None
+    for member in opened:
+        stream = opened.extractfile(member) if member.isfile() else None
+        parts = Path(member.name).parts
+        if stream is None or ".." in parts or Path(member.name).is_absolute():
+            raise ValueError(f"{member.name} has no business there")
+        if member.name == MANIFEST:
+            manifest = msgspec.json.decode(stream.read(), type=Manifest)
+            continue
+        digested = _Digested(stream)
+        target = folder.joinpath(*parts) if keep else Path(os.devnull)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with target.open("wb") as written:
+            while chunk := digested.read(CHUNK):
+                written.write(chunk)
+        digests[member.name] = digested.hexdigest()
+    return digests, manifest

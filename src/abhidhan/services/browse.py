@@ -1,0 +1,103 @@
+"""Browsing: words in alphabetical order, the newest words, pages of all words, and ideas."""
+
+import msgspec
+
+from abhidhan.domain.ideas import Idea
+from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, ENGLISH, HINDI
+from abhidhan.domain.text.collation import prefix_end, sort_key
+from abhidhan.domain.text.keys import exact_key
+from abhidhan.domain.text.normal import Script, nfc, script_of
+from abhidhan.domain.words import Word
+from abhidhan.errors import InputError, NotFoundError
+from abhidhan.storage import entries, languages, words
+from abhidhan.storage.database import Reader
+from abhidhan.storage.words import AFTER_EVERY_KEY, Range
+
+LANGUAGE_OF_SCRIPT = {Script.EASTERN_NAGARI: ASSAMESE, Script.LATIN: ENGLISH, Script.DEVANAGARI: HINDI}
+"""The language whose alphabet a list follows when only the script of its start is known."""
+
+GREATEST_OFFSET = 100_000
+"""How far `offset` may reach: beyond it, following the alphabet is the quicker way."""
+
+
+class AlphabeticalList(msgspec.Struct, frozen=True):
+    """Words in the order of one language. `next` is the start of what follows, None at the end."""
+
+    words: tuple[Word, ...]
+    language_id: int
+    next: str | None
+
+
+class RecentWord(Word, frozen=True):
+    """A word with the time it was added, in seconds since 1970-01-01 UTC."""
+
+    added: int
+
+
+class WordPage(msgspec.Struct, frozen=True):
+    """One page of a list of words, and how long the whole list is."""
+
+    words: tuple[Word, ...]
+    total: int
+
+
+class Stretch(msgspec.Struct, frozen=True):
+    """A stretch of the alphabet: from `start` to the last word that begins with `end`, of one part of speech or all.
+
+    Language 0 means the one that the script of `start` suggests.
+    """
+
+    start: str
+    end: str | None = None
+    language_id: int = ALL_LANGUAGES
+    pos_id: int | None = None
+
+    def in_language(self, language_id: int) -> "Stretch":
+        """Take the same stretch in the alphabet of another language."""
+        return msgspec.structs.replace(self, language_id=language_id)
+
+
+def list_alphabetically(reader: Reader, stretch: Stretch, most: int) -> AlphabeticalList:
+    """List words in their language's own order. Raises InputError when `end` lies before `start`."""
+    language_id = stretch.language_id or LANGUAGE_OF_SCRIPT.get(script_of(stretch.start), ASSAMESE)
+    keys = _range(stretch, language_id, reader.catalogue.language(language_id).code)
+    places = words.in_alphabetical_order(reader, keys, stretch.pos_id, most + 1)
+    shown = entries.gather(reader, [place.word_id for place in places[:most]], stretch.pos_id)
+    return AlphabeticalList(tuple(shown), language_id, places[most].text if len(places) > most else None)
+
+
+def _range(stretch: Stretch, language_id: int, code: str) -> Range:
+    start = nfc(stretch.start)
+    start_key = sort_key(start, code)
+    end_key = AFTER_EVERY_KEY if stretch.end is None else prefix_end(nfc(stretch.end), code)
+    if end_key <= start_key:
+        raise InputError.of("end", "`end` stands before `start` in the alphabet; exchange the two.")
+    return Range(language_id, start_key, start, end_key)
+
+
+def list_recent(reader: Reader, language_id: int, most: int) -> tuple[RecentWord, ...]:
+    """List the words added last, newest first."""
+    added = dict(words.recent(reader, language_id, most))
+    return tuple(
+        RecentWord(**msgspec.structs.asdict(word), added=added[word.id]) for word in entries.gather(reader, list(added))
+    )
+
+
+def list_page(reader: Reader, prefix: str | None, language_id: int, most: int, offset: int) -> WordPage:
+    """List one page of all words, or of those that begin with `prefix`, by language and then alphabetically."""
+    if prefix is None:
+        word_ids = words.page(reader, language_id, most, offset)
+        total = languages.count_words(reader, language_id)
+    else:
+        key = exact_key(prefix)
+        total = words.count_of_prefix(reader, key, language_id)
+        word_ids = words.page_of_prefix(reader, key, language_id, most, offset) if offset < total else []
+    return WordPage(tuple(entries.gather(reader, word_ids)), total)
+
+
+def show_idea(reader: Reader, idea_id: int) -> Idea:
+    """Read one idea with its words. Raises NotFoundError."""
+    idea = entries.gather_idea(reader, idea_id)
+    if idea is None:
+        raise NotFoundError(f"There is no idea with the ID {idea_id}.")
+    return idea

@@ -1,0 +1,38 @@
+"""Flashcards: which sets there are, and the cards of one."""
+
+from abhidhan.domain.cards import Card, CardSet
+from abhidhan.domain.languages import ASSAMESE
+from abhidhan.domain.text.romanize import romanize
+from abhidhan.errors import NotFoundError
+from abhidhan.storage import cards
+from abhidhan.storage.database import Reader
+
+GREATEST_ID = 2**31 - 1
+"""IDs are 32-bit numbers; PostgreSQL refuses to look for a greater one."""
+
+
+def card_sets(reader: Reader) -> tuple[CardSet, ...]:
+    """List the sets of flashcards by ID."""
+    return cards.card_sets(reader)
+
+
+def cards_of(reader: Reader, set_id: int) -> tuple[Card, ...]:
+    """Read the cards of a set in their order. Raises NotFoundError.
+
+    An Assamese clue that editors gave no romanization has the one made by rule.
+    """
+    language_id = cards.language_of_set(reader, set_id) if 0 < set_id <= GREATEST_ID else None
+    if language_id is None:
+        raise NotFoundError(f"There is no set of flashcards with the ID {set_id}.")
+    by_rule = language_id == ASSAMESE
+    return tuple(
+        Card(
+            id=row.id,
+            clue=row.clue,
+            clue_roman=row.roman or (romanize(row.clue) if by_rule else None),
+            answer=row.answer,
+            idea_id=row.idea_id,
+            picture=row.picture,
+        )
+        for row in cards.cards(reader, set_id)
+    )

@@ -1,0 +1,95 @@
+"""Contexts: the tree of subjects, and the ideas that stand under one."""
+
+import msgspec
+
+from abhidhan.domain.ideas import Idea
+from abhidhan.domain.languages import Language
+from abhidhan.domain.lists import ListItem, ListName
+from abhidhan.domain.sources import Source
+from abhidhan.errors import NotFoundError
+from abhidhan.storage import contexts, entries
+from abhidhan.storage.database import Reader
+
+Spelling = tuple[str, Language]
+"""A word as it is written, and its language."""
+
+
+class Branch(msgspec.Struct, frozen=True):
+    """A context with those below it; only contexts under which there is an idea are shown."""
+
+    item: ListItem
+    below: tuple["Branch", ...]
+
+
+class Subject(msgspec.Struct, frozen=True):
+    """One context: the way to it from the root, what lies below it, a page of its ideas, and where the next begins."""
+
+    item: ListItem
+    path: tuple[ListItem, ...]
+    below: tuple[Branch, ...]
+    ideas: tuple[Idea, ...]
+    next: int | None
+
+
+class Head(msgspec.Struct, frozen=True):
+    """What stands at the head of an idea: its glyph, and the source it comes from."""
+
+    glyph: str | None
+    source: Source | None
+
+
+def read_tree(reader: Reader) -> tuple[Branch, ...]:
+    """Read the tree of contexts under which there is at least one idea."""
+    return _branches(reader.catalogue.items_of(ListName.CONTEXTS), None, contexts.in_use(reader))
+
+
+def read_subject(reader: Reader, name: str, start: int, most: int) -> Subject:
+    """Read a context by its name, letter case aside, with ideas of it and of those below. Raises NotFoundError."""
+    item = reader.catalogue.item(ListName.CONTEXTS, name)
+    if item is None:
+        raise NotFoundError(f"There is no context with the name {name!r}.")
+    items = reader.catalogue.items_of(ListName.CONTEXTS)
+    below = _branches(items, item.id, contexts.in_use(reader))
+    idea_ids = contexts.ideas(reader, [item.id, *_ids(below)], start, most + 1)
+    ideas = (entries.gather_idea(reader, idea_id) for idea_id in idea_ids[:most])
+    return Subject(
+        item=item,
+        path=_path(items, item),
+        below=below,
+        ideas=tuple(idea for idea in ideas if idea is not None),
+        next=idea_ids[most] if len(idea_ids) > most else None,
+    )
+
+
+def read_heads(reader: Reader, idea_ids: list[int]) -> dict[int, Head]:
+    """Read what stands at the head of each idea."""
+    sources = reader.catalogue.sources
+    found = contexts.heads(reader, idea_ids)
+    return {idea_id: Head(glyph, sources.get(source_id or 0)) for idea_id, (glyph, source_id) in found.items()}
+
+
+def read_words(reader: Reader, idea_ids: list[int]) -> dict[int, list[Spelling]]:
+    """Read the words of each idea, by language and then alphabetically."""
+    found: dict[int, list[Spelling]] = {}
+    for idea_id, language_id, text in contexts.words(reader, idea_ids):
+        found.setdefault(idea_id, []).append((text, reader.catalogue.language(language_id)))
+    return found
+
+
+def _branches(items: tuple[ListItem, ...], parent_id: int | None, used: frozenset[int]) -> tuple[Branch, ...]:
+    branches = (Branch(item, _branches(items, item.id, used)) for item in items if item.parent_id == parent_id)
+    return tuple(branch for branch in branches if branch.below or branch.item.id in used)
+
+
+def _ids(branches: tuple[Branch, ...]) -> list[int]:
+    return [number for branch in branches for number in (branch.item.id, *_ids(branch.below))]
+
+
+def _path(items: tuple[ListItem, ...], item: ListItem) -> tuple[ListItem, ...]:
+    """List the contexts above one, from the root down."""
+    by_id = {each.id: each for each in items}
+    path: list[ListItem] = []
+    while (above := by_id.get(item.parent_id or 0)) is not None and above not in path:
+        path.insert(0, above)
+        item = above
+    return tuple(path)

@@ -1,0 +1,145 @@
+"""Data in: the starter dictionary, and files of records."""
+
+from collections.abc import Callable, Iterable, Iterator
+from importlib import resources
+from pathlib import Path
+
+import msgspec
+
+from abhidhan.domain.incoming import Fault, Placed, Policy
+from abhidhan.domain.records import LanguageRecord, SourceRecord
+from abhidhan.domain.sources import Source
+from abhidhan.errors import InputError
+from abhidhan.formats.files import Told, check_contents, open_contents
+from abhidhan.formats.importers import find_importer
+from abhidhan.formats.jsonl import read_jsonl
+from abhidhan.formats.reading import Options
+from abhidhan.services.naming import KnownNames
+from abhidhan.storage.database import Database
+from abhidhan.storage.loading import Loaded, Loading, is_empty, load_records
+from abhidhan.storage.locks import importing
+
+CATALOGUE_FILES = ("languages.jsonl", "lists.jsonl", "sources.jsonl")
+"""The packaged files that the others build upon."""
+
+WHOLE = 2**31
+"""More words than any file has: all in one transaction."""
+
+_DATA = resources.files("abhidhan.data")
+
+
+def load_starter(database: Database, *, now: int) -> Loaded | None:
+    """Load the dictionary that comes with the program, unless the database holds data already; then None."""
+    if not database.write_now(is_empty, public=False):
+        return None
+    with importing(database, wait=True):
+        if not database.write_now(is_empty, public=False):
+            return None
+        return _load(database, starter_records(), Loading(now, words_at_once=WHOLE))
+
+
+def import_records(  # noqa: PLR0913  # the options of the command, each by its name
+    database: Database,
+    records: Iterable[Placed | Fault],
+    *,
+    now: int,
+    policy: Policy = Policy.FILL,
+    words_at_once: int | None = None,
+    dry_run: bool = False,
+    told: Callable[[Loaded], None] = lambda _: None,
+) -> Loaded:
+    """Load records into the database, in transactions of `words_at_once` new words or of a size that suits.
+
+    The same records again change nothing; after an interruption, that is how the rest is loaded. Of a `dry_run`
+    nothing is kept. `told` hears after each transaction what was done so far. Raises ConflictError while another
+    import runs.
+    """
+    with importing(database, wait=False):
+        return _load(database, records, Loading(now, policy, words_at_once, dry_run, told))
+
+
+class Import(msgspec.Struct, frozen=True):
+    """What the person who imports wants: files of a format, and what becomes of what is there already."""
+
+    format: str
+    paths: tuple[Path, ...]
+    options: Options = Options()
+    policy: Policy = Policy.FILL
+    dry_run: bool = False
+    words_at_once: int | None = None
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What an import did, and what its report should say besides.
+
+    `unknown` counts the names that mean nothing here, by their kind (language, context, gender, variant) and name.
+    """
+
+    loaded: Loaded
+    languages: tuple[LanguageRecord, ...]
+    unknown: dict[tuple[str, str], int]
+
+
+def import_files(
+    database: Database, wanted: Import, *, now: int, read: Told = lambda _: None, told: Callable[[Loaded], None]
+) -> Report:
+    """Import files. `read` hears how many bytes of them were read, `told` what was done after each transaction.
+
+    Raises InputError for what cannot be read at all, before anything of it is kept; ConflictError while another
+    import runs.
+    """
+    importer = find_importer(wanted.format)
+    check_contents(wanted.paths)
+    catalogue = database.read_now(lambda reader: reader.catalogue)
+    options = _with_known_source(wanted.options, {source.code: source for source in catalogue.sources.values()})
+    names = KnownNames(catalogue)
+    records = importer.read(open_contents(wanted.paths, read), options)
+    loaded = import_records(
+        database,
+        names.resolve(records),
+        now=now,
+        policy=wanted.policy,
+        words_at_once=wanted.words_at_once,
+        dry_run=wanted.dry_run,
+        told=told,
+    )
+    return Report(loaded, tuple(names.new), dict(names.unknown))
+
+
+def _with_known_source(options: Options, known: dict[str, Source]) -> Options:
+    """Take what the database knows of a source where the person only names it. Raises InputError."""
+    source = options.source
+    if source is None or source.licence:
+        return options
+    there = known.get(source.code)
+    if there is None:
+        raise InputError.of(
+            "licence", f"The source {source.code!r} is new: say its licence, such as: --licence CC0-1.0."
+        )
+    record = SourceRecord(there.code, there.name, there.licence, there.url, there.attribution, there.notice)
+    return msgspec.structs.replace(options, source=record)
+
+
+def starter_records() -> Iterator[Placed | Fault]:
+    """Read the records of the starter dictionary, languages, lists and sources first."""
+    yield from catalogue_records()
+    names = sorted(file.name for file in _DATA.iterdir() if file.name.endswith(".jsonl"))
+    for name in names:
+        if name not in CATALOGUE_FILES:
+            yield from _packaged(name)
+
+
+def catalogue_records() -> Iterator[Placed | Fault]:
+    """Read the languages, lists and sources that come with the program."""
+    for name in CATALOGUE_FILES:
+        yield from _packaged(name)
+
+
+def _packaged(name: str) -> Iterator[Placed | Fault]:
+    with _DATA.joinpath(name).open("rb") as stream:
+        yield from read_jsonl(stream, name)
+
+
+def _load(database: Database, records: Iterable[Placed | Fault], loading: Loading) -> Loaded:
+    with database.long_write() as connection:
+        return load_records(connection, records, loading)

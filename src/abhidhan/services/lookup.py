@@ -1,0 +1,220 @@
+"""Looking words up: each word of a query, by the best class of match that finds anything."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, Language
+from abhidhan.domain.lookup import MOST_QUERY_WORDS, WAYS_TO_READ, Match, QueryWord, loose_keys, sound_keys
+from abhidhan.domain.ranking import how_far, may_be_typed_for
+from abhidhan.domain.text.closeness import distance
+from abhidhan.domain.text.keys import exact_key, sound_key
+from abhidhan.domain.text.normal import Script, query_words, script_of
+from abhidhan.domain.words import Suggestion, Word
+from abhidhan.errors import InputError, NotFoundError
+from abhidhan.services import inflected
+from abhidhan.storage import entries, words
+from abhidhan.storage.database import Reader
+from abhidhan.storage.near import near_words
+from abhidhan.storage.words import FoundKey, KeyColumn
+
+MOST_ENTRIES = 50
+"""The most entries one query word is answered with."""
+
+MOST_SUGGESTIONS = 5
+
+ONE_LETTER = 0.25
+"""How far, in letters, a word is from itself with one letter for another that sounds alike."""
+
+FEW_WORDS = 3
+"""So many words of a query are looked up while other requests wait: it takes less than a millisecond."""
+
+
+class Found(NamedTuple):
+    """What was found for one text, and by which class of match."""
+
+    match: Match
+    hits: list[FoundKey]
+
+
+Finder = Callable[[Reader, Sequence[str], int], dict[str, list[FoundKey]]]
+"""Finds words for each of several texts, in the languages that an ID stands for."""
+
+
+def look_up(reader: Reader, query: str, language_id: int = ALL_LANGUAGES) -> tuple[QueryWord, ...]:
+    """Look up each word of a query, and first the whole of it where it is a headword of several words.
+
+    Raises InputError for more than MOST_QUERY_WORDS words.
+    """
+    texts = query_words(query)
+    if len(texts) > MOST_QUERY_WORDS:
+        raise InputError.of("w", f"`w` has {len(texts)} words; at most {MOST_QUERY_WORDS} are looked up at once.")
+    return _answer(reader, _find(reader, query, texts, language_id, FINDERS), language_id)
+
+
+def look_up_quickly(reader: Reader, query: str, language_id: int = ALL_LANGUAGES) -> tuple[QueryWord, ...] | None:
+    """Do the same for a few words that are all in the dictionary as they are spelled; for any other query give None.
+
+    That takes tenths of a millisecond; what is not found is looked for in ways that take many.
+    """
+    texts = query_words(query)
+    if len(texts) > FEW_WORDS:
+        return None
+    found = _find(reader, query, texts, language_id, FINDERS_BY_SPELLING)
+    return _answer(reader, found, language_id) if all(each.hits for each in found.values()) else None
+
+
+def look_up_one(reader: Reader, word_id: int) -> Word:
+    """Read one word by its ID. Raises NotFoundError."""
+    found = entries.gather(reader, [word_id])
+    if not found:
+        raise NotFoundError(f"There is no word with the ID {word_id}.")
+    return found[0]
+
+
+def _find_whole(reader: Reader, query: str, language_id: int) -> dict[str, Found]:
+    """Find the query itself, where it is a headword of several words."""
+    for match, find in FINDERS_BY_SPELLING:
+        found = find(reader, [query], language_id)
+        if query in found:
+            return {query: Found(match, found[query])}
+    return {}
+
+
+def _find(
+    reader: Reader, query: str, texts: Sequence[str], language_id: int, finders: Sequence[tuple[Match, Finder]]
+) -> dict[str, Found]:
+    """Find each text by the best class that finds anything, asking a worse class only for what is left."""
+    found = _find_whole(reader, query, language_id) if len(texts) > 1 else {}
+    left = [text for text in texts if text not in found]
+    found |= {text: Found(Match.NONE, []) for text in left}
+    for match, find in finders:
+        if not left:
+            break
+        found |= {text: Found(match, hits) for text, hits in find(reader, left, language_id).items()}
+        left = [text for text in left if found[text].match is Match.NONE]
+    return found
+
+
+def _find_by_exact_key(reader: Reader, texts: Sequence[str], language_id: int) -> dict[str, list[FoundKey]]:
+    return _find_by_one_key(reader, KeyColumn.EXACT, texts, language_id)
+
+
+def _find_by_form(reader: Reader, texts: Sequence[str], language_id: int) -> dict[str, list[FoundKey]]:
+    return _find_by_one_key(reader, KeyColumn.FORM, texts, language_id)
+
+
+def _find_by_one_key(
+    reader: Reader, column: KeyColumn, texts: Sequence[str], language_id: int
+) -> dict[str, list[FoundKey]]:
+    hits = defaultdict(list)
+    key_of = {text: exact_key(text) for text in texts}
+    for hit in words.find(reader, column, list(key_of.values()), language_id, most=MOST_ENTRIES * len(texts)):
+        hits[hit.key].append(hit)
+    return {text: hits[key][:MOST_ENTRIES] for text, key in key_of.items() if key in hits}
+
+
+def _find_by_loose_key(reader: Reader, texts: Sequence[str], language_id: int) -> dict[str, list[FoundKey]]:
+    languages = _languages(reader, language_id)
+    wanted = {text: {number: frozenset({key}) for number, key in loose_keys(text, languages).items()} for text in texts}
+    return _closest_first(_find_by_keys_of_languages(reader, KeyColumn.LOOSE, wanted, language_id))
+
+
+def _find_by_sound_key(reader: Reader, texts: Sequence[str], language_id: int) -> dict[str, list[FoundKey]]:
+    languages = _languages(reader, language_id)
+    wanted = {text: sound_keys(text, languages, WAYS_TO_READ) for text in texts}
+    sounding = _find_by_keys_of_languages(reader, KeyColumn.SOUND, wanted, language_id)
+    found = {text: [hit for hit in hits if may_be_typed_for(text, hit.text)] for text, hits in sounding.items()}
+    return _closest_first({text: hits for text, hits in found.items() if hits})
+
+
+def find_misspelled(reader: Reader, texts: Sequence[str], language_id: int) -> dict[str, list[FoundKey]]:
+    """Find Assamese words that texts in their script are, but for a letter that sounds alike: নদি is নদী.
+
+    That is likelier than the form of another word (of দি, by নদি "did not give").
+    """
+    if language_id not in {ALL_LANGUAGES, ASSAMESE}:
+        return {}
+    sounds = {text: sound_key(text, "as") for text in texts if script_of(text) is Script.EASTERN_NAGARI}
+    hits = words.find(reader, KeyColumn.SOUND, list(dict.fromkeys(sounds.values())), ASSAMESE)
+    found = {
+        text: [hit for hit in hits if hit.key == sound and distance(text, hit.text) <= ONE_LETTER]
+        for text, sound in sounds.items()
+    }
+    return _closest_first({text: of_text for text, of_text in found.items() if of_text})
+
+
+def _closest_first(found: dict[str, list[FoundKey]]) -> dict[str, list[FoundKey]]:
+    """Put what was found for each text in the order of what a person may have meant by it."""
+    return {text: sorted(hits, key=partial(_how_far, text)) if len(hits) > 1 else hits for text, hits in found.items()}
+
+
+def _how_far(text: str, hit: FoundKey) -> tuple[float, int]:
+    return how_far(text, hit.text, hit.language_id), hit.language_id
+
+
+def _find_by_keys_of_languages(
+    reader: Reader, column: KeyColumn, wanted: dict[str, dict[int, frozenset[str]]], language_id: int
+) -> dict[str, list[FoundKey]]:
+    """Find words by keys that differ from language to language: a hit counts if the key is its language's own."""
+    every_key = sorted({key for of_text in wanted.values() for of_language in of_text.values() for key in of_language})
+    hits = words.find(reader, column, every_key, language_id, most=MOST_ENTRIES * len(wanted))
+    found = {
+        text: [hit for hit in hits if hit.key in of_text.get(hit.language_id, ())][:MOST_ENTRIES]
+        for text, of_text in wanted.items()
+    }
+    return {text: of_text for text, of_text in found.items() if of_text}
+
+
+FINDERS_BY_SPELLING: tuple[tuple[Match, Finder], ...] = (
+    (Match.EXACT, _find_by_exact_key),
+    (Match.LOOSE, _find_by_loose_key),
+)
+
+FINDERS: tuple[tuple[Match, Finder], ...] = (
+    *FINDERS_BY_SPELLING,
+    (Match.INFLECTED, _find_by_form),
+    (Match.PHONETIC, find_misspelled),
+    (Match.INFLECTED, inflected.find_by_rule),
+    (Match.PHONETIC, _find_by_sound_key),
+    (Match.PHONETIC, inflected.find_by_sound),
+)
+"""The ways to find words, by class of match, best class first."""
+
+
+def _languages(reader: Reader, language_id: int) -> tuple[Language, ...]:
+    catalogue = reader.catalogue
+    return catalogue.languages if language_id == ALL_LANGUAGES else (catalogue.language(language_id),)
+
+
+def _answer(reader: Reader, found: dict[str, Found], language_id: int) -> tuple[QueryWord, ...]:
+    word_of = _gather(reader, found.values())
+    return tuple([_query_word(reader, text, each, word_of, language_id) for text, each in found.items()])
+
+
+def _gather(reader: Reader, found: Iterable[Found]) -> dict[int, Word]:
+    word_ids = dict.fromkeys(hit.word_id for each in found for hit in each.hits)
+    return {word.id: word for word in entries.gather(reader, list(word_ids))}
+
+
+def _query_word(reader: Reader, text: str, found: Found, word_of: dict[int, Word], language_id: int) -> QueryWord:
+    answered = tuple(word_of[hit.word_id] for hit in found.hits if hit.word_id in word_of)
+    return QueryWord(text, found.match, answered, _suggestions(reader, text, found.match, answered, language_id))
+
+
+def _suggestions(
+    reader: Reader, text: str, match: Match, answered: tuple[Word, ...], language_id: int
+) -> tuple[Suggestion, ...]:
+    """Offer near spellings for a miss, and for Roman input the words of other scripts that sound like it."""
+    if match is Match.NONE:
+        return near_words(reader, text, language_id or None, MOST_SUGGESTIONS)
+    if script_of(text) is not Script.LATIN:
+        return ()
+    hits = _find_by_sound_key(reader, [text], language_id).get(text, [])
+    shown = {word.id for word in answered}
+    return tuple(
+        Suggestion(hit.text, hit.language_id, hit.word_id)
+        for hit in hits
+        if hit.word_id not in shown and script_of(hit.text) is not Script.LATIN
+    )[:MOST_SUGGESTIONS]

@@ -1,0 +1,130 @@
+"""The names that imported records use: new languages are introduced, names that mean nothing here left out and told."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import msgspec
+
+from abhidhan.domain.catalogue import Catalogue
+from abhidhan.domain.incoming import Fault, Placed
+from abhidhan.domain.lists import ListName
+from abhidhan.domain.records import (
+    CardSetRecord,
+    FormsRecord,
+    IdeaRecord,
+    LanguageRecord,
+    ListItemRecord,
+    PhraseRecord,
+    Record,
+    WordRecord,
+)
+from abhidhan.formats.languages import canonical_code, describe_language
+
+KINDS: Final = {
+    "context": ListName.CONTEXTS,
+    "gender": ListName.GENDERS,
+    "variant": ListName.VARIANTS,
+}
+"""Lists of which an unknown value is left out, rather than the whole record."""
+
+
+class KnownNames:
+    """Sees to it that the names of each record mean something here."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        """Begin with the names that the database knows."""
+        self._languages = {language.code for language in catalogue.languages}
+        self._items = {(item.list, item.value.casefold()) for item in catalogue.items}
+        self.new: list[LanguageRecord] = []
+        self.unknown: Counter[tuple[str, str]] = Counter()
+
+    def resolve(self, records: Iterable[Placed | Fault]) -> Iterator[Placed | Fault]:
+        """Pass records on, each new language before its first use; what is of an unknown one is left out and told."""
+        for one in records:
+            if isinstance(one, Fault):
+                yield one
+                continue
+            self._learn(one.record)
+            wrong = set()
+            for code in codes_of(one.record):
+                if code in self._languages:
+                    continue
+                if canonical_code(code) == code:
+                    yield self._introduce(code, one)
+                else:
+                    wrong.add(code)
+            if wrong:
+                yield from self._without(one, wrong)
+            else:
+                yield self._with_known_values(one)
+
+    def _learn(self, record: Record) -> None:
+        if isinstance(record, LanguageRecord):
+            self._languages.add(record.code)
+        elif isinstance(record, ListItemRecord):
+            self._items.add((record.list, record.value.casefold()))
+
+    def _introduce(self, code: str, placed: Placed) -> Placed:
+        language = describe_language(code)
+        self._languages.add(code)
+        self.new.append(language)
+        return Placed(placed.file, placed.line, language)
+
+    def _without(self, placed: Placed, wrong: set[str]) -> Iterator[Placed | Fault]:
+        for code in sorted(wrong):
+            self.unknown["language", code] += 1
+            yield Fault(placed.file, placed.line, f"There is no language {code!r} (ISO 639-3, BCP 47).")
+        record = placed.record
+        if isinstance(record, IdeaRecord):
+            left = msgspec.structs.replace(
+                record,
+                words=tuple(word for word in record.words if word.language not in wrong),
+                definitions=tuple(one for one in record.definitions if one.language not in wrong),
+                examples=tuple(one for one in record.examples if one.language not in wrong),
+            )
+            if left.words or left.definitions:
+                yield self._with_known_values(Placed(placed.file, placed.line, left))
+
+    def _with_known_values(self, placed: Placed) -> Placed:
+        """Leave out contexts, genders and variants that the lists do not have, and count them."""
+        record = placed.record
+        if not isinstance(record, IdeaRecord):
+            return placed
+        contexts = tuple(name for name in record.contexts if self._knows("context", name))
+        gender = record.gender if record.gender and self._knows("gender", record.gender) else None
+        words = record.words
+        if any(word.variant for word in words):
+            words = tuple(self._with_known_variant(word) for word in words)
+        if (contexts, gender) == (record.contexts, record.gender) and words == record.words:
+            return placed
+        left = msgspec.structs.replace(record, contexts=contexts, gender=gender, words=words)
+        return Placed(placed.file, placed.line, left)
+
+    def _with_known_variant(self, word: WordRecord) -> WordRecord:
+        if word.variant is None or self._knows("variant", word.variant):
+            return word
+        return msgspec.structs.replace(word, variant=None)
+
+    def _knows(self, kind: str, value: str) -> bool:
+        if (KINDS[kind], value.casefold()) in self._items:
+            return True
+        self.unknown[kind, value] += 1
+        return False
+
+
+def codes_of(record: Record) -> Iterable[str]:
+    """List the codes of languages that a record names."""
+    match record:
+        case IdeaRecord():
+            for word in record.words:
+                yield word.language
+            for definition in record.definitions:
+                yield definition.language
+            for example in record.examples:
+                yield example.language
+        case PhraseRecord() | FormsRecord():
+            yield record.language
+        case CardSetRecord():
+            yield record.language
+            yield record.answer_language

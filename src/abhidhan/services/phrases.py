@@ -1,0 +1,54 @@
+"""Proverbs: which ones a phrase is, or nearly is."""
+
+from abhidhan.domain.languages import Language
+from abhidhan.domain.lists import ListName
+from abhidhan.domain.phrases import Phrase, SimilarPhrase
+from abhidhan.domain.ranking import COMPARED, alike_enough, clean, rarest, sharing_most, worth_comparing
+from abhidhan.domain.text.keys import exact_key, roman_sound, sound_key
+from abhidhan.domain.text.normal import Script
+from abhidhan.domain.text.similarity import phrase_grams, similarity
+from abhidhan.storage import phrases
+from abhidhan.storage.database import Reader
+
+MOST_CHARACTERS = 500
+"""Longer text is no proverb: only so much of it is compared."""
+
+
+def find_similar(reader: Reader, phrase_text: str, language_id: int, limit: int) -> tuple[SimilarPhrase, ...]:
+    """Find the proverbs of a language that are like `phrase_text`, most alike first; none when nothing is alike enough.
+
+    A word left out, put in, exchanged or moved, punctuation, old spelling and Roman letters do not hide a proverb.
+    """
+    query = clean(phrase_text, MOST_CHARACTERS)
+    language = reader.catalogue.language(language_id)
+    found = phrases.read(reader, _candidates(reader, query, language))
+    compared = worth_comparing(found, _sound(query, language), max(limit, COMPARED))
+    degrees = {phrase: similarity(query, phrase.text, language.code) for phrase in compared}
+    return tuple(_shown(reader, phrase, degrees[phrase], query) for phrase in alike_enough(degrees)[:limit])
+
+
+def _candidates(reader: Reader, query: str, language: Language) -> list[int]:
+    counts = phrases.count_grams(reader, phrase_grams(query, language.code), language.id)
+    shared = sharing_most(phrases.postings(reader, rarest(counts), language.id), counts)
+    exact = phrases.with_exact_key(reader, exact_key(query), language.id)
+    return list(dict.fromkeys((*exact, *shared)))
+
+
+def _sound(query: str, language: Language) -> str:
+    """Make the key that the query's sound has among the stored ones, also when it is typed in Roman letters."""
+    if query.isascii() and language.script != Script.LATIN:
+        return roman_sound(query)
+    return sound_key(query, language.code)
+
+
+def _shown(reader: Reader, phrase: Phrase, degree: float, query: str) -> SimilarPhrase:
+    return SimilarPhrase(
+        id=phrase.id,
+        phrase=phrase.text,
+        roman=phrase.roman,
+        language_id=phrase.language_id,
+        meaning=phrase.meaning,
+        category=reader.catalogue.named(ListName.PHRASE_CATEGORIES, phrase.category_id),
+        similarity=round(degree, 4),
+        exact=exact_key(phrase.text) == exact_key(query),
+    )

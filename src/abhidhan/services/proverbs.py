@@ -1,0 +1,94 @@
+"""Proverbs for readers: leafing through them, and those in which a word stands."""
+
+from functools import lru_cache
+
+import msgspec
+
+from abhidhan.domain.languages import Language
+from abhidhan.domain.lists import ListName, Named
+from abhidhan.domain.phrases import Phrase
+from abhidhan.domain.text.keys import loose_key
+from abhidhan.domain.text.normal import query_words
+from abhidhan.domain.text.similarity import phrase_grams
+from abhidhan.storage import phrases, proverbs
+from abhidhan.storage.database import Reader
+
+MOST_LOOKED_THROUGH = 1_000
+"""So many proverbs of a language are looked through for a word; beyond, those that share rare sounds with it."""
+
+SHORTEST_STEM = 2
+LONGEST_ENDING = 3
+"""A word of a proverb is an inflected form of a stem if it is longer by at most so many characters."""
+
+
+class ProverbPage(msgspec.Struct, frozen=True):
+    """Some proverbs, each with its category; `next` is the text that the next page starts with."""
+
+    proverbs: tuple[tuple[Phrase, Named | None], ...]
+    next: str | None
+
+
+class Shelf(msgspec.Struct, frozen=True):
+    """How many proverbs of a language stand under a category."""
+
+    language: Language
+    category: Named | None
+    count: int
+
+
+def list_shelves(reader: Reader) -> tuple[Shelf, ...]:
+    """Count the proverbs by language and category."""
+    catalogue = reader.catalogue
+    return tuple(
+        Shelf(catalogue.language(language_id), catalogue.named(ListName.PHRASE_CATEGORIES, category_id), count)
+        for language_id, category_id, count in proverbs.counts(reader)
+    )
+
+
+def leaf_through(reader: Reader, language_id: int, category_id: int, start: str, most: int) -> ProverbPage:
+    """Read a page of proverbs of a language; category 0 means all."""
+    found = proverbs.page(reader, language_id, category_id, start, most + 1)
+    return ProverbPage(
+        tuple((each, _category(reader, each)) for each in found[:most]), found[most].text if len(found) > most else None
+    )
+
+
+def find_containing(reader: Reader, word: str, language: Language, most: int) -> tuple[Phrase, ...]:
+    """Find proverbs of a word's language in which it stands, as it is or with a short ending; best first."""
+    key = loose_key(word, language.code)
+    if len(key) < SHORTEST_STEM:
+        return ()
+    texts = dict(proverbs.texts(reader, language.id, MOST_LOOKED_THROUGH))
+    same: list[int] = []
+    inflected: list[int] = []
+    for phrase_id, text in texts.items():
+        keys = _keys(text, language.code)
+        if key in keys or (" " in word and key in " ".join(keys)):
+            same.append(phrase_id)
+        elif any(_is_form(each, key) for each in keys):
+            inflected.append(phrase_id)
+    found = (same + inflected)[:most]
+    if len(texts) == MOST_LOOKED_THROUGH and len(found) < most:
+        found += [each for each in _by_sound(reader, word, language, key) if each not in found]
+    return tuple(each.phrase for each in phrases.read(reader, found[:most]))
+
+
+def _is_form(word: str, stem: str) -> bool:
+    return word.startswith(stem) and len(word) - len(stem) <= LONGEST_ENDING and len(stem) > SHORTEST_STEM
+
+
+def _by_sound(reader: Reader, word: str, language: Language, key: str) -> list[int]:
+    grams = sorted(phrase_grams(word, language.code))
+    candidates = {phrase_id for _, phrase_id in phrases.postings(reader, grams, language.id)}
+    read = phrases.read(reader, sorted(candidates))
+    return [each.phrase.id for each in read if key in _keys(each.phrase.text, language.code)]
+
+
+@lru_cache(maxsize=2 * MOST_LOOKED_THROUGH)
+def _keys(text: str, code: str) -> tuple[str, ...]:
+    """Make the loose keys of the words of a proverb; its text never changes, so they are remembered."""
+    return tuple(loose_key(word, code) for word in query_words(text))
+
+
+def _category(reader: Reader, phrase: Phrase) -> Named | None:
+    return reader.catalogue.named(ListName.PHRASE_CATEGORIES, phrase.category_id)

@@ -1,0 +1,22 @@
+"""The sitemap: how many files list the words, and the words of one."""
+
+from collections.abc import Iterable
+
+from abhidhan.errors import NotFoundError
+from abhidhan.storage import sitemap
+from abhidhan.storage.database import Reader
+
+WORDS_A_FILE = 20_000
+"""The protocol allows 50,000 addresses and 50 MB; smaller files are ready sooner."""
+
+
+def count_files(reader: Reader) -> int:
+    """Tell how many files the words fill."""
+    return -(-sitemap.greatest_id(reader) // WORDS_A_FILE)
+
+
+def words_of_file(reader: Reader, number: int) -> Iterable[tuple[str, int]]:
+    """List the words of a file (1 is the first): spelling, and when it was changed. Raises NotFoundError."""
+    if not 1 <= number <= count_files(reader):
+        raise NotFoundError(f"The sitemap has no part {number}.")
+    return sitemap.words(reader, (number - 1) * WORDS_A_FILE, number * WORDS_A_FILE)

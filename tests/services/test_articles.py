@@ -1,0 +1,550 @@
+import asyncio
+import logging
+import multiprocessing
+import time
+from collections.abc import Awaitable, Callable
+from functools import partial
+from itertools import pairwise
+from typing import TypeVar
+
+import pytest
+from msgspec import structs
+from structlog.testing import capture_logs
+
+from abhidhan.domain.articles import Article, EncyclopediaChoices, Lifetimes, Outcome, Reply, SourceChoice
+from abhidhan.domain.wikis import Manners
+from abhidhan.encyclopedia.mediawiki import MediaWiki
+from abhidhan.errors import SettingError, UnavailableError
+from abhidhan.services import articles
+from abhidhan.services.articles import MOST_FLIGHTS, RETRY_WITHOUT_SOURCE, Encyclopedia, connect
+from abhidhan.storage.database import Database, Writer
+from tests.support.databases import SqliteDatabases, nothing
+from tests.support.encyclopedia import (
+    AT_ONCE,
+    RULES,
+    UNREACHABLE,
+    Clock,
+    Connection,
+    FakeSource,
+    api_answer,
+    encyclopedia_of,
+    found,
+    hanging,
+    http_answer,
+    running_wiki,
+    saying,
+)
+
+T = TypeVar("T")
+
+WIKI = "https://wiki.example/api.php"
+NO_EXTRACT = Reply(outcome=Outcome.NO_EXTRACT, title="Bare", source="Fake", url="https://example.org/Bare")
+CHOICES = EncyclopediaChoices(
+    sources=(),
+    contact="",
+    lifetimes=Lifetimes(100, 10),
+    connect_seconds=2,
+    total_seconds=5,
+    length=1_200,
+)
+
+
+def run(encyclopedia: Encyclopedia, asking: Callable[[], Awaitable[T]]) -> T:
+    """Use an encyclopedia in an event loop of its own, and close it."""
+
+    async def use() -> T:
+        async with encyclopedia.running():
+            return await asking()
+
+    return asyncio.run(use())
+
+
+def show(encyclopedia: Encyclopedia, *titles: str) -> list[Article]:
+    """Show articles one after the other, and finish what goes on in the background."""
+
+    async def ask() -> list[Article]:
+        shown = []
+        for title in titles:
+            shown.append(await encyclopedia.show(1, title))
+            await settled()
+        return shown
+
+    return run(encyclopedia, ask)
+
+
+async def settled() -> None:
+    """Let everything that goes on in the background come to its end."""
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    await asyncio.gather(*others, return_exceptions=True)
+
+
+def test_an_article_is_fetched_once_and_then_kept(database: Database) -> None:
+    source = FakeSource({"Assam": found("Assam")})
+
+    first, second = show(encyclopedia_of(database, source), "assam", "Assam")
+
+    assert first == second
+    assert (first.title, first.extract, first.source, first.licence) == ("Assam", "Text.", "Fake", "CC0")
+    assert source.asked == [("Assam",)]
+    assert source.closed
+
+
+@pytest.mark.parametrize("reply", [None, NO_EXTRACT])
+def test_that_there_is_nothing_is_kept_too(database: Database, reply: Reply | None) -> None:
+    source = FakeSource({"Xyz": reply} if reply else {})
+    encyclopedia = encyclopedia_of(database, source)
+
+    first, second = show(encyclopedia, "Xyz", "Xyz")
+
+    assert (first.outcome, first.extract) == (reply.outcome if reply else Outcome.NO_ARTICLE, "")
+    assert first == second
+    assert source.asked.count(("Xyz",)) == 1
+
+
+def test_other_spellings_are_a_second_try(dictionary: Database) -> None:
+    source = FakeSource({"ল’ৰা": found("ল’ৰা")})
+
+    async def ask() -> Article:
+        return await encyclopedia.show(2, "লরা")
+
+    encyclopedia = encyclopedia_of(dictionary, source, language_id=2)
+
+    assert run(encyclopedia, ask).title == "ল’ৰা"
+    assert source.asked[0] == ("লরা",)
+    # The dictionary's own spelling comes first.
+    assert source.asked[1][0] == "ল’ৰা"
+
+
+def test_sources_are_asked_in_their_order(database: Database) -> None:
+    first, second = FakeSource({"A": found("A", "First.")}), FakeSource({"A": found("A", "Second."), "B": found("B")})
+
+    shown = show(encyclopedia_of(database, first, second), "A", "B")
+
+    assert [article.extract for article in shown] == ["First.", "Text."]
+    assert second.asked == [("B",)]
+
+
+def test_the_next_source_helps_when_one_is_out_of_reach(database: Database) -> None:
+    clock = Clock()
+    first, second = FakeSource(broken=UNREACHABLE, address=WIKI), FakeSource({"A": found("A")})
+
+    (article,) = show(encyclopedia_of(database, first, second, clock=clock), "A")
+
+    assert article.renew_after == clock.seconds + RULES.lifetimes.missing
+
+
+def test_a_stale_article_is_shown_at_once_and_renewed(database: Database) -> None:
+    clock = Clock()
+    source = FakeSource({"A": found("A", "Old.")})
+    encyclopedia = encyclopedia_of(database, source, clock=clock)
+
+    async def ask() -> list[str]:
+        shown = [(await encyclopedia.show(1, "A")).extract]
+        clock.seconds += RULES.lifetimes.found
+        source.articles["A"] = found("A", "New.")
+        source.seconds = 0.2
+        shown.append((await encyclopedia.show(1, "A")).extract)
+        assert len(source.asked) == 1 or source.at_once == 1
+        await settled()
+        shown.append((await encyclopedia.show(1, "A")).extract)
+        return shown
+
+    assert run(encyclopedia, ask) == ["Old.", "Old.", "New."]
+
+
+def test_a_source_out_of_reach_leaves_what_is_stale_for_ever(database: Database) -> None:
+    clock = Clock()
+    source = FakeSource({"A": found("A")})
+    encyclopedia = encyclopedia_of(database, source, clock=clock)
+
+    async def ask() -> int:
+        await encyclopedia.show(1, "A")
+        source.broken = UNREACHABLE
+        clock.seconds += 10 * 365 * 86_400
+        for _ in range(20):
+            assert (await encyclopedia.show(1, "A")).extract == "Text."
+            await settled()
+        return len(source.asked)
+
+    # Renewals are not tried at every request.
+    assert run(encyclopedia, ask) == 2
+
+
+def test_nothing_known_and_nobody_there_is_told_with_a_time(database: Database) -> None:
+    source = FakeSource(broken=structs.replace(UNREACHABLE, retry_after=17))
+
+    with pytest.raises(UnavailableError, match="Fake cannot be reached") as caught:
+        show(encyclopedia_of(database, source), "A")
+
+    assert caught.value.retry_after == 17
+
+
+def test_a_thousand_callers_make_one_request(database: Database) -> None:
+    source = FakeSource({"A": found("A")}, address=WIKI, seconds=0.1)
+    encyclopedia = encyclopedia_of(database, source)
+
+    async def ask() -> list[Article]:
+        return await asyncio.gather(*(encyclopedia.show(1, "A") for _ in range(1_000)))
+
+    assert len(run(encyclopedia, ask)) == 1_000
+    assert source.asked == [("A",)]
+
+
+def test_a_thousand_callers_share_one_failure(database: Database) -> None:
+    source = FakeSource(broken=UNREACHABLE, address=WIKI, seconds=0.1)
+    encyclopedia = encyclopedia_of(database, source)
+
+    async def ask() -> list[object]:
+        return await asyncio.gather(*(encyclopedia.show(1, "A") for _ in range(1_000)), return_exceptions=True)
+
+    assert {type(outcome) for outcome in run(encyclopedia, ask)} == {UnavailableError}
+    assert len(source.asked) == 1
+
+
+def test_one_wiki_is_asked_one_thing_at_a_time(database: Database) -> None:
+    titles = [f"T{number}" for number in range(8)]
+    source = FakeSource({title: found(title) for title in titles}, address=WIKI, seconds=0.01)
+    encyclopedias = [encyclopedia_of(database, source) for _ in range(2)]
+
+    async def ask() -> None:
+        await asyncio.gather(*(each.show(1, title) for each in encyclopedias for title in titles))
+        for each in encyclopedias:
+            await each.close()
+
+    asyncio.run(ask())
+
+    assert source.most_at_once == 1
+    # Two processes, one request: who waited for the other finds its answer.
+    assert sorted(source.asked) == [(title,) for title in titles]
+
+
+def test_a_caller_does_not_wait_for_ever_and_the_request_goes_on(database: Database) -> None:
+    source = FakeSource({"A": found("A")}, seconds=0.3)
+    encyclopedia = encyclopedia_of(database, source, rules=RULES._replace(patience=0.05))
+
+    async def ask() -> Article:
+        with pytest.raises(UnavailableError, match="still being asked"):
+            await encyclopedia.show(1, "A")
+        await settled()
+        return await encyclopedia.show(1, "A")
+
+    assert run(encyclopedia, ask).title == "A"
+    assert len(source.asked) == 1
+
+
+def test_a_caller_who_leaves_takes_nobody_with_him(database: Database) -> None:
+    source = FakeSource({"A": found("A")}, seconds=0.1)
+    encyclopedia = encyclopedia_of(database, source)
+
+    async def ask() -> Article:
+        leaving, staying = (asyncio.create_task(encyclopedia.show(1, "A")) for _ in range(2))
+        await asyncio.sleep(0.02)
+        leaving.cancel()
+        return await staying
+
+    assert run(encyclopedia, ask).title == "A"
+
+
+def test_too_many_different_titles_are_refused(database: Database) -> None:
+    source = FakeSource(seconds=60)
+    encyclopedia = encyclopedia_of(database, source)
+
+    async def ask() -> None:
+        callers = [asyncio.create_task(encyclopedia.show(1, f"T{number}")) for number in range(MOST_FLIGHTS)]
+        while len(source.asked) < MOST_FLIGHTS:  # noqa: ASYNC110  # a source has no event to wait for
+            await asyncio.sleep(0.02)
+        with pytest.raises(UnavailableError, match="Too many"):
+            await encyclopedia.show(1, "one more")
+        for caller in callers:
+            caller.cancel()
+
+    run(encyclopedia, ask)
+
+
+def test_a_wiki_that_keeps_failing_is_left_alone(database: Database) -> None:
+    clock = Clock()
+    source = FakeSource(broken=UNREACHABLE, address=WIKI)
+    encyclopedia = encyclopedia_of(database, source, clock=clock)
+
+    async def ask() -> list[int]:
+        waits = []
+        for number in range(6):
+            with pytest.raises(UnavailableError) as caught:
+                await encyclopedia.show(1, f"T{number}")
+            waits.append(caught.value.retry_after)
+        clock.seconds += 31
+        source.broken = None
+        await encyclopedia.show(1, "T0")
+        return waits
+
+    with capture_logs() as logs:
+        assert run(encyclopedia, ask) == [5, 5, 5, 30, 30, 30]
+
+    # Three failures; then one try after the rest, with the other spellings of the title.
+    assert [titles[0] for titles in source.asked][:4] == ["T0", "T1", "T2", "T0"]
+    assert [line["event"] for line in logs if line["log_level"] == "warning"] == [
+        "a wiki cannot be reached and is left alone"
+    ]
+    assert logs[-1]["event"] == "a wiki answers again"
+
+
+def test_a_wiki_gets_the_rest_it_wishes(database: Database) -> None:
+    source = FakeSource(broken=structs.replace(UNREACHABLE, retry_after=100), address=WIKI)
+    encyclopedia = encyclopedia_of(database, source, clock=Clock())
+
+    for title in ("A", "B"):
+        with pytest.raises(UnavailableError) as caught:
+            show(encyclopedia_of(database, source, clock=Clock()) if title == "B" else encyclopedia, title)
+        assert caught.value.retry_after == 100
+    assert len(source.asked) == 1
+
+
+def test_requests_keep_their_distance_over_all_wikis(database: Database) -> None:
+    moments: list[float] = []
+
+    class Timed(FakeSource):
+        async def find(self, titles: object) -> Reply:
+            del titles
+            moments.append(time.monotonic())
+            return found("A")
+
+    sources = [Timed(address=f"https://wiki{number}.example/api.php") for number in range(3)]
+    manners = Manners(pace=200, over_all=True, longest_turn=10_000)
+    encyclopedia = Encyclopedia(
+        database, {1: sources[:1], 2: sources[1:2], 22: sources[2:]}, RULES, manners, clock=time.time
+    )
+
+    async def ask() -> None:
+        await asyncio.gather(*(encyclopedia.show(language_id, title) for language_id in (1, 2, 22) for title in "AB"))
+
+    run(encyclopedia, ask)
+
+    gaps = [later - earlier for earlier, later in pairwise(moments)]
+    assert len(gaps) == 5
+    assert min(gaps) > 0.18
+
+
+def test_a_turn_whose_holder_died_ends_by_itself(database: Database) -> None:
+    manners = structs.replace(AT_ONCE, longest_turn=300)
+    dead = encyclopedia_of(database, FakeSource(address=WIKI, seconds=60), manners=manners)
+    living = encyclopedia_of(database, FakeSource({"A": found("A")}, address=WIKI), manners=manners)
+
+    async def ask() -> Article:
+        caller = asyncio.create_task(dead.show(1, "B"))
+        await asyncio.sleep(0.1)
+        article = await living.show(1, "A")
+        caller.cancel()
+        await dead.close()
+        return article
+
+    assert run(living, ask).title == "A"
+
+
+def test_an_answer_counts_even_if_the_turn_cannot_be_given_back(sqlite_databases: SqliteDatabases) -> None:
+    class BusyDatabase(Database):
+        writes = 0
+
+        def write_now(self, job: Callable[[Writer], T], *, public: bool = True) -> T:
+            """Refuse the third writing: the turn is taken, the article saved, the turn given back."""
+            self.writes += 1
+            if self.writes == 3:
+                raise UnavailableError("The database is busy.", 5)
+            return super().write_now(job, public=public)
+
+    url = sqlite_databases.copy(nothing)
+    with BusyDatabase(url) as database, capture_logs() as logs:
+        (article,) = show(encyclopedia_of(database, FakeSource({"A": found("A")}, address=WIKI)), "A")
+
+    assert article.title == "A"
+    assert [line["event"] for line in logs] == ["the turn at a wiki was not given back"]
+
+
+def test_a_title_that_none_can_have_is_not_asked_for(database: Database) -> None:
+    source = FakeSource()
+
+    (article,) = show(encyclopedia_of(database, source), "A|B")
+
+    assert (article.outcome, article.title, article.source) == (Outcome.NO_ARTICLE, "A|B", "Fake")
+    assert source.asked == []
+
+
+def test_a_language_without_sources_is_out_of_reach(database: Database) -> None:
+    with pytest.raises(UnavailableError, match="No encyclopedia") as caught:
+        show(encyclopedia_of(database), "A")
+
+    assert caught.value.retry_after == RETRY_WITHOUT_SOURCE
+
+
+@pytest.mark.parametrize(("asked", "answered"), [(1, 1), (2, 2), (22, 22), (21, 1), (0, 1)])
+def test_a_language_without_an_encyclopedia_is_english(database: Database, asked: int, answered: int) -> None:
+    source = FakeSource({"A": found("A")})
+    encyclopedia = Encyclopedia(database, {1: [source], 2: [source], 22: [source]}, RULES, AT_ONCE)
+
+    assert run(encyclopedia, partial(encyclopedia.show, asked, "A")).language_id == answered
+
+
+def test_extracts_keep_to_the_length_that_is_set_now(database: Database) -> None:
+    source = FakeSource({"A": found("A", "One sentence here. And another one.")})
+
+    (whole,) = show(encyclopedia_of(database, source), "A")
+    (cut,) = show(encyclopedia_of(database, source, rules=RULES._replace(length=20)), "A")
+
+    assert (whole.extract, cut.extract) == ("One sentence here. And another one.", "One sentence here.")
+
+
+def test_a_bug_in_a_source_is_logged_and_stops_nobody(database: Database) -> None:
+    class Broken(FakeSource):
+        async def find(self, titles: object) -> Reply:
+            raise ZeroDivisionError(titles)
+
+    with capture_logs() as logs:
+        for _ in range(2):
+            with pytest.raises(ZeroDivisionError):
+                show(encyclopedia_of(database, Broken(address=WIKI)), "A")
+
+    assert {line["event"] for line in logs} == {"an article could not be fetched"}
+
+
+def test_articles_are_fetched_ahead_and_known_ones_left_out(dictionary: Database) -> None:
+    source = FakeSource({"পানী": found("পানী")}, address=WIKI)
+    encyclopedia = encyclopedia_of(dictionary, source, language_id=2)
+    titles = dictionary.read_now(lambda reader: articles.headwords(reader, 2))
+
+    async def ask() -> list[Article | None]:
+        return [article async for article in encyclopedia.fetch_all(2, [*titles, "a|b"])]
+
+    first = run(encyclopedia, ask)
+    encyclopedia = encyclopedia_of(dictionary, source, language_id=2)
+    second = run(encyclopedia, ask)
+
+    assert len(first) == len(titles) + 1
+    assert sum(article is not None and article.outcome is Outcome.FOUND for article in first) == 1
+    assert set(second) == {None}
+
+
+def test_fetching_ahead_grants_short_rests_and_gives_up_long_ones(database: Database) -> None:
+    tired = structs.replace(UNREACHABLE, retry_after=1)
+    source = FakeSource({"A": found("A")}, broken=tired)
+    encyclopedia = encyclopedia_of(database, source)
+
+    async def ask() -> list[Article | None]:
+        asyncio.get_running_loop().call_later(0.5, setattr, source, "broken", None)
+        return [article async for article in encyclopedia.fetch_all(1, ["A"])]
+
+    async def ask_in_vain() -> None:
+        source.broken = structs.replace(UNREACHABLE, retry_after=4_000)
+        async for _ in encyclopedia.fetch_all(1, ["B"]):
+            pass
+
+    assert len(run(encyclopedia, ask)) == 1
+    with pytest.raises(UnavailableError):
+        asyncio.run(ask_in_vain())
+
+
+def test_the_cache_is_purged(database: Database) -> None:
+    show(encyclopedia_of(database, FakeSource({"A": found("A")})), "A", "B")
+
+    assert database.write_now(lambda writer: articles.purge(writer, now=None, only_missing=True)) == 1
+    assert database.write_now(lambda writer: articles.purge(writer, now=0, only_missing=False)) == 0
+    assert database.write_now(lambda writer: articles.purge(writer, now=None, only_missing=False)) == 1
+
+
+def test_the_operators_choices_become_sources(database: Database) -> None:
+    choice = SourceChoice(language_id=1, order=("zim", "wiki"), wiki=WIKI, zim="")
+    encyclopedia = connect(database, structs.replace(CHOICES, sources=(choice,)))
+
+    with pytest.raises(SettingError, match="cannot be opened as a ZIM file"):
+        connect(database, structs.replace(CHOICES, sources=(structs.replace(choice, zim="/absent.zim"),)))
+    assert articles.manners(CHOICES).over_all
+    assert articles.manners(CHOICES).pace > 1_000
+    assert not articles.manners(structs.replace(CHOICES, contact="x@example.org")).over_all
+    asyncio.run(encyclopedia.close())
+
+
+@pytest.mark.parametrize(
+    ("contact", "order", "lines"), [("", ("wiki",), 1), ("", ("zim",), 0), ("x@example.org", ("wiki",), 0)]
+)
+def test_a_missing_contact_is_told_once(contact: str, order: tuple[str, ...], lines: int) -> None:
+    choices = tuple(SourceChoice(language_id=number, order=order, wiki=WIKI, zim="") for number in (1, 2, 22))
+    with capture_logs() as logs:
+        articles.advise(structs.replace(CHOICES, sources=choices, contact=contact))
+
+    assert len(logs) == lines
+
+
+# --- over real sockets and processes ---------------------------------------------------------------------------------
+
+
+def wiki_encyclopedia(database: Database, address: str, *, seconds: float = 5) -> Encyclopedia:
+    wiki = MediaWiki(address, contact="tests", connect_seconds=2, total_seconds=seconds)
+    manners = Manners(pace=0, over_all=False, longest_turn=20_000)
+    return Encyclopedia(database, {1: [wiki]}, RULES._replace(patience=seconds + 1), manners)
+
+
+def ask_from_a_process(url: str, address: str, callers: int, outcomes: "multiprocessing.Queue[int]") -> None:
+    """Ask for one title, many times at once, in another process."""
+    logging.disable()
+    with Database(url) as database:
+        encyclopedia = wiki_encyclopedia(database, address)
+
+        async def ask() -> list[Article]:
+            return await asyncio.gather(*(encyclopedia.show(1, "Assam") for _ in range(callers)))
+
+        outcomes.put(sum(article.outcome is Outcome.FOUND for article in run(encyclopedia, ask)))
+
+
+def test_callers_in_several_processes_make_one_request(database: Database) -> None:
+    async def slow(_: object, __: str, asker: Connection) -> None:
+        await asyncio.sleep(0.3)
+        asker.writer.write(http_answer(api_answer()))
+
+    context = multiprocessing.get_context("spawn")
+    outcomes = context.Queue()
+    url = database.url.render_as_string(hide_password=False)
+    with running_wiki(slow) as wiki:
+        arguments = (url, wiki.address, 250, outcomes)
+        processes = [context.Process(target=ask_from_a_process, args=arguments) for _ in range(4)]
+        for process in processes:
+            process.start()
+        found_in_all = [outcomes.get(timeout=120) for _ in processes]
+        for process in processes:
+            process.join()
+
+        assert found_in_all == [250, 250, 250, 250]
+        assert len(wiki.lines) == 1
+
+
+def test_nothing_else_waits_while_a_wiki_hangs(dictionary: Database) -> None:
+    with running_wiki(hanging) as wiki:
+        encyclopedia = wiki_encyclopedia(dictionary, wiki.address, seconds=1)
+
+        async def ask() -> list[float]:
+            callers = [asyncio.create_task(encyclopedia.show(1, f"T{number}")) for number in range(50)]
+            late = []
+            while not all(caller.done() for caller in callers):
+                began = time.monotonic()
+                await asyncio.sleep(0.01)
+                late.append(time.monotonic() - began - 0.01)
+            errors = await asyncio.gather(*callers, return_exceptions=True)
+            assert {type(error) for error in errors} == {UnavailableError}
+            return late
+
+        late = sorted(run(encyclopedia, ask))
+
+        assert wiki.most_at_once == 1
+        assert late[len(late) // 2] < 0.02
+
+
+def test_a_wiki_that_asks_for_rest_is_not_asked_again(database: Database) -> None:
+    with running_wiki(saying(http_answer(b"", "429 Too Many Requests", {"Retry-After": "60"}))) as wiki:
+        encyclopedia = wiki_encyclopedia(database, wiki.address)
+
+        async def ask() -> list[object]:
+            return await asyncio.gather(
+                *(encyclopedia.show(1, f"T{number}") for number in range(20)), return_exceptions=True
+            )
+
+        errors = run(encyclopedia, ask)
+
+        assert len(wiki.lines) == 1
+    assert {isinstance(error, UnavailableError) and error.retry_after in {59, 60} for error in errors} == {True}

@@ -1,0 +1,65 @@
+from pathlib import Path
+
+import pytest
+
+from abhidhan.errors import DatabaseError
+from abhidhan.services.backup import BackupError, back_up, restore, verify
+from abhidhan.services.statistics import count
+from abhidhan.storage.database import Database
+from tests.support.databases import SqliteDatabases, with_sample
+from tests.support.sample import NOW
+
+
+@pytest.fixture
+def archive(sqlite_databases: SqliteDatabases, tmp_path: Path) -> Path:
+    """Make a backup of the sample with a photo, while somebody reads it."""
+    photos = tmp_path / "photos"
+    photos.mkdir()
+    (photos / "a.jpeg").write_bytes(b"a photo")
+    url = sqlite_databases.copy(with_sample)
+    with Database(url) as database:
+        database.read_now(count)
+        back_up(url, photos, tmp_path / "b.tar.gz", now=NOW, program="abhidhan test")
+    return tmp_path / "b.tar.gz"
+
+
+def test_a_backup_comes_back_whole(archive: Path, tmp_path: Path) -> None:
+    place = tmp_path / "new"
+    manifest = restore(archive, f"sqlite:///{place}/d.sqlite3", place / "photos", overwrite=False)
+
+    assert sorted(manifest.files) == ["dictionary.sqlite3", "photos/a.jpeg"]
+    assert (place / "photos" / "a.jpeg").read_bytes() == b"a photo"
+    with Database(f"sqlite:///{place}/d.sqlite3") as database:
+        assert database.read_now(count).ideas == 45
+    assert verify(archive) == manifest
+
+
+def test_what_is_there_is_kept_unless_one_says_otherwise(archive: Path, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/d.sqlite3"
+    (tmp_path / "d.sqlite3").write_bytes(b"precious")
+
+    with pytest.raises(BackupError, match="--force"):
+        restore(archive, url, tmp_path / "p", overwrite=False)
+    assert (tmp_path / "d.sqlite3").read_bytes() == b"precious"
+    restore(archive, url, tmp_path / "p", overwrite=True)
+    with Database(url) as database:
+        assert database.read_now(count).ideas == 45
+
+
+@pytest.mark.parametrize("keep", [0, 100, 5_000])
+def test_a_backup_that_is_cut_short_changes_nothing(archive: Path, tmp_path: Path, keep: int) -> None:
+    cut = tmp_path / "cut.tar.gz"
+    cut.write_bytes(archive.read_bytes()[:keep])
+
+    with pytest.raises(BackupError, match="damaged, cut short or no backup"):
+        restore(cut, f"sqlite:///{tmp_path}/d.sqlite3", tmp_path / "p", overwrite=True)
+    assert not (tmp_path / "d.sqlite3").exists()
+
+
+def test_no_backup_at_all_is_told(tmp_path: Path) -> None:
+    with pytest.raises(BackupError, match="There is no backup"):
+        verify(tmp_path / "none")
+    with pytest.raises(DatabaseError, match="pg_dump"):
+        back_up("postgresql://h/d", tmp_path, tmp_path / "x", now=NOW, program="x")
+    with pytest.raises(DatabaseError, match="no database"):
+        back_up(f"sqlite:///{tmp_path}/none", tmp_path, tmp_path / "x", now=NOW, program="x")

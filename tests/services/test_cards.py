@@ -1,0 +1,40 @@
+import pytest
+
+from abhidhan.domain.cards import Card, CardSet
+from abhidhan.domain.languages import ASSAMESE, ENGLISH
+from abhidhan.domain.text.romanize import romanize
+from abhidhan.errors import NotFoundError
+from abhidhan.services.cards import card_sets, cards_of
+from abhidhan.storage.database import Database
+
+
+def read_cards(dictionary: Database, set_id: int) -> tuple[Card, ...]:
+    return dictionary.read_now(lambda reader: cards_of(reader, set_id))
+
+
+def test_sets_are_listed_with_the_number_of_their_cards(shared_dictionary: Database) -> None:
+    assert shared_dictionary.read_now(card_sets) == (
+        CardSet(1, "Animals", ASSAMESE, ENGLISH, 4, "Animals of Assam"),
+        CardSet(2, "Colours", ASSAMESE, ENGLISH, 3, None),
+    )
+
+
+def test_a_clue_has_the_romanization_of_the_editors_or_one_made_by_rule(shared_dictionary: Database) -> None:
+    romans = {card.clue: card.clue_roman for card in read_cards(shared_dictionary, 1)}
+
+    assert list(romans.values()) == ["ha.ti", romanize("মাছ"), romanize("ম’হ"), "so.rai"]
+
+
+def test_a_card_leads_to_its_idea_and_picture(shared_dictionary: Database) -> None:
+    *_, red = read_cards(shared_dictionary, 2)
+    elephant, *_ = read_cards(shared_dictionary, 1)
+
+    assert (red.answer, red.idea_id, red.picture) == ("red", None, None)
+    assert elephant.idea_id is not None
+    assert elephant.picture == "🐘"
+
+
+@pytest.mark.parametrize("set_id", [0, -1, 3, 2**31, 10**30])
+def test_an_unknown_set_is_not_found(shared_dictionary: Database, set_id: int) -> None:
+    with pytest.raises(NotFoundError, match=str(set_id)):
+        read_cards(shared_dictionary, set_id)

@@ -1,0 +1,73 @@
+import pytest
+from sqlalchemy import text
+
+from abhidhan.domain.checks import EXPLANATIONS, circles, is_in_script, unknown_characters
+from abhidhan.services.checking import check, is_reindexing_due, reindex
+from abhidhan.storage.database import Database
+
+SPOILT = [
+    ("UPDATE word SET loose_key = 'x' WHERE text = 'পানী'", "E201"),
+    ("UPDATE key_rules SET rules = 'old'", "E202"),
+    ("UPDATE language SET words = words + 1 WHERE code = 'as'", "E301"),
+    ("DELETE FROM sense WHERE word_id = (SELECT id FROM word WHERE text = 'পানী')", "W102"),
+    ("UPDATE word SET text = 'pani', exact_key = 'pani' WHERE text = 'পানী'", "W302"),
+    ("DELETE FROM idea_relation WHERE type_id = 5", "W402"),
+]
+
+
+def codes(database: Database) -> set[str]:
+    """Check, and give the codes of what was found."""
+    return {finding.code for finding in check(database)}
+
+
+def test_nothing_is_wrong_with_the_sample(shared_dictionary: Database) -> None:
+    assert {code for code in codes(shared_dictionary) if code.startswith("E")} == set()
+    assert not is_reindexing_due(shared_dictionary)
+
+
+@pytest.mark.parametrize(("statement", "code"), SPOILT)
+def test_what_is_wrong_is_found(dictionary: Database, statement: str, code: str) -> None:
+    with dictionary.engine.begin() as connection:
+        connection.execute(text(statement))
+
+    assert code in codes(dictionary)
+
+
+def test_reindexing_mends_every_key(dictionary: Database) -> None:
+    with dictionary.engine.begin() as connection:
+        for statement in (
+            "UPDATE word SET loose_key = 'x', exact_key = 'y', sound_key = 'z'",
+            "UPDATE phrase SET sound_key = 'x'",
+            "DELETE FROM near_key",
+            "DELETE FROM phrase_gram",
+            "DELETE FROM definition_word",
+            "DELETE FROM key_rules",
+        ):
+            connection.execute(text(statement))
+    assert is_reindexing_due(dictionary)
+
+    assert reindex(dictionary) > 100
+
+    assert {code for code in codes(dictionary) if code.startswith("E")} == set()
+    assert reindex(dictionary) == 0
+
+
+def test_circles_are_found_once() -> None:
+    assert circles([(1, 2), (2, 3), (3, 1), (4, 1), (5, 6), (6, 5)]) == [(1, 2, 3), (5, 6)]
+    assert circles([(1, 2), (1, 3), (2, 3)]) == []
+
+
+@pytest.mark.parametrize(
+    ("word", "script", "expected"),
+    [("পানী", "Beng", True), ("pani", "Beng", False), ("1", "Beng", True), ("x", "Mtei", True)],
+)
+def test_scripts_are_told_apart(word: str, script: str, expected: bool) -> None:  # noqa: FBT001  # a row of a table
+    assert is_in_script(word, script) is expected
+
+
+def test_characters_without_a_meaning_are_named() -> None:
+    assert unknown_characters("a\ufffdb\ue000পানী") == ["U+FFFD", "U+E000"]
+
+
+def test_every_code_is_explained() -> None:
+    assert len(EXPLANATIONS) == 12

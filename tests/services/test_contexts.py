@@ -1,0 +1,60 @@
+import pytest
+
+from abhidhan.errors import NotFoundError
+from abhidhan.services import contexts
+from abhidhan.services.contexts import Branch
+from abhidhan.storage.database import Database
+
+
+def names(branches: tuple[Branch, ...]) -> set[str]:
+    return {name for branch in branches for name in (branch.item.value, *names(branch.below))}
+
+
+def test_the_tree_holds_contexts_in_use_and_those_above_them(shared_dictionary: Database) -> None:
+    found = names(shared_dictionary.read_now(contexts.read_tree))
+
+    assert {"All", "Nature", "Water"} <= found
+    assert "Chemistry" not in found
+
+
+def test_a_context_holds_the_ideas_of_those_below_it(shared_dictionary: Database) -> None:
+    subject = shared_dictionary.read_now(lambda reader: contexts.read_subject(reader, "nature", 0, 50))
+
+    words = {word.word for idea in subject.ideas for word in idea.words}
+    assert {"পানী", "white"} <= words
+    assert [item.value for item in subject.path] == ["All"]
+
+
+def test_ideas_are_read_page_by_page_without_a_gap(shared_dictionary: Database) -> None:
+    whole = shared_dictionary.read_now(lambda reader: contexts.read_subject(reader, "All", 0, 1000))
+    start: int | None = 0
+    pages: list[int] = []
+    while start is not None:
+        page = shared_dictionary.read_now(
+            lambda reader, start=start: contexts.read_subject(reader, "All", start, 7)  # type: ignore[misc]
+        )
+        pages += [idea.id for idea in page.ideas]
+        start = page.next
+
+    assert pages == [idea.id for idea in whole.ideas]
+
+
+def test_an_unknown_context_is_not_found(shared_dictionary: Database) -> None:
+    with pytest.raises(NotFoundError, match="Nothing"):
+        shared_dictionary.read_now(lambda reader: contexts.read_subject(reader, "Nothing", 0, 5))
+
+
+def test_the_head_of_an_idea_tells_its_glyph_and_source(shared_dictionary: Database) -> None:
+    heads = shared_dictionary.read_now(lambda reader: contexts.read_heads(reader, [1, 10**6]))
+
+    assert set(heads) == {1}
+    source = heads[1].source
+    assert source is not None
+    assert source.code == "sample"
+    assert shared_dictionary.read_now(lambda reader: contexts.read_heads(reader, [])) == {}
+
+
+def test_the_words_of_ideas_are_read_together(shared_dictionary: Database) -> None:
+    words = shared_dictionary.read_now(lambda reader: contexts.read_words(reader, [1]))
+
+    assert "পানী" in {text for text, language in words[1] if language.code == "as"}

@@ -1,0 +1,41 @@
+import pytest
+
+from abhidhan.domain.lists import ListName
+from abhidhan.errors import InputError
+from abhidhan.services import lists
+from abhidhan.storage.database import Database
+
+
+def test_languages_count_their_words(shared_dictionary: Database) -> None:
+    counted = {language.code: language.words for language in shared_dictionary.read_now(lists.list_languages)}
+
+    assert counted["nag"] == 2
+    assert counted["apt"] == 0
+
+
+def test_items_stand_in_the_order_of_their_list(shared_dictionary: Database) -> None:
+    items = shared_dictionary.read_now(lambda reader: lists.list_items(reader, ListName.PARTS_OF_SPEECH))
+
+    assert [item.id for item in items] == list(range(1, 16))
+
+
+def test_a_list_is_named_in_small_or_capital_letters() -> None:
+    assert lists.list_named("pos") is ListName.PARTS_OF_SPEECH
+
+
+@pytest.mark.parametrize("zero", ["0", "00"])
+def test_zero_stands_for_all_languages(shared_dictionary: Database, zero: str) -> None:
+    assert shared_dictionary.read_now(lambda reader: lists.find_language_id(reader, "l", zero)) == 0
+
+
+@pytest.mark.parametrize("name", ["33", "xx", "-1", "all"])
+def test_an_unknown_language_is_told_by_its_parameter(shared_dictionary: Database, name: str) -> None:
+    with pytest.raises(InputError) as told:
+        shared_dictionary.read_now(lambda reader: lists.find_language_id(reader, "lang", name))
+
+    assert told.value.problems[0].parameter == "lang"
+
+
+def test_an_unknown_part_of_speech_is_told(shared_dictionary: Database) -> None:
+    with pytest.raises(InputError, match="type=POS"):
+        shared_dictionary.read_now(lambda reader: lists.check_part_of_speech(reader, "p", 16))

@@ -1,0 +1,146 @@
+import pytest
+
+from abhidhan.domain.lookup import Match, QueryWord
+from abhidhan.errors import InputError, NotFoundError
+from abhidhan.services.lookup import look_up, look_up_one
+from abhidhan.storage.database import Database
+
+
+def found(dictionary: Database, query: str, language_id: int = 0) -> tuple[QueryWord, ...]:
+    return dictionary.read_now(lambda reader: look_up(reader, query, language_id))
+
+
+def spellings(item: QueryWord) -> list[str]:
+    return [word.word for word in item.entries]
+
+
+@pytest.mark.parametrize(
+    ("query", "match", "words"),
+    [
+        ("পানী", Match.EXACT, ["পানী"]),
+        ("PANI", Match.EXACT, ["pani"]),
+        ("Water", Match.EXACT, ["water"]),
+        ("ক’লা", Match.EXACT, ["ক’লা"]),
+        ("ক'লা", Match.EXACT, ["ক’লা"]),
+        ("কলা", Match.EXACT, ["কলা", "কলা"]),
+        ("অসমীয়া", Match.EXACT, ["অসমীয়া", "অসমীয়া"]),
+        ("সূর্য", Match.EXACT, ["সূর্য"]),
+        ("হঠাত", Match.LOOSE, ["হঠাৎ", "হঠাৎ"]),
+        ("খাওঁ", Match.INFLECTED, ["খা"]),
+        ("went", Match.INFLECTED, ["go"]),
+        ("xobdo", Match.PHONETIC, ["শব্দ", "शब्द", "শব্দ"]),
+        ("oxomiya", Match.PHONETIC, ["অসমীয়া", "असमिया", "অসমীয়া"]),
+        ("qqqqzzzz", Match.NONE, []),
+    ],
+)
+def test_a_word_is_found_by_the_best_class_of_match(
+    shared_dictionary: Database, query: str, match: Match, words: list[str]
+) -> None:
+    (item,) = found(shared_dictionary, query)
+
+    assert item.match is match
+    assert spellings(item) == words
+
+
+def test_each_word_of_a_query_is_one_item_in_order_without_repeats(shared_dictionary: Database) -> None:
+    items = found(shared_dictionary, "ৰঙা মাছ, ৰঙা পানী।")
+
+    assert [item.queryword for item in items] == ["ৰঙা", "মাছ", "পানী"]
+
+
+def test_a_headword_of_several_words_comes_before_its_words(shared_dictionary: Database) -> None:
+    items = found(shared_dictionary, "খোৱা পানী")
+
+    assert [(item.queryword, item.match) for item in items] == [
+        ("খোৱা পানী", Match.EXACT),
+        ("খোৱা", Match.EXACT),
+        ("পানী", Match.EXACT),
+    ]
+
+
+def test_a_loose_match_never_hides_among_exact_ones(shared_dictionary: Database) -> None:
+    (item,) = found(shared_dictionary, "কলা", 2)
+
+    assert spellings(item) == ["কলা"]
+
+
+def test_one_language_can_be_asked_for(shared_dictionary: Database) -> None:
+    (item,) = found(shared_dictionary, "শব্দ", 22)
+
+    assert [word.language_id for word in item.entries] == [22]
+
+
+def test_roman_input_that_is_a_word_also_suggests_words_of_other_scripts(shared_dictionary: Database) -> None:
+    (item,) = found(shared_dictionary, "mon")
+
+    assert item.match is Match.EXACT
+    assert [word.language_id for word in item.entries] == [13]
+    assert "মন" in [suggestion.word for suggestion in item.suggestions]
+
+
+def test_a_miss_suggests_near_spellings(shared_dictionary: Database) -> None:
+    (item,) = found(shared_dictionary, "elepjant")
+
+    assert item.match is Match.NONE
+    assert [suggestion.word for suggestion in item.suggestions] == ["elephant"]
+
+
+def test_words_are_gathered_with_all_that_belongs_to_them(shared_dictionary: Database) -> None:
+    (item,) = found(shared_dictionary, "পানী", 2)
+    (water,) = item.entries
+    (meaning,) = water.meanings
+
+    assert (water.roman, water.roman_generated, water.origin, water.definitive) == (
+        "pa.ni",
+        False,
+        "সং. পানীয়",
+        "-খিনি",
+    )
+    assert [(each.language, each.word) for each in meaning.translations] == [
+        ("English", "water"),
+        ("Assamese", "জল"),
+        ("Bodo", "दै"),
+        ("Nagamese", "pani"),
+        ("Hindi", "जल"),
+        ("Hindi", "पानी"),
+        ("Bengali", "জল"),
+        ("Bengali", "পানি"),
+    ]
+    assert [context.value for context in meaning.contexts] == ["Nature", "Water"]
+    assert [(relation.type.value, relation.words[:2]) for relation in meaning.relations] == [
+        ("Hyponym", ("drinking water", "খোৱা পানী"))
+    ]
+    assert (meaning.reference, meaning.note) == ("হেমকোষ", "Only for tests.")
+
+
+def test_a_romanization_made_by_rule_is_marked_so(shared_dictionary: Database) -> None:
+    (item,) = found(shared_dictionary, "হাতী", 2)
+
+    assert (item.entries[0].roman, item.entries[0].roman_generated) == ("ha.ti", True)
+
+
+def test_more_than_twenty_words_are_refused(shared_dictionary: Database) -> None:
+    query = " ".join(f"word{number}" for number in range(21))
+
+    with pytest.raises(InputError, match="21 words"):
+        found(shared_dictionary, query)
+
+
+def test_twenty_words_are_looked_up(shared_dictionary: Database) -> None:
+    assert len(found(shared_dictionary, " ".join(f"word{number}" for number in range(20)))) == 20
+
+
+def test_punctuation_alone_finds_nothing(shared_dictionary: Database) -> None:
+    assert found(shared_dictionary, "?! ...") == ()
+
+
+def test_a_word_is_read_by_its_id(shared_dictionary: Database) -> None:
+    (item,) = found(shared_dictionary, "মাছ", 2)
+
+    assert shared_dictionary.read_now(lambda reader: look_up_one(reader, item.entries[0].id)) == item.entries[0]
+
+
+@pytest.mark.parametrize("word_id", [0, 999_999, 2**63, 10**30])
+def test_an_unknown_id_is_told(shared_dictionary: Database, word_id: int) -> None:
+    with pytest.raises(NotFoundError, match=str(word_id)):
+        shared_dictionary.read_now(lambda reader: look_up_one(reader, word_id))

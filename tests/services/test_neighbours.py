@@ -1,0 +1,24 @@
+import pytest
+
+from abhidhan.domain.languages import ASSAMESE, ENGLISH
+from abhidhan.services.browse import Stretch, list_alphabetically
+from abhidhan.services.neighbours import find_neighbours
+from abhidhan.storage.database import Database
+
+
+def test_neighbours_are_those_of_the_alphabetical_list(shared_dictionary: Database) -> None:
+    listed = shared_dictionary.read_now(lambda reader: list_alphabetically(reader, Stretch("", language_id=2), 1000))
+    spellings = [word.word for word in listed.words]
+    place = spellings.index("পানী")
+
+    found = shared_dictionary.read_now(lambda reader: find_neighbours(reader, ASSAMESE, "পানী", 2))
+
+    assert list(found.before) == spellings[place - 2 : place]
+    assert list(found.after) == spellings[place + 1 : place + 3]
+
+
+@pytest.mark.parametrize("text", ["", "zzzz", "😀"])
+def test_any_text_has_a_place(shared_dictionary: Database, text: str) -> None:
+    found = shared_dictionary.read_now(lambda reader: find_neighbours(reader, ENGLISH, text, 3))
+
+    assert found.before or found.after

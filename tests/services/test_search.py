@@ -1,0 +1,149 @@
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from abhidhan.domain.languages import ASSAMESE, BENGALI, ENGLISH, HINDI
+from abhidhan.domain.ranking import FoundWord, SearchMatch
+from abhidhan.services.search import search, suggest
+from abhidhan.storage.database import Database, Reader
+from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.plans import scanned_tables
+
+GARO = 6
+
+STRANGE = ["", " ", "।", "💧", "\ud800", "\0", "্", "’", "-", "ক" + "\u0981" * 10_000, "a" * 10_000]
+
+
+def searched(
+    dictionary: Database, query: str, language_id: int | None = None, *, fuzzy: bool = True, limit: int = 20
+) -> tuple[FoundWord, ...]:
+    return dictionary.read_now(lambda reader: search(reader, query, language_id, fuzzy=fuzzy, limit=limit))
+
+
+def suggested(dictionary: Database, query: str, language_id: int | None = None, limit: int = 10) -> list[str]:
+    return list(dictionary.read_now(lambda reader: suggest(reader, query, language_id, limit)))
+
+
+@pytest.mark.parametrize(
+    ("query", "word", "match"),
+    [
+        ("পানী", "পানী", SearchMatch.EXACT),
+        ("WATER", "water", SearchMatch.EXACT),
+        ("hotwater", "hot water", SearchMatch.LOOSE),
+        ("হঠাত", "হঠাৎ", SearchMatch.LOOSE),
+        ("পাণি", "পানী", SearchMatch.PHONETIC),
+        ("xobdo", "শব্দ", SearchMatch.PHONETIC),
+        ("eleph", "elephant", SearchMatch.PREFIX),
+        ("অসমী", "অসমীয়া", SearchMatch.PREFIX),
+        ("watre", "water", SearchMatch.FUZZY),
+        ("went", "go", SearchMatch.INFLECTED),
+        ("coal", "ক’লা", SearchMatch.DEFINITION),
+        ("animal that flies", "bird", SearchMatch.DEFINITION),
+    ],
+)
+def test_a_word_is_found_by_the_best_class_of_match(
+    shared_dictionary: Database, query: str, word: str, match: SearchMatch
+) -> None:
+    found = {each.word: each.match for each in searched(shared_dictionary, query)}
+
+    assert found[word] == match
+
+
+def test_words_found_come_in_the_order_of_their_scores_and_once_each(shared_dictionary: Database) -> None:
+    for query in ("পানী", "pani", "water", "কলা", "a"):
+        found = searched(shared_dictionary, query, limit=100)
+
+        assert [each.score for each in found] == sorted((each.score for each in found), reverse=True)
+        assert len({each.id for each in found}) == len(found)
+        assert all(0 < each.score <= 1 for each in found)
+
+
+def test_a_plain_search_goes_by_spelling_and_beginning_only(shared_dictionary: Database) -> None:
+    plain = {SearchMatch.EXACT, SearchMatch.LOOSE, SearchMatch.PREFIX}
+
+    assert {each.match for each in searched(shared_dictionary, "পানী", fuzzy=False)} <= plain
+    assert searched(shared_dictionary, "xobdo", fuzzy=False) == ()
+    assert searched(shared_dictionary, "watre", fuzzy=False) == ()
+    assert [each.word for each in searched(shared_dictionary, "wat", fuzzy=False)] == ["water"]
+
+
+@pytest.mark.parametrize("language_id", [ENGLISH, ASSAMESE, HINDI, BENGALI])
+def test_only_words_of_the_language_are_found(shared_dictionary: Database, language_id: int) -> None:
+    found = searched(shared_dictionary, "pani", language_id, limit=100)
+
+    assert {each.language_id for each in found} <= {language_id}
+    assert found
+
+
+def test_no_more_words_are_found_than_asked_for(shared_dictionary: Database) -> None:
+    many = searched(shared_dictionary, "ক", limit=1_000)
+
+    assert len(many) > 3
+    assert searched(shared_dictionary, "ক", limit=3) == many[:3]
+
+
+def test_a_word_found_is_a_word_with_two_more_keys(shared_dictionary: Database) -> None:
+    found = msgspec.to_builtins(searched(shared_dictionary, "elephant")[0])
+
+    assert list(found)[-3:] == ["meanings", "match", "score"]
+    assert (found["word"], found["match"], found["score"]) == ("elephant", "exact", 1.0)
+
+
+@pytest.mark.parametrize(
+    ("query", "language_id", "words"),
+    [
+        ("wat", None, ["water"]),
+        ("পান", ASSAMESE, ["পানী"]),
+        ("pan", ASSAMESE, ["পানী"]),
+        ("oxom", ASSAMESE, ["অসম", "অসমীয়া"]),
+        ("hotw", None, ["hot water"]),
+        ("ক্", ASSAMESE, ["ক্ষমা"]),
+        ("खान", HINDI, ["खाना"]),
+        ("ach", GARO, ["A·chik"]),
+        ("qqqq", None, []),
+    ],
+)
+def test_headwords_that_begin_so_or_sound_so_are_suggested(
+    shared_dictionary: Database, query: str, language_id: int | None, words: list[str]
+) -> None:
+    found = suggested(shared_dictionary, query, language_id)
+
+    assert [word for word in found if word in words] == words
+    assert bool(found) == bool(words)
+
+
+def test_the_word_itself_is_suggested_first(shared_dictionary: Database) -> None:
+    for word in ("পানী", "water", "pani", "কলা"):
+        assert suggested(shared_dictionary, word)[0] == word
+
+
+def test_each_headword_is_suggested_once(shared_dictionary: Database) -> None:
+    found = suggested(shared_dictionary, "প", limit=100)
+
+    assert len(set(found)) == len(found) > 5
+    assert suggested(shared_dictionary, "প", limit=2) == found[:2]
+
+
+@pytest.mark.parametrize("text", STRANGE)
+def test_strange_text_finds_nothing_and_harms_nothing(shared_dictionary: Database, text: str) -> None:
+    assert searched(shared_dictionary, text) == ()
+    assert suggested(shared_dictionary, text) == []
+    assert suggested(shared_dictionary, text, ASSAMESE) == []
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+@given(text=st.text())
+def test_any_text_can_be_searched(shared_dictionary: Database, text: str) -> None:
+    searched(shared_dictionary, text, limit=3)
+    suggested(shared_dictionary, text, ASSAMESE)
+
+
+@pytest.mark.parametrize("language_id", [None, ASSAMESE])
+def test_every_read_is_a_search_by_an_index(sqlite_databases: SqliteDatabases, language_id: int | None) -> None:
+    def read(reader: Reader) -> None:
+        search(reader, "animal that flies", language_id, fuzzy=True, limit=50)
+        suggest(reader, "ক", language_id, 10)
+
+    with opened(sqlite_databases, with_sample) as dictionary:
+        assert scanned_tables(dictionary, read) == []
