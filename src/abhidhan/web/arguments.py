@@ -1,0 +1,54 @@
+"""Parameters that several addresses share: their limits and their documentation, in one place."""
+
+from typing import Annotated, Final
+
+from litestar.connection import ASGIConnection
+from litestar.datastructures import State
+from litestar.di import NamedDependency
+from litestar.handlers import BaseRouteHandler
+from litestar.openapi.spec import Example
+from litestar.params import QueryParameter, SkipValidation
+
+from abhidhan.errors import NotFoundError
+from abhidhan.storage.database import Database
+
+LONGEST_TEXT: Final = 200
+LONGEST_PHRASE: Final = 500
+LONGEST_PASSAGE: Final = 5_000
+GREATEST_LIMIT: Final = 1_000
+GREATEST_SHORT_LIMIT: Final = 100
+
+LONG_LIST: Final = 10
+"""Lists longer than this are read in a thread: a word takes a tenth of a millisecond, and no other request waits."""
+
+GivenDatabase = NamedDependency[SkipValidation[Database]]
+
+LimitUpTo1000 = Annotated[
+    int,
+    QueryParameter(ge=1, description="How many to answer, from 1. Above 1,000: 1,000."),
+]
+
+LimitUpTo100 = Annotated[
+    int,
+    QueryParameter(ge=1, description="How many to answer, from 1. Above 100: 100."),
+]
+
+LANGUAGE_EXAMPLES: Final = [
+    Example(summary="by ID", value="2"),
+    Example(summary="by BCP 47 code", value="as"),
+]
+
+
+def text_examples(*values: str) -> list[Example]:
+    """Make the examples of a parameter that takes text."""
+    return [Example(summary=value, value=value) for value in values]
+
+
+def one_address_each(connection: ASGIConnection[object, object, object, State], _handler: BaseRouteHandler) -> None:
+    """Refuse other ways to write a record's number (a Litestar guard). Raises NotFoundError.
+
+    Python, and so the framework, reads `1_0`, `+1`, `01` and the digits of every script as numbers too.
+    """
+    segments = connection.scope["path"].split("/")
+    if any(str(number) not in segments for number in connection.path_params.values()):
+        raise NotFoundError("A record's number is written in plain digits: 10, and not 010, +10 or 1_0.")

@@ -1,0 +1,67 @@
+"""get-list.php: the lookup lists."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Annotated
+
+from litestar import get
+from litestar.openapi.spec import Example
+from litestar.params import QueryParameter
+
+from abhidhan.domain.languages import Language
+from abhidhan.domain.lists import ListItem, ListName
+from abhidhan.services import lists
+from abhidhan.storage.database import Reader
+from abhidhan.web.arguments import GivenDatabase
+from abhidhan.web.compat.shapes import ListAnswer, ListEntry
+
+
+@get("/api/get-list.php", tags=["Lists"], summary="List the values of a lookup list")
+async def get_list(
+    database: GivenDatabase,
+    name: Annotated[
+        str,
+        QueryParameter(
+            name="type",
+            description="LANG, CTX, VRT, POS, GEN, RIC, HAC or FJCAT, in small or capital letters.",
+            examples=[Example(summary=each, value=str(each)) for each in ListName],
+            schema_extra={"enum": [str(each) for each in ListName]},
+        ),
+    ],
+) -> ListAnswer:
+    """List the languages, contexts, variants, parts of speech, genders, relations, actions or categories."""
+    return await database.read(partial(_get_list, name=name))
+
+
+def _get_list(reader: Reader, name: str) -> ListAnswer:
+    which = lists.list_named(name)
+    if which is ListName.LANGUAGES:
+        entries = tuple(_language(language) for language in reader.catalogue.languages)
+    else:
+        show = ENTRY_OF.get(which, _plain)
+        entries = tuple(show(item) for item in lists.list_items(reader, which))
+    return ListAnswer(type=which, data=entries, count=len(entries))
+
+
+def _language(language: Language) -> ListEntry:
+    return ListEntry(
+        id=language.id,
+        value=language.name,
+        code=language.code,
+        native_name=language.native_name,
+        script=language.script,
+        direction=language.direction,
+    )
+
+
+def _plain(item: ListItem) -> ListEntry:
+    return ListEntry(item.id, item.value)
+
+
+ENTRY_OF: dict[ListName, Callable[[ListItem], ListEntry]] = {
+    ListName.CONTEXTS: lambda item: ListEntry(item.id, item.value, parent_id=item.parent_id),
+    ListName.PARTS_OF_SPEECH: lambda item: ListEntry(item.id, item.value, major=item.code),
+    ListName.VARIANTS: lambda item: ListEntry(item.id, item.value, code=item.code),
+    ListName.RELATIONS: lambda item: ListEntry(item.id, item.value, inverse_id=int(item.code) if item.code else None),
+}
+"""What the entries of some lists tell beyond `id` and `value`."""

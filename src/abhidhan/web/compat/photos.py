@@ -1,0 +1,89 @@
+"""submit-foto.php: photos for ideas."""
+
+from functools import partial
+from typing import Any, Final, Literal
+
+import msgspec
+from litestar import Request, Response, post
+from litestar.openapi.spec import OpenAPIMediaType, Operation, RequestBody, Schema
+from litestar.openapi.spec.enums import OpenAPIFormat, OpenAPIType
+
+from abhidhan.domain.submissions import Status
+from abhidhan.errors import InputError
+from abhidhan.services.photos import PhotoSubmission
+from abhidhan.web.sessions import check_site, require_signed_in
+from abhidhan.web.uploads import MULTIPART, Body, answer_while_sending, photo_desk_of, read_photo_form
+
+LONGEST_ONCE: Final = 100
+
+
+class PhotoAnswer(msgspec.Struct, frozen=True):
+    """The answer of `submit-foto.php`: the photo waits for review."""
+
+    submission_id: int
+    status: Status
+    idea_id: int
+    success: Literal[True] = True
+
+    @classmethod
+    def of(cls, photo: PhotoSubmission) -> "PhotoAnswer":
+        """Show a submission."""
+        return cls(photo.submission_id, photo.status, photo.idea_id)
+
+
+class PhotoForm(Operation):
+    """Documents the form, which the server reads piece by piece itself."""
+
+    def __post_init__(self) -> None:
+        """Describe the three fields."""
+        text = Schema(type=OpenAPIType.STRING)
+        self.request_body = RequestBody(
+            required=True,
+            content={
+                MULTIPART: OpenAPIMediaType(
+                    schema=Schema(
+                        type=OpenAPIType.OBJECT,
+                        required=["ideaID", "photoCredit", "photo"],
+                        properties={
+                            "ideaID": Schema(type=OpenAPIType.INTEGER, description="The idea that the photo shows."),
+                            "photoCredit": Schema(
+                                type=OpenAPIType.STRING, min_length=2, max_length=200, description="Who made it."
+                            ),
+                            "photo": Schema(
+                                type=text.type,
+                                format=OpenAPIFormat.BINARY,
+                                description="A JPEG, PNG, GIF or WebP file of at most 3 MB and 40 megapixels.",
+                            ),
+                        },
+                    )
+                )
+            },
+        )
+
+
+@post(
+    "/api/submit-foto.php",
+    tags=["Photos"],
+    summary="Submit a photo for an idea",
+    status_code=201,
+    operation_class=PhotoForm,
+)
+async def submit_photo(request: Request[Any, Any, Any]) -> Response[PhotoAnswer]:
+    """Submit a photo. It waits for review, and is shown to all once a moderator has approved it.
+
+    `Idempotency-Key`, a header of the client's own choice, makes a repeated request the same submission.
+    """
+    return await answer_while_sending(request, partial(_submit, request))  # type: ignore[return-value]
+
+
+async def _submit(request: Request[Any, Any, Any], body: Body) -> Response[PhotoAnswer]:
+    signed_in = await require_signed_in(request)
+    check_site(request)
+    once = request.headers.get("idempotency-key")
+    if once is not None and len(once) > LONGEST_ONCE:
+        raise InputError.of("Idempotency-Key", f"`Idempotency-Key` must have at most {LONGEST_ONCE} characters.")
+    desk = photo_desk_of(request)
+    async with desk.gate.passing(signed_in.person.id):
+        sent = await read_photo_form(body, request.headers.get("content-type", ""))
+        photo = await desk.photos.submit(signed_in.person, msgspec.structs.replace(sent, once=once))
+    return Response(PhotoAnswer.of(photo), status_code=201)

@@ -1,0 +1,69 @@
+"""tlipi.php: text written in the other script."""
+
+from enum import StrEnum
+from functools import partial
+from typing import Annotated, Literal
+
+import msgspec
+from litestar import get
+from litestar.params import QueryParameter
+from msgspec import structs
+
+from abhidhan.domain.script import Alternatives, Direction, Transliteration
+from abhidhan.domain.text.romanize import Scheme
+from abhidhan.services import script
+from abhidhan.storage.database import Reader
+from abhidhan.web.arguments import LONGEST_PASSAGE, GivenDatabase, text_examples
+
+
+class Target(StrEnum):
+    """The script to write in."""
+
+    ROMAN = "roman"
+    ASSAMESE = "assamese"
+
+
+DIRECTION_TO = {Target.ROMAN: Direction.TO_ROMAN, Target.ASSAMESE: Direction.TO_ASSAMESE}
+
+
+class TransliterationAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer of `tlipi.php`: the text as it was understood, and the same in the other script."""
+
+    success: Literal[True] = True
+    input: str
+    output: str
+    direction: Direction
+    scheme: Scheme
+    alternatives: tuple[Alternatives, ...]
+
+    @classmethod
+    def of(cls, made: Transliteration) -> "TransliterationAnswer":
+        """Show a transliteration."""
+        return cls(**structs.asdict(made))
+
+
+@get("/api/tlipi.php", tags=["Script"], summary="Write Assamese in Roman letters, or Roman in Assamese letters")
+async def transliterate(
+    database: GivenDatabase,
+    text: Annotated[
+        str,
+        QueryParameter(
+            name="pa",
+            min_length=1,
+            max_length=LONGEST_PASSAGE,
+            description="The text. At most 5,000 characters to Roman, 500 to Assamese.",
+            examples=text_examples("শব্দ", "xobdo"),
+        ),
+    ],
+    target: Annotated[
+        Target | None, QueryParameter(name="to", description="The script to write in. Left out: the other one.")
+    ] = None,
+    scheme: Annotated[Scheme, QueryParameter(description="How Roman letters are used.")] = Scheme.XOBDO,
+) -> TransliterationAnswer:
+    """Write a text in the other script. To Assamese, other readings of each word are listed too."""
+    direction = DIRECTION_TO[target] if target else None
+    return await database.read(partial(_transliterate, text=text, direction=direction, scheme=scheme), long=True)
+
+
+def _transliterate(reader: Reader, text: str, direction: Direction | None, scheme: Scheme) -> TransliterationAnswer:
+    return TransliterationAnswer.of(script.transliterate(reader, text, direction, scheme))

@@ -1,0 +1,90 @@
+"""The shapes of the .php answers: envelopes that exist only because the interface asks for them."""
+
+from typing import Literal
+
+import msgspec
+
+from abhidhan.domain.lookup import QueryWord
+from abhidhan.domain.phrases import SimilarPhrase
+from abhidhan.domain.words import Word
+from abhidhan.services.browse import RecentWord
+from abhidhan.web.moments import Timestamp, timestamp
+
+
+class DictionaryMetadata(msgspec.Struct, frozen=True):
+    """About an answer of `dic.php`: the query as it was understood, and how many of its words were found."""
+
+    version: str
+    query: str
+    language_id: int
+    querywords: int
+    matches: int
+    licence: str
+    documentation: str
+
+
+class DictionaryAnswer(msgspec.Struct, frozen=True):
+    """The answer of `dic.php`."""
+
+    dictapi: DictionaryMetadata
+    querywords: tuple[QueryWord, ...]
+
+
+class WordList(msgspec.Struct, frozen=True):
+    """The data of `wordsalpha.php`. `next` is the `start` that continues the list, null at its end."""
+
+    words: tuple[Word, ...]
+    language_id: int
+    count: int
+    next: str | None
+
+
+class AlphabetAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer of `wordsalpha.php`."""
+
+    success: Literal[True] = True
+    data: WordList
+
+
+class AddedWord(Word, frozen=True):
+    """A word of `words_recent.php`, with the time it was added."""
+
+    added: Timestamp
+
+    @classmethod
+    def of(cls, word: RecentWord) -> "AddedWord":
+        """Write the time as callers read it."""
+        return cls(**(msgspec.structs.asdict(word) | {"added": timestamp(word.added)}))
+
+
+class PhraseAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer of `check-fj.php`. `found` is true when there are similar items."""
+
+    success: Literal[True] = True
+    phrase: str
+    found: bool
+    count: int
+    similar_items: tuple[SimilarPhrase, ...]
+
+
+class ListEntry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A value of a lookup list; some lists tell more of each value."""
+
+    id: int
+    value: str
+    code: str | msgspec.UnsetType | None = msgspec.UNSET
+    native_name: str | msgspec.UnsetType = msgspec.UNSET
+    script: str | msgspec.UnsetType = msgspec.UNSET
+    direction: str | msgspec.UnsetType = msgspec.UNSET
+    parent_id: int | msgspec.UnsetType | None = msgspec.UNSET
+    major: str | msgspec.UnsetType | None = msgspec.UNSET
+    inverse_id: int | msgspec.UnsetType | None = msgspec.UNSET
+
+
+class ListAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer of `get-list.php`."""
+
+    success: Literal[True] = True
+    type: str
+    data: tuple[ListEntry, ...]
+    count: int

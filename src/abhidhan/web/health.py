@@ -1,0 +1,34 @@
+"""Whether the server lives and is ready, for whoever watches over it: `/health/live` and `/health/ready`."""
+
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+import structlog
+from litestar import get
+from litestar.handlers import HTTPRouteHandler
+
+from abhidhan.errors import AbhidhanError, UnavailableError
+
+NOT_READY_RETRY: Final = 5
+"""Seconds after which to ask again."""
+
+
+def health_handlers(check: Callable[[], Awaitable[str | None]]) -> list[HTTPRouteHandler]:
+    """Make `/health/live` and `/health/ready`. `check` tells what is not ready, or None, or raises our errors."""
+
+    @get("/health/live", include_in_schema=False)
+    async def live() -> dict[str, str]:
+        return {"status": "live"}
+
+    @get("/health/ready", include_in_schema=False)
+    async def ready() -> dict[str, str]:
+        try:
+            missing = await check()
+        except AbhidhanError as error:
+            missing = str(error)
+        if missing is not None:
+            structlog.get_logger("abhidhan.web").warning("not ready", reason=missing)
+            raise UnavailableError("The server is not ready to answer. The log says why.", NOT_READY_RETRY)
+        return {"status": "ready"}
+
+    return [live, ready]

@@ -1,0 +1,232 @@
+"""Who asks, and how often they may: client addresses behind proxies, and rate limits for the whole machine."""
+
+import fcntl
+import math
+import mmap
+import os
+import re
+import struct
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from pathlib import Path
+from typing import Final
+
+from litestar.types import HTTPScope
+
+from abhidhan.errors import SettingError
+
+UNIX: Final = "unix"
+"""The client address of a peer on a UNIX socket."""
+
+UNKNOWN: Final = "unknown"
+_PERIODS: Final = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
+_RATE: Final = re.compile(r"([1-9][0-9]{0,8})\s*/\s*(second|minute|hour|day)")
+_WITH_PORT: Final = re.compile(r"\[(.+)\](?::[0-9]+)?|([0-9.]+):[0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """So many requests in so many seconds; all of them may come at once."""
+
+    requests: int
+    seconds: int
+
+    def __str__(self) -> str:
+        """Write the rate as a person says it."""
+        return f"{self.requests} requests in {self.seconds} s"
+
+    @classmethod
+    def parse(cls, text: str) -> "Rate":
+        """Read a rate like `60/minute` (second, minute, hour, day). Raises SettingError."""
+        found = _RATE.fullmatch(text.strip().lower())
+        if not found:
+            raise SettingError(f"{text!r} is not a rate. Write it like 60/minute (second, minute, hour or day).")
+        return cls(int(found[1]), _PERIODS[found[2]])
+
+
+@dataclass(frozen=True, slots=True)
+class TrustedProxies:
+    """The proxies whose word about a client counts: networks, and whoever is on our UNIX socket."""
+
+    networks: tuple[IPv4Network | IPv6Network, ...] = ()
+    unix: bool = False
+
+    def client(self, scope: HTTPScope) -> tuple[str, bool]:
+        """Tell the address of the client, and whether the peer is a proxy we trust.
+
+        `X-Forwarded-For` is read from its end, hop by hop, as long as the hop that added it is trusted: what a client
+        wrote there itself is never reached.
+        """
+        peer = _peer(scope)
+        if not self.trusts(peer):
+            return peer, False
+        client = peer
+        for hop in reversed(_values(scope, b"x-forwarded-for")):
+            address = _address(hop)
+            if address is None:
+                break
+            client = str(address)
+            if not self.trusts(client):
+                break
+        return client, True
+
+    def scheme(self, scope: HTTPScope) -> str:
+        """Tell the scheme of the client's own connection: `X-Forwarded-Proto`, if a trusted proxy says so."""
+        if self.trusts(_peer(scope)):
+            for value in reversed(_values(scope, b"x-forwarded-proto")):
+                if value.lower() in {"http", "https"}:
+                    return value.lower()
+        return scope["scheme"]
+
+    def trusts(self, peer: str) -> bool:
+        """Tell whether a peer's word about others counts."""
+        if peer == UNIX:
+            return self.unix
+        if not self.networks:
+            return False
+        address = _address(peer)
+        return address is not None and any(address in network for network in self.networks)
+
+
+TRUST_NOBODY: Final = TrustedProxies()
+
+
+def _peer(scope: HTTPScope) -> str:
+    client = scope.get("client")
+    return client[0] or UNIX if client else UNIX
+
+
+def _values(scope: HTTPScope, name: bytes) -> list[str]:
+    """List the values of a header that may stand several times, in order."""
+    lines = [value.decode("latin-1") for key, value in scope["headers"] if key == name]
+    return [value.strip() for line in lines for value in line.split(",") if value.strip()]
+
+
+def _address(text: str) -> IPv4Address | IPv6Address | None:
+    """Read an address, with or without a port; an IPv4 address within IPv6 is the IPv4 address."""
+    found = _WITH_PORT.fullmatch(text)
+    try:
+        address = ip_address((found[1] or found[2]) if found else text)
+    except ValueError:
+        return None
+    if isinstance(address, IPv6Address):
+        return address.ipv4_mapped or address
+    return address
+
+
+@lru_cache(maxsize=1024)
+def limited_as(client: str) -> str:
+    """Tell whom a limit counts: the IPv4 address, or the /64 network that one IPv6 customer has whole."""
+    address = _address(client)
+    if isinstance(address, IPv6Address):
+        return str(ip_network((int(address) >> 64 << 64, 64)))
+    return client if address is None else str(address)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a request may pass, and the headers that tell the client where it stands."""
+
+    allowed: bool
+    remaining: int
+    reset: int
+    retry_after: int
+    headers: list[tuple[bytes, bytes]]
+
+
+class CounterFile:
+    """A small table in a file that all workers of one machine share: client → when its bucket is full again.
+
+    A database write a request would be too dear, and counters of one worker alone would let a client ask as often as
+    there are workers. The table never grows: it has a fixed number of places, and in a full row the client whose
+    bucket is nearest to full is forgotten. A lock of the operating system guards it, which a killed worker gives back.
+    """
+
+    ROWS: Final = 4096
+    PLACES: Final = 8
+    SALT: Final = 16
+    PLACE: Final = struct.Struct("=Qd")
+
+    def __init__(self, path: Path) -> None:
+        """Open the table, making it if there is none."""
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        self._file = descriptor
+        size = self.SALT + self.ROWS * self.PLACES * self.PLACE.size
+        with self._locked():
+            if os.fstat(descriptor).st_size != size:
+                os.ftruncate(descriptor, 0)
+                os.ftruncate(descriptor, size)
+                os.pwrite(descriptor, os.urandom(self.SALT), 0)
+        self._map = mmap.mmap(descriptor, size)
+        self._salt = self._map[: self.SALT]
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._map.close()
+        with suppress(OSError):
+            os.close(self._file)
+
+    def change(self, client: str, change: Callable[[float], float]) -> None:
+        """Replace the number kept for a client (0.0 if none) by what `change` makes of it; nobody comes between."""
+        digest = blake2b(client.encode(), digest_size=12, key=self._salt).digest()
+        name, row = struct.unpack("=QL", digest)
+        start = self.SALT + (row % self.ROWS) * self.PLACES * self.PLACE.size
+        end = start + self.PLACES * self.PLACE.size
+        with self._locked():
+            places = list(self.PLACE.iter_unpack(self._map[start:end]))
+            known = next((at for at, (other, _) in enumerate(places) if other == name), None)
+            at = min(range(self.PLACES), key=lambda place: places[place][1]) if known is None else known
+            number = 0.0 if known is None else places[known][1]
+            self.PLACE.pack_into(self._map, start + at * self.PLACE.size, name, change(number))
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        fcntl.lockf(self._file, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            fcntl.lockf(self._file, fcntl.LOCK_UN)
+
+
+class Limiter:
+    """A token bucket for each client: full it holds `rate.requests`, and it fills again in `rate.seconds`."""
+
+    def __init__(self, rate: Rate, counters: CounterFile, *, clock: Callable[[], float] = time.monotonic) -> None:
+        """Limit to `rate`. `clock` gives seconds and must be the same for all processes of the machine."""
+        self.rate = rate
+        self._counters = counters
+        self._clock = clock
+        self._policy = f'"default";q={rate.requests};w={rate.seconds}'.encode()
+
+    def ask(self, client: str) -> Verdict:
+        """Take a token for this client, if there is one."""
+        now, seconds = self._clock(), float(self.rate.seconds)
+        token = seconds / self.rate.requests
+        taken: list[tuple[bool, float]] = []
+
+        def take(full_at: float) -> float:
+            # A number left by an earlier start of the machine lies too far ahead to be true.
+            due = now if full_at > now + seconds + token else max(now, full_at)
+            allowed = due + token <= now + seconds + token / 1000
+            taken.append((allowed, due + token if allowed else due))
+            return taken[0][1]
+
+        self._counters.change(limited_as(client), take)
+        allowed, due = taken[0]
+        return self._verdict(due - now, token, allowed=allowed)
+
+    def _verdict(self, wait: float, token: float, *, allowed: bool) -> Verdict:
+        """Write what the client may know (RateLimit header fields for HTTP, IETF draft 10)."""
+        remaining = max(0, math.floor((self.rate.seconds - wait) / token + 0.001)) if allowed else 0
+        reset = max(0, math.ceil(wait))
+        retry = max(1, math.ceil(wait + token - self.rate.seconds))
+        headers = [
+            (b"ratelimit-policy", self._policy),
+            (b"ratelimit", b'"default";r=%d;t=%d' % (remaining, reset)),
+        ]
+        return Verdict(allowed, remaining, reset, retry, headers)

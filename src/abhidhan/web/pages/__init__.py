@@ -1,0 +1,39 @@
+"""The pages: what readers, contributors and editors see in a browser."""
+
+from litestar.types import ControllerRouterHandler
+
+from abhidhan.web.pages import about, assets, browse, cards, discovery, proverbs, recent, script, words
+from abhidhan.web.pages.account import ACCOUNT_HANDLERS
+from abhidhan.web.pages.contributions import CONTRIBUTION_HANDLERS
+from abhidhan.web.pages.editing import EDITING_HANDLERS
+from abhidhan.web.pages.photos import PHOTO_HANDLERS
+
+PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
+    words.show_first_page,
+    words.show_word,
+    words.go_to_word,
+    words.go_to_new_address,
+    browse.show_alphabet,
+    browse.show_contexts,
+    browse.show_context,
+    proverbs.show_proverbs,
+    script.show_transliteration,
+    cards.show_cards,
+    recent.show_recent,
+    recent.show_feed,
+    about.show_about,
+    about.show_downloads,
+    about.keep_preference,
+    discovery.show_sitemap,
+    discovery.show_robots,
+    discovery.show_guide_for_models,
+    discovery.show_open_search,
+    discovery.complete,
+    discovery.show_manifest,
+    discovery.show_icon,
+    assets.read_asset,
+    *ACCOUNT_HANDLERS,
+    *PHOTO_HANDLERS,
+    *CONTRIBUTION_HANDLERS,
+    *EDITING_HANDLERS,
+)

@@ -1,0 +1,75 @@
+"""About the dictionary: what it holds, where it is from, how to use its data; and what a reader prefers."""
+
+from importlib.metadata import version
+from typing import Literal
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import msgspec
+from litestar import Response, get
+from litestar.datastructures import Cookie
+from litestar.params import FromQuery
+
+from abhidhan.domain.sources import Source
+from abhidhan.services import lists, statistics
+from abhidhan.services.lists import CountedLanguage
+from abhidhan.services.statistics import Statistics
+from abhidhan.storage.database import Reader
+from abhidhan.web.arguments import GivenDatabase
+from abhidhan.web.pages.addresses import local_address
+from abhidhan.web.pages.interface import LANGUAGE_COOKIE, THEME_COOKIE, YEAR
+from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
+
+
+class AboutPage(msgspec.Struct, frozen=True):
+    """What the dictionary holds, and where it is from."""
+
+    statistics: Statistics
+    languages: tuple[CountedLanguage, ...]
+    sources: tuple[Source, ...]
+
+
+def read_about_page(reader: Reader) -> AboutPage:
+    """Read the numbers, the languages that have words, and the sources."""
+    languages = sorted(lists.list_languages(reader), key=lambda language: (-language.words, language.id))
+    return AboutPage(statistics.count(reader), tuple(languages), tuple(reader.catalogue.sources.values()))
+
+
+@get("/about", include_in_schema=False)
+async def show_about(request: Asked, database: GivenDatabase, pages: GivenPages) -> Response[str]:
+    """Show what the dictionary holds, its sources and licences."""
+    page = await database.read(read_about_page, long=True)
+    return pages.show(request, "about.html", {"page": page, "version": version("abhidhan")})
+
+
+@get("/downloads", include_in_schema=False)
+async def show_downloads(request: Asked, database: GivenDatabase, pages: GivenPages) -> Response[str]:
+    """Show how to take the data away."""
+    page = await database.read(read_about_page, long=True)
+    return pages.show(request, "downloads.html", {"page": page})
+
+
+@get("/preferences", include_in_schema=False)
+async def keep_preference(
+    request: Asked,
+    interface: FromQuery[Literal["", "en", "as"]] = "",
+    theme: FromQuery[Literal["", "auto", "light", "dark"]] = "",
+    back: FromQuery[str] = "",
+) -> Response[str]:
+    """Keep the language or the theme that a reader chose, and lead back to the page."""
+    secure = request.url.scheme == "https"
+    kept = {LANGUAGE_COOKIE: interface, THEME_COOKIE: theme}
+    cookies = [
+        Cookie(key=key, value=value, max_age=YEAR, path="/", samesite="lax", secure=secure)
+        for key, value in kept.items()
+        if value
+    ]
+    return lead_to(local_address(back or _asked_from(request)), headers={"Cache-Control": "no-store"}, cookies=cookies)
+
+
+def _asked_from(request: Asked) -> str:
+    """Tell the page of this site on which a reader followed a link; its own choice of language is forgotten."""
+    came = urlsplit(request.headers.get("referer", ""))
+    if came.netloc != request.headers.get("host"):
+        return "/"
+    rest = [(name, value) for name, value in parse_qsl(came.query) if name != LANGUAGE_COOKIE]
+    return came.path + (f"?{urlencode(rest)}" if rest else "")

@@ -1,0 +1,182 @@
+"""One's account: signing in and up and out, one's own submissions, the password."""
+
+from typing import Annotated, Final
+
+import msgspec
+from litestar import Response, get, post
+from litestar.params import QueryParameter
+
+from abhidhan.domain.people import Permission, Role, SignUp
+from abhidhan.errors import AbhidhanError
+from abhidhan.services.accounts import NewAccount
+from abhidhan.web.errors import status_of
+from abhidhan.web.pages.addresses import local_address
+from abhidhan.web.pages.forms import Form, read_form, signed_in_or_led
+from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
+from abhidhan.web.sessions import accounts_of, editing_of, find_signed_in, no_cookie, session_cookie, visit_of
+from abhidhan.web.uploads import photo_desk_of
+
+NOT_KEPT: Final = {"Cache-Control": "no-store"}
+MOST_OWN: Final = 50
+Given = Annotated[str, QueryParameter(max_length=2000)]
+
+
+@get("/account", include_in_schema=False)
+async def show_account(request: Asked, pages: GivenPages, done: Given = "") -> Response[str]:
+    """Show one's own submissions and settings."""
+    signed_in = await signed_in_or_led(request)
+    if isinstance(signed_in, Response):
+        return signed_in
+    person = signed_in.person
+    # As a reader, also an editor is shown only what is their own.
+    own = msgspec.structs.replace(person, role=Role.READER)
+    found = await photo_desk_of(request).photos.list_for(own, None, MOST_OWN, 0)
+    values = {
+        "person": person,
+        "photos": found.photos,
+        "submissions": (await editing_of(request).submissions.list_for(own, None, MOST_OWN, 0)).submissions,
+        "moderates": person.may(Permission.REVIEW),
+        "done": done,
+        "form": Form(),
+    }
+    return pages.show(request, "account.html", values, headers=NOT_KEPT)
+
+
+@get("/account/sign-in", include_in_schema=False)
+async def show_sign_in(
+    request: Asked, pages: GivenPages, back: Annotated[str, QueryParameter(name="next", max_length=2000)] = "/account"
+) -> Response[str]:
+    """Show the form to sign in."""
+    if await find_signed_in(request) is not None:
+        return lead_to(local_address(back))
+    return _sign_in_page(request, pages, Form({"next": local_address(back)}))
+
+
+@post("/account/sign-in", include_in_schema=False)
+async def sign_in(request: Asked, pages: GivenPages) -> Response[str]:
+    """Sign in, and lead back to where somebody wanted to go."""
+    form = await read_form(request)
+    try:
+        token = await accounts_of(request).sign_in(form.value("username"), form.value("password"), visit_of(request))
+    except AbhidhanError as error:
+        return _sign_in_page(request, pages, form.refused(error), status_of(error))
+    back = local_address(form.value("next") or "/account")
+    return lead_to(back, headers=NOT_KEPT, cookies=[session_cookie(request, token)])
+
+
+def _sign_in_page(request: Asked, pages: GivenPages, form: Form, status: int = 200) -> Response[str]:
+    open_to_all = accounts_of(request).rules.sign_up is SignUp.OPEN
+    values = {"form": form, "open_to_all": open_to_all}
+    return pages.show(request, "sign-in.html", values, status=status, headers=NOT_KEPT)
+
+
+@post("/account/sign-out", include_in_schema=False)
+async def sign_out(request: Asked) -> Response[str]:
+    """Sign out here."""
+    await read_form(request)
+    await accounts_of(request).sign_out(visit_of(request).token)
+    return lead_to("/", headers=NOT_KEPT, cookies=[no_cookie(request)])
+
+
+@get("/account/sign-up", include_in_schema=False)
+async def show_sign_up(request: Asked, pages: GivenPages, invitation: Given = "") -> Response[str]:
+    """Show the form to make an account."""
+    return _sign_up_page(request, pages, Form({"invitation": invitation}))
+
+
+@post("/account/sign-up", include_in_schema=False)
+async def sign_up(request: Asked, pages: GivenPages) -> Response[str]:
+    """Make an account, and sign in."""
+    form = await read_form(request)
+    accounts, name, password = accounts_of(request), form.value("username"), form.value("password")
+    new = NewAccount(name, password, form.value("email") or None, form.value("invitation") or None)
+    try:
+        await accounts.sign_up(new, visit_of(request))
+        token = await accounts.sign_in(name, password, visit_of(request))
+    except AbhidhanError as error:
+        return _sign_up_page(request, pages, form.refused(error), status_of(error))
+    return lead_to("/account?done=account", headers=NOT_KEPT, cookies=[session_cookie(request, token)])
+
+
+def _sign_up_page(request: Asked, pages: GivenPages, form: Form, status: int = 200) -> Response[str]:
+    allowed = accounts_of(request).rules.sign_up
+    possible = allowed is SignUp.OPEN or (allowed is SignUp.INVITATION and bool(form.value("invitation")))
+    values = {"form": form, "possible": possible, "closed": allowed is SignUp.CLOSED}
+    return pages.show(request, "sign-up.html", values, status=status, headers=NOT_KEPT)
+
+
+@get("/account/forgotten", include_in_schema=False)
+async def show_forgotten(request: Asked, pages: GivenPages, done: Given = "") -> Response[str]:
+    """Show the form to ask for a link that sets a new password."""
+    return pages.show(request, "forgotten.html", {"form": Form(), "done": done}, headers=NOT_KEPT)
+
+
+@post("/account/forgotten", include_in_schema=False)
+async def ask_for_link(request: Asked, pages: GivenPages) -> Response[str]:
+    """Send a link by e-mail; the answer is the same whether there is such a person or not."""
+    form = await read_form(request)
+    try:
+        await accounts_of(request).request_reset(form.value("name"), visit_of(request))
+    except AbhidhanError as error:
+        values = {"form": form.refused(error), "done": ""}
+        return pages.show(request, "forgotten.html", values, status=status_of(error), headers=NOT_KEPT)
+    return lead_to("/account/forgotten?done=sent", headers=NOT_KEPT)
+
+
+@get("/account/reset", include_in_schema=False)
+async def show_reset(request: Asked, pages: GivenPages, token: Given = "") -> Response[str]:
+    """Show the form to set a new password by a link."""
+    return pages.show(request, "reset.html", {"form": Form({"token": token})}, headers=NOT_KEPT)
+
+
+@post("/account/reset", include_in_schema=False)
+async def reset_password(request: Asked, pages: GivenPages) -> Response[str]:
+    """Set a new password by a link, which works once."""
+    form = await read_form(request)
+    try:
+        await accounts_of(request).reset_password(form.value("token"), form.value("password"))
+    except AbhidhanError as error:
+        values = {"form": form.refused(error)}
+        return pages.show(request, "reset.html", values, status=status_of(error), headers=NOT_KEPT)
+    return lead_to("/account/sign-in", headers=NOT_KEPT)
+
+
+@post("/account/password", include_in_schema=False)
+async def change_password(request: Asked, pages: GivenPages) -> Response[str]:
+    """Change one's password. One is signed out everywhere else."""
+    form = await read_form(request)
+    signed_in = await signed_in_or_led(request)
+    if isinstance(signed_in, Response):
+        return signed_in
+    old, new = form.value("password"), form.value("new_password")
+    try:
+        token = await accounts_of(request).change_password(signed_in, old, new, visit_of(request))
+    except AbhidhanError as error:
+        values = {"form": form.refused(error)}
+        return pages.show(request, "password.html", values, status=status_of(error), headers=NOT_KEPT)
+    return lead_to("/account?done=password", headers=NOT_KEPT, cookies=[session_cookie(request, token)])
+
+
+@get("/account/password", include_in_schema=False)
+async def show_password(request: Asked, pages: GivenPages) -> Response[str]:
+    """Show the form to change one's password."""
+    signed_in = await signed_in_or_led(request)
+    if isinstance(signed_in, Response):
+        return signed_in
+    return pages.show(request, "password.html", {"form": Form()}, headers=NOT_KEPT)
+
+
+ACCOUNT_HANDLERS = (
+    show_account,
+    show_sign_in,
+    sign_in,
+    sign_out,
+    show_sign_up,
+    sign_up,
+    show_forgotten,
+    ask_for_link,
+    show_reset,
+    reset_password,
+    show_password,
+    change_password,
+)

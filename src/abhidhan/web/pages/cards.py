@@ -1,0 +1,47 @@
+"""Flashcards: the sets, and the cards of one."""
+
+from functools import partial
+from typing import Annotated
+
+import msgspec
+from litestar import Response, get
+from litestar.params import QueryParameter
+
+from abhidhan.domain.cards import Card, CardSet
+from abhidhan.domain.languages import Language
+from abhidhan.errors import NotFoundError
+from abhidhan.services import cards
+from abhidhan.storage.database import Reader
+from abhidhan.web.arguments import GivenDatabase
+from abhidhan.web.pages.rendering import Asked, GivenPages
+
+
+class CardsPage(msgspec.Struct, frozen=True):
+    """The sets, and, where one was chosen, its cards."""
+
+    sets: tuple[CardSet, ...]
+    chosen: CardSet | None
+    cards: tuple[Card, ...]
+    languages: dict[int, Language]
+
+
+def read_cards_page(reader: Reader, set_id: int) -> CardsPage:
+    """Read the sets and the cards of one; 0 chooses none. Raises NotFoundError."""
+    sets = cards.card_sets(reader)
+    chosen = next((each for each in sets if each.id == set_id), None)
+    if set_id and chosen is None:
+        raise NotFoundError(f"There is no set of flashcards with the ID {set_id}.")
+    languages = {language.id: language for language in reader.catalogue.languages}
+    return CardsPage(sets, chosen, cards.cards_of(reader, set_id) if chosen else (), languages)
+
+
+@get("/flashcards", include_in_schema=False)
+async def show_cards(
+    request: Asked,
+    database: GivenDatabase,
+    pages: GivenPages,
+    set_id: Annotated[int, QueryParameter(name="set", ge=0)] = 0,
+) -> Response[str]:
+    """Show the sets, or the cards of one."""
+    page = await database.read(partial(read_cards_page, set_id=set_id))
+    return pages.show(request, "flashcards.html", {"page": page})

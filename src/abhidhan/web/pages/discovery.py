@@ -1,0 +1,130 @@
+"""What machines look for: sitemap, robots.txt, OpenSearch, llms.txt, the manifest of the application."""
+
+from functools import partial
+from typing import Annotated, Final
+from xml.sax.saxutils import escape
+
+from litestar import Response, get
+from litestar.params import QueryParameter
+
+from abhidhan.services import search, sitemap
+from abhidhan.web.arguments import LONGEST_TEXT, GivenDatabase
+from abhidhan.web.pages.addresses import absolute, word_address
+from abhidhan.web.pages.assets import asset_address
+from abhidhan.web.pages.interface import Interface
+from abhidhan.web.pages.rendering import Asked, GivenPages, day, lead_to, render
+
+XML: Final = "application/xml"
+FOR_AN_HOUR: Final = {"Cache-Control": "public, max-age=3600"}
+MOST_COMPLETIONS: Final = 10
+
+PAGES: Final = (
+    "/",
+    "/browse",
+    "/context",
+    "/proverbs",
+    "/transliterate",
+    "/flashcards",
+    "/recent",
+    "/about",
+    "/downloads",
+    "/api/docs",
+)
+"""The pages beside those of words, as the sitemap lists them."""
+
+_HEAD: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
+_SPACE: Final = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+
+
+@get("/sitemap.xml", include_in_schema=False)
+async def show_sitemap(
+    request: Asked, database: GivenDatabase, pages: GivenPages, part: Annotated[int, QueryParameter(ge=0)] = 0
+) -> Response[str]:
+    """Write the index of the sitemap; with `part`, one of its files: 1 lists the pages, the others words."""
+    base = pages.base(request)
+    if part == 0:
+        count = await database.read(sitemap.count_files)
+        body = sitemap_index(base, count + 1)
+    elif part == 1:
+        body = sitemap_file([(base + page, None) for page in PAGES])
+    else:
+        words = await database.read(partial(sitemap.words_of_file, number=part - 1), long=True)
+        body = sitemap_file([(absolute(base, word_address(text)), changed) for text, changed in words])
+    return Response(body, media_type=XML, headers=FOR_AN_HOUR)
+
+
+def sitemap_index(base: str, count: int) -> str:
+    """Write the index of so many files."""
+    files = "".join(
+        f"<sitemap><loc>{escape(base)}/sitemap.xml?part={number}</loc></sitemap>\n" for number in range(1, count + 1)
+    )
+    return f"{_HEAD}<sitemapindex {_SPACE}>\n{files}</sitemapindex>\n"
+
+
+def sitemap_file(addresses: list[tuple[str, int | None]]) -> str:
+    """Write a file of addresses, each with the moment of its last change where it is known."""
+    lines = [
+        f"<url><loc>{escape(address)}</loc>{f'<lastmod>{day(changed)}</lastmod>' if changed else ''}</url>\n"
+        for address, changed in addresses
+    ]
+    return f"{_HEAD}<urlset {_SPACE}>\n{''.join(lines)}</urlset>\n"
+
+
+@get("/robots.txt", include_in_schema=False)
+async def show_robots(request: Asked, pages: GivenPages) -> Response[str]:
+    """Say what robots may read."""
+    body = render(Interface(), "robots.txt", {"base": pages.base(request)})
+    return Response(body, media_type="text/plain", headers=FOR_AN_HOUR)
+
+
+@get("/llms.txt", include_in_schema=False)
+async def show_guide_for_models(request: Asked, pages: GivenPages) -> Response[str]:
+    """Tell language models and those who build with them what is here."""
+    body = render(Interface(), "llms.txt", {"base": pages.base(request)})
+    return Response(body, media_type="text/plain", headers=FOR_AN_HOUR)
+
+
+@get("/opensearch.xml", include_in_schema=False)
+async def show_open_search(request: Asked, pages: GivenPages) -> Response[str]:
+    """Describe the search to browsers."""
+    body = render(Interface(), "opensearch.xml", {"base": pages.base(request)})
+    return Response(body, media_type="application/opensearchdescription+xml", headers=FOR_AN_HOUR)
+
+
+@get("/opensearch/suggest", include_in_schema=False)
+async def complete(
+    database: GivenDatabase, q: Annotated[str, QueryParameter(max_length=LONGEST_TEXT)] = ""
+) -> Response[list[object]]:
+    """Complete what is typed into a browser's search bar, in OpenSearch's form."""
+    found: tuple[str, ...] = ()
+    if q:
+        job = partial(search.suggest, text=q, language_id=None, limit=MOST_COMPLETIONS)
+        found = await database.read(job, long=True)
+    return Response([q, list(found)], media_type="application/x-suggestions+json")
+
+
+@get("/manifest.webmanifest", include_in_schema=False)
+async def show_manifest() -> Response[dict[str, object]]:
+    """Describe the site as an application that a telephone can keep on its first screen."""
+    manifest: dict[str, object] = {
+        "name": "Abhidhan",
+        "short_name": "Abhidhan",
+        "lang": "en",
+        "start_url": "/",
+        "scope": "/",
+        "display": "minimal-ui",
+        "background_color": "#fbfaf7",
+        "theme_color": "#9c1f2b",
+        "icons": [
+            {"src": asset_address("icon.svg"), "sizes": "any", "type": "image/svg+xml"},
+            {"src": asset_address("icon-192.png"), "sizes": "192x192", "type": "image/png"},
+            {"src": asset_address("icon-512.png"), "sizes": "512x512", "type": "image/png"},
+        ],
+    }
+    return Response(manifest, media_type="application/manifest+json", headers=FOR_AN_HOUR)
+
+
+@get("/favicon.ico", include_in_schema=False)
+async def show_icon() -> Response[str]:
+    """Lead browsers that ask without being told to the icon."""
+    return lead_to(asset_address("icon-192.png"), 301, headers=FOR_AN_HOUR)

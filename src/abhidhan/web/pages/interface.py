@@ -1,0 +1,101 @@
+"""How a reader wants the pages: the language of the interface and the theme, by cookie, address or browser."""
+
+import gettext
+import re
+from collections.abc import Mapping
+from contextvars import ContextVar
+from functools import cache
+from importlib.resources import files
+from io import BytesIO
+from typing import Final
+
+import msgspec
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "as": "অসমীয়া"}
+"""The languages of the interface, by code, each under its own name. English is what the pages are written in."""
+
+DEFAULT: Final = "en"
+THEMES: Final = ("auto", "light", "dark")
+LANGUAGE_COOKIE: Final = "interface"
+THEME_COOKIE: Final = "theme"
+YEAR: Final = 365 * 86_400
+
+_DIGITS: Final = {"as": str.maketrans("0123456789", "০১২৩৪৫৬৭৮৯")}
+_COOKIE: Final = re.compile(r"(?:^|;)\s*(interface|theme)=([a-z]{2,5})\s*(?=;|$)")
+_ACCEPTED: Final = re.compile(r"\s*([A-Za-z]{1,8})(?:-[A-Za-z0-9-]+)?\s*(?:;\s*q=([01](?:\.[0-9]{0,3})?))?\s*(?:,|$)")
+
+
+class Interface(msgspec.Struct, frozen=True):
+    """What a reader chose: a language of LANGUAGES and a theme of THEMES."""
+
+    language: str = DEFAULT
+    theme: str = "auto"
+
+    @property
+    def translations(self) -> gettext.NullTranslations:
+        """The messages of the language."""
+        return translations_of(self.language)
+
+    def number(self, number: int | str) -> str:
+        """Write a number with the digits of the language and its grouping: 12,34,567 in Assamese."""
+        plain = str(number)
+        if isinstance(number, int):
+            plain = grouped(number) if self.language == "as" else f"{number:,}"
+        return plain.translate(_DIGITS.get(self.language, {}))
+
+
+def grouped(number: int) -> str:
+    """Group the digits of a whole number as India does: three, and then two by two."""
+    head, last = divmod(abs(number), 1000)
+    if not head:
+        return str(number)
+    pairs = re.sub(r"(?<=\d)(?=(?:\d\d)+$)", ",", str(head))
+    return f"{'-' if number < 0 else ''}{pairs},{last:03}"
+
+
+@cache
+def translations_of(language: str) -> gettext.NullTranslations:
+    """Read the compiled catalogue of a language; English has none, its texts stand in the templates."""
+    catalogue = files("abhidhan.web.pages") / "locale" / language / "LC_MESSAGES" / "messages.mo"
+    if not catalogue.is_file():
+        return gettext.NullTranslations()
+    return gettext.GNUTranslations(BytesIO(catalogue.read_bytes()))
+
+
+def interface_of(scope: Scope, asked: str | None = None) -> Interface:
+    """Tell what the reader of a request wants: the address first (`asked`), then cookies, then the browser."""
+    headers = {name: value.decode("latin-1") for name, value in scope["headers"] if name in _NEEDED}
+    chosen = dict(_COOKIE.findall(headers.get(b"cookie", "")))
+    theme = chosen.get(THEME_COOKIE, "")
+    language = next((each for each in (asked, chosen.get(LANGUAGE_COOKIE)) if each in LANGUAGES), None)
+    return Interface(
+        language or accepted_language(headers.get(b"accept-language", "")), theme if theme in THEMES else "auto"
+    )
+
+
+_NEEDED: Final = {b"cookie", b"accept-language"}
+
+
+def accepted_language(header: str) -> str:
+    """Choose the language that an `Accept-Language` header likes best among LANGUAGES."""
+    liked = {
+        match[1].lower(): float(match[2] or 1) for match in _ACCEPTED.finditer(header) if match[1].lower() in LANGUAGES
+    }
+    best = max(liked, key=lambda code: liked[code], default=DEFAULT)
+    return best if liked.get(best) else DEFAULT
+
+
+READERS_INTERFACE: ContextVar[Interface] = ContextVar("abhidhan.interface", default=Interface())  # noqa: B039  # frozen
+"""What the reader of the request at hand wants: for error pages, which are written where no request is at hand."""
+
+
+def remembering_interface(app: ASGIApp) -> ASGIApp:
+    """Wrap an application so that each request's interface is known wherever an error of it becomes a page."""
+
+    async def remember(scope: Scope, receive: Receive, send: Send) -> None:
+        if str(scope["type"]) == "http":
+            READERS_INTERFACE.set(interface_of(scope))
+        await app(scope, receive, send)
+
+    return remember

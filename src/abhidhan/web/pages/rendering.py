@@ -1,0 +1,165 @@
+"""Pages written from templates, in the reader's language and theme."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any, Final, Protocol
+
+import msgspec
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from litestar import Request, Response
+from litestar.datastructures import State
+from litestar.di import NamedDependency
+from litestar.params import SkipValidation
+from markupsafe import Markup
+
+from abhidhan.domain.text.normal import Script, script_of
+from abhidhan.web.errors import ProblemDocument
+from abhidhan.web.pages.addresses import absolute, context_address, with_query, word_address
+from abhidhan.web.pages.assets import asset_address
+from abhidhan.web.pages.interface import LANGUAGES, READERS_INTERFACE, THEMES, Interface, interface_of
+
+Asked = Request[object, object, State]
+
+VARY: Final = "Cookie, Accept-Language"
+LANGUAGE_OF_LETTERS: Final = {Script.EASTERN_NAGARI: "as", Script.DEVANAGARI: "hi"}
+HTML: Final = "text/html"
+POLICY: Final = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' blob:; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+"""Nothing from another host, nothing inline; `blob:` shows a photo before it is sent."""
+
+ALWAYS: Final = {"Vary": VARY, "Content-Security-Policy": POLICY, "Referrer-Policy": "same-origin"}
+
+
+class Pages:
+    """Writes the pages of one site."""
+
+    def __init__(self, base_url: str = "") -> None:
+        """Take the address under which the world sees the site; without it, that of each request counts."""
+        self._base_url = base_url
+
+    def base(self, request: Asked) -> str:
+        """Tell the address of the site, without a slash at its end."""
+        return self._base_url or str(request.base_url).rstrip("/")
+
+    def show(  # noqa: PLR0913 (each is one part of a page, named where it is written)
+        self,
+        request: Asked,
+        template: str,
+        values: Mapping[str, object],
+        *,
+        canonical: str | None = None,
+        status: int = 200,
+        headers: Mapping[str, str] | None = None,
+    ) -> Response[str]:
+        """Write a page. `canonical` is the address that stands for it, when it is not the one asked for."""
+        interface = interface_of(request.scope, request.query_params.get("interface"))
+        own = request.url.path
+        place = canonical if canonical is not None else own
+        body = render(
+            interface,
+            template,
+            {
+                **values,
+                "canonical": absolute(self.base(request), place),
+                "base": self.base(request),
+                "here": _here(request),
+            },
+        )
+        return Response(body, media_type=HTML, status_code=status, headers={**ALWAYS, **(headers or {})})
+
+
+GivenPages = NamedDependency[SkipValidation[Pages]]
+
+
+def _here(request: Asked) -> str:
+    """Write the address asked for as one to come back to."""
+    query = request.scope["query_string"].decode("latin-1")
+    return absolute("", request.url.path) + (f"?{query}" if query else "")
+
+
+def lead_to(address: str, status: int = 303, **rest: Any) -> Response[str]:  # noqa: ANN401 (what every response takes)
+    """Lead to another address of this site."""
+    headers = {"Location": absolute("", address), **rest.pop("headers", {})}
+    return Response("", status_code=status, media_type="text/plain", headers=headers, **rest)
+
+
+def error_page(document: ProblemDocument) -> str:
+    """Write the page of an error, in the reader's language."""
+    return render(
+        READERS_INTERFACE.get(), "error.html", {"problem": document, "canonical": "", "base": "", "here": "/"}
+    )
+
+
+def render(interface: Interface, template: str, values: Mapping[str, object]) -> str:
+    """Write a template in a reader's language and theme."""
+    return (
+        environment_of(interface.language)
+        .get_template(template)
+        .render(values, interface=interface, number=interface.number)
+    )
+
+
+class _Translating(Protocol):
+    """What Jinja's extension for translations adds to an environment."""
+
+    def install_gettext_translations(self, translations: object, *, newstyle: bool) -> None: ...
+
+
+@cache
+def environment_of(language: str) -> Environment:
+    """Make the templates of one language of the interface."""
+    environment = Environment(
+        loader=PackageLoader("abhidhan.web.pages"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        auto_reload=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n"],
+    )
+    installing: _Translating = environment  # type: ignore[assignment]  # the extension adds the method when it runs
+    translations = Interface(language).translations
+    installing.install_gettext_translations(translations, newstyle=True)
+
+    def named(value: str) -> str:
+        """Translate a value of a lookup list or the name of a language, where the catalogue has it."""
+        return translations.gettext(value) if value else value
+
+    environment.globals |= {
+        "asset": asset_address,
+        "word_address": word_address,
+        "context_address": context_address,
+        "with_query": with_query,
+        "absolute": absolute,
+        "language_of": language_of,
+        "interfaces": LANGUAGES,
+        "themes": THEMES,
+    }
+    environment.filters |= {"named": named, "day": day, "moment": moment, "json_text": json_text}
+    return environment
+
+
+def day(seconds: int) -> str:
+    """Write a moment as the day it lies on, in UTC."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
+
+
+def moment(seconds: int) -> str:
+    """Write a moment as RFC 3339 does."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def language_of(text: str) -> str:
+    """Tell the `lang` of a text about words by its letters, where nothing else tells it."""
+    return LANGUAGE_OF_LETTERS.get(script_of(text), "en")
+
+
+def json_text(value: object) -> Markup:
+    """Write JSON that may stand in a script element of data: nothing in it can end the element."""
+    text = msgspec.json.encode(value).decode()
+    for character in "<>&":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return Markup(text)  # noqa: S704 (what HTML would read was replaced above)

@@ -1,0 +1,34 @@
+// Puts the beginning of the encyclopedia's article into the page, once the page itself is there.
+const LONGEST = 900; // characters
+
+export function begin(section) {
+  const read = () => load(section);
+  if ("requestIdleCallback" in window) requestIdleCallback(read);
+  else setTimeout(read, 200);
+}
+
+async function load(section) {
+  const { article, language, lang } = section.dataset;
+  try {
+    const answer = await fetch(`/api/dic-wiki.php?w=${encodeURIComponent(article)}&lgid=${language}`);
+    const body = answer.ok ? await answer.json() : {};
+    if (body.success && body.extract) show(section, body, lang);
+  } catch {
+    // The link to the encyclopedia stays.
+  }
+}
+
+function show(section, body, lang) {
+  const extract = document.createElement("p");
+  extract.lang = lang;
+  extract.dir = "auto";
+  extract.textContent = body.extract.length > LONGEST ? `${body.extract.slice(0, body.extract.lastIndexOf(" ", LONGEST))} …` : body.extract;
+  const link = section.querySelector("a");
+  if (/^https?:/.test(body.url ?? "")) link.href = body.url;
+  link.textContent = body.title;
+  link.lang = lang;
+  const source = section.querySelector(".source");
+  source.textContent = [body.source, body.licence].filter(Boolean).join(" · ");
+  source.hidden = false;
+  link.parentElement.before(extract);
+}

@@ -1,0 +1,13 @@
+// Keeps what is typed into a long form for this tab, so that neither a closed session nor a wrong click loses it.
+export function begin(form) {
+  const store = `abhidhan.form.${form.dataset.kept}`;
+  const kept = JSON.parse(sessionStorage.getItem(store) ?? "{}");
+  for (const element of form.elements) {
+    if (element.name && element.type !== "hidden" && element.type !== "password" && !element.value && kept[element.name]) element.value = kept[element.name];
+  }
+  form.addEventListener("input", () => {
+    const filled = [...form.elements].filter((each) => each.name && !["hidden", "password"].includes(each.type));
+    sessionStorage.setItem(store, JSON.stringify(Object.fromEntries(filled.map((each) => [each.name, each.value]))));
+  });
+  if (document.querySelector("[data-forget]")) sessionStorage.removeItem(store);
+}

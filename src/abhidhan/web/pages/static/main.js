@@ -1,0 +1,24 @@
+// Loads what a page can use. Without any of it every page works, only more slowly.
+const wanted = [
+  ["[data-suggest], [data-roman]", "./suggest.js"],
+  ["[data-keyboard]", "./keyboard.js"],
+  ["[data-transliterate]", "./transliterate.js"],
+  ["[data-cards]", "./cards.js"],
+  ["[data-article]", "./article.js"],
+  ["[data-upload]", "./upload.js"],
+  ["[data-kept]", "./keep.js"],
+  ["[data-queue]", "./queue.js"],
+];
+for (const [selector, module] of wanted) {
+  const found = document.querySelectorAll(selector);
+  if (found.length) import(module).then(({ begin }) => found.forEach((element) => begin(element)));
+}
+
+// The slash key leads to the search box.
+document.addEventListener("keydown", (event) => {
+  const busy = event.target.closest("input, textarea, select, [contenteditable]");
+  if (event.key === "/" && !busy && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    document.querySelector("#q")?.focus();
+    event.preventDefault();
+  }
+});

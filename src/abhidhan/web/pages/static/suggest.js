@@ -1,0 +1,146 @@
+// An accessible combobox: words to look up while somebody types, or readings of a Roman word in Assamese letters.
+const PAUSE = 120; // milliseconds without a key before the server is asked
+let count = 0;
+
+export function begin(input) {
+  const list = document.createElement("ul");
+  list.id = `options-${++count}`;
+  list.className = "options-list";
+  list.setAttribute("role", "listbox");
+  list.setAttribute("aria-label", input.labels[0]?.textContent ?? "");
+  list.hidden = true;
+  const status = document.createElement("span");
+  status.className = "hidden";
+  status.setAttribute("role", "status");
+  (input.closest(".field") ?? input.parentElement).append(list, status);
+  input.setAttribute("aria-autocomplete", "list");
+  input.setAttribute("aria-controls", list.id);
+  // A field of several lines may not be a combobox; it still tells which option is chosen.
+  if (input.localName === "input") input.setAttribute("role", "combobox");
+  new Combobox(input, list, status);
+}
+
+class Combobox {
+  constructor(input, list, status) {
+    Object.assign(this, { input, list, status, at: -1, asked: null, waiting: 0 });
+    this.expand(false);
+    this.source = "suggest" in input.dataset ? lookingUp : readingRoman;
+    input.addEventListener("input", () => this.ask());
+    input.addEventListener("keydown", (event) => this.press(event));
+    input.addEventListener("blur", () => setTimeout(() => this.close(), 150));
+    list.addEventListener("pointerdown", (event) => event.preventDefault());
+    list.addEventListener("click", (event) => {
+      const option = event.target.closest("[role=option]");
+      if (option) this.take(option);
+    });
+  }
+
+  ask() {
+    clearTimeout(this.waiting);
+    this.asked?.abort();
+    const address = this.source.address(this.input);
+    if (!address) return this.close();
+    this.waiting = setTimeout(async () => {
+      this.asked = new AbortController();
+      try {
+        const answer = await fetch(address, { signal: this.asked.signal });
+        if (answer.ok) this.show(this.source.words(await answer.json()));
+      } catch {
+        // Asked anew, or the network is gone: the field works without suggestions.
+      }
+    }, PAUSE);
+  }
+
+  show(words) {
+    this.at = -1;
+    this.input.removeAttribute("aria-activedescendant");
+    this.list.replaceChildren(...words.map((word, place) => optionOf(word, `${this.list.id}-${place}`)));
+    this.list.hidden = !words.length;
+    this.expand(words.length > 0);
+    const { found, none } = this.input.dataset;
+    this.status.textContent = words.length ? (found ?? "").replace("{}", words.length) : none ?? "";
+  }
+
+  close() {
+    this.asked?.abort();
+    clearTimeout(this.waiting);
+    this.list.hidden = true;
+    this.at = -1;
+    this.expand(false);
+    this.input.removeAttribute("aria-activedescendant");
+  }
+
+  expand(open) {
+    if (this.input.role === "combobox") this.input.setAttribute("aria-expanded", String(open));
+  }
+
+  press(event) {
+    if (event.key === "Escape" && !this.list.hidden) {
+      event.preventDefault();
+      this.close();
+    } else if ((event.key === "ArrowDown" || event.key === "ArrowUp") && !this.list.hidden) {
+      event.preventDefault();
+      this.move(event.key === "ArrowDown" ? 1 : -1);
+    } else if (event.key === "Enter" && this.at >= 0 && !event.isComposing) {
+      event.preventDefault();
+      this.take(this.list.children[this.at]);
+    }
+  }
+
+  move(step) {
+    const options = [...this.list.children];
+    options[this.at]?.setAttribute("aria-selected", "false");
+    this.at = (this.at + step + options.length + (this.at < 0 && step < 0 ? 1 : 0)) % options.length;
+    const option = options[this.at];
+    option.setAttribute("aria-selected", "true");
+    option.scrollIntoView({ block: "nearest" });
+    this.input.setAttribute("aria-activedescendant", option.id);
+  }
+
+  take(option) {
+    const word = option.textContent;
+    this.close();
+    this.source.take(this.input, word);
+  }
+}
+
+function optionOf(word, id) {
+  const option = document.createElement("li");
+  option.id = id;
+  option.setAttribute("role", "option");
+  option.setAttribute("aria-selected", "false");
+  option.lang = languageOf(word);
+  option.dir = "auto";
+  option.textContent = word;
+  return option;
+}
+
+export function languageOf(text) {
+  if (/[\u0980-\u09ff]/.test(text)) return "as";
+  return /[\u0900-\u097f]/.test(text) ? "hi" : "en";
+}
+
+const lookingUp = {
+  address: (input) => input.value.trim() && `/api/suggest?limit=8&q=${encodeURIComponent(input.value.trim())}`,
+  words: (answer) => answer,
+  take(input, word) {
+    input.value = word;
+    input.form.requestSubmit();
+  },
+};
+
+// The word in Roman letters that ends where the caret stands.
+const before = (input) => /[A-Za-z][A-Za-z.'’~`]*$/.exec(input.value.slice(0, input.selectionStart ?? input.value.length))?.[0];
+
+const readingRoman = {
+  address(input) {
+    const word = before(input);
+    return word && `/api/tlipi.php?to=assamese&pa=${encodeURIComponent(word)}`;
+  },
+  words: (answer) => [answer.output, ...answer.alternatives.flatMap((each) => each.candidates)].slice(0, 6),
+  take(input, word) {
+    const typed = before(input) ?? "";
+    input.setRangeText(word, input.selectionStart - typed.length, input.selectionStart, "end");
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+  },
+};

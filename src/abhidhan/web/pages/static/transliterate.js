@@ -1,0 +1,84 @@
+// Writes the text in the other letters while it is typed, and lets a reader choose among the readings of a word.
+const PAUSE = 150;
+
+export function begin(form) {
+  const written = form.querySelector("[data-written]");
+  const readings = form.querySelector("[data-readings]");
+  const copy = form.querySelector("[data-copy]");
+  const chosen = new Map();
+  let waiting = 0;
+  let asked = null;
+
+  form.querySelector("[data-without-script]").hidden = true;
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("input", ask);
+  form.addEventListener("change", ask);
+  copy.hidden = !written.textContent;
+  copy.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(written.textContent);
+    const name = copy.textContent;
+    copy.textContent = copy.dataset.copied;
+    setTimeout(() => (copy.textContent = name), 1500);
+  });
+
+  function ask() {
+    clearTimeout(waiting);
+    asked?.abort();
+    const filled = [...new FormData(form)].filter(([, value]) => value.trim());
+    if (!form.elements.pa.value.trim()) return show(null);
+    waiting = setTimeout(async () => {
+      asked = new AbortController();
+      try {
+        const answer = await fetch(`/api/tlipi.php?${new URLSearchParams(filled)}`, { signal: asked.signal });
+        const body = await answer.json();
+        if (answer.ok) show(body);
+        else readings.textContent = body.detail;
+      } catch {
+        // A newer text is on its way, or the network is gone.
+      }
+    }, PAUSE);
+  }
+
+  function show(answer) {
+    readings.replaceChildren();
+    copy.hidden = !answer;
+    written.textContent = answer?.output ?? "";
+    if (!answer) return;
+    written.lang = answer.direction === "roman-to-assamese" ? "as" : "as-Latn";
+    const words = answer.alternatives.filter((each) => each.candidates.length);
+    if (!words.length) return;
+    const list = Object.assign(document.createElement("dl"), { className: "lines readings" });
+    const title = Object.assign(document.createElement("h2"), { textContent: readings.dataset.title });
+    words.forEach((each) => list.append(row(each, answer)));
+    readings.append(title, list);
+    write(answer);
+  }
+
+  function row({ word, candidates }, answer) {
+    const pair = document.createElement("div");
+    const name = Object.assign(document.createElement("dt"), { textContent: word });
+    const offered = document.createElement("dd");
+    name.lang = "as-Latn";
+    for (const candidate of candidates) {
+      const button = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: candidate });
+      button.lang = "as";
+      button.setAttribute("aria-pressed", String(chosen.get(word) === candidate));
+      button.addEventListener("click", () => {
+        if (chosen.get(word) === candidate) chosen.delete(word);
+        else chosen.set(word, candidate);
+        for (const other of offered.children) other.setAttribute("aria-pressed", String(chosen.get(word) === other.textContent));
+        write(answer);
+      });
+      offered.append(button, " ");
+    }
+    pair.append(name, offered);
+    return pair;
+  }
+
+  // Puts the readings that were chosen in the place of the best ones: word by word, in the order of the text.
+  function write(answer) {
+    const typed = answer.input.split(/([\s,;:!?()"“”।]+)/);
+    const best = answer.output.split(/([\s,;:!?()"“”।]+)/);
+    if (typed.length === best.length) written.textContent = best.map((word, place) => chosen.get(typed[place]) ?? word).join("");
+  }
+}

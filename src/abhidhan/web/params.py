@@ -1,0 +1,169 @@
+"""The query made clean, or what is wrong with it: pure functions in front of the framework's own parsing."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+from urllib.parse import unquote_to_bytes
+
+from abhidhan.errors import InputError, Problem
+
+MOST_PARAMETERS: Final = 100
+"""More in one request is nobody's question; it also bounds the work that a query of 64 kB can cause."""
+
+LONGEST_VALUE: Final = 5_000
+"""Characters of the longest value that any address takes; each address says its own limit itself."""
+
+LONGEST_NUMBER: Final = 18
+"""Digits of the greatest whole number told apart; it fits every database's integer. A longer one counts as it."""
+
+GREATEST_NUMBER: Final = "9" * LONGEST_NUMBER
+
+NOT_A_NUMBER: Final = "not a whole number"
+"""Stands in for `1e3`, `5.0` and the like, which the parser behind would take for whole numbers: so they are
+told of together with everything else that is wrong with the request."""
+
+CONTROL_CHARACTERS: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_NUMBER: Final = re.compile(r"([+-]?)([0-9]+)")
+_BROKEN_ESCAPE: Final = re.compile(rb"%(?![0-9A-Fa-f]{2})")
+_SPACES_IN_A_LINE: Final = re.compile(r"[^\S\r\n]{2,}|[^\S \r\n]")
+
+
+class Kind(StrEnum):
+    """How the value of a parameter is cleaned."""
+
+    TEXT = "text"
+    LINES = "lines"
+    NUMBER = "number"
+
+
+Kinds = Mapping[str, Kind]
+
+DEFAULT_KINDS: Final[Kinds] = {
+    "pa": Kind.LINES,
+    "lim": Kind.NUMBER,
+    "limit": Kind.NUMBER,
+    "offset": Kind.NUMBER,
+    "p": Kind.NUMBER,
+    "set": Kind.NUMBER,
+}
+"""What is known of names without knowing the address; any other name is text."""
+
+
+@dataclass(frozen=True, slots=True)
+class CleanQuery:
+    """The parameters that count, sorted by name, and the same written as one canonical query string."""
+
+    pairs: tuple[tuple[str, str], ...]
+    encoded: bytes
+
+
+def clean_query(raw: bytes, known: Kinds | None = None) -> CleanQuery:
+    """Clean a raw query string; with `known`, parameters of other names are left out.
+
+    Raises InputError, naming every parameter that is not UTF-8, not percent-encoded or holds a control character.
+    """
+    if not raw:
+        return CleanQuery((), b"")
+    kinds = DEFAULT_KINDS if known is None else known
+    pairs: list[tuple[str, str]] = []
+    problems: list[Problem] = []
+    for name, raw_value in sorted(_last_values(raw).items()):
+        if known is not None and name not in known:
+            continue
+        try:
+            value = _clean_value(name, raw_value, kinds.get(name, Kind.TEXT))
+        except InputError as error:
+            problems.extend(error.problems)
+        else:
+            if value:
+                pairs.append((name, value))
+    if problems:
+        raise InputError(*problems)
+    return CleanQuery(tuple(pairs), encode_query(pairs))
+
+
+def clean_text(text: str) -> str:
+    """Collapse white space (tabs, line ends and no-break space included) to one space, and trim."""
+    return " ".join(text.split())
+
+
+def clean_lines(text: str) -> str:
+    """Collapse the white space within lines, keeping the line ends as they are, and trim every line and the whole."""
+    single = _SPACES_IN_A_LINE.sub(" ", text)
+    for line_end in ("\n", "\r"):
+        single = single.replace(" " + line_end, line_end).replace(line_end + " ", line_end)
+    return single.strip()
+
+
+def clean_number(text: str) -> str:
+    """Write a whole number in one way: no plus sign, no leading zeros, at most `LONGEST_NUMBER` digits.
+
+    ASCII digits only. Anything else becomes `NOT_A_NUMBER`, which no parser takes for a number.
+    """
+    found = _NUMBER.fullmatch(text)
+    if not found:
+        return NOT_A_NUMBER
+    sign, digits = found[1], found[2].lstrip("0") or "0"
+    whole = digits if len(digits) <= LONGEST_NUMBER else GREATEST_NUMBER
+    return "-" + whole if sign == "-" and whole != "0" else whole
+
+
+def encode_query(pairs: list[tuple[str, str]]) -> bytes:
+    """Write pairs as a query string. Letters and digits of ASCII stand as they are, all else is escaped."""
+    return "&".join([f"{_escape(name)}={_escape(value)}" for name, value in pairs]).encode("ascii")
+
+
+def _escape(text: str) -> str:
+    return text if text.isascii() and text.isalnum() else "%" + text.encode().hex("%")
+
+
+def _last_values(raw: bytes) -> dict[str, bytes]:
+    """Split the query at `&`; of a repeated parameter the last counts; a name that cannot be read is unknown."""
+    if raw.count(b"&") >= MOST_PARAMETERS:
+        raise InputError.of("query", f"A request may have at most {MOST_PARAMETERS} parameters.")
+    values: dict[str, bytes] = {}
+    for part in raw.split(b"&"):
+        name, _, value = part.partition(b"=")
+        try:
+            values[unquote_to_bytes(name.replace(b"+", b" ")).decode().strip()] = value
+        except UnicodeDecodeError:
+            continue
+    values.pop("", None)
+    return values
+
+
+def _clean_value(name: str, raw: bytes, kind: Kind) -> str:
+    if _BROKEN_ESCAPE.search(raw):
+        raise InputError.of(
+            name, f"`{name}` has a % that two hexadecimal digits do not follow; the sign itself is written %25."
+        )
+    try:
+        text = _unescape(raw).decode()
+    except UnicodeDecodeError:
+        raise InputError.of(name, f"`{name}` must be percent-encoded UTF-8 text.") from None
+    if found := CONTROL_CHARACTERS.search(text):
+        raise InputError.of(name, f"`{name}` must not hold control characters (U+{ord(found[0]):04X} was found).")
+    value = _CLEANERS[kind](text)
+    if len(value) > LONGEST_VALUE:
+        raise InputError.of(
+            name, f"`{name}` is far too long: no parameter takes more than {LONGEST_VALUE:,} characters."
+        )
+    return value
+
+
+def _unescape(raw: bytes) -> bytes:
+    """Undo percent-encoding, known to be whole. A value that is escapes only, as Assamese is, goes the fast way."""
+    spaced = raw.replace(b"+", b"%20")
+    if len(spaced) == 3 * spaced.count(b"%"):
+        return bytes.fromhex(spaced.replace(b"%", b"").decode("ascii"))
+    return unquote_to_bytes(spaced)
+
+
+def _clean_number_or_blank(text: str) -> str:
+    trimmed = clean_text(text)
+    return clean_number(trimmed) if trimmed else ""
+
+
+_CLEANERS: Final = {Kind.TEXT: clean_text, Kind.LINES: clean_lines, Kind.NUMBER: _clean_number_or_blank}

@@ -1,0 +1,71 @@
+"""Answers sent piece by piece: files, and refusals to clients that are still sending.
+
+Litestar's own streams listen for the client's going away by reading the rest of the request: that would swallow what
+an upload still sends.
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+from litestar import Response
+from litestar.response.base import ASGIResponse
+from litestar.types import Receive, Send
+
+
+class Pieces(Response[bytes]):
+    """An answer whose body comes piece by piece: so many bytes in all."""
+
+    def __init__(self, pieces: AsyncIterator[bytes], size: int, **rest: Any) -> None:  # noqa: ANN401  # passed on
+        """Keep the pieces until they are sent; `rest` is what every response takes."""
+        super().__init__(b"", **rest)
+        self.headers["Content-Length"] = str(size)
+        self._pieces = pieces
+
+    def to_asgi_response(self, *_: Any, **rest: Any) -> ASGIResponse:  # noqa: ANN401  # the base class's own
+        """Make what is sent."""
+        return _Sent(self, self._send, rest.get("status_code"))
+
+    async def _send(self, send: Send) -> None:
+        async for piece in self._pieces:
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+class ReadingOn(Response[bytes]):
+    """An answer to a client that is still sending: it is sent, and only then is the rest thrown away.
+
+    It does not say how long it is: HTTP servers take an answer whose length is told and sent for finished, and cut off
+    a client that still sends.
+    """
+
+    def __init__(self, content: bytes, read_on: Callable[[], Awaitable[None]], **rest: Any) -> None:  # noqa: ANN401
+        """Keep the body, and what reads the rest of the request; `rest` is what every response takes."""
+        super().__init__(content, **rest)
+        self._read_on = read_on
+
+    def to_asgi_response(self, *_: Any, **rest: Any) -> ASGIResponse:  # noqa: ANN401  # the base class's own
+        """Make what is sent."""
+        return _Sent(self, self._send, rest.get("status_code"))
+
+    async def _send(self, send: Send) -> None:
+        await send({"type": "http.response.body", "body": self.content, "more_body": True})
+        await self._read_on()
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+class _Sent(ASGIResponse):
+    """Sends the head of an answer as always, and its body in its own way."""
+
+    _should_set_content_length = False
+
+    def __init__(
+        self, answer: Response[bytes], send_body: Callable[[Send], Awaitable[None]], status: int | None
+    ) -> None:
+        super().__init__(
+            status_code=answer.status_code or status or 200, headers=answer.headers, media_type=answer.media_type
+        )
+        self._send_body = send_body
+
+    async def send_body(self, send: Send, receive: Receive) -> None:
+        del receive
+        await self._send_body(send)

@@ -1,0 +1,19 @@
+"""The generic addresses: words, ideas, languages, search; accounts, photos and editing."""
+
+from litestar.types import ControllerRouterHandler
+
+from abhidhan.web.rest import editing, languages, people, photos, search, session, submissions, words
+
+REST_HANDLERS: tuple[ControllerRouterHandler, ...] = (
+    words.list_words,
+    words.show_word,
+    words.show_idea,
+    languages.list_languages,
+    search.search_words,
+    search.suggest,
+    *session.SESSION_HANDLERS,
+    *photos.PHOTO_HANDLERS,
+    *submissions.SUBMISSION_HANDLERS,
+    *editing.EDITING_HANDLERS,
+    *people.PEOPLE_HANDLERS,
+)

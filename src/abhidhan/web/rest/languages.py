@@ -1,0 +1,22 @@
+"""/api/languages."""
+
+import msgspec
+from litestar import get
+
+from abhidhan.services import lists
+from abhidhan.services.lists import CountedLanguage
+from abhidhan.web.arguments import GivenDatabase
+
+
+class LanguagesAnswer(msgspec.Struct, frozen=True):
+    """All languages of the dictionary."""
+
+    data: tuple[CountedLanguage, ...]
+    count: int
+
+
+@get("/api/languages", tags=["Lists"], summary="List the languages")
+async def list_languages(database: GivenDatabase) -> LanguagesAnswer:
+    """List the languages with their codes, names, scripts and numbers of words."""
+    languages = await database.read(lists.list_languages)
+    return LanguagesAnswer(languages, len(languages))

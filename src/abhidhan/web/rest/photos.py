@@ -1,0 +1,149 @@
+"""/api/photos and /photos: the queue of submitted photos, and the bytes of photos."""
+
+from typing import Annotated, Final
+
+import msgspec
+from litestar import Response, get, post
+from litestar.openapi.spec import Example
+from litestar.params import JSONBody, Parameter
+
+from abhidhan.domain.people import Permission
+from abhidhan.domain.photos import read_photo_name
+from abhidhan.domain.submissions import LONGEST_REASON, Status
+from abhidhan.errors import NotFoundError
+from abhidhan.services.photos import AlikePhoto, PhotoSubmission
+from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000
+from abhidhan.web.moments import Timestamp, timestamp
+from abhidhan.web.pieces import Pieces
+from abhidhan.web.sessions import Asking, find_signed_in, needs
+from abhidhan.web.uploads import photo_desk_of
+
+SMALL_BODY: Final = 64 * 1024
+FOR_A_MONTH: Final = "public, max-age=2592000, immutable"
+ONLY_FOR_SOME: Final = "no-store"
+
+Offset = Annotated[int, Parameter(ge=0, description="How many to pass over.")]
+PhotoID = Annotated[int, Parameter(description="The ID of a submitted photo.")]
+StatusFilter = Annotated[
+    Status | None,
+    Parameter(
+        description="Only those that stand so: pending_review, approved, rejected or withdrawn.",
+        examples=[Example(summary=each, value=str(each)) for each in Status],
+    ),
+]
+
+
+class PhotoEntry(msgspec.Struct, frozen=True):
+    """A submitted photo. `duplicates` tells moderators which other photos are the same (`exact`) or nearly so."""
+
+    submission_id: int
+    status: Status
+    idea_id: int
+    credit: str
+    reason: str | None
+    submitted: Timestamp
+    photo_url: str | None
+    thumbnail_url: str | None
+    width: int
+    height: int
+    duplicates: tuple[AlikePhoto, ...]
+
+    @classmethod
+    def of(cls, photo: PhotoSubmission) -> "PhotoEntry":
+        """Write the time as callers read it."""
+        return cls(**(msgspec.structs.asdict(photo) | {"submitted": timestamp(photo.submitted)}))
+
+
+class PhotosAnswer(msgspec.Struct, frozen=True):
+    """A page of submitted photos, and how many there are."""
+
+    data: tuple[PhotoEntry, ...]
+    total: int
+
+
+class Rejection(msgspec.Struct, frozen=True):
+    """Why something is rejected: its submitter reads it."""
+
+    reason: Annotated[str, msgspec.Meta(min_length=1, max_length=4 * LONGEST_REASON)]
+
+
+@get("/api/photos", tags=["Photos"], summary="List submitted photos", guards=[needs()])
+async def list_photos(
+    request: Asking, status: StatusFilter = None, limit: LimitUpTo1000 = 50, offset: Offset = 0
+) -> PhotosAnswer:
+    """List submitted photos: moderators see all, others their own. Those that wait come oldest first."""
+    page = await photo_desk_of(request).photos.list_for(request.user.person, status, min(limit, GREATEST_LIMIT), offset)
+    return PhotosAnswer(tuple(map(PhotoEntry.of, page.photos)), page.total)
+
+
+@get("/api/photos/{photo_id:int}", tags=["Photos"], summary="Read one submitted photo", guards=[needs()])
+async def show_photo(request: Asking, photo_id: PhotoID) -> PhotoEntry:
+    """Read one submitted photo: one's own, or as a moderator any."""
+    return PhotoEntry.of(await photo_desk_of(request).photos.show_to(request.user.person, photo_id))
+
+
+@post(
+    "/api/photos/{photo_id:int}/approve",
+    tags=["Photos"],
+    summary="Approve a photo",
+    status_code=200,
+    guards=[needs(Permission.REVIEW)],
+)
+async def approve_photo(request: Asking, photo_id: PhotoID) -> PhotoEntry:
+    """Let everybody see a photo that waits. 409 when it is decided already."""
+    return PhotoEntry.of(await photo_desk_of(request).photos.approve(request.user.person, photo_id))
+
+
+@post(
+    "/api/photos/{photo_id:int}/reject",
+    tags=["Photos"],
+    summary="Reject a photo",
+    status_code=200,
+    guards=[needs(Permission.REVIEW)],
+    request_max_body_size=SMALL_BODY,
+)
+async def reject_photo(request: Asking, photo_id: PhotoID, data: JSONBody[Rejection]) -> PhotoEntry:
+    """Reject a photo that waits, for a reason. 409 when it is decided already."""
+    return PhotoEntry.of(await photo_desk_of(request).photos.reject(request.user.person, photo_id, data.reason))
+
+
+@post(
+    "/api/photos/{photo_id:int}/withdraw",
+    tags=["Photos"],
+    summary="Withdraw one's photo",
+    status_code=200,
+    guards=[needs()],
+)
+async def withdraw_photo(request: Asking, photo_id: PhotoID) -> PhotoEntry:
+    """Take back one's own photo while it waits. 409 when it is decided already."""
+    return PhotoEntry.of(await photo_desk_of(request).photos.withdraw(request.user.person, photo_id))
+
+
+@get("/photos/{name:str}", tags=["Photos"], summary="Read the bytes of a photo", media_type="image/*")
+async def read_photo(
+    request: Asking,
+    name: Annotated[
+        str,
+        Parameter(
+            description="The photo's ID and extension, or its thumbnail.",
+            examples=[Example(summary="a photo", value="17.jpg"), Example(summary="thumbnail", value="17-thumb.webp")],
+        ),
+    ],
+) -> Response[bytes]:
+    """Read a photo that has been approved; its submitter and moderators also read one that waits."""
+    wanted = read_photo_name(name)
+    if wanted is None:
+        raise NotFoundError("There is no such photo.")
+    signed_in = await find_signed_in(request)
+    opened = await photo_desk_of(request).photos.open(wanted, signed_in.person if signed_in else None)
+    headers = {
+        "Cache-Control": FOR_A_MONTH if opened.public else ONLY_FOR_SOME,
+        "Content-Disposition": f'inline; filename="abhidhan-{name}"',
+        "Cross-Origin-Resource-Policy": "cross-origin" if opened.public else "same-origin",
+    }
+    if opened.public:
+        headers["ETag"] = opened.tag
+    return Pieces(opened.pieces, opened.size, headers=headers, media_type=opened.media_type)
+
+
+PHOTO_HANDLERS = (list_photos, show_photo, approve_photo, reject_photo, withdraw_photo, read_photo)

@@ -1,0 +1,248 @@
+"""/api/session and /api/account: signing in and out, and one's own account."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import Response, delete, get, post
+from litestar.params import JSONBody, Parameter
+
+from abhidhan.domain.people import LONGEST_PASSWORD, LONGEST_USERNAME, OwnSession, Role
+from abhidhan.services.accounts import NewAccount
+from abhidhan.web.moments import Timestamp, timestamp
+from abhidhan.web.sessions import (
+    Asking,
+    accounts_of,
+    from_own_site,
+    needs,
+    no_cookie,
+    require_signed_in,
+    session_cookie,
+    visit_of,
+)
+
+SMALL_BODY = 64 * 1024
+"""Bytes: more than any of these requests needs."""
+
+GivenPassword = Annotated[str, msgspec.Meta(max_length=4 * LONGEST_PASSWORD)]
+GivenName = Annotated[str, msgspec.Meta(max_length=4 * LONGEST_USERNAME)]
+GivenToken = Annotated[str, msgspec.Meta(max_length=200)]
+
+
+class SignInRequest(msgspec.Struct, frozen=True):
+    """A name and its password."""
+
+    username: GivenName
+    password: GivenPassword
+
+
+class SignedInAnswer(msgspec.Struct, frozen=True):
+    """Who is signed in."""
+
+    username: str
+    role: Role
+
+
+class SignUpRequest(msgspec.Struct, frozen=True):
+    """What is needed for an account. `invitation` is the token of one, where accounts are made by invitation."""
+
+    username: GivenName
+    password: GivenPassword
+    email: Annotated[str, msgspec.Meta(max_length=500)] | None = None
+    invitation: GivenToken | None = None
+
+
+class PasswordChange(msgspec.Struct, frozen=True):
+    """One's password, and what it shall be."""
+
+    password: GivenPassword
+    new_password: GivenPassword
+
+
+class OwnPassword(msgspec.Struct, frozen=True):
+    """One's password, once more."""
+
+    password: GivenPassword
+
+
+class ResetRequest(msgspec.Struct, frozen=True):
+    """The name or the e-mail address of somebody who has forgotten the password."""
+
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
+
+
+class Reset(msgspec.Struct, frozen=True):
+    """The token of a reset link, and the new password."""
+
+    token: GivenToken
+    password: GivenPassword
+
+
+class SessionEntry(msgspec.Struct, frozen=True):
+    """A place where one is signed in; `current` is true for the one that asks."""
+
+    id: int
+    created: Timestamp
+    seen: Timestamp
+    agent: str | None
+    current: bool
+
+    @classmethod
+    def of(cls, session: OwnSession, current: int) -> "SessionEntry":
+        """Show a session."""
+        return cls(
+            session.id, timestamp(session.created), timestamp(session.seen), session.agent, session.id == current
+        )
+
+
+class SessionsAnswer(msgspec.Struct, frozen=True):
+    """Everywhere that one is signed in, the place used last first."""
+
+    data: tuple[SessionEntry, ...]
+    count: int
+
+
+@post(
+    "/api/session",
+    tags=["Accounts"],
+    summary="Sign in",
+    status_code=204,
+    guards=[from_own_site],
+    request_max_body_size=SMALL_BODY,
+)
+async def sign_in(request: Asking, data: JSONBody[SignInRequest]) -> Response[None]:
+    """Sign in: the answer sets the cookie by which later requests are known."""
+    token = await accounts_of(request).sign_in(data.username, data.password, visit_of(request))
+    return Response(None, cookies=[session_cookie(request, token)])
+
+
+@get("/api/session", tags=["Accounts"], summary="Tell who is signed in")
+async def show_session(request: Asking) -> SignedInAnswer:
+    """Tell the name and the role of who is signed in; 401 when nobody is."""
+    person = (await require_signed_in(request)).person
+    return SignedInAnswer(person.username, person.role)
+
+
+@delete("/api/session", tags=["Accounts"], summary="Sign out", status_code=204, guards=[from_own_site])
+async def sign_out(request: Asking) -> Response[None]:
+    """Sign out here. Whoever is not signed in is told the same."""
+    await accounts_of(request).sign_out(visit_of(request).token)
+    return Response(None, cookies=[no_cookie(request)])
+
+
+@post(
+    "/api/account",
+    tags=["Accounts"],
+    summary="Make an account",
+    status_code=201,
+    guards=[from_own_site],
+    request_max_body_size=SMALL_BODY,
+)
+async def sign_up(request: Asking, data: JSONBody[SignUpRequest]) -> SignedInAnswer:
+    """Make an account, where the operator lets people do so. Afterwards, sign in."""
+    new = NewAccount(data.username, data.password, data.email, data.invitation)
+    person = await accounts_of(request).sign_up(new, visit_of(request))
+    return SignedInAnswer(person.username, person.role)
+
+
+@delete(
+    "/api/account",
+    tags=["Accounts"],
+    summary="Delete one's own account",
+    status_code=204,
+    guards=[needs()],
+    request_max_body_size=SMALL_BODY,
+)
+async def remove_account(request: Asking, data: JSONBody[OwnPassword]) -> Response[None]:
+    """Delete one's account. What one has contributed stays, without one's name."""
+    await accounts_of(request).remove_own_account(request.user, data.password, visit_of(request))
+    return Response(None, cookies=[no_cookie(request)])
+
+
+@post(
+    "/api/account/password",
+    tags=["Accounts"],
+    summary="Change one's password",
+    status_code=204,
+    guards=[needs()],
+    request_max_body_size=SMALL_BODY,
+)
+async def change_password(request: Asking, data: JSONBody[PasswordChange]) -> Response[None]:
+    """Change one's password. One is signed out everywhere else."""
+    accounts, visit = accounts_of(request), visit_of(request)
+    token = await accounts.change_password(request.user, data.password, data.new_password, visit)
+    return Response(None, cookies=[session_cookie(request, token)])
+
+
+@post(
+    "/api/account/reset-request",
+    tags=["Accounts"],
+    summary="Ask for a link to set a new password",
+    status_code=204,
+    guards=[from_own_site],
+    request_max_body_size=SMALL_BODY,
+)
+async def request_reset(request: Asking, data: JSONBody[ResetRequest]) -> None:
+    """Send a link by e-mail. The answer is the same whether there is such a person or not."""
+    await accounts_of(request).request_reset(data.name, visit_of(request))
+
+
+@post(
+    "/api/account/reset",
+    tags=["Accounts"],
+    summary="Set a new password by a link",
+    status_code=204,
+    guards=[from_own_site],
+    request_max_body_size=SMALL_BODY,
+)
+async def reset_password(request: Asking, data: JSONBody[Reset]) -> None:
+    """Set a new password by the token of a link, which works once. One is signed out everywhere."""
+    await accounts_of(request).reset_password(data.token, data.password)
+
+
+@get("/api/account/sessions", tags=["Accounts"], summary="List where one is signed in", guards=[needs()])
+async def list_sessions(request: Asking) -> SessionsAnswer:
+    """List where one is signed in, the place used last first."""
+    found = await accounts_of(request).sessions_of(request.user.person.id)
+    return SessionsAnswer(tuple(SessionEntry.of(each, request.user.session_id) for each in found), len(found))
+
+
+@delete(
+    "/api/account/sessions",
+    tags=["Accounts"],
+    summary="Sign out everywhere",
+    status_code=204,
+    guards=[needs()],
+)
+async def sign_out_everywhere(request: Asking) -> Response[None]:
+    """Sign out everywhere, here too."""
+    await accounts_of(request).sign_out_everywhere(request.user.person.id)
+    return Response(None, cookies=[no_cookie(request)])
+
+
+@delete(
+    "/api/account/sessions/{session_id:int}",
+    tags=["Accounts"],
+    summary="Sign out in one place",
+    status_code=204,
+    guards=[needs()],
+)
+async def sign_out_of(
+    request: Asking, session_id: Annotated[int, Parameter(description="The ID of one of one's own sessions.")]
+) -> None:
+    """Sign out in one place."""
+    await accounts_of(request).sign_out_of(request.user.person.id, session_id)
+
+
+SESSION_HANDLERS = (
+    sign_in,
+    show_session,
+    sign_out,
+    sign_up,
+    remove_account,
+    change_password,
+    request_reset,
+    reset_password,
+    list_sessions,
+    sign_out_everywhere,
+    sign_out_of,
+)

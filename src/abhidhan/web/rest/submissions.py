@@ -1,0 +1,215 @@
+"""/api/submissions and /api/reports: what waits for an editor."""
+
+from typing import Annotated, Literal
+
+import msgspec
+from litestar import get, post
+from litestar.params import JSONBody, Parameter
+
+from abhidhan.domain.drafts import Kind, ReportData, Submitted
+from abhidhan.domain.people import Permission
+from abhidhan.domain.submissions import LONGEST_REASON, Status
+from abhidhan.errors import InputError
+from abhidhan.services.submissions import Accepted, Similar, Submission
+from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000
+from abhidhan.web.moments import Timestamp, timestamp
+from abhidhan.web.sessions import Asking, editing_of, find_signed_in, from_own_site, needs, visit_of
+
+LARGEST_BODY = 512 * 1024
+SMALL_BODY = 64 * 1024
+LONGEST_ONCE = 100
+
+Offset = Annotated[int, Parameter(ge=0, description="How many to pass over.")]
+SubmissionID = Annotated[int, Parameter(description="The ID of a submission.")]
+StatusFilter = Annotated[
+    Status | None, Parameter(description="Only those that stand so: pending_review, approved, rejected or withdrawn.")
+]
+
+
+class SubmissionEntry(msgspec.Struct, frozen=True):
+    """A submission: its kind and data as they were handed in, where it stands, and what came of it."""
+
+    submission_id: int
+    kind: Kind
+    data: object
+    status: Status
+    reason: str | None
+    submitted: Timestamp
+    decided: Timestamp | None
+    submitter: str | None
+    result: str | None
+
+    @classmethod
+    def of(cls, submission: Submission) -> "SubmissionEntry":
+        """Write times as callers read them."""
+        decided = None if submission.decided is None else timestamp(submission.decided)
+        times = {"submitted": timestamp(submission.submitted), "decided": decided}
+        return cls(**(msgspec.structs.asdict(submission) | times))
+
+
+class SubmissionsAnswer(msgspec.Struct, frozen=True):
+    """A page of submissions, and how many there are."""
+
+    data: tuple[SubmissionEntry, ...]
+    total: int
+
+
+class AcceptedAnswer(msgspec.Struct, frozen=True):
+    """A submission waits for review. `similar` warns of what is there already and looks like it."""
+
+    submission_id: int
+    status: Status
+    similar: tuple[Similar, ...] = ()
+    success: Literal[True] = True
+
+    @classmethod
+    def of(cls, accepted: Accepted) -> "AcceptedAnswer":
+        """Show what was accepted."""
+        return cls(accepted.submission.submission_id, accepted.submission.status, accepted.similar)
+
+
+class SimilarAnswer(msgspec.Struct, frozen=True):
+    """What is there already and looks like a submission that has not been made yet."""
+
+    data: tuple[Similar, ...]
+    count: int
+
+
+class Rejection(msgspec.Struct, frozen=True):
+    """Why something is rejected: its submitter reads it."""
+
+    reason: Annotated[str, msgspec.Meta(min_length=1, max_length=4 * LONGEST_REASON)]
+
+
+@post(
+    "/api/submissions",
+    tags=["Contributing"],
+    summary="Submit a word, a correction, a proverb, an example or a flashcard",
+    status_code=201,
+    guards=[needs(Permission.SUBMIT_ENTRY)],
+    request_max_body_size=LARGEST_BODY,
+)
+async def submit(request: Asking, data: JSONBody[Submitted]) -> AcceptedAnswer:
+    """Hand something in; it waits for an editor. The same once more, while it waits, is the first one.
+
+    `Idempotency-Key`, a header of the client's own choice, makes a repeated request the same submission.
+    """
+    once = request.headers.get("idempotency-key")
+    if once is not None and len(once) > LONGEST_ONCE:
+        raise InputError.of("Idempotency-Key", f"`Idempotency-Key` must have at most {LONGEST_ONCE} characters.")
+    return AcceptedAnswer.of(await editing_of(request).submissions.submit(request.user.person, data, once))
+
+
+@post(
+    "/api/submissions/similar",
+    tags=["Contributing"],
+    summary="Find what looks like a submission",
+    status_code=200,
+    guards=[needs()],
+    request_max_body_size=LARGEST_BODY,
+)
+async def find_similar(request: Asking, data: JSONBody[Submitted]) -> SimilarAnswer:
+    """Find words that are spelled or sound nearly so, and proverbs that are nearly the same. Nothing is kept."""
+    found = await editing_of(request).submissions.similar_to(data)
+    return SimilarAnswer(found, len(found))
+
+
+@get("/api/submissions", tags=["Contributing"], summary="List submissions", guards=[needs()])
+async def list_submissions(
+    request: Asking, status: StatusFilter = None, limit: LimitUpTo1000 = 50, offset: Offset = 0
+) -> SubmissionsAnswer:
+    """List submissions: editors see all, others their own. Those that wait come oldest first."""
+    submissions = editing_of(request).submissions
+    page = await submissions.list_for(request.user.person, status, min(limit, GREATEST_LIMIT), offset)
+    return SubmissionsAnswer(tuple(map(SubmissionEntry.of, page.submissions)), page.total)
+
+
+@get("/api/submissions/{submission_id:int}", tags=["Contributing"], summary="Read one submission", guards=[needs()])
+async def show_submission(request: Asking, submission_id: SubmissionID) -> SubmissionEntry:
+    """Read one submission: one's own, or as an editor any."""
+    return SubmissionEntry.of(await editing_of(request).submissions.show_to(request.user.person, submission_id))
+
+
+@post(
+    "/api/submissions/{submission_id:int}/approve",
+    tags=["Contributing"],
+    summary="Approve a submission",
+    status_code=200,
+    guards=[needs(Permission.REVIEW)],
+    request_max_body_size=LARGEST_BODY,
+)
+async def approve_submission(request: Asking, submission_id: SubmissionID) -> SubmissionEntry:
+    """Put a submission into the dictionary. A body of the same form as the submission is taken instead of it.
+
+    So an editor changes what was submitted, or gives a word its idea, and approves it in one step.
+    """
+    submissions = editing_of(request).submissions
+    instead = _instead(await request.body())
+    return SubmissionEntry.of(await submissions.approve(request.user.person, submission_id, instead))
+
+
+def _instead(body: bytes) -> Submitted | None:
+    if not body.strip():
+        return None
+    try:
+        submission: Submitted = _DECODER.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise InputError.of("data", f"The body is not a submission: {error}.") from None
+    return submission
+
+
+_DECODER = msgspec.json.Decoder(Submitted)
+
+
+@post(
+    "/api/submissions/{submission_id:int}/reject",
+    tags=["Contributing"],
+    summary="Reject a submission",
+    status_code=200,
+    guards=[needs(Permission.REVIEW)],
+    request_max_body_size=SMALL_BODY,
+)
+async def reject_submission(request: Asking, submission_id: SubmissionID, data: JSONBody[Rejection]) -> SubmissionEntry:
+    """Reject a submission that waits, for a reason. 409 when it is decided already."""
+    submissions = editing_of(request).submissions
+    return SubmissionEntry.of(await submissions.reject(request.user.person, submission_id, data.reason))
+
+
+@post(
+    "/api/submissions/{submission_id:int}/withdraw",
+    tags=["Contributing"],
+    summary="Withdraw one's submission",
+    status_code=200,
+    guards=[needs()],
+)
+async def withdraw_submission(request: Asking, submission_id: SubmissionID) -> SubmissionEntry:
+    """Take back one's own submission while it waits. 409 when it is decided already."""
+    return SubmissionEntry.of(await editing_of(request).submissions.withdraw(request.user.person, submission_id))
+
+
+@post(
+    "/api/reports",
+    tags=["Contributing"],
+    summary="Report an error in a word",
+    status_code=201,
+    guards=[from_own_site],
+    request_max_body_size=SMALL_BODY,
+)
+async def report_error(request: Asking, data: JSONBody[ReportData]) -> AcceptedAnswer:
+    """Tell the editors of an error. Nobody needs an account for it; how often is limited."""
+    signed_in = await find_signed_in(request)
+    person = signed_in.person if signed_in else None
+    submission = await editing_of(request).submissions.report(person, data, visit_of(request))
+    return AcceptedAnswer(submission.submission_id, submission.status)
+
+
+SUBMISSION_HANDLERS = (
+    submit,
+    find_similar,
+    list_submissions,
+    show_submission,
+    approve_submission,
+    reject_submission,
+    withdraw_submission,
+    report_error,
+)

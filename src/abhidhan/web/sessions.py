@@ -1,0 +1,167 @@
+"""Who is signed in, told by a cookie; which site a request comes from; and the guards that hold both."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlsplit
+
+from litestar import Request
+from litestar.connection import ASGIConnection
+from litestar.datastructures import Cookie, State
+from litestar.handlers import BaseRouteHandler
+
+from abhidhan.domain.people import Permission, SignedIn
+from abhidhan.errors import ForbiddenError, SignInRequiredError
+from abhidhan.services.accounts import SIGN_IN_FIRST, Accounts, Visit, may
+from abhidhan.services.editing import Editing
+from abhidhan.services.submissions import Submissions
+from abhidhan.web.limits import limited_as
+
+COOKIE: Final = "abhidhan"
+SECURE_COOKIE: Final = "__Host-abhidhan"
+"""The name over https: browsers take a cookie of this name only from the very host it is for."""
+
+SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+OWN_SITES: Final = frozenset({"same-origin", "none"})
+FROM_ANOTHER_SITE: Final = "This request comes from another site, which may not act for a person who is signed in here."
+PORTS: Final = {"http": 80, "https": 443}
+ACCOUNTS: Final = "accounts"
+EDITING_DESK: Final = "editing_desk"
+"""Under which names the application's state holds what these addresses work with."""
+
+Connection = ASGIConnection[Any, Any, Any, Any]
+"""A request, whoever asks: these functions look at its headers only."""
+
+Asking = Request[SignedIn, None, State]
+"""A request of somebody who is signed in: `needs` has put the person there."""
+
+Guard = Callable[[Connection, BaseRouteHandler], Awaitable[None]]
+
+
+def accounts_of(connection: Connection) -> Accounts:
+    """Find the accounts of the application that answers."""
+    accounts: Accounts = connection.app.state[ACCOUNTS]
+    return accounts
+
+
+class EditingDesk(NamedTuple):
+    """Where the dictionary is changed: by what is submitted, and by editors directly."""
+
+    submissions: Submissions
+    editing: Editing
+
+
+def editing_of(connection: Connection) -> EditingDesk:
+    """Find the editing desk of the application that answers."""
+    desk: EditingDesk = connection.app.state[EDITING_DESK]
+    return desk
+
+
+def visit_of(connection: Connection) -> Visit:
+    """Tell where a request comes from."""
+    client = connection.client
+    return Visit(
+        address=limited_as(client.host if client else ""),
+        agent=connection.headers.get("user-agent"),
+        token=connection.cookies.get(_cookie_name(connection)),
+    )
+
+
+async def find_signed_in(connection: Connection) -> SignedIn | None:
+    """Find who is signed in, by the cookie of the request."""
+    return await accounts_of(connection).who(connection.cookies.get(_cookie_name(connection)))
+
+
+async def require_signed_in(connection: Connection) -> SignedIn:
+    """Find who is signed in. Raises SignInRequiredError."""
+    found = await find_signed_in(connection)
+    if found is None:
+        raise SignInRequiredError(SIGN_IN_FIRST)
+    return found
+
+
+def check_site(connection: Connection) -> None:
+    """Make sure that a request which changes something was not made by another site. Raises ForbiddenError.
+
+    Browsers say so in `Sec-Fetch-Site`, older ones in `Origin`; a program such as curl sends neither, and has no
+    cookies that another site could make use of.
+    """
+    if connection.scope.get("method", "GET") in SAFE_METHODS:
+        return
+    fetched_by, origin = connection.headers.get("sec-fetch-site"), connection.headers.get("origin")
+    if fetched_by is not None:
+        allowed = fetched_by.strip().lower() in OWN_SITES
+    else:
+        allowed = origin is None or _origin(origin) in {_own_origin(connection)} - {None}
+    if not allowed:
+        raise ForbiddenError(FROM_ANOTHER_SITE)
+
+
+def needs(permission: Permission | None = None) -> Guard:
+    """Make the guard of an address for people who are signed in, and may do something."""
+
+    async def guard(connection: Connection, _: BaseRouteHandler) -> None:
+        signed_in = await require_signed_in(connection)
+        check_site(connection)
+        if permission is not None:
+            may(signed_in.person, permission)
+        connection.scope["user"] = signed_in
+
+    return guard
+
+
+async def from_own_site(connection: Connection, _: BaseRouteHandler) -> None:
+    """Guard an address that is for anybody, but not for other sites."""
+    check_site(connection)
+
+
+def session_cookie(connection: Connection, token: str) -> Cookie:
+    """Make the cookie that carries a token, for as long as its session can last."""
+    return Cookie(
+        key=_cookie_name(connection),
+        value=token,
+        path="/",
+        httponly=True,
+        secure=_is_secure(connection),
+        samesite="lax",
+        max_age=accounts_of(connection).rules.sessions.longest,
+    )
+
+
+def no_cookie(connection: Connection) -> Cookie:
+    """Make the cookie that takes the token away."""
+    return Cookie(
+        key=_cookie_name(connection),
+        value="",
+        path="/",
+        httponly=True,
+        secure=_is_secure(connection),
+        samesite="lax",
+        max_age=0,
+    )
+
+
+def _cookie_name(connection: Connection) -> str:
+    return SECURE_COOKIE if _is_secure(connection) else COOKIE
+
+
+def _is_secure(connection: Connection) -> bool:
+    """Tell whether the world reaches this server by https: BASE_URL says so, or else the request itself."""
+    base_url = accounts_of(connection).rules.base_url
+    return base_url.startswith("https://") if base_url else connection.scope["scheme"] == "https"
+
+
+def _own_origin(connection: Connection) -> tuple[str, str, int | None] | None:
+    base_url = accounts_of(connection).rules.base_url
+    return _origin(base_url or f"{connection.scope['scheme']}://{connection.headers.get('host', '')}")
+
+
+def _origin(address: str) -> tuple[str, str, int | None] | None:
+    """Read scheme, host and port of an address; None, which equals no other, for `null` and what is no address."""
+    try:
+        parts = urlsplit(address.strip())
+        port = parts.port or PORTS.get(parts.scheme)
+    except ValueError:
+        return None
+    if not parts.hostname:
+        return None
+    return parts.scheme, parts.hostname, port

@@ -1,0 +1,80 @@
+"""Tallies: the numbers of each worker in a file of its own, which any process can read."""
+
+import mmap
+import os
+import time
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+_encode: Final = msgspec.json.Encoder().encode
+
+
+class Tally:
+    """Numbers of one worker in a file that every worker can read at any moment, and that outlives the worker.
+
+    `prometheus_client`'s own multi-process mode keeps the same kind of file, but must be told its folder before it is
+    imported and costs 6 µs a request; a number here costs 0.1 µs, in an answer that takes 30.
+    """
+
+    NAMES: Final = 512 * 1024
+    NUMBERS: Final = 8192
+
+    def __init__(self, path: Path) -> None:
+        """Begin a new file at `path`."""
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+        size = self.NAMES + self.NUMBERS * 8
+        try:
+            os.ftruncate(descriptor, size)
+            self._map = mmap.mmap(descriptor, size)
+        finally:
+            os.close(descriptor)
+        self._places: dict[tuple[str, ...], int] = {}
+        self._end = 0
+        self._numbers = memoryview(self._map)[self.NAMES :].cast("d")
+
+    @property
+    def numbers(self) -> "memoryview[float]":
+        """The numbers themselves, each at the place that `place` gives."""
+        return self._numbers
+
+    def place(self, *name: str) -> int:
+        """Give the place of a number, making it on first use; when the file is full, all new names share place 0."""
+        known = self._places.get(name)
+        if known is not None:
+            return known
+        line = _encode(name) + b"\n"
+        at = len(self._places) + 1
+        if at >= self.NUMBERS or self._end + len(line) > self.NAMES:
+            return 0
+        self._map[self._end : self._end + len(line)] = line
+        self._end += len(line)
+        self._places[name] = at
+        return at
+
+    def close(self) -> None:
+        """Let go of the file, which stays."""
+        self._numbers.release()
+        self._map.close()
+
+    @classmethod
+    def read(cls, path: Path) -> dict[tuple[str, ...], float]:
+        """Read the numbers of any worker's file."""
+        data = path.read_bytes()
+        lines = data[: cls.NAMES].rstrip(b"\0").splitlines(keepends=True)
+        numbers = memoryview(data)[cls.NAMES :].cast("d")
+        names = [msgspec.json.decode(line, type=tuple[str, ...]) for line in lines if line.endswith(b"\n")]
+        return {name: numbers[at] for at, name in enumerate(names, start=1)}
+
+
+def prepare_tallies(folder: Path) -> None:
+    """Begin with empty counters: the parent does this before it starts its workers."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in folder.glob("*.tally"):
+        path.unlink()
+
+
+def tally_path(folder: Path, process: int) -> Path:
+    """Tell the file of a worker. The time makes it new: a process number may come again."""
+    return folder / f"{process}-{time.time_ns()}.tally"

@@ -1,0 +1,105 @@
+from pathlib import Path
+
+import pytest
+
+from tests.browser.conftest import OpenWindow, shoot
+from tests.support.contributing import photo_bytes
+
+
+@pytest.fixture
+def photo(tmp_path: Path) -> Path:
+    """Write a photo into a file."""
+    file = tmp_path / "photo.jpg"
+    file.write_bytes(photo_bytes(seed=7))
+    return file
+
+
+@pytest.mark.parametrize("scripted", [True, False])
+def test_a_photo_goes_from_the_form_to_the_page_of_its_word(
+    window: OpenWindow, tmp_path: Path, *, scripted: bool
+) -> None:
+    word = "চৰাই" if scripted else "হাতী"
+    file = tmp_path / "photo.jpg"
+    file.write_bytes(photo_bytes(seed=3 if scripted else 4))
+    reader = window(360, java_script_enabled=scripted)
+    reader.sign_in("reader")
+    page = reader.open(f"/dic/{word}")
+
+    page.get_by_role("link", name="Add a photo").first.click()
+    page.get_by_label("Who made the photo?").fill("A. Photographer")
+    page.locator("#photo").set_input_files(file)
+    if scripted:
+        page.locator(".preview").wait_for()
+        shoot(page, "photo-preview-en-360")
+    page.get_by_role("button", name="Send the photo").click()
+    page.get_by_text("Thank you. The photo waits for an editor.").wait_for()
+
+    editor = window(java_script_enabled=scripted)
+    editor.sign_in("editor")
+    page = editor.open("/review/photos")
+    shoot(page, "queue-en-1280")
+    if scripted:
+        page.keyboard.press("j")
+        page.keyboard.press("a")
+    else:
+        page.get_by_role("button", name="Approve").click()
+    page.get_by_text("Approved.").wait_for()
+
+    page = window().open(f"/dic/{word}")
+    assert page.get_by_text("Photo: A. Photographer").is_visible()
+    assert page.locator(".photos img").first.evaluate("image => image.complete && image.naturalWidth") == 64
+    shoot(page, f"word-with-photo-{word}-en-1280")
+
+
+def test_what_is_wrong_with_a_file_is_told_before_it_is_sent(window: OpenWindow, tmp_path: Path) -> None:
+    big, text = tmp_path / "big.jpg", tmp_path / "text.txt"
+    big.write_bytes(b"x" * 3_200_000)
+    text.write_bytes(b"text")
+    opened = window()
+    opened.sign_in("reader")
+    page = opened.open("/account/submit/photo?idea=1")
+
+    page.locator("#photo").set_input_files(big)
+    page.get_by_text("This file is larger than 3 MB.").wait_for()
+    page.locator("#photo").set_input_files(text)
+    page.get_by_text("Only JPEG, PNG, GIF and WebP can be sent.").wait_for()
+    shoot(page, "photo-refused-en-1280")
+
+
+def test_a_lost_connection_loses_nothing(window: OpenWindow, photo: Path) -> None:
+    opened = window()
+    opened.sign_in("reader")
+    page = opened.open("/account/submit/photo?idea=1")
+    page.get_by_label("Who made the photo?").fill("A. Photographer")
+    page.locator("#photo").set_input_files(photo)
+
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Send the photo").click()
+    page.get_by_text("The connection was lost.").wait_for()
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Send the photo").click()
+
+    page.wait_for_url("**/account?done=photo")
+
+
+def test_a_session_that_ended_is_told_and_nothing_is_lost(window: OpenWindow, photo: Path) -> None:
+    opened = window()
+    opened.sign_in("reader")
+    page = opened.open("/account/submit/photo?idea=1")
+    page.get_by_label("Who made the photo?").fill("A. Photographer")
+    page.locator("#photo").set_input_files(photo)
+    page.context.clear_cookies()
+
+    page.get_by_role("button", name="Send the photo").click()
+
+    page.get_by_text("Your session has ended.").wait_for()
+    assert page.get_by_label("Who made the photo?").input_value() == "A. Photographer"
+
+
+def test_the_back_button_after_a_post_shows_no_old_form(window: OpenWindow) -> None:
+    opened = window()
+    opened.sign_in("reader")
+
+    opened.page.go_back()
+
+    assert "/account" in opened.page.url

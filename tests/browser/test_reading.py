@@ -1,0 +1,122 @@
+import re
+
+import pytest
+
+from tests.browser.conftest import OpenWindow, shoot
+
+
+def test_typing_roman_letters_offers_assamese_words_by_keyboard(window: OpenWindow) -> None:
+    page = window().open("/")
+    box = page.get_by_role("combobox", name="Look up a word")
+
+    box.press_sequentially("pani")
+    page.get_by_role("option", name="পানী", exact=True).first.wait_for()
+    shoot(page, "suggestions-en-1280")
+    while box.get_attribute("aria-activedescendant") is None or chosen(page) != "পানী":
+        box.press("ArrowDown")
+    box.press("Enter")
+
+    page.wait_for_url("**/dic/*")
+    assert page.locator("h1").inner_text() == "পানী"
+
+
+def chosen(page: object) -> str:
+    return str(page.locator('[role="option"][aria-selected="true"]').inner_text())  # type: ignore[attr-defined]
+
+
+def test_escape_closes_the_suggestions(window: OpenWindow) -> None:
+    page = window().open("/")
+    box = page.get_by_role("combobox", name="Look up a word")
+    box.press_sequentially("pani")
+    page.get_by_role("option").first.wait_for()
+
+    box.press("Escape")
+
+    assert box.get_attribute("aria-expanded") == "false"
+    assert box.input_value() == "pani"
+
+
+def test_the_slash_key_leads_to_the_search_box(window: OpenWindow) -> None:
+    page = window().open("/about")
+
+    page.keyboard.press("/")
+
+    assert page.evaluate("document.activeElement.id") == "q"
+
+
+def test_the_assamese_keyboard_writes_into_the_field(window: OpenWindow) -> None:
+    page = window(360).open("/")
+    page.get_by_role("button", name="Assamese keyboard").click()
+
+    for letter in ("প", "া", "ন", "ী"):
+        page.get_by_role("group", name="Assamese keyboard").get_by_role("button", name=letter, exact=True).click()
+    page.get_by_role("button", name="erase").click()
+    page.get_by_role("group", name="Assamese keyboard").get_by_role("button", name="ী", exact=True).click()
+    shoot(page, "keyboard-en-360")
+    page.get_by_role("button", name="Look up").click()
+
+    page.wait_for_url("**/dic/*")
+    assert page.locator("h1").inner_text() == "পানী"
+
+
+def test_the_article_is_loaded_after_the_page_with_its_source(window: OpenWindow) -> None:
+    page = window().open("/dic/পানী")
+
+    page.get_by_text("পানী এবিধ তৰল পদাৰ্থ।").wait_for()
+    assert page.get_by_text("Assamese Wikipedia · CC BY-SA 4.0").is_visible()
+
+
+def test_the_alphabet_leads_to_a_word(window: OpenWindow) -> None:
+    page = window().open("/")
+
+    page.get_by_role("link", name="ক্ষ", exact=True).click()
+    page.get_by_role("heading", level=1, name="Browse: Assamese").wait_for()
+    page.locator("ol.list a").first.click()
+
+    page.wait_for_url("**/dic/*")
+    assert page.locator("h1").inner_text().startswith("ক্ষ")
+
+
+def test_a_reader_chooses_language_and_theme(window: OpenWindow) -> None:
+    page = window().open("/browse?language=en")
+
+    page.get_by_role("link", name="অসমীয়া").last.click()
+    page.wait_for_url("**/browse?language=en")
+    assert page.locator("html").get_attribute("lang") == "as"
+    page.locator("footer").get_by_role("link", name="আন্ধাৰ").click()
+    page.wait_for_url("**/browse?language=en")
+    assert page.locator("html").get_attribute("data-theme") == "dark"
+
+
+def test_assamese_letters_are_drawn_with_the_pages_own_font(window: OpenWindow) -> None:
+    page = window().open("/dic/পানী")
+    page.evaluate("document.fonts.ready")
+
+    assert page.evaluate("document.fonts.check('16px \"Assamese Serif\"', 'পানী')")
+
+
+@pytest.mark.parametrize("width", [320, 2000])
+def test_long_words_do_not_burst_the_page(window: OpenWindow, width: int) -> None:
+    page = window(width).open("/dic/" + "ক" * 200)
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_everything_works_without_a_script(window: OpenWindow) -> None:
+    page = window(java_script_enabled=False).open("/")
+
+    page.get_by_label("Look up a word").fill("xobdo")
+    page.get_by_role("button", name="Look up").click()
+    assert page.get_by_role("link", name="শব্দ", exact=True).first.is_visible()
+    page.get_by_role("link", name="Flashcards").click()
+    page.locator(".sets a").first.click()
+    page.locator("summary").first.click()
+    assert page.locator(".cards .answer").first.is_visible()
+    page.get_by_role("link", name="Transliterate").click()
+    page.get_by_label("Your text").fill("xobdo")
+    page.get_by_role("button", name="Transliterate").click()
+    assert page.locator("output").inner_text() == "শব্দ"
+    page.get_by_role("link", name="Proverbs").click()
+    page.get_by_label("Find a saying, or one like it").fill("nogoi gorgaor botora")
+    page.get_by_role("button", name="Compare").click()
+    assert re.search("নগৈ", page.locator("main").inner_text())

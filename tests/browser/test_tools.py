@@ -1,0 +1,66 @@
+from tests.browser.conftest import OpenWindow, shoot
+
+
+def test_transliteration_is_written_while_one_types_and_readings_can_be_chosen(window: OpenWindow) -> None:
+    page = window().open("/transliterate")
+
+    page.get_by_label("Your text").press_sequentially("moi xobdo")
+    page.get_by_text("Other readings").wait_for()
+    written = page.locator("output")
+    assert written.inner_text().endswith("শব্দ")
+    other = page.locator("[data-readings] button").first
+    other.click()
+
+    assert written.inner_text().startswith(other.inner_text())
+    shoot(page, "readings-en-1280")
+
+
+def test_the_other_direction_and_a_scheme(window: OpenWindow) -> None:
+    page = window().open("/transliterate")
+
+    page.get_by_label("Your text").fill("শব্দ")
+    page.get_by_label("Scheme for Roman letters").select_option("iso15919")
+    page.locator("output").filter(has_text="śa").wait_for()
+
+
+def test_typing_roman_letters_into_an_assamese_field_offers_the_word(window: OpenWindow) -> None:
+    page = window().open("/proverbs")
+    field = page.get_by_role("combobox", name="Find a saying, or one like it")
+
+    field.press_sequentially("pani")
+    page.get_by_role("option").first.click()
+
+    assert field.input_value() == "পানী"
+
+
+def test_flashcards_are_flipped_and_remembered(window: OpenWindow) -> None:
+    page = window(360, has_touch=True).open("/flashcards?set=1")
+    left = page.locator(".player .quiet")
+    count = int(left.inner_text().split()[0])
+
+    page.locator(".flash").tap()
+    shoot(page, "card-en-360")
+    page.get_by_role("button", name="I know it").tap()
+    assert left.inner_text().startswith(str(count - 1))
+    page.keyboard.press("Enter")
+    page.keyboard.press("j")
+    assert left.inner_text().startswith(str(count - 1))
+
+    page.reload()
+    assert left.inner_text().startswith(str(count - 1))
+
+
+def test_flashcards_are_played_to_their_end_by_keyboard(window: OpenWindow) -> None:
+    page = window().open("/flashcards?set=1")
+    page.locator("h1").click()
+
+    for _ in range(200):
+        if page.get_by_text("Well done.").first.is_visible():
+            break
+        page.keyboard.press("Space")
+        page.keyboard.press("ArrowRight")
+
+    assert page.get_by_role("button", name="Practise all once more").is_visible()
+    shoot(page, "cards-done-en-1280")
+    page.get_by_role("button", name="Start from the beginning").click()
+    assert page.locator(".flash").is_visible()

@@ -1,0 +1,24 @@
+"""The whole application, in-process over the sample and as a real server over the starter dictionary."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.application import Ask, application
+from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.server import RunningServer, running_server
+
+
+@pytest.fixture(scope="session")
+def api(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
+    """Ask the application over the sample."""
+    home = tmp_path_factory.mktemp("home")
+    with opened(sqlite_databases, with_sample) as database, application(database, home) as ask:
+        yield ask
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """Run one server with the starter dictionary for the tests of this process."""
+    with running_server(tmp_path_factory.mktemp("server")) as server:
+        yield server

@@ -1,0 +1,190 @@
+"""Bad input on every parameter of every address: always a clear problem document or a correct answer, never a 500."""
+
+from typing import Final
+
+import pytest
+
+from tests.contract.test_rules import EXPOSED, PUBLIC_FOR_A_WHILE
+from tests.support.application import Ask
+from tests.support.asgi import Answered
+
+PARAMETERS: Final = {
+    "/api/dic.php": ("w", "l"),
+    "/api/wordsalpha.php": ("start", "end", "l", "p", "lim"),
+    "/api/words_recent.php": ("limit", "l"),
+    "/api/check-fj.php": ("fj", "language", "limit"),
+    "/api/tlipi.php": ("pa", "to", "scheme"),
+    "/api/wordgames_cards.php": ("set",),
+    "/api/get-list.php": ("type",),
+    "/api/words": ("limit", "offset", "language", "search"),
+    "/api/search": ("q", "lang", "fuzzy", "limit"),
+    "/api/suggest": ("q", "lang", "limit"),
+    "/api/docs/try": ("address",),
+}
+"""Every query parameter there is."""
+
+REQUIRED: Final = {"w": "water", "start": "a", "fj": "hati", "pa": "xobdo", "type": "POS", "q": "water"}
+
+BAD: Final = {
+    "blank": b"",
+    "white space": b"%20%09+%C2%A0",
+    "a letter": b"x",
+    "negative": b"-1",
+    "zero": b"0",
+    "a fraction": b"1.5",
+    "32 bits": b"2147483648",
+    "64 bits": b"9223372036854775808",
+    "128 bits": b"340282366920938463463374607431768211456",
+    "5,000 digits": b"9" * 5000,
+    "invalid UTF-8": b"%ff%fe",
+    "raw bytes": b"\xff\xfe",
+    "raw UTF-8": "পানী".encode(),
+    "a cut letter": b"%E0%A6",
+    "NUL": b"a%00b",
+    "an escape": b"%1b%5b2J",
+    "a C1 control": b"%C2%9b",
+    "a lone surrogate": b"%ED%A0%80",
+    "surrogates": b"%ED%A0%BD%ED%B8%80",
+    "overlong": b"%C0%AF",
+    "beyond Unicode": b"%F4%90%80%80",
+    "a noncharacter": b"%EF%BF%BF%F4%8F%BF%BF",
+    "byte order marks": b"%EF%BB%BF%EF%BB%BF",
+    "a broken escape": b"100%",
+    "half an escape": b"%E0%A6%4",
+    "10,000 marks": b"a" + b"%CC%81" * 10_000,
+    "199 marks": b"a" + b"%CC%81" * 199,
+    "199 viramas": b"%E0%A6%95" + b"%E0%A7%8D" * 199,
+    "200 nuktas": b"%E0%A6%BC" * 200,
+    "200 conjuncts": b"%E0%A6%95%E0%A7%8D" * 100,
+    "200 letters h": b"h" * 200,
+    "200 joiners": b"%E2%80%8D" * 200,
+    "right to left": b"%E2%80%AE%D7%90",
+    "emoji": b"%F0%9F%91%A9%E2%80%8D%F0%9F%91%A7",
+    "SQL": b"'%3B+DROP+TABLE+word%3B--",
+    "more SQL": b"1+OR+1%3D1+UNION+SELECT+*+FROM+person",
+    "wildcards": b"%25_*%3F",
+    "HTML": b"%3Cscript%3Ealert(1)%3C/script%3E",
+    "a template": b"%7B%7B7*7%7D%7D%24%7Bx%7D",
+    "a format": b"%25s%25n%7B0%7D",
+    "a path": b"../../../../etc/passwd",
+    "an address": b"https%3A//example.org/",
+    "a line end": b"a%0D%0ASet-Cookie%3A+x%3D1",
+    "JSON": b"%7B%22%24gt%22%3A%22%22%7D",
+    "null": b"null",
+    "true": b"true",
+    "nan": b"NaN",
+    "far too long": b"a" * 60_000,
+    "many words": b"+".join([b"a"] * 100),
+    "punctuation": b"%21%3F%2E%E0%A5%A4",
+}
+
+CASES: Final = [(path, name) for path, names in PARAMETERS.items() for name in names]
+
+
+def check_answer(answer: Answered) -> None:
+    """See that an answer is right in itself: a good one with its headers, or a problem document with its own."""
+    assert answer.headers["access-control-allow-origin"] == "*"
+    assert answer.headers["access-control-expose-headers"] == EXPOSED
+    assert "set-cookie" not in answer.headers
+    if answer.status == 200:
+        assert answer.headers["cache-control"] == PUBLIC_FOR_A_WHILE
+        assert answer.headers["vary"] == "Accept-Encoding"
+        assert answer.headers["etag"]
+        assert answer.json is not None
+    else:
+        assert answer.status in {400, 404}, answer
+        assert answer.headers["content-type"] == "application/problem+json"
+        assert answer.headers["cache-control"] == "no-store"
+        document = answer.json
+        assert (document["status"], document["success"]) == (answer.status, False)
+        assert len(answer.body) < 2000
+        for leak in ("Traceback", "SELECT ", "sqlite", "msgspec", "litestar", ".py"):
+            assert leak not in document["detail"].replace("/api/", "")
+
+
+@pytest.mark.parametrize(("path", "name"), CASES)
+def test_bad_input_is_answered_well(api: Ask, path: str, name: str) -> None:
+    others = "&".join(f"{each}={REQUIRED[each]}" for each in PARAMETERS[path] if each in REQUIRED and each != name)
+    for value in BAD.values():
+        query = b"&".join(filter(None, (others.encode(), name.encode() + b"=" + value)))
+        answer = api(path, query)
+
+        check_answer(answer)
+        errors = answer.json.get("errors", []) if answer.status == 400 else []
+        assert {each["parameter"] for each in errors} <= {name}
+
+
+@pytest.mark.parametrize("path", [path for path in PARAMETERS if path != "/api/docs/try"])
+@pytest.mark.parametrize("value", [b"", b"%ff", b"\xff", b"%00", b"1", b"a" * 6000])
+def test_parameters_that_nobody_knows_change_nothing(api: Ask, path: str, value: bytes) -> None:
+    query = "&".join(f"{name}={REQUIRED[name]}" for name in PARAMETERS[path] if name in REQUIRED).encode()
+    plain = api(path, query)
+    for unknown in (b"unknown", b"%ff", b"", b"\xe0\xa6", b"__proto__", b"%00", b"w%00"):
+        strange = api(path, query + b"&" + unknown + b"=" + value + b"&&=&")
+
+        assert (strange.status, strange.headers.get("etag")) == (plain.status, plain.headers.get("etag"))
+
+
+@pytest.mark.parametrize(("path", "name"), [case for case in CASES if case[1] in REQUIRED])
+def test_of_a_repeated_parameter_the_last_counts(api: Ask, path: str, name: str) -> None:
+    good = f"{name}={REQUIRED[name]}"
+
+    assert api(path, f"{name}=%ff&{name}=&{good}").body == api(path, good).body
+    assert api(path, f"{good}&{name}=%ff").status == 400
+
+
+def test_very_many_parameters_are_400(api: Ask) -> None:
+    answer = api("/api/dic.php", "w=water&" + "&".join(f"x{number}=1" for number in range(5000)))
+
+    assert answer.status == 400
+    check_answer(answer)
+
+
+PATHS: Final = [
+    "/api/words/\x00",
+    "/api/words/1\n2",
+    "/api/words/১",
+    "/api/words/../words/1",
+    "/api/words/;",
+    "/api/words/'--",
+    "/api/ideas/<b>",
+    "/api/" + "a" * 20_000,
+    "/api/" + "/" * 500,
+    "/api/dic.php\x00",
+    "/api/dic.php;w=water",
+    "/api/%2e%2e/x",
+    "/API/DIC.PHP",
+]
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_strange_paths_are_404(api: Ask, path: str) -> None:
+    answer = api(path)
+
+    assert (answer.status, b"<b>" in answer.body) == (404, False)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Accept-Encoding": ";;q=,gzip;q=x,,"},
+        {"If-None-Match": '"'},
+        {"If-None-Match": "W/"},
+        {"Accept": "text/nothing"},
+        {"Content-Type": "application/json"},
+        {"Cookie": "=;;; x"},
+        {"X-Forwarded-For": "not an address"},
+        {"X-Request-Id": "a b"},
+        {"Range": "bytes=0-1"},
+        {"Origin": "null"},
+        {"Host": "evil.example"},
+    ],
+)
+def test_strange_headers_do_no_harm(api: Ask, headers: dict[str, str]) -> None:
+    answer = api("/api/languages", headers=headers)
+
+    assert (answer.status, answer.body) == (200, api("/api/languages").body)
+
+
+def test_the_body_of_a_get_is_not_read(api: Ask) -> None:
+    assert api("/api/languages", body=b"\xff" * 1000).status == 200

@@ -1,0 +1,178 @@
+"""Records: words, meanings and ideas have the same keys always, whichever address answers them."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pytest
+
+from abhidhan.domain.text.collation import sort_key
+from tests.support.application import Ask
+
+Record = dict[str, Any]
+
+WORD: Final = [
+    "id",
+    "word",
+    "language_id",
+    "language",
+    "roman",
+    "roman_generated",
+    "ipa",
+    "asm",
+    "variant",
+    "origin",
+    "plural",
+    "definitive",
+    "pos",
+    "meanings",
+]
+MEANING: Final = [
+    "idea_id",
+    "pos",
+    "gender",
+    "contexts",
+    "definitions",
+    "translations",
+    "examples",
+    "relations",
+    "photos",
+    "reference",
+    "note",
+]
+TRANSLATION: Final = ["id", "word", "language_id", "language", "roman", "variant"]
+IDEA: Final = [
+    "id",
+    "glyph",
+    "pos",
+    "gender",
+    "contexts",
+    "definitions",
+    "examples",
+    "relations",
+    "photos",
+    "words",
+    "source",
+]
+KEYS_OF_PARTS: Final = {
+    "contexts": ["id", "value"],
+    "definitions": ["language_id", "text"],
+    "translations": TRANSLATION,
+    "examples": ["language_id", "text", "translation"],
+    "relations": ["type", "idea_id", "words"],
+    "photos": ["url", "thumbnail_url", "credit", "width", "height"],
+}
+CODES: Final = {1: "en", 2: "as", 3: "brx", 13: "nag", 21: "hi", 22: "bn"}
+
+
+def words_of(api: Ask) -> list[Record]:
+    """Read every word of the sample."""
+    words: list[Record] = api("/api/words", "limit=1000").json["data"]
+    assert len(words) > 150
+    return words
+
+
+def words_within(answer: object) -> Iterator[Record]:
+    """Find the words anywhere within an answer: what has meanings is one."""
+    if isinstance(answer, dict) and "meanings" in answer:
+        yield answer
+    elif isinstance(answer, dict | list):
+        for each in answer.values() if isinstance(answer, dict) else answer:
+            yield from words_within(each)
+
+
+def meanings_of(api: Ask) -> Iterator[tuple[Record, Record]]:
+    """Read every meaning of every word."""
+    return ((word, meaning) for word in words_of(api) for meaning in word["meanings"])
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "more"),
+    [
+        ("/api/words", "limit=1000", []),
+        ("/api/words_recent.php", "limit=1000", ["added"]),
+        ("/api/wordsalpha.php", "start=a&lim=1000", []),
+        ("/api/search", "q=water&limit=1000", ["match", "score"]),
+        ("/api/dic.php", "w=water+pani+went", []),
+        ("/api/words/1", "", []),
+    ],
+)
+def test_a_word_has_the_same_keys_in_every_answer(api: Ask, path: str, query: str, more: list[str]) -> None:
+    words = list(words_within(api(path, query).json))
+
+    assert words
+    for word in words:
+        assert list(word) == WORD + more
+        for meaning in word["meanings"]:
+            assert list(meaning) == MEANING
+
+
+def test_the_parts_of_a_meaning_have_the_same_keys_always(api: Ask) -> None:
+    for _, meaning in meanings_of(api):
+        for part, keys in KEYS_OF_PARTS.items():
+            assert isinstance(meaning[part], list)
+            assert all(list(each) == keys for each in meaning[part])
+        for named in (meaning["pos"], meaning["gender"]):
+            assert named is None or list(named) == ["id", "value"]
+
+
+def test_every_idea_has_the_same_keys(api: Ask) -> None:
+    for number in range(1, 45):
+        idea = api(f"/api/ideas/{number}").json
+
+        assert list(idea) == IDEA
+        assert list(idea["source"]) == ["name", "licence", "url", "notice"]
+        assert all(list(word) == TRANSLATION for word in idea["words"])
+
+
+def test_the_part_of_speech_of_a_word_is_that_of_its_first_meaning(api: Ask) -> None:
+    for word in words_of(api):
+        assert word["pos"] == word["meanings"][0]["pos"]
+
+
+def test_translations_are_every_other_word_of_the_idea_by_language_and_alphabet(api: Ask) -> None:
+    ideas: dict[int, list[Record]] = {}
+    for word, meaning in meanings_of(api):
+        number = meaning["idea_id"]
+        known = ideas.setdefault(number, api(f"/api/ideas/{number}").json["words"])
+
+        assert meaning["translations"] == [each for each in known if each["id"] != word["id"]]
+    for words in ideas.values():
+        order = [
+            (each["language_id"], sort_key(each["word"], CODES.get(each["language_id"], "und")), each["word"])
+            for each in words
+        ]
+        assert order == sorted(order)
+
+
+def test_only_assamese_words_are_romanized_by_rule(api: Ask) -> None:
+    for word in words_of(api):
+        assert (word["language_id"] == 2) or (word["roman"] is None and not word["roman_generated"])
+        assert (word["language_id"] != 2) or word["roman"]
+    by_editors, by_rule = (api("/api/dic.php", {"w": text, "l": 2}).json for text in ("পানী", "মাছ"))
+
+    shown = [each["querywords"][0]["entries"][0] for each in (by_editors, by_rule)]
+    assert [(word["roman"], word["roman_generated"]) for word in shown] == [("pa.ni", False), ("mas", True)]
+
+
+def test_relations_lead_to_ideas_that_have_these_words(api: Ask) -> None:
+    relations = [relation for _, meaning in meanings_of(api) for relation in meaning["relations"]]
+
+    assert relations
+    for relation in relations:
+        words = {word["word"] for word in api(f"/api/ideas/{relation['idea_id']}").json["words"]}
+        assert relation["words"]
+        assert set(relation["words"]) <= words
+
+
+def test_no_text_of_an_answer_is_blank(api: Ask) -> None:
+    def texts(value: object) -> Iterator[str]:
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, dict):
+            for each in value.values():
+                yield from texts(each)
+        elif isinstance(value, list):
+            for each in value:
+                yield from texts(each)
+
+    assert all(text.strip() for text in texts(words_of(api)))

@@ -1,0 +1,427 @@
+"""The rules that hold for every address: encoding, parameters, methods, errors, CORS, caching, compression."""
+
+import gzip
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+import msgspec
+import pytest
+
+from tests.support.application import Ask, application
+from tests.support.asgi import Answered
+from tests.support.databases import SqliteDatabases, opened, with_sample
+
+READ: Final = {
+    "/api/dic.php": "w=water",
+    "/api/wordsalpha.php": "start=a",
+    "/api/words_recent.php": "",
+    "/api/check-fj.php": "fj=hati",
+    "/api/tlipi.php": "pa=xobdo",
+    "/api/wordgames.php": "",
+    "/api/wordgames_cards.php": "",
+    "/api/get-list.php": "type=POS",
+    "/api/words": "",
+    "/api/words/1": "",
+    "/api/ideas/1": "",
+    "/api/languages": "",
+    "/api/search": "q=water",
+    "/api/suggest": "q=wat",
+    "/api/openapi.json": "",
+    "/api/docs": "",
+}
+"""Every public address that reads, with a query that it answers."""
+
+PUBLIC_FOR_A_WHILE: Final = "public, max-age=300, stale-while-revalidate=86400, stale-if-error=86400"
+EXPOSED: Final = "ETag, Link, Retry-After, RateLimit, RateLimit-Policy"
+PROBLEM_KEYS: Final = ["type", "title", "status", "detail", "instance", "success"]
+GZIP: Final = {"Accept-Encoding": "gzip"}
+
+every_address = pytest.mark.parametrize(("path", "query"), READ.items())
+
+
+def check_open_to_every_site(answer: Answered) -> None:
+    assert answer.headers["access-control-allow-origin"] == "*"
+    assert answer.headers["access-control-expose-headers"] == EXPOSED
+
+
+def check_problem(answer: Answered, status: int, *parameters: str) -> None:
+    """See that an answer is a problem document about these parameters."""
+    assert answer.status == status
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.headers["cache-control"] == "no-store"
+    assert "etag" not in answer.headers
+    document = answer.json
+    assert list(document)[:6] == PROBLEM_KEYS
+    assert (document["status"], document["success"]) == (status, False)
+    assert [each["parameter"] for each in document.get("errors", ())] == list(parameters)
+    assert document["detail"].endswith((".", "!"))
+
+
+# --- encoding and parameters --------------------------------------------------------------------------------------
+
+
+@every_address
+def test_answers_are_utf_8_without_escapes(api: Ask, path: str, query: str) -> None:
+    answer = api(path, query)
+
+    assert answer.status == 200
+    if path == "/api/docs":
+        assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    else:
+        assert answer.headers["content-type"] == "application/json"
+        assert msgspec.json.encode(answer.json) == answer.body
+
+
+@pytest.mark.parametrize(
+    ("query", "understood"),
+    [
+        ("w=%E0%A6%AA%E0%A6%BE%E0%A6%A8%E0%A7%80", "পানী"),
+        ("w=hot+water", "hot water"),
+        ("w=hot%2Bwater", "hot+water"),
+        ("w=%20%09hot%0D%0A%C2%A0%E3%80%80water%20", "hot water"),
+        ("w=first&w=last", "last"),
+        ("x=1&w=water&y=%ff", "water"),
+        ("%77=water", "water"),
+        ("w=a%E2%80%8Db%E2%80%8Cc", "a\u200db\u200cc"),
+        ("w=Water", "Water"),
+        ("w=water&l=", "water"),
+        ("w=water&l=%20", "water"),
+        ("w=1%3D2", "1=2"),
+        ("w=1=2", "1=2"),
+    ],
+)
+def test_query_values_are_cleaned(api: Ask, query: str, understood: str) -> None:
+    assert api("/api/dic.php", query).json["dictapi"]["query"] == understood
+
+
+@pytest.mark.parametrize(
+    "query", ["", "w=", "w=%20%0A", "w=water&w=", "W=water", "w=%ff", "w=%00", "w=%7f", "w=%C2%85", "w=%1", "w=%"]
+)
+def test_a_word_that_cannot_be_read_is_400(api: Ask, query: str) -> None:
+    check_problem(api("/api/dic.php", query), 400, "w")
+
+
+def test_text_keeps_its_line_ends_only_where_it_is_transliterated(api: Ask) -> None:
+    assert api("/api/tlipi.php", {"pa": " ক \n\n খ\t\tগ\r\n"}).json["input"] == "ক\n\nখ গ"
+
+
+LENGTHS: Final[list[tuple[str, str, int, dict[str, object]]]] = [
+    ("/api/dic.php", "w", 200, {}),
+    ("/api/wordsalpha.php", "start", 200, {}),
+    ("/api/wordsalpha.php", "end", 200, {"start": "a"}),
+    ("/api/search", "q", 200, {}),
+    ("/api/suggest", "q", 200, {}),
+    ("/api/words", "search", 200, {}),
+    ("/api/check-fj.php", "fj", 500, {}),
+    ("/api/tlipi.php", "pa", 5000, {"to": "roman"}),
+    ("/api/tlipi.php", "pa", 500, {"to": "assamese"}),
+]
+
+
+@pytest.mark.parametrize(("path", "name", "longest", "rest"), LENGTHS)
+@pytest.mark.parametrize("letter", ["z", "প", "ô"])
+def test_text_may_be_as_long_as_the_contract_says(  # noqa: PLR0913, PLR0917 (one table of each)
+    api: Ask, path: str, name: str, longest: int, rest: dict[str, object], letter: str
+) -> None:
+    text = letter * longest
+    padded: dict[str, object] = {name: f"  {text} \t"}
+
+    assert api(path, rest | padded).status == 200
+    check_problem(api(path, rest | {name: text + letter}), 400, name)
+
+
+LIMITS: Final = [
+    ("/api/wordsalpha.php", "start=a&l=en", "lim", 1000),
+    ("/api/words_recent.php", "", "limit", 1000),
+    ("/api/words", "", "limit", 1000),
+    ("/api/search", "q=a", "limit", 1000),
+    ("/api/check-fj.php", "fj=hati", "limit", 100),
+    ("/api/suggest", "q=a", "limit", 100),
+]
+
+
+@pytest.mark.parametrize(("path", "query", "name", "most"), LIMITS)
+def test_a_limit_above_the_greatest_is_the_greatest(api: Ask, path: str, query: str, name: str, most: int) -> None:
+    greatest = api(path, f"{query}&{name}={most}").body
+    for above in (most + 1, 2**31, 2**63, "9" * 4_000):
+        assert api(path, f"{query}&{name}={above}").body == greatest
+
+
+@pytest.mark.parametrize(("path", "query", "name"), [row[:3] for row in LIMITS])
+@pytest.mark.parametrize("value", ["0", "-1", "1.0", "1e1", "x", "১", "0x1", "1_0", "%2B", "1%201", "NaN", "true"])
+def test_a_limit_that_is_no_whole_number_from_one_is_400(
+    api: Ask, path: str, query: str, name: str, value: str
+) -> None:
+    check_problem(api(path, f"{query}&{name}={value}"), 400, name)
+
+
+LANGUAGES: Final = [
+    ("/api/dic.php", "w=water", "l"),
+    ("/api/wordsalpha.php", "start=a", "l"),
+    ("/api/words_recent.php", "", "l"),
+    ("/api/check-fj.php", "fj=hati", "language"),
+    ("/api/words", "", "language"),
+    ("/api/search", "q=water", "lang"),
+    ("/api/suggest", "q=water", "lang"),
+]
+
+
+@pytest.mark.parametrize(("path", "query", "name"), LANGUAGES)
+def test_a_language_is_named_by_id_or_code(api: Ask, path: str, query: str, name: str) -> None:
+    by_id, by_code, other = (api(path, f"{query}&{name}={value}") for value in ("1", "en", "22"))
+
+    if path == "/api/words":
+        assert by_id.json["data"] == by_code.json["data"]
+    else:
+        assert by_id.body == by_code.body
+    assert by_id.status == other.status == 200
+
+
+@pytest.mark.parametrize(("path", "query", "name"), LANGUAGES)
+@pytest.mark.parametrize("value", ["999", "-1", "klingon", "%E0%A6%85", "1.0", "9" * 5000, "2%3B--", "null"])
+def test_an_unknown_language_is_400(api: Ask, path: str, query: str, name: str, value: str) -> None:
+    check_problem(api(path, f"{query}&{name}={value}"), 400, name)
+
+
+@pytest.mark.parametrize(("path", "query", "name"), LANGUAGES)
+def test_language_0_is_the_same_as_none(api: Ask, path: str, query: str, name: str) -> None:
+    without, zero = api(path, query), api(path, f"{query}&{name}=0")
+
+    assert without.status == zero.status == 200
+    assert without.body == zero.body
+
+
+# --- methods ------------------------------------------------------------------------------------------------------
+
+
+@every_address
+def test_head_is_get_without_its_body(api: Ask, path: str, query: str) -> None:
+    for headers in ({}, GZIP):
+        got = api(path, query, headers=headers)
+        head = api(path, query, headers=headers, method="HEAD")
+        got.headers.pop("x-request-id")
+        head.headers.pop("x-request-id")
+
+        assert (head.status, head.headers, head.body) == (got.status, got.headers, b"")
+        assert int(head.headers["content-length"]) == len(got.body)
+
+
+@pytest.mark.parametrize(("path", "status"), [("/api/dic.php", 400), ("/api/no", 404), ("/api/words/0", 404)])
+def test_head_of_an_error_has_its_headers_and_no_body(api: Ask, path: str, status: int) -> None:
+    head = api(path, method="HEAD")
+
+    assert (head.status, head.body) == (status, b"")
+    assert int(head.headers["content-length"]) == len(api(path).body)
+
+
+@every_address
+def test_a_preflight_is_allowed(api: Ask, path: str, query: str) -> None:
+    asked = {"Origin": "https://example.org", "Access-Control-Request-Method": "GET"}
+    answer = api(path, query, method="OPTIONS", headers=asked)
+
+    assert (answer.status, answer.body) == (204, b"")
+    check_open_to_every_site(answer)
+    assert answer.headers["access-control-allow-methods"] == answer.headers["allow"] == "GET, HEAD, OPTIONS"
+    assert answer.headers["access-control-allow-headers"] == "*"
+
+
+@every_address
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "TRACE", "BREW"])
+def test_another_method_is_405_and_told_what_there_is(api: Ask, path: str, query: str, method: str) -> None:
+    answer = api(path, query, method=method)
+
+    check_problem(answer, 405)
+    check_open_to_every_site(answer)
+    assert answer.headers["allow"] == "GET, HEAD, OPTIONS"
+    assert method in answer.json["detail"]
+
+
+# --- errors -------------------------------------------------------------------------------------------------------
+
+PLACES: Final = ["/api", "/api/", "/api/no", "/api/dic.php/x", "/photos/no", "/health", "/health/no", "/api/words/0"]
+
+
+@pytest.mark.parametrize("path", PLACES)
+def test_what_is_not_there_is_a_problem_document(api: Ask, path: str) -> None:
+    answer = api(path)
+
+    check_problem(answer, 404)
+    assert answer.json["instance"] == path
+    assert answer.json["type"].startswith("/api/docs#problem-")
+
+
+def test_a_page_that_is_not_there_is_html(api: Ask) -> None:
+    answer = api("/no/<script>")
+
+    assert (answer.status, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert answer.headers["cache-control"] == "no-store"
+    assert b"/<script" not in answer.body
+    assert "access-control-allow-origin" not in answer.headers
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "x", "1.0", "1_0", "+1", " 1", "01", "১", "１", "9" * 30, "9" * 5000])
+@pytest.mark.parametrize("kind", ["words", "ideas"])
+def test_a_record_has_one_address_and_another_number_is_404(api: Ask, kind: str, number: str) -> None:
+    check_problem(api(f"/api/{kind}/{number}"), 404)
+
+
+def test_everything_wrong_with_a_request_is_told_at_once(api: Ask) -> None:
+    check_problem(api("/api/wordsalpha.php", "start=&lim=0&p=x"), 400, "start", "p", "lim")
+    check_problem(api("/api/check-fj.php", "limit=x"), 400, "fj", "limit")
+    check_problem(api("/api/search", "q=%ff&lang=%00"), 400, "lang", "q")
+
+
+def test_every_kind_of_problem_is_explained_where_its_type_leads(api: Ask) -> None:
+    page = api("/api/docs").body.decode()
+    for answer in (api("/api/dic.php"), api("/api/no"), api("/api/dic.php", method="POST")):
+        address, _, anchor = answer.json["type"].partition("#")
+
+        assert address == "/api/docs"
+        assert f'id="{anchor}"' in page
+
+
+@pytest.mark.parametrize(
+    ("path", "query"),
+    [("/api/dic.php", ""), ("/api/dic.php", "w=%ff"), ("/api/no", ""), ("/api/words/0", ""), ("/api/dic-wiki.php", "")],
+)
+def test_errors_are_open_to_every_site(api: Ask, path: str, query: str) -> None:
+    check_open_to_every_site(api(path, query))
+
+
+# --- CORS, caching, compression -----------------------------------------------------------------------------------
+
+
+@every_address
+def test_a_public_answer_is_open_cacheable_and_tagged(api: Ask, path: str, query: str) -> None:
+    answer = api(path, query)
+
+    check_open_to_every_site(answer)
+    assert answer.headers["cache-control"] == PUBLIC_FOR_A_WHILE
+    assert answer.headers["vary"] == "Accept-Encoding"
+    assert answer.headers["etag"].startswith('"')
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert "set-cookie" not in answer.headers
+
+
+@every_address
+def test_who_has_the_answer_gets_an_empty_304(api: Ask, path: str, query: str) -> None:
+    for coding in ({}, GZIP):
+        full = api(path, query, headers=coding)
+        tag = full.headers["etag"]
+        for names in (tag, f"W/{tag}", f'"other", {tag}', "*"):
+            for method in ("GET", "HEAD"):
+                again = api(path, query, method=method, headers=coding | {"If-None-Match": names})
+
+                assert (again.status, again.body) == (304, b"")
+                check_open_to_every_site(again)
+                for name in ("etag", "cache-control", "vary"):
+                    assert again.headers[name] == full.headers[name]
+                assert not {"content-length", "content-type", "content-encoding"} & set(again.headers)
+        assert api(path, query, headers=coding | {"If-None-Match": '"other"'}).status == 200
+
+
+@every_address
+def test_each_coding_has_its_own_tag_and_holds_the_same(api: Ask, path: str, query: str) -> None:
+    plain = api(path, query)
+    zipped = api(path, query, headers=GZIP)
+
+    assert zipped.headers["vary"] == plain.headers["vary"] == "Accept-Encoding"
+    if len(plain.body) > 1024:
+        assert zipped.headers["content-encoding"] == "gzip"
+        assert gzip.decompress(zipped.body) == plain.body
+        assert zipped.headers["etag"] != plain.headers["etag"]
+        assert int(zipped.headers["content-length"]) == len(zipped.body)
+    else:
+        assert "content-encoding" not in zipped.headers
+        assert zipped.headers["etag"] == plain.headers["etag"]
+
+
+@pytest.mark.parametrize(
+    ("accepted", "zipped"),
+    [
+        ("gzip", True),
+        ("br, gzip;q=0.1", True),
+        ("*", True),
+        ("GZIP", True),
+        ("x-gzip", True),
+        ("gzip;q=0", False),
+        ("gzip;q=0.000", False),
+        ("*;q=0", False),
+        ("*, gzip;q=0", False),
+        ("br", False),
+        ("identity", False),
+        ("", False),
+        ("identity;q=1, gzip;q=0.5", False),
+    ],
+)
+def test_gzip_is_for_who_accepts_it(api: Ask, accepted: str, *, zipped: bool) -> None:
+    answer = api("/api/languages", headers={"Accept-Encoding": accepted})
+
+    assert (answer.headers.get("content-encoding") == "gzip") is zipped
+
+
+def test_a_large_error_is_compressed_too(api: Ask) -> None:
+    answer = api("/api/words/" + "9" * 2000, headers=GZIP)
+
+    assert answer.headers["content-encoding"] == "gzip"
+    assert answer.headers["vary"] == "Accept-Encoding"
+    check_problem(answer, 404)
+
+
+@pytest.mark.parametrize(("path", "method"), [("/api/submit-foto.php", "POST"), ("/api/submit-foto.php", "OPTIONS")])
+def test_addresses_of_people_are_open_to_no_other_site_and_kept_by_nobody(api: Ask, path: str, method: str) -> None:
+    answer = api(path, method=method, headers={"Origin": "https://example.org"})
+
+    assert answer.headers["cache-control"] == "no-store"
+    assert not [name for name in answer.headers if name.startswith("access-control")]
+
+
+# --- rate limits --------------------------------------------------------------------------------------------------
+
+
+def test_there_is_no_limit_unless_one_is_set(api: Ask) -> None:
+    assert not [name for name in api("/api/languages").headers if name.startswith("ratelimit")]
+
+
+def test_a_limit_is_told_and_kept(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
+    with (
+        opened(sqlite_databases, with_sample) as database,
+        application(database, tmp_path, rate_limit="2/hour") as ask,
+    ):
+        answers = [ask("/api/languages") for _ in range(3)]
+        other = ask("/api/languages", client=("198.51.100.7", 1))
+        forwarded = ask("/api/languages", headers={"X-Forwarded-For": "198.51.100.9"})
+        health = ask("/health/live")
+
+    assert [answer.status for answer in answers] == [200, 200, 429]
+    assert [answer.headers["ratelimit"].partition(";t")[0] for answer in answers] == [
+        '"default";r=1',
+        '"default";r=0',
+        '"default";r=0',
+    ]
+    assert {answer.headers["ratelimit-policy"] for answer in answers} == {'"default";q=2;w=3600'}
+    check_problem(answers[2], 429)
+    check_open_to_every_site(answers[2])
+    assert 0 < int(answers[2].headers["retry-after"]) <= 1800
+    assert (other.status, forwarded.status, health.status) == (200, 429, 200)
+
+
+def test_only_a_named_proxy_tells_who_asks(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
+    with (
+        opened(sqlite_databases, with_sample) as database,
+        application(database, tmp_path, rate_limit="1/hour", trusted_proxies="192.0.2.0/24") as ask,
+    ):
+        first, second, again = (
+            ask("/api/languages", headers={"X-Forwarded-For": f"{spoofed}, {client}"}).status
+            for spoofed, client in (("1.1.1.1", "203.0.113.1"), ("2.2.2.2", "203.0.113.2"), ("3.3.3.3", "203.0.113.1"))
+        )
+
+    assert (first, second, again) == (200, 200, 429)
+
+
+def test_an_address_is_asked_in_one_way_however_it_is_written(api: Ask) -> None:
+    plain = api("/api/dic.php", {"w": "পানী"})
+
+    assert api("/api/dic.php", f"l=0&w={quote('পানী').lower()}").body == plain.body
+    assert api("/api/dic.php/", {"w": "পানী"}).body == plain.body

@@ -1,0 +1,146 @@
+from collections.abc import Callable
+
+import pytest
+
+from tests.support.asgi import Answered
+
+Ask = Callable[..., Answered]
+
+
+def test_dic_answers_one_item_for_each_word_with_metadata(api: Ask) -> None:
+    answer = api("/api/dic.php", {"w": "ৰঙা পানী xobdo qqqqq"}).json
+
+    assert answer["dictapi"] == {
+        "version": "1",
+        "query": "ৰঙা পানী xobdo qqqqq",
+        "language_id": 0,
+        "querywords": 4,
+        "matches": 3,
+        "licence": "Apache-2.0; CC0-1.0; Public domain; Unicode-3.0",
+        "documentation": "/api/docs",
+    } | {"licence": answer["dictapi"]["licence"]}
+    assert [(item["queryword"], item["match"]) for item in answer["querywords"]] == [
+        ("ৰঙা", "exact"),
+        ("পানী", "exact"),
+        ("xobdo", "phonetic"),
+        ("qqqqq", "none"),
+    ]
+
+
+WATER_IN_BENGALI = {
+    "word": "পানি",
+    "language_id": 22,
+    "language": "Bengali",
+    "roman": None,
+    "roman_generated": False,
+    "ipa": None,
+    "asm": None,
+    "variant": None,
+    "origin": None,
+    "plural": None,
+    "definitive": None,
+    "pos": {"id": 3, "value": "Material Noun"},
+}
+
+
+def test_dic_answers_a_word_in_the_shape_of_the_contract(api: Ask) -> None:
+    (item,) = api("/api/dic.php", {"w": "পানি", "l": "bn"}).json["querywords"]
+    (word,) = item["entries"]
+    (meaning,) = word.pop("meanings")
+
+    assert {name: value for name, value in word.items() if name != "id"} == WATER_IN_BENGALI
+    assert list(meaning) == [
+        "idea_id",
+        "pos",
+        "gender",
+        "contexts",
+        "definitions",
+        "translations",
+        "examples",
+        "relations",
+        "photos",
+        "reference",
+        "note",
+    ]
+    assert meaning["gender"] == {"id": 4, "value": "Neuter"}
+    assert meaning["examples"] == [{"language_id": 2, "text": "মই পানী খাওঁ।", "translation": "I drink water."}]
+    assert meaning["translations"][0].keys() == {"id", "word", "language_id", "language", "roman", "variant"}
+
+
+def test_a_word_never_found_is_200_not_404(api: Ask) -> None:
+    answered = api("/api/dic.php", {"w": "qqqqq"})
+
+    assert answered.status == 200
+    assert answered.json["querywords"][0] == {
+        "queryword": "qqqqq",
+        "match": "none",
+        "entries": [],
+        "suggestions": [],
+    }
+
+
+@pytest.mark.parametrize("language", ["2", "as", "AS", "asm"])
+def test_a_language_is_named_by_id_or_code(api: Ask, language: str) -> None:
+    assert api("/api/dic.php", {"w": "কলা", "l": language}).json["dictapi"]["language_id"] == 2
+
+
+def test_wordsalpha_pages_through_the_alphabet(api: Ask) -> None:
+    first = api("/api/wordsalpha.php", {"start": "পা", "lim": 2}).json
+
+    assert first["success"] is True
+    assert {name: value for name, value in first["data"].items() if name != "words"} == {
+        "language_id": 2,
+        "count": 2,
+        "next": "পানী",
+    }
+    second = api("/api/wordsalpha.php", {"start": first["data"]["next"], "lim": 2}).json
+    assert [word["word"] for word in second["data"]["words"]] == ["পানী", "পিতা"]
+
+
+def test_wordsalpha_ends_with_null(api: Ask) -> None:
+    assert api("/api/wordsalpha.php", {"start": "ক্ষ"}).json["data"]["next"] is None
+
+
+def test_language_zero_counts_as_omitted_in_wordsalpha(api: Ask) -> None:
+    assert api("/api/wordsalpha.php", {"start": "w", "l": 0}).json["data"]["language_id"] == 1
+
+
+def test_words_recent_is_a_bare_array_newest_first(api: Ask) -> None:
+    words = api("/api/words_recent.php", {"limit": 3}).json
+
+    assert [word["added"] for word in words] == ["2026-09-21T14:13:20Z"] * 3
+    assert [word["id"] for word in words] == sorted((word["id"] for word in words), reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("path", "parameters", "wrong"),
+    [
+        ("/api/dic.php", {}, "w"),
+        ("/api/dic.php", {"w": "  "}, "w"),
+        ("/api/dic.php", {"w": "ক" * 201}, "w"),
+        ("/api/dic.php", {"w": "ক", "l": "xx-nobody"}, "l"),
+        ("/api/dic.php", {"w": "ক", "l": "-1"}, "l"),
+        ("/api/dic.php", {"w": "ক", "l": "9" * 400}, "l"),
+        ("/api/wordsalpha.php", {}, "start"),
+        ("/api/wordsalpha.php", {"start": "ম", "end": "ক"}, "end"),
+        ("/api/wordsalpha.php", {"start": "ক", "lim": "0"}, "lim"),
+        ("/api/wordsalpha.php", {"start": "ক", "lim": "ten"}, "lim"),
+        ("/api/wordsalpha.php", {"start": "ক", "lim": "5.0"}, "lim"),
+        ("/api/wordsalpha.php", {"start": "ক", "p": "99"}, "p"),
+        ("/api/words_recent.php", {"limit": "-3"}, "limit"),
+        ("/api/words_recent.php", {"l": "nobody"}, "l"),
+    ],
+)
+def test_a_wrong_parameter_is_named_in_a_problem_document(
+    api: Ask, path: str, parameters: dict[str, str], wrong: str
+) -> None:
+    answered = api(path, parameters)
+
+    assert answered.status == 400
+    assert answered.headers["content-type"] == "application/problem+json"
+    assert answered.json["success"] is False
+    assert [error["parameter"] for error in answered.json["errors"]] == [wrong]
+
+
+def test_a_limit_above_the_maximum_is_no_error(api: Ask) -> None:
+    assert api("/api/wordsalpha.php", {"start": "অ", "lim": 10**30}).json["data"]["count"] > 50

@@ -1,0 +1,50 @@
+from collections.abc import Callable
+
+import pytest
+
+from tests.support.asgi import Answered
+
+Ask = Callable[..., Answered]
+
+COUNTS = {"LANG": 32, "VRT": 22, "POS": 15, "GEN": 4, "RIC": 17, "FJCAT": 12}
+
+
+@pytest.mark.parametrize("name", ["LANG", "CTX", "VRT", "POS", "GEN", "RIC", "HAC", "FJCAT"])
+def test_each_list_is_answered_with_ids_and_values(api: Ask, name: str) -> None:
+    answer = api("/api/get-list.php", {"type": name.lower()}).json
+
+    assert (answer["success"], answer["type"], answer["count"]) == (True, name, len(answer["data"]))
+    assert answer["count"] == COUNTS.get(name, answer["count"]) > 0
+    assert all({"id", "value"} <= entry.keys() for entry in answer["data"])
+
+
+def test_a_language_tells_its_code_name_script_and_direction(api: Ask) -> None:
+    assert api("/api/get-list.php", {"type": "LANG"}).json["data"][1] == {
+        "id": 2,
+        "value": "Assamese",
+        "code": "as",
+        "native_name": "অসমীয়া",
+        "script": "Beng",
+        "direction": "ltr",
+    }
+
+
+def test_contexts_are_a_tree_with_one_root(api: Ask) -> None:
+    contexts = api("/api/get-list.php", {"type": "CTX"}).json["data"]
+    ids = {entry["id"] for entry in contexts}
+
+    assert [entry["value"] for entry in contexts if entry["parent_id"] is None] == ["All"]
+    assert all(entry["parent_id"] in ids for entry in contexts if entry["parent_id"] is not None)
+
+
+def test_a_part_of_speech_tells_its_major_class(api: Ask) -> None:
+    assert {"id": 3, "value": "Material Noun", "major": "Noun"} in api("/api/get-list.php", {"type": "POS"}).json[
+        "data"
+    ]
+
+
+def test_another_list_is_a_400_that_names_the_eight(api: Ask) -> None:
+    answered = api("/api/get-list.php", {"type": "WORDS"})
+
+    assert answered.status == 400
+    assert "LANG, CTX, VRT, POS, GEN, RIC, HAC, FJCAT" in answered.json["errors"][0]["detail"]

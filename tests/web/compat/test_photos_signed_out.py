@@ -1,0 +1,14 @@
+from collections.abc import Callable
+
+from tests.support.asgi import Answered
+
+Ask = Callable[..., Answered]
+
+
+def test_nobody_submits_a_photo_without_signing_in(api: Ask) -> None:
+    answered = api("/api/submit-foto.php", method="POST", body=b"anything")
+
+    assert answered.status == 401
+    assert answered.headers["content-type"] == "application/problem+json"
+    assert "access-control-allow-origin" not in answered.headers
+    assert answered.headers["cache-control"] == "no-store"

@@ -1,0 +1,202 @@
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+from abhidhan.app import create_application
+from abhidhan.domain.people import Role
+from abhidhan.settings import Settings
+from abhidhan.writing import open_write_side
+from tests.support.asgi import Answered
+from tests.support.contributing import PASSWORD, Site, cookie_of, form, photo_bytes
+from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.lifespan import living
+from tests.support.page import Page
+
+
+@pytest.fixture
+def site(sqlite_databases: SqliteDatabases, tmp_path: Path) -> Iterator[Site]:
+    """Open the whole application with a reader and an editor who are signed in."""
+    settings = Settings(home=tmp_path)
+    settings.run_folder.mkdir()
+    with opened(sqlite_databases, with_sample) as database, asyncio.Runner() as runner:
+        application = create_application(settings, database)
+        site = Site(application, database, open_write_side(settings, database), runner, tmp_path)
+        with living(application, runner):
+            site.add("reader", signed_in=False)
+            site.add("editor", Role.EDITOR, signed_in=False)
+            for name in ("reader", "editor"):
+                site.cookies[name] = cookie_of(send(site, "/account/sign-in", {"username": name, "password": PASSWORD}))
+            yield site
+        runner.run(site.write_side.close())
+
+
+def send(site: Site, path: str, fields: dict[str, str], **rest: object) -> Answered:
+    headers = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
+    return site.ask("POST", path, body=urlencode(fields).encode(), headers=headers, **rest)
+
+
+def send_photo(site: Site, photo: bytes, by: str | None = "reader", idea: str = "1") -> Answered:
+    body, kind = form({"ideaID": idea, "photoCredit": "A. Photographer"}, photo)
+    return site.ask("POST", "/account/submit/photo", by=by, body=body, headers={"Content-Type": kind})
+
+
+def shown(answer: Answered) -> Page:
+    return Page(answer.body.decode())
+
+
+def test_whoever_signs_in_comes_back_to_where_they_were(site: Site) -> None:
+    answer = send(site, "/account/sign-in", {"username": "reader", "password": PASSWORD, "next": "/account?done=photo"})
+
+    assert (answer.status, answer.headers["location"]) == (303, "/account?done=photo")
+    assert "HttpOnly" in answer.headers["set-cookie"]
+
+
+def test_a_wrong_password_is_told_and_the_name_is_kept(site: Site) -> None:
+    answer = send(site, "/account/sign-in", {"username": "reader", "password": "wrong"})
+
+    page = shown(answer)
+    assert answer.status == 401
+    assert answer.headers["cache-control"] == "no-store"
+    assert page.one("input", name="username").attributes["value"] == "reader"
+    assert page.one("input", name="password").attributes["value"] == ""
+    assert "wrong" in page.one("div", role="alert").text
+
+
+def test_nobody_is_led_to_another_site(site: Site) -> None:
+    answer = send(site, "/account/sign-in", {"username": "reader", "password": PASSWORD, "next": "//evil.example"})
+
+    assert answer.headers["location"] == "/"
+
+
+def test_another_site_cannot_sign_anybody_in(site: Site) -> None:
+    headers = {"Sec-Fetch-Site": "cross-site", "Content-Type": "application/x-www-form-urlencoded"}
+
+    assert site.ask("POST", "/account/sign-in", body=b"username=a&password=b", headers=headers).status == 403
+
+
+@pytest.mark.parametrize("path", ["/account", "/account/submit/photo", "/review/photos", "/account/password"])
+def test_pages_of_people_lead_to_the_sign_in_and_back(site: Site, path: str) -> None:
+    answer = site.ask("GET", path)
+
+    assert answer.status == 303
+    assert answer.headers["location"].startswith("/account/sign-in?next=%2F")
+
+
+def test_one_signs_out(site: Site) -> None:
+    answer = send(site, "/account/sign-out", {}, by="reader")
+
+    assert answer.headers["location"] == "/"
+    assert site.ask("GET", "/account", by="reader").status == 303
+
+
+def test_an_account_is_made_by_invitation(site: Site) -> None:
+    link = site.run(site.write_side.accounts.invite())
+    fields = {"username": "anil", "password": PASSWORD, "invitation": link.rpartition("=")[2]}
+
+    refused = send(site, "/account/sign-up", fields | {"password": "short"})
+    made = send(site, "/account/sign-up", fields)
+
+    assert refused.status == 400
+    assert shown(refused).one("input", name="username").attributes["value"] == "anil"
+    assert made.headers["location"] == "/account?done=account"
+    site.cookies["anil"] = cookie_of(made)
+    assert "Signed in as anil." in shown(site.ask("GET", "/account", by="anil")).main
+
+
+def test_a_password_is_changed(site: Site) -> None:
+    wrong = send(site, "/account/password", {"password": "no", "new_password": "another long password"}, by="reader")
+    right = send(
+        site, "/account/password", {"password": PASSWORD, "new_password": "another long password"}, by="reader"
+    )
+
+    assert wrong.status == 403
+    assert right.headers["location"] == "/account?done=password"
+
+
+def test_a_photo_goes_from_the_form_to_the_page_of_the_word(site: Site) -> None:
+    assert send_photo(site, photo_bytes()).headers["location"] == "/account?done=photo"
+    assert "waits for review" in shown(site.ask("GET", "/account", by="reader")).main
+    queue = shown(site.ask("GET", "/review/photos", by="editor"))
+    assert "1 photo waits." in queue.main
+    assert queue.links_to("/dic/পানী")
+
+    decided = send(site, "/review/photos/1", {"decision": "approve"}, by="editor")
+
+    assert decided.headers["location"] == "/review/photos?done=approved"
+    word = shown(site.ask("GET", "/dic/পানী"))
+    assert word.one("img").attributes["src"] == "/photos/1-thumb.webp"
+    assert word.one("figcaption").text == "Photo: A. Photographer"
+
+
+@pytest.mark.parametrize(
+    ("photo", "idea", "status"),
+    [(b"no photo", "1", 400), (b"x" * 3_200_000, "1", 400), (photo_bytes(), "999999", 400), (photo_bytes(), "", 400)],
+)
+def test_a_refused_photo_is_told_in_the_form(site: Site, photo: bytes, idea: str, status: int) -> None:
+    answer = send_photo(site, photo, idea=idea)
+
+    page = shown(answer)
+    assert answer.status == status
+    assert page.one("div", role="alert").text
+    assert page.one("input", name="photoCredit").attributes["value"] in {"A. Photographer", ""}
+
+
+def test_a_photo_of_somebody_whose_session_ended_is_answered_with_the_form(site: Site) -> None:
+    answer = send_photo(site, photo_bytes(), by=None)
+
+    assert answer.status == 401
+    assert "Sign in, and send the photo again." in shown(answer).main
+
+
+def test_a_rejection_needs_a_reason_that_the_sender_reads(site: Site) -> None:
+    send_photo(site, photo_bytes())
+
+    assert send(site, "/review/photos/1", {"decision": "reject", "reason": " "}, by="editor").status == 400
+    send(site, "/review/photos/1", {"decision": "reject", "reason": "Out of focus"}, by="editor")
+
+    assert "Reason: Out of focus" in shown(site.ask("GET", "/account", by="reader")).main
+
+
+def test_what_is_decided_already_is_told(site: Site) -> None:
+    send_photo(site, photo_bytes())
+    send(site, "/review/photos/1", {"decision": "approve"}, by="editor")
+
+    assert send(site, "/review/photos/1", {"decision": "approve"}, by="editor").status == 409
+
+
+def test_only_moderators_review(site: Site) -> None:
+    assert site.ask("GET", "/review/photos", by="reader").status == 403
+    assert send(site, "/review/photos/1", {"decision": "approve"}, by="reader").status == 403
+
+
+def test_one_withdraws_ones_own_photo(site: Site) -> None:
+    send_photo(site, photo_bytes())
+
+    answer = send(site, "/account/photos/1/withdraw", {}, by="reader")
+
+    assert answer.headers["location"] == "/account?done=withdrawn"
+
+
+@pytest.mark.parametrize("name", ["reader", "nobody", "x" * 400])
+def test_asking_for_a_link_tells_nothing_about_who_exists(site: Site, name: str) -> None:
+    answer = send(site, "/account/forgotten", {"name": name})
+
+    assert answer.status == 403  # this server has no mail server
+    assert "ask an administrator" in shown(answer).one("div", role="alert").text
+
+
+def test_a_link_that_has_expired_is_told(site: Site) -> None:
+    answer = send(site, "/account/reset", {"token": "x", "password": PASSWORD})
+
+    assert answer.status == 400
+    assert shown(answer).one("div", role="alert").text
+
+
+@pytest.mark.parametrize("body", [b"username=%ff", b"a" * 70_000, b"&".join([b"a=b"] * 70)])
+def test_a_form_that_cannot_be_read_is_a_400(site: Site, body: bytes) -> None:
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+
+    assert site.ask("POST", "/account/sign-in", body=body, headers=headers).status == 400

@@ -1,0 +1,84 @@
+from xml.etree import ElementTree as ET
+
+import msgspec
+import pytest
+
+from tests.web.pages.conftest import HOSTILE, Ask, Open
+
+SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+def test_the_sitemap_lists_its_files_and_they_the_words(site: Ask) -> None:
+    index = ET.fromstring(site("/sitemap.xml").body)  # noqa: S314  # our own
+    files = [element.text or "" for element in index.iter(f"{SITEMAP}loc")]
+
+    words = ET.fromstring(site("/sitemap.xml", files[1].partition("?")[2]).body)  # noqa: S314  # our own
+
+    addresses = [element.text or "" for element in words.iter(f"{SITEMAP}loc")]
+    assert "https://dictionary.example/dic/water" in addresses
+    assert all(address.isascii() and address.startswith("https://dictionary.example/dic/") for address in addresses)
+    assert len(files) == 2
+
+
+def test_the_first_file_lists_the_pages(site: Ask) -> None:
+    assert b"<loc>https://dictionary.example/browse</loc>" in site("/sitemap.xml", "part=1").body
+
+
+def test_a_part_that_is_not_there_is_a_404(site: Ask) -> None:
+    assert site("/sitemap.xml", "part=9").status == 404
+
+
+@pytest.mark.parametrize("query", ["", "language=as"])
+def test_the_feed_lists_the_newest_words(site: Ask, query: str) -> None:
+    answer = site("/feed.atom", query)
+
+    feed = ET.fromstring(answer.body)  # noqa: S314  # our own
+    entries = feed.findall(f"{ATOM}entry")
+    assert answer.headers["content-type"].startswith("application/atom+xml")
+    assert len(entries) > 5
+    assert HOSTILE in {entry.findtext(f"{ATOM}title") for entry in entries} or query
+    assert entries[0].findtext(f"{ATOM}updated") == "2026-09-21T14:13:20Z"
+
+
+def test_browsers_can_search_and_complete(site: Ask) -> None:
+    description = site("/opensearch.xml").body.decode()
+
+    assert 'template="https://dictionary.example/search?q={searchTerms}"' in description
+    assert msgspec.json.decode(site("/opensearch/suggest", "q=pani").body)[1]
+    assert msgspec.json.decode(site("/opensearch/suggest").body) == ["", []]
+
+
+def test_robots_find_the_sitemap(site: Ask) -> None:
+    text = site("/robots.txt").body.decode()
+
+    assert "Sitemap: https://dictionary.example/sitemap.xml" in text
+    assert "Disallow: /account" in text
+
+
+def test_models_find_the_api(site: Ask) -> None:
+    answer = site("/llms.txt")
+
+    assert answer.headers["content-type"].startswith("text/plain")
+    assert b"https://dictionary.example/api/openapi.json" in answer.body
+
+
+def test_the_manifest_names_icons_that_are_there(site: Ask) -> None:
+    manifest = msgspec.json.decode(site("/manifest.webmanifest").body)
+
+    for icon in manifest["icons"]:
+        assert site(icon["src"]).headers["content-type"].startswith("image/")
+
+
+def test_files_may_be_kept_for_ever_under_their_own_mark_only(site: Ask, page: Open) -> None:
+    address = page("/").one("link", rel="stylesheet").attributes["href"]
+
+    assert "immutable" in site(address).headers["cache-control"]
+    assert site("/assets/old/style.css").headers["cache-control"] == "public, max-age=60"
+    assert site("/assets/old/nothing.css").status == 404
+    assert site("/assets/old/../rendering.py").status == 404
+
+
+def test_the_licence_of_the_fonts_lies_beside_them(site: Ask) -> None:
+    assert b"SIL Open Font License" in site("/assets/x/OFL.txt").body
+    assert site("/assets/x/assamese-serif.woff2").headers["content-type"] == "font/woff2"

@@ -1,0 +1,43 @@
+"""Proverbs, transliteration and flashcards."""
+
+from tests.web.pages.conftest import Open
+
+
+def test_a_saying_finds_the_proverb_that_is_like_it(page: Open) -> None:
+    shown = page("/proverbs", "q=nogoi gorgaor botora koy")
+
+    assert "নগৈ গড়গাঁৱৰ বতৰা কয়" in shown.main
+    assert "Alike: " in shown.main
+
+
+def test_a_saying_that_is_not_known_can_be_added(page: Open) -> None:
+    shown = page("/proverbs", "q=qqqqqqqq")
+
+    assert "No proverb like this is known here yet." in shown.main
+
+
+def test_proverbs_of_one_category_are_shown_alone(page: Open) -> None:
+    shown = page("/proverbs", "category=9")
+
+    assert "শুঁৰ আছে" in shown.main
+    assert "নগৈ" not in shown.main
+
+
+def test_a_text_is_written_in_the_other_letters(page: Open) -> None:
+    to_assamese = page("/transliterate", "pa=xobdo").one("output")
+    to_roman = page("/transliterate", "pa=শব্দ").one("output")
+
+    assert (to_assamese.text, to_assamese.language) == ("শব্দ", "as")
+    assert (to_roman.text, to_roman.language) == ("xob.do", "as-Latn")
+
+
+def test_cards_can_be_read_without_a_script(page: Open) -> None:
+    shown = page("/flashcards", "set=1")
+
+    assert len(shown.all("details")) == 4
+    assert shown.links_to("/dic/elephant")
+
+
+def test_the_sets_tell_how_many_cards_they_have(page: Open) -> None:
+    assert "4 cards" in page("/flashcards").main
+    assert "৪ খন কাৰ্ড" in page("/flashcards", headers={"cookie": "interface=as"}).main

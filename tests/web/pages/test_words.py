@@ -1,0 +1,133 @@
+import msgspec
+import pytest
+
+from abhidhan.errors import InputError
+from abhidhan.web.pages.words import word_of_path
+from tests.web.pages.conftest import ALONE, HOSTILE, LONG, SLASHED, SYNONYMS, Ask, Open
+
+
+def test_a_word_is_shown_with_its_meanings_and_its_words_in_other_languages(page: Open) -> None:
+    shown = page("/dic/পানী")
+
+    assert shown.title == "পানী: water · Abhidhan"
+    assert shown.one("h1").text == "পানী"
+    assert shown.one("h1").language == "as"
+    assert "A clear liquid" in shown.description
+    for text in ("pa.ni", "সং. পানীয়", "Material Noun · Neuter", "মই পানী খাওঁ।", "Reference: হেমকোষ"):
+        assert text in shown.main
+    for address in ("/dic/water", "/dic/জল", "/dic/पानी", "/context/Water"):
+        assert shown.links_to(address)
+
+
+def test_meanings_are_numbered_on_through_all_blocks(page: Open) -> None:
+    shown = page("/dic/mon")
+
+    numbers = [element.attributes["value"] for element in shown.all("li", **{"class": "sense"})]
+    assert numbers == [str(number) for number in range(1, len(numbers) + 1)]
+
+
+def test_proverbs_with_the_word_stand_on_its_page(page: Open) -> None:
+    shown = page("/dic/হাতী")
+
+    assert "শুঁৰ আছে হাতী নহয়" in shown.main
+
+
+def test_neighbours_in_the_alphabet_lead_on(page: Open) -> None:
+    shown = page("/dic/পানী")
+
+    neighbours = shown.one("nav", **{"class": "neighbours"})
+    assert "পানী" in neighbours.text
+    assert shown.links_to("/dic/পাখী")
+
+
+def test_roman_letters_find_assamese_words(page: Open) -> None:
+    shown = page("/dic/xobdo")
+
+    assert shown.links_to("/dic/শব্দ")
+    assert "These words sound like “xobdo”." in shown.main
+    assert shown.one("meta", name="robots").attributes["content"] == "noindex, follow"
+    assert shown.one("link", rel="canonical").attributes["href"].endswith("%E0%A6%B6%E0%A6%AC%E0%A7%8D%E0%A6%A6")
+
+
+def test_another_spelling_is_told(page: Open) -> None:
+    assert "is a form of" in page("/dic/খাওঁ").main
+
+
+def test_each_word_of_a_phrase_is_shown(page: Open) -> None:
+    shown = page("/dic/ৰঙা পানী")
+
+    assert [element.text for element in shown.all("h2", **{"class": "part"})] == ["ৰঙা", "পানী"]
+
+
+def test_a_word_that_is_not_there_offers_others_and_can_be_reported(page: Open) -> None:
+    shown = page("/dic/পানঈ", status=404)
+
+    assert shown.links_to("/dic/পানী")
+    assert any("/account/submit/word?word=" in link.attributes["href"] for link in shown.all("a"))
+
+
+def test_a_word_with_28_synonyms_shows_them_all(page: Open) -> None:
+    shown = page(f"/dic/{SYNONYMS[0]}")
+
+    assert all(shown.links_to(f"/dic/{word}") for word in SYNONYMS[1:])
+
+
+@pytest.mark.parametrize("word", [ALONE, LONG, SLASHED, "W" * 200])
+def test_unusual_words_have_a_page(page: Open, word: str) -> None:
+    assert page(f"/dic/{word}").one("h1").text == word
+
+
+def test_a_word_with_marks_of_html_is_a_word(page: Open) -> None:
+    shown = page(f"/dic/{HOSTILE}")
+
+    assert shown.one("h1").text == HOSTILE
+    data = msgspec.json.decode(shown.one("script", type="application/ld+json").text)
+    assert data["@graph"][0]["name"] == HOSTILE
+
+
+def test_terms_are_described_for_machines(page: Open) -> None:
+    data = msgspec.json.decode(page("/dic/পানী").one("script", type="application/ld+json").text)
+
+    first = data["@graph"][0]
+    assert first["@type"] == "DefinedTerm"
+    assert first["inLanguage"] == "as"
+    assert first["url"].startswith("https://dictionary.example/dic/%E0")
+    assert "liquid" in first["description"]
+
+
+@pytest.mark.parametrize(
+    ("path", "word"),
+    [
+        (b"/dic/a", "a"),
+        (b"/dic/a/b/", "a/b/"),
+        (b"/dic/%E0%A6%95", "ক"),
+        (b"/dic/a%2Fb", "a/b"),
+        (b"/dic/a%20%20b?x", "a b"),
+        (b"/dic/%25", "%"),
+    ],
+)
+def test_the_word_is_everything_behind_dic(path: bytes, word: str) -> None:
+    assert word_of_path(path) == word
+
+
+@pytest.mark.parametrize("path", [b"/dic/%ff", b"/dic/%00", b"/dic/a%7fb", b"/dic/" + b"k" * 201])
+def test_an_address_that_is_no_word_is_refused(path: bytes) -> None:
+    with pytest.raises(InputError):
+        word_of_path(path)
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "status", "location"),
+    [
+        ("/search", "q=%E0%A6%95", 303, "/dic/%E0%A6%95"),
+        ("/search", "q=a/b?", 303, "/dic/a/b%3F"),
+        ("/search", "", 303, "/"),
+        ("/dic.php", "w=mon", 301, "/dic/mon"),
+    ],
+)
+def test_the_search_box_leads_to_the_word(site: Ask, path: str, query: str, status: int, location: str) -> None:
+    answer = site(path, query)
+
+    assert answer.status == status
+    assert answer.headers["location"] == location
+    assert answer.body == b""

@@ -1,0 +1,349 @@
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from abhidhan.domain.people import Role
+from tests.support.contributing import Site, photo_bytes
+
+WATER, FISH = 1, 2
+
+
+@pytest.fixture
+def editors(site: Site) -> Site:
+    """Let two editors sign in, once on each engine."""
+    site.add("anil", Role.EDITOR)
+    site.add("bina", Role.EDITOR)
+    return site
+
+
+@pytest.fixture
+def sqlite_editors(open_site: Site) -> Site:
+    """Let two editors sign in."""
+    open_site.add("anil", Role.EDITOR)
+    open_site.add("bina", Role.EDITOR)
+    return open_site
+
+
+def do(site: Site, method: str, path: str, json: object = None, by: str = "anil", status: int = 200) -> Any:  # noqa: ANN401, PLR0913, PLR0917
+    answer = site.ask(method, f"/api/editing/{path}", by=by, json=json)
+    assert answer.status == status, answer.body.decode()
+    return answer.json
+
+
+def look_up(site: Site, word: str) -> list[dict[str, Any]]:
+    entries: list[dict[str, Any]] = site.ask("GET", f"/api/dic.php?w={quote(word)}").json["querywords"][0]["entries"]
+    return entries
+
+
+def idea(site: Site, idea_id: int) -> Any:  # noqa: ANN401 (a test knows which JSON it asked for)
+    answer = site.ask("GET", f"/api/ideas/{idea_id}")
+    return answer.json if answer.status == 200 else answer.status
+
+
+def word_id(site: Site, word: str) -> int:
+    found: int = look_up(site, word)[0]["id"]
+    return found
+
+
+def undo_last(site: Site, path: str) -> Any:  # noqa: ANN401
+    newest = site.ask("GET", f"/api/{path}/history").json["data"][0]["id"]
+    return do(site, "POST", f"history/{newest}/undo", status=200)
+
+
+def counts(site: Site) -> dict[str, int]:
+    return {each["code"]: each["words"] for each in site.ask("GET", "/api/languages").json["data"] if each["words"]}
+
+
+NEW_WORD = {"language": "as", "word": "নীৰ", "idea_id": WATER, "roman": "nir", "reference": "হেমকোষ"}
+
+
+def test_a_new_word_is_found_at_once_by_every_way(editors: Site) -> None:
+    before = counts(editors)
+    do(editors, "POST", "words", NEW_WORD, status=201)
+
+    entry = look_up(editors, "নীৰ")[0]
+    recent = editors.ask("GET", "/api/words_recent.php?limit=1").json[0]
+
+    assert entry["meanings"][0]["idea_id"] == WATER
+    assert entry["meanings"][0]["reference"] == "হেমকোষ"
+    assert look_up(editors, "নিৰ")[0]["word"] == "নীৰ"
+    assert "নীৰ" in [
+        word["word"]
+        for word in editors.ask("GET", f"/api/wordsalpha.php?start={quote('নীৰ')}&p=3").json["data"]["words"]
+    ]
+    assert recent["word"] == "নীৰ"
+    assert counts(editors)["as"] == before["as"] + 1
+
+
+def test_a_new_meaning_comes_with_its_idea(editors: Site) -> None:
+    meaning = {
+        "pos": "Common Noun",
+        "gender": "Common",
+        "contexts": ["Fish"],
+        "definitions": [{"language": "en", "text": "A fish of muddy ponds"}],
+        "examples": [{"language": 2, "text": "কৈ মাছ", "translation": "koi fish"}],
+    }
+    made = do(editors, "POST", "words", {"language": "as", "word": "কৈ", "meaning": meaning}, status=201)
+
+    shown = look_up(editors, "কৈ")[0]["meanings"][0]
+
+    assert made["record"].startswith("word:")
+    assert (shown["pos"]["value"], shown["gender"]["value"]) == ("Common Noun", "Common")
+    assert shown["definitions"] == [{"language_id": 1, "text": "A fish of muddy ponds"}]
+    assert shown["examples"][0]["translation"] == "koi fish"
+    assert [context["value"] for context in shown["contexts"]] == ["Fish"]
+
+
+@pytest.mark.parametrize(
+    ("data", "parameters"),
+    [
+        ({"language": "as", "word": "x"}, ["idea_id"]),
+        ({"language": "as", "word": "x", "idea_id": 99999}, ["idea_id"]),
+        ({"language": "xx", "word": "", "idea_id": WATER}, ["language", "word"]),
+        ({"language": "as", "word": "y" * 201, "idea_id": WATER, "variant": "nonsense"}, ["word", "variant"]),
+        ({"language": "as", "word": "z", "meaning": {"pos": "Nonsense", "contexts": ["None"]}}, ["pos", "contexts"]),
+        ({"language": "as", "word": "bad\u0000", "idea_id": WATER}, ["word"]),
+    ],
+)
+def test_all_that_is_wrong_with_a_word_is_told_at_once(
+    sqlite_editors: Site, data: dict[str, object], parameters: list[str]
+) -> None:
+    answer = sqlite_editors.ask("POST", "/api/editing/words", by="anil", json=data)
+
+    assert answer.status == 400
+    assert sorted({problem["parameter"] for problem in answer.json["errors"]}) == sorted(parameters)
+
+
+def test_a_changed_word_is_found_by_its_new_spelling_only(editors: Site) -> None:
+    number = word_id(editors, "জল")
+    read = do(editors, "GET", f"words/{number}")
+
+    do(editors, "PATCH", f"words/{number}", {"version": read["version"], "changes": {"word": "জলধাৰা", "roman": None}})
+
+    assert look_up(editors, "জলধাৰা")[0]["id"] == number
+    assert number not in [entry["id"] for entry in look_up(editors, "জল")]
+
+
+def test_a_word_cannot_become_one_that_is_there(sqlite_editors: Site) -> None:
+    number = word_id(sqlite_editors, "জল")
+
+    do(sqlite_editors, "PATCH", f"words/{number}", {"version": 0, "changes": {"word": "মাছ"}}, status=409)
+
+
+def test_saving_over_a_newer_change_shows_both(editors: Site) -> None:
+    number = word_id(editors, "পানী")
+    read = do(editors, "GET", f"words/{number}")
+    do(editors, "PATCH", f"words/{number}", {"version": read["version"], "changes": {"origin": "one"}}, by="bina")
+
+    answer = editors.ask(
+        "PATCH",
+        f"/api/editing/words/{number}",
+        by="anil",
+        json={"version": read["version"], "changes": {"origin": "two"}},
+    )
+
+    assert answer.status == 409
+    assert answer.json["current"]["state"]["origin"] == "one"
+    assert answer.json["proposed"]["state"]["origin"] == "two"
+    assert look_up(editors, "পানী")[0]["origin"] == "one"
+
+
+def test_an_idea_is_changed_with_all_that_is_derived_from_it(editors: Site) -> None:
+    changes = {"pos": "Abstract Noun", "definitions": [{"language": "en", "text": "wet stuff"}], "contexts": []}
+    do(editors, "PATCH", f"ideas/{WATER}", {"version": 0, "changes": changes})
+
+    assert idea(editors, WATER)["pos"]["value"] == "Abstract Noun"
+    assert idea(editors, WATER)["contexts"] == []
+    found = editors.ask("GET", "/api/search?q=wet+stuff").json["data"]
+    assert "water" in [word["word"] for word in found]
+    listed = editors.ask("GET", f"/api/wordsalpha.php?start={quote('পানী')}&p=5&lim=1").json["data"]["words"]
+    assert listed[0]["word"] == "পানী"
+
+
+def test_every_change_can_be_taken_back_and_all_is_as_before(editors: Site) -> None:
+    before = (idea(editors, WATER), counts(editors), look_up(editors, "পানী"))
+    number = word_id(editors, "পানী")
+
+    do(editors, "DELETE", f"words/{number}")
+    assert look_up(editors, "পানী")[0]["id"] != number
+    undo_last(editors, f"words/{number}")
+
+    assert (idea(editors, WATER), counts(editors), look_up(editors, "পানী")) == before
+
+
+def test_an_idea_is_deleted_with_the_words_that_mean_nothing_else_and_comes_back(editors: Site) -> None:
+    before = (idea(editors, FISH), counts(editors))
+
+    do(editors, "DELETE", f"ideas/{FISH}")
+    assert idea(editors, FISH) == 404
+    assert [entry["word"] for entry in look_up(editors, "fish")] != ["fish"]
+    undo_last(editors, f"ideas/{FISH}")
+
+    assert (idea(editors, FISH), counts(editors)) == before
+
+
+def test_merged_ideas_have_everything_of_both_and_come_apart_again(editors: Site) -> None:
+    editors.send_photo("anil", photo_bytes(), fields={"ideaID": str(FISH)})
+    editors.ask("POST", "/api/photos/1/approve", by="anil")
+    before = (idea(editors, WATER), idea(editors, FISH), counts(editors))
+
+    do(editors, "POST", f"ideas/{FISH}/merge", {"into": WATER})
+    merged = idea(editors, WATER)
+    assert idea(editors, FISH) == 404
+    assert {"fish", "water"} <= {word["word"] for word in merged["words"]}
+    assert len(merged["definitions"]) == len(before[0]["definitions"]) + len(before[1]["definitions"])
+    assert len(merged["photos"]) == 1
+    undo_last(editors, f"ideas/{WATER}")
+
+    assert (idea(editors, WATER), idea(editors, FISH), counts(editors)) == before
+
+
+def test_a_word_without_any_meaning_left_is_not_kept(sqlite_editors: Site) -> None:
+    made = do(sqlite_editors, "POST", "words", NEW_WORD, status=201)
+    number = made["record"].partition(":")[2]
+    sense = next(
+        change["record"]
+        for change in sqlite_editors.ask("GET", f"/api/words/{number}/history").json["data"][0]["changes"]
+        if change["record"].startswith("sense:")
+    )
+
+    do(sqlite_editors, "DELETE", f"senses/{sense.partition(':')[2]}")
+
+    assert sqlite_editors.ask("GET", f"/api/words/{number}").status == 404
+
+
+def test_relations_go_both_ways(editors: Site) -> None:
+    do(editors, "POST", f"ideas/{WATER}/relations", {"type_id": 4, "other_id": FISH}, status=201)
+
+    def related(one: int, other: int) -> list[int]:
+        return [each["type"]["id"] for each in idea(editors, one)["relations"] if each["idea_id"] == other]
+
+    assert 4 in related(WATER, FISH)
+    assert 5 in related(FISH, WATER)
+    do(editors, "POST", f"ideas/{WATER}/relations", {"type_id": 4, "other_id": FISH}, status=409)
+    do(editors, "DELETE", f"ideas/{WATER}/relations/4/{FISH}")
+    assert 4 not in related(WATER, FISH)
+    assert 5 not in related(FISH, WATER)
+    do(editors, "POST", f"ideas/{WATER}/relations", {"type_id": 4, "other_id": WATER}, status=400)
+
+
+def test_proverbs_are_added_changed_deleted_and_found_by_their_pieces(editors: Site) -> None:
+    text = "নতুন ফকৰা এটা লিখিলোঁ আজি"
+    made = do(editors, "POST", "proverbs", {"text": text, "category": "Other", "meaning": "a new one"}, status=201)
+    number = made["record"].partition(":")[2]
+
+    def found(phrase: str) -> list[str]:
+        answer = editors.ask("GET", f"/api/check-fj.php?fj={quote(phrase)}").json
+        return [item["phrase"] for item in answer["similar_items"]]
+
+    assert text in found(text)
+    changed = "পুৰণি কথা এষাৰ কৈছিলোঁ কালি"
+    do(editors, "PATCH", f"proverbs/{number}", {"version": made["version"], "changes": {"text": changed}})
+    assert changed in found(changed)
+    assert text not in found(text)
+    do(editors, "DELETE", f"proverbs/{number}")
+    assert changed not in found(changed)
+
+
+def test_flashcards_and_lists_are_edited(sqlite_editors: Site) -> None:
+    card = do(
+        sqlite_editors, "POST", "cards", {"set_id": 1, "clue": "নীৰ", "answer": "water", "picture": "💧"}, status=201
+    )
+    number = card["record"].partition(":")[2]
+    do(
+        sqlite_editors,
+        "PATCH",
+        f"cards/{number}",
+        {"version": card["version"], "changes": {"answer": "drinking water"}},
+    )
+    value = do(sqlite_editors, "POST", "lists/CTX", {"value": "Robotics"}, status=201)
+    item = value["state"]["item_id"]
+
+    assert do(sqlite_editors, "GET", f"cards/{number}")["state"]["answer"] == "drinking water"
+    assert do(sqlite_editors, "PATCH", f"lists/CTX/{item}", {"value": "Robots"})["state"]["value"] == "Robots"
+    do(sqlite_editors, "POST", "lists/CTX", {"value": "Robots"}, status=409)
+    do(sqlite_editors, "POST", "lists/HAC", {"value": "Something"}, status=400)
+    do(sqlite_editors, "POST", "cards", {"set_id": 999, "clue": "x", "answer": "y"}, status=400)
+
+
+def test_the_history_of_a_word_tells_who_did_what(sqlite_editors: Site) -> None:
+    number = word_id(sqlite_editors, "পানী")
+    do(sqlite_editors, "PATCH", f"words/{number}", {"version": 0, "changes": {"origin": "<b>সং.</b>"}})
+
+    answer = sqlite_editors.ask("GET", f"/api/words/{number}/history")
+    entry = answer.json["data"][0]
+
+    assert (entry["action"], entry["person"], entry["contributor"]) == ({"id": 4, "value": "Word edited"}, "anil", None)
+    assert entry["changes"][0]["after"]["origin"] == "<b>সং.</b>"
+    assert answer.headers["access-control-allow-origin"] == "*"
+
+
+def test_what_has_changed_again_since_is_not_undone(sqlite_editors: Site) -> None:
+    number = word_id(sqlite_editors, "পানী")
+    first = do(sqlite_editors, "PATCH", f"words/{number}", {"version": 0, "changes": {"origin": "one"}})
+    do(sqlite_editors, "PATCH", f"words/{number}", {"version": first["version"], "changes": {"origin": "two"}})
+
+    do(sqlite_editors, "POST", f"history/{first['version']}/undo", status=409)
+    do(sqlite_editors, "POST", "history/99999/undo", status=404)
+
+
+def test_what_others_have_built_upon_is_not_undone_under_them(editors: Site) -> None:
+    meaning = {"language": "as", "word": "কৈ", "meaning": {"pos": "Common Noun"}}
+    first = do(editors, "POST", "words", meaning, status=201)
+    new_idea = look_up(editors, "কৈ")[0]["meanings"][0]["idea_id"]
+    do(editors, "POST", "words", NEW_WORD | {"idea_id": new_idea}, status=201)
+    number = int(first["record"].partition(":")[2])
+
+    do(editors, "POST", f"history/{first['version']}/undo", status=409)
+    assert idea(editors, new_idea)["words"]
+
+    link = do(editors, "POST", "words", NEW_WORD | {"word": "কৈ"}, status=201)["version"]
+    do(editors, "POST", f"history/{link}/undo")
+    do(editors, "DELETE", f"words/{number}")
+    undoing = editors.ask("GET", f"/api/words/{number}/history").json["data"][1]["id"]
+    do(editors, "POST", f"history/{undoing}/undo", status=409)
+
+
+def test_a_photo_that_was_approved_by_mistake_waits_again(sqlite_editors: Site) -> None:
+    sqlite_editors.send_photo("anil", photo_bytes())
+    sqlite_editors.ask("POST", "/api/photos/1/approve", by="anil")
+
+    do(sqlite_editors, "POST", "history/3/undo")
+
+    assert sqlite_editors.ask("GET", "/api/photos/1", by="anil").json["status"] == "pending_review"
+    assert sqlite_editors.ask("GET", "/photos/1.jpg").status == 404
+    assert idea(sqlite_editors, 1)["photos"] == []
+
+
+EDITS = (
+    ("GET", f"ideas/{WATER}", None),
+    ("PATCH", f"ideas/{WATER}", {"version": 0, "changes": {"glyph": "💦"}}),
+    ("POST", "words", NEW_WORD),
+    ("POST", "ideas", {"pos": "Adverb"}),
+    ("POST", "proverbs", {"text": "a b c d", "category": 1}),
+    ("POST", "cards", {"set_id": 1, "clue": "x", "answer": "y"}),
+    ("POST", "lists/CTX", {"value": "Anything"}),
+    ("POST", f"ideas/{WATER}/relations", {"type_id": 1, "other_id": 9}),
+    ("POST", f"ideas/{FISH}/merge", {"into": WATER}),
+    ("POST", "history/1/undo", None),
+    ("DELETE", "words/1", None),
+)
+
+
+@pytest.mark.parametrize(("method", "path", "json"), EDITS)
+def test_only_editors_edit(sqlite_editors: Site, method: str, path: str, json: object) -> None:
+    sqlite_editors.add("reader")
+    sqlite_editors.add("contributor", Role.CONTRIBUTOR)
+
+    statuses = [
+        sqlite_editors.ask(method, f"/api/editing/{path}", by=by, json=json).status
+        for by in (None, "reader", "contributor")
+    ]
+    other_site = sqlite_editors.ask(
+        method, f"/api/editing/{path}", by="anil", json=json, headers={"Sec-Fetch-Site": "cross-site"}
+    )
+
+    assert statuses == [401, 403, 403]
+    assert other_site.status == (403 if method != "GET" else 200)
+    assert "access-control-allow-origin" not in other_site.headers

@@ -1,0 +1,264 @@
+import asyncio
+
+import pytest
+
+from abhidhan.domain.people import Role
+from tests.support.contributing import Site, photo_bytes
+
+
+@pytest.fixture
+def waiting(open_site: Site) -> Site:
+    """Let a photo of a reader wait for review."""
+    return with_photo(open_site)
+
+
+@pytest.fixture
+def waiting_on_each_engine(site: Site) -> Site:
+    """Let a photo of a reader wait for review, once on each engine."""
+    return with_photo(site)
+
+
+def with_photo(site: Site) -> Site:
+    site.add("reader")
+    site.add("other")
+    site.add("editor", Role.EDITOR)
+    site.send_photo("reader", photo_bytes())
+    return site
+
+
+def photo_status(site: Site, photo_id: int = 1) -> str:
+    status: str = site.ask("GET", f"/api/photos/{photo_id}", by="editor").json["status"]
+    return status
+
+
+def test_moderators_see_all_and_others_their_own(waiting_on_each_engine: Site) -> None:
+    waiting_on_each_engine.send_photo("other", photo_bytes(seed=2))
+
+    totals = {
+        by: waiting_on_each_engine.ask("GET", "/api/photos", by=by).json["total"]
+        for by in ("reader", "other", "editor")
+    }
+
+    assert totals == {"reader": 1, "other": 1, "editor": 2}
+
+
+def test_a_submission_tells_all_that_is_known_of_it(waiting: Site) -> None:
+    entry = waiting.ask("GET", "/api/photos?status=pending_review", by="editor").json["data"][0]
+
+    assert entry | {"submitted": ""} == {
+        "submission_id": 1,
+        "status": "pending_review",
+        "idea_id": 1,
+        "credit": "A. Photographer",
+        "reason": None,
+        "submitted": "",
+        "photo_url": "/photos/1.jpg",
+        "thumbnail_url": "/photos/1-thumb.webp",
+        "width": 64,
+        "height": 48,
+        "duplicates": [],
+    }
+    assert entry["submitted"].endswith("Z")
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("", 200),
+        ("?status=rejected", 200),
+        ("?status=nonsense", 400),
+        ("?limit=0", 400),
+        ("?limit=99999", 200),
+        ("?offset=-1", 400),
+    ],
+)
+def test_the_list_is_filtered_and_paged(waiting: Site, query: str, status: int) -> None:
+    assert waiting.ask("GET", f"/api/photos{query}", by="editor").status == status
+
+
+def test_bytes_that_wait_are_for_submitter_and_moderators_only(waiting: Site) -> None:
+    statuses = {by: waiting.ask("GET", "/photos/1.jpg", by=by).status for by in ("reader", "editor", "other", None)}
+    answer = waiting.ask("GET", "/photos/1-thumb.webp", by="reader")
+
+    assert statuses == {"reader": 200, "editor": 200, "other": 404, None: 404}
+    assert answer.headers["cache-control"] == "no-store"
+    assert "access-control-allow-origin" not in answer.headers
+
+
+def test_an_approved_photo_is_for_everybody_and_stands_in_the_dictionary(waiting_on_each_engine: Site) -> None:
+    before = waiting_on_each_engine.ask("GET", "/api/ideas/1").json["photos"]
+    approved = waiting_on_each_engine.ask("POST", "/api/photos/1/approve", by="editor")
+    answer = waiting_on_each_engine.ask("GET", "/photos/1.jpg")
+    shown = waiting_on_each_engine.ask("GET", "/api/ideas/1").json["photos"]
+    word = waiting_on_each_engine.ask("GET", "/api/dic.php?w=%E0%A6%AA%E0%A6%BE%E0%A6%A8%E0%A7%80").json["querywords"][
+        0
+    ]["entries"][0]
+
+    assert (before, approved.status, approved.json["status"]) == ([], 200, "approved")
+    assert answer.status == 200
+    assert answer.headers["content-type"] == "image/jpeg"
+    assert answer.headers["cache-control"].startswith("public, max-age=")
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["access-control-allow-origin"] == "*"
+    assert answer.headers["content-security-policy"].startswith("default-src 'none'")
+    assert shown == [
+        {
+            "url": "/photos/1.jpg",
+            "thumbnail_url": "/photos/1-thumb.webp",
+            "credit": "A. Photographer",
+            "width": 64,
+            "height": 48,
+        }
+    ]
+    assert word["meanings"][0]["photos"] == shown
+
+
+def test_who_has_an_approved_photo_already_is_told_so(waiting: Site) -> None:
+    waiting.ask("POST", "/api/photos/1/approve", by="editor")
+    tag = waiting.ask("GET", "/photos/1.jpg").headers["etag"]
+
+    again = waiting.ask("GET", "/photos/1.jpg", headers={"If-None-Match": tag})
+
+    assert (again.status, again.body) == (304, b"")
+
+
+@pytest.mark.parametrize("name", ["2.jpg", "1.png", "1.gif", "1-thumb.jpg", "x.jpg", "1.jpg.html", "..%2f1.jpg", "1"])
+def test_other_names_name_nothing(waiting: Site, name: str) -> None:
+    waiting.ask("POST", "/api/photos/1/approve", by="editor")
+
+    assert waiting.ask("GET", f"/photos/{name}").status == 404
+
+
+def test_a_rejection_tells_its_reason_to_the_submitter(waiting: Site) -> None:
+    answer = waiting.ask("POST", "/api/photos/1/reject", by="editor", json={"reason": " Too <b>dark</b> "})
+    seen = waiting.ask("GET", "/api/photos/1", by="reader").json
+
+    assert answer.status == 200
+    assert (seen["status"], seen["reason"]) == ("rejected", "Too <b>dark</b>")
+    assert waiting.ask("GET", "/photos/1.jpg").status == 404
+
+
+@pytest.mark.parametrize("body", [{}, {"reason": ""}, {"reason": "   "}, {"reason": 5}, {"reason": "x" * 1001}])
+def test_a_rejection_needs_a_reason(waiting: Site, body: dict[str, object]) -> None:
+    assert waiting.ask("POST", "/api/photos/1/reject", by="editor", json=body).status == 400
+    assert photo_status(waiting) == "pending_review"
+
+
+@pytest.mark.parametrize("kind", ["", "text/plain", "application/x-www-form-urlencoded"])
+def test_steps_without_a_body_ignore_its_type(waiting: Site, kind: str) -> None:
+    answer = waiting.ask("POST", "/api/photos/1/approve", by="editor", body=b"whatever", headers={"Content-Type": kind})
+
+    assert answer.status == 200
+
+
+def test_what_is_withdrawn_is_gone_at_once(waiting: Site) -> None:
+    answer = waiting.ask("POST", "/api/photos/1/withdraw", by="reader")
+
+    assert (answer.status, answer.json["status"], answer.json["photo_url"]) == (200, "withdrawn", None)
+    assert waiting.ask("GET", "/photos/1.jpg", by="reader").status == 404
+    assert not [file for file in (waiting.home / "photos").rglob("*") if file.is_file()]
+
+
+STEPS = ("approve", "reject", "withdraw")
+
+
+@pytest.mark.parametrize("first", STEPS)
+@pytest.mark.parametrize("second", STEPS)
+def test_what_is_decided_stays_decided(waiting: Site, first: str, second: str) -> None:
+    def step(name: str) -> int:
+        by = "reader" if name == "withdraw" else "editor"
+        return waiting.ask("POST", f"/api/photos/1/{name}", by=by, json={"reason": "because"}).status
+
+    assert (step(first), step(second)) == (200, 409)
+
+
+def test_two_moderators_at_once_cannot_both_decide(waiting_on_each_engine: Site) -> None:
+    waiting_on_each_engine.add("second", Role.EDITOR)
+
+    async def decide_all() -> list[int]:
+        steps = [
+            waiting_on_each_engine.ask_async("POST", f"/api/photos/1/{step}", by=by, json={"reason": "because"})
+            for step in ("approve", "reject")
+            for by in ("editor", "second")
+        ]
+        return sorted([answer.status for answer in await asyncio.gather(*steps)])
+
+    assert waiting_on_each_engine.run(decide_all()) == [200, 409, 409, 409]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "statuses"),
+    [
+        # nobody, another reader, the submitter, a contributor, an editor, an administrator
+        ("GET", "/api/photos", (401, 200, 200, 200, 200, 200)),
+        ("GET", "/api/photos/1", (401, 403, 200, 403, 200, 200)),
+        ("GET", "/api/photos/999", (401, 404, 404, 404, 404, 404)),
+        ("GET", "/photos/1.jpg", (404, 404, 200, 404, 200, 200)),
+        ("POST", "/api/photos/1/approve", (401, 403, 403, 403, 200, 409)),
+        ("POST", "/api/photos/1/reject", (401, 403, 403, 403, 200, 409)),
+        ("POST", "/api/photos/1/withdraw", (401, 403, 200, 403, 403, 403)),
+        ("POST", "/api/photos/999/approve", (401, 403, 403, 403, 404, 404)),
+    ],
+)
+def test_every_address_does_what_each_role_may(
+    waiting: Site, method: str, path: str, statuses: tuple[int, ...]
+) -> None:
+    waiting.add("contributor", Role.CONTRIBUTOR)
+    waiting.add("administrator", Role.ADMINISTRATOR)
+    people = (None, "other", "reader", "contributor", "editor", "administrator")
+
+    found = tuple(waiting.ask(method, path, by=by, json={"reason": "because"}).status for by in people)
+
+    assert found == statuses
+
+
+def test_another_site_cannot_decide(waiting: Site) -> None:
+    headers = {"Sec-Fetch-Site": "cross-site"}
+
+    assert waiting.ask("POST", "/api/photos/1/approve", by="editor", headers=headers).status == 403
+    assert photo_status(waiting) == "pending_review"
+
+
+def test_moderators_are_told_of_photos_that_are_the_same_or_nearly(waiting_on_each_engine: Site) -> None:
+    waiting_on_each_engine.send_photo("other", photo_bytes(), fields={"ideaID": "2"})
+    waiting_on_each_engine.send_photo("other", photo_bytes("PNG"))
+    waiting_on_each_engine.send_photo("other", photo_bytes(seed=9))
+
+    duplicates = waiting_on_each_engine.ask("GET", "/api/photos/1", by="editor").json["duplicates"]
+
+    assert [(each["submission_id"], each["exact"], each["idea_id"]) for each in duplicates] == [
+        (2, True, 2),
+        (3, False, 1),
+    ]
+    assert waiting_on_each_engine.ask("GET", "/api/photos/1", by="reader").json["duplicates"] == []
+
+
+def test_rejected_bytes_are_thrown_away_after_a_time(waiting_on_each_engine: Site) -> None:
+    photos = waiting_on_each_engine.write_side.photos
+    waiting_on_each_engine.ask("POST", "/api/photos/1/reject", by="editor", json={"reason": "because"})
+
+    assert waiting_on_each_engine.run(photos.purge()) == 0
+    photos._rejected_seconds = -1  # noqa: SLF001 (as if a month had passed)
+    assert waiting_on_each_engine.run(photos.purge()) == 1
+    assert waiting_on_each_engine.ask("GET", "/photos/1.jpg", by="editor").status == 404
+    assert waiting_on_each_engine.ask("GET", "/api/photos/1", by="reader").json["photo_url"] is None
+
+
+def test_a_check_finds_orphans_on_either_side_and_mends_them(waiting_on_each_engine: Site) -> None:
+    photos = waiting_on_each_engine.write_side.photos
+    folder = waiting_on_each_engine.home / "photos"
+    lost = next(folder.rglob("*.jpg"))
+    lost.unlink()
+    (folder / "ab").mkdir(exist_ok=True)
+    (folder / "ab" / "orphan.jpg").write_bytes(b"x")
+    photos._clock = lambda: 4_000_000_000  # noqa: SLF001 (long after the files were written)
+
+    found = waiting_on_each_engine.run(photos.check())
+    mended = waiting_on_each_engine.run(photos.check(mend=True))
+    after = waiting_on_each_engine.run(photos.check(mend=True))
+
+    assert found.lost == mended.lost == (1,)
+    assert "ab/orphan.jpg" in found.orphans
+    assert (after.orphans, after.lost) == ((), ())
+    assert photo_status(waiting_on_each_engine) == "rejected"
+    assert not [file for file in folder.rglob("*.*") if file.is_file()]

@@ -1,0 +1,306 @@
+import asyncio
+from http.cookies import SimpleCookie
+
+import pytest
+
+from abhidhan.domain.people import Role
+from tests.support.contributing import HOST, PASSWORD, Site, cookie_of
+
+OTHER_SITE = "https://evil.example"
+
+
+def test_who_signs_in_is_known_by_the_cookie(site: Site) -> None:
+    site.add("anil", Role.EDITOR)
+
+    answer = site.ask("GET", "/api/session", by="anil")
+
+    assert answer.json == {"username": "anil", "role": "editor"}
+    assert answer.headers["cache-control"] == "no-store"
+    assert "access-control-allow-origin" not in answer.headers
+
+
+def test_the_name_may_be_written_in_any_letter_case(site: Site) -> None:
+    site.add("Anil", signed_in=False)
+
+    assert site.sign_in("anil").status == 204
+    assert site.sign_in("ANIL").status == 204
+
+
+def test_the_cookie_is_kept_from_scripts_and_other_sites(site: Site) -> None:
+    site.add("anil", signed_in=False)
+
+    cookie = next(iter(SimpleCookie(site.sign_in("anil").headers["set-cookie"]).values()))
+
+    assert (cookie.key, cookie["httponly"], cookie["samesite"].lower(), cookie["path"]) == (
+        "abhidhan",
+        True,
+        "lax",
+        "/",
+    )
+    assert not cookie["secure"]
+    assert not cookie["domain"]
+
+
+@pytest.mark.parametrize(
+    ("username", "password"),
+    [("anil", "wrong password"), ("nobody", PASSWORD), ("anil", ""), ("", PASSWORD), ("a" * 160, "x")],
+)
+def test_a_wrong_name_or_password_is_401_and_says_not_which(site: Site, username: str, password: str) -> None:
+    site.add("anil", signed_in=False)
+
+    answer = site.sign_in(username, password)
+
+    assert answer.status == 401
+    assert answer.json["detail"] == "The name or the password is wrong."
+    assert "set-cookie" not in answer.headers
+
+
+def test_nobody_is_signed_in_without_a_cookie_or_with_a_made_up_one(site: Site) -> None:
+    site.add("anil")
+    site.cookies["thief"] = "A" * 43
+
+    assert site.ask("GET", "/api/session").status == 401
+    assert site.ask("GET", "/api/session", by="thief").status == 401
+
+
+def test_the_cookie_works_no_more_after_signing_out(site: Site) -> None:
+    site.add("anil")
+
+    answer = site.ask("DELETE", "/api/session", by="anil")
+
+    assert answer.status == 204
+    assert "Max-Age=0" in answer.headers["set-cookie"]
+    assert site.ask("GET", "/api/session", by="anil").status == 401
+
+
+def test_signing_in_takes_no_session_that_the_client_has_chosen(site: Site) -> None:
+    site.add("anil", signed_in=False)
+    site.cookies["fixed"] = "chosen-by-the-attacker"
+
+    answer = site.sign_in("anil", headers={"Cookie": "abhidhan=chosen-by-the-attacker"})
+
+    assert cookie_of(answer) != "chosen-by-the-attacker"
+    assert site.ask("GET", "/api/session", by="fixed").status == 401
+
+
+def test_signing_in_again_ends_the_session_before(site: Site) -> None:
+    site.add("anil")
+    site.cookies["before"] = site.cookies["anil"]
+
+    site.sign_in("anil", by="anil")
+
+    assert site.ask("GET", "/api/session", by="before").status == 401
+    assert site.ask("GET", "/api/session", by="anil").status == 200
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 204),
+        ({"Sec-Fetch-Site": "same-origin"}, 204),
+        ({"Sec-Fetch-Site": "none"}, 204),
+        ({"Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Sec-Fetch-Site": "same-site"}, 403),
+        ({"Sec-Fetch-Site": "same-origin", "Origin": OTHER_SITE}, 204),
+        ({"Origin": f"http://{HOST}"}, 204),
+        ({"Origin": f"http://{HOST}:80"}, 204),
+        ({"Origin": f"http://{HOST}:8080"}, 403),
+        ({"Origin": f"https://{HOST}"}, 403),
+        ({"Origin": OTHER_SITE}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Origin": ""}, 403),
+    ],
+)
+def test_another_site_can_neither_sign_in_nor_out(open_site: Site, headers: dict[str, str], status: int) -> None:
+    open_site.add("anil")
+
+    assert open_site.sign_in("anil", headers=headers).status == status
+    assert open_site.ask("DELETE", "/api/session", by="anil", headers=headers).status == status
+
+
+def test_guessing_from_one_address_is_soon_slowed_down(site: Site) -> None:
+    site.add("anil", signed_in=False)
+
+    answers = [site.sign_in("anil", f"guess number {number}") for number in range(8)]
+
+    assert [answer.status for answer in answers] == [401] * 5 + [429] * 3
+    assert int(answers[-1].headers["retry-after"]) > 0
+    assert site.sign_in("anil").status == 429
+
+
+def test_many_guesses_at_once_are_no_way_round(open_site: Site) -> None:
+    open_site.add("anil", signed_in=False)
+
+    async def guess_all() -> list[int]:
+        body = {"username": "anil", "password": "a wrong guess"}
+        return [
+            answer.status
+            for answer in await asyncio.gather(
+                *(open_site.ask_async("POST", "/api/session", json=body) for _ in range(30))
+            )
+        ]
+
+    assert open_site.run(guess_all()).count(401) <= 5
+
+
+def test_an_attacker_cannot_lock_the_owner_out(open_site: Site) -> None:
+    open_site.add("anil", signed_in=False)
+    open_site.sign_in("anil", address="198.51.100.7")
+
+    for number in range(60):
+        open_site.sign_in("anil", "a wrong guess", address=f"203.0.113.{number}")
+    known = open_site.sign_in("anil", address="198.51.100.7")
+    unknown = open_site.sign_in("anil", address="198.51.100.99")
+
+    assert known.status == 204
+    assert unknown.status == 204 or int(unknown.headers["retry-after"]) <= 30
+
+
+def test_unknown_names_are_slowed_down_too(open_site: Site) -> None:
+    assert [open_site.sign_in("nobody").status for _ in range(7)][-1] == 429
+
+
+def test_signing_in_forgets_the_failures_before(site: Site) -> None:
+    site.add("anil", signed_in=False)
+    for _ in range(4):
+        site.sign_in("anil", "wrong password")
+
+    assert [site.sign_in("anil").status for _ in range(10)] == [204] * 10
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"nonsense", b"[]", b"{}", b'{"username": 5, "password": "x"}', b'{"username": "anil"}']
+)
+def test_what_is_no_sign_in_is_400(open_site: Site, body: bytes) -> None:
+    answer = open_site.ask("POST", "/api/session", body=body, headers={"Content-Type": "application/json"})
+
+    assert answer.status == 400
+    assert answer.headers["content-type"] == "application/problem+json"
+
+
+def test_anybody_makes_an_account_where_that_is_open(open_site: Site) -> None:
+    made = open_site.ask(
+        "POST", "/api/account", json={"username": "নীলা", "password": PASSWORD, "email": "n@example.org"}
+    )
+
+    assert (made.status, made.json) == (201, {"username": "নীলা", "role": "contributor"})
+    assert open_site.sign_in("নীলা").status == 204
+
+
+def test_all_that_is_wrong_with_an_account_is_told_at_once(open_site: Site) -> None:
+    answer = open_site.ask("POST", "/api/account", json={"username": "a", "password": "short", "email": "nowhere"})
+
+    assert answer.status == 400
+    assert {problem["parameter"] for problem in answer.json["errors"]} == {"username", "password", "email"}
+
+
+def test_a_name_is_given_once(open_site: Site) -> None:
+    open_site.add("anil", signed_in=False)
+
+    assert open_site.ask("POST", "/api/account", json={"username": "ANIL", "password": PASSWORD}).status == 409
+
+
+def test_accounts_are_not_made_by_the_hundred(open_site: Site) -> None:
+    statuses = [
+        open_site.ask("POST", "/api/account", json={"username": f"robot{number}", "password": PASSWORD}).status
+        for number in range(12)
+    ]
+
+    assert statuses == [201] * 5 + [429] * 7
+
+
+def test_an_invitation_makes_one_account_with_its_role(site: Site) -> None:
+    token = site.run(site.write_side.accounts.invite(Role.EDITOR))
+    new = {"username": "bina", "password": PASSWORD}
+
+    assert site.ask("POST", "/api/account", json=new).status == 403
+    assert site.ask("POST", "/api/account", json=new | {"invitation": "made up"}).status == 400
+    assert site.ask("POST", "/api/account", json=new | {"invitation": token}).json["role"] == "editor"
+    assert site.ask("POST", "/api/account", json=new | {"username": "chandan", "invitation": token}).status == 400
+
+
+def test_a_new_password_signs_out_everywhere_else(site: Site) -> None:
+    site.add("anil")
+    site.cookies["elsewhere"] = site.cookies["anil"]
+    site.sign_in("anil")
+    new = "quite another password"
+
+    wrong = site.ask("POST", "/api/account/password", by="anil", json={"password": "wrong", "new_password": new})
+    right = site.ask("POST", "/api/account/password", by="anil", json={"password": PASSWORD, "new_password": new})
+    site.cookies["anil"] = cookie_of(right)
+
+    assert (wrong.status, right.status) == (403, 204)
+    assert site.ask("GET", "/api/session", by="elsewhere").status == 401
+    assert site.ask("GET", "/api/session", by="anil").status == 200
+    assert site.sign_in("anil", PASSWORD).status == 401
+    assert site.sign_in("anil", new).status == 204
+
+
+def test_a_reset_link_works_once(site: Site) -> None:
+    site.add("anil")
+    accounts = site.write_side.accounts
+    link = site.run(accounts.reset_link(site.run(accounts.find_by_name("anil"))))
+    body = {"token": link.partition("token=")[2], "password": "quite another password"}
+
+    first = site.ask("POST", "/api/account/reset", json=body)
+    second = site.ask("POST", "/api/account/reset", json=body)
+
+    assert (first.status, second.status) == (204, 400)
+    assert site.ask("GET", "/api/session", by="anil").status == 401
+    assert site.sign_in("anil", "quite another password").status == 204
+
+
+def test_without_mail_a_reset_is_asked_of_an_administrator(site: Site) -> None:
+    assert site.ask("POST", "/api/account/reset-request", json={"name": "anil"}).status == 403
+
+
+def test_one_sees_where_one_is_signed_in_and_ends_it(site: Site) -> None:
+    site.add("anil", signed_in=False)
+    site.sign_in("anil", headers={"User-Agent": "Old telephone"})
+    site.cookies["telephone"] = site.cookies["anil"]
+    site.sign_in("anil", headers={"User-Agent": "Desk"})
+    listed = site.ask("GET", "/api/account/sessions", by="anil").json["data"]
+    telephone = next(entry["id"] for entry in listed if entry["agent"] == "Old telephone")
+
+    assert [entry["current"] for entry in listed if entry["agent"] == "Desk"] == [True]
+    assert site.ask("DELETE", f"/api/account/sessions/{telephone}", by="anil").status == 204
+    assert site.ask("GET", "/api/session", by="telephone").status == 401
+    assert site.ask("DELETE", "/api/account/sessions", by="anil").status == 204
+    assert site.ask("GET", "/api/session", by="anil").status == 401
+
+
+def test_another_persons_session_cannot_be_ended(site: Site) -> None:
+    site.add("anil")
+    site.add("bina")
+    own = site.ask("GET", "/api/account/sessions", by="anil").json["data"][0]["id"]
+
+    assert site.ask("DELETE", f"/api/account/sessions/{own}", by="bina").status == 404
+    assert site.ask("GET", "/api/session", by="anil").status == 200
+
+
+def test_an_account_is_deleted_with_its_password_only(site: Site) -> None:
+    site.add("anil")
+
+    assert site.ask("DELETE", "/api/account", by="anil", json={"password": "wrong"}).status == 403
+    assert site.ask("DELETE", "/api/account", by="anil", json={"password": PASSWORD}).status == 204
+    assert site.sign_in("anil").status == 401
+
+
+def test_a_disabled_person_is_out_at_once(site: Site) -> None:
+    site.add("anil")
+    accounts = site.write_side.accounts
+
+    site.run(accounts.disable(site.run(accounts.find_by_name("anil"))))
+
+    assert site.ask("GET", "/api/session", by="anil").status == 401
+    assert site.sign_in("anil").status == 403
+
+
+def test_over_https_the_cookie_is_for_this_host_alone(site: Site) -> None:
+    site.write_side.accounts.rules = type(site.write_side.accounts.rules)(base_url="https://dictionary.example")
+    site.add("anil", signed_in=False)
+
+    cookie = site.sign_in("anil").headers["set-cookie"]
+
+    assert cookie.startswith("__Host-abhidhan=")
+    assert "Secure" in cookie

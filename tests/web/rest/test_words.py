@@ -1,0 +1,75 @@
+from collections.abc import Callable
+
+import pytest
+
+from tests.support.asgi import Answered
+
+Ask = Callable[..., Answered]
+
+
+def test_words_are_paged_with_a_total_and_a_link(api: Ask) -> None:
+    answered = api("/api/words", {"limit": 10, "language": "as"})
+    answer = answered.json
+
+    assert (len(answer["data"]), answer["limit"], answer["offset"]) == (10, 10, 0)
+    assert answer["next"] == "/api/words?limit=10&offset=10&language=as"
+    assert answered.headers["link"] == f'<{answer["next"]}>; rel="next"'
+
+
+def test_following_next_reads_every_word_once(api: Ask) -> None:
+    read: list[int] = []
+    address: str | None = "/api/words?limit=17&search=%E0%A6%95"
+    while address:
+        path, _, query = address.partition("?")
+        answer = api(path, query).json
+        read += [word["id"] for word in answer["data"]]
+        address = answer["next"]
+
+    assert len(read) == len(set(read)) == answer["total"] > 5
+
+
+def test_search_is_by_characters_with_the_word_itself_first(api: Ask) -> None:
+    words = [word["word"] for word in api("/api/words", {"search": "ক", "language": 2}).json["data"]]
+
+    assert "ক্ষমা" in words
+
+
+def test_an_offset_too_far_points_to_the_alphabet(api: Ask) -> None:
+    answered = api("/api/words", {"offset": 100_001})
+
+    assert answered.status == 400
+    assert "wordsalpha.php" in answered.json["errors"][0]["detail"]
+
+
+def test_a_word_and_an_idea_are_read_by_id(api: Ask) -> None:
+    word = api("/api/words/1").json
+    idea = api(f"/api/ideas/{word['meanings'][0]['idea_id']}").json
+
+    assert word["word"] in [each["word"] for each in idea["words"]]
+    assert list(idea) == [
+        "id",
+        "glyph",
+        "pos",
+        "gender",
+        "contexts",
+        "definitions",
+        "examples",
+        "relations",
+        "photos",
+        "words",
+        "source",
+    ]
+
+
+@pytest.mark.parametrize("path", ["/api/words/999999", "/api/ideas/999999", "/api/words/" + "9" * 40, "/api/words/0"])
+def test_an_unknown_id_is_404(api: Ask, path: str) -> None:
+    answered = api(path)
+
+    assert (answered.status, answered.headers["content-type"]) == (404, "application/problem+json")
+
+
+def test_languages_tell_how_many_words_they_have(api: Ask) -> None:
+    answer = api("/api/languages").json
+
+    assert answer["count"] == len(answer["data"]) == 32
+    assert answer["data"][1]["words"] == api("/api/words", {"language": 2}).json["total"]

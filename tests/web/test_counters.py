@@ -1,0 +1,91 @@
+import subprocess
+import sys
+from ipaddress import ip_network
+from pathlib import Path
+
+import pytest
+
+from abhidhan.web.counters import Counters, metrics_handler
+from abhidhan.web.limits import TrustedProxies
+from abhidhan.web.observe import Observer
+from abhidhan.web.tallies import Tally, prepare_tallies
+from tests.support.asgi import ask
+from tests.support.edge import an_edge, hello, metrics_of
+
+
+def test_a_tally_is_read_by_others_while_it_is_written(tmp_path: Path) -> None:
+    tally = Tally(tmp_path / "1.tally")
+    tally.numbers[tally.place("requests", "/api/অসম", "200")] += 2.5
+
+    assert Tally.read(tmp_path / "1.tally") == {("requests", "/api/অসম", "200"): 2.5}
+    tally.close()
+
+
+def test_a_full_tally_counts_on_and_breaks_nothing(tmp_path: Path) -> None:
+    tally = Tally(tmp_path / "1.tally")
+    places = {tally.place("name", str(number)) for number in range(Tally.NUMBERS + 10)}
+
+    assert len(places) == Tally.NUMBERS
+    assert len(Tally.read(tmp_path / "1.tally")) == Tally.NUMBERS - 1
+    tally.close()
+
+
+def test_metrics_add_up_over_workers_dead_and_alive(tmp_path: Path) -> None:
+    counters = Counters(tmp_path)
+    edge = an_edge(hello(), observer=Observer(counters=counters))
+    for path in ("/api/hello", "/api/hello", "/api/no"):
+        ask(edge, path)
+    other = (
+        "import sys; from pathlib import Path\n"
+        "from abhidhan.web.counters import Counters; from abhidhan.web.logs import Seen\n"
+        "counters = Counters(Path(sys.argv[1]))\n"
+        "counters.began(); counters.began()\n"
+        "counters.finished(Seen('GET', '/api/hello', '/api/hello', 200, 0.3, 'a', 'b', kept=True))\n"
+        "counters.lagged(9.0)\n"
+    )
+    subprocess.run([sys.executable, "-c", other, str(tmp_path)], check=True)  # noqa: S603 (our own program)
+    metrics = metrics_of(tmp_path)
+    counters.close()
+
+    assert metrics['abhidhan_requests_total{route="/api/hello",status="200"}'] == 3
+    assert metrics['abhidhan_requests_total{route="unmatched",status="404"}'] == 1
+    assert metrics['abhidhan_answer_cache_total{result="hit"}'] == 2
+    assert metrics['abhidhan_answer_cache_total{result="miss"}'] == 2
+    assert metrics['abhidhan_request_seconds_bucket{le="0.25",route="/api/hello"}'] == 2
+    assert metrics['abhidhan_request_seconds_bucket{le="+Inf",route="/api/hello"}'] == 3
+    assert metrics['abhidhan_request_seconds_count{route="/api/hello"}'] == 3
+    assert metrics['abhidhan_request_seconds_sum{route="/api/hello"}'] > 0.3
+    assert metrics["abhidhan_requests_in_flight"] == 0
+    assert metrics["abhidhan_event_loop_lag_seconds"] == 0
+
+
+def test_a_new_start_begins_with_empty_counters(tmp_path: Path) -> None:
+    folder = tmp_path / "run" / "metrics"
+    prepare_tallies(folder)
+    Counters(folder).close()
+    prepare_tallies(folder)
+
+    assert not list(folder.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("client", "headers", "status"),
+    [
+        (("127.0.0.1", 1), {}, 200),
+        (("::1", 1), {}, 200),
+        (("", 0), {}, 200),
+        (("10.1.2.3", 1), {}, 200),
+        (("192.0.2.1", 1), {}, 403),
+        (("127.0.0.1", 1), {"X-Forwarded-For": "127.0.0.1"}, 403),
+        (("127.0.0.1", 1), {"Forwarded": "for=127.0.0.1"}, 403),
+        (("172.16.0.1", 1), {"X-Forwarded-For": "192.0.2.1"}, 403),
+        (("172.16.0.1", 1), {"X-Forwarded-For": "10.1.2.3"}, 200),
+    ],
+)
+def test_metrics_answer_this_machine_and_named_networks_only(
+    tmp_path: Path, client: tuple[str, int], headers: dict[str, str], status: int
+) -> None:
+    proxies = TrustedProxies((ip_network("172.16.0.0/12"),))
+    edge = an_edge(metrics_handler(tmp_path, [ip_network("10.0.0.0/8")]), proxies=proxies)
+
+    assert ask(edge, "/metrics", client=client, headers=headers).status == status

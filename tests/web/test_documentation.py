@@ -1,0 +1,229 @@
+import re
+from collections.abc import Sequence
+from html.parser import HTMLParser
+from typing import Annotated, Any
+
+import pytest
+from litestar import Litestar, get, post
+from litestar.handlers import HTTPRouteHandler
+from litestar.openapi.spec import Example, OpenAPI
+from litestar.params import PathParameter, QueryParameter
+
+from abhidhan.errors import InputError, NotFoundError
+from abhidhan.web.documentation import (
+    describe,
+    documentation_handlers,
+    filled_in,
+    language_of,
+    parameter_kinds,
+    with_code,
+)
+from abhidhan.web.errors import PROBLEM_KINDS, exception_handlers
+from abhidhan.web.params import Kind
+from abhidhan.web.respond import Edge
+from tests.support.asgi import ask
+
+
+def handlers() -> list[HTTPRouteHandler]:
+    @get("/api/dic.php", tags=["Look-up"], summary="Look up a `word`")
+    async def look_up(
+        word: Annotated[
+            str,
+            QueryParameter(
+                name="w",
+                min_length=1,
+                max_length=200,
+                description="A word <b>.",
+                examples=[Example(summary="water", value="পানী"), Example(summary="roman", value="pani")],
+            ),
+        ],
+        pos: Annotated[int | None, QueryParameter(name="p", ge=1, description="POS")] = None,
+        lim: Annotated[int, QueryParameter(ge=1, description="How many.")] = 50,
+    ) -> dict[str, str]:
+        """Find it."""
+        return {"found": f"{word}{pos}{lim}"}
+
+    @get("/api/tlipi.php")
+    async def read(pa: Annotated[str, QueryParameter(min_length=1)]) -> dict[str, str]:
+        return {"input": pa}
+
+    @get("/api/words/{word_id:int}")
+    async def show(word_id: Annotated[int, PathParameter(description="The ID.")]) -> dict[str, int]:
+        return {"id": word_id}
+
+    @post("/api/submit-foto.php", tags=["Photos"])
+    async def submit() -> None: ...
+
+    return [look_up, read, show, submit]
+
+
+def a_document() -> OpenAPI:
+    return describe(handlers(), version="1.2.3")
+
+
+def an_edge(more: Sequence[HTTPRouteHandler] = ()) -> Edge:
+    async def version() -> int:
+        return 1
+
+    document = a_document()
+    app = Litestar(
+        [*handlers(), *documentation_handlers(document), *more],
+        openapi_config=None,
+        logging_config=None,
+        exception_handlers=exception_handlers(),
+    )
+    return Edge(app, version=version, parameters=parameter_kinds(document))
+
+
+def the_schema() -> Any:  # noqa: ANN401 (JSON)
+    answer = ask(an_edge(), "/api/openapi.json")
+    assert answer.headers["content-type"] == "application/json"
+    return answer.json
+
+
+def test_the_document_is_openapi_31_with_examples_in_assamese() -> None:
+    schema = the_schema()
+    word = schema["paths"]["/api/dic.php"]["get"]["parameters"][0]
+
+    assert schema["openapi"].startswith("3.1")
+    assert schema["info"]["version"] == "1.2.3"
+    assert [each["value"] for each in word["examples"].values()] == ["পানী", "pani"]
+
+
+def test_every_operation_documents_its_problems_as_problem_documents() -> None:
+    schema = the_schema()
+    for path, item in schema["paths"].items():
+        for operation in item.values():
+            statuses = {status for status in operation["responses"] if status >= "400"}
+            assert {"400", "404", "405", "429", "500", "503"} <= statuses
+            assert ({"401", "403", "409", "415"} <= statuses) == (path == "/api/submit-foto.php")
+            for status in statuses:
+                assert operation["responses"][status] == {"$ref": f"#/components/responses/Problem{status}"}
+    for status in PROBLEM_KINDS:
+        content = schema["components"]["responses"][f"Problem{status}"]["content"]
+        assert content == {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+
+
+def test_a_query_has_no_null_no_control_characters_and_no_maximum() -> None:
+    word, pos, lim = the_schema()["paths"]["/api/dic.php"]["get"]["parameters"]
+
+    assert pos["schema"]["type"] == lim["schema"]["type"] == "integer"
+    assert "oneOf" not in pos["schema"]
+    assert "maximum" not in lim["schema"]
+    pattern = re.compile(word["schema"]["pattern"])
+    assert [bool(pattern.search(text)) for text in ("ৰঙা পানী", "a\tb", "a\x00b", " ", "a\u0085")] == [
+        True,
+        True,
+        False,
+        False,
+        False,
+    ]
+
+
+def test_the_edge_learns_which_parameters_a_path_knows() -> None:
+    kinds = parameter_kinds(a_document())
+
+    assert kinds["/api/dic.php"] == {"w": Kind.TEXT, "p": Kind.NUMBER, "lim": Kind.NUMBER}
+    assert kinds["/api/tlipi.php"] == {"pa": Kind.LINES}
+
+
+def test_unknown_addresses_beside_the_documentation_are_problem_documents() -> None:
+    assert ask(an_edge(), "/api/unknown").json["status"] == 404
+    assert ask(an_edge(), "/api/docs/unknown").json["status"] == 404
+
+
+class Page(HTMLParser):
+    """What a test wants to know of a page."""
+
+    def __init__(self) -> None:
+        """Begin with an empty page."""
+        super().__init__()
+        self.ids: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note a tag."""
+        self.tags.append((tag, dict(attrs)))
+        self.ids += [value for name, value in attrs if name == "id" and value]
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        """List the attributes of each tag of a name."""
+        return [attributes for name, attributes in self.tags if name == tag]
+
+
+def the_page() -> tuple[Page, str]:
+    answer = ask(an_edge(), "/api/docs")
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    page = Page()
+    page.feed(answer.body.decode())
+    return page, answer.body.decode()
+
+
+def test_the_page_needs_no_outside_host_and_nothing_inline() -> None:
+    page, text = the_page()
+    addresses = [tag.get("href") or tag.get("src") for name in ("a", "link", "script") for tag in page.all(name)]
+
+    assert all(address and address[0] in "/#" for address in addresses)
+    assert "<style" not in text
+    assert not [
+        attributes
+        for _, attributes in page.tags
+        if any(name == "style" or name.startswith("on") for name in attributes)
+    ]
+    for path, kind in (("/api/docs/docs.css", "text/css"), ("/api/docs/docs.js", "text/javascript")):
+        assert path in addresses
+        assert ask(an_edge(), path).headers["content-type"] == f"{kind}; charset=utf-8"
+
+
+def test_every_link_within_the_page_leads_somewhere_and_ids_are_unique() -> None:
+    page, _ = the_page()
+    targets = {str(link["href"])[1:] for link in page.all("a") if str(link["href"]).startswith("#")}
+
+    assert targets <= set(page.ids)
+    assert len(page.ids) == len(set(page.ids))
+    assert {f"problem-{kind.name}" for kind in PROBLEM_KINDS.values()} <= set(page.ids)
+
+
+def test_every_field_has_a_label_and_forms_work_without_javascript() -> None:
+    page, text = the_page()
+    visible = [field for field in page.all("input") if field.get("type") != "hidden"]
+
+    assert {label["for"] for label in page.all("label")} == {field["id"] for field in visible}
+    assert [form["action"] for form in page.all("form")] == ["/api/dic.php", "/api/tlipi.php", "/api/docs/try"]
+    assert {"name": "address", "type": "hidden", "value": "/api/words/{word_id}"} in page.all("input")
+    assert 'lang="as"' in text
+    assert "A word &lt;b&gt;." in text
+    assert "Look up a <code>word</code>" in text
+
+
+def test_a_form_for_an_address_with_a_number_in_its_path_leads_there() -> None:
+    answer = ask(an_edge(), "/api/docs/try", "address=/api/words/%7Bword_id%7D&word_id=5&x=y+z")
+
+    assert (answer.status, answer.headers["location"]) == (303, "/api/words/5?x=y+z")
+    assert answer.headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    ("values", "error"),
+    [
+        ({}, NotFoundError),
+        ({"address": "https://elsewhere.example"}, NotFoundError),
+        ({"address": "/a/{b}"}, InputError),
+    ],
+)
+def test_a_form_never_leads_elsewhere(values: dict[str, str], error: type[Exception]) -> None:
+    with pytest.raises(error):
+        filled_in(frozenset({"/a/{b}"}), values)
+
+
+def test_what_is_filled_in_stays_within_its_place() -> None:
+    assert filled_in(frozenset({"/a/{b}"}), {"address": "/a/{b}", "b": "../x?y#z"}) == "/a/..%2Fx%3Fy%23z"
+
+
+@pytest.mark.parametrize(("text", "expected"), [("পানী", "as"), ("पानी", "hi"), ("pani", "")])
+def test_an_example_is_marked_with_its_language(text: str, expected: str) -> None:
+    assert language_of(text) == expected
+
+
+def test_code_is_set_as_code_and_all_else_is_escaped() -> None:
+    assert with_code("a `b<` <c>") == "a <code>b&lt;</code> &lt;c&gt;"

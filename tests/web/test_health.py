@@ -1,0 +1,36 @@
+import pytest
+
+from abhidhan.errors import DatabaseError
+from abhidhan.web.health import health_handlers
+from tests.support.asgi import ask
+from tests.support.edge import an_edge
+
+
+def test_a_live_server_says_so_to_everybody() -> None:
+    async def check() -> str | None:
+        return "never asked"
+
+    answer = ask(an_edge(*health_handlers(check)), "/health/live")
+
+    assert (answer.status, answer.json) == (200, {"status": "live"})
+    assert answer.headers["cache-control"] == "no-store"
+
+
+def test_a_ready_server_says_so() -> None:
+    async def check() -> str | None:
+        return None
+
+    assert ask(an_edge(*health_handlers(check)), "/health/ready").json == {"status": "ready"}
+
+
+@pytest.mark.parametrize("raised", [False, True])
+def test_a_server_that_is_not_ready_is_a_503_that_tells_strangers_nothing(*, raised: bool) -> None:
+    async def check() -> str | None:
+        if raised:
+            raise DatabaseError("/home/secret is damaged")
+        return "/home/secret is damaged"
+
+    answer = ask(an_edge(*health_handlers(check)), "/health/ready")
+
+    assert (answer.status, answer.headers["retry-after"]) == (503, "5")
+    assert b"secret" not in answer.body

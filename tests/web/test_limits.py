@@ -1,0 +1,198 @@
+import multiprocessing
+import time
+from collections.abc import Mapping
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Any
+
+import pytest
+from litestar import Litestar, get
+
+from abhidhan.errors import SettingError
+from abhidhan.web.errors import exception_handlers
+from abhidhan.web.limits import CounterFile, Limiter, Rate, TrustedProxies, limited_as
+from abhidhan.web.respond import Edge
+from tests.support.asgi import ask
+
+TRUSTED = TrustedProxies((ip_network("10.0.0.0/8"), ip_network("fd00::/8")), unix=True)
+
+
+class Clock:
+    """A clock that stands until it is moved."""
+
+    def __init__(self) -> None:
+        """Begin somewhere."""
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        """Tell the time in seconds."""
+        return self.now
+
+
+def a_scope(client: str | None, headers: list[tuple[str, str]] | None = None) -> Any:  # noqa: ANN401 (a part of an ASGI scope)
+    return {
+        "client": None if client is None else (client, 1),
+        "scheme": "http",
+        "headers": [(name.encode(), value.encode()) for name, value in headers or []],
+    }
+
+
+def forwarded(*values: str) -> list[tuple[str, str]]:
+    return [("x-forwarded-for", value) for value in values]
+
+
+@pytest.mark.parametrize(
+    ("client", "headers", "expected"),
+    [
+        ("192.0.2.1", forwarded("203.0.113.9"), "192.0.2.1"),
+        ("10.0.0.1", [], "10.0.0.1"),
+        ("10.0.0.1", forwarded("203.0.113.9"), "203.0.113.9"),
+        ("10.0.0.1", forwarded("6.6.6.6, 203.0.113.9, 10.1.1.1"), "203.0.113.9"),
+        ("10.0.0.1", forwarded("6.6.6.6", "203.0.113.9"), "203.0.113.9"),
+        ("10.0.0.1", forwarded("10.2.2.2, 10.1.1.1"), "10.2.2.2"),
+        ("10.0.0.1", forwarded("203.0.113.9:4711"), "203.0.113.9"),
+        ("10.0.0.1", forwarded("[2001:db8::1]:80"), "2001:db8::1"),
+        ("10.0.0.1", forwarded("203.0.113.9, nonsense"), "10.0.0.1"),
+        ("10.0.0.1", forwarded(""), "10.0.0.1"),
+        ("::ffff:10.0.0.1", forwarded("203.0.113.9"), "203.0.113.9"),
+        ("fd00::1", forwarded("::ffff:203.0.113.9"), "203.0.113.9"),
+        ("", forwarded("203.0.113.9"), "203.0.113.9"),
+        (None, [], "unix"),
+    ],
+)
+def test_the_client_is_the_first_hop_from_the_end_that_is_not_a_trusted_proxy(
+    client: str | None, headers: list[tuple[str, str]], expected: str
+) -> None:
+    assert TRUSTED.client(a_scope(client, headers))[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("client", "value", "expected"),
+    [
+        ("10.0.0.1", "https", "https"),
+        ("10.0.0.1", "http, HTTPS", "https"),
+        ("10.0.0.1", "gopher", "http"),
+        ("192.0.2.1", "https", "http"),
+    ],
+)
+def test_the_scheme_counts_only_from_a_trusted_proxy(client: str, value: str, expected: str) -> None:
+    assert TRUSTED.scheme(a_scope(client, [("x-forwarded-proto", value)])) == expected
+
+
+def test_nobody_is_trusted_by_default() -> None:
+    assert TrustedProxies().client(a_scope("127.0.0.1", forwarded("203.0.113.9"))) == ("127.0.0.1", False)
+
+
+@pytest.mark.parametrize(
+    ("client", "expected"),
+    [("203.0.113.9", "203.0.113.9"), ("2001:db8:1:2:3::4", "2001:db8:1:2::/64"), ("unix", "unix")],
+)
+def test_an_ipv6_customer_is_limited_as_one_network(client: str, expected: str) -> None:
+    assert limited_as(client) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("60/minute", Rate(60, 60)), (" 5 / Second ", Rate(5, 1)), ("9/day", Rate(9, 86400))]
+)
+def test_a_rate_is_read(text: str, expected: Rate) -> None:
+    assert Rate.parse(text) == expected
+
+
+@pytest.mark.parametrize("text", ["", "60", "0/minute", "-1/minute", "60/week", "1.5/second"])
+def test_a_wrong_rate_stops_the_start(text: str) -> None:
+    with pytest.raises(SettingError, match="60/minute"):
+        Rate.parse(text)
+
+
+def test_a_bucket_empties_and_fills_again(tmp_path: Path) -> None:
+    clock = Clock()
+    limiter = Limiter(Rate(3, 60), CounterFile(tmp_path / "limits"), clock=clock)
+
+    assert [limiter.ask("a").remaining for _ in range(3)] == [2, 1, 0]
+    refused = limiter.ask("a")
+    assert (refused.allowed, refused.retry_after) == (False, 20)
+    assert limiter.ask("b").allowed
+    clock.now += 20
+    assert [limiter.ask("a").allowed for _ in range(2)] == [True, False]
+    clock.now += 3600
+    assert [limiter.ask("a").allowed for _ in range(4)] == [True, True, True, False]
+
+
+def test_counters_left_by_an_earlier_start_of_the_machine_do_not_lock_anybody_out(tmp_path: Path) -> None:
+    clock = Clock()
+    Limiter(Rate(1, 60), CounterFile(tmp_path / "limits"), clock=clock).ask("a")
+    clock.now = 5.0
+
+    assert Limiter(Rate(1, 60), CounterFile(tmp_path / "limits"), clock=clock).ask("a").allowed
+
+
+def test_the_table_never_grows_and_forgets_whoever_is_nearest_to_full(tmp_path: Path) -> None:
+    path = tmp_path / "limits"
+    limiter = Limiter(Rate(1, 60), CounterFile(path), clock=Clock())
+    size = path.stat().st_size
+    for number in range(2_000):
+        assert limiter.ask(f"client {number}").allowed
+
+    assert path.stat().st_size == size < 1024 * 1024
+    assert sum(limiter.ask(f"client {number}").allowed for number in range(2_000)) < 20
+
+
+def _ask_often(path: Path, times: int, results: Any) -> None:  # noqa: ANN401 (a queue of another process)
+    limiter = Limiter(Rate(500, 86400), CounterFile(path))
+    results.put(sum(limiter.ask("a").allowed for _ in range(times)))
+
+
+def test_several_workers_hold_the_limit_together(tmp_path: Path) -> None:
+    context = multiprocessing.get_context("spawn")
+    results: Any = context.Queue()
+    workers = [context.Process(target=_ask_often, args=(tmp_path / "limits", 400, results)) for _ in range(3)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(60)
+
+    assert sum(results.get() for _ in workers) == 500
+
+
+def test_a_count_costs_microseconds(tmp_path: Path) -> None:
+    limiter = Limiter(Rate(1_000_000, 60), CounterFile(tmp_path / "limits"))
+    began = time.perf_counter()
+    for _ in range(1000):
+        limiter.ask("192.0.2.1")
+
+    assert time.perf_counter() - began < 0.5
+
+
+def a_limited_edge(folder: Path) -> Edge:
+    @get(["/api/hello", "/health/live"])
+    async def hello() -> Mapping[str, str]:
+        return {"hello": "world"}
+
+    async def version() -> int:
+        return 1
+
+    app = Litestar([hello], openapi_config=None, logging_config=None, exception_handlers=exception_handlers())
+    limiter = Limiter(Rate(2, 60), CounterFile(folder / "limits"), clock=Clock())
+    return Edge(app, version=version, limiter=limiter)
+
+
+def test_a_limited_client_is_told_where_it_stands_and_when_to_come_back(tmp_path: Path) -> None:
+    edge = a_limited_edge(tmp_path)
+    first, _, third = (ask(edge, "/api/hello") for _ in range(3))
+
+    assert first.headers["ratelimit-policy"] == '"default";q=2;w=60'
+    assert first.headers["ratelimit"] == '"default";r=1;t=30'
+    assert third.status == third.json["status"] == 429
+    assert third.headers["retry-after"] == "30"
+    assert third.headers["ratelimit"] == '"default";r=0;t=60'
+    assert third.headers["access-control-allow-origin"] == "*"
+    assert third.headers["cache-control"] == "no-store"
+
+
+def test_other_clients_and_health_are_not_limited(tmp_path: Path) -> None:
+    edge = a_limited_edge(tmp_path)
+    for _ in range(5):
+        ask(edge, "/api/hello")
+
+    assert ask(edge, "/api/hello", client=("192.0.2.2", 1)).status == 200
+    assert ask(edge, "/health/live").status == 200

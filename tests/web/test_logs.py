@@ -1,0 +1,65 @@
+import io
+import json
+import logging
+from collections.abc import Iterator
+
+import pytest
+import structlog
+
+from abhidhan.web.logs import REQUEST_ID, AccessLog, LogFormat, configure_logging
+from abhidhan.web.observe import Observer
+from tests.support.asgi import ask
+from tests.support.edge import an_edge, hello
+
+
+@pytest.fixture
+def _logging() -> Iterator[None]:
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    structlog.reset_defaults()
+
+
+@pytest.mark.usefixtures("_logging")
+def test_a_json_log_has_one_object_a_line_with_the_request_id_and_the_traceback() -> None:
+    stream = io.StringIO()
+    configure_logging("info", "json", stream)
+    token = REQUEST_ID.set("id-1")
+    try:
+        structlog.get_logger("abhidhan").warning("slow", word="পানী")
+        logging.getLogger("library").error("broken", exc_info=ValueError("why"))
+        logging.getLogger("library").debug("unheard")
+    finally:
+        REQUEST_ID.reset(token)
+    ours, theirs = (json.loads(line) for line in stream.getvalue().splitlines())
+
+    assert (ours["event"], ours["word"], ours["level"], ours["request_id"]) == ("slow", "পানী", "warning", "id-1")
+    assert "পানী" in stream.getvalue()
+    assert "ValueError: why" in theirs["exception"]
+
+
+@pytest.mark.usefixtures("_logging")
+def test_a_console_log_is_for_people() -> None:
+    stream = io.StringIO()
+    configure_logging("info", "console", stream)
+    structlog.get_logger("abhidhan").info("ready", port=8080)
+
+    assert "ready" in stream.getvalue()
+    assert "port=8080" in stream.getvalue()
+
+
+@pytest.mark.parametrize("form", ["json", "console"])
+def test_the_access_log_has_one_line_a_request(form: LogFormat) -> None:
+    written: list[bytes] = []
+    log = AccessLog(form, written.append)
+    edge = an_edge(hello(), observer=Observer(log=log))
+    for path in ("/api/hello", "/api/hello", "/api/no\n\x1b[31m\u202e"):
+        ask(edge, path)
+    log.flush()
+    lines = b"".join(written).decode().splitlines()
+
+    assert len(lines) == 3
+    assert ["200" in line and "/api/hello" in line and "192.0.2.1" in line for line in lines] == [True, True, False]
+    assert not [mark for mark in ("\x1b", "\u202e") if form == "console" and mark in b"".join(written).decode()]

@@ -1,0 +1,49 @@
+import asyncio
+import json
+from pathlib import Path
+
+from litestar import Litestar
+
+from abhidhan.web.counters import Counters
+from abhidhan.web.logs import AccessLog
+from abhidhan.web.observe import Observer
+from tests.support.edge import SEEN, metrics_of
+
+
+def test_access_lines_are_written_soon_without_being_asked() -> None:
+    written: list[bytes] = []
+    observer = Observer(log=AccessLog("json", written.append))
+
+    async def scene() -> None:
+        observer.finished(SEEN)
+        await asyncio.sleep(0.3)
+
+    asyncio.run(scene())
+    assert json.loads(written[0])["request_id"] == "id-1"
+
+
+def test_access_lines_of_the_last_moment_are_written_at_the_end() -> None:
+    written: list[bytes] = []
+    observer = Observer(log=AccessLog("json", written.append))
+
+    async def scene() -> None:
+        async with observer.running(Litestar([], openapi_config=None, logging_config=None)):
+            observer.finished(SEEN)
+
+    asyncio.run(scene())
+    assert len(written) == 1
+
+
+def test_the_event_loops_lag_is_told(tmp_path: Path) -> None:
+    counters = Counters(tmp_path)
+    observer = Observer(counters=counters)
+
+    async def scene() -> None:
+        async with observer.running(Litestar([], openapi_config=None, logging_config=None)):
+            await asyncio.sleep(0.7)
+
+    asyncio.run(scene())
+    told = metrics_of(tmp_path)["abhidhan_event_loop_lag_seconds"]
+    counters.close()
+
+    assert 0 < told < 5
