@@ -1,0 +1,50 @@
+"""The abhidhan command: one module for each group of commands, put together here."""
+
+import sys
+from importlib.metadata import version
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from abhidhan.cli import articles, backup, data, look, people, review, serve, transfer
+from abhidhan.errors import AbhidhanError
+
+EXIT_PROBLEM = 2
+"""The exit status after an error that a sentence explains."""
+
+program = typer.Typer(
+    name="abhidhan",
+    help="Abhidhan (অভিধান): a dictionary and language look-up service.",
+    epilog="Settings come from ABHIDHAN_... variables and abhidhan.toml; docs/settings.md lists them.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+for group in (serve, look, data, transfer, articles, people, review, backup):
+    group.register(program)
+
+
+def _print_version(wanted: bool) -> None:  # noqa: FBT001  # Typer hands the option's value over
+    if wanted:
+        typer.echo(f"abhidhan {version('abhidhan')}")
+        raise typer.Exit
+
+
+@program.callback()
+def _options(
+    _version: Annotated[  # noqa: FBT002  # the default of an option stands with it
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and stop.")
+    ] = False,
+) -> None:
+    """Take the options that stand before any command; the help text is the program's own."""
+
+
+def main() -> None:
+    """Run the command, and tell errors as sentences."""
+    try:
+        program()
+    except AbhidhanError as error:
+        Console(stderr=True).print(f"[bold red]abhidhan:[/] {error}", markup=True, highlight=False, soft_wrap=True)
+        sys.exit(EXIT_PROBLEM)

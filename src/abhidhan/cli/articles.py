@@ -1,0 +1,81 @@
+"""`abhidhan articles`: the cache of encyclopedia articles."""
+
+import asyncio
+import time
+from collections import Counter
+from functools import partial
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from abhidhan.domain.articles import LANGUAGE_CODES
+from abhidhan.errors import InputError
+from abhidhan.opening import open_dictionary
+from abhidhan.services import articles
+from abhidhan.services.articles import Encyclopedia
+from abhidhan.settings import read_settings
+
+commands = typer.Typer(
+    name="articles", help="Fetch encyclopedia articles ahead, or forget those in the cache.", no_args_is_help=True
+)
+
+ALREADY_KNOWN = "already known"
+"""How a title is counted whose answer in the cache is fresh, or that can have no article."""
+
+
+def register(program: typer.Typer) -> None:
+    """Add the commands."""
+    program.add_typer(commands)
+
+
+@commands.command()
+def fetch(
+    language: Annotated[str, typer.Option(help="Of which language: en, as or bn.")] = "as",
+    most: Annotated[int | None, typer.Option(help="At most how many headwords.", min=1, show_default=False)] = None,
+) -> None:
+    """Fill the cache ahead with the articles of the dictionary's headwords.
+
+    Asks one after the other, as slowly as the wiki wishes; ABHIDHAN_WIKI_CONTACT makes it faster. It can be stopped at
+    any time (Ctrl+C), and goes on where it stopped when it is started again.
+    """
+    settings = read_settings()
+    language_id = _language_id(language)
+    articles.advise(settings.encyclopedia)
+    with open_dictionary(settings) as database:
+        titles = database.read_now(partial(articles.headwords, language_id=language_id))[:most]
+        counts = asyncio.run(_fetch(articles.connect(database, settings.encyclopedia), language_id, titles))
+    typer.echo(", ".join(f"{outcome}: {count:,}" for outcome, count in sorted(counts.items())) or "no headwords")
+
+
+@commands.command()
+def purge(
+    *,
+    missing: Annotated[bool, typer.Option("--missing", help="Only that there is no such article.")] = False,
+    stale: Annotated[bool, typer.Option("--stale", help="Only what would be asked for again.")] = False,
+) -> None:
+    """Forget the articles in the cache: all, or only some."""
+    now = int(time.time()) if stale else None
+    with open_dictionary(read_settings()) as database:
+        removed = database.write_now(partial(articles.purge, now=now, only_missing=missing), public=False)
+    typer.echo(f"{removed:,} entries removed.")
+
+
+async def _fetch(encyclopedia: Encyclopedia, language_id: int, titles: list[str]) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    async with encyclopedia.running():
+        with Progress(*columns, console=Console(stderr=True)) as progress:
+            task = progress.add_task("Articles", total=len(titles))
+            async for article in encyclopedia.fetch_all(language_id, titles):
+                counts[article.outcome.value if article else ALREADY_KNOWN] += 1
+                progress.advance(task)
+    return counts
+
+
+def _language_id(code: str) -> int:
+    for language_id, known in LANGUAGE_CODES.items():
+        if code == known:
+            return language_id
+    raise InputError.of("language", f"--language must be one of {', '.join(LANGUAGE_CODES.values())}.")

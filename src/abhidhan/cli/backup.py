@@ -1,0 +1,101 @@
+"""`abhidhan backup`, `restore`, `check` and `reindex`: looking after the data."""
+
+import time
+from collections import Counter
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+
+from abhidhan.errors import SettingError
+from abhidhan.opening import open_dictionary
+from abhidhan.services import backup, checking, statistics
+from abhidhan.settings import Settings, read_settings
+
+MEBIBYTE = 1024 * 1024
+
+
+def register(program: typer.Typer) -> None:
+    """Add the commands."""
+    program.command("backup")(back_up)
+    program.command("restore")(restore)
+    program.command("check")(check)
+    program.command("reindex")(reindex)
+
+
+def back_up(
+    target: Annotated[
+        Path | None, typer.Argument(help="The archive to write; left out: a new one in the backups.")
+    ] = None,
+) -> None:
+    """Copy database and photos into one archive with checksums, while the server serves."""
+    settings = read_settings()
+    moment = int(time.time())
+    name = f"abhidhan-{datetime.fromtimestamp(moment, tz=UTC):%Y%m%dT%H%M%SZ}.tar.gz"
+    file = target or settings.backups / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    program = f"abhidhan {version('abhidhan')}"
+    manifest = backup.back_up(settings.database_url, _photos(settings), file, now=moment, program=program)
+    backup.verify(file)
+    size = file.stat().st_size / MEBIBYTE
+    typer.echo(f"{file}: {len(manifest.files):,} files, {size:,.1f} MiB, verified.")
+
+
+def restore(
+    archive: Annotated[Path, typer.Argument(help="A backup.")],
+    *,
+    force: Annotated[
+        bool, typer.Option("--force", help="Put it in the place of the dictionary that is there.")
+    ] = False,
+    verify_only: Annotated[bool, typer.Option("--verify-only", help="Only compare the checksums.")] = False,
+) -> None:
+    """Put a backup in its place, after all of it was verified. Stop the server first."""
+    settings = read_settings()
+    if verify_only:
+        manifest = backup.verify(archive)
+        typer.echo(f"{archive} is whole: {len(manifest.files):,} files, made by {manifest.program}.")
+        return
+    manifest = backup.restore(archive, settings.database_url, _photos(settings), overwrite=force)
+    with open_dictionary(settings) as database:
+        counts = database.read_now(statistics.count)
+    typer.echo(f"Restored {len(manifest.files):,} files: {counts.ideas:,} ideas, {counts.words:,} words.")
+
+
+def check() -> None:
+    """Look for what is wrong with the data; exit with status 1 when something breaks answers."""
+    counts: Counter[str] = Counter()
+    with open_dictionary(read_settings()) as database:
+        for finding in checking.check(database):
+            counts[finding.code] += 1
+            typer.echo(str(finding))
+    for code, times in sorted(counts.items()):
+        typer.echo(f"{code}: {times:,}")
+    if not counts:
+        typer.echo("Nothing is wrong.")
+    if any(code.startswith("E") for code in counts):
+        raise typer.Exit(1)
+
+
+def reindex() -> None:
+    """Make all keys anew by the rules of this version, while the server serves."""
+    console = Console(stderr=True)
+    with (
+        open_dictionary(read_settings()) as database,
+        Progress(console=console, transient=True, disable=not console.is_terminal) as progress,
+    ):
+        total = database.read_now(statistics.count).words
+        task = progress.add_task("reindexing", total=total)
+        changed = checking.reindex(database, lambda seen, _: progress.advance(task, seen))
+    typer.echo(f"{changed:,} records had other keys.")
+
+
+def _photos(settings: Settings) -> Path:
+    if "://" in settings.photos:
+        raise SettingError(
+            "ABHIDHAN_PHOTOS is a store of its own: back it up with its own tools. This command copies only folders."
+        )
+    return Path(settings.photos) if settings.photos else settings.photo_folder

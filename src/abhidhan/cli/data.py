@@ -1,0 +1,47 @@
+"""`abhidhan init` and `abhidhan stats`: the dictionary's data as a whole."""
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from abhidhan.opening import open_dictionary
+from abhidhan.services import lists, statistics
+from abhidhan.services.statistics import Statistics
+from abhidhan.settings import read_settings
+
+
+def register(program: typer.Typer) -> None:
+    """Add the commands."""
+    program.command("init")(initialize)
+    program.command("stats")(show_statistics)
+
+
+def initialize() -> None:
+    """Create the database and load the starter dictionary; an existing one is brought up to date, and kept."""
+    settings = read_settings()
+    with open_dictionary(settings) as database:
+        counts = database.read_now(statistics.count)
+    typer.echo(f"{settings.database_shown}: {counts.ideas:,} ideas, {counts.words:,} words.")
+
+
+def show_statistics() -> None:
+    """Show how much the dictionary holds: ideas, words by language, proverbs, flashcards, sources."""
+    with open_dictionary(read_settings()) as database:
+        counts = database.read_now(statistics.count)
+        languages = database.read_now(lists.list_languages)
+    console = Console()
+    console.print(_totals(counts))
+    table = Table("ID", "Language", "Own name", "Code", title="Words by language", title_justify="left")
+    table.add_column("Words", justify="right")
+    for language in languages:
+        if language.words:
+            table.add_row(str(language.id), language.name, language.native_name, language.code, f"{language.words:,}")
+    console.print(table)
+
+
+def _totals(counts: Statistics) -> Table:
+    table = Table("What", title="The dictionary", title_justify="left", show_header=False)
+    table.add_column("How many", justify="right")
+    for name, count in counts.by_name().items():
+        table.add_row(name, f"{count:,}")
+    return table

@@ -1,0 +1,94 @@
+"""`abhidhan look`: an answer of the dictionary in the terminal."""
+
+from functools import partial
+from typing import Annotated
+
+import typer
+from rich.console import Console, Group
+from rich.padding import Padding
+from rich.text import Text
+
+from abhidhan.domain.catalogue import Catalogue
+from abhidhan.domain.lookup import Match, QueryWord
+from abhidhan.domain.words import Meaning, Word
+from abhidhan.opening import open_dictionary
+from abhidhan.services import lists, lookup
+from abhidhan.settings import read_settings
+from abhidhan.storage.database import Reader
+
+HOW_FOUND = {
+    Match.LOOSE: "spelled a little otherwise",
+    Match.PHONETIC: "sounds alike",
+    Match.INFLECTED: "an inflected form",
+}
+
+
+def register(program: typer.Typer) -> None:
+    """Add the command."""
+    program.command()(look)
+
+
+def look(
+    words: Annotated[list[str], typer.Argument(help="A word or a phrase, in any script.", metavar="WORD")],
+    language: Annotated[
+        str,
+        typer.Option(
+            "--language", "-l", help="The language of the word: an ID or a code, such as 2 or as.", show_default="all"
+        ),
+    ] = "0",
+) -> None:
+    """Look up a word, as /api/dic.php does."""
+    with open_dictionary(read_settings()) as database:
+        items, catalogue = database.read_now(partial(_look_up, query=" ".join(words), language=language))
+    console = Console(highlight=False)
+    for item in items:
+        console.print(_query_word(item, catalogue))
+    if all(item.match is Match.NONE for item in items):
+        raise typer.Exit(1)
+
+
+def _look_up(reader: Reader, query: str, language: str) -> tuple[tuple[QueryWord, ...], Catalogue]:
+    language_id = lists.find_language_id(reader, "--language", language)
+    return lookup.look_up(reader, query, language_id), reader.catalogue
+
+
+def _query_word(item: QueryWord, catalogue: Catalogue) -> Group:
+    """Set one item: how it was found where that is worth telling, its entries, and what else may be meant."""
+    before, after = [], []
+    if item.match is Match.NONE:
+        before.append(Text.assemble((item.queryword, "bold"), ": not found."))
+    elif item.match is not Match.EXACT:
+        before.append(Text.assemble((item.queryword, "bold"), (f" ({HOW_FOUND[item.match]})", "italic")))
+    if item.suggestions:
+        near = ", ".join(suggestion.word for suggestion in item.suggestions)
+        after.append(Text.assemble(("Did you mean: " if item.match is Match.NONE else "See also: ", "dim"), near))
+    return Group(*before, *(_entry(word, catalogue) for word in item.entries), *after)
+
+
+def _entry(word: Word, catalogue: Catalogue) -> Group:
+    heading = Text.assemble((word.word, "bold green"), (f" ({word.language})", "dim"))
+    for label, value in (("Roman", word.roman), ("IPA", word.ipa), ("Origin", word.origin)):
+        if value:
+            heading.append(f"  {label}: {value}")
+    meanings = [_meaning(number, meaning, catalogue) for number, meaning in enumerate(word.meanings, start=1)]
+    return Group(heading, *(Padding(meaning, (0, 0, 0, 2)) for meaning in meanings), "")
+
+
+def _meaning(number: int, meaning: Meaning, catalogue: Catalogue) -> Group:
+    kind = "-".join(named.value for named in (meaning.pos, meaning.gender) if named)
+    contexts = ", ".join(context.value for context in meaning.contexts)
+    heading = Text.assemble(f"{number}. ", (contexts, "cyan"), " " if contexts else "", (f"({kind})", "italic"))
+    lines = [Text(definition.text) for definition in meaning.definitions]
+    by_language: dict[int, list[str]] = {}
+    for translation in meaning.translations:
+        by_language.setdefault(translation.language_id, []).append(translation.word)
+    for language_id, words in by_language.items():
+        lines.append(Text.assemble((f"{catalogue.language(language_id).name}: ", "dim"), ", ".join(words)))
+    lines += [
+        Text.assemble((f"{relation.type.value}: ", "dim"), ", ".join(relation.words)) for relation in meaning.relations
+    ]
+    for example in meaning.examples:
+        lines.append(Text.assemble(example.text, (f" — {example.translation}" if example.translation else "", "dim")))
+    if meaning.note:
+        lines.append(Text(meaning.note, style="dim italic"))
+    return Group(heading, *(Padding(line, (0, 0, 0, 3)) for line in lines))

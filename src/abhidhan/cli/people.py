@@ -1,0 +1,173 @@
+"""`abhidhan people`: accounts, as an administrator of the machine handles them."""
+
+import asyncio
+import sys
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Annotated, Any, TypeVar
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from abhidhan.domain.people import Person, role_named
+from abhidhan.errors import InputError
+from abhidhan.opening import open_dictionary
+from abhidhan.services.accounts import NewAccount
+from abhidhan.settings import read_settings
+from abhidhan.writing import WriteSide, open_write_side
+
+T = TypeVar("T")
+
+MOST_SHOWN = 10_000
+
+Name = Annotated[str, typer.Argument(help="The name of an account.", metavar="NAME")]
+RoleName = Annotated[str, typer.Option("--role", help="reader, contributor, editor or administrator.")]
+PasswordOnInput = Annotated[
+    bool, typer.Option("--password-stdin", help="Read the password from the standard input (one line).")
+]
+
+
+class Desk:
+    """The write side, for commands: each is one job, run to its end."""
+
+    def __init__(self, write_side: WriteSide, runner: asyncio.Runner) -> None:
+        """Keep the parts."""
+        self.accounts = write_side.accounts
+        self.photos = write_side.photos
+        self.submissions = write_side.submissions
+        self._runner = runner
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run a job."""
+        return self._runner.run(work)
+
+    def person(self, name: str) -> Person:
+        """Find somebody by name. Raises NotFoundError."""
+        return self.run(self.accounts.find_by_name(name))
+
+
+@contextmanager
+def open_desk() -> Iterator[Desk]:
+    """Open the dictionary and its write side, by the settings."""
+    settings = read_settings()
+    with open_dictionary(settings) as database, asyncio.Runner() as runner:
+        write_side = open_write_side(settings, database)
+        try:
+            yield Desk(write_side, runner)
+        finally:
+            runner.run(write_side.close())
+
+
+def register(program: typer.Typer) -> None:
+    """Add the commands."""
+    group = typer.Typer(help="Accounts: who may sign in, and what each may do.", no_args_is_help=True)
+    for name, command in (
+        ("add", add),
+        ("list", list_people),
+        ("role", set_role),
+        ("disable", disable),
+        ("enable", enable),
+        ("reset", reset),
+        ("invite", invite),
+        ("remove", remove),
+    ):
+        group.command(name)(command)
+    program.add_typer(group, name="people")
+
+
+def add(
+    name: Name,
+    role: RoleName = "contributor",
+    email: Annotated[str | None, typer.Option(help="Where reset links may be sent.")] = None,
+    *,
+    password_stdin: PasswordOnInput = False,
+) -> None:
+    """Make an account. The first administrator is made so: --role administrator."""
+    with open_desk() as desk:
+        new = NewAccount(name, _password(from_input=password_stdin), email)
+        person = desk.run(desk.accounts.add(new, role_named(role, "--role")))
+    typer.echo(f"{person.username} may sign in now, as {person.role}.")
+
+
+def list_people() -> None:
+    """List everybody: name, role, since when, and whether the account is disabled."""
+    with open_desk() as desk:
+        people = desk.run(desk.accounts.list_people(MOST_SHOWN)).people
+    table = Table("ID", "Name", "Role", "E-mail", "Since", "Disabled")
+    for person in people:
+        table.add_row(
+            str(person.id),
+            person.username,
+            person.role,
+            person.email or "",
+            _day(person.created),
+            _day(person.disabled),
+        )
+    Console().print(table)
+
+
+def set_role(name: Name, role: Annotated[str, typer.Argument(help="The new role.", metavar="ROLE")]) -> None:
+    """Give somebody another role."""
+    with open_desk() as desk:
+        person = desk.run(desk.accounts.set_role(desk.person(name), role_named(role, "ROLE")))
+    typer.echo(f"{person.username} is {person.role} now.")
+
+
+def disable(name: Name) -> None:
+    """Let somebody sign in no more, and sign them out everywhere."""
+    with open_desk() as desk:
+        person = desk.run(desk.accounts.disable(desk.person(name)))
+    typer.echo(f"{person.username} can sign in no more.")
+
+
+def enable(name: Name) -> None:
+    """Let somebody sign in again."""
+    with open_desk() as desk:
+        person = desk.run(desk.accounts.enable(desk.person(name)))
+    typer.echo(f"{person.username} can sign in again.")
+
+
+def reset(name: Name, *, password_stdin: PasswordOnInput = False) -> None:
+    """Make a link by which somebody sets a new password, or set it here (--password-stdin)."""
+    with open_desk() as desk:
+        person = desk.person(name)
+        if password_stdin:
+            desk.run(desk.accounts.set_password(person, _password(from_input=True)))
+            typer.echo(f"{person.username} has a new password, and is signed out everywhere.")
+            return
+        link = desk.run(desk.accounts.reset_link(person))
+    typer.echo(f"Within an hour, {person.username} can set a new password here:\n{link}")
+
+
+def invite(role: RoleName = "contributor") -> None:
+    """Make an invitation by which somebody makes an account."""
+    with open_desk() as desk:
+        token = desk.run(desk.accounts.invite(role_named(role, "--role")))
+    typer.echo(f"Within two weeks, an account can be made with this invitation:\n{token}")
+
+
+def remove(
+    name: Name, *, yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether it is meant.")] = False
+) -> None:
+    """Delete an account. What the person contributed stays, without a name."""
+    with open_desk() as desk:
+        person = desk.person(name)
+        if not yes:
+            typer.confirm(f"Delete the account of {person.username} for good?", abort=True)
+        desk.run(desk.accounts.remove(person))
+    typer.echo(f"The account of {person.username} is gone.")
+
+
+def _password(*, from_input: bool) -> str:
+    if from_input:
+        return sys.stdin.readline().rstrip("\r\n")
+    if not sys.stdin.isatty():
+        raise InputError.of("password", "Give the password on the standard input, with --password-stdin.")
+    prompted: str = typer.prompt("Password", hide_input=True, confirmation_prompt=True)
+    return prompted
+
+
+def _day(seconds: int | None) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d") if seconds else ""

@@ -1,0 +1,138 @@
+"""`abhidhan review` and `abhidhan check`: what waits for a decision, and whether files and rows agree."""
+
+import json
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from abhidhan.cli.people import Desk, open_desk
+from abhidhan.domain.submissions import Status
+from abhidhan.errors import InputError
+from abhidhan.services.photos import Checked, PhotoSubmission
+
+MOST_SHOWN = 1000
+EXIT_FOUND = 1
+"""The exit status of a check that has found something, and has not mended it."""
+
+PhotoID = Annotated[int, typer.Argument(help="The ID of a submitted photo.", metavar="ID")]
+SubmissionID = Annotated[int, typer.Argument(help="The ID of a submission.", metavar="ID")]
+Reason = Annotated[str, typer.Option(help="Why; its submitter reads it.")]
+StatusName = Annotated[
+    str, typer.Option("--status", help="pending_review, approved, rejected or withdrawn; all for every one.")
+]
+By = Annotated[str, typer.Option("--by", help="Who decides: the name of an editor or administrator.")]
+
+
+def register(program: typer.Typer) -> None:
+    """Add the commands."""
+    group = typer.Typer(help="What people have submitted: list it, approve it, reject it.", no_args_is_help=True)
+    group.command("list")(list_submissions)
+    group.command("approve")(approve)
+    group.command("reject")(reject)
+    group.command("photos")(list_photos)
+    group.command("approve-photo")(approve_photo)
+    group.command("reject-photo")(reject_photo)
+    program.add_typer(group, name="review")
+    program.command("check")(check)
+
+
+def list_submissions(status: StatusName = "pending_review") -> None:
+    """List submitted words, corrections, proverbs, examples, flashcards and reports; those that wait, if not told."""
+    with open_desk() as desk:
+        submissions, total = desk.run(desk.submissions.list_all(status_named(status), MOST_SHOWN))
+    table = Table("ID", "Status", "Kind", "By", "What", "Reason")
+    for one in submissions:
+        what = json.dumps(one.data, ensure_ascii=False)
+        table.add_row(
+            str(one.submission_id), one.status, one.kind, one.submitter or "", escape(what), escape(one.reason or "")
+        )
+    Console().print(table)
+    typer.echo(f"{total} in all.")
+
+
+def approve(submission_id: SubmissionID, by: By) -> None:
+    """Put a submission into the dictionary as it is."""
+    with open_desk() as desk:
+        one = desk.run(desk.submissions.approve(desk.person(by), submission_id))
+    typer.echo(f"Submission {one.submission_id} is {one.status}: {one.result}.")
+
+
+def reject(submission_id: SubmissionID, by: By, reason: Reason) -> None:
+    """Reject a submission, for a reason."""
+    with open_desk() as desk:
+        one = desk.run(desk.submissions.reject(desk.person(by), submission_id, reason))
+    typer.echo(f"Submission {one.submission_id} is {one.status}.")
+
+
+def list_photos(status: StatusName = "pending_review") -> None:
+    """List submitted photos, those that wait unless told otherwise."""
+    with open_desk() as desk:
+        photos, total = desk.run(desk.photos.list_all(status_named(status), MOST_SHOWN))
+    table = Table("ID", "Status", "Idea", "Credit", "Size", "Like", "Reason")
+    for photo in photos:
+        table.add_row(*_photo(photo))
+    Console().print(table)
+    typer.echo(f"{total} in all.")
+
+
+def approve_photo(photo_id: PhotoID, by: By) -> None:
+    """Let everybody see a photo."""
+    with open_desk() as desk:
+        photo = desk.run(desk.photos.approve(desk.person(by), photo_id))
+    typer.echo(f"Photo {photo.submission_id} of the idea {photo.idea_id} is {photo.status}.")
+
+
+def reject_photo(photo_id: PhotoID, by: By, reason: Reason) -> None:
+    """Reject a photo, for a reason."""
+    with open_desk() as desk:
+        photo = desk.run(desk.photos.reject(desk.person(by), photo_id, reason))
+    typer.echo(f"Photo {photo.submission_id} of the idea {photo.idea_id} is {photo.status}.")
+
+
+def check(
+    *,
+    mend: Annotated[
+        bool, typer.Option("--mend", help="Remove orphaned files, and reject photos that are lost.")
+    ] = False,
+) -> None:
+    """Hold the photos' files and the database to each other, and mend on request."""
+    with open_desk() as desk:
+        found = _checked(desk, mend=mend)
+    if (found.orphans or found.lost) and not mend:
+        raise typer.Exit(EXIT_FOUND)
+
+
+def _checked(desk: Desk, *, mend: bool) -> Checked:
+    found = desk.run(desk.photos.check(mend=mend))
+    for name in found.orphans:
+        typer.echo(f"{name}: no photo has this file{'; removed' if mend else ''}.")
+    for photo_id in found.lost:
+        typer.echo(f"Photo {photo_id}: its file is lost{'; rejected' if mend else ''}.")
+    typer.echo(f"{found.files} files, {len(found.orphans)} without a photo, {len(found.lost)} photos without a file.")
+    return found
+
+
+def _photo(photo: PhotoSubmission) -> tuple[str, ...]:
+    alike = ", ".join(f"{other.submission_id}{'=' if other.exact else '~'}" for other in photo.duplicates)
+    return (
+        str(photo.submission_id),
+        photo.status,
+        str(photo.idea_id),
+        escape(photo.credit),
+        f"{photo.width} × {photo.height}",
+        alike,
+        escape(photo.reason or ""),
+    )
+
+
+def status_named(name: str) -> Status | None:
+    """Find a status by its name; `all` is none. Raises InputError that lists them."""
+    if name == "all":
+        return None
+    try:
+        return Status(name)
+    except ValueError:
+        raise InputError.of("--status", f"--status must be one of {', '.join(Status)}, all.") from None

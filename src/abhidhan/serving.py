@@ -1,0 +1,78 @@
+"""The server: the database made ready, and workers started that each run the application."""
+
+import socket
+from functools import partial
+from typing import Final
+
+import structlog
+from granian import Granian
+from granian.constants import Interfaces
+from granian.http import HTTP1Settings
+
+from abhidhan.domain.people import Role
+from abhidhan.errors import SettingError
+from abhidhan.opening import open_dictionary
+from abhidhan.services import articles, checking
+from abhidhan.settings import Settings
+from abhidhan.storage import people
+from abhidhan.storage.database import Database
+from abhidhan.web.logs import configure_logging
+from abhidhan.web.tallies import prepare_tallies
+
+APPLICATION: Final = "abhidhan.app:create"
+"""Where a worker finds its application; this process never imports it, and so starts in half the time."""
+
+SECONDS_TO_FINISH: Final = 30
+"""How long a worker may go on with the requests it has begun, after it was asked to stop."""
+
+GREATEST_HEAD: Final = 65_536
+"""Bytes that the request line and headers may take; the HTTP server itself refuses more."""
+
+_log = structlog.get_logger("abhidhan")
+
+
+def serve(settings: Settings) -> None:
+    """Serve until asked to stop. The database is made ready before any worker starts."""
+    configure_logging(settings.log_level, settings.log_format)
+    _check_address(settings)
+    with open_dictionary(settings) as database:
+        _tell_of_first_administrator(database)
+        if checking.is_reindexing_due(database):
+            _log.warning("the keys of words were made by other rules than this version's. Run: abhidhan reindex")
+    articles.advise(settings.encyclopedia)
+    prepare_tallies(settings.run_folder)
+    _log.info("serving", address=settings.shown_address, workers=settings.workers, database=settings.database_shown)
+    Granian(
+        APPLICATION,
+        factory=True,
+        interface=Interfaces.ASGI,
+        address=settings.host,
+        port=settings.port,
+        workers=settings.workers,
+        workers_kill_timeout=SECONDS_TO_FINISH,
+        websockets=False,
+        log_enabled=False,
+        http1_settings=HTTP1Settings(max_buffer_size=GREATEST_HEAD),
+    ).serve()
+
+
+def _tell_of_first_administrator(database: Database) -> None:
+    """Tell how somebody gets to manage people, while there is nobody who can."""
+    if not database.read_now(partial(people.count_of_role, role=Role.ADMINISTRATOR)):
+        _log.info(
+            "there is no administrator yet. Make the first one with: "
+            "abhidhan people add NAME --role administrator --password-stdin"
+        )
+
+
+def _check_address(settings: Settings) -> None:
+    """Find out whether the address can be listened on, while one sentence can still be told."""
+    with socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET) as trial:
+        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            trial.bind((settings.host, settings.port))
+        except OSError as error:
+            raise SettingError(
+                f"{settings.host}:{settings.port} cannot be listened on ({error.strerror}): set ABHIDHAN_PORT to "
+                "another port, or stop the program that uses it."
+            ) from error

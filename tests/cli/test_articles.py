@@ -1,0 +1,90 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from abhidhan.cli import articles
+from abhidhan.errors import AbhidhanError, InputError, SettingError, UnavailableError
+from abhidhan.settings import read_settings
+from tests.support.encyclopedia import StubbornWiki, api_answer, http_answer, running_wiki, saying
+
+program = typer.Typer()
+articles.register(program)
+
+
+@pytest.fixture
+def wiki(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[StubbornWiki]:
+    """Run a wiki that has every article, and a dictionary that asks it for Assamese ones."""
+    with running_wiki(saying(http_answer(api_answer("অসম", "অসম এখন ৰাজ্য।")))) as wiki:
+        for name, value in {
+            "HOME": str(tmp_path),
+            "WIKI_AS": wiki.address,
+            "WIKI_CONTACT": "tests@example.org",
+        }.items():
+            monkeypatch.setenv(f"ABHIDHAN_{name}", value)
+        yield wiki
+
+
+def run(*arguments: str) -> str:
+    """Run a command; give its output, or raise its error."""
+    result = CliRunner().invoke(program, ["articles", *arguments])
+    if isinstance(result.exception, AbhidhanError):
+        raise result.exception
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_articles_are_fetched_ahead_once_and_can_be_purged(wiki: StubbornWiki) -> None:
+    assert run("fetch", "--language", "as", "--most", "3").splitlines()[-1] == "found: 3"
+    assert len(wiki.lines) == 3
+    assert run("fetch", "--most", "3").splitlines()[-1] == "already known: 3"
+    assert run("purge", "--missing") == "0 entries removed.\n"
+    assert run("purge", "--stale") == "0 entries removed.\n"
+    assert run("purge") == "3 entries removed.\n"
+    assert len(wiki.lines) == 3
+
+
+def test_a_language_without_an_encyclopedia_is_told(wiki: StubbornWiki) -> None:
+    with pytest.raises(InputError, match="one of en, as, bn"):
+        run("fetch", "--language", "hi")
+
+    assert wiki.lines == []
+
+
+def test_a_wiki_that_wants_a_long_rest_ends_the_fetching(wiki: StubbornWiki) -> None:
+    wiki.behaviour = saying(http_answer(b"", "503 Service Unavailable", {"Retry-After": "3600"}))
+
+    with pytest.raises(UnavailableError, match="cannot be reached"):
+        run("fetch", "--most", "1")
+
+
+def test_the_settings_are_the_operators_choices(wiki: StubbornWiki) -> None:
+    choices = read_settings(articles_en="wiki,zim", zim_bn="/bn.zim", article_days=0.5).encyclopedia
+
+    assert [source.order for source in choices.sources] == [("wiki", "zim"), ("zim", "wiki"), ("zim", "wiki")]
+    assert [source.language_id for source in choices.sources] == [1, 2, 22]
+    assert choices.sources[0].wiki == "https://en.wikipedia.org/w/api.php"
+    assert choices.sources[1].wiki == wiki.address
+    assert choices.sources[2].zim == "/bn.zim"
+    assert (choices.lifetimes.found, choices.lifetimes.missing) == (43_200, 21_600)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("wiki_en", "ftp://example.org/api.php"),
+        ("wiki_en", "https://example.org/wiki/"),
+        ("wiki_en", "https:///api.php"),
+        ("wiki_contact", "a\r\nHost: b"),
+        ("wiki_contact", "অসম"),
+        ("articles_as", "zim, gopher"),
+        ("article_days", 0),
+        ("wiki_total_seconds", 0),
+    ],
+)
+def test_a_wrong_choice_is_told_by_its_name(wiki: StubbornWiki, name: str, value: object) -> None:
+    del wiki
+    with pytest.raises(SettingError, match=f"ABHIDHAN_{name.upper()} is wrong"):
+        read_settings(**{name: value})

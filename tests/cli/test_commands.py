@@ -1,0 +1,72 @@
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+from tests.support.server import run_command
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Keep one data folder for the commands of this file."""
+    return tmp_path_factory.mktemp("home")
+
+
+def test_help_lists_the_commands() -> None:
+    shown = run_command(Path(), "--help").stdout
+
+    for command in ("serve", "init", "stats", "look"):
+        assert f" {command} " in shown
+
+
+def test_version_is_shown() -> None:
+    assert run_command(Path(), "--version").stdout.startswith("abhidhan 0.")
+
+
+def test_init_makes_the_dictionary_and_a_second_one_keeps_it(home: Path) -> None:
+    first = run_command(home, "init")
+    second = run_command(home, "init")
+
+    assert first.returncode == second.returncode == 0
+    assert "dictionary.sqlite3: 1," in first.stdout
+    assert first.stdout == second.stdout
+
+
+def test_stats_count_words_by_language(home: Path) -> None:
+    shown = run_command(home, "stats").stdout
+
+    assert "Proverbs and idioms" in shown
+    assert "অসমীয়া" in shown
+
+
+def test_look_sets_a_word_with_its_meanings(home: Path) -> None:
+    shown = run_command(home, "look", "পানী").stdout
+
+    assert "পানী (Assamese)  Roman: pa.ni" in shown
+    assert "English: water" in shown
+
+
+def test_look_says_first_how_a_word_was_found(home: Path) -> None:
+    assert run_command(home, "look", "xobdo").stdout.startswith("xobdo (sounds alike)\nশব্দ (Assamese)")
+
+
+def test_no_line_is_wider_than_the_terminal(home: Path) -> None:
+    for command in (["serve", "--help"], ["look", "পানী", "fish"]):
+        lines = run_command(home, *command, COLUMNS="80").stdout.splitlines()
+
+        assert lines
+        assert max(cell_len(line) for line in lines) <= 80
+
+
+def test_look_offers_near_spellings_and_fails(home: Path) -> None:
+    ended = run_command(home, "look", "elepjant")
+
+    assert ended.returncode == 1
+    assert "Did you mean: elephant" in ended.stdout
+
+
+def test_look_names_a_wrong_language(home: Path) -> None:
+    ended = run_command(home, "look", "পানী", "--language", "klingon")
+
+    assert ended.returncode == 2
+    assert "--language" in ended.stderr

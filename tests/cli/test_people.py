@@ -1,0 +1,73 @@
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from abhidhan.cli import people
+from abhidhan.errors import AbhidhanError, ConflictError, InputError, NotFoundError
+
+program = typer.Typer()
+people.register(program)
+
+PASSWORD = "a long enough password\n"  # noqa: S105 (of people who exist in tests only)
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ABHIDHAN_HOME", str(tmp_path))
+    monkeypatch.setenv("COLUMNS", "200")
+
+
+def run(*arguments: str, given: str = "") -> str:
+    """Run a command; give its output, or raise its error."""
+    result = CliRunner().invoke(program, ["people", *arguments], input=given)
+    if isinstance(result.exception, AbhidhanError):
+        raise result.exception
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def add(name: str, role: str) -> str:
+    return run("add", name, "--role", role, "--password-stdin", given=PASSWORD)
+
+
+def test_people_are_added_listed_changed_and_removed() -> None:
+    assert add("root", "administrator") == "root may sign in now, as administrator.\n"
+    add("নীলা", "reader")
+
+    assert run("role", "নীলা", "editor") == "নীলা is editor now.\n"
+    assert run("disable", "নীলা") == "নীলা can sign in no more.\n"
+    assert "নীলা" in run("list")
+    assert run("enable", "নীলা") == "নীলা can sign in again.\n"
+    assert "/account/reset?token=" in run("reset", "নীলা")
+    assert "signed out everywhere" in run("reset", "নীলা", "--password-stdin", given="quite another password\n")
+    assert run("remove", "নীলা", "--yes") == "The account of নীলা is gone.\n"
+    assert "নীলা" not in run("list")
+
+
+def test_an_invitation_is_one_long_word() -> None:
+    assert len(run("invite", "--role", "editor").splitlines()[-1]) == 43
+
+
+@pytest.mark.parametrize("command", [("role", "root", "reader"), ("disable", "root"), ("remove", "root", "--yes")])
+def test_the_last_administrator_stays(command: tuple[str, ...]) -> None:
+    add("root", "administrator")
+
+    with pytest.raises(ConflictError, match="only administrator"):
+        run(*command)
+
+
+def test_mistakes_are_told_in_sentences() -> None:
+    add("root", "administrator")
+
+    with pytest.raises(ConflictError, match="taken"):
+        add("ROOT", "reader")
+    with pytest.raises(InputError, match="must be one of"):
+        add("bina", "god")
+    with pytest.raises(InputError, match="from 10"):
+        run("add", "bina", "--password-stdin", given="short\n")
+    with pytest.raises(InputError, match="--password-stdin"):
+        run("add", "bina", given=PASSWORD)
+    with pytest.raises(NotFoundError, match="nobody"):
+        run("disable", "nobody")

@@ -1,0 +1,82 @@
+import asyncio
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from abhidhan.cli import people, review
+from abhidhan.cli.people import Desk, open_desk
+from abhidhan.domain.drafts import ProverbData, ProverbSubmission
+from abhidhan.domain.people import Role
+from abhidhan.errors import AbhidhanError, ConflictError, ForbiddenError, InputError
+from abhidhan.services.accounts import NewAccount
+from abhidhan.services.photos import SentPhoto
+from tests.support.contributing import PASSWORD, photo_bytes
+
+program = typer.Typer()
+people.register(program)
+review.register(program)
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make a dictionary with an editor, a contributor, a proverb and a photo that wait."""
+    monkeypatch.setenv("ABHIDHAN_HOME", str(tmp_path))
+    monkeypatch.setenv("COLUMNS", "200")
+    with open_desk() as desk:
+        _submit(desk)
+    return tmp_path
+
+
+def _submit(desk: Desk) -> None:
+    desk.run(desk.accounts.add(NewAccount("anil", PASSWORD), Role.EDITOR))
+    bina = desk.run(desk.accounts.add(NewAccount("bina", PASSWORD), Role.CONTRIBUTOR))
+    data = ProverbData(text="নতুন ফকৰা [b]এটা", category="Other")
+    desk.run(desk.submissions.submit(bina, ProverbSubmission(data)))
+    desk.run(desk.photos.submit(bina, SentPhoto("1", "[red]Bina", photo_bytes())))
+
+
+def run(*arguments: str, status: int = 0) -> str:
+    """Run a command; give its output, or raise its error."""
+    result = CliRunner().invoke(program, [*arguments])
+    if isinstance(result.exception, AbhidhanError):
+        raise result.exception
+    assert result.exit_code == status, result.output
+    return result.stdout
+
+
+def test_what_waits_is_listed_as_it_was_written() -> None:
+    assert "নতুন ফকৰা [b]এটা" in run("review", "list")
+    assert "[red]Bina" in run("review", "photos")
+    assert run("review", "list", "--status", "approved").endswith("0 in all.\n")
+    with pytest.raises(InputError, match="must be one of"):
+        run("review", "list", "--status", "nonsense")
+
+
+def test_submissions_are_approved_once_and_rejected_with_a_reason() -> None:
+    assert run("review", "approve", "1", "--by", "anil").startswith("Submission 1 is approved: phrase:")
+    with pytest.raises(ConflictError):
+        run("review", "reject", "1", "--by", "anil", "--reason", "because")
+    with pytest.raises(ForbiddenError):
+        run("review", "approve", "1", "--by", "bina")
+
+
+def test_photos_are_decided_on() -> None:
+    assert run("review", "approve-photo", "1", "--by", "anil") == "Photo 1 of the idea 1 is approved.\n"
+    with pytest.raises(ConflictError):
+        run("review", "reject-photo", "1", "--by", "anil", "--reason", "because")
+
+
+def test_a_check_tells_of_lost_photos_and_mends_them(home: Path) -> None:
+    assert run("check") == "2 files, 0 without a photo, 0 photos without a file.\n"
+    next((home / "photos").rglob("*.jpg")).unlink()
+
+    assert run("check", status=1).startswith("Photo 1: its file is lost.\n")
+    assert run("check", "--mend").startswith("Photo 1: its file is lost; rejected.\n")
+    assert run("check").startswith("0 files")
+
+
+def test_a_desk_closes_what_it_has_opened() -> None:
+    with open_desk() as desk:
+        assert desk.run(asyncio.sleep(0, "done")) == "done"

@@ -1,0 +1,144 @@
+"""The program as operators meet it: real processes, real ports, real files."""
+
+import json
+import signal
+import socket
+import sqlite3
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from tests.support.server import RunningServer, free_port, run_command, running_server
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """Run one server with two workers and the starter dictionary."""
+    home = tmp_path_factory.mktemp("server")
+    with running_server(home, ABHIDHAN_WORKERS="2", ABHIDHAN_LOG_FORMAT="json") as server:
+        yield server
+
+
+def test_the_first_start_makes_a_dictionary_that_knows_water(server: RunningServer) -> None:
+    answer = server.client.get("/api/dic.php", params={"w": "পানী"}).json()
+
+    words = [each["word"] for each in answer["querywords"][0]["entries"][0]["meanings"][0]["translations"]]
+    assert "water" in words
+
+
+def test_the_first_start_tells_how_to_make_an_administrator(server: RunningServer) -> None:
+    assert "abhidhan people add NAME --role administrator" in server.log.read_text()
+
+
+def test_the_api_page_and_its_description_come_from_this_server(server: RunningServer) -> None:
+    page = server.client.get("/api/docs").text
+    description = server.client.get("/api/openapi.json").json()
+
+    assert description["openapi"].startswith("3.1")
+    assert "/api/dic.php" in page
+    assert 'src="http' not in page
+    assert "<script>" not in page
+
+
+def test_metrics_add_up_all_workers(server: RunningServer) -> None:
+    before = _count(server, "/api/get-list.php")
+    for _ in range(20):
+        with httpx2.Client(base_url=server.client.base_url) as fresh:
+            fresh.get("/api/get-list.php", params={"type": "POS"})
+
+    assert _count(server, "/api/get-list.php") == before + 20
+
+
+def _count(server: RunningServer, route: str) -> float:
+    lines = server.client.get("/metrics").text.splitlines()
+    return sum(float(line.split()[-1]) for line in lines if "requests_total{" in line and f'"{route}"' in line)
+
+
+def test_each_request_is_one_line_of_the_log_with_its_id(server: RunningServer) -> None:
+    given = server.client.get("/api/languages").headers["x-request-id"]
+
+    deadline = threading.Event()
+    for _ in range(100):
+        lines = [json.loads(line) for line in server.log.read_text().splitlines() if line.startswith("{")]
+        found = [line for line in lines if line.get("request_id") == given]
+        if found:
+            break
+        deadline.wait(0.05)
+    assert (found[0]["path"], found[0]["status"]) == ("/api/languages", 200)
+
+
+def test_an_edit_by_another_process_shows_in_the_next_answer_of_every_worker(server: RunningServer) -> None:
+    def note() -> str:
+        with httpx2.Client(base_url=server.client.base_url) as fresh:
+            answer = fresh.get("/api/dic.php", params={"w": "মাছ", "l": "2"}).json()
+        return str(answer["querywords"][0]["entries"][0]["meanings"][0]["reference"])
+
+    assert {note() for _ in range(10)} == {"None"}
+    with sqlite3.connect(server.home / "dictionary.sqlite3") as editor:
+        editor.execute("UPDATE sense SET reference = 'হেমকোষ' WHERE word_id IN (SELECT id FROM word WHERE text = 'মাছ')")
+        editor.execute("UPDATE state SET data_version = data_version + 1")
+    editor.close()
+
+    assert {note() for _ in range(10)} == {"হেমকোষ"}
+
+
+def test_a_stop_cuts_no_request_off(tmp_path: Path) -> None:
+    with running_server(tmp_path) as server:
+        answers: list[int] = []
+
+        def ask() -> None:
+            for number in range(30):
+                try:
+                    response = server.client.get("/api/search", params={"q": f"পানী{number}", "limit": "1000"})
+                except httpx2.ConnectError:
+                    return
+                answers.append(response.status_code)
+
+        asking = threading.Thread(target=ask)
+        asking.start()
+        while len(answers) < 3:
+            pass
+        server.process.send_signal(signal.SIGTERM)
+        asking.join()
+
+        assert server.process.wait(30) == 0
+        assert set(answers) == {200}
+
+
+def test_a_taken_port_is_told_in_one_sentence(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+
+        ended = run_command(tmp_path, "serve", "--port", port)
+
+    assert ended.returncode == 2
+    assert f"127.0.0.1:{port}" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("ABHIDHAN_PORT", "many"), ("ABHIDHAN_DATABASE", "mysql://host/words"), ("ABHIDHAN_PROT", "1")]
+)
+def test_a_wrong_setting_stops_the_start_and_is_named(tmp_path: Path, name: str, value: str) -> None:
+    ended = run_command(tmp_path, "serve", **{name: value})
+
+    assert ended.returncode == 2
+    assert name in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+@pytest.mark.parametrize("content", [b"this is not a database", b"SQLite format 3\0" + b"\xff" * 5000])
+def test_a_damaged_database_stops_the_start_and_stays_as_it_is(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "dictionary.sqlite3"
+    file.write_bytes(content)
+
+    ended = run_command(tmp_path, "serve", "--port", str(free_port()))
+
+    assert ended.returncode == 2
+    assert "Traceback" not in ended.stderr
+    assert file.read_bytes() == content
