@@ -1,0 +1,36 @@
+"""A bare Litestar application under the same Granian as Abhidhan: what everything else is measured against."""
+
+import sys
+
+from granian import Granian
+from granian.constants import Interfaces
+from litestar import Litestar, get
+
+
+@get("/hello")
+async def hello() -> dict[str, str]:
+    """Say hello."""
+    return {"hello": "world"}
+
+
+def create() -> Litestar:
+    """Make the application."""
+    return Litestar([hello], openapi_config=None, logging_config=None)
+
+
+def serve(port: int) -> None:
+    """Serve it with one worker, with the settings that `abhidhan serve` has."""
+    Granian(
+        "bench.hello:create",
+        factory=True,
+        interface=Interfaces.ASGI,
+        address="127.0.0.1",
+        port=port,
+        workers=1,
+        websockets=False,
+        log_enabled=False,
+    ).serve()
+
+
+if __name__ == "__main__":
+    serve(int(sys.argv[1]))

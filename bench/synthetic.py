@@ -1,0 +1,214 @@
+"""Synthetic dictionaries of any size: words made of syllables as the languages have them, the same ones every time."""
+
+import random
+import shutil
+import time
+from collections.abc import Iterator
+from itertools import chain, product
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from abhidhan.domain.incoming import Placed
+from abhidhan.domain.records import (
+    DefinitionRecord,
+    ExampleRecord,
+    IdeaRecord,
+    PhraseRecord,
+    Record,
+    RelationRecord,
+    SourceRecord,
+    WordRecord,
+)
+from abhidhan.services import exchange
+from abhidhan.storage.database import Database
+from abhidhan.storage.migrate import prepare
+
+SEED: Final = 2007
+SOURCE: Final = "bench"
+SENSES_A_WORD: Final = 1.3
+WORDS_AN_IDEA: Final = (2, 6)
+WORDS_A_PHRASE: Final = (3, 8)
+WORDS_PER_PHRASE: Final = 10
+"""A dictionary has one phrase for so many words: 100,000 at a million."""
+
+
+def _letters(written: str) -> tuple[str, ...]:
+    return tuple(written.split())
+
+
+_EASTERN: Final = _letters(
+    "ক র ল ন ম ত ব স প হ গ দ জ য় শ চ খ ভ ষ থ ট ধ ড ছ ফ ঘ ঠ ণ ঝ ঢ ক্ষ ত্ৰ প্ৰ ন্ত স্ত ষ্ট ন্দ ক্ত ব্য স্থ ন্ন ল্প দ্ধ শ্ব জ্ঞ ৎস"
+)
+_EASTERN_VOWELS: Final = ("", "া", "ি", "", "ে", "ু", "ো", "ী", "ং", "ৈ", "ূ", "ৌ", "ঁ", "ৃ")
+
+
+class Letters(NamedTuple):
+    """What the syllables of a language are made of, the commonest first."""
+
+    onsets: tuple[str, ...]
+    vowels: tuple[str, ...]
+
+
+def _moved(letters: Letters, offset: int) -> Letters:
+    """Write the same letters in another block of Unicode that is laid out in the same order."""
+    table = {code: code + offset for code in range(0x0980, 0x0A00)}
+    return Letters(*(tuple(each.translate(table) for each in kind) for kind in letters))
+
+
+_BENGALI: Final = Letters(_EASTERN, _EASTERN_VOWELS)
+_ASSAMESE: Final = Letters((*(each.replace("র", "ৰ") for each in _EASTERN), "ৱ", "ৰ্ম"), _EASTERN_VOWELS)
+_DEVANAGARI: Final = _moved(
+    Letters(tuple(each.replace("ৎ", "ত্").replace("ৰ", "র") for each in _EASTERN), _EASTERN_VOWELS), -0x80
+)
+_ROMAN: Final = Letters(
+    _letters("t n s r l d k m p b h g f w th st c v tr sh br pl gr ch j y sp cr qu z"),
+    _letters("e a i o er u in an on ea y ou al en or ee"),
+)
+
+LANGUAGES: Final = {
+    "as": (45, _ASSAMESE),
+    "en": (20, _ROMAN),
+    "bn": (12, _BENGALI),
+    "hi": (10, _DEVANAGARI),
+    "brx": (5, _DEVANAGARI),
+    "kha": (4, _ROMAN),
+    "ne": (4, _DEVANAGARI),
+}
+"""How many of a hundred senses each language has, and its letters."""
+
+PARTS_OF_SPEECH: Final = {
+    "Common Noun": 400,
+    "Transitive": 150,
+    "Intransitive": 100,
+    "Abstract Noun": 100,
+    "Verbal Adjective": 90,
+    "Proper Noun": 80,
+    "Adverb": 60,
+    "Interjection": 1,
+}
+"""How common each is; the last is rare on purpose: one idea in a thousand."""
+
+CONTEXTS: Final = ["Nature", "Food", "Culture", "Animal", "Botany", "House", "Law", "Music", "Water", "Weather", "Tool"]
+RELATIONS: Final = ["Related", "Near-synonym", "Hypernym", "Antonym"]
+CATEGORIES: Final = ["Jojona (যোজনা)", "Other"]
+
+
+class Lexicon:
+    """The words of one language made so far."""
+
+    def __init__(self, letters: Letters, chance: random.Random) -> None:
+        """Begin without words."""
+        places = product(enumerate(letters.onsets, 1), enumerate(letters.vowels, 1))
+        by_rank = sorted(places, key=lambda place: place[0][0] * place[1][0])
+        self._syllables = [onset + vowel for (_, onset), (_, vowel) in by_rank]
+        self._known: set[str] = set()
+        self._chance = chance
+        self.words: list[str] = []
+
+    def new_word(self) -> str:
+        """Make a word that was not there before."""
+        while (word := self._some_word()) in self._known:
+            pass
+        self._known.add(word)
+        self.words.append(word)
+        return word
+
+    def common_word(self) -> str:
+        """Choose a word as texts do: few words stand very often, most hardly ever (Zipf)."""
+        return self.words[int(len(self.words) ** self._chance.random()) - 1] if self.words else self.new_word()
+
+    def _some_word(self) -> str:
+        length = self._chance.choices((1, 2, 3, 4, 5, 6), (3, 25, 34, 23, 11, 4))[0]
+        count = len(self._syllables)
+        return "".join(self._syllables[int(count * self._chance.random() ** 2)] for _ in range(length))
+
+
+class Dictionary:
+    """A synthetic dictionary of `size` words."""
+
+    def __init__(self, size: int) -> None:
+        """Prepare it; nothing is made until the records are read."""
+        self._size = size
+        self._chance = random.Random(SEED)  # noqa: S311  # the same dictionary every time is what is wanted
+        self._lexicons = {code: Lexicon(letters, self._chance) for code, (_, letters) in LANGUAGES.items()}
+        self._ideas = 0
+
+    def records(self) -> Iterator[Placed]:
+        """Make the records: a source, ideas with their words, phrases."""
+        for number, record in enumerate(self._all_records(), start=1):
+            yield Placed("synthetic", number, record)
+
+    def _all_records(self) -> Iterator[Record]:
+        yield SourceRecord(SOURCE, "Synthetic words", "CC0-1.0", notice="Made by a program; no word means anything.")
+        while sum(len(lexicon.words) for lexicon in self._lexicons.values()) < self._size:
+            yield self._idea()
+        for number in range(self._size // WORDS_PER_PHRASE):
+            yield self._phrase(number)
+
+    def _idea(self) -> IdeaRecord:
+        self._ideas += 1
+        return IdeaRecord(
+            source=SOURCE,
+            key=str(self._ideas),
+            pos=self._chance.choices(list(PARTS_OF_SPEECH), list(PARTS_OF_SPEECH.values()))[0],
+            words=self._words(),
+            contexts=tuple(set(self._some(CONTEXTS, 2))),
+            definitions=tuple(self._definitions()),
+            examples=tuple(self._examples()),
+            relations=tuple(self._relations()),
+        )
+
+    def _words(self) -> tuple[WordRecord, ...]:
+        count = self._chance.randint(*WORDS_AN_IDEA)
+        shares = [share for share, _ in LANGUAGES.values()]
+        languages = self._chance.choices(list(LANGUAGES), shares, k=count)
+        return tuple(dict.fromkeys(self._word(code) for code in languages))
+
+    def _word(self, code: str) -> WordRecord:
+        lexicon = self._lexicons[code]
+        is_new = self._chance.random() < 1 / SENSES_A_WORD
+        return WordRecord(
+            code, lexicon.new_word() if is_new else self._chance.choice(lexicon.words or [lexicon.new_word()])
+        )
+
+    def _definitions(self) -> Iterator[DefinitionRecord]:
+        yield DefinitionRecord("en", self._text("en", 5, 9))
+        if self._chance.random() < 0.3:  # noqa: PLR2004  # three ideas in ten
+            yield DefinitionRecord("as", self._text("as", 5, 9))
+
+    def _examples(self) -> Iterator[ExampleRecord]:
+        if self._chance.random() < 0.1:  # noqa: PLR2004  # one idea in ten
+            yield ExampleRecord("as", self._text("as", 4, 8), self._text("en", 4, 8))
+
+    def _relations(self) -> Iterator[RelationRecord]:
+        if self._ideas > 1 and self._chance.random() < 0.25:  # noqa: PLR2004  # one idea in four
+            other = self._chance.randint(1, self._ideas - 1)
+            yield RelationRecord(self._chance.choice(RELATIONS), f"{SOURCE}:{other}")
+
+    def _phrase(self, number: int) -> PhraseRecord:
+        text = self._text("as", *WORDS_A_PHRASE)
+        return PhraseRecord(
+            SOURCE, f"phrase-{number}", "as", text, self._chance.choice(CATEGORIES), meaning=self._text("en", 3, 8)
+        )
+
+    def _text(self, code: str, least: int, most: int) -> str:
+        lexicon = self._lexicons[code]
+        return " ".join(lexicon.common_word() for _ in range(self._chance.randint(least, most)))
+
+    def _some(self, names: list[str], most: int) -> list[str]:
+        return self._chance.choices(names, k=self._chance.randint(0, most))
+
+
+def home_of(folder: Path, size: int) -> Path:
+    """Tell the data folder of the dictionary of `size` words, which the program's own loader builds if it is absent."""
+    home = folder / str(size)
+    if not (home / "complete").exists():
+        shutil.rmtree(home, ignore_errors=True)
+        home.mkdir(parents=True)
+        url = f"sqlite:///{home.absolute() / 'dictionary.sqlite3'}"
+        prepare(url, home / "backups")
+        with Database(url) as database:
+            records = chain(exchange.catalogue_records(), Dictionary(size).records())
+            exchange.import_records(database, records, now=int(time.time()))
+        (home / "complete").touch()
+    return home

@@ -1,0 +1,54 @@
+"""A change that makes the dictionary understand people less well fails here."""
+
+import tomllib
+from collections.abc import Iterator
+
+import pytest
+
+from abhidhan.storage.database import Database
+from tools.evaluate import (
+    SETS,
+    Asking,
+    ask_lookup,
+    ask_search,
+    evaluate_proverbs,
+    evaluate_script,
+    evaluate_words,
+    false_alarms,
+    rows,
+    share_sure,
+    starter,
+)
+
+FLOORS = tomllib.loads((SETS / "floors.toml").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def dictionary() -> Iterator[Database]:
+    with starter() as database:
+        yield database
+
+
+@pytest.mark.parametrize(("name", "ask"), [("lookup", ask_lookup), ("search", ask_search)])
+def test_words_are_found_as_well_as_before(dictionary: Database, name: str, ask: Asking) -> None:
+    everything = rows(dictionary.read_now(lambda reader: evaluate_words(reader, "all", ask)))[-1]
+
+    assert everything.first >= FLOORS[name]["first"]
+    assert everything.missed <= FLOORS[name]["missed"]
+
+
+def test_proverbs_are_found_as_well_as_before(dictionary: Database) -> None:
+    known, unknown = dictionary.read_now(lambda reader: evaluate_proverbs(reader, "all"))
+    sure = dictionary.read_now(lambda reader: share_sure(reader, [outcome.query for outcome in known]))
+
+    assert rows(known)[-1].first >= FLOORS["proverbs"]["first"]
+    assert false_alarms(unknown) <= FLOORS["proverbs"]["false_alarms"]
+    assert sure >= FLOORS["proverbs"]["sure"]
+
+
+def test_typed_words_are_read_and_written_as_well_as_before(dictionary: Database) -> None:
+    to_assamese, to_roman = dictionary.read_now(evaluate_script)
+
+    assert rows(to_assamese)[-1].first >= FLOORS["script"]["to_assamese_first"]
+    assert rows(to_assamese)[-1].in_five >= FLOORS["script"]["to_assamese_in_five"]
+    assert rows(to_roman)[-1].first >= FLOORS["script"]["to_roman_first"]

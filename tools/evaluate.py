@@ -1,0 +1,274 @@
+"""Measure how well the dictionary understands people: words, proverbs and transliteration, asked as they are typed.
+
+Run: make eval, or python -m tools.evaluate [--part tuning|held-out|all] [--failures]
+"""
+
+import argparse
+import csv
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from abhidhan.domain.languages import ASSAMESE
+from abhidhan.domain.script import Direction
+from abhidhan.domain.text.keys import exact_key
+from abhidhan.domain.text.romanize import Scheme
+from abhidhan.domain.words import Word
+from abhidhan.services.exchange import load_starter
+from abhidhan.services.lookup import look_up
+from abhidhan.services.phrases import find_similar
+from abhidhan.services.script import transliterate
+from abhidhan.services.search import search
+from abhidhan.storage.database import Database, Reader
+from abhidhan.storage.migrate import prepare
+
+SETS: Final = Path(__file__).resolve().parent.parent / "eval"
+PARTS: Final = ("tuning", "held-out", "all")
+ANSWERS: Final = 10
+"""So many answers are looked through for the expected one: nobody reads on."""
+
+SURE: Final = 0.8
+"""From this similarity on a proverb is said to be the same."""
+
+
+class Query(NamedTuple):
+    """Something typed, in which language it is asked for ("" for any), and what is expected; nothing, of a negative."""
+
+    text: str
+    language: str
+    expected: tuple[str, ...]
+    kind: str
+
+
+class Outcome(NamedTuple):
+    """The place of what was expected among the answers (from 1; 0: not there), and the first answer."""
+
+    query: Query
+    place: int
+    answer: str
+
+
+class Row(NamedTuple):
+    """One line of a table: shares of `queries`, from 0 to 1."""
+
+    label: str
+    queries: int
+    first: float
+    in_five: float
+    missed: float
+    mean_reciprocal_rank: float
+
+
+Asking = Callable[[Reader, Query], Sequence[tuple[str, ...]]]
+"""Asks the dictionary, and tells of each answer, best first, the spellings that count as it."""
+
+
+@contextmanager
+def starter() -> Iterator[Database]:
+    """Open the starter dictionary in a database of its own, and remove it afterwards."""
+    with tempfile.TemporaryDirectory() as folder:
+        url = f"sqlite:///{folder}/evaluation.sqlite"
+        prepare(url, Path(folder))
+        with Database(url) as database:
+            load_starter(database, now=0)
+            yield database
+
+
+def read_queries(name: str, part: str) -> list[Query]:
+    """Read the queries of a set; `part` is that of PARTS which is wanted."""
+    with (SETS / f"{name}.tsv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    return [
+        Query(row["query"], row.get("language", ""), tuple(filter(None, row["expected"].split("|"))), row["kind"])
+        for row in rows
+        if part in {"all", row["part"]}
+    ]
+
+
+# --- words ------------------------------------------------------------------------------------------------------------
+
+
+def ask_lookup(reader: Reader, query: Query) -> Sequence[tuple[str, ...]]:
+    """Ask as `dic.php` does: the entries, then what is suggested."""
+    items = look_up(reader, query.text, _language_id(query))
+    words = [_spellings(word, query) for item in items for word in item.entries]
+    return [*words, *((each.word,) for item in items for each in item.suggestions)]
+
+
+def ask_search(reader: Reader, query: Query) -> Sequence[tuple[str, ...]]:
+    """Ask as `/api/search` does."""
+    found = search(reader, query.text, _language_id(query) or None, fuzzy=True, limit=ANSWERS)
+    return [_spellings(word, query) for word in found]
+
+
+def _language_id(query: Query) -> int:
+    return ASSAMESE if query.language else 0
+
+
+def _spellings(word: Word, query: Query) -> tuple[str, ...]:
+    """List what an answer shows: the word, and its translations where they are asked for."""
+    if query.kind != "english-assamese":
+        return (word.word,)
+    return (word.word, *(other.word for meaning in word.meanings for other in meaning.translations))
+
+
+# --- proverbs ---------------------------------------------------------------------------------------------------------
+
+
+def ask_proverbs(reader: Reader, query: Query) -> Sequence[tuple[str, ...]]:
+    """Ask as `check-fj.php` does."""
+    return [(each.phrase,) for each in find_similar(reader, query.text, ASSAMESE, 5)]
+
+
+def share_sure(reader: Reader, queries: Iterable[Query]) -> float:
+    """Tell for which share of the queries the expected proverb is said to be the same, or for negatives, any."""
+    sure = [
+        any(
+            each.similarity >= SURE and (each.phrase in query.expected or not query.expected)
+            for each in find_similar(reader, query.text, ASSAMESE, 5)
+        )
+        for query in queries
+    ]
+    return sum(sure) / len(sure) if sure else 0.0
+
+
+# --- transliteration --------------------------------------------------------------------------------------------------
+
+
+def typed_words() -> list[tuple[str, tuple[str, ...]]]:
+    """Read the everyday words of the committed list: the Assamese word, and the ways in which people type it."""
+    lines = (SETS / "typed_words.tsv").read_text(encoding="utf-8").splitlines()
+    fields = (line.split("\t") for line in lines if line and not line.startswith("#"))
+    return [(word, tuple(spellings)) for word, *spellings in fields]
+
+
+def ask_to_assamese(reader: Reader, query: Query) -> Sequence[tuple[str, ...]]:
+    """Ask as `tlipi.php` does: the reading chosen, then the alternatives."""
+    made = transliterate(reader, query.text, Direction.TO_ASSAMESE, Scheme.XOBDO)
+    others = (word for each in made.alternatives for word in each.candidates)
+    return [(word, *_without_apostrophes(word)) for word in (made.output, *others)]
+
+
+def ask_to_roman(reader: Reader, query: Query) -> Sequence[tuple[str, ...]]:
+    """Ask `tlipi.php` for what a person would type."""
+    return [(transliterate(reader, query.text, Direction.TO_ROMAN, Scheme.PLAIN).output,)]
+
+
+def evaluate_script(reader: Reader) -> tuple[list[Outcome], list[Outcome]]:
+    """Ask for the typed words in Assamese letters, and for the Assamese words as people type them."""
+    words = typed_words()
+    typed = [Query(spelling, "as", (word,), "to Assamese") for word, spellings in words for spelling in spellings]
+    written = [Query(word, "as", spellings, "to Roman") for word, spellings in words]
+    return outcomes(reader, typed, ask_to_assamese), outcomes(reader, written, ask_to_roman)
+
+
+def _without_apostrophes(word: str) -> tuple[str, ...]:
+    """Give the other spelling of the list, which leaves out the apostrophe of the dictionary's in some words."""
+    return (word.replace("’", ""),) if "’" in word else ()
+
+
+# --- figures ----------------------------------------------------------------------------------------------------------
+
+
+def outcomes(reader: Reader, queries: Iterable[Query], ask: Asking) -> list[Outcome]:
+    """Ask every query, and find the place of what was expected."""
+    return [_outcome(query, ask(reader, query)) for query in queries]
+
+
+def _outcome(query: Query, answers: Sequence[tuple[str, ...]]) -> Outcome:
+    expected = {exact_key(text) for text in query.expected}
+    places = (place for place, spellings in enumerate(answers, 1) if expected & set(map(exact_key, spellings)))
+    return Outcome(query, next(places, 0), answers[0][0] if answers else "")
+
+
+def rows(found: Sequence[Outcome]) -> list[Row]:
+    """Sum outcomes up: one row for each kind of query, and one for all."""
+    by_kind: dict[str, list[Outcome]] = defaultdict(list)
+    for outcome in found:
+        by_kind[outcome.query.kind].append(outcome)
+    return [*(_row(kind, of_kind) for kind, of_kind in by_kind.items()), _row("all", found)]
+
+
+def _row(label: str, found: Sequence[Outcome]) -> Row:
+    count = max(len(found), 1)
+    places = [outcome.place for outcome in found]
+    return Row(
+        label,
+        len(found),
+        first=sum(place == 1 for place in places) / count,
+        in_five=sum(1 <= place <= len("12345") for place in places) / count,
+        missed=places.count(0) / count,
+        mean_reciprocal_rank=sum(1 / place for place in places if place) / count,
+    )
+
+
+def evaluate_words(reader: Reader, part: str, ask: Asking) -> list[Outcome]:
+    """Ask the set of words."""
+    return outcomes(reader, read_queries("search", part), ask)
+
+
+def evaluate_proverbs(reader: Reader, part: str) -> tuple[list[Outcome], list[Outcome]]:
+    """Ask the set of proverbs: those that are there, and those that are not."""
+    queries = read_queries("proverbs", part)
+    known = outcomes(reader, [query for query in queries if query.expected], ask_proverbs)
+    return known, outcomes(reader, [query for query in queries if not query.expected], ask_proverbs)
+
+
+def false_alarms(found: Sequence[Outcome]) -> float:
+    """Tell for which share of the negatives something was answered."""
+    return sum(bool(outcome.answer) for outcome in found) / max(len(found), 1)
+
+
+# --- the report -------------------------------------------------------------------------------------------------------
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--part", choices=PARTS, default="all")
+    parser.add_argument("--failures", action="store_true", help="list what was not in the first place")
+    options = parser.parse_args()
+    with starter() as database:
+        database.read_now(lambda reader: report(reader, options.part, with_failures=options.failures))
+
+
+def report(reader: Reader, part: str, *, with_failures: bool) -> None:
+    """Print every table of a part of the sets."""
+    for title, ask in (("Words in dic.php", ask_lookup), ("Words in /api/search", ask_search)):
+        started = time.perf_counter()
+        found = evaluate_words(reader, part, ask)
+        _print_table(f"{title} ({part})", rows(found), time.perf_counter() - started)
+        _print_failures(found, wanted=with_failures)
+    started = time.perf_counter()
+    known, unknown = evaluate_proverbs(reader, part)
+    _print_table(f"Proverbs in check-fj.php ({part})", rows(known), time.perf_counter() - started)
+    print(f"  false alarms: {false_alarms(unknown):.1%} of {len(unknown)} that are not there")
+    print(f"  said to be the same: {share_sure(reader, [outcome.query for outcome in known]):.1%} of those there")
+    _print_failures(known, wanted=with_failures)
+    _print_failures([outcome for outcome in unknown if outcome.answer], wanted=with_failures)
+    started = time.perf_counter()
+    for found in evaluate_script(reader):
+        _print_table(f"Everyday words in tlipi.php, {found[0].query.kind}", rows(found), time.perf_counter() - started)
+        _print_failures(found, wanted=with_failures)
+
+
+def _print_table(title: str, table: Iterable[Row], seconds: float) -> None:
+    print(f"\n{title}, {seconds:.1f} s")
+    print(f"  {'kind':<20}{'queries':>8}{'first':>9}{'in five':>9}{'missed':>9}{'MRR':>8}")
+    for row in table:
+        shares = f"{row.first:>9.1%}{row.in_five:>9.1%}{row.missed:>9.1%}{row.mean_reciprocal_rank:>8.3f}"
+        print(f"  {row.label:<20}{row.queries:>8}{shares}")
+
+
+def _print_failures(found: Iterable[Outcome], *, wanted: bool) -> None:
+    for query, place, answer in found:
+        if wanted and place != 1:
+            print(f"    {query.kind}: {query.text} -> {answer or '-'}; expected {'|'.join(query.expected)} at {place}")
+
+
+if __name__ == "__main__":
+    main()
