@@ -1,0 +1,67 @@
+"""The documentation is under test: what it lists is what there is."""
+
+import re
+from pathlib import Path
+
+import pytest
+from litestar.di import Provide
+
+from abhidhan.settings import Settings
+from abhidhan.web import documentation
+from abhidhan.web.compat import COMPAT_HANDLERS
+from abhidhan.web.rest import REST_HANDLERS
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+
+
+def shown(default: object) -> str:
+    return "" if default in {"", ()} else f"`{default}`"
+
+
+def test_every_setting_is_documented_with_its_default_and_meaning() -> None:
+    documented = (ROOT / "docs/settings.md").read_text()
+
+    rows = {
+        f"| `ABHIDHAN_{name.upper()}` | {shown(field.default)} | {field.description} |"
+        for name, field in Settings.model_fields.items()
+    }
+    assert rows <= set(documented.splitlines())
+
+
+def test_no_setting_is_documented_that_is_not_there() -> None:
+    documented = (ROOT / "docs/settings.md").read_text()
+
+    names = set(re.findall(r"^\| `ABHIDHAN_(\w+)`", documented, re.MULTILINE))
+    assert names == {name.upper() for name in Settings.model_fields}
+
+
+def test_every_address_is_documented() -> None:
+    documented = (ROOT / "docs/api.md").read_text()
+
+    given = {"database": Provide(lambda: None, sync_to_thread=False)}
+    document = documentation.describe((*COMPAT_HANDLERS, *REST_HANDLERS), version="0", dependencies=given)
+    missing = [
+        f"{method} {path}"
+        for path, method, _ in documentation.operations(document)
+        if f"{method} {path}" not in documented
+    ]
+    assert missing == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_between_documents_lead_somewhere(document: Path) -> None:
+    text = document.read_text()
+
+    targets = re.findall(r"\]\((?!https?:|#|mailto:)([^)#]+)", text)
+    files = re.findall(r"`((?:docs|src|tests|tools|bench|deploy)/[\w./-]+)`", text)
+    missing = [target for target in targets if not (document.parent / target).exists()]
+    missing += [file for file in files if not (ROOT / file).exists()]
+    assert missing == []
+
+
+def test_every_command_of_make_is_explained() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+
+    named = set(re.findall(r"`make ([a-z-]+)`", " ".join(path.read_text() for path in DOCUMENTS)))
+    assert named <= set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
