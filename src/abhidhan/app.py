@@ -18,6 +18,7 @@ from litestar.types import ASGIApp
 from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.errors import AbhidhanError, SettingError
 from abhidhan.services import articles, browse, lookup, search
+from abhidhan.services.articles import Encyclopedia
 from abhidhan.settings import Settings, read_settings
 from abhidhan.storage.database import Database, Reader
 from abhidhan.web import documentation
@@ -36,7 +37,7 @@ from abhidhan.web.respond import CleanRequest, Edge
 from abhidhan.web.rest import REST_HANDLERS
 from abhidhan.web.sessions import ACCOUNTS, EDITING_DESK, EditingDesk
 from abhidhan.web.uploads import PHOTO_DESK, PhotoDesk
-from abhidhan.writing import open_write_side
+from abhidhan.writing import WriteSide, open_write_side
 
 STANDARD_ERROR: Final = 2
 """The file descriptor that access lines are written to."""
@@ -101,14 +102,7 @@ def create_application(settings: Settings, database: Database) -> ASGIApp:
         dependencies=dependencies,
         exception_handlers=exception_handlers(page=error_page),
         lifespan=[observer.running, encyclopedia.running, lambda _: write_side.running()],
-        state=State(
-            {
-                ENCYCLOPEDIA: encyclopedia,
-                ACCOUNTS: write_side.accounts,
-                PHOTO_DESK: PhotoDesk(write_side.photos),
-                EDITING_DESK: EditingDesk(write_side.submissions, write_side.editing),
-            }
-        ),
+        state=_state(write_side, encyclopedia),
         on_shutdown=[database.close, counters.close],
         request_class=CleanRequest,
         openapi_config=None,
@@ -122,6 +116,18 @@ def create_application(settings: Settings, database: Database) -> ASGIApp:
         limiter=_limiter(settings),
         observer=observer,
         page=error_page,
+    )
+
+
+def _state(write_side: WriteSide, encyclopedia: Encyclopedia) -> State:
+    """Give what handlers find in the application's state."""
+    return State(
+        {
+            ENCYCLOPEDIA: encyclopedia,
+            ACCOUNTS: write_side.accounts,
+            PHOTO_DESK: PhotoDesk(write_side.photos),
+            EDITING_DESK: EditingDesk(write_side.submissions, write_side.editing),
+        }
     )
 
 

@@ -96,9 +96,7 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
     """Import files into the dictionary. What is there already is never lost; the same file again changes nothing."""
     read = mapping.read_mapping(mapping_file, maps or [])
     options = Options(
-        source=SourceRecord(source, source_name or source, licence, url or None, attribution or None)
-        if source
-        else None,
+        source=_source(SourceRecord(source, source_name or source, licence, url or None, attribution or None)),
         language=language or None,
         target=target or None,
         encoding=encoding or None,
@@ -106,14 +104,21 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
         columns=read.columns,
         values=read.values,
     )
-    if not source and (licence or source_name):
-        raise InputError.of("source", "--licence and --source-name belong to a source: name it with --source.")
     wanted = Import(file_format, tuple(files), options, on_conflict, dry_run, batch)
     with open_dictionary(read_settings()) as database:
         report = _with_progress(database, wanted)
     _tell(report, dry_run=dry_run, errors=errors)
     if strict and report.loaded.rejected:
         raise typer.Exit(1)
+
+
+def _source(described: SourceRecord) -> SourceRecord | None:
+    """Take the source that the options describe; None when they describe none. Raises InputError for half of one."""
+    if described.code:
+        return described
+    if described.licence or described.name:
+        raise InputError.of("source", "--licence and --source-name belong to a source: name it with --source.")
+    return None
 
 
 def export_file(  # noqa: PLR0913  # each is an option of the command

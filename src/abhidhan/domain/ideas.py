@@ -39,7 +39,7 @@ class PhotoReference(msgspec.Struct, frozen=True):
 
 
 class IdeaWord(msgspec.Struct, frozen=True):
-    """A word of an idea, without its meanings."""
+    """A word of an idea, without its meanings: a translation or synonym of the other words of the idea."""
 
     id: int
     word: str

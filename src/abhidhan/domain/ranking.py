@@ -302,9 +302,6 @@ class StoredPhrase(NamedTuple):
 POSTINGS: Final = 3_000
 """How many (piece, phrase) pairs one comparison reads at most."""
 
-SHARING: Final = 100
-"""How many phrases are looked at: those that share the most with the query."""
-
 COMPARED: Final = 10
 """How many phrases are compared in full of those that share the most, and as many of those that sound most alike."""
 

@@ -2,30 +2,19 @@
 
 import msgspec
 
-from abhidhan.domain.ideas import Definition, Example, PhotoReference, Relation
+from abhidhan.domain.ideas import Definition, Example, IdeaWord, PhotoReference, Relation
 from abhidhan.domain.lists import Named
 
 
-class Translation(msgspec.Struct, frozen=True):
-    """Another word of the same idea: a translation, or a synonym in the same language."""
-
-    id: int
-    word: str
-    language_id: int
-    language: str
-    roman: str | None
-    variant: Named | None
-
-
 class Meaning(msgspec.Struct, frozen=True):
-    """The word under one idea."""
+    """The word under one idea. `translations` are all other words of the idea, synonyms included."""
 
     idea_id: int
     pos: Named | None
     gender: Named | None
     contexts: tuple[Named, ...]
     definitions: tuple[Definition, ...]
-    translations: tuple[Translation, ...]
+    translations: tuple[IdeaWord, ...]
     examples: tuple[Example, ...]
     relations: tuple[Relation, ...]
     photos: tuple[PhotoReference, ...]

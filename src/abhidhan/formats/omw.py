@@ -19,7 +19,6 @@ LANGUAGES: Final = {"qcn": "zh-Hant"}
 
 SYNSET_LETTERS: Final = 10
 HEADER_FIELDS: Final = 4
-PARTS_OF_KIND: Final = 2
 
 
 def read_omw(contents: Iterator[Content], options: Options) -> Iterator[Found]:

@@ -2,8 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
-from types import MappingProxyType
+from collections.abc import Iterator
 from typing import Final, Protocol, TypeVar
 
 import msgspec
@@ -13,14 +12,12 @@ from abhidhan.domain.records import SourceRecord, WordRecord
 from abhidhan.errors import InputError
 from abhidhan.formats.files import Content
 from abhidhan.formats.languages import canonical_code
-from abhidhan.formats.text import Line
 
 T = TypeVar("T")
 
 Found = Placed | Fault
 """A record with its place, or what is wrong there."""
 
-_NO_VALUES: Final[MappingProxyType[str, dict[str, str]]] = MappingProxyType({})
 _SEPARATORS: Final = re.compile(r"[|;]|,\s|\s,|、|।")
 _NOTE: Final = re.compile(r"\s*[(\[][^)\]]*[)\]]\s*")
 
@@ -105,15 +102,6 @@ def is_short(text: str) -> bool:
 
 
 SHORT_WORDS: Final = 3
-
-
-def without_faults(lines: Iterable[Line | Fault], faults: list[Fault]) -> Iterator[Line]:
-    """Pass the lines on and keep the faults apart."""
-    for line in lines:
-        if isinstance(line, Fault):
-            faults.append(line)
-        else:
-            yield line
 
 
 def given(*values: str | None) -> tuple[str, ...]:

@@ -37,7 +37,6 @@ MOST_SECONDS: Final = 60
 JPEG_QUALITY: Final = 90
 WEBP_QUALITY: Final = 88
 THUMBNAIL_QUALITY: Final = 80
-LEAST_FRAME_MILLISECONDS: Final = 20
 ORIENTATION: Final = 0x0112
 """The EXIF tag that tells how the camera was held."""
 

@@ -15,7 +15,7 @@ from abhidhan.domain.ideas import Definition, Example, Idea, IdeaWord, PhotoRefe
 from abhidhan.domain.lists import ListName, Named
 from abhidhan.domain.photos import photo_address, thumbnail_address
 from abhidhan.domain.submissions import Status
-from abhidhan.domain.words import Meaning, Translation, Word
+from abhidhan.domain.words import Meaning, Word
 from abhidhan.storage.database import Reader
 from abhidhan.storage.queries import Row, by_size, chunks, in_list, is_id, padded
 from abhidhan.storage.tables import definition, example, idea, idea_context, idea_relation, photo, sense, word
@@ -189,7 +189,7 @@ class Parts(NamedTuple):
     contexts: tuple[Named, ...] = ()
     definitions: tuple[Definition, ...] = ()
     examples: tuple[Example, ...] = ()
-    words: tuple[Translation, ...] = ()
+    words: tuple[IdeaWord, ...] = ()
     relations: tuple[Relation, ...] = ()
     photos: tuple[PhotoReference, ...] = ()
 
@@ -201,7 +201,7 @@ def _parts(rows: Sequence[list[Row]], catalogue: Catalogue) -> Parts:
         _contexts(contexts, catalogue) if contexts else (),
         tuple([Definition(row[2], row[5]) for row in sorted(definitions, key=_BY_LANGUAGE)]),
         tuple([Example(row[2], row[5], row[6]) for row in sorted(examples, key=_BY_ID)]) if examples else (),
-        _translations(words, catalogue),
+        _words_of_idea(words, catalogue),
         tuple(_relations(relations, catalogue)) if relations else (),
         tuple([_photo(row) for row in sorted(photos, key=_BY_NUMBER)]) if photos else (),
     )
@@ -224,11 +224,11 @@ def _contexts(rows: Iterable[Row], catalogue: Catalogue) -> tuple[Named, ...]:
     return tuple([context for context in named if context is not None])
 
 
-def _translations(rows: Iterable[Row], catalogue: Catalogue) -> tuple[Translation, ...]:
+def _words_of_idea(rows: Iterable[Row], catalogue: Catalogue) -> tuple[IdeaWord, ...]:
     language = catalogue.language
     return tuple(
         [
-            Translation(
+            IdeaWord(
                 word_id,
                 text,
                 language_id,
@@ -347,9 +347,6 @@ def gather_idea(reader: Reader, idea_id: int) -> Idea | None:
         examples=belongings.examples,
         relations=belongings.relations,
         photos=belongings.photos,
-        words=tuple(
-            IdeaWord(each.id, each.word, each.language_id, each.language, each.roman, each.variant)
-            for each in belongings.words
-        ),
+        words=belongings.words,
         source=SourceReference(source.name, source.licence, source.url, source.notice) if source else None,
     )

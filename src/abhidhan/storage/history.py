@@ -43,13 +43,6 @@ _OF_RECORD = Query(
     .offset(bindparam("skipped", type_=Integer))
 )
 
-_RECENT = Query(
-    select(*_COLUMNS)
-    .order_by(history.c.id.desc())
-    .limit(bindparam("most", type_=Integer))
-    .offset(bindparam("skipped", type_=Integer))
-)
-
 
 def write_entry(connection: Connection, entry: Entry, changes: Sequence[Change]) -> int:
     """Write an entry of the history and give its ID, which is the new version of every record it is about."""
@@ -81,20 +74,6 @@ def version_of(connection: Connection, name: RecordName) -> int:
     return connection.execute(newest).scalar() or 0
 
 
-_VERSION = Query(
-    select(func.coalesce(func.max(history_record.c.history_id), 0)).where(
-        history_record.c.kind == bindparam("kind", type_=Text),
-        history_record.c.record_id == bindparam("record_id", type_=Text),
-    )
-)
-
-
-def read_version(reader: Reader, name: RecordName) -> int:
-    """Tell the version of a record, reading only."""
-    row = reader.row(_VERSION, kind=name.kind, record_id=name.id)
-    return int(row[0]) if row else 0
-
-
 def find_entry(connection: Connection, entry_id: int) -> Revision | None:
     """Read one entry of the history; None when there is none of this ID."""
     row = connection.execute(select(*_COLUMNS).where(history.c.id == entry_id)).one_or_none()
@@ -105,11 +84,6 @@ def entries_about(reader: Reader, name: RecordName, most: int, skipped: int = 0)
     """List the entries about a record, the newest first."""
     rows = reader.rows(_OF_RECORD, kind=name.kind, record_id=name.id, most=most, skipped=skipped)
     return [_revision(row) for row in rows]
-
-
-def newest_entries(reader: Reader, most: int, skipped: int = 0) -> list[Revision]:
-    """List the newest entries about anything, the newest first."""
-    return [_revision(row) for row in reader.rows(_RECENT, most=most, skipped=skipped)]
 
 
 def _revision(row: Row) -> Revision:

@@ -2,18 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from functools import cache
 from typing import NamedTuple
 
 from sqlalchemy import (
     BigInteger,
-    ColumnElement,
     Connection,
     Integer,
-    Text,
     and_,
     bindparam,
-    func,
     insert,
     or_,
     select,
@@ -23,7 +19,8 @@ from sqlalchemy import (
 from abhidhan.domain.photos import ALIKE, Developed, bands_of, difference
 from abhidhan.domain.submissions import Status
 from abhidhan.storage.database import Reader
-from abhidhan.storage.queries import Query, Value, by_size, chunks, in_list, padded
+from abhidhan.storage.queries import Query, by_size, chunks, in_list, padded
+from abhidhan.storage.queues import Queue
 from abhidhan.storage.tables import idea, photo, photo_band
 
 MOST_ALIKE = 20
@@ -150,38 +147,14 @@ def decide_photo(connection: Connection, photo_id: int, decision: Decision) -> N
 # --- listings -----------------------------------------------------------------------------------------------------
 
 
-@cache
-def _listing(*, of_status: bool, of_person: bool, oldest_first: bool) -> tuple[Query, Query]:
-    """Make the statements of one page and of the whole number, for what is asked: each goes by an index."""
-    wanted: list[ColumnElement[bool]] = []
-    if of_status:
-        wanted.append(photo.c.status == bindparam("status", type_=Text))
-    if of_person:
-        wanted.append(photo.c.person_id == bindparam("person_id", type_=Integer))
-    page = (
-        select(*_COLUMNS)
-        .where(*wanted)
-        .order_by(photo.c.id if oldest_first else photo.c.id.desc())
-        .limit(bindparam("most", type_=Integer))
-        .offset(bindparam("skipped", type_=Integer))
-    )
-    return Query(page), Query(select(func.count()).select_from(photo).where(*wanted))
+_QUEUE = Queue(photo, PhotoRow)
 
 
 def list_photos(
     reader: Reader, status: Status | None, person_id: int | None, most: int, skipped: int
 ) -> tuple[list[PhotoRow], int]:
-    """List one page of photos of a status (None: of any) and a person (None: of anybody), and count them all.
-
-    Those that wait come in the order of their arrival, others the newest first.
-    """
-    page, count = _listing(
-        of_status=status is not None, of_person=person_id is not None, oldest_first=status is Status.PENDING
-    )
-    wanted: dict[str, Value] = {"status": str(status), "person_id": person_id}
-    rows = reader.rows(page, **wanted, most=most, skipped=skipped)
-    total = reader.row(count, **wanted)
-    return [PhotoRow._make(row) for row in rows], int(total[0]) if total else 0
+    """List one page of the queue of photos, and count all that were meant (`Queue.page`)."""
+    return _QUEUE.page(reader, status, person_id, most, skipped)
 
 
 # --- photos that are alike ----------------------------------------------------------------------------------------

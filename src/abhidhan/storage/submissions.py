@@ -1,15 +1,15 @@
 """Submissions: their rows, the queue of those that wait, and who has contributed what."""
 
 from collections.abc import Sequence
-from functools import cache
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Integer, Text, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Integer, bindparam, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from abhidhan.domain.submissions import Status
 from abhidhan.storage.database import Reader
-from abhidhan.storage.queries import Query, Value, by_size, in_list, padded
+from abhidhan.storage.queries import Query, by_size, in_list, padded
+from abhidhan.storage.queues import Queue
 from abhidhan.storage.tables import submission
 
 
@@ -77,38 +77,14 @@ def note_decision(connection: Connection, submission_id: int, by: int, now: int)
     connection.execute(update(submission).where(submission.c.id == submission_id).values(decided))
 
 
-@cache
-def _listing(*, of_status: bool, of_person: bool, oldest_first: bool) -> tuple[Query, Query]:
-    """Make the statements of one page and of the whole number, for what is asked: each goes by an index."""
-    wanted: list[ColumnElement[bool]] = []
-    if of_status:
-        wanted.append(submission.c.status == bindparam("status", type_=Text))
-    if of_person:
-        wanted.append(submission.c.person_id == bindparam("person_id", type_=Integer))
-    page = (
-        select(*_COLUMNS)
-        .where(*wanted)
-        .order_by(submission.c.id if oldest_first else submission.c.id.desc())
-        .limit(bindparam("most", type_=Integer))
-        .offset(bindparam("skipped", type_=Integer))
-    )
-    return Query(page), Query(select(func.count()).select_from(submission).where(*wanted))
+_QUEUE = Queue(submission, SubmissionRow)
 
 
 def list_submissions(
     reader: Reader, status: Status | None, person_id: int | None, most: int, skipped: int
 ) -> tuple[list[SubmissionRow], int]:
-    """List one page of submissions of a status (None: of any) and a person (None: of anybody), and count them all.
-
-    Those that wait come in the order of their arrival, others the newest first.
-    """
-    page, count = _listing(
-        of_status=status is not None, of_person=person_id is not None, oldest_first=status is Status.PENDING
-    )
-    wanted: dict[str, Value] = {"status": str(status), "person_id": person_id}
-    rows = reader.rows(page, **wanted, most=most, skipped=skipped)
-    total = reader.row(count, **wanted)
-    return [SubmissionRow._make(row) for row in rows], int(total[0]) if total else 0
+    """List one page of the queue of submissions, and count all that were meant (`Queue.page`)."""
+    return _QUEUE.page(reader, status, person_id, most, skipped)
 
 
 _PEOPLE = by_size(

@@ -28,8 +28,6 @@ WORD: Final = (
 MOST_SHEET_ROWS: Final = 1_000_000
 """A sheet of xlsx holds a little more than a million rows; then the next begins."""
 
-_FORMULA: Final = ("=", "+", "-", "@", "\t")
-
 
 def write_csv(book: Book, target: Path) -> None:
     """Write a CSV file (UTF-8 with a byte order mark, by which Excel knows it)."""

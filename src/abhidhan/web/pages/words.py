@@ -10,7 +10,7 @@ import msgspec
 from litestar import Response, get
 from litestar.params import FromPath, QueryParameter
 
-from abhidhan.domain.ideas import Definition
+from abhidhan.domain.ideas import Definition, IdeaWord
 from abhidhan.domain.languages import ASSAMESE, ENGLISH, Language
 from abhidhan.domain.lists import Named
 from abhidhan.domain.lookup import Match, QueryWord
@@ -19,7 +19,7 @@ from abhidhan.domain.phrases import Phrase
 from abhidhan.domain.ranking import FoundWord
 from abhidhan.domain.text.alphabet import letters_of
 from abhidhan.domain.text.normal import script_of
-from abhidhan.domain.words import Meaning, Suggestion, Translation, Word
+from abhidhan.domain.words import Meaning, Suggestion, Word
 from abhidhan.errors import InputError
 from abhidhan.services import browse, contexts, lookup, neighbours, proverbs, search
 from abhidhan.services.browse import LANGUAGE_OF_SCRIPT, RecentWord
@@ -54,7 +54,7 @@ class Line(msgspec.Struct, frozen=True):
     """The words of an idea in one language."""
 
     language: Language
-    words: tuple[Translation, ...]
+    words: tuple[IdeaWord, ...]
     left_out: int
 
 
@@ -194,7 +194,7 @@ def _shown(word: Word, words: list[Spelling]) -> tuple[Spelling, ...]:
 
 def _lines(word: Word, meaning: Meaning, languages: dict[int, Language]) -> Iterator[Line]:
     """Gather an idea's other words by language; those of the word's own language, its synonyms, come first."""
-    words: dict[int, list[Translation]] = {}
+    words: dict[int, list[IdeaWord]] = {}
     for each in meaning.translations:
         words.setdefault(each.language_id, []).append(each)
     for language_id in sorted(words, key=lambda number: (number != word.language_id, number)):

@@ -1,0 +1,54 @@
+"""Queues: pages of what people have submitted, by its status and by who sent it."""
+
+from functools import cache
+from typing import Generic, NamedTuple, TypeVar
+
+from sqlalchemy import ColumnElement, Integer, Table, Text, bindparam, func, select
+
+from abhidhan.domain.submissions import Status
+from abhidhan.storage.database import Reader
+from abhidhan.storage.queries import Query, Value
+
+RowType = TypeVar("RowType", bound=NamedTuple)
+
+
+class Queue(Generic[RowType]):
+    """A table with a status and a person, read page by page; each question goes by an index."""
+
+    def __init__(self, table: Table, row: type[RowType]) -> None:
+        """Take the table, and the named tuple whose fields are the columns to be read."""
+        self._table = table
+        self._row = row
+        self._statements = cache(self._make_statements)
+
+    def page(
+        self, reader: Reader, status: Status | None, person_id: int | None, most: int, skipped: int
+    ) -> tuple[list[RowType], int]:
+        """List one page of a status (None: of any) and a person (None: of anybody), and count them all.
+
+        Those that wait come in the order of their arrival, others the newest first.
+        """
+        page, count = self._statements(
+            of_status=status is not None, of_person=person_id is not None, oldest_first=status is Status.PENDING
+        )
+        wanted: dict[str, Value] = {"status": str(status), "person_id": person_id}
+        rows = reader.rows(page, **wanted, most=most, skipped=skipped)
+        total = reader.row(count, **wanted)
+        return [self._row._make(row) for row in rows], int(total[0]) if total else 0
+
+    def _make_statements(self, *, of_status: bool, of_person: bool, oldest_first: bool) -> tuple[Query, Query]:
+        """Make the statements of one page and of the whole number, for what is asked."""
+        columns = self._table.c
+        wanted: list[ColumnElement[bool]] = []
+        if of_status:
+            wanted.append(columns.status == bindparam("status", type_=Text))
+        if of_person:
+            wanted.append(columns.person_id == bindparam("person_id", type_=Integer))
+        page = (
+            select(*(columns[name] for name in self._row._fields))
+            .where(*wanted)
+            .order_by(columns.id if oldest_first else columns.id.desc())
+            .limit(bindparam("most", type_=Integer))
+            .offset(bindparam("skipped", type_=Integer))
+        )
+        return Query(page), Query(select(func.count()).select_from(self._table).where(*wanted))
