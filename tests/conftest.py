@@ -1,8 +1,10 @@
 """Fixtures that many tests share: databases of both engines, empty or with the sample."""
 
+import os
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 from abhidhan.storage.database import Database
 from tests.support.databases import (
@@ -15,6 +17,11 @@ from tests.support.databases import (
     with_sample,
 )
 from tests.support.postgresql import PostgresqlServer, postgresql_server
+
+# The check takes the same examples each time, so that a change is judged by what it did; other runs take new ones. Time is
+# never judged.
+settings.register_profile("abhidhan", deadline=None, derandomize="ABHIDHAN_CI" in os.environ)
+settings.load_profile("abhidhan")
 
 
 @pytest.fixture(scope="session")

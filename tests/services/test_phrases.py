@@ -92,7 +92,7 @@ def test_no_more_are_told_than_asked_for_best_first(shared_dictionary: Database)
     assert similar(shared_dictionary, f"{MOUSE} {GARGAON}", limit=1) == found[:1]
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 @given(text=st.text())
 def test_any_text_can_be_compared(shared_dictionary: Database, text: str) -> None:
     similar(shared_dictionary, text)

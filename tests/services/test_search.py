@@ -132,7 +132,7 @@ def test_strange_text_finds_nothing_and_harms_nothing(shared_dictionary: Databas
     assert suggested(shared_dictionary, text, ASSAMESE) == []
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 @given(text=st.text())
 def test_any_text_can_be_searched(shared_dictionary: Database, text: str) -> None:
     searched(shared_dictionary, text, limit=3)

@@ -81,7 +81,7 @@ def test_words_are_found_by_the_beginning_of_a_key_the_shortest_first(
     assert beginnings(shared_dictionary, column, prefixes, language_id) == words
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 @given(text=st.text())
 def test_any_text_can_be_near_something(shared_dictionary: Database, text: str) -> None:
     suggested(shared_dictionary, text, ASSAMESE)

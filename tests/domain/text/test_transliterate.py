@@ -8,7 +8,7 @@ from abhidhan.domain.text.transliterate import candidates
 from tests.domain.text.strategies import texts
 
 SIGN = "[া-ৌৗ]"
-ILL_FORMED = re.compile(f"{SIGN}{SIGN}|(?:^|[অ-ঔংঃ]){SIGN}|্{SIGN}|্্|(?:^|[অ-ঔংঃা-ৌ])্|্$|(?:^|[^যডঢ])়")
+ILL_FORMED = re.compile(f"^[ংঃঁ]|{SIGN}{SIGN}|(?:^|[অ-ঔংঃ]){SIGN}|্{SIGN}|্্|(?:^|[অ-ঔংঃা-ৌ])্|্$|(?:^|[^যডঢ])়")
 
 
 @pytest.mark.parametrize(
@@ -56,6 +56,12 @@ def test_without_a_latin_letter_nothing_is_proposed(text: str) -> None:
 
 def test_letter_case_and_accents_make_no_difference() -> None:
     assert candidates("Páni") == candidates("pani")
+
+
+def test_no_proposal_begins_with_a_letter_that_follows_another() -> None:
+    assert candidates("nga", 20) == ("ঙা", "ঙ")
+    assert candidates("ng", 20) == ("ঙ",)
+    assert candidates("nka", 20) == ("ঙ্কা", "ঙ্ক")
 
 
 @given(st.text("aeiouykghnscjtdpbmrlwxvz'-", max_size=12))

@@ -67,7 +67,7 @@ def test_what_is_no_assamese_word_has_no_romanization(text: str) -> None:
 
 
 @given(st.text(alphabet="abcdefghijklmnopqrstuvwxyz", min_size=1, max_size=12))
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_every_candidate_is_well_formed_and_none_comes_twice(typed: str) -> None:
     found = shipped().to_assamese(typed, 10)
     assert all(map(is_well_formed, found))
@@ -75,7 +75,7 @@ def test_every_candidate_is_well_formed_and_none_comes_twice(typed: str) -> None
 
 
 @given(st.text())
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 def test_any_text_is_answered(text: str) -> None:
     assert isinstance(shipped().to_assamese(text), tuple)
     assert isinstance(shipped().to_roman(text), tuple)

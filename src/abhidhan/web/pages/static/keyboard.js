@@ -53,7 +53,7 @@ function make(input, place, names) {
   panel.append(space, erase);
   // The field keeps its caret while letters are clicked.
   panel.addEventListener("pointerdown", (event) => event.preventDefault());
-  place.after(panel);
+  place.append(panel); // within the field, so that suggestions open below the keys and not upon them
   return panel;
 }
 
