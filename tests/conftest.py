@@ -18,8 +18,8 @@ from tests.support.databases import (
 )
 from tests.support.postgresql import PostgresqlServer, postgresql_server
 
-# The check takes the same examples each time, so that a change is judged by what it did; other runs take new ones. Time is
-# never judged.
+# The check takes the same examples each time, so that a change is judged by what it did; other runs take new ones. Time
+# is never judged.
 settings.register_profile("abhidhan", deadline=None, derandomize="ABHIDHAN_CI" in os.environ)
 settings.load_profile("abhidhan")
 

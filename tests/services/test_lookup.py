@@ -31,6 +31,7 @@ def spellings(item: QueryWord) -> list[str]:
         ("xobdo", Match.PHONETIC, ["শব্দ", "शब्द", "শব্দ"]),
         ("oxomiya", Match.PHONETIC, ["অসমীয়া", "असमिया", "অসমীয়া"]),
         ("qqqqzzzz", Match.NONE, []),
+        ("zzzzqq", Match.NONE, []),
     ],
 )
 def test_a_word_is_found_by_the_best_class_of_match(
@@ -76,6 +77,13 @@ def test_roman_input_that_is_a_word_also_suggests_words_of_other_scripts(shared_
     assert item.match is Match.EXACT
     assert [word.language_id for word in item.entries] == [13]
     assert "মন" in [suggestion.word for suggestion in item.suggestions]
+
+
+def test_a_guess_from_roman_input_also_suggests_words_that_nearly_sound_like_it(shared_dictionary: Database) -> None:
+    (item,) = found(shared_dictionary, "hati")
+
+    assert (item.match, spellings(item)) == (Match.PHONETIC, ["হাতী", "হাতি"])
+    assert [suggestion.word for suggestion in item.suggestions] == ["हाथी"]
 
 
 def test_a_miss_suggests_near_spellings(shared_dictionary: Database) -> None:

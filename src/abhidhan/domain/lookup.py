@@ -32,6 +32,9 @@ READINGS = 6
 STEM_SOUNDS = 60
 """So many sounds of words that a text may be a form of are looked for."""
 
+LETTERS_A_SOUND = 3
+"""A form has more sounds than one for so many Roman letters: the two of `zzzzqq` would be a form of যোৱা."""
+
 
 OWN_FOLDING = frozenset({"bn"})
 """The languages that fold letters otherwise than all others do (`domain/text/keys.py`)."""
@@ -111,7 +114,8 @@ def stem_sounds(text: str, language: str) -> tuple[Stem, ...]:
     if script_of(text) is not Script.LATIN:
         return stems_by_sound(keys.sound_key(text, language))
     readings = (keys.sound_key(spelling, language) for spelling in candidates(text, READINGS))
-    forms = [stems_by_sound(sound) for sound in keys.roman_sound_keys(text)]
+    sounds = [sound for sound in keys.roman_sound_keys(text) if LETTERS_A_SOUND * len(sound) > len(text)]
+    forms = [stems_by_sound(sound) for sound in sounds]
     by_rank = (stem for of_one_rank in zip_longest(*forms) for stem in of_one_rank if stem is not None)
     stems_once = dict.fromkeys((*(Stem(sound, of_verb=False) for sound in readings), *by_rank))
     return tuple(stem for stem in stems_once if stem.key)[:STEM_SOUNDS]

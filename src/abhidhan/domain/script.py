@@ -23,8 +23,8 @@ MOST_ALTERNATIVES = 5
 MOST_WORDS_BY_MODEL = 60
 """So many different words at most are written as people type them (2 ms each); a longer passage is written by rule."""
 
-REMEMBERED = 4_096
-"""Words whose readings a worker keeps at hand: people type on, and ask for the same words again."""
+REMEMBERED = 1_024
+"""Words whose readings a worker keeps at hand (7 kB each): people type on, and ask for the same words again."""
 
 _ROMAN_WORD = re.compile(r"[^\W\d_]+(?:[.'’ʼ`~]+[^\W\d_]+)*['’ʼ`~]*")
 """A word in Roman letters: dots within it part syllables, quotes and tildes belong to Xobdo's scheme."""

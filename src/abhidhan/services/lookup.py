@@ -24,6 +24,9 @@ MOST_ENTRIES = 50
 
 MOST_SUGGESTIONS = 5
 
+NEAR_A_GUESS = 20
+"""Of so many words near to a guess, those that are not answered already are offered."""
+
 ONE_LETTER = 0.25
 """How far, in letters, a word is from itself with one letter for another that sounds alike."""
 
@@ -206,15 +209,18 @@ def _query_word(reader: Reader, text: str, found: Found, word_of: dict[int, Word
 def _suggestions(
     reader: Reader, text: str, match: Match, answered: tuple[Word, ...], language_id: int
 ) -> tuple[Suggestion, ...]:
-    """Offer near spellings for a miss, and for Roman input the words of other scripts that sound like it."""
+    """Offer near spellings for a miss, and for Roman input the words of other scripts that sound like it.
+
+    Where what was found for Roman input is a guess by its sound, words that nearly sound like it are offered too.
+    """
     if match is Match.NONE:
         return near_words(reader, text, language_id or None, MOST_SUGGESTIONS)
     if script_of(text) is not Script.LATIN:
         return ()
     hits = _find_by_sound_key(reader, [text], language_id).get(text, [])
+    sounding = [Suggestion(hit.text, hit.language_id, hit.word_id) for hit in hits]
+    if match is Match.PHONETIC:
+        sounding += near_words(reader, text, language_id or None, NEAR_A_GUESS)
     shown = {word.id for word in answered}
-    return tuple(
-        Suggestion(hit.text, hit.language_id, hit.word_id)
-        for hit in hits
-        if hit.word_id not in shown and script_of(hit.text) is not Script.LATIN
-    )[:MOST_SUGGESTIONS]
+    offered = {each.id: each for each in sounding if each.id not in shown and script_of(each.word) is not Script.LATIN}
+    return tuple(offered.values())[:MOST_SUGGESTIONS]
