@@ -22,6 +22,7 @@ from abhidhan.services.articles import Encyclopedia
 from abhidhan.settings import Settings, read_settings
 from abhidhan.storage.database import Database, Reader
 from abhidhan.web import documentation
+from abhidhan.web.answers import JsonAnswer
 from abhidhan.web.compat import COMPAT_HANDLERS
 from abhidhan.web.compat.articles import ENCYCLOPEDIA
 from abhidhan.web.counters import Counters, metrics_handler
@@ -31,7 +32,7 @@ from abhidhan.web.limits import CounterFile, Limiter, Rate, TrustedProxies
 from abhidhan.web.logs import AccessLog, configure_logging
 from abhidhan.web.observe import Observer
 from abhidhan.web.pages import PAGES_HANDLERS
-from abhidhan.web.pages.interface import remembering_interface
+from abhidhan.web.pages.interface import remembering_request
 from abhidhan.web.pages.rendering import Pages, error_page
 from abhidhan.web.respond import CleanRequest, Edge
 from abhidhan.web.rest import REST_HANDLERS
@@ -105,11 +106,12 @@ def create_application(settings: Settings, database: Database) -> ASGIApp:
         state=_state(write_side, encyclopedia),
         on_shutdown=[database.close, counters.close],
         request_class=CleanRequest,
+        response_class=JsonAnswer,
         openapi_config=None,
         logging_config=None,
     )
     return Edge(
-        remembering_interface(application),
+        remembering_request(application),
         version=database.version,
         parameters=documentation.parameter_kinds(document),
         proxies=TrustedProxies(settings.trusted_proxies),

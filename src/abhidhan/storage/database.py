@@ -45,7 +45,8 @@ BUSY_SECONDS = 10
 READER_CACHE_KIB = 16_000
 """SQLite's page cache for the reader that answers most requests; part of a worker's memory, so kept small."""
 
-LONG_READER_CACHE_KIB = 2_000
+LONG_READER_CACHE_KIB = 4_000
+"""The same for each long reader: with half of it a search for 1,000 of a million words took 150 ms instead of 90."""
 
 WAL_BYTES = 64 * 1024 * 1024
 

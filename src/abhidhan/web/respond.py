@@ -48,14 +48,14 @@ WORTH_COMPRESSING: Final = 1024
 COMPRESSED_ASIDE: Final = 100 * 1024
 """Bytes; a larger body is compressed in a thread, so that no other request waits for it."""
 
-CACHE_LIMIT: Final = 32 * 1024 * 1024
+CACHE_LIMIT: Final = 16 * 1024 * 1024
 """Bytes that the kept answers of one worker may take, keys and bookkeeping included."""
 
 LARGEST_KEPT: Final = 1024 * 1024
 ENTRY_OVERHEAD: Final = 2200
 """Bytes that Python spends on one kept answer beside its body, path and query; measured, rounded up."""
 
-MOST_SPELLINGS: Final = 4096
+MOST_SPELLINGS: Final = 2048
 LONGEST_SPELLING: Final = 300
 SPELLINGS_SHARE: Final = MOST_SPELLINGS * (LONGEST_SPELLING * 5 + 1000)
 """Raw queries whose canonical form is remembered, the longest of them, and the bytes they take at most."""

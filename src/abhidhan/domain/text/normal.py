@@ -4,6 +4,7 @@ import re
 import unicodedata
 from bisect import bisect_right
 from enum import StrEnum
+from functools import lru_cache
 from itertools import groupby
 from typing import Final
 
@@ -14,6 +15,7 @@ from abhidhan.domain.text.tables import read_table
 LONG: Final = 200  # characters; below it the library's quadratic ordering of marks does not matter
 SEPARATORS: Final = re.compile(r"[\s,;:!?/\\|()\[\]{}<>\"“”„«»‹›…—–।॥৷၊‚]+")
 EDGE_CATEGORIES: Final = frozenset({"Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po", "Sk", "Zs", "Cf", "Cc"})
+REMEMBERED_LETTERS: Final = 4_096  # letters whose scripts are kept at hand: all that a dictionary's languages use
 STRAY: Final = frozenset("|<>=~^$")  # symbols that are not part of a word that they stand beside
 
 
@@ -149,6 +151,7 @@ def _is_outside(character: str) -> bool:
     return unicodedata.category(character) in EDGE_CATEGORIES or character in STRAY or character in APOSTROPHES
 
 
+@lru_cache(maxsize=REMEMBERED_LETTERS)
 def _script_of_letter(character: str) -> Script | None:
     if unicodedata.category(character)[0] not in "LM":
         return None

@@ -86,16 +86,21 @@ def accepted_language(header: str) -> str:
     return best if liked.get(best) else DEFAULT
 
 
-READERS_INTERFACE: ContextVar[Interface] = ContextVar("abhidhan.interface", default=Interface())  # noqa: B039  # frozen
-"""What the reader of the request at hand wants: for error pages, which are written where no request is at hand."""
+_AT_HAND: ContextVar[Scope | None] = ContextVar("abhidhan.request", default=None)
+"""The request at hand: error pages are written where nothing else tells who reads them."""
 
 
-def remembering_interface(app: ASGIApp) -> ASGIApp:
-    """Wrap an application so that each request's interface is known wherever an error of it becomes a page."""
+def readers_interface() -> Interface:
+    """Tell what the reader of the request at hand wants."""
+    scope = _AT_HAND.get()
+    return Interface() if scope is None else interface_of(scope)
+
+
+def remembering_request(app: ASGIApp) -> ASGIApp:
+    """Wrap an application so that each request's reader is known wherever an error of it becomes a page."""
 
     async def remember(scope: Scope, receive: Receive, send: Send) -> None:
-        if str(scope["type"]) == "http":
-            READERS_INTERFACE.set(interface_of(scope))
+        _AT_HAND.set(scope if str(scope["type"]) == "http" else None)
         await app(scope, receive, send)
 
     return remember

@@ -17,7 +17,7 @@ from abhidhan.domain.text.normal import Script, script_of
 from abhidhan.web.errors import ProblemDocument
 from abhidhan.web.pages.addresses import absolute, context_address, with_query, word_address
 from abhidhan.web.pages.assets import asset_address
-from abhidhan.web.pages.interface import LANGUAGES, READERS_INTERFACE, THEMES, Interface, interface_of
+from abhidhan.web.pages.interface import LANGUAGES, THEMES, Interface, interface_of, readers_interface
 
 Asked = Request[object, object, State]
 
@@ -88,9 +88,7 @@ def lead_to(address: str, status: int = 303, **rest: Any) -> Response[str]:  # n
 
 def error_page(document: ProblemDocument) -> str:
     """Write the page of an error, in the reader's language."""
-    return render(
-        READERS_INTERFACE.get(), "error.html", {"problem": document, "canonical": "", "base": "", "here": "/"}
-    )
+    return render(readers_interface(), "error.html", {"problem": document, "canonical": "", "base": "", "here": "/"})
 
 
 def render(interface: Interface, template: str, values: Mapping[str, object]) -> str:

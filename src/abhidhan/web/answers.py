@@ -1,0 +1,52 @@
+"""JSON answers, written without what the framework does for answers of every other kind."""
+
+from collections.abc import Iterable
+from typing import Any, Final, TypeVar
+
+from litestar import Litestar, MediaType, Request
+from litestar.datastructures import Cookie, State
+from litestar.response import Response
+from litestar.response.base import ASGIResponse
+from litestar.serialization import default_serializer, encode_json
+from litestar.types import Receive, Scope, Send
+
+T = TypeVar("T")
+
+OK: Final = 200
+JSON: Final = (b"content-type", b"application/json")
+
+
+class JsonAnswer(Response[T]):
+    """The answer of a handler that gives a value and neither headers nor cookies: its JSON, and nothing else.
+
+    The edge gives every answer its headers. The framework's own way builds and copies mappings of headers and cookies
+    first, which takes 12 of the 240 µs of a look-up.
+    """
+
+    def to_asgi_response(
+        self,
+        app: Litestar | None,
+        request: Request[Any, Any, State],
+        *,
+        cookies: Iterable[Cookie] | None = None,
+        headers: dict[str, str] | None = None,
+        **others: Any,  # noqa: ANN401  # whatever else the framework hands over goes back to it
+    ) -> ASGIResponse:
+        """Write the value; an answer with headers, cookies, another status or media type is left to the framework."""
+        plain = self.status_code == OK and self.media_type == MediaType.JSON and not self.background
+        if not plain or headers or cookies or self.headers or self.cookies:
+            return super().to_asgi_response(app, request, cookies=cookies, headers=headers, **others)
+        return _Written(encode_json(self.content, default_serializer))
+
+
+class _Written(ASGIResponse):
+    """A body that is ready to be sent."""
+
+    def __init__(self, body: bytes) -> None:
+        """Keep the body; nothing else of the framework's answer is needed."""
+        self.body = body
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002  # as every answer
+        """Send it."""
+        await send({"type": "http.response.start", "status": OK, "headers": [JSON]})
+        await send({"type": "http.response.body", "body": self.body, "more_body": False})
