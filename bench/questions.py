@@ -14,6 +14,12 @@ MARKS: Final = "!?,;"
 """Punctuation that `dic.php` passes over: with some of it behind, a word asked for again is another question."""
 
 SEED: Final = 2013
+ASSAMESE: Final = 2
+FEW_WORDS: Final = 5_000
+"""A dictionary with fewer Assamese words is asked for words of another language."""
+
+_WORDS: Final = "SELECT text FROM word WHERE language_id = ? AND length(text) > 2 AND text NOT LIKE '% %' ORDER BY id"
+_PHRASES: Final = "SELECT text FROM phrase WHERE language_id = 2 AND text LIKE '% % %' ORDER BY id"
 
 
 REPEATS: Final = 5
@@ -22,25 +28,26 @@ REPEATS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """Texts of a dictionary: Assamese words and phrases in no order, and English words, the commonest first."""
+    """Texts of a dictionary: words and phrases of one language in no order, and English words, the commonest first."""
 
+    language: int
     words: list[str]
     phrases: list[str]
     english: list[str]
 
 
 def read_texts(database: Path) -> Texts:
-    """Read some words and phrases of an SQLite database."""
+    """Read some words and phrases of an SQLite database: Assamese ones, or of the language that has most words."""
     chance = random.Random(SEED)  # noqa: S311  # the same questions every time are what is wanted
     with sqlite3.connect(database) as connection:
-        words, phrases = (
-            [row[0] for row in connection.execute(f"SELECT text FROM {table} WHERE language_id = 2 ORDER BY id")]  # noqa: S608
-            for table in ("word", "phrase")
-        )
+        counts = dict(connection.execute("SELECT id, words FROM language"))
+        language = ASSAMESE if counts[ASSAMESE] >= FEW_WORDS else max(counts, key=counts.__getitem__)
+        words = [row[0] for row in connection.execute(_WORDS, (language,))]
+        phrases = [row[0] for row in connection.execute(_PHRASES)]
         english = [
             row[0] for row in connection.execute("SELECT text FROM word WHERE language_id = 1 ORDER BY id LIMIT 9")
         ]
-    return Texts(_some(words, chance), _some(phrases, chance), english)
+    return Texts(language, _some(words, chance), _some(phrases, chance), english)
 
 
 def _some(texts: list[str], chance: random.Random) -> list[str]:
@@ -67,7 +74,7 @@ def alphabet(texts: Texts) -> Iterator[str]:
     """Ask wordsalpha.php for the twenty words from some word on."""
     for limit in range(20, 26):
         for word in texts.words:
-            yield _address("/api/wordsalpha.php", start=word, l=2, lim=limit)
+            yield _address("/api/wordsalpha.php", start=word, l=texts.language, lim=limit)
 
 
 def phrases(texts: Texts) -> Iterator[str]:
@@ -87,7 +94,7 @@ def beginnings(texts: Texts) -> Iterator[str]:
 
 def misspelled(texts: Texts) -> Iterator[str]:
     """Ask search for words whose third letter is wrong."""
-    for wrong in "কলত":
+    for wrong in "কলত" if texts.language == ASSAMESE else "xqz":
         for word in texts.words:
             yield _address("/api/search", q=word[:2] + wrong + word[3:])
 

@@ -13,7 +13,7 @@ from threading import Event, Thread
 from time import perf_counter
 from typing import Final, Self
 
-from bench import load, servers
+from bench import load, servers, wordnet
 from bench.load import Addresses, Measured
 from bench.questions import QUESTIONS, Texts, costly, read_texts
 from bench.servers import Server
@@ -27,6 +27,7 @@ WARM_UP_SECONDS: Final = 2
 SPEED_HEADINGS: Final = (
     "words", "asked", "requests/s", "of hello", "of hello, by processor", "processor µs", "p50 ms", "p99 ms"
 )  # fmt: skip
+IMPORT_HEADINGS: Final = ("format", "seconds", "processor s", "memory MB (PSS)", "it said")
 MEMORY_HEADINGS: Final = ("words", "second start s", "at first MB", "after load MB (RSS)", "after load MB (PSS)")
 COSTLY_HEADINGS: Final = ("asked", "p50 ms", "p99 ms", "at the greatest limit: p50", "p99", "others wait at most ms")
 
@@ -38,28 +39,41 @@ class Options:
     sizes: tuple[int, ...]
     seconds: int
     data: Path
+    quick: bool = False
 
 
 def main() -> None:
     """Measure and print."""
     load.check_wrk()
     options = _options()
-    for size in options.sizes:
-        home_of(options.data, size)
+    dictionaries = {f"{size:,}": home_of(options.data, size) for size in options.sizes}
+    dictionaries |= _wordnet(options)
     memory: list[Sequence[object]] = []
     print(_heading("Speed", SPEED_HEADINGS))
     with servers.hello() as hello:
-        for size in options.sizes:
-            home = home_of(options.data, size)
+        for label, home in dictionaries.items():
             texts = read_texts(home / "dictionary.sqlite3")
             with servers.abhidhan(home) as server:
                 first = server.memory()[0]
                 for name, row in _speeds(server, hello, texts, options):
-                    print(_row(f"{size:,}", name, *row), flush=True)
-                memory.append((f"{size:,}", server.seconds_to_start, first, *server.memory()))
+                    print(_row(label, name, *row), flush=True)
+                memory.append((label, server.seconds_to_start, first, *server.memory()))
     print(_heading("Memory and start", MEMORY_HEADINGS))
     print("\n".join(_row(*row) for row in memory))
-    _print_costly(options)
+    _print_costly(*list(dictionaries.items())[-1])
+
+
+def _wordnet(options: Options) -> dict[str, Path]:
+    """Import WordNet and the Open Multilingual Wordnet where they are there, and print what that took."""
+    data = wordnet.shared_data()
+    if data is None or options.quick:
+        print("WordNet is left out: --quick is set, or ABHIDHAN_SHARED_DATA names no folder with wordnet30 and omw.")
+        return {}
+    home = options.data / "wordnet"
+    print(_heading("Import of WordNet and the Open Multilingual Wordnet", IMPORT_HEADINGS))
+    for imported in wordnet.import_into(home, data):
+        print(_row(*imported), flush=True)
+    return {wordnet.LABEL: home}
 
 
 def _options() -> Options:
@@ -70,7 +84,7 @@ def _options() -> Options:
     parser.add_argument("--data", type=Path, default=Path("build/bench"), help="folder where dictionaries are kept")
     given = parser.parse_args()
     sizes = tuple(sorted(int(size) for size in given.sizes.split(",")))
-    return Options(sizes[:1] if given.quick else sizes, 1 if given.quick else given.seconds, given.data)
+    return Options(sizes[:1] if given.quick else sizes, 1 if given.quick else given.seconds, given.data, given.quick)
 
 
 # --- speed ----------------------------------------------------------------------------------------------------------
@@ -110,11 +124,10 @@ def _beside(
 # --- the questions that cost most -----------------------------------------------------------------------------------
 
 
-def _print_costly(options: Options) -> None:
+def _print_costly(label: str, home: Path) -> None:
     """Ask the greatest dictionary what costs most, and look whether others wait meanwhile."""
-    home = home_of(options.data, options.sizes[-1])
     texts = read_texts(home / "dictionary.sqlite3")
-    print(_heading(f"What costs most, at {options.sizes[-1]:,} words, one at a time", COSTLY_HEADINGS))
+    print(_heading(f"What costs most, at {label} words, one at a time", COSTLY_HEADINGS))
     greatest = costly(texts, least=1000, short=100, usual=1000)
     with servers.abhidhan(home) as server:
         for name, paths in costly(texts, least=50, short=10, usual=20).items():

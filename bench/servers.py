@@ -43,7 +43,7 @@ class Server:
 def abhidhan(home: Path) -> Iterator[Server]:
     """Serve the dictionary in `home`."""
     port = _free_port()
-    settings = {"ABHIDHAN_HOME": str(home), "ABHIDHAN_PORT": str(port)}
+    settings = {"ABHIDHAN_HOME": str(home), "ABHIDHAN_PORT": str(port), "ABHIDHAN_DOWNLOADS_HOURS": "0"}
     command = [sys.executable, "-m", "abhidhan", "serve"]
     with _running(command, port, "/health/ready", settings) as server:
         yield server

@@ -10,7 +10,7 @@ from abhidhan.cli.people import Desk, open_desk
 from abhidhan.domain.drafts import ProverbData, ProverbSubmission
 from abhidhan.domain.people import Role
 from abhidhan.errors import AbhidhanError, ConflictError, ForbiddenError, InputError
-from abhidhan.services.accounts import NewAccount
+from abhidhan.services.people import NewAccount
 from abhidhan.services.photos import SentPhoto
 from tests.support.contributing import PASSWORD, photo_bytes
 

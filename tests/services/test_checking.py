@@ -38,6 +38,7 @@ def test_reindexing_mends_every_key(dictionary: Database) -> None:
         for statement in (
             "UPDATE word SET loose_key = 'x', exact_key = 'y', sound_key = 'z'",
             "UPDATE phrase SET sound_key = 'x'",
+            "UPDATE phrase SET sort_key = 'x'",
             "DELETE FROM near_key",
             "DELETE FROM phrase_gram",
             "DELETE FROM definition_word",
@@ -49,6 +50,19 @@ def test_reindexing_mends_every_key(dictionary: Database) -> None:
     assert reindex(dictionary) > 100
 
     assert {code for code in codes(dictionary) if code.startswith("E")} == set()
+    assert reindex(dictionary) == 0
+
+
+def test_reindexing_removes_near_keys_that_no_word_has(dictionary: Database) -> None:
+    near = "SELECT key, word_id FROM near_key ORDER BY key, word_id"
+    with dictionary.engine.begin() as connection:
+        before = connection.execute(text(near)).all()
+        connection.execute(text("INSERT INTO near_key (key, word_id) VALUES ('zzz', 1), ('পানী', 999999)"))
+
+    assert reindex(dictionary) > 0
+
+    with dictionary.engine.begin() as connection:
+        assert connection.execute(text(near)).all() == before
     assert reindex(dictionary) == 0
 
 

@@ -1,9 +1,9 @@
 from collections.abc import Iterator
 
-from sqlalchemy import update
+from sqlalchemy import text, update
 
 from abhidhan.domain.incoming import Placed
-from abhidhan.domain.records import IdeaRecord, LanguageRecord, PhraseRecord, Record, SourceRecord
+from abhidhan.domain.records import FormsRecord, IdeaRecord, LanguageRecord, PhraseRecord, Record, SourceRecord
 from abhidhan.formats.jsonl import write_jsonl
 from abhidhan.services.exchange import import_records
 from abhidhan.storage import tables
@@ -25,12 +25,40 @@ def placed(records: list[Record]) -> Iterator[Placed]:
 
 
 def test_what_is_dumped_and_loaded_is_dumped_the_same(databases: Databases, dictionary: Database) -> None:
+    _live_for_a_while(dictionary)
     first = dumped(dictionary)
     with opened(databases, nothing) as empty:
-        loaded = import_records(empty, placed(first), now=NOW)
+        loaded = import_records(empty, placed(first), now=NOW + 1000)
 
         assert loaded.rejected == 0
         assert [write_jsonl(one) for one in dumped(empty)] == [write_jsonl(one) for one in first]
+
+
+def _live_for_a_while(dictionary: Database) -> None:
+    """Let words and ideas have dates of their own, and a form be known for what it is."""
+    changes = (
+        "UPDATE idea SET updated = updated + 7 WHERE id = 2",
+        "UPDATE word SET created = created - id, updated = updated + id",
+        "UPDATE sense SET added = added + 2 WHERE id = 3",
+        "UPDATE phrase SET added = added - id",
+        "INSERT INTO word_form (key, word_id, tag) VALUES ('পানীলৈ', (SELECT id FROM word WHERE text = 'পানী'), 'N;ALL')",
+    )
+    with dictionary.engine.begin() as connection:
+        for change in changes:
+            connection.execute(text(change))
+
+
+def test_dates_and_kinds_of_forms_are_dumped_where_they_are_not_the_usual_ones(dictionary: Database) -> None:
+    _live_for_a_while(dictionary)
+    records = dumped(dictionary)
+
+    forms = [one for one in records if isinstance(one, FormsRecord)]
+    water = next(one for one in records if isinstance(one, IdeaRecord) and one.key == "water")
+    assert forms == [FormsRecord("as", "পানী", (("পানীলৈ", "N;ALL"),))]
+    assert water.created == NOW
+    assert all("পানীলৈ" not in word.forms for word in water.words)
+    assert {word.created for word in water.words} & {None, NOW} == set()
+    assert {one.added for one in records if isinstance(one, PhraseRecord)} & {None, NOW} == set()
 
 
 def test_the_dump_of_a_database_changes_nothing_in_it(dictionary: Database) -> None:

@@ -1,4 +1,5 @@
 import random
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -8,12 +9,27 @@ import pytest
 from sqlalchemy import select, text
 
 from abhidhan.domain.incoming import Placed
-from abhidhan.domain.records import IdeaRecord, WordRecord
-from abhidhan.services.exchange import import_records
+from abhidhan.domain.records import (
+    CardRecord,
+    CardSetRecord,
+    DefinitionRecord,
+    FormsRecord,
+    IdeaRecord,
+    PhraseRecord,
+    Record,
+    RelationRecord,
+    SourceRecord,
+    WordRecord,
+)
+from abhidhan.formats.jsonl import write_jsonl
+from abhidhan.services import statistics
+from abhidhan.services.checking import check
+from abhidhan.services.exchange import Import, import_files, import_records
+from abhidhan.services.exporting import export
 from abhidhan.storage import tables
 from abhidhan.storage.database import Database
 from abhidhan.storage.migrate import Prepared, prepare
-from tests.support.databases import Databases, with_sample
+from tests.support.databases import Databases, opened, with_sample
 from tests.support.sample import NOW
 
 ROUNDS = 5
@@ -81,6 +97,75 @@ def test_a_killed_writer_loses_nothing_that_it_said_was_written(url: str, tmp_pa
             assert said <= stored(database)
             check_that_all_fits(database)
     assert len(said) > ROUNDS
+
+
+IDEAS = 3_000
+WORDS_AT_ONCE = 300
+"""So that a file takes ten transactions."""
+
+
+def write_file(file: Path) -> None:
+    """Write a file of ideas that are related to each other, with definitions, forms, proverbs and flashcards."""
+    records: list[Record] = [SourceRecord("kill", "Kill", "CC0-1.0")]
+    for number in range(IDEAS):
+        word = WordRecord("as", f"শব্দ {number}", forms=(f"শব্দে {number}",))
+        words = (WordRecord("en", f"word {number % 2000}"), word)
+        other = RelationRecord("Related", f"kill:{(number * 7 + 1) % IDEAS}")
+        meaning = DefinitionRecord("en", f"What is numbered {number}.")
+        records.append(
+            IdeaRecord("kill", str(number), "Adverb", words, definitions=(meaning,), relations=(other,) * (number != 3))
+        )
+    records.append(FormsRecord("as", "শব্দ 7", (("শব্দলৈ", "N;ALL"),)))
+    records.append(PhraseRecord("kill", "p", "as", "এটা যোজনা", "Other"))
+    cards = (CardRecord("word 1", "শব্দ 1", idea="kill:1"), CardRecord("word 2", "শব্দ 2", idea="kill:2999"))
+    records.append(CardSetRecord("kill", "c", "Cards", "en", "as", cards=cards))
+    file.write_bytes(b"".join(map(write_jsonl, records)))
+
+
+def import_file(url: str, file: str) -> None:
+    """Import the file, and say so after each transaction."""
+
+    def told(_: object) -> None:
+        sys.stdout.write("stored\n")
+        sys.stdout.flush()
+
+    with Database(url) as database:
+        import_files(database, Import("jsonl", (Path(file),), words_at_once=WORDS_AT_ONCE), now=NOW, told=told)
+
+
+def kill_an_import(url: str, file: Path, transactions: int) -> None:
+    """Let a process import the file, and kill it after some transactions."""
+    code = f"from {__name__} import import_file; import_file({url!r}, {str(file)!r})"
+    with subprocess.Popen(  # noqa: S603 - our own program
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, cwd=Path(__file__).parents[2]
+    ) as process:
+        assert process.stdout is not None
+        for _ in range(transactions):
+            assert process.stdout.readline() == b"stored\n"
+        process.kill()
+    assert process.returncode == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("kills", [(1,), (2, 3)], ids=["once", "twice"])
+def test_an_import_that_was_killed_comes_to_the_same_bytes_when_it_is_started_again(
+    url: str, databases: Databases, tmp_path: Path, kills: tuple[int, ...]
+) -> None:
+    file = tmp_path / "kill.jsonl"
+    write_file(file)
+    for transactions in kills:
+        kill_an_import(url, file, transactions)
+        with Database(url) as database:
+            counted = database.read_now(statistics.count)
+            assert 0 < counted.words < IDEAS + 2_000
+            check_that_all_fits(database)
+
+    import_file(url, str(file))
+
+    with Database(url) as database, opened(databases, with_sample) as other:
+        import_files(other, Import("jsonl", (file,)), now=NOW, told=lambda _: None)
+        resumed = export(database, "jsonl", tmp_path / "resumed.jsonl")
+        assert resumed.sha256 == export(other, "jsonl", tmp_path / "whole.jsonl").sha256
+        assert [finding for finding in check(database) if finding.code.startswith("E")] == []
 
 
 def check_that_all_fits(database: Database) -> None:

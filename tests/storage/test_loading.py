@@ -24,7 +24,8 @@ from abhidhan.errors import ConflictError
 from abhidhan.services.exchange import import_records
 from abhidhan.storage import tables
 from abhidhan.storage.database import Database
-from abhidhan.storage.loading import BATCH_WORDS, SMALL_LOAD, Loaded
+from abhidhan.storage.loading import BATCH_WORDS, Loaded
+from abhidhan.storage.loading.indexes import SMALL_LOAD
 from tests.support.databases import SqliteDatabases, nothing, opened, with_sample
 from tests.support.sample import NOW, sample_records
 
@@ -372,17 +373,6 @@ COMPARED = [
     for table in tables.metadata.sorted_tables
     if table.name not in {"state", "history", "person", "session", "submission", "photo"}
 ]
-
-
-def test_a_dry_run_tells_everything_and_keeps_nothing(dictionary: Database) -> None:
-    before = dictionary.version_now()
-    placed = [Placed("test", 1, idea("one", (WordRecord("kha", "shi"),)))]
-
-    loaded = import_records(dictionary, placed, now=LATER, dry_run=True)
-
-    assert (loaded.counts["idea"], loaded.counts["word"]) == (1, 1)
-    assert dictionary.version_now() == before
-    assert import_records(dictionary, placed, now=LATER).counts["idea"] == 1
 
 
 def test_an_interrupted_load_is_finished_by_beginning_again(dictionary: Database) -> None:

@@ -14,7 +14,7 @@ from rich.table import Table
 from abhidhan.domain.people import Person, role_named
 from abhidhan.errors import InputError
 from abhidhan.opening import open_dictionary
-from abhidhan.services.accounts import NewAccount
+from abhidhan.services.people import NewAccount
 from abhidhan.settings import read_settings
 from abhidhan.writing import WriteSide, open_write_side
 

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
 from rich.table import Table
 
+from abhidhan.cli import guesses
 from abhidhan.domain.incoming import Policy
 from abhidhan.domain.records import SourceRecord
 from abhidhan.errors import InputError
@@ -18,7 +19,7 @@ from abhidhan.formats.files import plain_files
 from abhidhan.formats.importers import IMPORTERS
 from abhidhan.formats.reading import Options
 from abhidhan.opening import open_dictionary
-from abhidhan.services import exchange, exporting
+from abhidhan.services import downloads, exchange, exporting
 from abhidhan.services.exchange import Import, Report
 from abhidhan.settings import read_settings
 from abhidhan.storage.database import Database
@@ -89,6 +90,9 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
     batch: Annotated[
         int | None, typer.Option(min=1, help="New words that one transaction holds; left out, what suits.")
     ] = None,
+    review: Annotated[
+        bool, typer.Option("--review", help="Let ideas and proverbs wait for an editor instead; some at a time.")
+    ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Tell what would be done; keep nothing.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 when anything was rejected.")] = False,
     errors: Annotated[Path | None, typer.Option(help="Write every line that was rejected to this file.")] = None,
@@ -104,7 +108,9 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
         columns=read.columns,
         values=read.values,
     )
-    wanted = Import(file_format, tuple(files), options, on_conflict, dry_run, batch)
+    wanted = Import(file_format, tuple(files), options, on_conflict, dry_run, batch, review)
+    if dry_run:
+        guesses.tell(exchange.guess_columns(wanted))
     with open_dictionary(read_settings()) as database:
         report = _with_progress(database, wanted)
     _tell(report, dry_run=dry_run, errors=errors)
@@ -155,8 +161,8 @@ def make_downloads() -> None:
     """Make the files that anybody may download, unless they are of the present data already."""
     settings = read_settings()
     with open_dictionary(settings) as database:
-        downloads = exporting.make_downloads(database, settings.home / "downloads", now=int(time.time()))
-    for one in downloads.files:
+        made = downloads.make_downloads(database, settings.downloads, now=int(time.time()))
+    for one in made.files:
         typer.echo(f"{one.sha256}  {one.file}")
 
 
@@ -192,6 +198,13 @@ def _tell(report: Report, *, dry_run: bool, errors: Path | None) -> None:
             table.add_row(shown, f"{loaded.counts[name]:,}")
     if table.row_count:
         console.print(table)
+    if loaded.brought or loaded.same:
+        more = "would bring" if dry_run else "brought"
+        console.print(
+            f"Of ideas and phrases that were there: {loaded.brought:,} records {more} something new, "
+            f"{loaded.same:,} were the same.",
+            soft_wrap=True,
+        )
     for language in report.languages:
         console.print(f"New language: {language.code} {language.name}", markup=False)
     for (kind, name), times in sorted(report.unknown.items())[:SHOWN_FAULTS]:
@@ -203,11 +216,17 @@ def _tell(report: Report, *, dry_run: bool, errors: Path | None) -> None:
         typer.echo(str(fault), err=True)
     left = loaded.rejected - min(len(loaded.faults), SHOWN_FAULTS)
     if left > 0 and errors is None:
-        typer.echo(f"... and {left:,} more.", err=True)
-    console.print(_last_line(loaded, dry_run=dry_run))
+        typer.echo(f"... and {left:,} more. --errors FILE writes the first thousand into a file.", err=True)
+    console.print(_last_line(report, dry_run=dry_run), soft_wrap=True)
 
 
-def _last_line(loaded: Loaded, *, dry_run: bool) -> str:
+def _last_line(report: Report, *, dry_run: bool) -> str:
+    loaded, reviewed = report.loaded, report.reviewed
+    if reviewed is not None:
+        waiting = f"{reviewed.waiting:,} records {'would wait' if dry_run else 'wait'} for review now"
+        before = f"; {reviewed.before:,} were sent before" if reviewed.before else ""
+        left = f"; {reviewed.left:,} are left: start the same import again when these are decided" * bool(reviewed.left)
+        return f"{waiting}{before}{left}; {loaded.rejected:,} rejected."
     done = "would be imported" if dry_run else "imported"
     if not loaded.changed:
         done = "Nothing new"

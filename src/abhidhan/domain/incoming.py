@@ -27,6 +27,8 @@ MOST_PHRASE_LETTERS: Final = 500
 MOST_KEY_LETTERS: Final = 200
 MOST_TEXT_LETTERS: Final = 20_000
 MOST_MEANINGS: Final = 1_000_000
+LAST_MOMENT: Final = 253_402_300_799
+"""The end of the year 9999, in seconds since 1970."""
 
 _NOT_TEXT: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
@@ -95,10 +97,16 @@ class NewWord(msgspec.Struct, frozen=True):
     source_id: int | None
     position: int | None
     forms: tuple[str, ...]
+    created: int | None
+    updated: int | None
+    added: int | None
 
 
 class NewIdea(msgspec.Struct, frozen=True):
-    """An idea to be stored. Definitions are (language, text), examples (language, text, translation)."""
+    """An idea to be stored. Definitions are (language, text), examples (language, text, translation).
+
+    Times (seconds since 1970) that a file does not tell are None.
+    """
 
     source_id: int
     key: str
@@ -110,6 +118,8 @@ class NewIdea(msgspec.Struct, frozen=True):
     examples: tuple[tuple[int, str, str | None], ...]
     relations: tuple[NewRelation, ...]
     words: tuple[NewWord, ...]
+    created: int | None
+    updated: int | None
 
 
 class NewPhrase(msgspec.Struct, frozen=True):
@@ -123,6 +133,7 @@ class NewPhrase(msgspec.Struct, frozen=True):
     roman: str | None
     meaning: str | None
     category_id: int
+    added: int | None
 
 
 class NewCard(msgspec.Struct, frozen=True):
@@ -186,7 +197,9 @@ def new_idea(record: IdeaRecord, names: Names) -> NewIdea:
             for one in record.examples
         ),
         relations=_unique(_new_relation(one, record, reading) for one in record.relations),
-        words=_merged(_new_word(word, reading) for word in record.words),
+        words=_merged(_new_word(word, record.created, reading) for word in record.words),
+        created=reading.moment(record.created),
+        updated=reading.moment(record.updated or record.created),
     )
     reading.finish()
     return idea
@@ -204,6 +217,7 @@ def new_phrase(record: PhraseRecord, names: Names) -> NewPhrase:
         roman=reading.optional_line("roman", record.roman),
         meaning=reading.optional_text("meaning", record.meaning),
         category_id=reading.item("category", ListName.PHRASE_CATEGORIES, record.category),
+        added=reading.moment(record.added),
     )
     reading.finish()
     return phrase
@@ -235,7 +249,8 @@ def new_card_set(record: CardSetRecord, names: Names) -> NewCardSet:
     return card_set
 
 
-def _new_word(word: WordRecord, reading: "_Reading") -> NewWord:
+def _new_word(word: WordRecord, idea_created: int | None, reading: "_Reading") -> NewWord:
+    created = word.created or idea_created
     return NewWord(
         language_id=reading.language("words", word.language),
         language=word.language,
@@ -252,6 +267,9 @@ def _new_word(word: WordRecord, reading: "_Reading") -> NewWord:
         source_id=reading.source(word.source) if word.source else None,
         position=reading.position(word.position),
         forms=tuple(reading.line("forms", form, MOST_WORD_LETTERS) for form in word.forms),
+        created=reading.moment(created),
+        updated=reading.moment(word.updated or created),
+        added=reading.moment(word.added or idea_created),
     )
 
 
@@ -316,6 +334,12 @@ class _Reading:
         if number is not None and not 0 < number <= MOST_MEANINGS:
             self.problem("position", f"The number of a meaning is from 1 to {MOST_MEANINGS} (in position).")
         return number
+
+    def moment(self, seconds: int | None) -> int | None:
+        """Read a time."""
+        if seconds is not None and not 0 <= seconds <= LAST_MOMENT:
+            self.problem("created", "A time is in seconds since 1970, and not after the year 9999.")
+        return seconds
 
     def idea_name(self, field: str, name: str) -> Named:
         source, colon, key = name.partition(":")

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from abhidhan.domain.text.collation import sort_key
-from abhidhan.domain.text.keys import exact_key, loose_key, near_keys, sound_key
+from abhidhan.domain.text.keys import all_keys, exact_key, near_keys, sound_key
 from abhidhan.domain.text.normal import query_words
 from abhidhan.domain.text.romanize import romanize
 from abhidhan.domain.text.similarity import phrase_grams
@@ -17,6 +17,9 @@ ROMANIZED: Final = "as"
 
 MOST_KEY_LETTERS: Final = 200
 """Longer "words" of a definition (addresses, formulas) are not looked up, and PostgreSQL could not index them."""
+
+MOST_SORT_BYTES: Final = 400
+"""Phrases whose first two hundred letters are the same stand in the order of their code points."""
 
 
 SAMPLES: Final = (
@@ -49,26 +52,30 @@ class PhraseKeys(msgspec.Struct, frozen=True):
 
     exact_key: str
     sound_key: str
+    sort_key: bytes
     rule_roman: str | None
     grams: frozenset[str]
 
 
 def word_keys(text: str, language: str) -> WordKeys:
     """Compute the keys of a word of `language` (BCP 47). Its near keys are made of the loose key."""
-    return WordKeys(
-        exact_key(text),
-        loose_key(text, language),
-        sound_key(text, language),
-        sort_key(text, language),
-        _rule_roman(text, language),
-    )
+    return WordKeys(*all_keys(text, language), sort_key(text, language), _rule_roman(text, language))
 
 
 def phrase_keys(text: str, language: str) -> PhraseKeys:
     """Compute the keys of a phrase of `language` (BCP 47)."""
     return PhraseKeys(
-        exact_key(text), sound_key(text, language), _rule_roman(text, language), phrase_grams(text, language)
+        exact_key(text),
+        sound_key(text, language),
+        phrase_sort_key(text, language),
+        _rule_roman(text, language),
+        phrase_grams(text, language),
     )
+
+
+def phrase_sort_key(text: str, language: str) -> bytes:
+    """Make the bytes by which a phrase stands in its place: of a very long one, as many as an index can hold."""
+    return sort_key(text, language)[:MOST_SORT_BYTES]
 
 
 def definition_keys(text: str) -> frozenset[str]:

@@ -1,7 +1,8 @@
 """The records of Abhidhan's own JSONL: what importers make, exporters read and the starter dictionary is written in.
 
 One JSON object a line; `"record"` says which kind. Lists (POS, CTX, ...) and languages are named by their value
-and code, ideas by `source:key`, so that a file means the same in every database.
+and code, ideas by `source:key`, so that a file means the same in every database. Times are seconds since 1970, UTC;
+what has none is of the time of its import.
 """
 
 import msgspec
@@ -73,7 +74,8 @@ class WordRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     """A word under an idea. `roman` to `definitive` belong to the word, `reference` and `note` to this sense of it.
 
     `source` is where the sense comes from, if not where the idea does. `position` numbers this meaning among those
-    of the word; without it, it is the next one.
+    of the word; without it, it is the next one. `created` and `added` (of the sense) are the idea's unless they are
+    said, `updated` is `created`.
     """
 
     language: str
@@ -90,12 +92,15 @@ class WordRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     source: str | None = None
     position: int | None = None
     forms: tuple[str, ...] = ()
+    created: int | None = None
+    updated: int | None = None
+    added: int | None = None
 
 
 class IdeaRecord(msgspec.Struct, frozen=True, tag_field="record", tag="idea", omit_defaults=True):
     """An idea with everything that belongs to it. `source` and `key` together name it for good.
 
-    `pos` is null where the source does not tell the part of speech.
+    `pos` is null where the source does not tell the part of speech. `updated` is `created` unless it is said.
     """
 
     source: str
@@ -108,6 +113,8 @@ class IdeaRecord(msgspec.Struct, frozen=True, tag_field="record", tag="idea", om
     definitions: tuple[DefinitionRecord, ...] = ()
     examples: tuple[ExampleRecord, ...] = ()
     relations: tuple[RelationRecord, ...] = ()
+    created: int | None = None
+    updated: int | None = None
 
 
 class PhraseRecord(msgspec.Struct, frozen=True, tag_field="record", tag="phrase", omit_defaults=True):
@@ -120,6 +127,7 @@ class PhraseRecord(msgspec.Struct, frozen=True, tag_field="record", tag="phrase"
     category: str
     meaning: str | None = None
     roman: str | None = None
+    added: int | None = None
 
 
 class CardRecord(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -65,6 +65,26 @@ class Column(NamedTuple):
     language: str | None = None
 
 
+class Guess(NamedTuple):
+    """What the columns of a table are taken for, by their names (None: they are passed over), and its first row."""
+
+    file: str
+    columns: list[tuple[str, Column | None]]
+    first: list[str]
+
+
+def guess_tables(contents: Iterator[Content], options: Options) -> Iterator[Guess]:
+    """Read the first rows of tables, and tell what their columns would be taken for. Raises InputError."""
+    for content in contents:
+        if content.base_name.lower().endswith(ENDINGS):
+            rows = (row for row in _rows(content, options) if isinstance(row, CellRow))
+            header, first = next(rows, None), next(rows, None)
+            if header is not None:
+                found = guess_columns(header.cells, options)
+                columns = [(name.strip(), found.get(name)) for name in header.cells]
+                yield Guess(content.name, columns, first.cells if first else [])
+
+
 def read_tables(contents: Iterator[Content], options: Options) -> Iterator[Found]:
     """Read tables whose first row names the columns."""
     source = options.own_source()
@@ -72,12 +92,13 @@ def read_tables(contents: Iterator[Content], options: Options) -> Iterator[Found
     for content in contents:
         if not content.base_name.lower().endswith(ENDINGS):
             continue
-        rows = (
-            _sheet_rows(content)
-            if content.name.lower().endswith(SPREADSHEETS)
-            else read_rows(content, None, options.encoding)
-        )
-        yield from _read_table(content.name, rows, options, source.code)
+        yield from _read_table(content.name, _rows(content, options), options, source.code)
+
+
+def _rows(content: Content, options: Options) -> Iterator[CellRow | Fault]:
+    if content.name.lower().endswith(SPREADSHEETS):
+        return _sheet_rows(content)
+    return read_rows(content, None, options.encoding)
 
 
 def guess_columns(header: Iterable[str], options: Options) -> dict[str, Column]:

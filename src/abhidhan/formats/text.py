@@ -17,6 +17,8 @@ NOT_UTF8: Final = (
     "The line is not UTF-8 text. Was it typed with an Assamese font of before Unicode (Geetanjali, Ramdhenu, Luit)? "
     "Then convert it to Unicode first; if it is in another encoding, name that with --encoding."
 )
+LEAST_ZEROS: Final = 2
+
 TOO_LONG: Final = f"The line is longer than {MOST_LINE:,} characters."
 
 _UNDECODED: Final = re.compile("[\ud800-\udfff]")
@@ -43,13 +45,17 @@ class CellRow(NamedTuple):
 
 
 def encoding_of(head: bytes) -> str:
-    """Tell the encoding of a text by its first bytes: UTF-8, unless a mark or every other byte being zero says more."""
+    """Tell the encoding of a text by its first bytes: UTF-8, unless they say more.
+
+    They do by a mark, or when only one byte of a pair is ever zero: the upper one of tabs, spaces and line ends.
+    """
     for mark, name in _MARKS.items():
         if head.startswith(mark):
             return name
-    zeros = head[:200].count(0)
-    if zeros * 3 > len(head[:200]) > 0:
-        return "utf-16-be" if head[0:1] == b"\0" else "utf-16-le"
+    first, second = head[0:200:2].count(0), head[1:200:2].count(0)
+    is_often = first + second >= max(LEAST_ZEROS, len(head[:200]) // 40)
+    if is_often and not (first and second):
+        return "utf-16-be" if first else "utf-16-le"
     return "utf-8"
 
 

@@ -14,10 +14,13 @@ from abhidhan.formats.files import Told, check_contents, open_contents
 from abhidhan.formats.importers import find_importer
 from abhidhan.formats.jsonl import read_jsonl
 from abhidhan.formats.reading import Options
+from abhidhan.formats.tables import Guess, guess_tables, read_tables
 from abhidhan.services.naming import KnownNames
+from abhidhan.services.reviewing import Reviewed, put_into_review
 from abhidhan.storage.database import Database
 from abhidhan.storage.loading import Loaded, Loading, is_empty, load_records
 from abhidhan.storage.locks import importing
+from abhidhan.storage.trials import trial
 
 CATALOGUE_FILES = ("languages.jsonl", "lists.jsonl", "sources.jsonl")
 """The packaged files that the others build upon."""
@@ -45,17 +48,15 @@ def import_records(  # noqa: PLR0913  # the options of the command, each by its 
     now: int,
     policy: Policy = Policy.FILL,
     words_at_once: int | None = None,
-    dry_run: bool = False,
     told: Callable[[Loaded], None] = lambda _: None,
 ) -> Loaded:
     """Load records into the database, in transactions of `words_at_once` new words or of a size that suits.
 
-    The same records again change nothing; after an interruption, that is how the rest is loaded. Of a `dry_run`
-    nothing is kept. `told` hears after each transaction what was done so far. Raises ConflictError while another
-    import runs.
+    The same records again change nothing; after an interruption, that is how the rest is loaded. `told` hears after
+    each transaction what was done so far. Raises ConflictError while another import runs.
     """
     with importing(database, wait=False):
-        return _load(database, records, Loading(now, policy, words_at_once, dry_run, told))
+        return _load(database, records, Loading(now, policy, words_at_once, told))
 
 
 class Import(msgspec.Struct, frozen=True):
@@ -67,17 +68,20 @@ class Import(msgspec.Struct, frozen=True):
     policy: Policy = Policy.FILL
     dry_run: bool = False
     words_at_once: int | None = None
+    review: bool = False
 
 
 class Report(msgspec.Struct, frozen=True):
     """What an import did, and what its report should say besides.
 
     `unknown` counts the names that mean nothing here, by their kind (language, context, gender, variant) and name.
+    `reviewed` is what an import into review did.
     """
 
     loaded: Loaded
     languages: tuple[LanguageRecord, ...]
     unknown: dict[tuple[str, str], int]
+    reviewed: Reviewed | None = None
 
 
 def import_files(
@@ -85,25 +89,38 @@ def import_files(
 ) -> Report:
     """Import files. `read` hears how many bytes of them were read, `told` what was done after each transaction.
 
-    Raises InputError for what cannot be read at all, before anything of it is kept; ConflictError while another
-    import runs.
+    A dry run does all of it in a copy; into review, the records wait for editors. Raises InputError for what cannot be
+    read at all, before anything of it is kept; ConflictError while another import runs.
     """
+    if wanted.dry_run:
+        with trial(database) as copy:
+            return import_files(copy, msgspec.structs.replace(wanted, dry_run=False), now=now, read=read, told=told)
     importer = find_importer(wanted.format)
     check_contents(wanted.paths)
     catalogue = database.read_now(lambda reader: reader.catalogue)
     options = _with_known_source(wanted.options, {source.code: source for source in catalogue.sources.values()})
     names = KnownNames(catalogue)
     records = importer.read(open_contents(wanted.paths, read), options)
+    if wanted.review:
+        reviewed = put_into_review(database, names.resolve(records), now=now)
+        loaded = Loaded({}, reviewed.faults, reviewed.rejected)
+        return Report(loaded, tuple(names.new), dict(names.unknown), reviewed)
     loaded = import_records(
         database,
         names.resolve(records),
         now=now,
         policy=wanted.policy,
         words_at_once=wanted.words_at_once,
-        dry_run=wanted.dry_run,
         told=told,
     )
     return Report(loaded, tuple(names.new), dict(names.unknown))
+
+
+def guess_columns(wanted: Import) -> list[Guess]:
+    """Tell what the columns of tables would be taken for; of other formats nothing. Raises InputError."""
+    if find_importer(wanted.format).read is not read_tables:
+        return []
+    return list(guess_tables(open_contents(wanted.paths), wanted.options))
 
 
 def _with_known_source(options: Options, known: dict[str, Source]) -> Options:

@@ -1,12 +1,14 @@
 """Many rows at once, on either engine: inserting, giving out IDs, and staging rows that are put in order at the end."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from typing import Protocol
 
 import psycopg
 from sqlalchemy import Column, Connection, Integer, MetaData, Table, Text, insert, select, text
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.schema import CreateTable, DropTable
 from sqlalchemy.sql.selectable import SelectBase
 
@@ -15,8 +17,17 @@ from abhidhan.storage.queries import DIALECTS, DriverConnection, Query, Row, Val
 
 Insert = sqlite.Insert | postgresql.Insert
 
-BULK_CACHE_KIB = 48_000
-"""SQLite's page cache while rows are loaded in bulk; it takes as much again to sort."""
+BULK_CACHE_KIB = 40_000
+"""SQLite's page cache while rows are loaded in bulk; it takes as much again to sort, and so does PostgreSQL."""
+
+SQLITE_IN_BULK = {
+    "cache_size": -BULK_CACHE_KIB,
+    # Debian's SQLite overwrites what it frees with zeros: all pages of each index that is dropped to be built anew.
+    "secure_delete": 0,
+    # Every ID that loading writes was given out or read in the same transaction, which is the only one that writes.
+    "foreign_keys": 0,
+}
+"""How a connection to SQLite is set while it loads in bulk. Readers have connections of their own."""
 
 
 class BulkConnection(DriverConnection, Protocol):
@@ -75,6 +86,26 @@ class Bulk:
         """Run a query of `by_size` for any number of values, and read all its rows."""
         for chunk in chunks(values):
             yield from self.rows(query(len(chunk)), padded(name, chunk) | others)
+
+
+@contextmanager
+def set_for_bulk(connection: Connection) -> Iterator[None]:
+    """Set up a connection that has no transaction open for loading in bulk, and set it back at the end."""
+    driver = connection.connection.driver_connection
+    if connection.dialect.name != "sqlite" or driver is None:
+        yield
+        return
+    before = {name: driver.execute(f"PRAGMA {name}").fetchone()[0] for name in SQLITE_IN_BULK}
+    _set(driver, SQLITE_IN_BULK)
+    try:
+        yield
+    finally:
+        _set(driver, before)
+
+
+def _set(driver: DBAPIConnection, settings: Mapping[str, int]) -> None:
+    for name, value in settings.items():
+        driver.execute(f"PRAGMA {name} = {value}")
 
 
 class Ids:

@@ -88,5 +88,8 @@ def entries_about(reader: Reader, name: RecordName, most: int, skipped: int = 0)
 
 def _revision(row: Row) -> Revision:
     entry_id, at, person_id, action_id, kind, record_id, before, after = row
-    main = RecordName(kind, str(record_id))
-    return Revision(entry_id, at, person_id, action_id, main, decode_changes(before, after))
+    changes = decode_changes(before, after)
+    # The row keeps only a number; the whole name, such as POS-3 of a list, stands with the changes.
+    whole = (change.name for change in changes if (change.name.kind, change.name.number) == (kind, record_id))
+    main = next(whole, RecordName(kind, str(record_id)))
+    return Revision(entry_id, at, person_id, action_id, main, changes)

@@ -8,10 +8,11 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
 from abhidhan.domain.people import Person, Role, Slowdown, Ticket, TicketKind, Tries, after_try, username_key, wait_of
-from abhidhan.errors import ConflictError
+from abhidhan.errors import ConflictError, sentence
 from abhidhan.storage.database import Reader
 from abhidhan.storage.queries import Query, Row, by_size, in_list, padded
 from abhidhan.storage.tables import known_address, person, photo, session, submission, ticket, tries
+from abhidhan.storage.words import LAST_CHARACTER
 
 PERSON_COLUMNS = (person.c.id, person.c.username, person.c.role, person.c.email, person.c.created, person.c.disabled)
 
@@ -50,13 +51,18 @@ _BY_EMAIL = Query(
     .order_by(person.c.id)
     .limit(5)
 )
+_BEGINNING = (
+    person.c.username_key >= bindparam("beginning", type_=Text),
+    person.c.username_key < bindparam("end", type_=Text),
+)
 _PAGE = Query(
     select(*PERSON_COLUMNS)
+    .where(*_BEGINNING)
     .order_by(person.c.username_key)
     .limit(bindparam("most", type_=Integer))
     .offset(bindparam("skipped", type_=Integer))
 )
-_COUNT = Query(select(func.count()).select_from(person))
+_COUNT = Query(select(func.count()).select_from(person).where(*_BEGINNING))
 _COUNT_OF_ROLE = Query(
     select(func.count())
     .select_from(person)
@@ -82,10 +88,12 @@ def find_by_email(reader: Reader, email: str) -> list[Person]:
     return [person_of(row) for row in reader.rows(_BY_EMAIL, email=email.lower())]
 
 
-def list_people(reader: Reader, most: int, skipped: int) -> tuple[list[Person], int]:
-    """List one page of everybody by name, and tell how many there are."""
-    rows = reader.rows(_PAGE, most=most, skipped=skipped)
-    total = reader.row(_COUNT)
+def list_people(reader: Reader, beginning: str, most: int, skipped: int) -> tuple[list[Person], int]:
+    """List one page of those whose names begin so ("": of everybody) by name, and tell how many they are."""
+    key = username_key(beginning)
+    wanted = {"beginning": key, "end": key + LAST_CHARACTER}
+    rows = reader.rows(_PAGE, **wanted, most=most, skipped=skipped)
+    total = reader.row(_COUNT, **wanted)
     return [person_of(row) for row in rows], int(total[0]) if total else 0
 
 
@@ -110,7 +118,9 @@ def add_person(connection: Connection, new: NewPerson, now: int) -> Person:
         with connection.begin_nested():
             made = connection.execute(insert(person).values(values).returning(person.c.id)).scalar_one()
     except IntegrityError:
-        raise ConflictError(f"The name {new.username!r} is taken already; choose another.") from None
+        raise ConflictError(
+            sentence("The name %(username)s is taken already; choose another.", username=repr(new.username))
+        ) from None
     return Person(made, new.username, new.role, new.email, now, None)
 
 

@@ -10,6 +10,7 @@ from sqlalchemy import (
     Integer,
     and_,
     bindparam,
+    func,
     insert,
     or_,
     select,
@@ -103,6 +104,18 @@ def add_photo(connection: Connection, new: NewPhoto, developed: Developed, now: 
 def find_once(connection: Connection, once: str) -> int | None:
     """Find the photo that an earlier request of the same key has made."""
     return connection.execute(select(photo.c.id).where(photo.c.once == once)).scalar_one_or_none()
+
+
+def find_waiting(connection: Connection, new: NewPhoto, developed: Developed) -> int | None:
+    """Find the photo that waits already and is the same in all that a person gives: pixels, idea and credit."""
+    same = (
+        photo.c.sha256 == developed.sha256,
+        photo.c.person_id == new.person_id,
+        photo.c.idea_id == new.idea_id,
+        photo.c.credit == new.credit,
+        photo.c.status == str(Status.PENDING),
+    )
+    return connection.execute(select(func.min(photo.c.id)).where(*same)).scalar_one_or_none()
 
 
 _BY_ID = Query(select(*_COLUMNS).where(photo.c.id == bindparam("id", type_=Integer)))

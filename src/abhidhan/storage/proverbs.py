@@ -1,6 +1,8 @@
-"""Proverbs as a reader leafs through them: page by page, of one language and one category or all."""
+"""Proverbs as a reader leafs through them: in alphabetical order, of one language and one category or all."""
 
-from sqlalchemy import Integer, Text, bindparam, func, or_, select
+from typing import NamedTuple
+
+from sqlalchemy import Integer, LargeBinary, Text, bindparam, func, or_, select, tuple_
 
 from abhidhan.domain.phrases import Phrase
 from abhidhan.storage.database import Reader
@@ -26,9 +28,10 @@ _PAGE = Query(
     .where(
         _LANGUAGE,
         or_(_CATEGORY == ALL_CATEGORIES, phrase.c.category_id == _CATEGORY),
-        phrase.c.text >= bindparam("start", type_=Text),
+        tuple_(phrase.c.sort_key, phrase.c.text)
+        >= tuple_(bindparam("start_key", type_=LargeBinary), bindparam("start", type_=Text)),
     )
-    .order_by(phrase.c.text)
+    .order_by(phrase.c.sort_key, phrase.c.text)
     .limit(_MOST)
 )
 
@@ -41,9 +44,17 @@ _CATEGORIES = Query(
 )
 
 
-def page(reader: Reader, language_id: int, category_id: int, start: str, most: int) -> list[Phrase]:
-    """Read proverbs from the text `start` on, in code-point order."""
-    rows = reader.rows(_PAGE, language_id=language_id, category_id=category_id, start=start, most=most)
+class Place(NamedTuple):
+    """Where in the alphabet of a language a page starts: the text it starts with, and its key."""
+
+    language_id: int
+    start_key: bytes
+    start: str
+
+
+def page(reader: Reader, place: Place, category_id: int, most: int) -> list[Phrase]:
+    """Read proverbs from a place on, in alphabetical order."""
+    rows = reader.rows(_PAGE, **place._asdict(), category_id=category_id, most=most)
     return [Phrase(*row) for row in rows]
 
 

@@ -2,21 +2,24 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import Connection, Row, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, exists, func, insert, literal, select, tuple_, update
+from sqlalchemy.schema import CreateTable, DropTable
 
 from abhidhan.domain.indexing import definition_keys, key_rules, phrase_keys, word_keys
 from abhidhan.domain.text.keys import near_keys
 from abhidhan.storage import tables
-from abhidhan.storage.bulk import Bulk
+from abhidhan.storage.bulk import Bulk, settle, staged
 from abhidhan.storage.database import Database, Reader, raise_data_version
 from abhidhan.storage.queries import Query
 
 BATCH = 2000
+NEAR_BATCH = 20_000
 
 KEYS = ("exact_key", "loose_key", "sound_key", "sort_key", "rule_roman")
-PHRASE_KEYS = ("exact_key", "sound_key", "rule_roman")
+PHRASE_KEYS = ("exact_key", "sound_key", "sort_key", "rule_roman")
 
 _RULES = Query(select(tables.key_rules.c.rules))
 
@@ -51,28 +54,38 @@ def reindex(database: Database) -> Iterator[Batch]:
     """Make every key anew, in transactions of their own, between which others read and write."""
     codes = {language.id: language.code for language in database.read_now(lambda reader: reader.catalogue).languages}
     for step in (_words, _phrases, _definitions):
-        yield from _each(database, step, codes)
+        yield from _each(database, partial(_by_id, step, codes), 0, BATCH)
+    yield from _each(database, _stray_near_keys, ("", 0), NEAR_BATCH)
     database.write_now(note_rules)
 
 
-Step = Callable[[Connection, dict[int, str], int], Batch]
+Place = TypeVar("Place")
 
 
-def _each(database: Database, step: Step, codes: dict[int, str]) -> Iterator[Batch]:
-    after = 0
+def _by_id(
+    step: Callable[[Connection, dict[int, str], int], Batch], codes: dict[int, str], connection: Connection, after: int
+) -> tuple[int, Batch]:
+    done = step(connection, codes, after)
+    return done.last, done
+
+
+def _each(
+    database: Database, step: Callable[[Connection, Place], tuple[Place, Batch]], start: Place, most: int
+) -> Iterator[Batch]:
+    """Take a step from each place that the one before has reached, until one sees fewer than `most` records."""
+    after = start
     while True:
 
-        def job(connection: Connection, after: int = after) -> Batch:
-            done = step(connection, codes, after)
+        def job(connection: Connection, after: Place = after) -> tuple[Place, Batch]:
+            place, done = step(connection, after)
             if done.changed:
                 raise_data_version(connection)
-            return done
+            return place, done
 
-        done = database.write_now(job, public=False)
+        after, done = database.write_now(job, public=False)
         yield done
-        if done.seen < BATCH:
+        if done.seen < most:
             return
-        after = done.last
 
 
 def _words(connection: Connection, codes: dict[int, str], after: int) -> Batch:
@@ -95,24 +108,36 @@ def _words(connection: Connection, codes: dict[int, str], after: int) -> Batch:
 
 
 def _near_keys(connection: Connection, rows: Sequence[Row[Any]], codes: dict[int, str]) -> int:
-    """Bring the near keys of words up to date; tell of how many they were others."""
-    near = tables.near_key
-    ids = [row.id for row in rows]
-    known: defaultdict[int, set[str]] = defaultdict(set)
-    for word_id, key in connection.execute(select(near.c.word_id, near.c.key).where(near.c.word_id.in_(ids))):
-        known[word_id].add(key)
-    new: list[tuple[str, int]] = []
-    changed = 0
-    for row in rows:
-        wanted = near_keys(word_keys(row.text, codes[row.language_id]).loose_key)
-        gone = known[row.id] - wanted
-        if gone:
-            connection.execute(delete(near).where(near.c.word_id == row.id, near.c.key.in_(sorted(gone))))
-        added = [(key, row.id) for key in sorted(wanted - known[row.id])]
-        new.extend(added)
-        changed += bool(gone or added)
-    Bulk(connection).insert(near, new)
-    return changed
+    """Write the near keys that words lack; tell how many words lacked any."""
+    near, waiting = tables.near_key, staged(tables.near_key)
+    wanted = [(key, row.id) for row in rows for key in near_keys(word_keys(row.text, codes[row.language_id]).loose_key)]
+    bulk = Bulk(connection)
+    connection.execute(CreateTable(waiting))
+    bulk.insert(waiting, wanted)
+    there = exists().where(near.c.key == waiting.c.key, near.c.word_id == waiting.c.word_id)
+    lacking = connection.execute(select(func.count(waiting.c.word_id.distinct())).where(~there)).scalar_one()
+    settle(bulk, near)
+    connection.execute(DropTable(waiting))
+    return int(lacking)
+
+
+def _stray_near_keys(connection: Connection, after: tuple[str, int]) -> tuple[tuple[str, int], Batch]:
+    """Remove near keys that their words do not have by today's rules. They are found by going through all."""
+    near, word = tables.near_key, tables.word
+    place = tuple_(near.c.key, near.c.word_id)
+    rows = connection.execute(
+        select(near.c.key, near.c.word_id, word.c.loose_key)
+        .join(word, word.c.id == near.c.word_id, isouter=True)
+        .where(place > tuple_(literal(after[0]), literal(after[1])))
+        .order_by(near.c.key, near.c.word_id)
+        .limit(NEAR_BATCH)
+    ).all()
+    stray = [{"stray": row.key, "of": row.word_id} for row in rows if row.key not in near_keys(row.loose_key or "")]
+    if stray:
+        wanted = near.c.key == bindparam("stray"), near.c.word_id == bindparam("of")
+        connection.execute(delete(near).where(*wanted), stray)
+    last = (rows[-1].key, rows[-1].word_id) if rows else after
+    return last, Batch(0, len(rows), len({row["of"] for row in stray}))
 
 
 def _phrases(connection: Connection, codes: dict[int, str], after: int) -> Batch:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlalchemy import Connection, Integer, bindparam, insert, select, update
+from sqlalchemy import Connection, Integer, bindparam, case, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from abhidhan.domain.submissions import Status
@@ -11,6 +11,9 @@ from abhidhan.storage.database import Reader
 from abhidhan.storage.queries import Query, by_size, in_list, padded
 from abhidhan.storage.queues import Queue
 from abhidhan.storage.tables import submission
+
+MARK_FOR_GOOD = "file:"
+"""How the mark begins of what a file has sent: once it is decided, the same file does not send it again."""
 
 
 class SubmissionRow(NamedTuple):
@@ -29,6 +32,7 @@ class SubmissionRow(NamedTuple):
     decided: int | None
     decided_by: int | None
     result: str | None
+    seen: str | None
 
 
 class NewSubmission(NamedTuple):
@@ -38,6 +42,7 @@ class NewSubmission(NamedTuple):
     payload: str
     person_id: int | None
     once: str
+    seen: str | None = None
 
 
 _COLUMNS = tuple(submission.c[name] for name in SubmissionRow._fields)
@@ -72,8 +77,9 @@ def lock_submission(connection: Connection, submission_id: int) -> SubmissionRow
 
 
 def note_decision(connection: Connection, submission_id: int, by: int, now: int) -> None:
-    """Note who has decided about a submission; the same may be submitted again afterwards."""
-    decided = {"decided": now, "decided_by": by, "once": None}
+    """Note who has decided about a submission; the same may be submitted again afterwards, unless a file sent it."""
+    kept = case((submission.c.once.startswith(MARK_FOR_GOOD, autoescape=True), submission.c.once), else_=None)
+    decided = {"decided": now, "decided_by": by, "once": kept}
     connection.execute(update(submission).where(submission.c.id == submission_id).values(decided))
 
 

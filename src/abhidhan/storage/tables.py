@@ -87,6 +87,16 @@ idea = Table(
     sqlite_autoincrement=True,
 )
 
+idea_alias = Table(
+    "idea_alias",
+    metadata,
+    # The keys of ideas that were merged into another one: whoever brings them again means that one.
+    Column("source_id", Integer, ForeignKey("source.id"), primary_key=True, autoincrement=False),
+    Column("external_key", CodePointText, primary_key=True),
+    _name_column("idea_id", "idea.id", index=True),
+    sqlite_with_rowid=False,
+)
+
 definition = Table(
     "definition",
     metadata,
@@ -191,9 +201,10 @@ word_form = Table(
 near_key = Table(
     "near_key",
     metadata,
-    # The first letters of the loose key, whole and with one left out: what "did you mean" looks for.
+    # The first letters of the loose key, whole and with one left out: what "did you mean" looks for. Eight rows a word:
+    # an index on the word would take as much again, and who has the word has its loose key, and so these.
     Column("key", CodePointText, primary_key=True),
-    Column("word_id", Integer, ForeignKey("word.id"), primary_key=True, index=True),
+    Column("word_id", Integer, primary_key=True),
     sqlite_with_rowid=False,
 )
 
@@ -223,6 +234,7 @@ phrase = Table(
     Column("text", CodePointText, nullable=False),
     Column("exact_key", CodePointText, nullable=False),
     Column("sound_key", CodePointText, nullable=False),
+    Column("sort_key", LargeBinary, nullable=False),
     Column("roman", Text),
     Column("rule_roman", Text),
     Column("meaning", Text),
@@ -233,6 +245,7 @@ phrase = Table(
     UniqueConstraint("language_id", "text"),
     UniqueConstraint("source_id", "external_key"),
     Index("ix_phrase_exact_key", "exact_key"),
+    Index("ix_phrase_order", "language_id", "sort_key"),
     sqlite_autoincrement=True,
 )
 
@@ -281,7 +294,8 @@ card = Table(
     Column("answer", Text, nullable=False),
     _name_column("idea_id", "idea.id", nullable=True, index=True),
     Column("picture", Text),
-    UniqueConstraint("card_set_id", "position"),
+    # Not unique: while cards change places, two of them may stand at one.
+    Index("ix_card_card_set_id_position", "card_set_id", "position"),
     sqlite_autoincrement=True,
 )
 
@@ -398,6 +412,8 @@ submission = Table(
     Column("decided_by", Integer),
     # The record that came of it, such as word:1204.
     Column("result", CodePointText, index=True),
+    # What the record of a correction held when it was sent (JSON): to tell what others have changed since.
+    Column("seen", Text),
     # What makes a repeated request the same one: the client's own key, or who sent what.
     Column("once", CodePointText, unique=True),
     Index("ix_submission_status", "status", "id"),

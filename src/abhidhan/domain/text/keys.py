@@ -11,7 +11,7 @@ import msgspec
 from abhidhan.domain.text.normal import SPELLING, exact_key, nfc
 from abhidhan.domain.text.tables import read_table
 
-__all__ = ["exact_key", "loose_key", "near_keys", "roman_sound_keys", "sound_key"]
+__all__ = ["all_keys", "exact_key", "loose_key", "near_keys", "roman_sound_keys", "sound_key"]
 
 MOST_ROMAN_KEYS: Final = 8
 LONGEST_ROMAN: Final = 120  # groups of letters that are read; no word has more
@@ -74,13 +74,23 @@ def loose_key(text: str, language: str) -> str:
     are single (সূৰ্য্য, সূৰ্য). In Devanagari: ं for each nasal
     before its consonant and for ँ, ज for ज़ and the like, ए for ये. The key of a key is itself.
     """
-    key = _common_spelling(text, language).replace("ত্", "ত").replace("ৎ", "ত")
+    return _loose(_common_spelling(exact_key(text), language), language)
+
+
+def all_keys(text: str, language: str) -> tuple[str, str, str]:
+    """Make the exact, the loose and the sound key of `text` at once, which takes half the time of one by one."""
+    exact = exact_key(text)
+    common = _common_spelling(exact, language)
+    return exact, _loose(common, language), _sound(common)
+
+
+def _loose(common: str, language: str) -> str:
+    key = common.replace("ত্", "ত").replace("ৎ", "ত")
     return _for_bengali(key) if language == "bn" else key
 
 
-def _common_spelling(text: str, language: str) -> str:
-    """Fold what variant spellings differ by, but leave ত্ as it is: the sound of ত্য and ত্ব needs it."""
-    key = exact_key(text)
+def _common_spelling(key: str, language: str) -> str:
+    """Fold in an exact key what variant spellings differ by, but leave ত্ as it is: the sound of ত্য and ত্ব needs it."""
     if _ACCENTED.search(key):
         key = exact_key(_ACCENTS.sub("", unicodedata.normalize("NFD", key)).translate(_LATIN))
     if not _INDIC.search(key):
@@ -142,12 +152,13 @@ def sound_key(text: str, language: str) -> str:
     One ASCII notation for Eastern Nagari and Devanagari, without the inherent vowel (`tables/sounds.toml`; its sets are
     those of Xobdo's 2013 scheme, xobdo.org/article/ts2013). Latin text keeps its vowels; other scripts their letters.
     """
-    key = _common_spelling(text, language)
-    if key.isascii():
-        return _latin_sound(key)
-    if _DEVANAGARI.search(key):
-        key = eastern_from_devanagari(key)
-    return _indic_sound(key)
+    return _sound(_common_spelling(exact_key(text), language))
+
+
+def _sound(common: str) -> str:
+    if common.isascii():
+        return _latin_sound(common)
+    return _indic_sound(eastern_from_devanagari(common) if _DEVANAGARI.search(common) else common)
 
 
 def eastern_from_devanagari(key: str) -> str:
@@ -220,5 +231,5 @@ def _likeliest(paths: dict[str, float], readings: Readings, most: int) -> dict[s
 
 def roman_sound(text: str) -> str:
     """Make the one likeliest sound key of `text` in Roman letters, for comparing whole phrases."""
-    groups = _ROMAN_GROUPS.findall(_common_spelling(text, "as"))
+    groups = _ROMAN_GROUPS.findall(_common_spelling(exact_key(text), "as"))
     return _settled("".join(max(readings, key=itemgetter(1))[0] for readings in _readings(groups)))

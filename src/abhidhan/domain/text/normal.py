@@ -101,6 +101,8 @@ def exact_key(text: str) -> str:
     NFC; white space, letter case, invisible characters, kinds of apostrophe, danda and digit, and the three
     encodings of ৎ make no difference. The key of a key is itself.
     """
+    if text.isascii():
+        return squeeze(text.translate(_SAME).casefold())
     same = nfc(text).replace(OLD_KHANDA_TA, "ৎ").translate(_SAME).replace(_WRONG_ORDER, "\u09cb")
     return squeeze(nfc(nfc(same).casefold()))
 

@@ -24,7 +24,7 @@ def write_dictd(book: Book, target: Path) -> None:
             "00-database-short": f"{book.title}\n",
             "00-database-info": f"{book.title}\n\n{book.terms()}\n",
         }
-        for headword, text in (*headers.items(), *()):
+        for headword, text in headers.items():
             raw = f"{headword}\n{text}".encode()
             lines.append((headword, place, len(raw)))
             texts.write(raw)
@@ -35,12 +35,17 @@ def write_dictd(book: Book, target: Path) -> None:
                 lines.append((" ".join(word.word.split()), place, len(raw)))
                 texts.write(raw)
                 place += len(raw)
-        lines.sort(key=lambda line: (line[0].lower(), line[0], line[1]))
-        index = "".join(f"{word}\t{number_of(start)}\t{number_of(length)}\n" for word, start, length in lines)
-        add_file(made, "abhidhan.index", index.encode())
+        add_file(made, "abhidhan.index", "".join(sorted(_index_line(*line) for line in lines)).encode())
         texts.seek(0)
         add_file(made, "abhidhan.dict", texts)
         add_file(made, "SOURCES.txt", (book.terms() + "\n").encode())
+
+
+def _index_line(headword: str, start: int, length: int) -> str:
+    """Write a line of the index: what dictd looks for is in small letters, and a headword that is not comes fourth."""
+    key = "".join(letter.lower()[:1] for letter in headword)
+    columns = [key, number_of(start), number_of(length), *([headword] if headword != key else [])]
+    return "\t".join(columns) + "\n"
 
 
 def number_of(value: int) -> str:

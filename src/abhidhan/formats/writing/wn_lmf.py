@@ -33,18 +33,18 @@ UNKNOWN: Final = "u"
 OTHER: Final = "x"
 
 RELATIONS: Final = {
-    "Hypernym": "hypernym",
-    "Hyponym": "hyponym",
-    "Holonym": "holonym",
-    "Meronym": "meronym",
-    "Antonym": "antonym",
-    "Near-synonym": "similar",
-    "Related": "also",
-    "Effect": "causes",
-    "Cause": "is_caused_by",
-    "Masculine counterpart": "masculine",
-    "Feminine counterpart": "feminine",
-    "Young of": "other",
+    "Hypernym": ("hypernym",),
+    "Hyponym": ("hyponym",),
+    "Holonym": ("holonym",),
+    "Meronym": ("meronym",),
+    "Antonym": ("antonym",),
+    "Near-synonym": ("similar",),
+    "Related": ("also",),
+    "Effect": ("causes",),
+    "Cause": ("is_caused_by",),
+    # "has_masculine" and "masculine" are inverses there, here each other's are "Masculine" and "Feminine counterpart".
+    "Masculine counterpart": ("has_masculine", "feminine"),
+    "Feminine counterpart": ("has_feminine", "masculine"),
 }
 """Relations of synsets in WN-LMF 1.4, by those of the list RIC; the others are left out."""
 
@@ -179,9 +179,10 @@ def _synset(idea: IdeaRecord, synset: str, names: dict[str, str], members: list[
     relations = "".join(
         f"<SynsetRelation{attributes({'relType': kind, 'target': target})}/>"
         for kind, target in dict.fromkeys(
-            (RELATIONS[one.type], names[one.idea])
+            (kind, names[one.idea])
             for one in idea.relations
-            if one.type in RELATIONS and RELATIONS[one.type] != "other" and one.idea in names
+            if one.idea in names
+            for kind in RELATIONS.get(one.type, ())
         )
     )
     examples = "".join(

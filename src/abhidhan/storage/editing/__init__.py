@@ -6,8 +6,8 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy.exc import IntegrityError, NoResultFound
 
 from abhidhan.domain.history import AnyState, Change, RecordName, in_safe_order
-from abhidhan.errors import ConflictError
-from abhidhan.storage.editing import ideas, others, words
+from abhidhan.errors import ConflictError, sentence
+from abhidhan.storage.editing import cards, ideas, others, words
 from abhidhan.storage.editing.edit import Edit
 from abhidhan.storage.history import Entry, write_entry
 
@@ -29,7 +29,8 @@ _KINDS: Final[Mapping[str, _Kind]] = {
     "sense": _Kind(words.read_sense, words.change_sense, words.create_sense, words.delete_sense),
     "relation": _Kind(ideas.read_relation, ideas.change_relation, ideas.create_relation, ideas.delete_relation),
     "phrase": _Kind(others.read_phrase, others.change_phrase, others.create_phrase, others.delete_phrase),
-    "card": _Kind(others.read_card, others.change_card, others.create_card, others.delete_card),
+    "card": _Kind(cards.read_card, cards.change_card, cards.create_card, cards.delete_card),
+    "card_set": _Kind(cards.read_card_set, cards.change_card_set, cards.create_card_set, cards.delete_card_set),
     "list_item": _Kind(
         others.read_list_item, others.change_list_item, others.create_list_item, others.delete_list_item
     ),
@@ -55,7 +56,7 @@ class Ledger:
         """Make a new record, and name it. Raises ConflictError when it is there already."""
         create = _KINDS[kind].create
         if create is None:
-            raise ConflictError(f"A {kind} cannot be made by editing.")
+            raise ConflictError(sentence("A %(kind)s cannot be made by editing.", kind=kind))
         name = RecordName(kind, create(self.edit, state, None))
         self._note(Change(name, None, state))
         return name
@@ -69,9 +70,18 @@ class Ledger:
             _write(self.edit, name, before, after)
         except (IntegrityError, NoResultFound):
             raise ConflictError(
-                f"{name} cannot be changed so: what it hangs on is gone by now, or something new hangs on it."
+                sentence(
+                    "%(name)s cannot be changed so: what it hangs on is gone by now, or something new hangs on it.",
+                    name=name,
+                )
             ) from None
         self._note(Change(name, before, after))
+
+    def note(self, name: RecordName, before: AnyState | None) -> None:
+        """Note what a record is now, after something else than this ledger has changed it."""
+        after = self.current(name)
+        if before != after:
+            self._note(Change(name, before, after))
 
     def put_all(self, changes: Iterable[Change]) -> None:
         """Change several records, in an order in which none ever points to one that is not there."""
@@ -101,4 +111,4 @@ def _write(edit: Edit, name: RecordName, before: AnyState | None, after: AnyStat
     elif kind.delete:
         kind.delete(edit, name.id)
     else:
-        raise ConflictError(f"{name} cannot be changed so.")
+        raise ConflictError(sentence("%(name)s cannot be changed so.", name=name))

@@ -9,7 +9,16 @@ from abhidhan.domain.indexing import definition_keys
 from abhidhan.storage.editing.edit import Edit
 from abhidhan.storage.editing.words import order_by_part_of_speech
 from abhidhan.storage.people import insert_new
-from abhidhan.storage.tables import definition, definition_word, example, idea, idea_context, idea_relation, sense
+from abhidhan.storage.tables import (
+    definition,
+    definition_word,
+    example,
+    idea,
+    idea_alias,
+    idea_context,
+    idea_relation,
+    sense,
+)
 
 
 def read_idea(edit: Edit, record_id: str) -> IdeaState | None:
@@ -21,6 +30,8 @@ def read_idea(edit: Edit, record_id: str) -> IdeaState | None:
     contexts = select(idea_context.c.context_id).where(idea_context.c.idea_id == idea_id)
     definitions = select(definition.c.language_id, definition.c.text).where(definition.c.idea_id == idea_id)
     examples = select(example.c.language_id, example.c.text, example.c.translation).where(example.c.idea_id == idea_id)
+    aliases = select(idea_alias.c.source_id, idea_alias.c.external_key).where(idea_alias.c.idea_id == idea_id)
+    in_order = aliases.order_by(idea_alias.c.source_id, idea_alias.c.external_key)
     return IdeaState(
         pos_id=row.pos_id,
         gender_id=row.gender_id,
@@ -31,6 +42,7 @@ def read_idea(edit: Edit, record_id: str) -> IdeaState | None:
         contexts=tuple(edit.connection.execute(contexts.order_by(idea_context.c.context_id)).scalars()),
         definitions=tuple((one[0], one[1]) for one in edit.connection.execute(definitions.order_by(definition.c.id))),
         examples=tuple((one[0], one[1], one[2]) for one in edit.connection.execute(examples.order_by(example.c.id))),
+        aliases=tuple((one[0], one[1]) for one in edit.connection.execute(in_order)),
     )
 
 
@@ -46,7 +58,7 @@ def change_idea(edit: Edit, record_id: str, before: IdeaState, after: IdeaState)
     """Change an idea, and what is derived from it."""
     idea_id = int(record_id)
     edit.connection.execute(update(idea).where(idea.c.id == idea_id).values(_values(after) | {"updated": edit.now}))
-    if (before.contexts, before.definitions, before.examples) != (after.contexts, after.definitions, after.examples):
+    if _parts(before) != _parts(after):
         _remove_parts(edit, idea_id)
         _write_parts(edit, idea_id, after)
     if before.pos_id != after.pos_id:
@@ -66,6 +78,10 @@ def _values(state: IdeaState) -> dict[str, Any]:
     return {name: getattr(state, name) for name in names}
 
 
+def _parts(state: IdeaState) -> tuple[object, ...]:
+    return state.contexts, state.definitions, state.examples, state.aliases
+
+
 def _write_parts(edit: Edit, idea_id: int, state: IdeaState) -> None:
     keys = {key for _, text in state.definitions for key in definition_keys(text)}
     rows_of: dict[Table, list[dict[str, Any]]] = {
@@ -76,6 +92,7 @@ def _write_parts(edit: Edit, idea_id: int, state: IdeaState) -> None:
             for language_id, text, translation in state.examples
         ],
         definition_word: [{"key": key} for key in sorted(keys)],
+        idea_alias: [{"source_id": source_id, "external_key": key} for source_id, key in state.aliases],
     }
     for table, rows in rows_of.items():
         if rows:
@@ -83,7 +100,7 @@ def _write_parts(edit: Edit, idea_id: int, state: IdeaState) -> None:
 
 
 def _remove_parts(edit: Edit, idea_id: int) -> None:
-    for table in (idea_context, definition, example, definition_word):
+    for table in (idea_context, definition, example, definition_word, idea_alias):
         edit.connection.execute(delete(table).where(table.c.idea_id == idea_id))
 
 

@@ -1,30 +1,32 @@
-"""Proverbs, flashcards, list items, photos and submissions as they are edited."""
+"""Proverbs, list items, photos and submissions as they are edited."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import ColumnElement, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from abhidhan.domain.history import CardState, ListItemState, PhotoState, PhraseState, SubmissionState
+from abhidhan.domain.history import ListItemState, PhotoState, PhraseState, SubmissionState
 from abhidhan.domain.indexing import phrase_keys
+from abhidhan.domain.lists import ListName
 from abhidhan.domain.submissions import Status
-from abhidhan.errors import ConflictError
+from abhidhan.errors import ConflictError, sentence
 from abhidhan.storage.editing.edit import Edit
 from abhidhan.storage.people import insert_new
 from abhidhan.storage.tables import (
-    card,
-    card_set,
     gram_count,
     idea,
+    idea_context,
+    idea_relation,
     list_item,
     photo,
     phrase,
     phrase_gram,
     submission,
+    word,
 )
 
 _OF_PHRASE = ("language_id", "text", "roman", "meaning", "category_id", "source_id", "external_key", "added")
-_OF_CARD = ("card_set_id", "position", "clue", "roman", "answer", "idea_id", "picture")
 
 
 # --- proverbs -----------------------------------------------------------------------------------------------------
@@ -42,7 +44,7 @@ def create_phrase(edit: Edit, after: PhraseState, record_id: str | None) -> str:
         with edit.connection.begin_nested():
             phrase_id = edit.insert(phrase, _phrase_values(edit, after), int(record_id) if record_id else None)
     except IntegrityError:
-        raise ConflictError(f"The language has the proverb {after.text} already.") from None
+        raise ConflictError(sentence("The language has the proverb %(text)s already.", text=after.text)) from None
     _write_grams(edit, phrase_id, after)
     return str(phrase_id)
 
@@ -55,7 +57,7 @@ def change_phrase(edit: Edit, record_id: str, before: PhraseState, after: Phrase
         with edit.connection.begin_nested():
             edit.connection.execute(update(phrase).where(phrase.c.id == phrase_id).values(_phrase_values(edit, after)))
     except IntegrityError:
-        raise ConflictError(f"The language has the proverb {after.text} already.") from None
+        raise ConflictError(sentence("The language has the proverb %(text)s already.", text=after.text)) from None
     _remove_grams(edit, phrase_id)
     _write_grams(edit, phrase_id, after)
 
@@ -71,6 +73,7 @@ def _phrase_values(edit: Edit, state: PhraseState) -> dict[str, Any]:
     return {name: getattr(state, name) for name in _OF_PHRASE} | {
         "exact_key": keys.exact_key,
         "sound_key": keys.sound_key,
+        "sort_key": keys.sort_key,
         "rule_roman": keys.rule_roman,
     }
 
@@ -100,51 +103,6 @@ def _remove_grams(edit: Edit, phrase_id: int) -> None:
         edit.connection.execute(delete(gram_count).where(*counted, gram_count.c.phrases <= 0))
 
 
-# --- flashcards ---------------------------------------------------------------------------------------------------
-
-
-def read_card(edit: Edit, record_id: str) -> CardState | None:
-    """Read what a flashcard holds now."""
-    row = edit.connection.execute(select(card).where(card.c.id == int(record_id)).with_for_update()).one_or_none()
-    return CardState(**{name: getattr(row, name) for name in _OF_CARD}) if row else None
-
-
-def create_card(edit: Edit, after: CardState, record_id: str | None) -> str:
-    """Make a flashcard, and give its ID. Raises ConflictError when its place is taken."""
-    values = {name: getattr(after, name) for name in _OF_CARD}
-    try:
-        with edit.connection.begin_nested():
-            return str(edit.insert(card, values, int(record_id) if record_id else None))
-    except IntegrityError:
-        raise ConflictError("The place of this flashcard is taken, or its set or idea is gone.") from None
-
-
-def change_card(edit: Edit, record_id: str, before: CardState, after: CardState) -> None:
-    """Change a flashcard."""
-    del before
-    values = {name: getattr(after, name) for name in _OF_CARD}
-    edit.connection.execute(update(card).where(card.c.id == int(record_id)).values(values))
-
-
-def delete_card(edit: Edit, record_id: str) -> None:
-    """Delete a flashcard."""
-    edit.connection.execute(delete(card).where(card.c.id == int(record_id)))
-
-
-def next_position(edit: Edit, set_id: int) -> int | None:
-    """Tell the place behind the last card of a set; None when there is no such set."""
-    if edit.connection.execute(select(card_set.c.id).where(card_set.c.id == set_id)).first() is None:
-        return None
-    last = edit.connection.execute(select(func.max(card.c.position)).where(card.c.card_set_id == set_id)).scalar()
-    return (last or 0) + 1
-
-
-def cards_of_idea(edit: Edit, idea_id: int) -> dict[str, CardState]:
-    """List the flashcards that show an idea, by ID."""
-    rows = edit.connection.execute(select(card).where(card.c.idea_id == idea_id).order_by(card.c.id))
-    return {str(row.id): CardState(**{name: getattr(row, name) for name in _OF_CARD}) for row in rows}
-
-
 # --- lists --------------------------------------------------------------------------------------------------------
 
 
@@ -162,7 +120,9 @@ def create_list_item(edit: Edit, after: ListItemState, _: str | None) -> str:
         with edit.connection.begin_nested():
             edit.connection.execute(insert(list_item).values(id=after.item_id, **_item_values(after)))
     except IntegrityError:
-        raise ConflictError(f"The list {after.list} has the value {after.value} already.") from None
+        raise ConflictError(
+            sentence("The list %(list)s has the value %(value)s already.", list=after.list, value=after.value)
+        ) from None
     return f"{after.list}-{after.item_id}"
 
 
@@ -174,13 +134,29 @@ def change_list_item(edit: Edit, record_id: str, before: ListItemState, after: L
         with edit.connection.begin_nested():
             edit.connection.execute(update(list_item).where(*wanted).values(_item_values(after)))
     except IntegrityError:
-        raise ConflictError(f"The list {after.list} has the value {after.value} already.") from None
+        raise ConflictError(
+            sentence("The list %(list)s has the value %(value)s already.", list=after.list, value=after.value)
+        ) from None
 
 
 def delete_list_item(edit: Edit, record_id: str) -> None:
-    """Remove a value of a lookup list that nothing uses."""
+    """Remove a value of a lookup list that nothing uses. Raises ConflictError when something does."""
     name, _, number = record_id.partition("-")
+    for column in _USES.get(name, ()):
+        if edit.connection.execute(select(column).where(column == int(number)).limit(1)).first():
+            raise ConflictError(sentence("This value of the list is in use: give what uses it another value first."))
     edit.connection.execute(delete(list_item).where(list_item.c.list == name, list_item.c.id == int(number)))
+
+
+_USES: Final[Mapping[str, tuple[ColumnElement[Any], ...]]] = {
+    ListName.PARTS_OF_SPEECH: (idea.c.pos_id,),
+    ListName.GENDERS: (idea.c.gender_id,),
+    ListName.CONTEXTS: (idea_context.c.context_id, list_item.c.parent_id),
+    ListName.VARIANTS: (word.c.variant_id,),
+    ListName.RELATIONS: (idea_relation.c.type_id,),
+    ListName.PHRASE_CATEGORIES: (phrase.c.category_id,),
+}
+"""Where the values of each list are used."""
 
 
 def next_item_id(edit: Edit, list_name: str) -> int:
@@ -214,7 +190,7 @@ def change_photo(edit: Edit, record_id: str, before: PhotoState, after: PhotoSta
     photo_id = int(record_id)
     purged = edit.connection.execute(select(photo.c.purged).where(photo.c.id == photo_id)).scalar()
     if purged and after.status in {Status.PENDING, Status.APPROVED}:
-        raise ConflictError("The bytes of this photo have been thrown away.")
+        raise ConflictError(sentence("The bytes of this photo have been thrown away."))
     values: dict[str, Any] = {"idea_id": after.idea_id, "status": after.status, "reason": after.reason}
     if after.status == Status.PENDING:
         values |= {"decided": None, "decided_by": None}

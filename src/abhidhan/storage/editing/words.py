@@ -8,7 +8,7 @@ from sqlalchemy.exc import IntegrityError
 from abhidhan.domain.history import SenseState, WordState
 from abhidhan.domain.indexing import word_keys
 from abhidhan.domain.text.keys import near_keys
-from abhidhan.errors import ConflictError
+from abhidhan.errors import ConflictError, sentence
 from abhidhan.storage.editing.edit import Edit
 from abhidhan.storage.tables import idea, language, near_key, sense, word, word_form, word_pos
 
@@ -44,12 +44,13 @@ def change_word(edit: Edit, record_id: str, before: WordState, after: WordState)
     """Change a word, and all that is derived from it. Raises ConflictError when it becomes one that is there."""
     word_id = int(record_id)
     values = _values(edit, after) | {"updated": edit.now}
+    old_key = _loose_key(edit, word_id)
     try:
         with edit.connection.begin_nested():
             edit.connection.execute(update(word).where(word.c.id == word_id).values(values))
     except IntegrityError:
         raise _taken(after) from None
-    _remove_keys(edit, word_id)
+    _remove_keys(edit, word_id, old_key)
     _write_keys(edit, word_id, after)
     if before.language_id != after.language_id:
         edit.connection.execute(update(sense).where(sense.c.word_id == word_id).values(language_id=after.language_id))
@@ -61,7 +62,7 @@ def change_word(edit: Edit, record_id: str, before: WordState, after: WordState)
 def delete_word(edit: Edit, record_id: str) -> None:
     """Delete a word that has no meaning any more."""
     word_id = int(record_id)
-    _remove_keys(edit, word_id)
+    _remove_keys(edit, word_id, _loose_key(edit, word_id))
     edit.connection.execute(delete(word_pos).where(word_pos.c.word_id == word_id))
     gone = edit.connection.execute(delete(word).where(word.c.id == word_id).returning(word.c.language_id)).scalar()
     if gone is not None:
@@ -88,9 +89,15 @@ def _write_keys(edit: Edit, word_id: int, state: WordState) -> None:
         edit.connection.execute(insert(word_form), rows)
 
 
-def _remove_keys(edit: Edit, word_id: int) -> None:
-    for table in (near_key, word_form):
-        edit.connection.execute(delete(table).where(table.c.word_id == word_id))
+def _loose_key(edit: Edit, word_id: int) -> str:
+    return edit.connection.execute(select(word.c.loose_key).where(word.c.id == word_id)).scalar_one_or_none() or ""
+
+
+def _remove_keys(edit: Edit, word_id: int, loose_key: str) -> None:
+    """Remove what leads to a word. Its near keys are found by the loose key that was stored with it."""
+    near = near_key.c.key.in_(sorted(near_keys(loose_key)))
+    edit.connection.execute(delete(near_key).where(near, near_key.c.word_id == word_id))
+    edit.connection.execute(delete(word_form).where(word_form.c.word_id == word_id))
 
 
 def _count(edit: Edit, language_id: int, more: int) -> None:
@@ -98,7 +105,9 @@ def _count(edit: Edit, language_id: int, more: int) -> None:
 
 
 def _taken(state: WordState) -> ConflictError:
-    return ConflictError(f"The language has the word {state.text} already: give that word another meaning instead.")
+    return ConflictError(
+        sentence("The language has the word %(text)s already: give that word another meaning instead.", text=state.text)
+    )
 
 
 def find_word(edit: Edit, language_id: int, text: str) -> int | None:
@@ -136,7 +145,7 @@ def create_sense(edit: Edit, after: SenseState, record_id: str | None) -> str:
         with edit.connection.begin_nested():
             made = edit.insert(sense, _sense_values(edit, after), int(record_id) if record_id else None)
     except IntegrityError:
-        raise ConflictError("This word has this meaning already.") from None
+        raise ConflictError(sentence("This word has this meaning already.")) from None
     order_by_part_of_speech(edit, after.word_id)
     return str(made)
 

@@ -1,11 +1,12 @@
 """Loading records in bulk: a stream of them, in transactions of a size that suits, merged with what is there."""
 
+import gc
 import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 import msgspec
-from sqlalchemy import Connection, Index, func, insert, select, text, update
+from sqlalchemy import Connection, func, insert, select, text, update
 
 from abhidhan.domain.incoming import (
     Fault,
@@ -36,6 +37,7 @@ from abhidhan.storage.bulk import (
     Bulk,
     close_stage,
     open_stage,
+    set_for_bulk,
     settle,
     staged_relation,
 )
@@ -45,12 +47,13 @@ from abhidhan.storage.loading.cards import load_card_set
 from abhidhan.storage.loading.catalogue import load_language, load_list_item, load_source, orphaned_items
 from abhidhan.storage.loading.forms import NewForms, load_forms, new_forms
 from abhidhan.storage.loading.ideas import load_ideas
+from abhidhan.storage.loading.indexes import SMALL_LOAD, ScatteredIndexes
 from abhidhan.storage.loading.keys import KeyMaker
 from abhidhan.storage.loading.phrases import count_grams, load_phrases
 from abhidhan.storage.loading.state import Load, Loaded
 from abhidhan.storage.reindexing import note_rules_if_empty
 
-__all__ = ["IMPORT_ACTION", "Loaded", "Loading", "is_empty", "load_records"]
+__all__ = ["IMPORT_ACTION", "Loaded", "Loading", "is_empty", "load_records", "load_within"]
 
 IMPORT_ACTION = 22
 """The history action of an import (`Data imported` in the list HAC)."""
@@ -58,7 +61,10 @@ IMPORT_ACTION = 22
 BATCH_WORDS = 5_000
 """How many words are stored at once: enough that a statement's own cost disappears, few enough for flat memory."""
 
-BATCH_RECORDS = 2_000
+BATCH_RECORDS = 4_000
+
+MOST_WITHIN = 2**31
+"""More words than a few records have: all of them belong to the one transaction."""
 
 LEAST_TRANSACTION = 50_000
 """How much new is stored before a transaction ends: some ten seconds, for which other writers wait."""
@@ -66,26 +72,17 @@ LEAST_TRANSACTION = 50_000
 KNOWN_WORDS_AS_ONE = 10
 """A word that is there already takes a tenth of the time of a new one."""
 
-SMALL_LOAD = 20_000
-"""New words from which on it pays to build SQLite's scattered indexes at the end."""
-
-SCATTERED_INDEXES = frozenset(
-    {"ix_word_exact_key", "ix_word_loose_key", "ix_word_sound_key", "ix_word_order", "ix_near_key_word_id"}
-)
-"""Indexes whose order has nothing to do with that of loading, and which loading itself does not read."""
-
 
 class Loading(msgspec.Struct, frozen=True):
     """How to load: `now` is the time of every new row (seconds since 1970, UTC).
 
     `words_at_once` is how much new a transaction holds; left out, it grows with the database, because an index that
-    is built anew is cheaper than one that is changed everywhere. `dry_run` undoes everything at the end.
+    is built anew is cheaper than one that is changed everywhere.
     """
 
     now: int
     policy: Policy = Policy.FILL
     words_at_once: int | None = None
-    dry_run: bool = False
     told: Callable[[Loaded], None] = lambda _: None
 
 
@@ -101,9 +98,14 @@ def load_records(connection: Connection, records: Iterable[Placed | Fault], load
     total = Loaded({}, (), 0)
     history = _History(loading.now)
     ended = False
-    with KeyMaker() as keys, _unusable_after_an_error(connection):
+    with (
+        KeyMaker() as keys,
+        _unusable_after_an_error(connection),
+        set_for_bulk(connection),
+        _seldom_looking_for_garbage(),
+    ):
         while not ended:
-            with connection.begin() as transaction:
+            with connection.begin():
                 note_rules_if_empty(connection)
                 done, ended = _load_some(connection, stream, later, loading, keys)
                 total += done
@@ -112,10 +114,30 @@ def load_records(connection: Connection, records: Iterable[Placed | Fault], load
                     raise_data_version(connection)
                 if done.changed or (ended and history.is_begun):
                     history.write(connection, total, finished=ended)
-                if loading.dry_run:
-                    transaction.rollback()
             loading.told(total)
+            if not ended:
+                gc.collect()
     return total
+
+
+@contextmanager
+def _seldom_looking_for_garbage() -> Iterator[None]:
+    """Leave looking for circles to the ends of transactions: records have none, and it takes a sixth of the time."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def load_within(connection: Connection, records: Iterable[Placed | Fault], loading: Loading) -> Loaded:
+    """Store a few records in the transaction that is open, without a row of history: that is the caller's."""
+    whole = Loading(loading.now, loading.policy, MOST_WITHIN)
+    with KeyMaker() as keys:
+        note_rules_if_empty(connection)
+        return _load_some(connection, iter(records), _Later(), whole, keys)[0]
 
 
 @contextmanager
@@ -133,19 +155,19 @@ def _load_some(
 ) -> tuple[Loaded, bool]:
     """Store as much of the stream as one transaction holds; tell what was done, and whether that was the end."""
     bulk = Bulk(connection)
-    with _alone(bulk):
-        names = Names(read_catalogue(lambda query: bulk.rows(query, {})))
-        loader = _Loader(Load(connection, names, loading.now, loading.policy, keys), later)
-        most = None if loading.dry_run else loading.words_at_once or max(LEAST_TRANSACTION, loader.words_before)
-        loader.batch_words = min(BATCH_WORDS, most or BATCH_WORDS)
-        for record in stream:
-            loader.take(record)
-            if most is not None and loader.weight >= most:
-                loader.finish()
-                return loader.load.finish(), False
-        loader.finish()
-        later.store(loader.load)
-        return loader.load.finish(), True
+    _be_the_only_writer(bulk)
+    names = Names(read_catalogue(lambda query: bulk.rows(query, {})))
+    loader = _Loader(Load(connection, names, loading.now, loading.policy, keys), later)
+    most = loading.words_at_once or max(LEAST_TRANSACTION, loader.words_before)
+    loader.batch_words = min(BATCH_WORDS, most)
+    for record in stream:
+        loader.take(record)
+        if loader.weight >= most:
+            loader.finish()
+            return loader.load.finish(), False
+    loader.finish()
+    later.store(loader.load)
+    return loader.load.finish(), True
 
 
 def is_empty(connection: Connection) -> bool:
@@ -210,13 +232,15 @@ class _Loader:
     def __init__(self, load: Load, later: _Later) -> None:
         self.load = load
         self._later = later
-        self._ideas: dict[tuple[int, str], tuple[Placed, NewIdea]] = {}
+        self._ideas: list[tuple[Placed, NewIdea]] = []
+        self._begun: list[tuple[Placed, NewIdea]] = []
+        self._idea_names: set[tuple[int, str]] = set()
         self._forms: list[tuple[Placed, NewForms]] = []
         self._phrases: list[NewPhrase] = []
         self._phrase_names: set[tuple[int, str]] = set()
         self._words = 0
         self.batch_words = BATCH_WORDS
-        self._scattered = _ScatteredIndexes(load)
+        self._scattered = ScatteredIndexes(load)
         self.words_before = self._scattered.words_before
         later.open(load.bulk)
 
@@ -237,7 +261,10 @@ class _Loader:
         except InputError as error:
             self.load.reject(Fault(record.file, record.line, str(error)))
         if self._words >= self.batch_words or len(self._ideas) >= BATCH_RECORDS:
-            self._store_ideas()
+            self._begin_ideas()
+            if self.batch_words < BATCH_WORDS:
+                # A transaction that holds less than a batch ends with it.
+                self._store_begun()
         if len(self._phrases) >= BATCH_RECORDS:
             self._store_phrases()
         if len(self._forms) >= BATCH_RECORDS:
@@ -278,9 +305,11 @@ class _Loader:
                 self._later.list_items[record.list, load_list_item(load, record)] = placed
 
     def _take_idea(self, placed: Placed, idea: NewIdea) -> None:
-        if (idea.source_id, idea.key) in self._ideas:
-            self._store_ideas()
-        self._ideas[idea.source_id, idea.key] = (placed, idea)
+        name = (idea.source_id, idea.key)
+        if self.load.policy is Policy.REPLACE and name in self._idea_names:
+            self._begin_ideas()
+        self._idea_names.add(name)
+        self._ideas.append((placed, idea))
         self._words += len(idea.words)
 
     def _take_phrase(self, phrase: NewPhrase) -> None:
@@ -291,13 +320,25 @@ class _Loader:
         self._phrase_names |= names
         self._phrases.append(phrase)
 
-    def _store_ideas(self) -> None:
+    def _begin_ideas(self) -> None:
+        """Let the keys of this batch be made, and store the batch before."""
         if self._ideas:
-            load_ideas(self.load, list(self._ideas.values()))
-            self.load.given_words += self._words
-            self._ideas.clear()
-            self._words = 0
+            self.load.keys.begin([(word.text, word.language) for _, idea in self._ideas for word in idea.words])
+        self._store_begun()
+        self._begun, self._ideas = self._ideas, []
+        self._idea_names.clear()
+        self._words = 0
+
+    def _store_begun(self) -> None:
+        if self._begun:
+            load_ideas(self.load, self._begun)
+            self.load.given_words += sum(len(idea.words) for _, idea in self._begun)
+            self._begun = []
             self._scattered.drop_if_worthwhile()
+
+    def _store_ideas(self) -> None:
+        self._begin_ideas()
+        self._store_begun()
 
     def _store_forms(self) -> None:
         # Words of the same file come first.
@@ -312,60 +353,27 @@ class _Loader:
             self._phrase_names.clear()
 
 
-class _ScatteredIndexes:
-    """SQLite's indexes that are cheaper to build at the end of a large load. PostgreSQL's stay: readers need them."""
-
-    def __init__(self, load: Load) -> None:
-        self._load = load
-        self._dropped: list[Index] = []
-        self.words_before = load.connection.execute(
-            select(func.coalesce(func.sum(tables.language.c.words), 0))
-        ).scalar_one()
-
-    def drop_if_worthwhile(self) -> None:
-        load = self._load
-        if self._dropped or not load.bulk.is_sqlite:
-            return
-        if load.counts["word"] > max(SMALL_LOAD, self.words_before // 4):
-            self._dropped = [
-                index
-                for table in (tables.word, tables.near_key)
-                for index in sorted(table.indexes, key=lambda index: str(index.name))
-                if index.name in SCATTERED_INDEXES
-            ]
-            for index in self._dropped:
-                index.drop(load.connection)
-
-    def rebuild(self) -> None:
-        for index in self._dropped:
-            index.create(self._load.connection)
-
-
-@contextmanager
-def _alone(bulk: Bulk) -> Iterator[None]:
-    """Be the only writer, as on SQLite by nature, and have memory for it; readers go on on both engines."""
+def _be_the_only_writer(bulk: Bulk) -> None:
+    """Keep other writers out until the transaction ends, as SQLite does by nature; readers go on on both engines."""
     if not bulk.is_sqlite:
+        bulk.connection.execute(text(f"SET LOCAL work_mem = '{BULK_CACHE_KIB}kB'"))
         bulk.connection.execute(
             text(
                 "LOCK TABLE language, list_item, source, idea, word, sense, phrase, card_set "
                 "IN SHARE ROW EXCLUSIVE MODE"
             )
         )
-        yield
-        return
-    before = bulk.connection.execute(text("PRAGMA cache_size")).scalar_one()
-    bulk.connection.execute(text(f"PRAGMA cache_size = -{BULK_CACHE_KIB}"))
-    try:
-        yield
-    finally:
-        bulk.connection.execute(text(f"PRAGMA cache_size = {before}"))
 
 
 def _settle_relations(load: Load) -> None:
     """Store each staged relation, and its inverse with the other idea; report those that lead nowhere."""
-    stage, idea, source = staged_relation, tables.idea, tables.source
-    target = stage.join(source, source.c.code == stage.c.source, isouter=True).join(
-        idea, (idea.c.source_id == source.c.id) & (idea.c.external_key == stage.c.key), isouter=True
+    stage, own, alias, source = staged_relation, tables.idea.alias("own"), tables.idea_alias, tables.source
+    idea = tables.idea
+    target = (
+        stage.join(source, source.c.code == stage.c.source, isouter=True)
+        .join(own, (own.c.source_id == source.c.id) & (own.c.external_key == stage.c.key), isouter=True)
+        .join(alias, (alias.c.source_id == source.c.id) & (alias.c.external_key == stage.c.key), isouter=True)
+        .join(idea, idea.c.id == func.coalesce(own.c.id, alias.c.idea_id), isouter=True)
     )
     there = idea.c.id != stage.c.idea_id
     forward = select(stage.c.idea_id, stage.c.type_id, idea.c.id).select_from(target).where(there)

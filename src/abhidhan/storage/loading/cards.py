@@ -4,7 +4,7 @@ from sqlalchemy import insert, select
 
 from abhidhan.domain.incoming import Fault, Named, NewCardSet, Placed
 from abhidhan.storage.loading.state import Load
-from abhidhan.storage.tables import card, card_set, idea, source
+from abhidhan.storage.tables import card, card_set, idea, idea_alias, source
 
 
 def load_card_set(load: Load, placed: Placed, given: NewCardSet) -> None:
@@ -57,10 +57,12 @@ def _set_id(load: Load, given: NewCardSet) -> int:
 
 
 def _idea_id(load: Load, placed: Placed, name: Named) -> int | None:
+    own = select(idea.c.id).join(source, source.c.id == idea.c.source_id)
+    merged = select(idea_alias.c.idea_id).join(source, source.c.id == idea_alias.c.source_id)
     found = load.connection.execute(
-        select(idea.c.id)
-        .join(source, source.c.id == idea.c.source_id)
-        .where(source.c.code == name.source, idea.c.external_key == name.key)
+        own.where(source.c.code == name.source, idea.c.external_key == name.key).union_all(
+            merged.where(source.c.code == name.source, idea_alias.c.external_key == name.key)
+        )
     ).scalar()
     if found is None:
         load.reject(

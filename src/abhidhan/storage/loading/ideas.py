@@ -2,11 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from sqlalchemy import Table, bindparam, delete, exists, select, update
 
-from abhidhan.domain.incoming import NewIdea, Placed, Policy
+from abhidhan.domain.incoming import NewIdea, NewWord, Placed, Policy
 from abhidhan.domain.indexing import definition_keys
 from abhidhan.storage.bulk import staged, staged_relation
 from abhidhan.storage.loading.state import Load
@@ -17,6 +17,7 @@ from abhidhan.storage.tables import (
     definition_word,
     example,
     idea,
+    idea_alias,
     idea_context,
     sense,
     word,
@@ -26,6 +27,13 @@ from abhidhan.storage.tables import (
 _KNOWN_IDEAS = by_size(
     lambda size: select(idea.c.id, idea.c.external_key, idea.c.pos_id, idea.c.gender_id, idea.c.glyph).where(
         idea.c.source_id == bindparam("source_id"), in_list(idea.c.external_key, "key", size)
+    )
+)
+_MERGED_IDEAS = by_size(
+    lambda size: (
+        select(idea.c.id, idea_alias.c.external_key, idea.c.pos_id, idea.c.gender_id, idea.c.glyph)
+        .join(idea, idea.c.id == idea_alias.c.idea_id)
+        .where(idea_alias.c.source_id == bindparam("source_id"), in_list(idea_alias.c.external_key, "key", size))
     )
 )
 _KNOWN_DEFINITIONS = by_size(
@@ -38,6 +46,11 @@ _KNOWN_EXAMPLES = by_size(
         in_list(example.c.idea_id, "idea", size)
     )
 )
+_KNOWN_CONTEXTS = by_size(
+    lambda size: select(idea_context.c.idea_id, idea_context.c.context_id).where(
+        in_list(idea_context.c.idea_id, "idea", size)
+    )
+)
 _KNOWN_SENSES = by_size(
     lambda size: select(
         sense.c.word_id, sense.c.idea_id, sense.c.id, sense.c.position, sense.c.reference, sense.c.note
@@ -45,75 +58,109 @@ _KNOWN_SENSES = by_size(
 )
 
 
+IdeaName = tuple[int, str]
+"""The ID of a source, and the idea's key there: what makes an idea one and the same."""
+
+IdeaRow = dict[str, Value]
+"""The columns of an idea that is stored, or will be with its batch."""
+
+FILLED = ("pos_id", "gender_id", "glyph")
+"""Columns that a record may fill when the idea lacks them."""
+
+
 class _StoredIdea(NamedTuple):
-    """An idea of the file, and where it stands in the database now."""
+    """An idea of the file, and its row; `is_new` is the one record that makes it."""
 
     given: NewIdea
     placed: Placed
+    row: IdeaRow
     id: int
-    pos_id: int | None
     is_new: bool
 
 
 def load_ideas(load: Load, batch: Sequence[tuple[Placed, NewIdea]]) -> None:
-    """Store ideas of which no two have the same source and key."""
-    ideas = _load_rows(load, batch)
-    known = [one.id for one in ideas if not one.is_new]
-    words = load_words(load, (one_word for one in ideas for one_word in one.given.words))
-    _load_definitions(load, ideas, known)
-    _load_examples(load, ideas, known)
-    _load_senses(load, ideas, words)
-    _stage_parts(load, ideas, words)
+    """Store ideas. What the first of those with the same source and key lacks, the others fill.
 
-
-def _load_rows(load: Load, batch: Sequence[tuple[Placed, NewIdea]]) -> list[_StoredIdea]:
+    Under `Policy.REPLACE` no two may have the same.
+    """
     known = _known_ideas(load, [given for _, given in batch])
-    stored = []
-    rows: list[tuple[Value, ...]] = []
+    known_ids = [row[0] for row in known.values()]
+    ideas, filled = _load_rows(load, batch, known)
+    words = load_words(load, (one_word for one in ideas for one_word in one.given.words))
+    brought = filled | _with_more_words(ideas, words)
+    brought |= _load_definitions(load, ideas, known_ids)
+    brought |= _load_examples(load, ideas, known_ids)
+    brought |= _load_senses(load, ideas, words)
+    brought |= _stage_contexts(load, ideas, known_ids)
+    _stage_parts(load, ideas, words)
+    there = [one.id for one in ideas if not one.is_new]
+    load.note_known(len(there), sum(idea_id in brought for idea_id in there))
+
+
+def _with_more_words(ideas: list[_StoredIdea], words: dict[Spelling, StoredWord]) -> set[int]:
+    spellings = {spelling for spelling, stored in words.items() if stored.has_more}
+    if not spellings:
+        return set()
+    return {one.id for one in ideas for given in one.given.words if (given.language_id, given.text) in spellings}
+
+
+def _load_rows(
+    load: Load, batch: Sequence[tuple[Placed, NewIdea]], known: dict[IdeaName, Row]
+) -> tuple[list[_StoredIdea], set[int]]:
+    """Store the rows of ideas; tell which ideas that were there have more now."""
+    stored: dict[IdeaName, IdeaRow] = {
+        name: {"id": row[0], **dict(zip(FILLED, row[2:], strict=True))} for name, row in known.items()
+    }
+    found = []
+    filled: set[int] = set()
+    made: list[tuple[NewIdea, IdeaRow]] = []
     for placed, given in batch:
-        row = known.get((given.source_id, given.key))
-        if row is not None:
-            stored.append(_fill(load, given, placed, row))
-            continue
-        idea_id = load.idea_ids.take()
-        stored.append(_StoredIdea(given, placed, idea_id, given.pos_id, is_new=True))
-        rows.append(
-            (
-                idea_id,
-                given.pos_id,
-                given.gender_id,
-                given.glyph,
-                given.source_id,
-                given.key,
-                load.now,
-                load.now,
-            )
-        )
-    _insert(load, idea, rows)
-    return stored
+        name = (given.source_id, given.key)
+        row = stored.get(name)
+        is_new = row is None
+        if row is None:
+            values = given.pos_id, given.gender_id, given.glyph
+            row = stored[name] = {"id": load.idea_ids.take(), **dict(zip(FILLED, values, strict=True))}
+            made.append((given, row))
+        elif _fill(load, given, row, is_there=name in known):
+            filled.add(cast("int", row["id"]))
+        found.append(_StoredIdea(given, placed, row, cast("int", row["id"]), is_new))
+    _insert(
+        load,
+        idea,
+        [
+            (*row.values(), given.source_id, given.key, given.created or load.now, given.updated or load.now)
+            for given, row in made
+        ],
+    )
+    return found, filled
 
 
-def _known_ideas(load: Load, ideas: Sequence[NewIdea]) -> dict[tuple[int, str], Row]:
+def _known_ideas(load: Load, ideas: Sequence[NewIdea]) -> dict[IdeaName, Row]:
     keys: dict[int, list[str]] = defaultdict(list)
     for given in ideas:
         keys[given.source_id].append(given.key)
     return {
         (source_id, row[1]): row
         for source_id, of_source in keys.items()
-        for row in load.bulk.rows_among(_KNOWN_IDEAS, "key", of_source, source_id=source_id)
+        for query in (_MERGED_IDEAS, _KNOWN_IDEAS)
+        for row in load.bulk.rows_among(query, "key", list(dict.fromkeys(of_source)), source_id=source_id)
     }
 
 
-def _fill(load: Load, given: NewIdea, placed: Placed, row: Row) -> _StoredIdea:
-    idea_id, _, pos_id, gender_id, glyph = row
-    known = {"pos_id": pos_id, "gender_id": gender_id, "glyph": glyph}
-    changed = load.wanted(known, {"pos_id": given.pos_id, "gender_id": given.gender_id, "glyph": given.glyph})
-    if changed:
+def _fill(load: Load, given: NewIdea, row: IdeaRow, *, is_there: bool) -> bool:
+    values = {"pos_id": given.pos_id, "gender_id": given.gender_id, "glyph": given.glyph}
+    changed = load.wanted(row, values)
+    if not changed:
+        return False
+    old = row["pos_id"]
+    row.update(changed)
+    if is_there:
+        idea_id = cast("int", row["id"])
         load.connection.execute(update(idea).where(idea.c.id == idea_id).values(changed | {"updated": load.now}))
-    if "pos_id" in changed:
-        _change_part_of_speech(load, idea_id, pos_id, given.pos_id)
-        pos_id = given.pos_id
-    return _StoredIdea(given, placed, idea_id, pos_id, is_new=False)
+        if "pos_id" in changed:
+            _change_part_of_speech(load, idea_id, cast("int | None", old), given.pos_id)
+    return True
 
 
 def _change_part_of_speech(load: Load, idea_id: int, old: int | None, new: int | None) -> None:
@@ -138,19 +185,21 @@ def _change_part_of_speech(load: Load, idea_id: int, old: int | None, new: int |
         )
 
 
-def _load_definitions(load: Load, ideas: list[_StoredIdea], known: list[int]) -> None:
+def _load_definitions(load: Load, ideas: list[_StoredIdea], known: list[int]) -> set[int]:
     there = set(load.bulk.rows_among(_KNOWN_DEFINITIONS, "idea", known))
     rows: list[tuple[Value, ...]] = []
     keys: list[tuple[Value, ...]] = []
     for one in _to_be_given(load, ideas):
         for language_id, text in one.given.definitions:
             if (one.id, language_id, text) not in there:
+                there.add((one.id, language_id, text))
                 rows.append((one.id, language_id, text))
                 keys.extend((key, one.id) for key in definition_keys(text))
     if load.policy is Policy.REPLACE:
         _remove_definitions(load, ideas, there)
     _insert(load, definition, rows)
     load.bulk.insert(staged(definition_word), keys)
+    return {cast("int", row[0]) for row in rows}
 
 
 def _remove_definitions(load: Load, ideas: list[_StoredIdea], there: set[Row]) -> None:
@@ -177,63 +226,89 @@ def _to_be_given(load: Load, ideas: list[_StoredIdea]) -> list[_StoredIdea]:
     return [one for one in ideas if one.is_new] if load.policy is Policy.KEEP else ideas
 
 
-def _load_examples(load: Load, ideas: list[_StoredIdea], known: list[int]) -> None:
+def _load_examples(load: Load, ideas: list[_StoredIdea], known: list[int]) -> set[int]:
     there = set(load.bulk.rows_among(_KNOWN_EXAMPLES, "idea", known))
-    _insert(
-        load,
-        example,
-        [
-            (one.id, language_id, text, translation)
-            for one in _to_be_given(load, ideas)
-            for language_id, text, translation in one.given.examples
-            if (one.id, language_id, text) not in there
-        ],
-    )
+    rows: list[tuple[Value, ...]] = []
+    for one in _to_be_given(load, ideas):
+        for language_id, text, translation in one.given.examples:
+            if (one.id, language_id, text) not in there:
+                there.add((one.id, language_id, text))
+                rows.append((one.id, language_id, text, translation))
+    _insert(load, example, rows)
+    return {cast("int", row[0]) for row in rows}
 
 
-def _load_senses(load: Load, ideas: list[_StoredIdea], words: dict[Spelling, StoredWord]) -> None:
+def _load_senses(load: Load, ideas: list[_StoredIdea], words: dict[Spelling, StoredWord]) -> set[int]:
     known_words = [stored.id for stored in words.values() if not stored.is_new]
     there: dict[tuple[int, int], Row] = {}
     positions: defaultdict[int, int] = defaultdict(int)
     for row in load.bulk.rows_among(_KNOWN_SENSES, "word", known_words):
         there[row[:2]] = row
         positions[row[0]] = max(positions[row[0]], row[3])
-    rows: list[tuple[Value, ...]] = []
+    made: dict[tuple[int, int], _NewSense] = {}
+    filled: set[int] = set()
     for one in ideas:
         for given in one.given.words:
             word_id = words[given.language_id, given.text].id
-            old = there.get((word_id, one.id))
-            if old is not None:
-                load.fill(
-                    sense,
-                    old[2],
-                    {"reference": old[4], "note": old[5]},
-                    {"reference": given.reference, "note": given.note},
-                )
-                continue
-            position = given.position or positions[word_id] + 1
-            positions[word_id] = max(position, positions[word_id])
-            rows.append(
-                (
-                    word_id,
-                    given.language_id,
-                    one.id,
-                    position,
-                    given.reference,
-                    given.note,
-                    given.source_id or one.given.source_id,
-                    load.now,
-                )
-            )
-    _insert(load, sense, rows)
+            name = (word_id, one.id)
+            if name in there:
+                old = there[name]
+                known: dict[str, Value] = {"reference": old[4], "note": old[5]}
+                if load.fill(sense, old[2], known, {"reference": given.reference, "note": given.note}):
+                    filled.add(one.id)
+            elif name in made:
+                made[name].fill(load, given)
+            else:
+                position = given.position or positions[word_id] + 1
+                positions[word_id] = max(position, positions[word_id])
+                made[name] = _NewSense(given, position, given.source_id or one.given.source_id)
+    _insert(load, sense, [new.row(*name, load.now) for name, new in made.items()])
+    return filled | {idea_id for _, idea_id in made}
+
+
+class _NewSense:
+    """A link of a word to an idea that is not there yet. Another record of the file may fill what it lacks."""
+
+    __slots__ = ("added", "language_id", "note", "position", "reference", "source_id")
+
+    def __init__(self, given: NewWord, position: int, source_id: int) -> None:
+        self.language_id = given.language_id
+        self.position = position
+        self.reference = given.reference
+        self.note = given.note
+        self.source_id = source_id
+        self.added = given.added
+
+    def fill(self, load: Load, given: NewWord) -> None:
+        wanted = load.wanted(
+            {"reference": self.reference, "note": self.note}, {"reference": given.reference, "note": given.note}
+        )
+        self.reference = cast("str | None", wanted.get("reference", self.reference))
+        self.note = cast("str | None", wanted.get("note", self.note))
+
+    def row(self, word_id: int, idea_id: int, now: int) -> tuple[Value, ...]:
+        return (
+            word_id,
+            self.language_id,
+            idea_id,
+            self.position,
+            self.reference,
+            self.note,
+            self.source_id,
+            self.added or now,
+        )
+
+
+def _stage_contexts(load: Load, ideas: list[_StoredIdea], known: list[int]) -> set[int]:
+    there = set(load.bulk.rows_among(_KNOWN_CONTEXTS, "idea", known))
+    given = ((one.id, context) for one in _to_be_given(load, ideas) for context in one.given.contexts)
+    rows = [row for row in dict.fromkeys(given) if row not in there]
+    load.bulk.insert(staged(idea_context), rows)
+    return {idea_id for idea_id, _ in rows}
 
 
 def _stage_parts(load: Load, ideas: list[_StoredIdea], words: dict[Spelling, StoredWord]) -> None:
     load.bulk.insert(staged(word_pos), list(_parts_of_speech(ideas, words)))
-    load.bulk.insert(
-        staged(idea_context),
-        [(one.id, context) for one in _to_be_given(load, ideas) for context in one.given.contexts],
-    )
     load.bulk.insert(
         staged_relation,
         [
@@ -254,9 +329,10 @@ def _stage_parts(load: Load, ideas: list[_StoredIdea], words: dict[Spelling, Sto
 
 def _parts_of_speech(ideas: list[_StoredIdea], words: dict[Spelling, StoredWord]) -> Iterator[tuple[Value, ...]]:
     for one in ideas:
-        for given in one.given.words if one.pos_id is not None else ():
+        pos_id = one.row["pos_id"]
+        for given in one.given.words if pos_id is not None else ():
             stored = words[given.language_id, given.text]
-            yield (given.language_id, one.pos_id, stored.sort_key, given.text, stored.id)
+            yield (given.language_id, pos_id, stored.sort_key, given.text, stored.id)
 
 
 def _insert(load: Load, table: Table, rows: list[tuple[Value, ...]]) -> None:

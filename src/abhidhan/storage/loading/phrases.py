@@ -34,11 +34,12 @@ def load_phrases(load: Load, phrases: Sequence[NewPhrase]) -> None:
     known = _known_phrases(load, phrases)
     rows: list[tuple[Value, ...]] = []
     grams: list[tuple[Value, ...]] = []
+    filled = 0
     for index, one in enumerate(phrases):
         if index in known:
             values = dict(zip(FILLED, known[index][2:], strict=True))
             given = {"roman": one.roman, "meaning": one.meaning, "category_id": one.category_id}
-            load.fill(phrase, known[index][1], values, given)
+            filled += load.fill(phrase, known[index][1], values, given)
             continue
         phrase_id = load.phrase_ids.take()
         row, pieces = _new_row(one, phrase_id, load.now)
@@ -47,6 +48,7 @@ def load_phrases(load: Load, phrases: Sequence[NewPhrase]) -> None:
     load.bulk.insert(phrase, rows)
     load.bulk.insert(staged(phrase_gram), grams)
     load.counts["phrase"] += len(rows)
+    load.note_known(len(known), filled)
 
 
 def count_grams(load: Load) -> None:
@@ -74,13 +76,14 @@ def _new_row(one: NewPhrase, phrase_id: int, now: int) -> tuple[tuple[Value, ...
         one.text,
         keys.exact_key,
         keys.sound_key,
+        keys.sort_key,
         one.roman,
         keys.rule_roman,
         one.meaning,
         one.category_id,
         one.source_id,
         one.key,
-        now,
+        one.added or now,
     )
     return row, keys.grams
 

@@ -17,12 +17,17 @@ MOST_FAULTS = 1000
 
 
 class Loaded(msgspec.Struct, frozen=True):
-    """What a load did: how many rows of each kind are new, `filled` or `replaced`, and what was left out, and why."""
+    """What a load did: how many rows of each kind are new, `filled` or `replaced`, and what was left out, and why.
+
+    Of the records of ideas and phrases that were there, `brought` have something new, and `same` have nothing.
+    """
 
     counts: dict[str, int]
     faults: tuple[Fault, ...]
     rejected: int
     sources: tuple[str, ...] = ()
+    brought: int = 0
+    same: int = 0
 
     @property
     def changed(self) -> bool:
@@ -38,6 +43,8 @@ class Loaded(msgspec.Struct, frozen=True):
             (*self.faults, *other.faults)[:MOST_FAULTS],
             self.rejected + other.rejected,
             tuple(sorted({*self.sources, *other.sources})),
+            self.brought + other.brought,
+            self.same + other.same,
         )
 
 
@@ -55,6 +62,8 @@ class Load:
         self.counts: Counter[str] = Counter()
         self.new_words: Counter[int] = Counter()
         self.given_words = 0
+        self.brought = 0
+        self.same = 0
         self.sources: set[str] = set()
         self.item_ids: dict[tuple[str, int], int] = {}
         """The IDs that list items have here, by list and their ID in the file."""
@@ -98,4 +107,10 @@ class Load:
         """Keep the IDs that were given out, and tell what was done."""
         for ids in (self.idea_ids, self.word_ids, self.phrase_ids, self.card_set_ids):
             ids.keep()
-        return Loaded(dict(self.counts), tuple(self._faults), self._rejected, tuple(sorted(self.sources)))
+        sources = tuple(sorted(self.sources))
+        return Loaded(dict(self.counts), tuple(self._faults), self._rejected, sources, self.brought, self.same)
+
+    def note_known(self, records: int, brought: int) -> None:
+        """Note how many records were of what is there, and how many of them have brought something new."""
+        self.brought += brought
+        self.same += records - brought

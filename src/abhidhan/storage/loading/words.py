@@ -27,11 +27,12 @@ _KNOWN = by_size(
 
 
 class StoredWord(NamedTuple):
-    """A word as it stands in the database now."""
+    """A word as it stands in the database now; `has_more`: a record has filled something that it lacked."""
 
     id: int
     sort_key: bytes
     is_new: bool
+    has_more: bool = False
 
 
 def load_words(load: Load, given: Iterable[NewWord]) -> dict[Spelling, StoredWord]:
@@ -44,7 +45,8 @@ def load_words(load: Load, given: Iterable[NewWord]) -> dict[Spelling, StoredWor
     stored |= _insert(load, [words[0] for spelling, words in by_spelling.items() if spelling not in known])
     for spelling, words in by_spelling.items():
         values = known[spelling][4:] if spelling in known else _filled_columns(words[0])
-        _fill(load, stored[spelling].id, values, words if spelling in known else words[1:])
+        if _fill(load, stored[spelling].id, values, words if spelling in known else words[1:]):
+            stored[spelling] = stored[spelling]._replace(has_more=True)
     _stage_forms(load, by_spelling, stored)
     return stored
 
@@ -79,8 +81,8 @@ def _insert(load: Load, words: list[NewWord]) -> dict[Spelling, StoredWord]:
                 one.roman,
                 keys.rule_roman,
                 *_filled_columns(one)[1:],
-                load.now,
-                load.now,
+                one.created or load.now,
+                one.updated or load.now,
             )
         )
         near.extend((key, word_id) for key in keys.near)
@@ -96,15 +98,14 @@ def _filled_columns(one: NewWord) -> tuple[Value, ...]:
     return (one.roman, one.ipa, one.asm, one.variant_id, one.origin, one.plural, one.definitive)
 
 
-def _fill(load: Load, word_id: int, values: tuple[Value, ...], words: list[NewWord]) -> None:
-    """Take from each of the records of a word, in their order, what it still lacks."""
+def _fill(load: Load, word_id: int, values: tuple[Value, ...], words: list[NewWord]) -> bool:
+    """Take from each of the records of a word, in their order, what it still lacks; tell whether that was anything."""
     given: dict[str, Value] = {}
     for one in words:
         for name, value in zip(FILLED, _filled_columns(one), strict=True):
             if value is not None:
                 given.setdefault(name, value)
-    if given:
-        load.fill(word, word_id, dict(zip(FILLED, values, strict=True)), given)
+    return bool(given) and load.fill(word, word_id, dict(zip(FILLED, values, strict=True)), given)
 
 
 def _stage_forms(load: Load, given: dict[Spelling, list[NewWord]], stored: dict[Spelling, StoredWord]) -> None:

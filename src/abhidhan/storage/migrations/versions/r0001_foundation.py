@@ -78,6 +78,17 @@ def _create_ideas() -> None:
         sqlite_autoincrement=True,
     )
     op.create_table(
+        "idea_alias",
+        sa.Column("source_id", sa.Integer, nullable=False),
+        sa.Column("external_key", CODE_POINT_TEXT, nullable=False),
+        sa.Column("idea_id", sa.Integer, nullable=False),
+        sa.PrimaryKeyConstraint("source_id", "external_key", name="pk_idea_alias"),
+        sa.ForeignKeyConstraint(["source_id"], ["source.id"], name="fk_idea_alias_source_id"),
+        sa.ForeignKeyConstraint(["idea_id"], ["idea.id"], name="fk_idea_alias_idea_id"),
+        sqlite_with_rowid=False,
+    )
+    op.create_index("ix_idea_alias_idea_id", "idea_alias", ["idea_id"])
+    op.create_table(
         "idea_relation",
         sa.Column("idea_id", sa.Integer, nullable=False),
         sa.Column("type_id", sa.Integer, nullable=False),
@@ -195,10 +206,8 @@ def _create_keys_of_words() -> None:
         sa.Column("key", CODE_POINT_TEXT, nullable=False),
         sa.Column("word_id", sa.Integer, nullable=False),
         sa.PrimaryKeyConstraint("key", "word_id", name="pk_near_key"),
-        sa.ForeignKeyConstraint(["word_id"], ["word.id"], name="fk_near_key_word_id"),
         sqlite_with_rowid=False,
     )
-    op.create_index("ix_near_key_word_id", "near_key", ["word_id"])
 
 
 def _create_senses() -> None:
@@ -231,6 +240,7 @@ def _create_phrases() -> None:
         sa.Column("text", CODE_POINT_TEXT, nullable=False),
         sa.Column("exact_key", CODE_POINT_TEXT, nullable=False),
         sa.Column("sound_key", CODE_POINT_TEXT, nullable=False),
+        sa.Column("sort_key", sa.LargeBinary, nullable=False),
         sa.Column("roman", sa.Text),
         sa.Column("rule_roman", sa.Text),
         sa.Column("meaning", sa.Text),
@@ -246,6 +256,7 @@ def _create_phrases() -> None:
         sqlite_autoincrement=True,
     )
     op.create_index("ix_phrase_exact_key", "phrase", ["exact_key"])
+    op.create_index("ix_phrase_order", "phrase", ["language_id", "sort_key"])
     op.create_table(
         "phrase_gram",
         sa.Column("language_id", sa.Integer, nullable=False),
@@ -294,12 +305,12 @@ def _create_cards() -> None:
         sa.Column("idea_id", sa.Integer),
         sa.Column("picture", sa.Text),
         sa.PrimaryKeyConstraint("id", name="pk_card"),
-        sa.UniqueConstraint("card_set_id", "position", name="uq_card_card_set_id_position"),
         sa.ForeignKeyConstraint(["card_set_id"], ["card_set.id"], name="fk_card_card_set_id"),
         sa.ForeignKeyConstraint(["idea_id"], ["idea.id"], name="fk_card_idea_id"),
         sqlite_autoincrement=True,
     )
     op.create_index("ix_card_idea_id", "card", ["idea_id"])
+    op.create_index("ix_card_card_set_id_position", "card", ["card_set_id", "position"])
 
 
 def _create_history_and_state() -> None:

@@ -100,6 +100,7 @@ def _create_submissions() -> None:
         sa.Column("decided", sa.BigInteger),
         sa.Column("decided_by", sa.Integer),
         sa.Column("result", CODE_POINT_TEXT),
+        sa.Column("seen", sa.Text),
         sa.Column("once", CODE_POINT_TEXT),
         sa.PrimaryKeyConstraint("id", name="pk_submission"),
         sa.UniqueConstraint("once", name="uq_submission_once"),

@@ -1,0 +1,248 @@
+"""Everything in the dictionary as records again, a thousand ideas at a time, in an order that is always the same."""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import itemgetter
+
+import msgspec
+from sqlalchemy import bindparam, func, literal, select
+
+from abhidhan.domain.lists import ListName
+from abhidhan.domain.records import (
+    CardRecord,
+    CardSetRecord,
+    FormsRecord,
+    LanguageRecord,
+    ListItemRecord,
+    PhraseRecord,
+    Record,
+    SourceRecord,
+)
+from abhidhan.domain.words import Word
+from abhidhan.storage import entries, tables
+from abhidhan.storage.database import Reader
+from abhidhan.storage.dump.choice import LOCAL, Choice, name_in_files, wants
+from abhidhan.storage.dump.ideas import dump_ideas
+from abhidhan.storage.queries import Query, by_size, chunks, in_list, padded
+
+__all__ = [
+    "LOCAL",
+    "Choice",
+    "card_set_of",
+    "dump_card_sets",
+    "dump_catalogue",
+    "dump_forms",
+    "dump_ideas",
+    "dump_phrases",
+    "dump_records",
+    "dump_sources",
+    "dump_words",
+    "last_change",
+]
+
+_idea, _word = tables.idea, tables.word
+
+WORDS_AT_ONCE = 500
+PHRASES_AT_ONCE = 1000
+FORMS_AT_ONCE = 10_000
+
+_SOURCES_OF_IDEAS = by_size(lambda size: select(_idea.c.id, _idea.c.source_id).where(in_list(_idea.c.id, "id", size)))
+_TAGGED = Query(
+    select(_word.c.id, _word.c.language_id, _word.c.text, tables.word_form.c.key, tables.word_form.c.tag)
+    .select_from(tables.word_form.join(_word, _word.c.id == tables.word_form.c.word_id))
+    .where(tables.word_form.c.word_id > bindparam("after"), tables.word_form.c.tag != literal(""))
+    .order_by(tables.word_form.c.word_id, tables.word_form.c.key)
+    .limit(FORMS_AT_ONCE)
+)
+_PHRASES = Query(
+    select(
+        tables.phrase.c.id,
+        tables.phrase.c.source_id,
+        tables.phrase.c.external_key,
+        tables.phrase.c.language_id,
+        tables.phrase.c.text,
+        tables.phrase.c.category_id,
+        tables.phrase.c.meaning,
+        tables.phrase.c.roman,
+        tables.phrase.c.added,
+    )
+    .where(tables.phrase.c.id > bindparam("after"))
+    .order_by(tables.phrase.c.id)
+    .limit(PHRASES_AT_ONCE)
+)
+_CARD_SETS = Query(
+    select(
+        tables.card_set.c.id,
+        tables.card_set.c.source_id,
+        tables.card_set.c.external_key,
+        tables.card_set.c.name,
+        tables.card_set.c.language_id,
+        tables.card_set.c.answer_language_id,
+        tables.card_set.c.description,
+    ).order_by(tables.card_set.c.id)
+)
+_CARDS = Query(
+    select(
+        tables.card.c.clue,
+        tables.card.c.answer,
+        tables.card.c.roman,
+        tables.card.c.picture,
+        _idea.c.id,
+        _idea.c.source_id,
+        _idea.c.external_key,
+    )
+    .join(_idea, _idea.c.id == tables.card.c.idea_id, isouter=True)
+    .where(tables.card.c.card_set_id == bindparam("card_set_id"))
+    .order_by(tables.card.c.position)
+)
+_WORD_IDS = Query(
+    select(_word.c.id).where(_word.c.language_id == bindparam("language_id")).order_by(_word.c.sort_key, _word.c.text)
+)
+
+
+def dump_records(reader: Reader, choice: Choice | None = None) -> Iterator[Record]:
+    """Give everything that is wanted: languages, lists and sources first, then ideas, phrases, card sets, by ID.
+
+    Read from a snapshot, it is what a database was at one moment. Imported into an empty database and given again, it
+    is the same, record by record.
+    """
+    wanted = choice or Choice()
+    yield from dump_catalogue(reader)
+    yield from dump_ideas(reader, wanted)
+    yield from dump_forms(reader, wanted)
+    yield from dump_phrases(reader, wanted)
+    if wanted.is_everything:
+        yield from dump_card_sets(reader)
+
+
+def dump_catalogue(reader: Reader) -> Iterator[Record]:
+    """Give the languages, lists and sources."""
+    catalogue = reader.catalogue
+    for language in sorted(catalogue.languages, key=lambda one: one.id):
+        yield LanguageRecord(
+            language.id,
+            language.code,
+            language.iso639_3,
+            language.name,
+            language.native_name,
+            language.script,
+            language.direction,
+        )
+    for item in catalogue.items:
+        yield ListItemRecord(item.list, item.id, item.value, item.code, item.parent_id)
+    yield from dump_sources(reader)
+
+
+def dump_sources(reader: Reader) -> Iterator[SourceRecord]:
+    """Give the sources, by their codes; that of what was written here is among them if anything was."""
+    known = {one.code: one for one in reader.catalogue.sources.values()}
+    records = [
+        SourceRecord(one.code, one.name, one.licence, one.url, one.attribution, one.notice) for one in known.values()
+    ]
+    if LOCAL.code not in known and any(reader.rows(query) for query in _WITHOUT_SOURCE):
+        records.append(LOCAL)
+    yield from sorted(records, key=lambda one: one.code)
+
+
+_WITHOUT_SOURCE = tuple(
+    Query(select(table.c.id).where(table.c.source_id.is_(None) | table.c.external_key.is_(None)).limit(1))
+    for table in (tables.idea, tables.phrase, tables.card_set)
+)
+
+
+def dump_forms(reader: Reader, choice: Choice) -> Iterator[FormsRecord]:
+    """Give the inflected forms of which it is known what form they are; of a choice, those of its words count."""
+    after = 0
+    while rows := reader.rows(_TAGGED, after=after):
+        # The forms of one word must not be parted: the last word may have more than was read.
+        words = groupby(rows, key=itemgetter(0, 1, 2))
+        whole = [(name, [tuple(row[3:]) for row in of_word]) for name, of_word in words]
+        if len(rows) == FORMS_AT_ONCE and len(whole) > 1:
+            whole.pop()
+        for (word_id, language_id, text), forms in whole:
+            after = word_id
+            if wants(choice.languages, language_id):
+                code = reader.catalogue.language(language_id).code
+                yield FormsRecord(code, text, tuple(forms), optional=not choice.is_everything)
+
+
+def dump_phrases(reader: Reader, choice: Choice) -> Iterator[PhraseRecord]:
+    """Give the proverbs and idioms of the languages and sources that are wanted."""
+    if choice.contexts or choice.parts_of_speech:
+        return
+    catalogue, after = reader.catalogue, 0
+    while rows := reader.rows(_PHRASES, after=after):
+        after = rows[-1][0]
+        for phrase_id, source_id, external_key, language_id, text, category_id, meaning, roman, added in rows:
+            source, key = name_in_files(catalogue, source_id, external_key, f"phrase-{phrase_id}")
+            if wants(choice.languages, language_id) and wants(choice.sources, source):
+                category = catalogue.named(ListName.PHRASE_CATEGORIES, category_id)
+                language = catalogue.language(language_id).code
+                label = category.value if category else "Other"
+                yield PhraseRecord(source, key, language, text, label, meaning, roman, added)
+
+
+def dump_card_sets(reader: Reader) -> Iterator[CardSetRecord]:
+    """Give the sets of flashcards with their cards."""
+    catalogue = reader.catalogue
+    for set_id, source_id, external_key, name, language_id, answer_language_id, description in reader.rows(_CARD_SETS):
+        source, key = name_in_files(catalogue, source_id, external_key, f"set-{set_id}")
+        cards = tuple(
+            CardRecord(
+                clue,
+                answer,
+                roman,
+                picture,
+                ":".join(name_in_files(catalogue, idea_source, idea_key, f"idea-{idea_id}")) if idea_id else None,
+            )
+            for clue, answer, roman, picture, idea_id, idea_source, idea_key in reader.rows(_CARDS, card_set_id=set_id)
+        )
+        language, answers = catalogue.language(language_id).code, catalogue.language(answer_language_id).code
+        yield CardSetRecord(source, key, name, language, answers, description, cards)
+
+
+def card_set_of(reader: Reader, set_id: int) -> CardSetRecord | None:
+    """Give one set of flashcards."""
+    for row, record in zip(reader.rows(_CARD_SETS), dump_card_sets(reader), strict=True):
+        if row[0] == set_id:
+            return record
+    return None
+
+
+def last_change(reader: Reader) -> int:
+    """Tell when the dictionary last changed (seconds since 1970, UTC)."""
+    return max((int(row[0] or 0) for query in _LAST_CHANGES for row in reader.rows(query)), default=0)
+
+
+_LAST_CHANGES = tuple(
+    Query(select(func.max(column))) for column in (tables.idea.c.updated, tables.word.c.created, tables.phrase.c.added)
+)
+
+
+def dump_words(reader: Reader, choice: Choice, language_id: int) -> Iterator[Word]:
+    """Give the words of a language in alphabetical order, with the meanings that are wanted; a word without none."""
+    word_ids = [row[0] for row in reader.rows(_WORD_IDS, language_id=language_id)]
+    for some in chunks(word_ids, WORDS_AT_ONCE):
+        words = entries.gather(reader, some)
+        allowed = _ideas_of_sources(reader, words, choice) if choice.sources else None
+        for word in words:
+            meanings = tuple(
+                meaning
+                for meaning in word.meanings
+                if (allowed is None or meaning.idea_id in allowed)
+                and wants(choice.parts_of_speech, meaning.pos.id if meaning.pos else 0)
+                and (not choice.contexts or any(context.id in choice.contexts for context in meaning.contexts))
+            )
+            if meanings:
+                yield msgspec.structs.replace(word, meanings=meanings)
+
+
+def _ideas_of_sources(reader: Reader, words: Iterable[Word], choice: Choice) -> set[int]:
+    ids = sorted({meaning.idea_id for word in words for meaning in word.meanings})
+    sources = reader.catalogue.sources
+    return {
+        idea_id
+        for some in chunks(ids)
+        for idea_id, source_id in reader.rows(_SOURCES_OF_IDEAS(len(some)), **padded("id", some))
+        if (sources[source_id].code if source_id else LOCAL.code) in choice.sources
+    }

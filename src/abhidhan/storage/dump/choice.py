@@ -1,0 +1,40 @@
+"""What of the dictionary is wanted, and what its records are called in files."""
+
+import msgspec
+
+from abhidhan.domain.catalogue import Catalogue
+from abhidhan.domain.records import SourceRecord
+
+LOCAL = SourceRecord(
+    "local",
+    "This dictionary",
+    "see the operator",
+    notice="Written here; the operator of the dictionary says on what terms it may be used.",
+)
+"""The source of what has none of its own: what people added here."""
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """What of the dictionary is wanted; empty means everything. Languages, contexts and parts of speech are IDs."""
+
+    languages: frozenset[int] = frozenset()
+    sources: frozenset[str] = frozenset()
+    contexts: frozenset[int] = frozenset()
+    parts_of_speech: frozenset[int] = frozenset()
+
+    @property
+    def is_everything(self) -> bool:
+        """Tell whether nothing is left out."""
+        return not (self.languages or self.sources or self.contexts or self.parts_of_speech)
+
+
+def wants(chosen: frozenset[int] | frozenset[str], value: object) -> bool:
+    """Tell whether a value is among those that were chosen; nothing chosen means everything."""
+    return not chosen or value in chosen
+
+
+def name_in_files(catalogue: Catalogue, source_id: int | None, key: str | None, local_key: str) -> tuple[str, str]:
+    """Tell what a record is called in files: by its source and key there, else by its ID here."""
+    if source_id is None or key is None:
+        return LOCAL.code, local_key
+    return catalogue.sources[source_id].code, key

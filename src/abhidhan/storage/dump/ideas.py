@@ -1,0 +1,245 @@
+"""Ideas as records again, a thousand at a time, with their words and everything that belongs to them."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import msgspec
+from sqlalchemy import bindparam, func, literal, select
+
+from abhidhan.domain.lists import ListName
+from abhidhan.domain.records import DefinitionRecord, ExampleRecord, IdeaRecord, RelationRecord, WordRecord
+from abhidhan.storage import tables
+from abhidhan.storage.database import Reader
+from abhidhan.storage.dump.choice import Choice, name_in_files, wants
+from abhidhan.storage.queries import Query, Row, by_size, chunks, in_list, padded
+
+IDEAS_AT_ONCE = 1000
+
+Queries = Callable[[int], Query]
+
+_idea, _word, _sense = tables.idea, tables.word, tables.sense
+_other = tables.idea.alias("other")
+
+_IDEAS = Query(
+    select(
+        _idea.c.id,
+        _idea.c.pos_id,
+        _idea.c.gender_id,
+        _idea.c.glyph,
+        _idea.c.source_id,
+        _idea.c.external_key,
+        _idea.c.created,
+        _idea.c.updated,
+    )
+    .where(_idea.c.id > bindparam("after"))
+    .order_by(_idea.c.id)
+    .limit(IDEAS_AT_ONCE)
+)
+
+
+_DEFINITIONS = by_size(
+    lambda size: (
+        select(tables.definition.c.idea_id, tables.definition.c.language_id, tables.definition.c.text)
+        .where(in_list(tables.definition.c.idea_id, "id", size))
+        .order_by(tables.definition.c.id)
+    )
+)
+_EXAMPLES = by_size(
+    lambda size: (
+        select(
+            tables.example.c.idea_id, tables.example.c.language_id, tables.example.c.text, tables.example.c.translation
+        )
+        .where(in_list(tables.example.c.idea_id, "id", size))
+        .order_by(tables.example.c.id)
+    )
+)
+_CONTEXTS = by_size(
+    lambda size: (
+        select(tables.idea_context.c.idea_id, tables.idea_context.c.context_id)
+        .where(in_list(tables.idea_context.c.idea_id, "id", size))
+        .order_by(tables.idea_context.c.idea_id, tables.idea_context.c.context_id)
+    )
+)
+_RELATIONS = by_size(
+    lambda size: (
+        select(
+            tables.idea_relation.c.idea_id,
+            tables.idea_relation.c.type_id,
+            _other.c.id,
+            _other.c.source_id,
+            _other.c.external_key,
+        )
+        .join(_other, _other.c.id == tables.idea_relation.c.other_id)
+        .where(in_list(tables.idea_relation.c.idea_id, "id", size))
+        .order_by(tables.idea_relation.c.idea_id, tables.idea_relation.c.type_id, _other.c.id)
+    )
+)
+_WORDS = by_size(
+    lambda size: (
+        select(
+            _sense.c.idea_id,
+            _word.c.id,
+            _word.c.language_id,
+            _word.c.text,
+            _word.c.roman,
+            _word.c.ipa,
+            _word.c.asm,
+            _word.c.variant_id,
+            _word.c.origin,
+            _word.c.plural,
+            _word.c.definitive,
+            _sense.c.reference,
+            _sense.c.note,
+            _sense.c.source_id,
+            _sense.c.position,
+            _word.c.created,
+            _word.c.updated,
+            _sense.c.added,
+        )
+        .join(_word, _word.c.id == _sense.c.word_id)
+        .where(in_list(_sense.c.idea_id, "id", size))
+    )
+)
+_PLACES = by_size(
+    lambda size: (
+        select(_sense.c.word_id, func.min(_sense.c.idea_id), func.count())
+        .where(in_list(_sense.c.word_id, "id", size))
+        .group_by(_sense.c.word_id)
+    )
+)
+_FORMS = by_size(
+    lambda size: (
+        select(tables.word_form.c.word_id, tables.word_form.c.key)
+        .where(in_list(tables.word_form.c.word_id, "id", size), tables.word_form.c.tag == literal(""))
+        .order_by(tables.word_form.c.word_id, tables.word_form.c.key)
+    )
+)
+
+
+def dump_ideas(reader: Reader, choice: Choice) -> Iterator[IdeaRecord]:
+    """Give the ideas that are wanted, with the words that are wanted. An idea none of whose words is wanted is not."""
+    after = 0
+    while rows := reader.rows(_IDEAS, after=after):
+        after = rows[-1][0]
+        yield from _Batch(reader, rows, choice).records()
+
+
+class _Batch:
+    """Some ideas, with the rows that belong to them."""
+
+    def __init__(self, reader: Reader, rows: Sequence[Row], choice: Choice) -> None:
+        self._reader = reader
+        self._catalogue = reader.catalogue
+        self._choice = choice
+        self._rows = [row for row in rows if self._is_wanted(row)]
+        self._ids = [row[0] for row in self._rows]
+
+    def records(self) -> Iterator[IdeaRecord]:
+        """Give the records of the ideas."""
+        if not self._ids:
+            return
+        definitions, examples = self._grouped(_DEFINITIONS), self._grouped(_EXAMPLES)
+        contexts, relations = self._grouped(_CONTEXTS), self._grouped(_RELATIONS)
+        words = self._words()
+        choice = self._choice
+        for idea_id, pos_id, gender_id, glyph, source_id, external_key, created, updated in self._rows:
+            mine = words.get(idea_id, [])
+            if choice.contexts and not any(row[1] in choice.contexts for row in contexts[idea_id]):
+                continue
+            if choice.languages and not mine:
+                continue
+            source, key = name_in_files(self._catalogue, source_id, external_key, f"idea-{idea_id}")
+            yield IdeaRecord(
+                source=source,
+                key=key,
+                pos=self._value(ListName.PARTS_OF_SPEECH, pos_id),
+                words=tuple(_shortened(word, source, created) for word in mine),
+                gender=self._value(ListName.GENDERS, gender_id),
+                glyph=glyph,
+                contexts=tuple(filter(None, (self._value(ListName.CONTEXTS, row[1]) for row in contexts[idea_id]))),
+                definitions=tuple(DefinitionRecord(self._code(row[1]), row[2]) for row in definitions[idea_id]),
+                examples=tuple(ExampleRecord(self._code(row[1]), *row[2:]) for row in examples[idea_id]),
+                relations=tuple(self._relations(relations[idea_id])),
+                created=created,
+                updated=_unless(created, updated),
+            )
+
+    def _is_wanted(self, row: Row) -> bool:
+        source, _ = name_in_files(self._catalogue, row[4], row[5], "")
+        return wants(self._choice.sources, source) and wants(self._choice.parts_of_speech, row[1])
+
+    def _words(self) -> dict[int, list[WordRecord]]:
+        """Read the words of each idea: by language, then as they will be numbered when the file is imported."""
+        rows = [row for row in self._read(_WORDS, self._ids) if wants(self._choice.languages, row[2])]
+        word_ids = sorted({row[1] for row in rows})
+        places = {row[0]: row[1:] for row in self._read(_PLACES, word_ids)}
+        forms: defaultdict[int, list[str]] = defaultdict(list)
+        for word_id, form in self._read(_FORMS, word_ids):
+            forms[word_id].append(form)
+        words: defaultdict[int, list[WordRecord]] = defaultdict(list)
+        # A word is numbered when its first idea is read: so this order is the same after an import.
+        for row in sorted(rows, key=lambda row: (row[0], row[2], places[row[1]][0], row[1])):
+            numbered = places[row[1]][1] > 1 or row[14] != 1
+            words[row[0]].append(self._word(row, tuple(forms.get(row[1], ())), row[14] if numbered else None))
+        return words
+
+    def _word(self, row: Row, forms: tuple[str, ...], position: int | None) -> WordRecord:
+        source = self._catalogue.sources[row[13]].code if row[13] else None
+        return WordRecord(
+            language=self._code(row[2]),
+            text=row[3],
+            roman=row[4],
+            ipa=row[5],
+            asm=row[6],
+            variant=self._value(ListName.VARIANTS, row[7]),
+            origin=row[8],
+            plural=row[9],
+            definitive=row[10],
+            reference=row[11],
+            note=row[12],
+            source=source,
+            position=position,
+            forms=forms,
+            created=row[15],
+            updated=_unless(row[15], row[16]),
+            added=row[17],
+        )
+
+    def _relations(self, rows: Iterable[Row]) -> Iterator[RelationRecord]:
+        for _, type_id, other_id, source_id, key in rows:
+            value = self._value(ListName.RELATIONS, type_id)
+            if value is not None:
+                yield RelationRecord(
+                    value, ":".join(name_in_files(self._catalogue, source_id, key, f"idea-{other_id}"))
+                )
+
+    def _grouped(self, query: Queries) -> defaultdict[int, list[Row]]:
+        grouped: defaultdict[int, list[Row]] = defaultdict(list)
+        for row in self._read(query, self._ids):
+            grouped[row[0]].append(row)
+        return grouped
+
+    def _read(self, query: Queries, ids: Sequence[int]) -> Iterator[Row]:
+        for some in chunks(ids):
+            yield from self._reader.rows(query(len(some)), **padded("id", some))
+
+    def _code(self, language_id: int) -> str:
+        return self._catalogue.language(language_id).code
+
+    def _value(self, list_name: ListName, item_id: int | None) -> str | None:
+        found = self._catalogue.named(list_name, item_id)
+        return found.value if found else None
+
+
+def _shortened(word: WordRecord, idea_source: str, idea_created: int) -> WordRecord:
+    """Leave out what a word has in common with its idea."""
+    return msgspec.structs.replace(
+        word,
+        source=None if word.source == idea_source else word.source,
+        created=_unless(idea_created, word.created),
+        added=_unless(idea_created, word.added),
+    )
+
+
+def _unless(usual: int, moment: int | None) -> int | None:
+    return None if moment == usual else moment

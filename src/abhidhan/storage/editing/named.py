@@ -1,0 +1,80 @@
+"""The records that a record of a file is about: found by source and key, by language and text."""
+
+from collections.abc import Iterator
+
+import msgspec
+from sqlalchemy import Select, select
+
+from abhidhan.domain.history import RecordName, RelationState
+from abhidhan.domain.records import IdeaRecord, PhraseRecord
+from abhidhan.domain.text.normal import nfc, squeeze
+from abhidhan.storage.editing.edit import Edit
+from abhidhan.storage.editing.ideas import relation_id
+from abhidhan.storage.tables import idea, idea_alias, idea_relation, language, phrase, sense, source, word
+
+
+def records_of(edit: Edit, record: IdeaRecord | PhraseRecord) -> list[RecordName]:
+    """Name the records that are there of what a file's record holds, the idea or proverb itself first."""
+    match record:
+        case IdeaRecord():
+            return list(_of_idea(edit, record))
+        case PhraseRecord():
+            return list(_of_phrase(edit, record))
+
+
+def with_known_relations(edit: Edit, record: IdeaRecord | PhraseRecord) -> IdeaRecord | PhraseRecord:
+    """Leave out the relations of a record to ideas that are not there."""
+    if not isinstance(record, IdeaRecord):
+        return record
+    known = tuple(one for one in record.relations if _idea_id(edit, *one.idea.split(":", 1)) is not None)
+    return msgspec.structs.replace(record, relations=known)
+
+
+def _of_idea(edit: Edit, record: IdeaRecord) -> Iterator[RecordName]:
+    idea_id = _idea_id(edit, record.source, record.key)
+    if idea_id is not None:
+        yield RecordName("idea", str(idea_id))
+    for given in record.words:
+        of_language = select(word.c.id).join(language, language.c.id == word.c.language_id)
+        named = of_language.where(language.c.code == given.language, word.c.text == _clean(given.text))
+        word_id = _first(edit, named)
+        if word_id is None:
+            continue
+        yield RecordName("word", str(word_id))
+        link = _first(edit, select(sense.c.id).where(sense.c.word_id == word_id, sense.c.idea_id == idea_id))
+        if link is not None:
+            yield RecordName("sense", str(link))
+    if idea_id is not None:
+        yield from _relations(edit, idea_id)
+
+
+def _idea_id(edit: Edit, code: str, key: str) -> int | None:
+    own = select(idea.c.id).join(source, source.c.id == idea.c.source_id)
+    merged = select(idea_alias.c.idea_id).join(source, source.c.id == idea_alias.c.source_id)
+    return _first(edit, own.where(source.c.code == code, idea.c.external_key == _clean(key))) or _first(
+        edit, merged.where(source.c.code == code, idea_alias.c.external_key == _clean(key))
+    )
+
+
+def _relations(edit: Edit, idea_id: int) -> Iterator[RecordName]:
+    columns = idea_relation.c.type_id, idea_relation.c.other_id
+    for type_id, other_id in edit.connection.execute(select(*columns).where(idea_relation.c.idea_id == idea_id)):
+        yield RecordName("relation", relation_id(RelationState(idea_id, type_id, other_id)))
+
+
+def _of_phrase(edit: Edit, record: PhraseRecord) -> Iterator[RecordName]:
+    by_key = select(phrase.c.id).join(source, source.c.id == phrase.c.source_id).where(source.c.code == record.source)
+    by_text = select(phrase.c.id).join(language, language.c.id == phrase.c.language_id)
+    found = _first(edit, by_key.where(phrase.c.external_key == _clean(record.key))) or _first(
+        edit, by_text.where(language.c.code == record.language, phrase.c.text == _clean(record.text))
+    )
+    if found is not None:
+        yield RecordName("phrase", str(found))
+
+
+def _first(edit: Edit, statement: Select[int]) -> int | None:
+    return edit.connection.execute(statement).scalar()
+
+
+def _clean(text: str) -> str:
+    return squeeze(nfc(text))

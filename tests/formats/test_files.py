@@ -1,0 +1,144 @@
+import bz2
+import gzip
+import io
+import lzma
+import sys
+import tarfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from abhidhan.errors import InputError
+from abhidhan.formats import files
+from abhidhan.formats.files import check_contents, open_contents
+
+if TYPE_CHECKING or sys.version_info < (3, 14):
+    from backports import zstd
+else:
+    from compression import zstd
+
+CONTENT = "".join(f"water {number}\tপানী {number * 7919 % 1000}\n" for number in range(20_000)).encode()
+
+
+def zipped(content: bytes) -> bytes:
+    """Pack into a zip file."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("en_as.tsv", content)
+    return stream.getvalue()
+
+
+def tarred(content: bytes, count: int = 1) -> bytes:
+    """Pack into a tar archive, several times if need be."""
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w") as archive:
+        for number in range(count):
+            information = tarfile.TarInfo(f"folder/{number}/en_as.tsv")
+            information.size = len(content)
+            archive.addfile(information, io.BytesIO(content))
+    return stream.getvalue()
+
+
+PACKERS: dict[str, Callable[[bytes], bytes]] = {
+    "en_as.tsv.gz": gzip.compress,
+    "en_as.tsv.xz": lzma.compress,
+    "en_as.tsv.zst": zstd.compress,
+    "en_as.tsv.bz2": bz2.compress,
+    "words.zip": zipped,
+    "words.tar.gz": lambda content: gzip.compress(tarred(content)),
+    "words.tar.xz": lambda content: lzma.compress(tarred(content)),
+    "words.tar.zst": lambda content: zstd.compress(tarred(content)),
+    "words.zip.gz": lambda content: gzip.compress(zipped(content)),
+}
+
+
+def unpacked(file: Path) -> list[bytes]:
+    """Read the plain files of a packed one."""
+    return [content.stream.read() for content in open_contents([file])]
+
+
+@pytest.mark.parametrize("name", PACKERS)
+def test_what_is_packed_is_read_as_it_was(tmp_path: Path, name: str) -> None:
+    file = tmp_path / name
+    file.write_bytes(PACKERS[name](CONTENT))
+
+    check_contents([file])
+
+    assert unpacked(file) == [CONTENT]
+
+
+@pytest.mark.parametrize("share", [0.05, 0.5, 0.98])
+@pytest.mark.parametrize("name", PACKERS)
+def test_an_archive_that_is_cut_short_is_told_before_anything_is_read_of_it(
+    tmp_path: Path, name: str, share: float
+) -> None:
+    file = tmp_path / name
+    packed = PACKERS[name](CONTENT)
+    file.write_bytes(packed[: int(len(packed) * share)])
+
+    with pytest.raises(InputError, match=r"is damaged or cut short .*: nothing of it is used\."):
+        check_contents([file])
+
+
+def test_a_plain_tar_that_is_cut_short_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "words.tar"
+    file.write_bytes(tarred(CONTENT)[: len(CONTENT) // 2])
+
+    with pytest.raises(InputError, match=r"words\.tar.*cut short"):
+        unpacked(file)
+
+
+@pytest.mark.parametrize("name", PACKERS)
+def test_a_bomb_is_not_unpacked(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "LARGE", 1_000_000)
+    monkeypatch.setattr(files, "MOST_TIMES_LARGER", 20)
+    file = tmp_path / name
+    file.write_bytes(PACKERS[name](b"\n" * 30_000_000))
+
+    with pytest.raises(InputError, match=r"more than 20 times its size, as a bomb does.*unpack it yourself"):
+        check_contents([file])
+
+
+def test_the_usual_limits_let_real_files_through_and_stop_a_bomb(tmp_path: Path) -> None:
+    file = tmp_path / "bomb.gz"
+    with gzip.open(file, "wb", 9) as packed:
+        for _ in range(70):
+            packed.write(bytes(1024 * 1024))
+
+    with pytest.raises(InputError, match="as a bomb does"):
+        check_contents([file])
+
+
+def test_archives_in_archives_have_an_end(tmp_path: Path) -> None:
+    content = CONTENT[:100]
+    for _ in range(8):
+        content = gzip.compress(content)
+    file = tmp_path / "deep.gz"
+    file.write_bytes(content)
+
+    with pytest.raises(InputError, match="archives in archives without end"):
+        unpacked(file)
+
+
+def test_an_archive_of_too_many_files_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "MOST_MEMBERS", 10)
+    file = tmp_path / "many.tar.gz"
+    file.write_bytes(gzip.compress(tarred(b"a\tb\n", 11)))
+
+    with pytest.raises(InputError, match="more than 10 files"):
+        unpacked(file)
+
+
+def test_a_zip_file_with_a_password_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "locked.zip"
+    packed = bytearray(zipped(CONTENT))
+    # The flag of encryption, in the header of the file and in the directory at the end.
+    packed[6] |= 1
+    packed[packed.rindex(b"PK\x01\x02") + 8] |= 1
+    file.write_bytes(packed)
+
+    with pytest.raises(InputError, match="locked with a password"):
+        unpacked(file)

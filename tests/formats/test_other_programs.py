@@ -1,0 +1,139 @@
+"""What other programs make of our files. Each test is left out, and says so, where its program is not installed.
+
+Where ABHIDHAN_CI is set, the absence of a program of Debian's is a failure; packages of Python are tried by hand.
+"""
+
+import importlib
+import os
+import shutil
+import subprocess
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from abhidhan.services.exporting import export
+from abhidhan.storage.database import Database
+from tests.support.databases import SqliteDatabases, with_sample
+
+DICTD = """global {{ }}
+access {{ allow * }}
+database abhidhan {{ data "{folder}/abhidhan.dict"
+ index "{folder}/abhidhan.index" }}
+"""
+
+
+@pytest.fixture(scope="module")
+def sample(sqlite_databases: SqliteDatabases) -> Database:
+    """Open the sample for all tests of this file."""
+    return Database(sqlite_databases.copy(with_sample))
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """Make a folder that programs can read which give up the rights of root."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
+def program(name: str) -> str:
+    """Find a program, or leave the test out (where ABHIDHAN_CI is set: fail)."""
+    found = shutil.which(name, path="/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin")
+    if found is not None:
+        return found
+    left_out = f"{name} is not installed (Debian: apt-get install {name}): what it makes of our file is not tried."
+    if os.environ.get("ABHIDHAN_CI"):
+        pytest.fail(left_out)
+    pytest.skip(left_out)
+
+
+def module(name: str) -> Any:  # noqa: ANN401  # modules of others, without types
+    """Import a package, or leave the test out."""
+    pytest.importorskip(name, reason=f"{name} is not installed: what it makes of our file is not tried.")
+    return importlib.import_module(name)
+
+
+def run(*command: str, said: str = "") -> str:
+    """Run a program of others, and give what it writes."""
+    done = subprocess.run(command, input=said, capture_output=True, text=True, check=True, timeout=60)  # noqa: S603
+    return done.stdout
+
+
+def unpacked(sample: Database, name: str, folder: Path) -> Path:
+    """Export in a format that is a zip file, and unpack it."""
+    export(sample, name, folder / "export.zip")
+    with zipfile.ZipFile(folder / "export.zip") as packed:
+        packed.extractall(folder)
+    return folder
+
+
+@pytest.mark.parametrize("asked", ["পানী", "water", "pani"])
+def test_sdcv_finds_words_and_romanizations(sample: Database, open_folder: Path, asked: str) -> None:
+    sdcv = program("sdcv")
+    folder = unpacked(sample, "stardict", open_folder)
+
+    answer = run(sdcv, "-2", str(folder), "-n", "-e", "--utf8-input", "--utf8-output", asked)
+
+    assert "Found 1 items" in answer
+    assert "পানী" in answer
+    assert "water" in answer
+
+
+@pytest.mark.parametrize("asked", ["পানী", "water", "WATER", "elephant", "ক’লা"])
+def test_dictd_finds_words_of_every_script_in_small_and_capital_letters(
+    sample: Database, open_folder: Path, asked: str
+) -> None:
+    dictd = program("dictd")
+    unpacked(sample, "dictd", open_folder)
+    settings = open_folder / "dictd.conf"
+    settings.write_text(DICTD.format(folder=open_folder))
+
+    questions = f'DEFINE abhidhan "{asked}"\r\nSHOW INFO abhidhan\r\nQUIT\r\n'
+    answer = run(dictd, "-i", "-c", str(settings), "--locale", "C.UTF-8", said=questions)
+
+    assert "150 1 definitions retrieved" in answer
+    assert "Licence: " in answer
+
+
+def test_wn_finds_nothing_to_complain_about(sample: Database, tmp_path: Path) -> None:
+    lmf, validate = module("wn.lmf"), module("wn.validate")
+    export(sample, "wn-lmf", tmp_path / "wn.xml")
+
+    lexicons = lmf.load(tmp_path / "wn.xml", progress_handler=None)["lexicons"]
+    found = {
+        (lexicon["id"], code): list(report["items"])
+        for lexicon in lexicons
+        for code, report in validate.validate(lexicon, progress_handler=None).items()
+        if report["items"]
+    }
+
+    assert found == {}
+    assert {"abhidhan-as", "abhidhan-en"} <= {lexicon["id"] for lexicon in lexicons}
+
+
+def test_cldf_finds_the_data_set_valid(sample: Database, tmp_path: Path) -> None:
+    pycldf = module("pycldf")
+    folder = unpacked(sample, "cldf", tmp_path)
+
+    data = pycldf.Dataset.from_metadata(folder / "Dictionary-metadata.json")
+
+    assert data.validate()
+    assert "পানী" in {row["Headword"] for row in data["EntryTable"]}
+
+
+def test_anki_takes_the_cards_and_a_second_import_doubles_none(sample: Database, tmp_path: Path) -> None:
+    anki = module("anki.collection")
+    export(sample, "anki", tmp_path / "cards.apkg")
+    collection = anki.Collection(str(tmp_path / "collection.anki2"))
+    options = anki.ImportAnkiPackageOptions(update_notes=0, update_notetypes=0)
+
+    for _ in range(2):
+        collection.import_anki_package(
+            anki.ImportAnkiPackageRequest(package_path=str(tmp_path / "cards.apkg"), options=options)
+        )
+        assert collection.note_count() == collection.card_count() == 7
+    collection.close()

@@ -1,0 +1,151 @@
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from abhidhan.domain.history import RecordName
+from abhidhan.domain.incoming import Fault, Placed
+from abhidhan.domain.people import Person, Role
+from abhidhan.domain.records import (
+    DefinitionRecord,
+    FormsRecord,
+    IdeaRecord,
+    LanguageRecord,
+    PhraseRecord,
+    Record,
+    RelationRecord,
+    SourceRecord,
+    WordRecord,
+)
+from abhidhan.domain.submissions import Status
+from abhidhan.errors import InputError
+from abhidhan.services.editing import Editing
+from abhidhan.services.exchange import import_records
+from abhidhan.services.reviewing import put_into_review
+from abhidhan.services.submissions import Submissions
+from abhidhan.storage.database import Database
+from abhidhan.storage.dump import dump_records
+from tests.support.databases import Databases, opened, with_sample
+from tests.support.sample import NOW
+
+EDITOR = Person(id=1, username="editor", role=Role.EDITOR, email=None, created=0, disabled=None)
+
+FISH = IdeaRecord(
+    "hemkosh",
+    "fish",
+    "Common Noun",
+    (
+        WordRecord("as", "মীন", roman="min", forms=("মীনৰ",), reference="p. 7"),
+        WordRecord("en", "fish", source="other"),
+        WordRecord("und-new", "ikan"),
+    ),
+    definitions=(DefinitionRecord("en", "An animal of the water."),),
+    relations=(RelationRecord("Related", "sample:water"), RelationRecord("Related", "hemkosh:later")),
+)
+RECORDS: tuple[Record, ...] = (
+    SourceRecord("hemkosh", "Hemkosh", "CC0-1.0", attribution="H. Barua"),
+    SourceRecord("other", "Another", "CC-BY-4.0"),
+    LanguageRecord(0, "und-new", None, "New", "New", "Latn"),
+    FISH,
+    PhraseRecord("hemkosh", "1", "as", "মাছৰ তেলেৰে মাছ ভজা", "Other", "To fry fish in its own oil."),
+)
+OTHER = IdeaRecord("hemkosh", "bird", None, (WordRecord("as", "শালিকা চৰাই"),))
+
+
+def placed(records: Sequence[Record]) -> list[Placed]:
+    """Place records on lines."""
+    return [Placed("words.jsonl", line, record) for line, record in enumerate(records, 1)]
+
+
+def waiting(database: Database) -> list[int]:
+    """List what waits for an editor."""
+    page = asyncio.run(Submissions(database).list_all(Status.PENDING, 100))
+    return [one.submission_id for one in page.submissions]
+
+
+def approve_all(database: Database) -> list[str | None]:
+    """Approve everything that waits, and tell what came of it."""
+    submissions = Submissions(database, clock=lambda: NOW)
+    return [asyncio.run(submissions.approve(EDITOR, number)).result for number in waiting(database)]
+
+
+def dumped(database: Database) -> list[Record]:
+    """Give all records of a database."""
+    with database.snapshot() as reader:
+        return list(dump_records(reader))
+
+
+def test_what_an_editor_approves_is_what_the_direct_import_makes(databases: Databases, dictionary: Database) -> None:
+    reviewed = put_into_review(dictionary, placed(RECORDS), now=NOW)
+    before = dumped(dictionary)
+    results = approve_all(dictionary)
+
+    assert (reviewed.waiting, reviewed.before, reviewed.left, reviewed.faults) == (2, 0, 0, ())
+    assert [(result or "").split(":")[0] for result in results] == ["idea", "phrase"]
+    assert len(dumped(dictionary)) == len(before) + len(RECORDS)
+    with opened(databases, with_sample) as other:
+        import_records(other, placed(RECORDS), now=NOW)
+        assert dumped(dictionary) == dumped(other)
+
+
+def test_what_waits_says_its_source_and_licence(dictionary: Database) -> None:
+    put_into_review(dictionary, placed(RECORDS), now=NOW)
+    first = asyncio.run(Submissions(dictionary).list_all(Status.PENDING, 1)).submissions[0]
+
+    assert first.submitter is None
+    assert [source["licence"] for source in first.data["sources"]] == ["CC0-1.0", "CC-BY-4.0"]  # type: ignore[index]
+
+
+def test_a_second_run_adds_nothing_whatever_was_decided(dictionary: Database) -> None:
+    put_into_review(dictionary, placed(RECORDS), now=NOW)
+    submissions = Submissions(dictionary)
+    first, second = waiting(dictionary)
+    asyncio.run(submissions.reject(EDITOR, first, "Wrong."))
+    asyncio.run(submissions.approve(EDITOR, second))
+
+    again = put_into_review(dictionary, placed(RECORDS), now=NOW)
+
+    assert (again.waiting, again.before, waiting(dictionary)) == (0, 2, [])
+
+
+def test_of_many_records_some_wait_and_the_others_come_another_time(dictionary: Database) -> None:
+    records = placed((*RECORDS, OTHER))
+    first = put_into_review(dictionary, records, now=NOW, most=2)
+    second = put_into_review(dictionary, records, now=NOW, most=2)
+
+    assert (first.waiting, first.left) == (2, 1)
+    assert (second.waiting, second.before, second.left) == (1, 2, 0)
+
+
+def test_what_cannot_wait_is_told_with_its_line(dictionary: Database) -> None:
+    bad = IdeaRecord("hemkosh", "bad", "No such part of speech", (WordRecord("as", "ক"),))
+    forms = FormsRecord("as", "মাছ", (("মাছে", ""),))
+    fault = Fault("words.jsonl", 9, "The line is not JSON.")
+    reviewed = put_into_review(dictionary, [fault, *placed((RECORDS[0], bad, forms))], now=NOW)
+
+    assert reviewed.waiting == 0
+    assert [(one.line, one.detail.split(" ")[0]) for one in reviewed.faults] == [(9, "The"), (2, "There"), (3, "Only")]
+
+
+def test_an_approval_is_taken_back_whole(dictionary: Database) -> None:
+    put_into_review(dictionary, placed((RECORDS[0], OTHER)), now=NOW)
+    before = dumped(dictionary)
+    (result,) = approve_all(dictionary)
+    assert "bird" in {one.key for one in dumped(dictionary) if isinstance(one, IdeaRecord)}
+    (newest,) = asyncio.run(Editing(dictionary).history_of(RecordName.parse(str(result)), 1))
+
+    asyncio.run(Editing(dictionary).undo(EDITOR, newest.id))
+
+    assert [one for one in dumped(dictionary) if one != RECORDS[0]] == before
+    assert len(waiting(dictionary)) == 1
+
+
+def test_a_record_that_means_nothing_any_more_is_not_approved(dictionary: Database) -> None:
+    put_into_review(dictionary, placed((OTHER, RECORDS[0])[::-1]), now=NOW)
+    (number,) = waiting(dictionary)
+    with dictionary.engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE submission SET payload = replace(payload, '\"as\"', '\"zz\"')")
+
+    with pytest.raises(InputError, match="There is no language 'zz'"):
+        asyncio.run(Submissions(dictionary).approve(EDITOR, number))
+    assert waiting(dictionary) == [number]
