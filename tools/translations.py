@@ -1,6 +1,6 @@
 """Keep the translations of the pages: collect what is to be translated, and compile what translators wrote.
 
-    python tools/translations.py update    texts of templates and lists into every messages.po
+    python tools/translations.py update    texts of templates, of sentences and of lists into every messages.po
     python tools/translations.py compile   every messages.po into the messages.mo that the pages read
 
 Needs Babel. A translator edits src/abhidhan/web/pages/locale/LANGUAGE/LC_MESSAGES/messages.po.
@@ -19,16 +19,20 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 ROOT: Final = Path(__file__).parent.parent
-PAGES: Final = ROOT / "src/abhidhan/web/pages"
-DATA: Final = ROOT / "src/abhidhan/data"
-LISTS: Final = {"POS", "GEN", "CTX", "VRT", "RIC", "FJCAT"}
+PACKAGE: Final = ROOT / "src/abhidhan"
+PAGES: Final = PACKAGE / "web/pages"
+DATA: Final = PACKAGE / "data"
+LISTS: Final = {"POS", "GEN", "CTX", "VRT", "RIC", "HAC", "FJCAT"}
 """Lookup lists whose values readers see."""
+
+SAID: Final = {"sentence": None, "_problem": (2,), "_count": (2,)}
+"""Functions of the program that take the pattern of a sentence, and which argument it is."""
 
 OPTIONS: Final = {"trimmed": "false", "newstyle_gettext": "true"}
 
 
 def collect() -> Catalog:
-    """Collect all texts: those of the templates, and the names of languages, list values and card sets."""
+    """Collect the texts that every translation has: those of the templates, of languages, list values and card sets."""
     catalog = Catalog(project="Abhidhan", charset="utf-8", fuzzy=False)
     for file in sorted((PAGES / "templates").glob("*.html")):
         body = io.BytesIO(file.read_bytes())
@@ -37,6 +41,14 @@ def collect() -> Catalog:
     for name, text in names():
         catalog.add(text, locations=[(name, 0)])
     return catalog
+
+
+def add_sentences(catalog: Catalog) -> None:
+    """Collect what the program says of mistakes, too; what is not translated of it, pages show in English."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for line, text, comments, _ in extract("python", io.BytesIO(path.read_bytes()), keywords=SAID):
+            if text:
+                catalog.add(text, locations=[(str(path.relative_to(PACKAGE)), line)], auto_comments=comments)
 
 
 def names() -> Iterator[tuple[str, str]]:
@@ -73,6 +85,7 @@ def compiled(catalog: Catalog) -> bytes:
 def update() -> None:
     """Bring every translation up to date with the texts; what is translated stays."""
     template = collect()
+    add_sentences(template)
     for file in translations():
         catalog = read(file)
         catalog.update(template, no_fuzzy_matching=True)

@@ -4,7 +4,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -17,6 +17,7 @@ from litestar.types import ASGIApp
 
 from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.errors import AbhidhanError, SettingError
+from abhidhan.publishing import Publisher
 from abhidhan.services import articles, browse, lookup, search
 from abhidhan.services.articles import Encyclopedia
 from abhidhan.settings import Settings, read_settings
@@ -31,9 +32,9 @@ from abhidhan.web.health import health_handlers
 from abhidhan.web.limits import CounterFile, Limiter, Rate, TrustedProxies
 from abhidhan.web.logs import AccessLog, configure_logging
 from abhidhan.web.observe import Observer
-from abhidhan.web.pages import PAGES_HANDLERS
+from abhidhan.web.pages import PAGES_HANDLERS, downloads
 from abhidhan.web.pages.interface import remembering_request
-from abhidhan.web.pages.rendering import Pages, error_page
+from abhidhan.web.pages.rendering import Pages, error_page, warm_up
 from abhidhan.web.respond import CleanRequest, Edge
 from abhidhan.web.rest import REST_HANDLERS
 from abhidhan.web.sessions import ACCOUNTS, EDITING_DESK, EditingDesk
@@ -62,7 +63,7 @@ def create() -> ASGIApp:
     settings = read_settings()
     configure_logging(settings.log_level, settings.log_format)
     database = Database(settings.database_url)
-    application = create_application(settings, database)
+    application = create_application(settings, database, publisher=_publisher(settings, database))
     _warm_up(database)
     return application
 
@@ -71,6 +72,7 @@ def _warm_up(database: Database) -> None:
     """Answer a few questions before the first one comes: statements are compiled then, and tables of letters read."""
     for job in WARMING_UP:
         database.read_now(job)
+    warm_up()
     # What exists now stays for good: the garbage collector need not look at it again and again. It runs less often,
     # too: the values of an answer are freed without it (the edge took 44 µs instead of 60).
     gc.freeze()
@@ -79,8 +81,11 @@ def _warm_up(database: Database) -> None:
     sys.setswitchinterval(SECONDS_OF_A_THREAD)
 
 
-def create_application(settings: Settings, database: Database) -> ASGIApp:
-    """Make the application that answers from `database`, which it closes at its end."""
+def create_application(settings: Settings, database: Database, *, publisher: Publisher | None = None) -> ASGIApp:
+    """Make the application that answers from `database`, which it closes at its end.
+
+    With a publisher it also sees to the files to download.
+    """
     counters = Counters(settings.run_folder)
     observer = Observer(counters=counters, log=_access_log(settings))
     write_side = open_write_side(settings, database)
@@ -102,8 +107,8 @@ def create_application(settings: Settings, database: Database) -> ASGIApp:
         ],
         dependencies=dependencies,
         exception_handlers=exception_handlers(page=error_page),
-        lifespan=[observer.running, encyclopedia.running, lambda _: write_side.running()],
-        state=_state(write_side, encyclopedia),
+        lifespan=[observer.running, encyclopedia.running, *_running(write_side, publisher)],
+        state=_state(settings, write_side, encyclopedia),
         on_shutdown=[database.close, counters.close],
         request_class=CleanRequest,
         response_class=JsonAnswer,
@@ -121,13 +126,35 @@ def create_application(settings: Settings, database: Database) -> ASGIApp:
     )
 
 
-def _state(write_side: WriteSide, encyclopedia: Encyclopedia) -> State:
+def _publisher(settings: Settings, database: Database) -> Publisher:
+    chosen = {"ABHIDHAN_HOME": str(settings.home), "ABHIDHAN_DATABASE": settings.database_url}
+    return Publisher(
+        database,
+        settings.downloads,
+        _run_folder(settings) / "publisher.lock",
+        hours=settings.downloads_hours,
+        environment=os.environ | chosen,
+    )
+
+
+def _running(*parts: WriteSide | Publisher | None) -> list[Callable[[Litestar], AbstractAsyncContextManager[None]]]:
+    """Let the parts run that there are while the application does."""
+    return [partial(_run, part) for part in parts if part is not None]
+
+
+def _run(part: WriteSide | Publisher, _: Litestar) -> AbstractAsyncContextManager[None]:
+    return part.running()
+
+
+def _state(settings: Settings, write_side: WriteSide, encyclopedia: Encyclopedia) -> State:
     """Give what handlers find in the application's state."""
     return State(
         {
             ENCYCLOPEDIA: encyclopedia,
             ACCOUNTS: write_side.accounts,
             PHOTO_DESK: PhotoDesk(write_side.photos),
+            downloads.FOLDER: settings.downloads,
+            downloads.PACKAGES: downloads.CardPackages(),
             EDITING_DESK: EditingDesk(write_side.submissions, write_side.editing),
         }
     )

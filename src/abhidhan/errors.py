@@ -14,11 +14,34 @@ AbhidhanError
     └── NewerDatabaseError
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+
+
+class Sentence(str):
+    """A sentence for people, in English and filled in; its pattern and values let it be said in other languages."""
+
+    __slots__ = ("pattern", "values")
+
+    pattern: str
+    values: Mapping[str, object]
+
+
+def sentence(pattern: str, /, **values: object) -> Sentence:
+    """Make a sentence of a pattern, in which `%(name)s` stands for a value. tools/translations.py collects patterns."""
+    made = Sentence(pattern % values if values else pattern)
+    made.pattern = pattern
+    made.values = values
+    return made
 
 
 class AbhidhanError(Exception):
     """Anything that goes wrong in a way this program expects. `str(error)` is a sentence for people."""
+
+    @property
+    def said(self) -> str:
+        """The sentence as it was made: one that can be translated stays one."""
+        return self.args[0] if self.args and isinstance(self.args[0], str) else str(self)
 
 
 class SettingError(AbhidhanError):

@@ -85,6 +85,14 @@ class Settings(BaseSettings):
         description="Networks that may read /metrics, with commas between. This machine itself always may.",
     )
 
+    downloads_hours: float = Field(
+        default=24,
+        ge=0,
+        le=8_760,
+        description="After how many hours the files of /downloads are made anew, if the dictionary has changed. "
+        "0: the server makes none; abhidhan downloads does.",
+    )
+
     # People, photos and what they contribute.
     sign_up: SignUp = Field(
         default="invitation",
@@ -237,6 +245,11 @@ class Settings(BaseSettings):
     def photo_folder(self) -> Path:
         """The folder of the photos, unless they are kept elsewhere."""
         return self.home / "photos"
+
+    @property
+    def downloads(self) -> Path:
+        """The folder of the files that anybody may download."""
+        return self.home / "downloads"
 
     @property
     def backups(self) -> Path:

@@ -1,6 +1,5 @@
 import csv
 import io
-import json
 import sqlite3
 import zipfile
 from contextlib import closing
@@ -17,7 +16,7 @@ from abhidhan.formats.importers import find_importer
 from abhidhan.formats.reading import Options
 from abhidhan.services import exporting
 from abhidhan.services.exchange import Import, import_files
-from abhidhan.services.exporting import DOWNLOADS, export, format_names, make_downloads, read_downloads
+from abhidhan.services.exporting import export, format_names
 from abhidhan.storage.database import Database
 from tests.support.databases import SqliteDatabases, nothing, opened, with_sample
 from tests.support.sample import NOW
@@ -127,23 +126,3 @@ def test_an_unknown_format_is_told(sample: Database, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="There is no format"):
         export(sample, "pdf", tmp_path / "x")
     assert list(tmp_path.iterdir()) == []
-
-
-def test_downloads_are_made_once_for_each_state_of_the_data(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
-    with opened(sqlite_databases, with_sample) as database:
-        first = make_downloads(database, tmp_path, now=NOW, formats=("csv", "jsonl.gz"))
-        assert make_downloads(database, tmp_path, now=NOW + 1, formats=("csv", "jsonl.gz")) == first
-        database.write_now(lambda _: None)
-        again = make_downloads(database, tmp_path, now=NOW + 2, formats=("csv", "jsonl.gz"))
-
-    assert again.made == NOW + 2
-    assert read_downloads(tmp_path) == again
-    assert {one.sha256 for one in again.files} == {one.sha256 for one in first.files}
-    sums = (tmp_path / "SHA256SUMS").read_text()
-    assert f"{first.files[0].sha256}  abhidhan.csv" in sums
-    assert set(DOWNLOADS) <= set(format_names())
-    assert json.loads((tmp_path / "downloads.json").read_text())["files"][0]["file"] == "abhidhan.csv"
-
-
-def test_without_downloads_there_is_no_list(tmp_path: Path) -> None:
-    assert read_downloads(tmp_path) is None

@@ -1,8 +1,12 @@
 import pytest
+from sqlalchemy import Connection, insert
 
+from abhidhan.domain.indexing import MOST_SORT_BYTES, phrase_keys
 from abhidhan.domain.languages import ASSAMESE
+from abhidhan.domain.text.collation import sort_key
 from abhidhan.services import proverbs
 from abhidhan.storage.database import Database
+from abhidhan.storage.tables import phrase
 
 
 def containing(database: Database, word: str) -> list[str]:
@@ -38,6 +42,38 @@ def test_proverbs_are_leafed_through_without_a_gap(shared_dictionary: Database) 
 
     assert texts == [phrase.text for phrase, _ in whole.proverbs]
     assert len(texts) == 10
+    assert texts == sorted(texts, key=lambda text: (sort_key(text, "as"), text))
+
+
+def test_proverbs_stand_in_the_order_of_their_language(dictionary: Database) -> None:
+    def write(connection: Connection) -> None:
+        for text in ("ক্ষমা মহৎ", "হাতীৰ দাঁত", "কথাৰ কথা", "ঁকাৰ"):
+            keys = phrase_keys(text, "as")
+            connection.execute(
+                insert(phrase).values(
+                    language_id=ASSAMESE,
+                    text=text,
+                    exact_key=keys.exact_key,
+                    sound_key=keys.sound_key,
+                    sort_key=keys.sort_key,
+                    added=0,
+                )
+            )
+
+    dictionary.write_now(write)
+    page = dictionary.read_now(lambda reader: proverbs.leaf_through(reader, ASSAMESE, 0, "ক", 100))
+
+    texts = [each.text for each, _ in page.proverbs]
+    assert [text for text in texts if text.startswith(("ক্ষমা", "হাতীৰ দাঁত", "কথাৰ"))] == [
+        "কথাৰ কথা",
+        "হাতীৰ দাঁত",
+        "ক্ষমা মহৎ",
+    ]
+
+
+def test_an_endless_proverb_has_a_key_that_an_index_can_hold(dictionary: Database) -> None:
+    assert len(phrase_keys("ক" * 10_000, "as").sort_key) == MOST_SORT_BYTES
+    assert dictionary.read_now(lambda reader: proverbs.leaf_through(reader, ASSAMESE, 0, "ক্ষ" * 500, 3)).proverbs == ()
 
 
 def test_shelves_count_by_category(shared_dictionary: Database) -> None:

@@ -18,7 +18,7 @@ from litestar.types import ASGIApp
 from PIL import Image, ImageDraw
 
 from abhidhan.domain.people import Role
-from abhidhan.services.accounts import NewAccount
+from abhidhan.services.people import NewAccount
 from abhidhan.settings import Settings
 from abhidhan.storage.database import Database
 from abhidhan.web.compat import dictionary, photos, phrases

@@ -19,6 +19,9 @@ START_SECONDS = 60
 NO_WIKI = {"ABHIDHAN_ARTICLES_EN": "zim", "ABHIDHAN_ARTICLES_AS": "zim", "ABHIDHAN_ARTICLES_BN": "zim"}
 """Settings with which nothing is ever asked over the network."""
 
+NO_DOWNLOADS = {"ABHIDHAN_DOWNLOADS_HOURS": "0"}
+"""A setting with which a server makes no files to download."""
+
 
 def free_port() -> int:
     """Find a port that nobody listens on."""
@@ -53,7 +56,7 @@ class RunningServer:
 def command_environment(home: Path, more: Mapping[str, str] | None = None) -> dict[str, str]:
     """Make the environment of the command, with no setting but those given."""
     plain = {name: value for name, value in os.environ.items() if not name.startswith("ABHIDHAN_")}
-    return plain | NO_WIKI | {"ABHIDHAN_HOME": str(home)} | dict(more or {})
+    return plain | NO_WIKI | NO_DOWNLOADS | {"ABHIDHAN_HOME": str(home)} | dict(more or {})
 
 
 def run_command(home: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:

@@ -1,11 +1,11 @@
-"""Data out: the dictionary, or what is chosen of it, as a file; and the files that anybody may download."""
+"""Data out: the dictionary, or what is chosen of it, as a file."""
 
-import fcntl
 import hashlib
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 import msgspec
@@ -13,7 +13,7 @@ import msgspec
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import CardSetRecord, SourceRecord
-from abhidhan.errors import AbhidhanError, InputError, NotFoundError
+from abhidhan.errors import AbhidhanError, InputError, NotFoundError, sentence
 from abhidhan.formats.exporters import EXPORTERS, ExportFormat
 from abhidhan.formats.writing.anki import write_decks
 from abhidhan.formats.writing.book import TITLE, Book
@@ -24,8 +24,6 @@ from abhidhan.storage.dump import Choice
 SQLITE: Final = "sqlite"
 """The name of the read-only snapshot, which storage makes itself."""
 
-DOWNLOADS: Final = ("jsonl.gz", "csv", "xlsx", "stardict", "dictd", "tei", "wn-lmf", "cldf", "anki", SQLITE)
-LIST_FILE: Final = "downloads.json"
 CHUNK: Final = 1024 * 1024
 
 
@@ -33,8 +31,8 @@ class ExportError(AbhidhanError):
     """A file cannot be written. The sentence says why."""
 
 
-class Download(msgspec.Struct, frozen=True):
-    """A file that anybody may have: its format, name, media type, size in bytes, SHA-256 and licences."""
+class Exported(msgspec.Struct, frozen=True):
+    """A file that was written: its format, name, media type, what it is, size in bytes, SHA-256 and licences."""
 
     format: str
     file: str
@@ -43,14 +41,6 @@ class Download(msgspec.Struct, frozen=True):
     size: int
     sha256: str
     licences: str
-
-
-class Downloads(msgspec.Struct, frozen=True):
-    """The files that were made, of which data version and when (seconds since 1970, UTC)."""
-
-    data_version: int
-    made: int
-    files: tuple[Download, ...]
 
 
 def format_names() -> tuple[str, ...]:
@@ -84,14 +74,19 @@ def choose(
     )
 
 
-def export(database: Database, name: str, target: Path, choice: Choice | None = None) -> Download:
+def export(database: Database, name: str, target: Path, choice: Choice | None = None) -> Exported:
     """Write a file; it is there whole or not at all, and the same data give the same bytes.
 
     Raises InputError and ExportError.
     """
-    wanted = choice or Choice()
-    with database.snapshot() as reader, _written(target) as unfinished:
-        book = book_of(reader, wanted)
+    with database.snapshot() as reader:
+        return export_from(reader, name, target, choice or Choice())
+
+
+def export_from(reader: Reader, name: str, target: Path, choice: Choice) -> Exported:
+    """Write a file of what one reader sees. Raises InputError and ExportError."""
+    with _written(target) as unfinished:
+        book = book_of(reader, choice)
         if name == SQLITE:
             snapshots.write_snapshot(book.records(), unfinished, moment=book.moment)
             media_type, about = "application/vnd.sqlite3", "a read-only SQLite database"
@@ -100,17 +95,20 @@ def export(database: Database, name: str, target: Path, choice: Choice | None = 
             chosen.write(book, unfinished)
             media_type, about = chosen.media_type, chosen.about
         size, digest = unfinished.stat().st_size, _digest(unfinished)
-    return Download(name, target.name, media_type, about, size, digest, book.licences())
+    return Exported(name, target.name, media_type, about, size, digest, book.licences())
 
 
-def export_card_set(reader: Reader, set_id: int, target: Path) -> None:
+def card_set_package(reader: Reader, set_id: int) -> bytes:
     """Write one set of flashcards for Anki. Raises NotFoundError."""
-    book = book_of(reader, Choice())
     found = dump.card_set_of(reader, set_id)
     if found is None:
-        raise NotFoundError(f"There is no set of flashcards {set_id}.")
+        raise NotFoundError(sentence("There is no set of flashcards with the ID %(set_id)s.", set_id=set_id))
+    book = book_of(reader, Choice())
     sources = {source.code: f"{source.name}. {source.licence}" for source in book.sources}
-    write_decks([found], sources, book.moment, target)
+    with TemporaryDirectory() as folder:
+        target = Path(folder) / "set.apkg"
+        write_decks([found], sources, book.moment, target)
+        return target.read_bytes()
 
 
 def book_of(reader: Reader, choice: Choice) -> Book:
@@ -135,36 +133,6 @@ def book_of(reader: Reader, choice: Choice) -> Book:
         words=lambda language_id: dump.dump_words(reader, choice, language_id),
         card_sets=card_sets,
     )
-
-
-def make_downloads(database: Database, folder: Path, *, now: int, formats: Sequence[str] = DOWNLOADS) -> Downloads:
-    """Make the files for everybody, unless they are of these data already. Readers never see half a file.
-
-    Only one process makes them; another that comes meanwhile gets what is there.
-    """
-    version = database.read_now(Reader.data_version)
-    known = read_downloads(folder)
-    if known is not None and known.data_version == version:
-        return known
-    folder.mkdir(parents=True, exist_ok=True)
-    with _only_one(folder / ".lock") as is_mine:
-        if not is_mine:
-            return known or Downloads(0, now, ())
-        files = tuple(export(database, name, folder / file_name(name)) for name in formats)
-        downloads = Downloads(version, now, files)
-        with _written(folder / "SHA256SUMS") as unfinished:
-            unfinished.write_text("".join(f"{one.sha256}  {one.file}\n" for one in files), "utf-8")
-        with _written(folder / LIST_FILE) as unfinished:
-            unfinished.write_bytes(msgspec.json.encode(downloads))
-        return downloads
-
-
-def read_downloads(folder: Path) -> Downloads | None:
-    """Read which files there are; None when none were made yet."""
-    try:
-        return msgspec.json.decode((folder / LIST_FILE).read_bytes(), type=Downloads)
-    except (FileNotFoundError, msgspec.DecodeError):
-        return None
 
 
 def _sources(reader: Reader, choice: Choice) -> Iterator[SourceRecord]:
@@ -223,20 +191,6 @@ def _written(target: Path) -> Iterator[Path]:
         raise ExportError(f"{target} cannot be written: {error.strerror or error}.") from error
     finally:
         unfinished.unlink(missing_ok=True)
-
-
-@contextmanager
-def _only_one(file: Path) -> Iterator[bool]:
-    descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            yield False
-        else:
-            yield True
-    finally:
-        os.close(descriptor)
 
 
 def _digest(file: Path) -> str:

@@ -4,6 +4,7 @@ from functools import lru_cache
 
 import msgspec
 
+from abhidhan.domain.indexing import phrase_sort_key
 from abhidhan.domain.languages import Language
 from abhidhan.domain.lists import ListName, Named
 from abhidhan.domain.phrases import Phrase
@@ -12,6 +13,7 @@ from abhidhan.domain.text.normal import query_words
 from abhidhan.domain.text.similarity import phrase_grams
 from abhidhan.storage import phrases, proverbs
 from abhidhan.storage.database import Reader
+from abhidhan.storage.proverbs import Place
 
 MOST_LOOKED_THROUGH = 1_000
 """So many proverbs of a language are looked through for a word; beyond, those that share rare sounds with it."""
@@ -46,8 +48,9 @@ def list_shelves(reader: Reader) -> tuple[Shelf, ...]:
 
 
 def leaf_through(reader: Reader, language_id: int, category_id: int, start: str, most: int) -> ProverbPage:
-    """Read a page of proverbs of a language; category 0 means all."""
-    found = proverbs.page(reader, language_id, category_id, start, most + 1)
+    """Read a page of proverbs of a language in alphabetical order; category 0 means all."""
+    key = phrase_sort_key(start, reader.catalogue.language(language_id).code)
+    found = proverbs.page(reader, Place(language_id, key, start), category_id, most + 1)
     return ProverbPage(
         tuple((each, _category(reader, each)) for each in found[:most]), found[most].text if len(found) > most else None
     )

@@ -6,7 +6,7 @@ from abhidhan.errors import NotFoundError
 from abhidhan.storage import sitemap
 from abhidhan.storage.database import Reader
 
-WORDS_A_FILE = 20_000
+WORDS_A_FILE = 10_000
 """The protocol allows 50,000 addresses and 50 MB; smaller files are ready sooner."""
 
 

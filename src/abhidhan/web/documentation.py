@@ -27,6 +27,7 @@ from litestar.openapi.spec import (
     Parameter,
     PathItem,
     Reference,
+    RequestBody,
     Schema,
 )
 from litestar.types import ControllerRouterHandler
@@ -34,6 +35,7 @@ from markupsafe import Markup
 
 from abhidhan.errors import InputError, NotFoundError
 from abhidhan.web.errors import DOCUMENTATION, PROBLEM_KINDS, PROBLEM_MEDIA_TYPE
+from abhidhan.web.pages.assets import asset_address
 from abhidhan.web.params import Kind, Kinds
 from abhidhan.web.respond import COOKIE, policy_of
 
@@ -52,6 +54,7 @@ DESCRIPTION: Final = (
 PROBLEMS_EVERYWHERE: Final = (400, 404, 405, 429, 500, 503)
 PROBLEMS_OF_PEOPLE: Final = (401, 403, 409, 415)
 RETRYING: Final = {429, 503}
+CONFLICT: Final = 409
 
 _CONTROL: Final = r"\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f"
 TEXT: Final = f"^[^{_CONTROL}]*$"
@@ -91,6 +94,32 @@ PROBLEM_SCHEMA: Final = Schema(
         ),
     },
 )
+
+SIDE_SCHEMA: Final = Schema(
+    type=OpenAPIType.OBJECT,
+    required=["record", "version", "state"],
+    properties={
+        "record": Schema(type=OpenAPIType.STRING, description="Which record: its kind and its ID, as `word:1204`."),
+        "version": Schema(type=OpenAPIType.INTEGER, description="The version to name when it is changed now."),
+        "state": Schema(type=OpenAPIType.OBJECT, description="What the record holds, as `/api/editing` answers it."),
+    },
+)
+"""A record as one of two people has it."""
+
+CONFLICT_SCHEMA: Final = Schema(
+    all_of=[
+        Reference(ref="#/components/schemas/Problem"),
+        Schema(
+            type=OpenAPIType.OBJECT,
+            description="Where somebody else has changed a record meanwhile, both states are told.",
+            properties={
+                "current": Reference(ref="#/components/schemas/ConflictingRecord"),
+                "proposed": Reference(ref="#/components/schemas/ConflictingRecord"),
+            },
+        ),
+    ]
+)
+"""The body of a 409: `current` is what a record holds now, `proposed` what the caller wanted to save."""
 
 
 # --- the document -------------------------------------------------------------------------------------------------
@@ -166,9 +195,22 @@ def _complete(path: str, method: str, operation: Operation) -> None:
         own["304"] = OpenAPIResponse(description="Nothing has changed since the answer that `If-None-Match` names.")
     own |= {str(status): _reference(status) for status in sorted((*PROBLEMS_EVERYWHERE, *of_people))}
     operation.responses = own
+    _allow_no_body(operation)
     for parameter in _parameters(operation):
         if isinstance(parameter.schema, Schema):
             parameter.schema = _of_query(parameter.schema, required=parameter.required)
+
+
+def _allow_no_body(operation: Operation) -> None:
+    """Say of a body that may be null that it may be left out: nobody sends a null."""
+    if not isinstance(operation.request_body, RequestBody):
+        return
+    for media in operation.request_body.content.values():
+        shapes = media.schema.one_of if isinstance(media.schema, Schema) else None
+        left = [each for each in shapes or () if not (isinstance(each, Schema) and each.type == OpenAPIType.NULL)]
+        if shapes and isinstance(media.schema, Schema) and len(left) < len(shapes):
+            media.schema.one_of = left
+            operation.request_body.required = False
 
 
 def _of_query(schema: Schema, *, required: bool) -> Schema:
@@ -186,17 +228,22 @@ def _reference(status: int) -> Reference:
 
 
 def _add_problems(components: Components) -> None:
-    components.schemas["Problem"] = PROBLEM_SCHEMA
+    components.schemas |= {
+        "Problem": PROBLEM_SCHEMA,
+        "ConflictingRecord": SIDE_SCHEMA,
+        "Conflict": CONFLICT_SCHEMA,
+    }
     components.responses = {f"Problem{status}": _problem_answer(status) for status in PROBLEM_KINDS}
 
 
 def _problem_answer(status: int) -> OpenAPIResponse:
     kind = PROBLEM_KINDS[status]
+    schema = "Conflict" if status == CONFLICT else "Problem"
     seconds = OpenAPIHeader(schema=Schema(type=OpenAPIType.INTEGER), description="Seconds until another try.")
     return OpenAPIResponse(
         description=kind.title,
         headers={"Retry-After": seconds} if status in RETRYING else None,
-        content={PROBLEM_MEDIA_TYPE: OpenAPIMediaType(schema=Reference(ref="#/components/schemas/Problem"))},
+        content={PROBLEM_MEDIA_TYPE: OpenAPIMediaType(schema=Reference(ref=f"#/components/schemas/{schema}"))},
     )
 
 
@@ -305,7 +352,7 @@ def page_of(document: OpenAPI) -> bytes:
         loader=PackageLoader("abhidhan.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
     environment.filters["code"] = with_code
-    environment.globals["language_of"] = language_of
+    environment.globals |= {"language_of": language_of, "asset": asset_address}
     entries = entries_of(document)
     return (
         environment.get_template("docs.html")

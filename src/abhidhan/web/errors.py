@@ -157,7 +157,15 @@ def answer_error(
     document = _document(error, status, asked, (*getattr(error, "problems", ()), *problems), headers)
     if API_PATHS.match(asked.path):
         return ErrorAnswer(status, headers, PROBLEM_MEDIA_TYPE, msgspec.json.encode(document))
-    return ErrorAnswer(status, headers, "text/html; charset=utf-8", page(document).encode())
+    shown = msgspec.structs.replace(document, detail=_for_people(error, document.detail))
+    return ErrorAnswer(status, headers, "text/html; charset=utf-8", page(shown).encode())
+
+
+def _for_people(error: Exception, detail: str) -> str:
+    """Give the sentence of a document as one that pages can translate, where it was made so."""
+    problems: tuple[Problem, ...] = getattr(error, "problems", ())
+    said = problems[0].detail if len(problems) == 1 else getattr(error, "said", detail)
+    return said if said == detail else detail
 
 
 def status_of(error: Exception) -> int:
@@ -323,7 +331,7 @@ def _document(
         status=status,
         detail=" ".join(problem.detail for problem in problems) or _detail(error, status, asked, headers),
         instance=asked.path,
-        errors=tuple(ParameterProblem(each.parameter, each.detail) for each in problems) or msgspec.UNSET,
+        errors=tuple(ParameterProblem(each.parameter, str(each.detail)) for each in problems) or msgspec.UNSET,
         current=getattr(error, "current", None) or msgspec.UNSET,
         proposed=getattr(error, "proposed", None) or msgspec.UNSET,
     )

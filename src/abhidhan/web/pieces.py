@@ -5,11 +5,14 @@ an upload still sends.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any
+from typing import Any, Final
 
 from litestar import Response
 from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Send
+
+SILENT: Final = "abhidhan.silent"
+"""Where in the scope of a request it stands that only the headers of the answer are wanted."""
 
 
 class Pieces(Response[bytes]):

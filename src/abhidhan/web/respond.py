@@ -36,6 +36,7 @@ from abhidhan.web.limits import TRUST_NOBODY, Limiter, TrustedProxies
 from abhidhan.web.logs import REQUEST_ID, Seen
 from abhidhan.web.observe import Observer
 from abhidhan.web.params import CleanQuery, Kinds, clean_query
+from abhidhan.web.pieces import SILENT
 
 Headers = list[tuple[bytes, bytes]]
 
@@ -111,6 +112,7 @@ COOKIE: Final = Policy(b"no-store")
 HEALTH: Final = Policy(b"no-store", cors=True, limited=False)
 OPERATOR: Final = Policy(b"no-store", limited=False)
 FILE: Final = Policy(b"no-store")
+DOWNLOAD: Final = Policy(b"public, no-cache", cors=True)
 PAGE: Final = Policy(b"private, no-cache", tagged=True)
 
 POLICIES: Final = tuple(
@@ -120,6 +122,7 @@ POLICIES: Final = tuple(
         (r"/api/dic-wiki\.php(?:/|$)", FROM_OUTSIDE),
         (r"/api(?:/|$)", PUBLIC),
         (r"/photos(?:/|$)", FILE),
+        (r"/downloads/.", DOWNLOAD),
         (r"/health(?:/|$)", HEALTH),
         (r"/metrics(?:/|$)", OPERATOR),
         (r"", PAGE),
@@ -468,6 +471,7 @@ class Edge:
             "scheme": self._proxies.scheme(asked),
             "client": (exchange.client, 0),
             "trusted": exchange.trusted,
+            SILENT: asked["method"] == "HEAD",
         }
         if query is not None:
             inner |= {"query_string": query.encoded, CLEAN_PAIRS: query.pairs}
@@ -493,6 +497,8 @@ class Edge:
             answer.headers.append((b"content-encoding", b"gzip"))
         if exchange.policy.tagged and answer.status == 200:  # noqa: PLR2004
             answer.tag = tag_of(answer.body)
+        elif answer.status == 304:  # noqa: PLR2004
+            answer.tag = dict(answer.headers).get(b"etag", b"")
         finish(answer, exchange.policy, exchange.scope["method"])
 
     async def _deliver_error(self, exchange: Exchange, error: Exception) -> None:
@@ -554,7 +560,7 @@ _REPLACED: Final = {b"content-length", b"cache-control", b"vary", b"etag", b"all
 
 def _sharing(answer: Answer, policy: Policy, named: Mapping[bytes, bytes]) -> Headers:
     """Choose Cache-Control, ETag, Vary and CORS; what a handler said of its own 200 stands."""
-    good = answer.status in {200, 304}
+    good = answer.status in {200, 206, 304}
     control = named.get(b"cache-control", policy.cache_control) if good else b"no-store"
     shared: Headers = [(b"cache-control", control)]
     if answer.tag:

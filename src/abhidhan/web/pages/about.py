@@ -41,13 +41,6 @@ async def show_about(request: Asked, database: GivenDatabase, pages: GivenPages)
     return pages.show(request, "about.html", {"page": page, "version": version("abhidhan")})
 
 
-@get("/downloads", include_in_schema=False)
-async def show_downloads(request: Asked, database: GivenDatabase, pages: GivenPages) -> Response[str]:
-    """Show how to take the data away."""
-    page = await database.read(read_about_page, long=True)
-    return pages.show(request, "downloads.html", {"page": page})
-
-
 @get("/preferences", include_in_schema=False)
 async def keep_preference(
     request: Asked,

@@ -8,6 +8,7 @@ from litestar import Response, get
 from litestar.params import QueryParameter
 
 from abhidhan.services import search, sitemap
+from abhidhan.storage.database import Reader
 from abhidhan.web.arguments import LONGEST_TEXT, GivenDatabase
 from abhidhan.web.pages.addresses import absolute, word_address
 from abhidhan.web.pages.assets import asset_address
@@ -48,9 +49,14 @@ async def show_sitemap(
     elif part == 1:
         body = sitemap_file([(base + page, None) for page in PAGES])
     else:
-        words = await database.read(partial(sitemap.words_of_file, number=part - 1), long=True)
-        body = sitemap_file([(absolute(base, word_address(text)), changed) for text, changed in words])
+        body = await database.read(partial(_words_of_file, base=base, number=part - 1), long=True)
     return Response(body, media_type=XML, headers=FOR_AN_HOUR)
+
+
+def _words_of_file(reader: Reader, base: str, number: int) -> str:
+    """Write a file of words, where no other request waits for it. Raises NotFoundError."""
+    words = sitemap.words_of_file(reader, number)
+    return sitemap_file([(absolute(base, word_address(text)), changed) for text, changed in words])
 
 
 def sitemap_index(base: str, count: int) -> str:
@@ -63,10 +69,8 @@ def sitemap_index(base: str, count: int) -> str:
 
 def sitemap_file(addresses: list[tuple[str, int | None]]) -> str:
     """Write a file of addresses, each with the moment of its last change where it is known."""
-    lines = [
-        f"<url><loc>{escape(address)}</loc>{f'<lastmod>{day(changed)}</lastmod>' if changed else ''}</url>\n"
-        for address, changed in addresses
-    ]
+    days = {changed: f"<lastmod>{day(changed)}</lastmod>" if changed else "" for _, changed in addresses}
+    lines = [f"<url><loc>{escape(address)}</loc>{days[changed]}</url>\n" for address, changed in addresses]
     return f"{_HEAD}<urlset {_SPACE}>\n{''.join(lines)}</urlset>\n"
 
 

@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 from litestar.types import ASGIApp, Receive, Scope, Send
@@ -24,6 +24,17 @@ YEAR: Final = 365 * 86_400
 _DIGITS: Final = {"as": str.maketrans("0123456789", "০১২৩৪৫৬৭৮৯")}
 _COOKIE: Final = re.compile(r"(?:^|;)\s*(interface|theme)=([a-z]{2,5})\s*(?=;|$)")
 _ACCEPTED: Final = re.compile(r"\s*([A-Za-z]{1,8})(?:-[A-Za-z0-9-]+)?\s*(?:;\s*q=([01](?:\.[0-9]{0,3})?))?\s*(?:,|$)")
+
+
+class Unit(NamedTuple):
+    """A unit of size: from `rounded_from` of it on, a size is written without a fraction."""
+
+    name: str
+    bytes: int
+    rounded_from: float
+
+
+UNITS: Final = (Unit("GB", 10**9, 100), Unit("MB", 10**6, 10), Unit("kB", 10**3, 1), Unit("B", 1, 0))
 
 
 class Interface(msgspec.Struct, frozen=True):
@@ -43,6 +54,12 @@ class Interface(msgspec.Struct, frozen=True):
         if isinstance(number, int):
             plain = grouped(number) if self.language == "as" else f"{number:,}"
         return plain.translate(_DIGITS.get(self.language, {}))
+
+    def size(self, size: int) -> str:
+        """Write how large a file is, in the unit that suits it."""
+        unit = next((unit for unit in UNITS if size >= unit.bytes), UNITS[-1])
+        amount = size / unit.bytes
+        return f"{self.number(f'{amount:.0f}' if amount >= unit.rounded_from else f'{amount:.1f}')} {unit.name}"
 
 
 def grouped(number: int) -> str:

@@ -1,7 +1,13 @@
 // Shows an answer below its form. Without this file the form leads to the answer itself.
 "use strict";
 
-for (const form of document.querySelectorAll("form")) {
+// The theme chosen on the other pages; before anything is shown.
+const chosen = /(?:^|; )theme=(light|dark)(?:;|$)/.exec(document.cookie);
+if (chosen) document.documentElement.dataset.theme = chosen[1];
+
+document.addEventListener("DOMContentLoaded", () => document.querySelectorAll("form").forEach(answerBelow));
+
+function answerBelow(form) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const filled = [...new FormData(form)].filter(([, value]) => value !== "");

@@ -1,0 +1,198 @@
+"""The files that anybody may download: made together in a folder of their own, which then takes its place as one."""
+
+import fcntl
+import hashlib
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO, Final
+
+import msgspec
+
+from abhidhan.errors import NotFoundError, sentence
+from abhidhan.services import lists
+from abhidhan.services.exporting import SQLITE, Exported, ExportError, export_from, file_name
+from abhidhan.storage import dump
+from abhidhan.storage.database import Database, Reader
+from abhidhan.storage.dump import Choice
+
+FORMATS: Final = ("jsonl.gz", "csv", "xlsx", "stardict", "dictd", "tei", "wn-lmf", "cldf", "anki", SQLITE)
+LIST_FILE: Final = "downloads.json"
+SUMS_FILE: Final = "SHA256SUMS"
+CURRENT: Final = "current"
+"""The name that leads to the folder of the files that are offered; it changes in one step."""
+
+MADE: Final = "made-"
+"""How the folders of files begin: the offered one, and those that are being made or were left over."""
+
+MEDIA_TYPES: Final = {LIST_FILE: "application/json", SUMS_FILE: "text/plain"}
+TRIES: Final = 3
+"""How often a file is looked for: between two looks, newer files may have taken the place of the older ones."""
+
+
+class Download(Exported, frozen=True):
+    """A file that anybody may have, with the codes of the languages in it."""
+
+    languages: tuple[str, ...] = ()
+
+
+class Downloads(msgspec.Struct, frozen=True):
+    """The files that were made, of which data version and when (seconds since 1970, UTC)."""
+
+    data_version: int
+    made: int
+    files: tuple[Download, ...]
+
+
+class OpenedDownload(msgspec.Struct, frozen=True):
+    """A file opened to be read; it stays whole whatever takes its place meanwhile."""
+
+    stream: BinaryIO
+    name: str
+    media_type: str
+    size: int
+    sha256: str
+    made: int
+
+
+def make_downloads(database: Database, folder: Path, *, now: int, formats: Sequence[str] = FORMATS) -> Downloads:
+    """Make the files for everybody, unless they are of these data already. All are offered at once, or none.
+
+    Only one process makes them; another that comes meanwhile gets what is there. Raises ExportError; the older files
+    are then offered as before.
+    """
+    with _told_in_words(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        with _only_one(folder / ".lock") as is_mine:
+            known = read_downloads(folder)
+            if not is_mine:
+                return known or Downloads(0, now, ())
+            if known is not None and _is_of_today(known, database, formats):
+                return known
+            _sweep(folder)
+            try:
+                return _make(database, folder, formats, now)
+            finally:
+                _sweep(folder)
+
+
+def read_downloads(folder: Path) -> Downloads | None:
+    """Read which files there are; None when none were made yet."""
+    try:
+        return msgspec.json.decode((folder / CURRENT / LIST_FILE).read_bytes(), type=Downloads)
+    except (FileNotFoundError, msgspec.DecodeError):
+        return None
+
+
+def open_download(folder: Path, name: str) -> OpenedDownload:
+    """Open a file of those that are offered, or their list or checksums. Raises NotFoundError."""
+    for _ in range(TRIES):
+        with suppress(FileNotFoundError):
+            return _open(folder / (folder / CURRENT).readlink(), name)
+    raise NotFoundError(sentence("There is no such file to download. /downloads lists those that there are."))
+
+
+def _open(made: Path, name: str) -> OpenedDownload:
+    listed = (made / LIST_FILE).read_bytes()
+    downloads = msgspec.json.decode(listed, type=Downloads)
+    offered = next((one for one in downloads.files if one.file == name), None)
+    if offered is None and name not in MEDIA_TYPES:
+        raise NotFoundError(sentence("There is no such file to download. /downloads lists those that there are."))
+    stream = (made / name).open("rb")
+    if offered is not None:
+        kind, size, digest = offered.media_type, offered.size, offered.sha256
+    else:
+        content = stream.read()
+        stream.seek(0)
+        kind, size, digest = MEDIA_TYPES[name], len(content), hashlib.sha256(content).hexdigest()
+    return OpenedDownload(stream, name, kind, size, digest, downloads.made)
+
+
+def _is_of_today(known: Downloads, database: Database, formats: Sequence[str]) -> bool:
+    same = [one.format for one in known.files] == list(formats)
+    return same and known.data_version == database.read_now(Reader.data_version)
+
+
+def _make(database: Database, folder: Path, formats: Sequence[str], now: int) -> Downloads:
+    unfinished = folder / f"{MADE}{now}-{os.getpid()}"
+    unfinished.mkdir()
+    with database.snapshot() as reader:
+        files = tuple(_download(reader, name, unfinished / file_name(name)) for name in formats)
+        downloads = Downloads(reader.data_version(), now, files)
+    sums = "".join(f"{one.sha256}  {one.file}\n" for one in files)
+    _write(unfinished / SUMS_FILE, sums.encode())
+    _write(unfinished / LIST_FILE, msgspec.json.encode(downloads))
+    _offer(folder, unfinished)
+    return downloads
+
+
+def _download(reader: Reader, name: str, target: Path) -> Download:
+    written = export_from(reader, name, target, Choice())
+    return Download(**msgspec.structs.asdict(written), languages=tuple(_languages(reader, name)))
+
+
+def _languages(reader: Reader, name: str) -> list[str]:
+    """List the languages of a file: those that have words, or those of the flashcards, most words first."""
+    counted = sorted(lists.list_languages(reader), key=lambda language: (-language.words, language.id))
+    if name != "anki":
+        return [language.code for language in counted if language.words]
+    of_sets = {code for one in dump.dump_card_sets(reader) for code in (one.language, one.answer_language)}
+    return [language.code for language in counted if language.code in of_sets]
+
+
+def _write(file: Path, content: bytes) -> None:
+    with file.open("wb") as stream:
+        stream.write(content)
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def _offer(folder: Path, made: Path) -> None:
+    """Let the files that were made take the place of the older ones, in one step that outlives a crash."""
+    link = folder / f".{CURRENT}-{os.getpid()}"
+    link.unlink(missing_ok=True)
+    link.symlink_to(made.name)
+    link.replace(folder / CURRENT)
+    for changed in (made, folder):
+        descriptor = os.open(changed, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove the files that nobody is offered any more; whoever reads one just now reads it to its end."""
+    try:
+        current = (folder / CURRENT).readlink().name
+    except FileNotFoundError:
+        current = ""
+    for left in folder.glob(f"{MADE}*"):
+        if left.name != current:
+            shutil.rmtree(left, ignore_errors=True)
+    for link in folder.glob(f".{CURRENT}-*"):
+        link.unlink(missing_ok=True)
+
+
+@contextmanager
+def _told_in_words(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise ExportError(f"Files to download cannot be made in {folder}: {error.strerror or error}.") from error
+
+
+@contextmanager
+def _only_one(file: Path) -> Iterator[bool]:
+    descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,122 @@
+import hashlib
+import json
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from abhidhan.errors import AbhidhanError, NotFoundError
+from abhidhan.services.downloads import FORMATS, make_downloads, open_download, read_downloads
+from abhidhan.services.exporting import format_names
+from abhidhan.storage.database import Database
+from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.sample import NOW
+
+SOME = ("csv", "anki")
+
+
+@pytest.fixture
+def sample(sqlite_databases: SqliteDatabases) -> Iterator[Database]:
+    """Open the sample for a test that changes it."""
+    with opened(sqlite_databases, with_sample) as database:
+        yield database
+
+
+def content(folder: Path, name: str) -> bytes:
+    with open_download(folder, name).stream as stream:
+        return stream.read()
+
+
+def folders(folder: Path) -> list[str]:
+    return [path.name for path in folder.iterdir() if path.is_dir() and not path.is_symlink()]
+
+
+@contextmanager
+def full_disk(size: int) -> Iterator[None]:
+    """Let no file grow beyond so many bytes."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_files_are_made_once_for_each_state_of_the_data(dictionary: Database, tmp_path: Path) -> None:
+    first = make_downloads(dictionary, tmp_path, now=NOW, formats=SOME)
+    assert make_downloads(dictionary, tmp_path, now=NOW + 1, formats=SOME) == first
+    dictionary.write_now(lambda _: None)
+    again = make_downloads(dictionary, tmp_path, now=NOW + 2, formats=SOME)
+
+    assert again.made == NOW + 2
+    assert read_downloads(tmp_path) == again
+    assert {one.sha256 for one in again.files} == {one.sha256 for one in first.files}
+    assert len(folders(tmp_path)) == 1
+    sums = content(tmp_path, "SHA256SUMS").decode()
+    assert f"{first.files[0].sha256}  abhidhan.csv" in sums
+    assert json.loads(content(tmp_path, "downloads.json"))["files"][0]["file"] == "abhidhan.csv"
+
+
+def test_the_languages_of_each_file_are_told(sample: Database, tmp_path: Path) -> None:
+    table, cards = make_downloads(sample, tmp_path, now=NOW, formats=SOME).files
+
+    assert {"as", "en", "hi"} <= set(table.languages)
+    assert set(cards.languages) == {"as", "en"}
+    assert set(FORMATS) <= set(format_names())
+
+
+def test_without_files_there_is_no_list(tmp_path: Path) -> None:
+    assert read_downloads(tmp_path) is None
+    with pytest.raises(NotFoundError):
+        open_download(tmp_path, "abhidhan.csv")
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "../.lock", "abhidhan.pdf", "current", "/etc/passwd"])
+def test_only_files_of_the_list_can_be_opened(sample: Database, tmp_path: Path, name: str) -> None:
+    make_downloads(sample, tmp_path, now=NOW, formats=SOME)
+
+    with pytest.raises(NotFoundError):
+        open_download(tmp_path, name)
+
+
+def test_who_reads_a_file_reads_it_to_its_end_whatever_takes_its_place(sample: Database, tmp_path: Path) -> None:
+    make_downloads(sample, tmp_path, now=NOW, formats=SOME)
+    opened_before = open_download(tmp_path, "abhidhan.csv")
+    begun = opened_before.stream.read(100)
+
+    sample.write_now(lambda connection: connection.exec_driver_sql("UPDATE word SET text = 'changed' WHERE id = 1"))
+    make_downloads(sample, tmp_path, now=NOW + 1, formats=SOME)
+
+    with opened_before.stream as stream:
+        whole = begun + stream.read()
+    assert hashlib.sha256(whole).hexdigest() == opened_before.sha256
+    assert whole != content(tmp_path, "abhidhan.csv")
+
+
+@pytest.mark.parametrize("formats", [("csv",), ("sqlite",), ("xlsx",), ("tei",)])
+def test_a_full_disk_is_told_in_a_sentence_and_leaves_the_older_files(
+    sample: Database, tmp_path: Path, formats: tuple[str, ...]
+) -> None:
+    older = make_downloads(sample, tmp_path, now=NOW, formats=("anki",))
+
+    with full_disk(10_000), pytest.raises(AbhidhanError, match=r"^.+\.$"):
+        make_downloads(sample, tmp_path, now=NOW + 1, formats=formats)
+
+    assert read_downloads(tmp_path) == older
+    assert content(tmp_path, "abhidhan.apkg")
+    assert len(folders(tmp_path)) == 1
+
+
+def test_what_a_crash_left_is_removed(sample: Database, tmp_path: Path) -> None:
+    make_downloads(sample, tmp_path, now=NOW, formats=SOME)
+    (tmp_path / "made-1-1").mkdir()
+    (tmp_path / "made-1-1" / "abhidhan.csv").write_text("half")
+    (tmp_path / ".current-1").symlink_to("made-1-1")
+    sample.write_now(lambda _: None)
+
+    make_downloads(sample, tmp_path, now=NOW + 1, formats=SOME)
+
+    assert len(folders(tmp_path)) == 1
+    assert not (tmp_path / ".current-1").is_symlink()

@@ -1,0 +1,62 @@
+"""Files to download, made by a real server beside its requests."""
+
+import sqlite3
+import time
+from pathlib import Path
+
+import pytest
+
+from abhidhan.publishing import is_due
+from abhidhan.services.downloads import Downloads, read_downloads
+from tests.support.server import RunningServer, running_server
+
+PATIENCE = 120
+EVERY_SECOND = "0.0003"
+
+
+def test_files_are_due_when_there_are_none_or_when_they_are_old_and_the_data_others() -> None:
+    known = Downloads(7, 1_000, ())
+
+    assert is_due(None, 7, 0, 3600)
+    assert not is_due(known, 7, 99_999, 3600)
+    assert not is_due(known, 8, 1_100, 3600)
+    assert is_due(known, 8, 4_600, 3600)
+
+
+def wait_for(server: RunningServer, version: int) -> Downloads:
+    give_up = time.monotonic() + PATIENCE
+    while time.monotonic() < give_up:
+        made = read_downloads(server.home / "downloads")
+        if made is not None and made.data_version > version:
+            return made
+        time.sleep(0.1)
+    pytest.fail(f"no files were made:\n{server.log.read_text()}")
+
+
+def test_the_server_makes_the_files_and_makes_them_anew_when_the_dictionary_changes(tmp_path: Path) -> None:
+    with running_server(tmp_path, ABHIDHAN_DOWNLOADS_HOURS=EVERY_SECOND, ABHIDHAN_WORKERS="2") as server:
+        first = wait_for(server, 0)
+        answer = server.client.get("/downloads/abhidhan.csv")
+        assert len(answer.content) == int(answer.headers["content-length"])
+
+        with sqlite3.connect(tmp_path / "dictionary.sqlite3") as editor:
+            editor.execute("UPDATE definition SET text = text || '!' WHERE id = 1")
+            editor.execute("UPDATE state SET data_version = data_version + 1")
+        again = wait_for(server, first.data_version)
+
+        tag = server.client.get("/downloads/abhidhan.csv").headers["etag"]
+        assert tag != answer.headers["etag"]
+        assert again.files[0].sha256 != first.files[0].sha256
+
+
+def test_what_goes_wrong_is_one_line_of_the_log_and_the_server_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "downloads").write_text("a file stands where the folder should")
+    with running_server(tmp_path, ABHIDHAN_DOWNLOADS_HOURS=EVERY_SECOND) as server:
+        give_up = time.monotonic() + PATIENCE
+        while "could not be made" not in server.log.read_text() and time.monotonic() < give_up:
+            time.sleep(0.1)
+        told = [line for line in server.log.read_text().splitlines() if "could not be made" in line]
+        assert server.client.get("/health/ready").status_code == 200
+
+    assert len(told) == 1
+    assert "Traceback" not in server.log.read_text()

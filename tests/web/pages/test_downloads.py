@@ -1,0 +1,116 @@
+import hashlib
+import io
+import sqlite3
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from abhidhan.services.downloads import make_downloads
+from tests.support.application import Ask, application
+from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.page import Page
+from tests.support.sample import NOW
+
+
+@pytest.fixture(scope="module")
+def site(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
+    """Ask an application that has files to download."""
+    home = tmp_path_factory.mktemp("downloads")
+    with opened(sqlite_databases, with_sample) as database:
+        make_downloads(database, home / "downloads", now=NOW, formats=("csv", "anki", "jsonl.gz"))
+        with application(database, home) as ask:
+            yield ask
+
+
+def test_the_page_lists_the_files_that_are_there(site: Ask) -> None:
+    page = Page(site("/downloads").body.decode())
+
+    links = [link.attributes["href"] for link in page.all("a") if "download" in link.attributes]
+    assert links == ["/downloads/abhidhan.csv", "/downloads/abhidhan.apkg", "/downloads/abhidhan.jsonl.gz"]
+    lines = [line.split("  ") for line in site("/downloads/SHA256SUMS").body.decode().splitlines()]
+    sums = {name: digest for digest, name in lines}
+    for link in links:
+        body = site(link).body
+        assert hashlib.sha256(body).hexdigest() == sums[link.rpartition("/")[2]]
+        assert hashlib.sha256(body).hexdigest() in page.main
+    assert "Assamese" in page.main
+    assert "Apache-2.0" in page.main
+
+
+def test_a_file_says_what_it_is(site: Ask) -> None:
+    answer = site("/downloads/abhidhan.csv")
+
+    assert answer.headers["content-type"] == "text/csv; charset=utf-8"
+    assert answer.headers["content-disposition"] == 'attachment; filename="abhidhan.csv"'
+    assert answer.headers["content-length"] == str(len(answer.body))
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["access-control-allow-origin"] == "*"
+    assert answer.headers["accept-ranges"] == "bytes"
+
+
+def test_a_download_that_was_cut_off_goes_on(site: Ask) -> None:
+    whole = site("/downloads/abhidhan.csv")
+    rest = site("/downloads/abhidhan.csv", headers={"range": "bytes=100-", "if-range": whole.headers["etag"]})
+
+    assert rest.status == 206
+    assert rest.headers["content-range"] == f"bytes 100-{len(whole.body) - 1}/{len(whole.body)}"
+    assert whole.body[:100] + rest.body == whole.body
+
+
+def test_of_other_bytes_the_whole_is_sent(site: Ask) -> None:
+    answer = site("/downloads/abhidhan.csv", headers={"range": "bytes=100-", "if-range": '"older"'})
+
+    assert answer.status == 200
+    assert "content-range" not in answer.headers
+
+
+def test_a_part_beyond_the_end_is_refused(site: Ask) -> None:
+    answer = site("/downloads/abhidhan.csv", headers={"range": "bytes=99999999-"})
+
+    assert answer.status == 416
+    assert answer.headers["content-range"].startswith("bytes */")
+
+
+def test_who_has_the_file_is_sent_nothing(site: Ask) -> None:
+    whole = site("/downloads/abhidhan.csv")
+    for headers in (
+        {"if-none-match": whole.headers["etag"]},
+        {"if-modified-since": whole.headers["last-modified"]},
+        {"if-none-match": whole.headers["etag"], "range": "bytes=0-9"},
+    ):
+        answer = site("/downloads/abhidhan.csv", headers=headers)
+        assert (answer.status, answer.body) == (304, b"")
+        assert answer.headers["etag"] == whole.headers["etag"]
+
+
+def test_head_tells_the_size_alone(site: Ask) -> None:
+    whole, head = site("/downloads/abhidhan.csv"), site("/downloads/abhidhan.csv", method="HEAD")
+
+    assert head.body == b""
+    assert head.headers["content-length"] == whole.headers["content-length"]
+
+
+@pytest.mark.parametrize("name", ["abhidhan.pdf", "..", ".lock", "current", "%2e%2e"])
+def test_another_file_is_not_found(site: Ask, name: str) -> None:
+    assert site(f"/downloads/{name}").status == 404
+
+
+def test_a_set_of_flashcards_is_a_deck_for_anki(site: Ask, tmp_path: Path) -> None:
+    page = Page(site("/flashcards", {"set": 1}).body.decode())
+    assert page.links_to("/flashcards/1.apkg")
+
+    answer = site("/flashcards/1.apkg")
+    (tmp_path / "collection").write_bytes(zipfile.ZipFile(io.BytesIO(answer.body)).read("collection.anki2"))
+    notes = sqlite3.connect(tmp_path / "collection")
+
+    assert answer.headers["content-disposition"] == 'attachment; filename="abhidhan-cards-1.apkg"'
+    assert notes.execute("SELECT count(*) FROM notes").fetchone()[0] > 1
+    assert site("/flashcards/1.apkg").body == answer.body
+    assert site("/flashcards/1.apkg", headers={"if-none-match": answer.headers["etag"]}).status == 304
+
+
+@pytest.mark.parametrize("name", ["99.apkg", "x.apkg", "1.zip", "1", "৩.apkg", "-1.apkg", "1" * 30 + ".apkg"])
+def test_a_set_that_is_not_there_is_not_found(site: Ask, name: str) -> None:
+    assert site(f"/flashcards/{name}").status == 404

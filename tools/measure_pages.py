@@ -1,0 +1,127 @@
+"""Measure what readers wait for: the pages in Chromium, as on a simple telephone with a slow connection.
+
+    python tools/measure_pages.py http://127.0.0.1:8080
+
+The processor is slowed down four times and the network to Lighthouse's "slow 4G" (562 ms to an answer, 1.44 Mbit/s);
+the window is 360 pixels wide, and nothing is kept from an earlier page. Of three visits the middle one counts. Prints
+a Markdown table. Needs Playwright and a Chromium.
+"""
+
+import shutil
+import statistics
+import sys
+from typing import Any, Final, NamedTuple
+
+from playwright.sync_api import Browser, sync_playwright
+
+PAGES: Final = {
+    "first page": "/",
+    "word": "/dic/পানী",
+    "word with many relations": "/dic/চৰাই",
+    "browse": "/browse?start=ক",
+    "proverbs": "/proverbs",
+    "flashcards": "/flashcards?set=1",
+    "API": "/api/docs",
+}
+NETWORK: Final = {
+    "offline": False,
+    "latency": 562.5,
+    "downloadThroughput": 1.6 * 1024 * 1024 * 0.9 / 8,
+    "uploadThroughput": 750 * 1024 * 0.9 / 8,
+}
+PROCESSOR: Final = 4
+WIDTH: Final = 360
+VISITS: Final = 3
+KILO: Final = 1000
+QUIET: Final = 1500
+"""Milliseconds after the page is loaded in which a font or an article may still move something."""
+
+OBSERVE: Final = """
+window.seen = { paint: 0, largest: 0, shift: 0 };
+new PerformanceObserver((list) => list.getEntries().forEach((entry) => {
+  if (entry.name === "first-contentful-paint") window.seen.paint = entry.startTime;
+})).observe({ type: "paint", buffered: true });
+new PerformanceObserver((list) => list.getEntries().forEach((entry) => {
+  window.seen.largest = entry.startTime;
+})).observe({ type: "largest-contentful-paint", buffered: true });
+new PerformanceObserver((list) => list.getEntries().forEach((entry) => {
+  if (!entry.hadRecentInput) window.seen.shift += entry.value;
+})).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+class Visit(NamedTuple):
+    """What one visit of a page took: milliseconds, the sum of shifts, bytes over the wire, requests."""
+
+    paint: float
+    largest: float
+    shift: float
+    html: int
+    fonts: int
+    rest: int
+    requests: int
+
+
+def visit(browser: Browser, address: str) -> Visit:
+    """Visit a page for the first time."""
+    context = browser.new_context(viewport={"width": WIDTH, "height": 800}, device_scale_factor=2, is_mobile=True)
+    context.add_init_script(OBSERVE)
+    page = context.new_page()
+    devtools = context.new_cdp_session(page)
+    kinds: dict[str, str] = {}
+    sizes: dict[str, float] = {"Document": 0, "Font": 0, "rest": 0}
+
+    def finished(event: dict[str, Any]) -> None:
+        kind = kinds.get(event["requestId"], "rest")
+        sizes[kind if kind in sizes else "rest"] += event["encodedDataLength"]
+
+    devtools.on("Network.responseReceived", lambda event: kinds.update({event["requestId"]: event["type"]}))
+    devtools.on("Network.loadingFinished", finished)
+    devtools.send("Network.enable")
+    devtools.send("Network.emulateNetworkConditions", NETWORK)
+    devtools.send("Emulation.setCPUThrottlingRate", {"rate": PROCESSOR})
+    page.goto(address)
+    page.evaluate("document.fonts.ready")
+    page.wait_for_timeout(QUIET)
+    seen = page.evaluate("window.seen")
+    context.close()
+    bytes_of = {kind: int(size) for kind, size in sizes.items()}
+    return Visit(
+        seen["paint"],
+        seen["largest"],
+        seen["shift"],
+        bytes_of["Document"],
+        bytes_of["Font"],
+        bytes_of["rest"],
+        len(kinds),
+    )
+
+
+def middle(visits: list[Visit]) -> Visit:
+    """Give the median of each figure."""
+    return Visit(*(statistics.median_low(figures) for figures in zip(*visits, strict=True)))
+
+
+def row(name: str, seen: Visit) -> str:
+    """Write a row of the table."""
+    sizes = " | ".join(f"{size / KILO:.1f}" for size in (seen.html, seen.rest, seen.fonts))
+    paints = f"{seen.paint / KILO:.2f} | {seen.largest / KILO:.2f}"
+    return f"| {name} | {paints} | {seen.shift:.3f} | {sizes} | {seen.requests} |"
+
+
+def main() -> None:
+    """Measure the pages of a running server."""
+    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if len(sys.argv) != 2 or chromium is None:  # noqa: PLR2004 (the address, and nothing else)
+        raise SystemExit(__doc__)
+    print("| page | first paint s | largest paint s | layout shift | HTML kB | CSS, scripts kB | fonts kB | requests |")
+    print("|---|---|---|---|---|---|---|---|")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        for name, address in PAGES.items():
+            print(row(name, middle([visit(browser, sys.argv[1] + address) for _ in range(VISITS)])), flush=True)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
