@@ -12,8 +12,9 @@ from abhidhan.mail import Mailer, parse_mail_server
 from abhidhan.media.darkroom import Darkroom
 from abhidhan.media.files import open_files
 from abhidhan.passwords import Passwords
-from abhidhan.services.accounts import AccountRules, Accounts
+from abhidhan.services.accounts import Accounts
 from abhidhan.services.editing import Editing
+from abhidhan.services.people import AccountRules
 from abhidhan.services.photos import Photos
 from abhidhan.services.submissions import Submissions
 from abhidhan.settings import Settings

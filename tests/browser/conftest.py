@@ -11,13 +11,26 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
+import httpx2
 import pytest
 
+from abhidhan.domain.drafts import (
+    CorrectionData,
+    CorrectionSubmission,
+    DefinitionData,
+    IdeaData,
+    ProverbData,
+    ProverbSubmission,
+    Submitted,
+    WordChanges,
+    WordData,
+    WordSubmission,
+)
 from abhidhan.domain.people import Role
 from abhidhan.opening import open_dictionary
-from abhidhan.services.accounts import NewAccount
+from abhidhan.services.people import NewAccount
 from abhidhan.settings import Settings
 from abhidhan.storage.database import Database
 from abhidhan.writing import open_write_side
@@ -30,7 +43,10 @@ PASSWORD = "a long enough password"  # noqa: S105  # of people who exist in test
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 HOW = "browser tests left out: `apt-get install chromium` and `pip install playwright axe-playwright-python` bring them"
 SCREENSHOTS = Path(__file__).parents[2] / "build" / "screenshots"
-WIDTHS = (360, 1280)
+WIDTHS = (320, 360, 1280)
+
+THEMES: dict[str, Literal["light", "dark"]] = {"en": "light", "as": "dark"}
+"""One theme for each language of the interface, so that both are seen at every width."""
 
 ARTICLE = {
     "success": True,
@@ -42,6 +58,16 @@ ARTICLE = {
     "licence": "CC BY-SA 4.0",
     "retrieved": "2026-11-20T08:15:00Z",
 }
+
+
+WAITING: tuple[Submitted, ...] = (
+    WordSubmission(
+        WordData("as", "পানি", meaning=IdeaData("Material Noun", definitions=(DefinitionData("as", "খোৱা বস্তু"),)))
+    ),
+    ProverbSubmission(ProverbData("নগৈ গড়গাঁৱৰ বাতৰি কয়", "Fokora (ফকৰা)", meaning="Tells what nobody has seen.")),
+    CorrectionSubmission(CorrectionData(word_id=1, word=WordChanges(origin="সংস্কৃত"), comment="হেমকোষ")),
+)
+"""What waits for an editor: a word, a proverb and a correction, numbered from 1."""
 
 
 @dataclass
@@ -60,9 +86,9 @@ class Window:
     def sign_in(self, name: str) -> None:
         """Sign in by the form."""
         page = self.open("/account/sign-in")
-        page.get_by_label("Name").fill(name)
-        page.get_by_label("Password").fill(PASSWORD)
-        page.get_by_role("main").get_by_role("button", name="Sign in").click()
+        page.locator("#username").fill(name)
+        page.locator("#password").fill(PASSWORD)
+        page.locator("main form button").click()
         page.wait_for_url("**/account")
 
 
@@ -95,6 +121,9 @@ async def _add_people(settings: Settings, database: Database) -> None:
     write_side = open_write_side(settings, database)
     await write_side.accounts.add(NewAccount("reader", PASSWORD), Role.READER)
     await write_side.accounts.add(NewAccount("editor", PASSWORD), Role.EDITOR)
+    head = await write_side.accounts.add(NewAccount("head", PASSWORD), Role.ADMINISTRATOR)
+    for submission in WAITING:
+        await write_side.submissions.submit(head, submission)
     await write_side.close()
 
 
@@ -126,6 +155,55 @@ def window(browser: "Browser", address: str) -> Iterator[OpenWindow]:
     for each in windows:
         each.page.context.close()
     assert [problem for each in windows for problem in each.problems] == []
+
+
+OpenReading = Callable[..., Window]
+
+
+@pytest.fixture(scope="module")
+def windows_of_readers(browser: "Browser", address: str) -> Iterator[OpenReading]:
+    """Open a window for each language, and for each person in it; they stay open for all tests of a file."""
+    kept: dict[tuple[str, str], Window] = {}
+
+    def open_for(language: str, person: str = "") -> Window:
+        if (language, person) not in kept:
+            context = browser.new_context(locale=language, color_scheme=THEMES[language])
+            if person:
+                context.add_cookies(
+                    [{"name": name, "value": value, "url": address} for name, value in _sign_in(address, person)]
+                )
+            kept[language, person] = Window(context.new_page(), address)
+            _watch(kept[language, person])
+        return kept[language, person]
+
+    yield open_for
+    for each in kept.values():
+        each.page.context.close()
+
+
+@pytest.fixture
+def reading(windows_of_readers: OpenReading) -> Iterator[OpenReading]:
+    """Open such a window. Problems on its pages fail the test that met them."""
+    used: list[Window] = []
+
+    def open_for(language: str, person: str = "") -> Window:
+        window = windows_of_readers(language, person)
+        window.problems.clear()
+        used.append(window)
+        return window
+
+    yield open_for
+    assert [problem for each in used for problem in each.problems] == []
+
+
+def _sign_in(address: str, name: str) -> list[tuple[str, str]]:
+    """Sign in without a browser; give the cookies."""
+    with httpx2.Client(base_url=address) as client:
+        answer = client.post(
+            "/account/sign-in", data={"username": name, "password": PASSWORD}, headers={"Origin": address}
+        )
+        assert answer.status_code == httpx2.codes.SEE_OTHER, answer.text
+        return list(client.cookies.items())
 
 
 def _watch(window: Window) -> None:

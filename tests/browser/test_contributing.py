@@ -103,3 +103,44 @@ def test_the_back_button_after_a_post_shows_no_old_form(window: OpenWindow) -> N
     opened.page.go_back()
 
     assert "/account" in opened.page.url
+
+
+def test_what_is_typed_is_kept_until_it_is_sent(window: OpenWindow) -> None:
+    opened = window(360)
+    page = opened.open("/account/submit/correction?word=1")
+
+    page.get_by_role("link", name="Correct: water").first.click()
+    page.get_by_label("What would be right").fill("watter")
+    page.get_by_label("Why, or where it is found").fill("A book")
+    page.go_back()
+    page.go_forward()
+    page.reload()
+    assert page.get_by_label("Why, or where it is found").input_value() == "A book"
+    page.get_by_label("What would be right").fill("watter")
+    page.get_by_role("button", name="Send").click()
+    page.get_by_text("Thank you. What you have sent waits for an editor.").wait_for()
+
+    page = opened.open("/account/submit/correction?word=1&fact=word.word")
+    page.wait_for_load_state("networkidle")
+    assert page.get_by_label("Why, or where it is found").input_value() == ""
+
+
+def test_an_administrator_gives_a_role_by_keyboard_without_javascript(window: OpenWindow) -> None:
+    opened = window(360, java_script_enabled=False)
+    opened.sign_in("head")
+    opened.page.get_by_role("link", name="People").click()
+    opened.page.get_by_role("link", name="reader").click()
+
+    page = opened.page
+    page.get_by_label("Contributor").focus()
+    page.keyboard.press("Space")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.get_by_text("The new role counts from now on.").wait_for()
+
+    page.get_by_label("Reader").check()
+    page.get_by_role("button", name="Give this role").click()
+    page.get_by_text("The new role counts from now on.").wait_for()
+    page.get_by_role("button", name="Make a link for a new password").click()
+    assert "/account/reset?token=" in page.get_by_label("Link").input_value()
+    shoot(page, "person-with-link-en-360")

@@ -24,6 +24,21 @@ def chosen(page: object) -> str:
     return str(page.locator('[role="option"][aria-selected="true"]').inner_text())  # type: ignore[attr-defined]
 
 
+def test_the_api_page_keeps_the_chosen_theme_and_shows_an_answer(window: OpenWindow) -> None:
+    opened = window(360, color_scheme="light")
+    missing: list[str] = []
+    opened.page.on("response", lambda answer: missing.append(answer.url) if answer.status >= 400 else None)
+    opened.open("/about").get_by_role("link", name="dark").click()
+    page = opened.open("/api/docs")
+
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    page.locator("#get-api-dic-php").get_by_role("button", name="Try it").click()
+    page.locator("#get-api-dic-php output pre").wait_for()
+    assert "পানী" in page.locator("#get-api-dic-php output pre").inner_text()
+    shoot(page, "api-tried-en-360")
+    assert missing == []
+
+
 def test_escape_closes_the_suggestions(window: OpenWindow) -> None:
     page = window().open("/")
     box = page.get_by_role("combobox", name="Look up a word")

@@ -1,13 +1,18 @@
 import json
 from collections import Counter
+from pathlib import Path
 
+from msgspec.structs import replace
 from sqlalchemy import func, select
 
 from abhidhan.domain.incoming import Fault, Placed
-from abhidhan.domain.records import IdeaRecord, SourceRecord
-from abhidhan.services.exchange import import_records, load_starter, starter_records
+from abhidhan.domain.records import IdeaRecord, LanguageRecord, PhraseRecord, SourceRecord, WordRecord
+from abhidhan.formats.reading import Options
+from abhidhan.services.exchange import Import, import_files, import_records, load_starter, starter_records
 from abhidhan.storage import tables
 from abhidhan.storage.database import Database
+from abhidhan.storage.dump import dump_records
+from abhidhan.storage.loading import Loaded
 from tests.support.sample import NOW
 
 
@@ -75,3 +80,42 @@ def test_the_history_tells_what_was_left_out(database: Database) -> None:
         assert connection.execute(select(func.count()).select_from(tables.history)).scalar_one() == 1
         after = json.loads(connection.execute(select(tables.history.c.after)).scalar_one())
     assert after == {"counts": {"source": 1}, "rejected": 1, "sources": ["new"]}
+
+
+def test_a_dry_run_tells_everything_keeps_nothing_and_lets_others_write(dictionary: Database, tmp_path: Path) -> None:
+    file = tmp_path / "some.csv"
+    file.write_text("key,language,word\n1,as,পানী\n2,as,মেঘগৰ্জন\n3,gd,uisge\n4,zzz9,x\n", "utf-8")
+    source = SourceRecord("new", "New", "CC0-1.0")
+    wanted = Import("csv", (file,), Options(source=source), dry_run=True)
+    versions = []
+
+    def told(_: Loaded) -> None:
+        dictionary.write_now(lambda _: None)
+        versions.append(dictionary.version_now())
+
+    with dictionary.snapshot() as reader:
+        before = list(dump_records(reader))
+    report = import_files(dictionary, wanted, now=NOW, told=told)
+
+    assert report.loaded.counts["idea"] == 3
+    assert report.loaded.counts["word"] == 2
+    assert [language.code for language in report.languages] == ["gd"]
+    assert report.loaded.rejected == 1
+    assert len(versions) == 1
+    with dictionary.snapshot() as reader:
+        assert list(dump_records(reader)) == before
+    assert import_files(dictionary, replace(wanted, dry_run=False), now=NOW, told=lambda _: None).loaded.changed
+    assert list(tmp_path.glob(".abhidhan-trial-*")) == []
+
+
+def test_what_is_there_is_told_apart_from_what_gets_something(dictionary: Database) -> None:
+    galician = LanguageRecord(0, "gl", "glg", "Galician", "galego", "Latn")
+    water = IdeaRecord("sample", "water", None, (WordRecord("gl", "auga"),))
+    phrase = PhraseRecord("sample", "new", "as", "এটা নতুন যোজনা", "Other")
+    records: list[Placed | Fault] = [Placed("a", 1, galician), Placed("a", 2, water), Placed("a", 3, phrase)]
+
+    first = import_records(dictionary, records, now=NOW)
+    second = import_records(dictionary, records, now=NOW)
+
+    assert (first.brought, first.same) == (1, 0)
+    assert (second.brought, second.same, second.changed) == (0, 2, False)

@@ -7,8 +7,9 @@ import pytest
 from litestar import Litestar, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.spec import Example, OpenAPI
-from litestar.params import PathParameter, QueryParameter
+from litestar.params import JSONBody, PathParameter, QueryParameter
 
+from abhidhan.domain.drafts import ProverbSubmission, WordSubmission
 from abhidhan.errors import InputError, NotFoundError
 from abhidhan.web.documentation import (
     describe,
@@ -19,9 +20,16 @@ from abhidhan.web.documentation import (
     with_code,
 )
 from abhidhan.web.errors import PROBLEM_KINDS, exception_handlers
+from abhidhan.web.pages.assets import asset_address
 from abhidhan.web.params import Kind
 from abhidhan.web.respond import Edge
 from tests.support.asgi import ask
+
+
+@post("/api/approve")
+async def show_submission_approved(data: JSONBody[WordSubmission | ProverbSubmission | None] = None) -> None:
+    """Stand for an address whose body may be left out."""
+    assert data is None
 
 
 def handlers() -> list[HTTPRouteHandler]:
@@ -101,7 +109,20 @@ def test_every_operation_documents_its_problems_as_problem_documents() -> None:
                 assert operation["responses"][status] == {"$ref": f"#/components/responses/Problem{status}"}
     for status in PROBLEM_KINDS:
         content = schema["components"]["responses"][f"Problem{status}"]["content"]
-        assert content == {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+        name = "Conflict" if status == 409 else "Problem"
+        assert content == {"application/problem+json": {"schema": {"$ref": f"#/components/schemas/{name}"}}}
+    conflict = schema["components"]["schemas"]["Conflict"]["allOf"][1]["properties"]
+    assert set(conflict) == {"current", "proposed"}
+
+
+def test_a_body_that_may_be_left_out_is_not_called_needed() -> None:
+    described = describe([show_submission_approved], version="1").to_schema()
+
+    body = described["paths"]["/api/approve"]["post"]["requestBody"]
+
+    assert body["required"] is False
+    shapes = body["content"]["application/json"]["schema"]["oneOf"]
+    assert [each.get("type") for each in shapes if "type" in each] != ["null"]
 
 
 def test_a_query_has_no_null_no_control_characters_and_no_maximum() -> None:
@@ -173,6 +194,15 @@ def test_the_page_needs_no_outside_host_and_nothing_inline() -> None:
     for path, kind in (("/api/docs/docs.css", "text/css"), ("/api/docs/docs.js", "text/javascript")):
         assert path in addresses
         assert ask(an_edge(), path).headers["content-type"] == f"{kind}; charset=utf-8"
+
+
+def test_the_page_looks_like_all_pages() -> None:
+    page, _ = the_page()
+    links = {(link.get("rel"), link.get("href")) for link in page.all("link")}
+
+    assert ("stylesheet", asset_address("style.css")) in links
+    assert ("icon", asset_address("icon.svg")) in links
+    assert {str(link["href"]) for link in page.all("a")} >= {"/", "/browse", "/proverbs", "/about"}
 
 
 def test_every_link_within_the_page_leads_somewhere_and_ids_are_unique() -> None:

@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from abhidhan.errors import ConflictError
+from abhidhan.errors import ConflictError, sentence
 
 
 class Action(IntEnum):
@@ -46,6 +46,7 @@ class Action(IntEnum):
     CARD_DELETED = 32
     LIST_EDITED = 33
     IDEA_DELETED = 34
+    APPROVED_WITH_CHANGES = 35
 
 
 class State(msgspec.Struct, frozen=True, tag_field="record", omit_defaults=True):
@@ -53,7 +54,10 @@ class State(msgspec.Struct, frozen=True, tag_field="record", omit_defaults=True)
 
 
 class IdeaState(State, frozen=True, tag="idea"):
-    """An idea. Definitions are (language ID, text), examples (language ID, text, translation)."""
+    """An idea. Definitions are (language ID, text), examples (language ID, text, translation).
+
+    Aliases are (source ID, key): those of ideas that were merged into this one.
+    """
 
     pos_id: int | None
     gender_id: int | None
@@ -64,6 +68,7 @@ class IdeaState(State, frozen=True, tag="idea"):
     contexts: tuple[int, ...] = ()
     definitions: tuple[tuple[int, str], ...] = ()
     examples: tuple[tuple[int, str, str | None], ...] = ()
+    aliases: tuple[tuple[int, str], ...] = ()
 
 
 class WordState(State, frozen=True, tag="word"):
@@ -127,6 +132,17 @@ class CardState(State, frozen=True, tag="card"):
     picture: str | None = None
 
 
+class CardSetState(State, frozen=True, tag="card_set"):
+    """A set of flashcards, without its cards."""
+
+    name: str
+    language_id: int
+    answer_language_id: int
+    description: str | None = None
+    source_id: int | None = None
+    external_key: str | None = None
+
+
 class ListItemState(State, frozen=True, tag="list_item"):
     """A value of a lookup list."""
 
@@ -162,6 +178,7 @@ AnyState = (
     | RelationState
     | PhraseState
     | CardState
+    | CardSetState
     | ListItemState
     | PhotoState
     | SubmissionState
@@ -176,6 +193,7 @@ KINDS: Final[Mapping[type[State], str]] = {
         RelationState,
         PhraseState,
         CardState,
+        CardSetState,
         ListItemState,
         PhotoState,
         SubmissionState,
@@ -233,11 +251,22 @@ class Revision(msgspec.Struct, frozen=True):
 
 
 _DECODER: Final = msgspec.json.Decoder(dict[str, AnyState | None])
+_STATE_DECODER: Final = msgspec.json.Decoder[AnyState](AnyState)
 
 
 def encode_states(states: Mapping[RecordName, AnyState | None]) -> str:
     """Write states as the JSON that history keeps."""
     return msgspec.json.encode({str(name): state for name, state in states.items()}).decode()
+
+
+def encode_state(state: AnyState | None) -> str | None:
+    """Write one state as it is kept beside a correction."""
+    return None if state is None else msgspec.json.encode(state).decode()
+
+
+def decode_state(text: str | None) -> AnyState | None:
+    """Read one state as it is kept beside a correction."""
+    return None if text is None else _STATE_DECODER.decode(text)
 
 
 def encode_changes(changes: Iterable[Change]) -> tuple[str, str]:
@@ -266,14 +295,27 @@ def undo_of(changes: Iterable[Change], current: Callable[[RecordName], AnyState 
     """
     undone = tuple(change.undone for change in reversed(tuple(changes)) if change.before != change.after)
     if not undone:
-        raise ConflictError("This entry of the history tells of no change that could be undone.")
+        raise ConflictError(sentence("This entry of the history tells of no change that could be undone."))
     newer = [str(change.name) for change in undone if current(change.name) != change.before]
     if newer:
-        raise ConflictError(f"{', '.join(newer)} has changed again since; undo the newer change first.")
+        raise ConflictError(
+            sentence("%(value)s has changed again since; undo the newer change first.", value=", ".join(newer))
+        )
     return undone
 
 
-_ORDER_OF_MAKING: Final = ("list_item", "idea", "word", "sense", "relation", "phrase", "card", "photo", "submission")
+_ORDER_OF_MAKING: Final = (
+    "list_item",
+    "idea",
+    "word",
+    "sense",
+    "relation",
+    "phrase",
+    "card_set",
+    "card",
+    "photo",
+    "submission",
+)
 
 
 def in_safe_order(changes: Iterable[Change]) -> list[Change]:

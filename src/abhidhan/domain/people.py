@@ -9,7 +9,7 @@ from typing import Final
 import icu
 import msgspec
 
-from abhidhan.errors import InputError, Problem
+from abhidhan.errors import InputError, Problem, sentence
 
 
 class Role(StrEnum):
@@ -165,15 +165,26 @@ def clean_username(username: str, parameter: str = "username") -> str:
     clean = unicodedata.normalize("NFC", username.strip())
     if not SHORTEST_USERNAME <= len(clean) <= LONGEST_USERNAME:
         raise InputError.of(
-            parameter, f"`{parameter}` must have from {SHORTEST_USERNAME} to {LONGEST_USERNAME} characters."
+            parameter,
+            sentence(
+                "`%(parameter)s` must have from %(least)s to %(most)s characters.",
+                parameter=parameter,
+                least=SHORTEST_USERNAME,
+                most=LONGEST_USERNAME,
+            ),
         )
     if not _is_name(clean):
         raise InputError.of(
             parameter,
-            f"`{parameter}` may hold letters, digits, and . _ - between them; it begins with a letter or digit.",
+            sentence(
+                "`%(parameter)s` may hold letters, digits, and . _ - between them; it begins with a letter or digit.",
+                parameter=parameter,
+            ),
         )
     if len(_scripts(clean)) > 1:
-        raise InputError.of(parameter, f"`{parameter}` must be written in the letters of one script.")
+        raise InputError.of(
+            parameter, sentence("`%(parameter)s` must be written in the letters of one script.", parameter=parameter)
+        )
     return clean
 
 
@@ -198,13 +209,24 @@ def check_new_password(password: str, username: str, parameter: str = "password"
     clean = clean_password(password)
     folded = clean.casefold()
     if not SHORTEST_PASSWORD <= len(clean) <= LONGEST_PASSWORD:
-        detail = f"`{parameter}` must have from {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters."
+        detail = sentence(
+            "`%(parameter)s` must have from %(least)s to %(most)s characters.",
+            parameter=parameter,
+            least=SHORTEST_PASSWORD,
+            most=LONGEST_PASSWORD,
+        )
     elif _CONTROL.search(clean):
-        detail = f"`{parameter}` must not hold control characters."
+        detail = sentence("`%(parameter)s` must not hold control characters.", parameter=parameter)
     elif len(set(folded)) < FEWEST_DIFFERENT:
-        detail = f"`{parameter}` must have at least {FEWEST_DIFFERENT} different characters."
+        detail = sentence(
+            "`%(parameter)s` must have at least %(least)s different characters.",
+            parameter=parameter,
+            least=FEWEST_DIFFERENT,
+        )
     elif username_key(username) == username_key(clean) or any(map(folded.startswith, EASILY_GUESSED)):
-        detail = f"`{parameter}` is among the first that anybody would guess; take another."
+        detail = sentence(
+            "`%(parameter)s` is among the first that anybody would guess; take another.", parameter=parameter
+        )
     else:
         return clean
     raise InputError.of(parameter, detail)
@@ -216,7 +238,7 @@ def clean_email(email: str | None, parameter: str = "email") -> str | None:
     if not clean:
         return None
     if len(clean) > LONGEST_EMAIL or not _EMAIL.fullmatch(clean):
-        raise InputError.of(parameter, f"`{parameter}` is not an e-mail address.")
+        raise InputError.of(parameter, sentence("`%(parameter)s` is not an e-mail address.", parameter=parameter))
     return clean
 
 
@@ -225,7 +247,9 @@ def role_named(name: str, parameter: str = "role") -> Role:
     try:
         return Role(name.strip().casefold())
     except ValueError:
-        raise InputError.of(parameter, f"`{parameter}` must be one of {', '.join(Role)}.") from None
+        raise InputError.of(
+            parameter, sentence("`%(parameter)s` must be one of %(value)s.", parameter=parameter, value=", ".join(Role))
+        ) from None
 
 
 def gathered(*checks: Problem | None) -> None:

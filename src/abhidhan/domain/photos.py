@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from abhidhan.errors import InputError
+from abhidhan.errors import InputError, sentence
 
 MOST_BYTES: Final = 3 * 1_048_576
 """The largest photo, as interface.md limits it."""
@@ -65,15 +65,28 @@ class Refusal(StrEnum):
 
 
 SENTENCES: Final[Mapping[Refusal, str]] = {
-    Refusal.MISSING: "`photo` is missing: send a JPEG, PNG, GIF or WebP file.",
-    Refusal.TOO_BIG: "`photo` is larger than 3 MB (3,145,728 bytes): make it smaller and send it again.",
-    Refusal.NOT_A_PHOTO: "`photo` is not a JPEG, PNG, GIF or WebP image.",
-    Refusal.HEIC: "`photo` is in Apple's HEIC form (or AVIF), which few programs can show: "
-    "save or export it as JPEG and send that.",
-    Refusal.BROKEN: "`photo` is damaged or not complete: it cannot be decoded.",
-    Refusal.TOO_MANY_PIXELS: "`photo` has more than 40 megapixels: make it smaller and send it again.",
-    Refusal.TOO_MANY_FRAMES: f"`photo` is an animation of more than {MOST_FRAMES} frames, or of too many large ones.",
-    Refusal.TOO_SLOW: "`photo` takes too long to decode: save it anew with another program and send that.",
+    Refusal.MISSING: sentence("`%(parameter)s` is missing: send a JPEG, PNG, GIF or WebP file.", parameter="photo"),
+    Refusal.TOO_BIG: sentence(
+        "`%(parameter)s` is larger than 3 MB (3,145,728 bytes): make it smaller and send it again.", parameter="photo"
+    ),
+    Refusal.NOT_A_PHOTO: sentence("`%(parameter)s` is not a JPEG, PNG, GIF or WebP image.", parameter="photo"),
+    Refusal.HEIC: sentence(
+        "`%(parameter)s` is in Apple's HEIC form (or AVIF), which few programs can show: "
+        "save or export it as JPEG and send that.",
+        parameter="photo",
+    ),
+    Refusal.BROKEN: sentence("`%(parameter)s` is damaged or not complete: it cannot be decoded.", parameter="photo"),
+    Refusal.TOO_MANY_PIXELS: sentence(
+        "`%(parameter)s` has more than 40 megapixels: make it smaller and send it again.", parameter="photo"
+    ),
+    Refusal.TOO_MANY_FRAMES: sentence(
+        "`%(parameter)s` is an animation of more than %(most)s frames, or of too many large ones.",
+        parameter="photo",
+        most=MOST_FRAMES,
+    ),
+    Refusal.TOO_SLOW: sentence(
+        "`%(parameter)s` takes too long to decode: save it anew with another program and send that.", parameter="photo"
+    ),
 }
 
 
@@ -119,10 +132,18 @@ def clean_credit(credit: str) -> str:
 
     clean = nfc(squeeze(credit))
     if _NOT_TEXT.search(clean):
-        raise InputError.of("photoCredit", "`photoCredit` must not hold control characters.")
+        raise InputError.of(
+            "photoCredit", sentence("`%(parameter)s` must not hold control characters.", parameter="photoCredit")
+        )
     if not SHORTEST_CREDIT <= len(clean) <= LONGEST_CREDIT:
         raise InputError.of(
-            "photoCredit", f"`photoCredit` must have from {SHORTEST_CREDIT} to {LONGEST_CREDIT} characters."
+            "photoCredit",
+            sentence(
+                "`%(parameter)s` must have from %(least)s to %(most)s characters.",
+                parameter="photoCredit",
+                least=SHORTEST_CREDIT,
+                most=LONGEST_CREDIT,
+            ),
         )
     return clean
 
@@ -131,7 +152,9 @@ def read_idea_id(text: str) -> int:
     """Read the ID of an idea as a form sends it. Raises InputError for `ideaID`."""
     found = _NUMBER.fullmatch(text)
     if not found or not 0 < int(found[1]) <= GREATEST_ID:
-        raise InputError.of("ideaID", "`ideaID` must be the number of an idea, such as 88.")
+        raise InputError.of(
+            "ideaID", sentence("`%(parameter)s` must be the number of an idea, such as 88.", parameter="ideaID")
+        )
     return int(found[1])
 
 

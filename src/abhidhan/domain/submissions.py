@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Final
 
 from abhidhan.domain.text.normal import nfc, squeeze
-from abhidhan.errors import ConflictError, InputError
+from abhidhan.errors import ConflictError, InputError, sentence
 
 
 class Status(StrEnum):
@@ -49,7 +49,13 @@ def next_status(status: Status, step: Step) -> Status:
     """Tell the state after a step. Raises ConflictError when the state does not allow it."""
     following = TRANSITIONS.get((status, step))
     if following is None:
-        raise ConflictError(f"This submission {SAID[status]} already; it cannot be changed by {step!r} any more.")
+        raise ConflictError(
+            sentence(
+                "This submission %(value)s already; it cannot be changed by %(step)s any more.",
+                value=SAID[status],
+                step=repr(step),
+            )
+        )
     return following
 
 
@@ -57,5 +63,12 @@ def clean_reason(reason: str) -> str:
     """Clean the reason of a rejection: some text there must be. Raises InputError."""
     clean = nfc(squeeze(reason))
     if not 1 <= len(clean) <= LONGEST_REASON:
-        raise InputError.of("reason", f"`reason` must have from 1 to {LONGEST_REASON:,} characters.")
+        raise InputError.of(
+            "reason",
+            sentence(
+                "`%(parameter)s` must have from 1 to %(most)s characters.",
+                parameter="reason",
+                most=f"{LONGEST_REASON:,}",
+            ),
+        )
     return clean

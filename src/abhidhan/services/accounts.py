@@ -1,4 +1,4 @@
-"""Accounts: signing up, in and out, passwords and the links that reset them, and what administrators do with people."""
+"""Accounts: signing up, in and out, one's sessions, passwords and the links that reset them."""
 
 import asyncio
 import contextlib
@@ -7,43 +7,45 @@ import secrets
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 import structlog
 
 from abhidhan.domain import people
 from abhidhan.domain.people import (
-    INVITATION_SECONDS,
-    RESET_SECONDS,
     OwnSession,
-    Permission,
     Person,
     Role,
-    SessionRules,
     SignedIn,
     SignUp,
     Slowdown,
-    Ticket,
     TicketKind,
     check_new_password,
-    clean_email,
     clean_password,
-    clean_username,
     username_key,
 )
 from abhidhan.errors import (
-    ConflictError,
     ForbiddenError,
     InputError,
     NotFoundError,
-    Problem,
     SignInRequiredError,
     TooManyRequestsError,
     UnavailableError,
+    sentence,
 )
 from abhidhan.mail import Mailer
 from abhidhan.passwords import Passwords
+from abhidhan.services.people import (
+    TOKEN_BYTES,
+    AccountRules,
+    NewAccount,
+    People,
+    cleaned,
+    new_password,
+    removed,
+    token_hash,
+)
 from abhidhan.storage import people as stored_people
 from abhidhan.storage import sessions as stored_sessions
 from abhidhan.storage.database import Database, Writer
@@ -52,13 +54,11 @@ from abhidhan.storage.sessions import NewSession
 
 T = TypeVar("T")
 
-TOKEN_BYTES: Final = 32
 SEEN_EVERY: Final = 300
 """Seconds after which it is noted again that a session is in use: each time is a write."""
 
 LONGEST_AGENT: Final = 200
-RESET_PAGE: Final = "/account/reset"
-WRONG: Final = "The name or the password is wrong."
+WRONG: Final = sentence("The name or the password is wrong.")
 SIGN_IN_FIRST: Final = "Sign in first, at /api/session."
 
 _log = structlog.get_logger("abhidhan.accounts")
@@ -72,42 +72,13 @@ class Visit(msgspec.Struct, frozen=True):
     token: str | None = None
 
 
-class AccountRules(msgspec.Struct, frozen=True):
-    """What the operator has decided about accounts. `base_url` stands in front of links in messages."""
-
-    sign_up: SignUp = SignUp.INVITATION
-    sessions: SessionRules = SessionRules()
-    base_url: str = ""
-
-
-class NewAccount(msgspec.Struct, frozen=True):
-    """What somebody gives to make an account; `invitation` is the token of one."""
-
-    username: str
-    password: str
-    email: str | None = None
-    invitation: str | None = None
-
-
-class PeoplePage(NamedTuple):
-    """One page of everybody, and how many there are."""
-
-    people: list[Person]
-    total: int
-
-
-def token_hash(token: str) -> str:
-    """Hash a token as the database keeps it; tokens are random, so that no salt is needed."""
-    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
-
-
 def try_key(kind: str, *parts: str) -> str:
     """Name what tries are counted under, without names and addresses in clear."""
     return f"{kind}:{hashlib.sha256(chr(0).join(parts).encode('utf-8', 'surrogatepass')).hexdigest()[:32]}"
 
 
-class Accounts:
-    """Everything that is done with accounts. Each method is one job; tokens are kept as hashes only."""
+class Accounts(People):
+    """All that people do with their own accounts, and what administrators do with those of others."""
 
     def __init__(  # each is one independent part, named where it is given
         self,
@@ -119,16 +90,9 @@ class Accounts:
         clock: Callable[[], float] = time.time,
     ) -> None:
         """Put the parts together. `clock` tells the seconds since 1970."""
-        self._database = database
-        self._passwords = passwords
-        self.rules = rules
+        super().__init__(database, passwords, rules=rules, clock=clock)
         self._mailer = mailer
-        self._clock = clock
         self._tasks: set[asyncio.Task[None]] = set()
-
-    def now(self) -> int:
-        """Tell the time in whole seconds since 1970."""
-        return int(self._clock())
 
     # --- sessions -------------------------------------------------------------------------------------------------
 
@@ -152,12 +116,12 @@ class Accounts:
         """
         known = await self._database.read(partial(stored_people.find_by_name, username=username))
         rules = await self._sign_in_rules(username, known, visit)
-        await self._count(rules, "Too many tries to sign in.")
+        await self._count(rules, "Too many tries to sign in. Try again in %(wait)s s.")
         verdict = await self._passwords.verify(known.password_hash if known else None, clean_password(password))
         if known is None or not verdict.fits:
             raise SignInRequiredError(WRONG)
         if known.person.disabled is not None:
-            raise ForbiddenError("This account has been disabled; ask an administrator.")
+            raise ForbiddenError(sentence("This account has been disabled; ask an administrator."))
         fresh = await self._passwords.hash(clean_password(password)) if verdict.outdated else None
         return await self._write(partial(self._opened, person=known.person, visit=visit, tried=rules, fresh=fresh))
 
@@ -175,7 +139,7 @@ class Accounts:
         """Sign a person out in one place. Raises NotFoundError."""
         job = partial(stored_sessions.close_own_session, person_id=person_id, session_id=session_id)
         if not await self._write(job):
-            raise NotFoundError(f"You have no session with the ID {session_id}.")
+            raise NotFoundError(sentence("You have no session with the ID %(session_id)s.", session_id=session_id))
 
     async def sign_out_everywhere(self, person_id: int) -> None:
         """Sign a person out everywhere, here too."""
@@ -189,12 +153,16 @@ class Accounts:
         Raises InputError with all that is wrong, ForbiddenError, ConflictError for a taken name, TooManyRequestsError.
         """
         if self.rules.sign_up is SignUp.CLOSED:
-            raise ForbiddenError("Accounts are made by the administrators of this dictionary; ask one of them.")
+            raise ForbiddenError(
+                sentence("Accounts are made by the administrators of this dictionary; ask one of them.")
+            )
         if self.rules.sign_up is SignUp.INVITATION and not new.invitation:
-            raise ForbiddenError("An account is made by invitation only; ask an editor or administrator for one.")
-        username, password, email = _cleaned(new)
+            raise ForbiddenError(
+                sentence("An account is made by invitation only; ask an editor or administrator for one.")
+            )
+        username, password, email = cleaned(new)
         rules = {try_key("sign up", visit.address): people.SIGN_UP, try_key("sign up"): people.SIGN_UP_ANYWHERE}
-        await self._count(rules, "Too many accounts were made of late.")
+        await self._count(rules, "Too many accounts were made of late. Try again in %(wait)s s.")
         hashed = await self._passwords.hash(password)
         person = NewPerson(username, Role.CONTRIBUTOR, email, hashed)
         return await self._write(partial(self._signed_up, new=person, invitation=new.invitation))
@@ -213,7 +181,7 @@ class Accounts:
     async def remove_own_account(self, signed_in: SignedIn, password: str, visit: Visit) -> None:
         """Delete one's own account. Raises ForbiddenError, ConflictError for the last administrator."""
         await self._check_own_password(signed_in.person, password, visit)
-        await self._write(partial(_removed, person=signed_in.person), public=True)
+        await self._write(partial(removed, person=signed_in.person), public=True)
 
     async def request_reset(self, name: str, visit: Visit) -> None:
         """Send a reset link to whoever has this name or e-mail address. Nobody is told whether there is such a person.
@@ -222,12 +190,12 @@ class Accounts:
         """
         mailer = self._mailer
         if mailer is None:
-            raise ForbiddenError("This server sends no e-mail: ask an administrator to reset your password.")
+            raise ForbiddenError(sentence("This server sends no e-mail: ask an administrator to reset your password."))
         rules = {
             try_key("reset", username_key(name)): people.RESET_REQUEST,
             try_key("reset from", visit.address): people.RESET_REQUEST,
         }
-        await self._count(rules, "Too many reset links were asked for.")
+        await self._count(rules, "Too many reset links were asked for. Try again in %(wait)s s.")
         task = asyncio.create_task(self._send_links(mailer, name))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -238,76 +206,13 @@ class Accounts:
         hashed = await self._passwords.hash(password)
         await self._write(partial(self._reset, token=token, hashed=hashed))
 
-    # --- what administrators do -----------------------------------------------------------------------------------
-
-    async def add(self, new: NewAccount, role: Role) -> Person:
-        """Make an account for somebody. Raises InputError, ConflictError."""
-        username, password, email = _cleaned(new)
-        person = NewPerson(username, role, email, await self._passwords.hash(password))
-        return await self._write(partial(stored_people.add_person, new=person, now=self.now()))
-
-    async def list_people(self, most: int, skipped: int = 0) -> PeoplePage:
-        """List one page of everybody, by name."""
-        return PeoplePage(*await self._database.read(partial(stored_people.list_people, most=most, skipped=skipped)))
-
-    async def has_administrator(self) -> bool:
-        """Tell whether there is anybody who can manage people."""
-        return await self._database.read(partial(stored_people.count_of_role, role=Role.ADMINISTRATOR)) > 0
-
-    async def find(self, person_id: int) -> Person:
-        """Find somebody by ID. Raises NotFoundError."""
-        found = await self._database.read(partial(stored_people.find_by_id, person_id=person_id))
-        return _found(found, f"There is no person with the ID {person_id}.")
-
-    async def find_by_name(self, username: str) -> Person:
-        """Find somebody by name. Raises NotFoundError."""
-        found = await self._database.read(partial(stored_people.find_by_name, username=username))
-        return _found(found, f"There is nobody with the name {username!r}.")
-
-    async def set_role(self, person: Person, role: Role) -> Person:
-        """Give somebody another role. Raises ConflictError for the last administrator."""
-        await self._write(partial(_given_role, person=person, role=role))
-        return msgspec.structs.replace(person, role=role)
-
-    async def disable(self, person: Person) -> Person:
-        """Let somebody sign in no more, and sign them out. Raises ConflictError for the last administrator."""
-        now = self.now()
-        await self._write(partial(_disabled, person=person, now=now))
-        return msgspec.structs.replace(person, disabled=now)
-
-    async def enable(self, person: Person) -> Person:
-        """Let somebody sign in again."""
-        await self._write(partial(stored_people.set_disabled, person_id=person.id, moment=None))
-        return msgspec.structs.replace(person, disabled=None)
-
-    async def remove(self, person: Person) -> None:
-        """Delete somebody's account; contributions stay, without a name. Raises ConflictError (last administrator)."""
-        await self._write(partial(_removed, person=person), public=True)
-
-    async def set_password(self, person: Person, password: str) -> None:
-        """Set somebody's password, and sign them out everywhere. Raises InputError."""
-        hashed = await self._passwords.hash(check_new_password(password, person.username))
-        await self._write(partial(_new_password, person_id=person.id, hashed=hashed))
-
-    async def reset_link(self, person: Person) -> str:
-        """Make a reset link for somebody; it works once, for an hour."""
-        token = await self._ticket(TicketKind.RESET, person.id, None, RESET_SECONDS)
-        return f"{self.rules.base_url}{RESET_PAGE}?token={token}"
-
-    async def invite(self, role: Role = Role.CONTRIBUTOR) -> str:
-        """Make an invitation to an account with a role: gives its token, which works once, for two weeks."""
-        return await self._ticket(TicketKind.INVITATION, None, role, INVITATION_SECONDS)
-
     async def finish(self) -> None:
         """Wait for messages that are being sent."""
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     # --- the steps ------------------------------------------------------------------------------------------------
 
-    async def _write(self, job: Callable[[Writer], T], *, public: bool = False) -> T:
-        return await self._database.write(job, public=public)
-
-    async def _count(self, rules: dict[str, Slowdown], what: str) -> None:
+    async def _count(self, rules: dict[str, Slowdown], pattern: str) -> None:
         """Count a try under each key. Raises TooManyRequestsError; nothing is counted then."""
         now = self.now()
         job = partial(stored_people.longest_wait, keys=list(rules), now=now)
@@ -315,7 +220,7 @@ class Accounts:
             partial(stored_people.count_tries, rules=rules, now=now)
         )
         if wait:
-            raise TooManyRequestsError(f"{what} Try again in {wait} s.", wait)
+            raise TooManyRequestsError(sentence(pattern, wait=wait), wait)
 
     async def _sign_in_rules(self, username: str, known: Credentials | None, visit: Visit) -> dict[str, Slowdown]:
         """Choose what a try to sign in counts against. From where the owner has come before, others do not matter."""
@@ -359,34 +264,36 @@ class Accounts:
         if invitation:
             ticket = stored_people.use_ticket(connection, token_hash(invitation), TicketKind.INVITATION, now)
             if ticket is None:
-                raise InputError.of("invitation", "`invitation` has been used already, or is too old.")
+                raise InputError.of(
+                    "invitation",
+                    sentence("`%(parameter)s` has been used already, or is too old.", parameter="invitation"),
+                )
             new = new._replace(role=ticket.role or new.role)
         return stored_people.add_person(connection, new, now)
 
     async def _check_own_password(self, person: Person, password: str, visit: Visit) -> None:
         rules = {try_key("own password", str(person.id), visit.address): people.SIGN_IN_FROM_ONE_ADDRESS}
-        await self._count(rules, "Too many wrong passwords.")
+        await self._count(rules, "Too many wrong passwords. Try again in %(wait)s s.")
         known = await self._database.read(partial(stored_people.find_by_id, person_id=person.id))
         verdict = await self._passwords.verify(known.password_hash if known else None, clean_password(password))
         if not verdict.fits:
-            raise ForbiddenError("The password is wrong.")
+            raise ForbiddenError(sentence("The password is wrong."))
         await self._write(partial(stored_people.forget_tries, keys=list(rules)))
 
     def _changed(self, connection: Writer, person: Person, hashed: str, visit: Visit) -> str:
-        _new_password(connection, person.id, hashed)
+        new_password(connection, person.id, hashed)
         return self._new_session(connection, person.id, visit)
 
     def _reset(self, connection: Writer, token: str, hashed: str) -> None:
         ticket = stored_people.use_ticket(connection, token_hash(token), TicketKind.RESET, self.now())
         if ticket is None or ticket.person_id is None:
-            raise InputError.of("token", "`token` has been used already, or is too old: ask for a new link.")
-        _new_password(connection, ticket.person_id, hashed)
-
-    async def _ticket(self, kind: TicketKind, person_id: int | None, role: Role | None, seconds: int) -> str:
-        token, now = secrets.token_urlsafe(TOKEN_BYTES), self.now()
-        made = Ticket(kind, person_id, role, now + seconds)
-        await self._write(partial(stored_people.add_ticket, token_hash=token_hash(token), made=made, now=now))
-        return token
+            raise InputError.of(
+                "token",
+                sentence(
+                    "`%(parameter)s` has been used already, or is too old: ask for a new link.", parameter="token"
+                ),
+            )
+        new_password(connection, ticket.person_id, hashed)
 
     async def _send_links(self, mailer: Mailer, name: str) -> None:
         by_name = await self._database.read(partial(stored_people.find_by_name, username=name))
@@ -412,62 +319,3 @@ Set it here, within an hour:
 
 If it was not you, do nothing: your password stays as it is.
 """
-
-
-def may(person: Person, permission: Permission) -> None:
-    """Make sure that a person may do something. Raises ForbiddenError."""
-    if not person.may(permission):
-        raise ForbiddenError(f"A person with the role {person.role!r} may not {permission}.")
-
-
-def _cleaned(new: NewAccount) -> tuple[str, str, str | None]:
-    """Clean a name, a password and an e-mail address. Raises one InputError for all that is wrong."""
-    checks: tuple[Callable[[], str | None], ...] = (
-        lambda: clean_username(new.username),
-        lambda: check_new_password(new.password, new.username),
-        lambda: clean_email(new.email),
-    )
-    problems: list[Problem] = []
-    values: list[str | None] = []
-    for check in checks:
-        try:
-            values.append(check())
-        except InputError as error:
-            problems.extend(error.problems)
-    if problems:
-        raise InputError(*problems)
-    username, password, email = values
-    return username or "", password or "", email
-
-
-def _found(credentials: Credentials | None, sentence: str) -> Person:
-    if credentials is None:
-        raise NotFoundError(sentence)
-    return credentials.person
-
-
-def _keep_an_administrator(connection: Writer, person: Person) -> None:
-    if person.role is Role.ADMINISTRATOR and not stored_people.other_administrators(connection, person.id):
-        raise ConflictError(f"{person.username} is the only administrator: make somebody else one first.")
-
-
-def _given_role(connection: Writer, person: Person, role: Role) -> None:
-    if role is not Role.ADMINISTRATOR:
-        _keep_an_administrator(connection, person)
-    stored_people.set_role(connection, person.id, role)
-
-
-def _disabled(connection: Writer, person: Person, now: int) -> None:
-    _keep_an_administrator(connection, person)
-    stored_people.set_disabled(connection, person.id, now)
-    stored_sessions.close_sessions(connection, person.id)
-
-
-def _removed(connection: Writer, person: Person) -> None:
-    _keep_an_administrator(connection, person)
-    stored_people.remove_person(connection, person.id)
-
-
-def _new_password(connection: Writer, person_id: int, hashed: str) -> None:
-    stored_people.set_password(connection, person_id, hashed)
-    stored_sessions.close_sessions(connection, person_id)

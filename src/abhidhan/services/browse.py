@@ -8,7 +8,7 @@ from abhidhan.domain.text.collation import prefix_end, sort_key
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import Script, nfc, script_of
 from abhidhan.domain.words import Word
-from abhidhan.errors import InputError, NotFoundError
+from abhidhan.errors import InputError, NotFoundError, sentence
 from abhidhan.storage import entries, languages, words
 from abhidhan.storage.database import Reader
 from abhidhan.storage.words import AFTER_EVERY_KEY, Range
@@ -71,7 +71,9 @@ def _range(stretch: Stretch, language_id: int, code: str) -> Range:
     start_key = sort_key(start, code)
     end_key = AFTER_EVERY_KEY if stretch.end is None else prefix_end(nfc(stretch.end), code)
     if end_key <= start_key:
-        raise InputError.of("end", "`end` stands before `start` in the alphabet; exchange the two.")
+        raise InputError.of(
+            "end", sentence("`%(parameter)s` stands before `start` in the alphabet; exchange the two.", parameter="end")
+        )
     return Range(language_id, start_key, start, end_key)
 
 
@@ -99,5 +101,5 @@ def show_idea(reader: Reader, idea_id: int) -> Idea:
     """Read one idea with its words. Raises NotFoundError."""
     idea = entries.gather_idea(reader, idea_id)
     if idea is None:
-        raise NotFoundError(f"There is no idea with the ID {idea_id}.")
+        raise NotFoundError(sentence("There is no idea with the ID %(idea_id)s.", idea_id=idea_id))
     return idea

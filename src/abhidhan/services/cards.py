@@ -3,7 +3,7 @@
 from abhidhan.domain.cards import Card, CardSet
 from abhidhan.domain.languages import ASSAMESE
 from abhidhan.domain.text.romanize import romanize
-from abhidhan.errors import NotFoundError
+from abhidhan.errors import NotFoundError, sentence
 from abhidhan.storage import cards
 from abhidhan.storage.database import Reader
 
@@ -23,7 +23,7 @@ def cards_of(reader: Reader, set_id: int) -> tuple[Card, ...]:
     """
     language_id = cards.language_of_set(reader, set_id) if 0 < set_id <= GREATEST_ID else None
     if language_id is None:
-        raise NotFoundError(f"There is no set of flashcards with the ID {set_id}.")
+        raise NotFoundError(sentence("There is no set of flashcards with the ID %(set_id)s.", set_id=set_id))
     by_rule = language_id == ASSAMESE
     return tuple(
         Card(

@@ -4,7 +4,7 @@ import msgspec
 
 from abhidhan.domain.languages import ALL_LANGUAGES, Language
 from abhidhan.domain.lists import ListItem, ListName
-from abhidhan.errors import InputError
+from abhidhan.errors import InputError, sentence
 from abhidhan.storage import languages
 from abhidhan.storage.database import Reader
 
@@ -35,7 +35,9 @@ def list_named(name: str) -> ListName:
         return ListName(name.upper())
     except ValueError:
         names = ", ".join(ListName)
-        raise InputError.of("type", f"`type` must be one of {names}.") from None
+        raise InputError.of(
+            "type", sentence("`%(parameter)s` must be one of %(names)s.", parameter="type", names=names)
+        ) from None
 
 
 def find_language_id(reader: Reader, parameter: str, name: str) -> int:
@@ -45,7 +47,11 @@ def find_language_id(reader: Reader, parameter: str, name: str) -> int:
     language = reader.catalogue.find_language(name)
     if language is None:
         raise InputError.of(
-            parameter, f"`{parameter}` names no language of this dictionary: /api/languages lists their IDs and codes."
+            parameter,
+            sentence(
+                "`%(parameter)s` names no language of this dictionary: /api/languages lists their IDs and codes.",
+                parameter=parameter,
+            ),
         )
     return language.id
 
@@ -54,5 +60,8 @@ def check_part_of_speech(reader: Reader, parameter: str, pos_id: int | None) -> 
     """Make sure that a part of speech exists. Raises InputError for `parameter`."""
     if pos_id is not None and reader.catalogue.named(ListName.PARTS_OF_SPEECH, pos_id) is None:
         raise InputError.of(
-            parameter, f"`{parameter}` is no part of speech: /api/get-list.php?type=POS lists their IDs."
+            parameter,
+            sentence(
+                "`%(parameter)s` is no part of speech: /api/get-list.php?type=POS lists their IDs.", parameter=parameter
+            ),
         )

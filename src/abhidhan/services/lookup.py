@@ -12,7 +12,7 @@ from abhidhan.domain.text.closeness import distance
 from abhidhan.domain.text.keys import exact_key, sound_key
 from abhidhan.domain.text.normal import Script, query_words, script_of
 from abhidhan.domain.words import Suggestion, Word
-from abhidhan.errors import InputError, NotFoundError
+from abhidhan.errors import InputError, NotFoundError, sentence
 from abhidhan.services import inflected
 from abhidhan.storage import entries, words
 from abhidhan.storage.database import Reader
@@ -52,7 +52,15 @@ def look_up(reader: Reader, query: str, language_id: int = ALL_LANGUAGES) -> tup
     """
     texts = query_words(query)
     if len(texts) > MOST_QUERY_WORDS:
-        raise InputError.of("w", f"`w` has {len(texts)} words; at most {MOST_QUERY_WORDS} are looked up at once.")
+        raise InputError.of(
+            "w",
+            sentence(
+                "`%(parameter)s` has %(value)s words; at most %(most_query_words)s are looked up at once.",
+                parameter="w",
+                value=len(texts),
+                most_query_words=MOST_QUERY_WORDS,
+            ),
+        )
     return _answer(reader, _find(reader, query, texts, language_id, FINDERS), language_id)
 
 
@@ -72,7 +80,7 @@ def look_up_one(reader: Reader, word_id: int) -> Word:
     """Read one word by its ID. Raises NotFoundError."""
     found = entries.gather(reader, [word_id])
     if not found:
-        raise NotFoundError(f"There is no word with the ID {word_id}.")
+        raise NotFoundError(sentence("There is no word with the ID %(word_id)s.", word_id=word_id))
     return found[0]
 
 

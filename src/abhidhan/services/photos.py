@@ -24,7 +24,15 @@ from abhidhan.domain.photos import (
     thumbnail_address,
 )
 from abhidhan.domain.submissions import Status, Step, clean_reason, next_status
-from abhidhan.errors import AbhidhanError, ForbiddenError, InputError, NotFoundError, Problem, UnavailableError
+from abhidhan.errors import (
+    AbhidhanError,
+    ForbiddenError,
+    InputError,
+    NotFoundError,
+    Problem,
+    UnavailableError,
+    sentence,
+)
 from abhidhan.media.darkroom import Darkroom
 from abhidhan.media.files import PhotoFiles, file_name, new_key, thumbnail_name
 from abhidhan.storage import photos as stored
@@ -177,10 +185,15 @@ class Photos:
 
     async def _idea_id(self, text: str | None) -> int:
         if text is None or not text.strip():
-            raise InputError.of("ideaID", "`ideaID` is missing: the number of the idea that the photo shows.")
+            raise InputError.of(
+                "ideaID",
+                sentence(
+                    "`%(parameter)s` is missing: the number of the idea that the photo shows.", parameter="ideaID"
+                ),
+            )
         idea_id = read_idea_id(text)
         if not await self._database.read(partial(stored.finds_idea, idea_id=idea_id)):
-            raise InputError.of("ideaID", f"There is no idea with the ID {idea_id}.")
+            raise InputError.of("ideaID", sentence("There is no idea with the ID %(idea_id)s.", idea_id=idea_id))
         return idea_id
 
     async def _developed(self, sent: SentPhoto) -> Developed:
@@ -240,11 +253,11 @@ class Photos:
         extension = THUMBNAIL.extension if name.thumbnail else row.extension if row else ""
         public = row is not None and row.status == Status.APPROVED
         if row is None or row.purged or name.extension != extension or not (public or _may_see(person, row)):
-            raise NotFoundError("There is no such photo.")
+            raise NotFoundError(sentence("There is no such photo."))
         opened = await self._files.open(thumbnail_name(row.key) if name.thumbnail else file_name(row.key, extension))
         if opened is None:
             _log.error("the file of a photo is lost", photo=row.id)
-            raise NotFoundError("There is no such photo.")
+            raise NotFoundError(sentence("There is no such photo."))
         tag = f'"{row.sha256[:24]}{"-thumb" if name.thumbnail else ""}"'
         return OpenedPhoto(*opened, MEDIA_TYPES[extension], tag, public)
 
@@ -264,7 +277,7 @@ class Photos:
         """Take one's own photo back; its bytes are thrown away at once. Raises as `approve` does."""
         row = await self._row(photo_id)
         if row.person_id != person.id:
-            raise ForbiddenError("Only who has submitted a photo can withdraw it.")
+            raise ForbiddenError(sentence("Only who has submitted a photo can withdraw it."))
         await self._decide(person, photo_id, Step.WITHDRAW, None)
         await self._throw_away([row])
         return await self.show(photo_id)
@@ -278,7 +291,7 @@ class Photos:
     async def _row(self, photo_id: int) -> PhotoRow:
         row = await self._database.read(partial(stored.find_photo, photo_id=photo_id))
         if row is None:
-            raise NotFoundError(f"There is no photo with the ID {photo_id}.")
+            raise NotFoundError(sentence("There is no photo with the ID %(photo_id)s.", photo_id=photo_id))
         return row
 
     # --- keeping house --------------------------------------------------------------------------------------------
@@ -347,13 +360,20 @@ async def _noting(problems: list[Problem], check: Awaitable[T]) -> T | None:
 
 async def _credit(text: str | None) -> str:
     if text is None:
-        raise InputError.of("photoCredit", "`photoCredit` is missing: who made the photo, at least 2 characters.")
+        raise InputError.of(
+            "photoCredit",
+            sentence("`%(parameter)s` is missing: who made the photo, at least 2 characters.", parameter="photoCredit"),
+        )
     return clean_credit(text)
 
 
 def _allow(person: Person, permission: Permission) -> None:
     if not person.may(permission):
-        raise ForbiddenError(f"A person with the role {person.role!r} may not {permission}.")
+        raise ForbiddenError(
+            sentence(
+                "A person with the role %(role)s may not %(permission)s.", role=repr(person.role), permission=permission
+            )
+        )
 
 
 def _may_see(person: Person | None, row: PhotoRow) -> bool:
@@ -365,12 +385,15 @@ def _names_of(row: PhotoRow) -> tuple[str, str]:
 
 
 def _stored(connection: Writer, new: NewPhoto, developed: Developed, now: int) -> tuple[int, bool]:
-    """Store a photo that waits for review, unless this very request has been here before: tells its ID, and which."""
-    known = stored.find_once(connection, new.once) if new.once else None
+    """Store a photo that waits for review, unless this very request has been here before: tells its ID, and which.
+
+    Without a key of the client's, the same pixels of one idea by one person are the same request while they wait.
+    """
+    known = stored.find_once(connection, new.once) if new.once else stored.find_waiting(connection, new, developed)
     if known is not None:
         return known, False
     if not stored.idea_exists(connection, new.idea_id):
-        raise InputError.of("ideaID", f"There is no idea with the ID {new.idea_id}.")
+        raise InputError.of("ideaID", sentence("There is no idea with the ID %(idea_id)s.", idea_id=new.idea_id))
     photo_id = stored.add_photo(connection, new, developed, now)
     name = RecordName("photo", str(photo_id))
     change = Change(name, None, PhotoState(new.idea_id, str(Status.PENDING), new.credit))
@@ -382,7 +405,7 @@ def _decided(connection: Writer, *, photo_id: int, step: Step, decision: Decisio
     """Take a step with a photo, and note it; the step says which status the decision gets."""
     row = stored.lock_photo(connection, photo_id)
     if row is None:
-        raise NotFoundError(f"There is no photo with the ID {photo_id}.")
+        raise NotFoundError(sentence("There is no photo with the ID %(photo_id)s.", photo_id=photo_id))
     status = next_status(Status(row.status), step)
     _change(connection, row, decision._replace(status=status), ACTIONS[step])
 
@@ -405,7 +428,7 @@ def _mark_lost(connection: Writer, rows: Iterable[PhotoRow], now: int) -> None:
 def _shown(reader: Reader, photo_id: int, *, with_alike: bool) -> PhotoSubmission:
     row = stored.find_photo(reader, photo_id)
     if row is None:
-        raise NotFoundError(f"There is no photo with the ID {photo_id}.")
+        raise NotFoundError(sentence("There is no photo with the ID %(photo_id)s.", photo_id=photo_id))
     # What is like one's own photo is the moderators' business: it may be another person's that still waits.
     return _as_submission(row, stored.alike_photos(reader, [row])[row.id] if with_alike else [])
 

@@ -17,7 +17,7 @@ from abhidhan.domain.script import (
 )
 from abhidhan.domain.text.keys import roman_sound_keys
 from abhidhan.domain.text.romanize import Scheme
-from abhidhan.errors import InputError
+from abhidhan.errors import InputError, sentence
 from abhidhan.storage import words
 from abhidhan.storage.database import Reader
 from abhidhan.storage.words import KeyColumn
@@ -31,7 +31,16 @@ def transliterate(reader: Reader, text: str, direction: Direction | None, scheme
     direction = direction or direction_of(text)
     longest = LONGEST_TO_ROMAN if direction is Direction.TO_ROMAN else LONGEST_TO_ASSAMESE
     if len(text) > longest:
-        raise InputError.of("pa", f"`pa` has {len(text)} characters; {direction} takes at most {longest}.")
+        raise InputError.of(
+            "pa",
+            sentence(
+                "`%(parameter)s` has %(value)s characters; %(direction)s takes at most %(longest)s.",
+                parameter="pa",
+                value=len(text),
+                direction=direction,
+                longest=longest,
+            ),
+        )
     if direction is Direction.TO_ROMAN:
         return to_roman(text, scheme)
     return to_assamese(text, scheme, _read(reader, roman_words(text)))

@@ -3,6 +3,7 @@
 import hashlib
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -17,6 +18,7 @@ from abhidhan.domain.drafts import (
     ExampleSubmission,
     Kind,
     ProverbSubmission,
+    RecordSubmission,
     ReportData,
     ReportSubmission,
     Submitted,
@@ -25,24 +27,39 @@ from abhidhan.domain.drafts import (
     encode_submission,
     kind_of,
 )
-from abhidhan.domain.history import Action, Change, IdeaState, RecordName, SubmissionState
-from abhidhan.domain.lookup import loose_keys, sound_keys
+from abhidhan.domain.history import (
+    Action,
+    AnyState,
+    Change,
+    IdeaState,
+    RecordName,
+    SubmissionState,
+    decode_state,
+    encode_state,
+)
 from abhidhan.domain.people import REPORT, REPORT_ANYWHERE, Permission, Person, Role, Slowdown
 from abhidhan.domain.submissions import Status, Step, clean_reason, next_status
-from abhidhan.domain.text.keys import exact_key
-from abhidhan.errors import ConflictError, ForbiddenError, InputError, NotFoundError, Problem, TooManyRequestsError
-from abhidhan.services import phrases
-from abhidhan.services.accounts import Visit, may, try_key
-from abhidhan.services.editing import Editor, changed, open_editor, place_card, place_proverb, place_word
+from abhidhan.errors import (
+    ConflictError,
+    ForbiddenError,
+    InputError,
+    NotFoundError,
+    Problem,
+    TooManyRequestsError,
+    sentence,
+)
+from abhidhan.services.accounts import Visit, try_key
+from abhidhan.services.corrections import ProposedChange, apply_correction, corrected_record, weigh
+from abhidhan.services.editing import Editor, open_editor, place_card, place_proverb, place_word
+from abhidhan.services.people import may
+from abhidhan.services.reviewing import place_record
+from abhidhan.services.similar import Similar, find_similar
+from abhidhan.services.submitted import Submission, SubmissionPage, list_page, show
 from abhidhan.storage import people as stored_people
 from abhidhan.storage import submissions as stored
-from abhidhan.storage import words as stored_words
-from abhidhan.storage.database import Database, Reader, Writer
+from abhidhan.storage.database import Database, Writer
 from abhidhan.storage.history import Entry, write_entry
 from abhidhan.storage.submissions import NewSubmission, SubmissionRow
-from abhidhan.storage.words import FoundKey, KeyColumn
-
-MOST_SIMILAR: Final = 10
 
 ANYBODY: Final = Person(id=0, username="", role=Role.READER, email=None, created=0, disabled=0)
 """Stands for whoever reports an error without an account."""
@@ -63,41 +80,27 @@ _REJECTED: Final[Mapping[Kind, Action]] = {
 }
 
 
-class Similar(msgspec.Struct, frozen=True):
-    """A word or proverb that is there already, and how alike it is: `exact`, `loose`, `phonetic` or `similar`."""
-
-    id: int
-    text: str
-    language_id: int
-    match: str
-
-
-class Submission(msgspec.Struct, frozen=True):
-    """A submission as its submitter and editors see it. Times are seconds since 1970; `result` is what came of it."""
-
-    submission_id: int
-    kind: Kind
-    data: object
-    status: Status
-    reason: str | None
-    submitted: int
-    decided: int | None
-    submitter: str | None
-    result: str | None
-
-
-class SubmissionPage(NamedTuple):
-    """One page of submissions, and how many there are."""
-
-    submissions: tuple[Submission, ...]
-    total: int
-
-
 class Accepted(NamedTuple):
     """A submission that waits now, and what looks like it already: a warning, no hindrance."""
 
     submission: Submission
     similar: tuple[Similar, ...]
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """A submission as an editor looks at it: what is like it already, and what a correction would change."""
+
+    submission: Submission
+    given: AnySubmission
+    similar: tuple[Similar, ...]
+    change: ProposedChange | None
+
+
+class WaitingPage(NamedTuple):
+    """One page of what waits, and how much there is."""
+
+    waiting: tuple[Waiting, ...]
+    total: int
 
 
 class Case(NamedTuple):
@@ -123,39 +126,69 @@ class Submissions:
         `once` is the client's own key for it. Raises InputError with everything that is wrong, ForbiddenError.
         """
         may(person, Permission.SUBMIT_ENTRY)
-        await self._check(person, submission)
+        seen = await self._check(person, submission)
         payload = encode_submission(submission)
         mark = f"key:{person.id}:{once}" if once else f"same:{person.id}:{hashlib.sha256(payload.encode()).hexdigest()}"
-        new = NewSubmission(str(kind_of(submission)), payload, person.id, mark)
+        new = NewSubmission(str(kind_of(submission)), payload, person.id, mark, seen)
         submission_id = await self._database.write(partial(_stored, new=new, now=self._now()), public=False)
-        similar = await self._database.read(partial(_similar, submission=submission), long=True)
+        similar = await self._database.read(partial(find_similar, submission=submission), long=True)
         return Accepted(await self._shown(submission_id), similar)
 
     async def report(self, person: Person | None, report: ReportData, visit: Visit) -> Submission:
         """Let anybody tell of an error in a word. Raises InputError, NotFoundError, TooManyRequestsError."""
-        submission = ReportSubmission(report)
-        await self._check(person or ANYBODY, submission)
+        return await self._tell(person, ReportSubmission(report), visit)
+
+    async def suggest(self, person: Person | None, correction: CorrectionData, visit: Visit) -> Submission:
+        """Let anybody tell what would be right in one record. Raises InputError, TooManyRequestsError."""
+        return await self._tell(person, CorrectionSubmission(correction), visit)
+
+    async def _tell(
+        self, person: Person | None, submission: ReportSubmission | CorrectionSubmission, visit: Visit
+    ) -> Submission:
+        seen = await self._check(person or ANYBODY, submission)
         if person is None:
             await self._count({try_key("report", visit.address): REPORT, try_key("report"): REPORT_ANYWHERE})
         payload = encode_submission(submission)
         whose = str(person.id) if person else visit.address
         mark = f"report:{hashlib.sha256(f'{whose}:{payload}'.encode()).hexdigest()}"
-        new = NewSubmission(Kind.REPORT, payload, person.id if person else None, mark)
+        new = NewSubmission(str(kind_of(submission)), payload, person.id if person else None, mark, seen)
         return await self._shown(await self._database.write(partial(_stored, new=new, now=self._now()), public=False))
 
     async def similar_to(self, submission: Submitted) -> tuple[Similar, ...]:
         """Find what looks like a submission before it is made."""
-        return await self._database.read(partial(_similar, submission=submission), long=True)
+        return await self._database.read(partial(find_similar, submission=submission), long=True)
 
     async def list_for(self, person: Person, status: Status | None, most: int, skipped: int) -> SubmissionPage:
         """List submissions: editors see all, others their own."""
         owner = None if person.may(Permission.REVIEW) else person.id
-        job = partial(_listed, status=status, person_id=owner, most=most, skipped=skipped)
+        job = partial(list_page, status=status, person_id=owner, most=most, skipped=skipped)
         return await self._database.read(job, long=True)
+
+    async def list_waiting(self, person: Person, most: int, skipped: int = 0) -> WaitingPage:
+        """List what waits for an editor, with all that helps to decide. Raises ForbiddenError."""
+        may(person, Permission.REVIEW)
+        job = partial(stored.list_submissions, status=Status.PENDING, person_id=None, most=most, skipped=skipped)
+        rows, total = await self._database.read(job, long=True)
+        return WaitingPage(tuple([await self._waiting(person, row) for row in rows]), total)
+
+    async def show_waiting(self, person: Person, submission_id: int) -> Waiting:
+        """Show one submission as an editor looks at it. Raises ForbiddenError, NotFoundError."""
+        may(person, Permission.REVIEW)
+        return await self._waiting(person, await self._row(submission_id))
+
+    async def _waiting(self, person: Person, row: SubmissionRow) -> Waiting:
+        given = decode_submission(row.payload)
+        change = None
+        if isinstance(given, CorrectionSubmission):
+            case = await self._case(person, row.id)
+            job = partial(_proposed, case=case, data=given.data, seen=decode_state(row.seen))
+            change = await self._database.write(job, public=False)
+        similar = await self._database.read(partial(find_similar, submission=given), long=True)
+        return Waiting(await self._shown(row.id), given, similar, change)
 
     async def list_all(self, status: Status | None, most: int, skipped: int = 0) -> SubmissionPage:
         """List submissions of everybody, for whoever has the machine itself."""
-        job = partial(_listed, status=status, person_id=None, most=most, skipped=skipped)
+        job = partial(list_page, status=status, person_id=None, most=most, skipped=skipped)
         return await self._database.read(job, long=True)
 
     async def show_to(self, person: Person, submission_id: int) -> Submission:
@@ -184,7 +217,7 @@ class Submissions:
         """Take one's own submission back. Raises as `approve` does."""
         row = await self._row(submission_id)
         if row.person_id != person.id:
-            raise ForbiddenError("Only who has submitted something can withdraw it.")
+            raise ForbiddenError(sentence("Only who has submitted something can withdraw it."))
         return await self._decide(person, submission_id, Step.WITHDRAW, None)
 
     async def _decide(self, person: Person, submission_id: int, step: Step, reason: str | None) -> Submission:
@@ -196,26 +229,30 @@ class Submissions:
         catalogue = await self._database.read(lambda reader: reader.catalogue)
         return Case(submission_id, catalogue, person, self._now())
 
-    async def _check(self, person: Person, submission: AnySubmission) -> None:
+    async def _check(self, person: Person, submission: AnySubmission) -> str | None:
         catalogue = await self._database.read(lambda reader: reader.catalogue)
         job = partial(_check, submission=submission, catalogue=catalogue, person=person)
-        await self._database.write(job, public=False)
+        return await self._database.write(job, public=False)
 
     async def _count(self, rules: dict[str, Slowdown]) -> None:
         wait = await self._database.write(
             partial(stored_people.count_tries, rules=rules, now=self._now()), public=False
         )
         if wait:
-            raise TooManyRequestsError(f"Too many errors were reported of late. Try again in {wait} s.", wait)
+            raise TooManyRequestsError(
+                sentence("Too many errors were reported of late. Try again in %(wait)s s.", wait=wait), wait
+            )
 
     async def _row(self, submission_id: int) -> SubmissionRow:
         row = await self._database.read(partial(stored.find_submission, submission_id=submission_id))
         if row is None:
-            raise NotFoundError(f"There is no submission with the ID {submission_id}.")
+            raise NotFoundError(
+                sentence("There is no submission with the ID %(submission_id)s.", submission_id=submission_id)
+            )
         return row
 
     async def _shown(self, submission_id: int) -> Submission:
-        return await self._database.read(partial(_show, submission_id=submission_id), long=True)
+        return await self._database.read(partial(show, submission_id=submission_id), long=True)
 
     def _now(self) -> int:
         return int(self._clock())
@@ -234,40 +271,32 @@ def _stored(connection: Writer, *, new: NewSubmission, now: int) -> int:
     return submission_id
 
 
-def _check(connection: Writer, *, submission: AnySubmission, catalogue: Catalogue, person: Person) -> None:
-    """Find everything that is wrong with a submission: by approving it, and taking that back at once."""
+def _check(connection: Writer, *, submission: AnySubmission, catalogue: Catalogue, person: Person) -> str | None:
+    """Find everything that is wrong with a submission: by approving it, and taking that back at once.
+
+    Gives what the record of a correction holds now, as it is kept.
+    """
     trial = connection.begin_nested()
     try:
-        _placed(open_editor(connection, catalogue, person, 0), submission)
-    except ConflictError:
+        editor, seen = open_editor(connection, catalogue, person, 0), None
+        if isinstance(submission, CorrectionSubmission):
+            seen = editor.ledger.current(corrected_record(editor, submission.data))
         # That it is there already is for the editor to judge; the submitter is warned.
-        return
+        with suppress(ConflictError):
+            _placed(editor, submission)
+        return encode_state(seen)
     finally:
         trial.rollback()
 
 
-def _corrected(editor: Editor, data: CorrectionData) -> RecordName:
-    """Find out which record a correction is of. Raises InputError."""
-    named = {
-        kind: (record_id, changes)
-        for kind, record_id, changes in (
-            ("word", data.word_id, data.word),
-            ("idea", data.idea_id, data.idea),
-            ("phrase", data.phrase_id, data.phrase),
-        )
-        if record_id is not None or changes is not None
-    }
-    if len(named) != 1:
-        raise InputError.of(
-            "data", "Correct one record: give `word_id` and `word`, or `idea_id` and `idea`, and so on."
-        )
-    kind, (record_id, changes) = next(iter(named.items()))
-    if record_id is None or changes is None:
-        raise InputError.of(kind, f"Give both `{kind}_id` and `{kind}`: which record, and what shall be different.")
-    name = RecordName(kind, str(record_id))
-    if editor.ledger.current(name) is None:
-        raise InputError.of(f"{kind}_id", f"There is no record with the ID {record_id}.")
-    return name
+def _proposed(connection: Writer, *, case: Case, data: CorrectionData, seen: AnyState | None) -> ProposedChange | None:
+    """Tell what a correction would change; None when its record is gone, or does not take it any more."""
+    try:
+        editor = open_editor(connection, case.catalogue, case.person, case.now)
+        name, current, rebased = weigh(editor, data, seen)
+    except InputError:
+        return None
+    return ProposedChange(str(name), current, rebased.after, rebased.clashes)
 
 
 def _approve(connection: Writer, *, case: Case, instead: Submitted | None) -> None:
@@ -275,16 +304,26 @@ def _approve(connection: Writer, *, case: Case, instead: Submitted | None) -> No
     status = next_status(Status(row.status), Step.APPROVE)
     submission = instead or decode_submission(row.payload)
     if kind_of(submission) != row.kind:
-        raise InputError.of("kind", f"This submission is a {row.kind}; it cannot be approved as another kind.")
-    result = _placed(editor, submission)
+        raise InputError.of(
+            "kind", sentence("This submission is a %(kind)s; it cannot be approved as another kind.", kind=row.kind)
+        )
+    # What an editor has mended was held against the record as it is now, not as the submitter saw it.
+    result = _placed(editor, submission, None if instead else decode_state(row.seen))
     own = RecordName("submission", str(row.id))
     editor.ledger.put(own, SubmissionState(str(status), None, str(result)))
     stored.note_decision(connection, row.id, case.person.id, case.now)
-    editor.entry(_APPROVED.get(Kind(row.kind), Action.APPROVED), result)
+    mended = instead is not None and encode_submission(instead) != row.payload
+    action = Action.APPROVED_WITH_CHANGES if mended else _APPROVED.get(Kind(row.kind), Action.APPROVED)
+    editor.entry(action, result)
 
 
-def _placed(editor: Editor, submission: AnySubmission) -> RecordName:
-    """Put what was submitted into the dictionary, and name the record that came of it."""
+def _placed(  # noqa: PLR0911  # one for each kind
+    editor: Editor, submission: AnySubmission, seen: AnyState | None = None
+) -> RecordName:
+    """Put what was submitted into the dictionary, and name the record that came of it.
+
+    `seen` is what the record of a correction held when it was sent.
+    """
     match submission:
         case WordSubmission(data):
             return place_word(editor, data)
@@ -296,15 +335,19 @@ def _placed(editor: Editor, submission: AnySubmission) -> RecordName:
             name = RecordName("idea", str(data.idea_id))
             state = editor.ledger.current(name)
             if not isinstance(state, IdeaState):
-                raise InputError.of("idea_id", f"There is no idea with the ID {data.idea_id}.")
+                raise InputError.of(
+                    "idea_id", sentence("There is no idea with the ID %(idea_id)s.", idea_id=data.idea_id)
+                )
             after = editor.draft.with_example(state, data)
             editor.draft.finish()
             editor.ledger.put(name, after)
             return name
         case CorrectionSubmission(data):
-            return _apply_correction(editor, data)
+            return apply_correction(editor, data, seen)
         case ReportSubmission(data):
             return _challenged(editor, data)
+        case RecordSubmission(data):
+            return place_record(editor, data)
 
 
 def _challenged(editor: Editor, data: ReportData) -> RecordName:
@@ -312,18 +355,10 @@ def _challenged(editor: Editor, data: ReportData) -> RecordName:
     name = RecordName("word", str(data.word_id))
     editor.draft.comment("text", data.text)
     if editor.ledger.current(name) is None:
-        editor.draft.problems.append(Problem("word_id", f"There is no word with the ID {data.word_id}."))
+        editor.draft.problems.append(
+            Problem("word_id", sentence("There is no word with the ID %(word_id)s.", word_id=data.word_id))
+        )
     editor.draft.finish()
-    return name
-
-
-def _apply_correction(editor: Editor, data: CorrectionData) -> RecordName:
-    if data.comment:
-        editor.draft.comment("comment", data.comment)
-    name = _corrected(editor, data)
-    state, changes = editor.ledger.current(name), data.word or data.idea or data.phrase
-    if state is not None and changes is not None:
-        editor.ledger.put(name, changed(editor.draft, state, changes))
     return name
 
 
@@ -340,67 +375,7 @@ def _decide(connection: Writer, *, case: Case, step: Step, reason: str | None) -
 def _locked(connection: Writer, case: Case) -> tuple[SubmissionRow, Editor]:
     row = stored.lock_submission(connection, case.submission_id)
     if row is None:
-        raise NotFoundError(f"There is no submission with the ID {case.submission_id}.")
+        raise NotFoundError(
+            sentence("There is no submission with the ID %(submission_id)s.", submission_id=case.submission_id)
+        )
     return row, open_editor(connection, case.catalogue, case.person, case.now)
-
-
-# --- looking ----------------------------------------------------------------------------------------------------------
-
-
-def _show(reader: Reader, submission_id: int) -> Submission:
-    row = stored.find_submission(reader, submission_id)
-    if row is None:
-        raise NotFoundError(f"There is no submission with the ID {submission_id}.")
-    return _as_submission(row, stored_people.names_of(reader, [row.person_id or 0]))
-
-
-def _listed(reader: Reader, *, status: Status | None, person_id: int | None, most: int, skipped: int) -> SubmissionPage:
-    rows, total = stored.list_submissions(reader, status, person_id, most, skipped)
-    names = stored_people.names_of(reader, [row.person_id for row in rows if row.person_id is not None])
-    return SubmissionPage(tuple(_as_submission(row, names) for row in rows), total)
-
-
-def _as_submission(row: SubmissionRow, names: Mapping[int, str]) -> Submission:
-    return Submission(
-        submission_id=row.id,
-        kind=Kind(row.kind),
-        data=msgspec.to_builtins(decode_submission(row.payload).data),
-        status=Status(row.status),
-        reason=row.reason,
-        submitted=row.submitted,
-        decided=row.decided,
-        submitter=names.get(row.person_id or 0),
-        result=row.result,
-    )
-
-
-def _similar(reader: Reader, submission: AnySubmission) -> tuple[Similar, ...]:
-    match submission:
-        case WordSubmission(data):
-            return _similar_words(reader, data.word, str(data.language))
-        case ProverbSubmission(data):
-            language = reader.catalogue.find_language(str(data.language))
-            found = phrases.find_similar(reader, data.text, language.id, MOST_SIMILAR) if language else ()
-            return tuple(
-                Similar(one.id, one.phrase, one.language_id, "exact" if one.exact else "similar") for one in found
-            )
-        case _:
-            return ()
-
-
-def _similar_words(reader: Reader, text: str, language_name: str) -> tuple[Similar, ...]:
-    """Find the words of a language that have a key of this one, the nearest kind of key first."""
-    language = reader.catalogue.find_language(language_name)
-    if language is None:
-        return ()
-    keys_of = (
-        (KeyColumn.EXACT, "exact", {exact_key(text)}),
-        (KeyColumn.LOOSE, "loose", {*loose_keys(text, (language,)).values()}),
-        (KeyColumn.SOUND, "phonetic", {*sound_keys(text, (language,)).get(language.id, ())}),
-    )
-    found: dict[int, Similar] = {}
-    for column, match, keys in keys_of:
-        hits: list[FoundKey] = stored_words.find(reader, column, sorted(keys), language.id, most=MOST_SIMILAR)
-        for hit in hits:
-            found.setdefault(hit.word_id, Similar(hit.word_id, hit.text, hit.language_id, match))
-    return tuple(found.values())[:MOST_SIMILAR]

@@ -9,7 +9,7 @@ from litestar.handlers import BaseRouteHandler
 from litestar.openapi.spec import Example
 from litestar.params import QueryParameter, SkipValidation
 
-from abhidhan.errors import NotFoundError
+from abhidhan.errors import NotFoundError, sentence
 from abhidhan.storage.database import Database
 
 LONGEST_TEXT: Final = 200
@@ -51,4 +51,4 @@ def one_address_each(connection: ASGIConnection[object, object, object, State], 
     """
     segments = connection.scope["path"].split("/")
     if any(str(number) not in segments for number in connection.path_params.values()):
-        raise NotFoundError("A record's number is written in plain digits: 10, and not 010, +10 or 1_0.")
+        raise NotFoundError(sentence("A record's number is written in plain digits: 10, and not 010, +10 or 1_0."))

@@ -10,9 +10,10 @@ from litestar.datastructures import Cookie, State
 from litestar.handlers import BaseRouteHandler
 
 from abhidhan.domain.people import Permission, SignedIn
-from abhidhan.errors import ForbiddenError, SignInRequiredError
-from abhidhan.services.accounts import SIGN_IN_FIRST, Accounts, Visit, may
+from abhidhan.errors import ForbiddenError, SignInRequiredError, sentence
+from abhidhan.services.accounts import SIGN_IN_FIRST, Accounts, Visit
 from abhidhan.services.editing import Editing
+from abhidhan.services.people import may
 from abhidhan.services.submissions import Submissions
 from abhidhan.web.limits import limited_as
 
@@ -22,7 +23,9 @@ SECURE_COOKIE: Final = "__Host-abhidhan"
 
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 OWN_SITES: Final = frozenset({"same-origin", "none"})
-FROM_ANOTHER_SITE: Final = "This request comes from another site, which may not act for a person who is signed in here."
+FROM_ANOTHER_SITE: Final = sentence(
+    "This request comes from another site, which may not act for a person who is signed in here."
+)
 PORTS: Final = {"http": 80, "https": 443}
 ACCOUNTS: Final = "accounts"
 EDITING_DESK: Final = "editing_desk"

@@ -18,7 +18,7 @@ from multipart import (
 )
 
 from abhidhan.domain.photos import MOST_BYTES, Refusal
-from abhidhan.errors import AbhidhanError, InputError, Problem
+from abhidhan.errors import AbhidhanError, InputError, Problem, sentence
 from abhidhan.services.photos import Photos, SentPhoto
 from abhidhan.web.errors import Asked, answer_error, raw_path
 from abhidhan.web.logs import REQUEST_ID
@@ -55,7 +55,9 @@ MULTIPART: Final = "multipart/form-data"
 PLAIN_FORM: Final = "application/x-www-form-urlencoded"
 FIELDS: Final = frozenset({"ideaID", "photoCredit"})
 PHOTO: Final = "photo"
-BROKEN_FORM: Final = "The form is damaged or not complete: send multipart/form-data with ideaID, photoCredit and photo."
+BROKEN_FORM: Final = sentence(
+    "The form is damaged or not complete: send multipart/form-data with ideaID, photoCredit and photo."
+)
 
 
 class Body:
@@ -75,7 +77,7 @@ class Body:
                 async with asyncio.timeout(patience):
                     piece = await self._next()
             except TimeoutError:
-                raise InputError.of(PHOTO, "The upload came too slowly, or stopped; send it again.") from None
+                raise InputError.of(PHOTO, sentence("The upload came too slowly, or stopped; send it again.")) from None
             yield piece
 
     async def throw_away(self) -> None:
@@ -187,12 +189,14 @@ class FormReader:
     def _field(self, content: bytes) -> None:
         self._problems.pop(self._name, None)
         if len(content) > MOST_FIELD_BYTES:
-            self._problems[self._name] = Problem(self._name, f"`{self._name}` is much too long.")
+            self._problems[self._name] = Problem(self._name, sentence("`%(name)s` is much too long.", name=self._name))
             return
         try:
             self._fields[self._name] = content.decode()
         except UnicodeDecodeError:
-            self._problems[self._name] = Problem(self._name, f"`{self._name}` must be UTF-8 text.")
+            self._problems[self._name] = Problem(
+                self._name, sentence("`%(name)s` must be UTF-8 text.", name=self._name)
+            )
 
 
 async def read_photo_form(body: Body, content_type: str) -> SentPhoto:
@@ -213,7 +217,7 @@ async def _read_multipart(body: Body, boundary: str) -> SentPhoto:
         async for piece in body.pieces():
             size += len(piece)
             if size > MOST_FORM_BYTES:
-                raise InputError.of(PHOTO, "The form is much too large: a photo has at most 3 MB.")
+                raise InputError.of(PHOTO, sentence("The form is much too large: a photo has at most 3 MB."))
             for event in parser.parse(piece) if piece and not parser.closed else ():
                 form.take(event)
             if form.refusal:

@@ -4,7 +4,7 @@ import unicodedata
 import pytest
 from hypothesis import given
 
-from abhidhan.domain.text.keys import loose_key, near_keys, roman_sound_keys, sound_key
+from abhidhan.domain.text.keys import all_keys, exact_key, loose_key, near_keys, roman_sound_keys, sound_key
 from tests.domain.text.strategies import languages, texts
 
 SAME_LOOSELY = [
@@ -250,3 +250,14 @@ def test_keys_of_endless_text_take_time_in_proportion() -> None:
         sound_key(piece * 10_000, "as")
         roman_sound_keys(piece * 10_000)
         assert time.perf_counter() - started < 1
+
+
+@given(texts, languages)
+def test_the_keys_made_at_once_are_those_made_one_by_one(text: str, language: str) -> None:
+    assert all_keys(text, language) == (exact_key(text), loose_key(text, language), sound_key(text, language))
+
+
+@pytest.mark.parametrize("text", ["don't", "a`b", "ICE  cream ", "a|b", "3rd_", "naïve"])
+def test_plain_letters_have_the_key_that_they_have_among_others(text: str) -> None:
+    """Text without other letters takes a shorter way, which leads to the same place."""
+    assert exact_key(f"{text} ক") == f"{exact_key(text)} ক"

@@ -82,3 +82,10 @@ def test_files_may_be_kept_for_ever_under_their_own_mark_only(site: Ask, page: O
 def test_the_licence_of_the_fonts_lies_beside_them(site: Ask) -> None:
     assert b"SIL Open Font License" in site("/assets/x/OFL.txt").body
     assert site("/assets/x/assamese-serif.woff2").headers["content-type"] == "font/woff2"
+
+
+def test_browsers_that_ask_for_an_icon_get_one(site: Ask) -> None:
+    answer = site("/favicon.ico")
+
+    assert answer.status == 301
+    assert site(answer.headers["location"]).headers["content-type"] == "image/png"

@@ -42,6 +42,20 @@ def test_moderators_see_all_and_others_their_own(waiting_on_each_engine: Site) -
     assert totals == {"reader": 1, "other": 1, "editor": 2}
 
 
+def test_the_same_photo_again_while_it_waits_is_the_first_one(waiting_on_each_engine: Site) -> None:
+    site = waiting_on_each_engine
+
+    again = site.send_photo("reader", photo_bytes())
+    of_another_idea = site.send_photo("reader", photo_bytes(), fields={"ideaID": "2"})
+    with_another_credit = site.send_photo("reader", photo_bytes(), fields={"photoCredit": "B. Photographer"})
+    site.ask("POST", "/api/photos/1/reject", by="editor", json={"reason": "Blurred"})
+    after_a_decision = site.send_photo("reader", photo_bytes())
+
+    assert (again.status, again.json["submission_id"]) == (201, 1)
+    others = (of_another_idea, with_another_credit, after_a_decision)
+    assert [each.json["submission_id"] for each in others] == [2, 3, 4]
+
+
 def test_a_submission_tells_all_that_is_known_of_it(waiting: Site) -> None:
     entry = waiting.ask("GET", "/api/photos?status=pending_review", by="editor").json["data"][0]
 

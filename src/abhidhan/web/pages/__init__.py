@@ -2,11 +2,16 @@
 
 from litestar.types import ControllerRouterHandler
 
-from abhidhan.web.pages import about, assets, browse, cards, discovery, proverbs, recent, script, words
+from abhidhan.web.pages import about, assets, browse, cards, discovery, downloads, proverbs, recent, script, words
 from abhidhan.web.pages.account import ACCOUNT_HANDLERS
 from abhidhan.web.pages.contributions import CONTRIBUTION_HANDLERS
+from abhidhan.web.pages.corrections import CORRECTION_HANDLERS
 from abhidhan.web.pages.editing import EDITING_HANDLERS
+from abhidhan.web.pages.people import PEOPLE_HANDLERS
 from abhidhan.web.pages.photos import PHOTO_HANDLERS
+from abhidhan.web.pages.records import RECORD_HANDLERS
+from abhidhan.web.pages.review import REVIEW_HANDLERS
+from abhidhan.web.pages.stock import STOCK_HANDLERS
 
 PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     words.show_first_page,
@@ -19,10 +24,12 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     proverbs.show_proverbs,
     script.show_transliteration,
     cards.show_cards,
+    downloads.read_card_set,
     recent.show_recent,
     recent.show_feed,
     about.show_about,
-    about.show_downloads,
+    downloads.show_downloads,
+    downloads.read_download,
     about.keep_preference,
     discovery.show_sitemap,
     discovery.show_robots,
@@ -35,5 +42,10 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     *ACCOUNT_HANDLERS,
     *PHOTO_HANDLERS,
     *CONTRIBUTION_HANDLERS,
+    *CORRECTION_HANDLERS,
+    *REVIEW_HANDLERS,
     *EDITING_HANDLERS,
+    *RECORD_HANDLERS,
+    *STOCK_HANDLERS,
+    *PEOPLE_HANDLERS,
 )

@@ -6,45 +6,45 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import QueryParameter
 
-from abhidhan.domain.people import Permission, Role, SignUp
+from abhidhan.domain.people import Role, SignUp
 from abhidhan.errors import AbhidhanError
-from abhidhan.services.accounts import NewAccount
+from abhidhan.services.people import NewAccount
+from abhidhan.web.arguments import GivenDatabase
 from abhidhan.web.errors import status_of
 from abhidhan.web.pages.addresses import local_address
+from abhidhan.web.pages.desk import NOT_KEPT, desk_or_led
 from abhidhan.web.pages.forms import Form, read_form, signed_in_or_led
 from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
 from abhidhan.web.sessions import accounts_of, editing_of, find_signed_in, no_cookie, session_cookie, visit_of
 from abhidhan.web.uploads import photo_desk_of
 
-NOT_KEPT: Final = {"Cache-Control": "no-store"}
 MOST_OWN: Final = 50
 Given = Annotated[str, QueryParameter(max_length=2000)]
 
 
 @get("/account", include_in_schema=False)
-async def show_account(request: Asked, pages: GivenPages, done: Given = "") -> Response[str]:
+async def show_account(request: Asked, database: GivenDatabase, pages: GivenPages, done: Given = "") -> Response[str]:
     """Show one's own submissions and settings."""
-    signed_in = await signed_in_or_led(request)
-    if isinstance(signed_in, Response):
-        return signed_in
-    person = signed_in.person
+    desk = await desk_or_led(request, database, pages)
+    if isinstance(desk, Response):
+        return desk
     # As a reader, also an editor is shown only what is their own.
-    own = msgspec.structs.replace(person, role=Role.READER)
+    own = msgspec.structs.replace(desk.person, role=Role.READER)
     found = await photo_desk_of(request).photos.list_for(own, None, MOST_OWN, 0)
     values = {
-        "person": person,
+        "person": desk.person,
         "photos": found.photos,
         "submissions": (await editing_of(request).submissions.list_for(own, None, MOST_OWN, 0)).submissions,
-        "moderates": person.may(Permission.REVIEW),
         "done": done,
-        "form": Form(),
     }
-    return pages.show(request, "account.html", values, headers=NOT_KEPT)
+    return desk.show("account.html", values)
 
 
 @get("/account/sign-in", include_in_schema=False)
 async def show_sign_in(
-    request: Asked, pages: GivenPages, back: Annotated[str, QueryParameter(name="next", max_length=2000)] = "/account"
+    request: Asked,
+    pages: GivenPages,
+    back: Annotated[str, QueryParameter(name="next", max_length=2000)] = "/account",
 ) -> Response[str]:
     """Show the form to sign in."""
     if await find_signed_in(request) is not None:

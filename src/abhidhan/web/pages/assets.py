@@ -8,7 +8,7 @@ from typing import Annotated, Final
 from litestar import Response, get
 from litestar.params import PathParameter
 
-from abhidhan.errors import NotFoundError
+from abhidhan.errors import NotFoundError, sentence
 
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 FOR_A_MOMENT: Final = "public, max-age=60"
@@ -47,6 +47,6 @@ async def read_asset(mark: Annotated[str, PathParameter()], name: Annotated[str,
     """Read a file. One of another version is answered too, for a page that was open before, but not for long."""
     body = assets().get(name)
     if body is None:
-        raise NotFoundError("There is no such file.")
+        raise NotFoundError(sentence("There is no such file."))
     lifetime = FOR_EVER if mark == fingerprint() else FOR_A_MOMENT
     return Response(body, media_type=MEDIA_TYPES[name.rpartition(".")[2]], headers={"Cache-Control": lifetime})

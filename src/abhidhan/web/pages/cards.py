@@ -9,7 +9,7 @@ from litestar.params import QueryParameter
 
 from abhidhan.domain.cards import Card, CardSet
 from abhidhan.domain.languages import Language
-from abhidhan.errors import NotFoundError
+from abhidhan.errors import NotFoundError, sentence
 from abhidhan.services import cards
 from abhidhan.storage.database import Reader
 from abhidhan.web.arguments import GivenDatabase
@@ -30,7 +30,7 @@ def read_cards_page(reader: Reader, set_id: int) -> CardsPage:
     sets = cards.card_sets(reader)
     chosen = next((each for each in sets if each.id == set_id), None)
     if set_id and chosen is None:
-        raise NotFoundError(f"There is no set of flashcards with the ID {set_id}.")
+        raise NotFoundError(sentence("There is no set of flashcards with the ID %(set_id)s.", set_id=set_id))
     languages = {language.id: language for language in reader.catalogue.languages}
     return CardsPage(sets, chosen, cards.cards_of(reader, set_id) if chosen else (), languages)
 

@@ -1,8 +1,8 @@
-"""Contributions: sending a word, a proverb or the report of an error, and the queue in which editors decide."""
+"""Contributions: sending a word or a proverb, and taking back what one has sent."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import partial
-from typing import Annotated, Final
+from typing import Annotated
 
 import msgspec
 from litestar import Response, get, post
@@ -13,27 +13,21 @@ from abhidhan.domain.drafts import (
     IdeaData,
     ProverbData,
     ProverbSubmission,
-    ReportData,
     Submitted,
     WordData,
     WordSubmission,
 )
 from abhidhan.domain.languages import Language
 from abhidhan.domain.lists import ListItem, ListName
-from abhidhan.domain.people import Permission
-from abhidhan.domain.submissions import LONGEST_REASON, Status
-from abhidhan.errors import AbhidhanError, InputError, SignInRequiredError
-from abhidhan.services.submissions import Submission
+from abhidhan.errors import AbhidhanError, SignInRequiredError
 from abhidhan.storage.database import Database, Reader
 from abhidhan.web.arguments import GivenDatabase
 from abhidhan.web.errors import status_of
-from abhidhan.web.pages.forms import Form, read_form, sender_of, signed_in_or_led
-from abhidhan.web.pages.photos import NOT_KEPT, ShownIdea, read_idea
+from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk
+from abhidhan.web.pages.forms import Form, number_in, read_form, sender_of, signed_in_or_led
+from abhidhan.web.pages.photos import ShownIdea, read_idea
 from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
-from abhidhan.web.sessions import editing_of, find_signed_in, needs, visit_of
-
-WAITING_ON_A_PAGE: Final = 30
-MOST_NUMBER: Final = 9
+from abhidhan.web.sessions import editing_of
 
 Given = Annotated[str, QueryParameter(max_length=500)]
 
@@ -90,13 +84,13 @@ async def show_word_form(
 
 def word_of(form: Form) -> WordSubmission:
     """Read a word from its form: one for an idea that is there, or with the meaning that the form tells."""
-    idea_id = _number(form.value("idea_id"))
+    idea_id = number_in(form, "idea_id")
     definitions = tuple(
         DefinitionData(code, form.value(f"definition_{code}"))
         for code in ("as", "en")
         if form.value(f"definition_{code}")
     )
-    meaning = IdeaData(_number(form.value("pos")) or 0, definitions=definitions)
+    meaning = IdeaData(number_in(form, "pos") or 0, definitions=definitions)
     return WordSubmission(
         WordData(
             language=form.value("language"),
@@ -135,7 +129,7 @@ def proverb_of(form: Form) -> ProverbSubmission:
     return ProverbSubmission(
         ProverbData(
             text=form.value("text"),
-            category=_number(form.value("category")) or 0,
+            category=number_in(form, "category") or 0,
             language=form.value("language"),
             meaning=form.value("meaning") or None,
         )
@@ -160,134 +154,20 @@ async def _submit(
     return sender.keep_signed_in(request, lead_to("/account?done=sent", headers=NOT_KEPT))
 
 
-# --- an error, which anybody may report ---------------------------------------------------------------------------
+# --- taking it back ----------------------------------------------------------------------------------------------
 
 
-@get("/account/submit/correction", include_in_schema=False)
-async def show_report_form(
-    request: Asked, database: GivenDatabase, pages: GivenPages, word: Given = "", name: Given = ""
-) -> Response[str]:
-    """Show the form to tell of an error in a word."""
-    form = Form({"word_id": word, "name": name, "done": request.query_params.get("done", "")})
-    return await _form_page(request, database, pages, "submit-report.html", form)
-
-
-@post("/account/submit/correction", include_in_schema=False)
-async def submit_report(request: Asked, database: GivenDatabase, pages: GivenPages) -> Response[str]:
-    """Let a report wait for an editor."""
-    form = await read_form(request)
-    signed_in = await find_signed_in(request)
-    report = ReportData(_number(form.value("word_id")) or 0, form.value("text"))
-    try:
-        await editing_of(request).submissions.report(signed_in.person if signed_in else None, report, visit_of(request))
-    except AbhidhanError as error:
-        return await _form_page(request, database, pages, "submit-report.html", form, error=error)
-    return lead_to("/account/submit/correction?done=sent", headers=NOT_KEPT)
-
-
-# --- the queue ----------------------------------------------------------------------------------------------------
-
-
-class Waiting(msgspec.Struct, frozen=True):
-    """A submission that waits: what it says, field by field, and the idea that it is about."""
-
-    submission: Submission
-    fields: tuple[tuple[str, str], ...]
-    shown: ShownIdea | None
-
-
-def fields_of(data: object, before: str = "") -> list[tuple[str, str]]:
-    """List what a submission says, as names and texts; what it leaves open is left out."""
-    if isinstance(data, dict):
-        pairs = [(f"{before} {name}".strip().replace("_", " "), value) for name, value in data.items()]
-        return [each for name, value in pairs for each in fields_of(value, name)]
-    if isinstance(data, list | tuple):
-        return [each for value in data for each in fields_of(value, before)]
-    return [(before, str(data))] if data not in {None, ""} else []
-
-
-@get("/review/submissions", include_in_schema=False)
-async def show_queue(request: Asked, database: GivenDatabase, pages: GivenPages, done: Given = "") -> Response[str]:
-    """Show the words, proverbs and reports that wait for a decision."""
-    signed_in = await signed_in_or_led(request)
-    if isinstance(signed_in, Response):
-        return signed_in
-    return await _queue_page(request, database, pages, done=done)
-
-
-async def _queue_page(
-    request: Asked, database: Database, pages: GivenPages, *, done: str = "", error: AbhidhanError | None = None
-) -> Response[str]:
-    signed_in = await find_signed_in(request)
-    if signed_in is None or not signed_in.person.may(Permission.REVIEW):
-        return pages.show(request, "review-denied.html", {}, status=403, headers=NOT_KEPT)
-    found = await editing_of(request).submissions.list_for(signed_in.person, Status.PENDING, WAITING_ON_A_PAGE, 0)
-    waiting = [await database.read(partial(_waiting, submission=each)) for each in found.submissions]
-    values = {
-        "waiting": waiting,
-        "total": found.total,
-        "done": done,
-        "problem": str(error) if error else "",
-        "longest_reason": LONGEST_REASON,
-    }
-    status = status_of(error) if error else 200
-    return pages.show(request, "review-submissions.html", values, status=status, headers=NOT_KEPT)
-
-
-def _waiting(reader: Reader, *, submission: Submission) -> Waiting:
-    data = submission.data if isinstance(submission.data, dict) else {}
-    return Waiting(submission, tuple(fields_of(data)), read_idea(reader, str(data.get("idea_id") or "")))
-
-
-@post("/review/submissions/{submission_id:int}", include_in_schema=False, guards=[needs(Permission.REVIEW)])
-async def decide(
+@post("/account/submissions/{submission_id:int}/withdraw", include_in_schema=False)
+async def withdraw(
     request: Asked, database: GivenDatabase, pages: GivenPages, submission_id: FromPath[int]
 ) -> Response[str]:
-    """Approve or reject a submission."""
-    form = await read_form(request)
-    signed_in = await find_signed_in(request)
-    if signed_in is None:
-        raise SignInRequiredError("Sign in first.")
-    submissions, approved = editing_of(request).submissions, form.value("decision") == "approve"
-    work: Awaitable[Submission] = (
-        submissions.approve(signed_in.person, submission_id)
-        if approved
-        else submissions.reject(signed_in.person, submission_id, form.value("reason"))
-    )
-    try:
-        await work
-    except AbhidhanError as error:
-        return await _queue_page(request, database, pages, error=error)
-    return lead_to(f"/review/submissions?done={'approved' if approved else 'rejected'}", headers=NOT_KEPT)
-
-
-@post("/account/submissions/{submission_id:int}/withdraw", include_in_schema=False, guards=[needs()])
-async def withdraw(request: Asked, submission_id: FromPath[int]) -> Response[str]:
     """Take one's own submission back."""
-    signed_in = await find_signed_in(request)
-    if signed_in is None:
-        raise SignInRequiredError("Sign in first.")
-    await editing_of(request).submissions.withdraw(signed_in.person, submission_id)
-    return lead_to("/account?done=sent-back", headers=NOT_KEPT)
+
+    async def work(desk: Desk, _form: Form) -> Response[str]:
+        await desk.editing.submissions.withdraw(desk.person, submission_id)
+        return lead_to("/account?done=sent-back", headers=NOT_KEPT)
+
+    return await at_desk(request, database, pages, None, work)
 
 
-def _number(text: str) -> int | None:
-    """Read a number of a hidden field or a choice. Raises InputError when it is none."""
-    if not text:
-        return None
-    if not (text.isascii() and text.isdigit() and len(text) <= MOST_NUMBER):
-        raise InputError.of("", "A field that must be a number is none.")
-    return int(text)
-
-
-CONTRIBUTION_HANDLERS = (
-    show_word_form,
-    submit_word,
-    show_proverb_form,
-    submit_proverb,
-    show_report_form,
-    submit_report,
-    show_queue,
-    decide,
-    withdraw,
-)
+CONTRIBUTION_HANDLERS = (show_word_form, submit_word, show_proverb_form, submit_proverb, withdraw)

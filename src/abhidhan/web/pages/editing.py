@@ -1,205 +1,203 @@
-"""Editing: a word's own fields, an idea's definitions, the history of both, and undoing a change."""
+"""Ideas as editors change them: definitions and what else belongs to an idea, and its relations to others."""
 
+from functools import partial
 from typing import Annotated, Final
 
 import msgspec
 from litestar import Response, get, post
-from litestar.params import FromPath, FromQuery, QueryParameter
+from litestar.params import FromPath, QueryParameter
 
-from abhidhan.domain.drafts import DefinitionData, IdeaChanges, WordChanges
-from abhidhan.domain.history import IdeaState, RecordName, WordState
-from abhidhan.domain.languages import Language
+from abhidhan.domain.catalogue import Catalogue
+from abhidhan.domain.drafts import DefinitionData, ExampleText, IdeaChanges
+from abhidhan.domain.history import IdeaState, RecordName, RelationState
+from abhidhan.domain.lists import ListItem, ListName
 from abhidhan.domain.people import Permission
-from abhidhan.errors import AbhidhanError, InputError, NotFoundError
-from abhidhan.services.editing import ShownRevision
-from abhidhan.storage.database import Database, Reader
-from abhidhan.web.arguments import GivenDatabase
-from abhidhan.web.errors import status_of
-from abhidhan.web.pages.contributions import fields_of
-from abhidhan.web.pages.forms import Form, read_form, sender_of
-from abhidhan.web.pages.photos import NOT_KEPT
+from abhidhan.errors import AbhidhanError, ConflictError, InputError, NotFoundError, sentence
+from abhidhan.services import search
+from abhidhan.storage.database import Reader
+from abhidhan.web.arguments import LONGEST_TEXT, GivenDatabase
+from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk, desk_or_led
+from abhidhan.web.pages.forms import Form, number_in
+from abhidhan.web.pages.photos import ShownIdea, read_idea
+from abhidhan.web.pages.records import (
+    Done,
+    choices_of,
+    clash_of,
+    past_of,
+    read_catalogue,
+    refused,
+    version_of,
+)
 from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
-from abhidhan.web.sessions import editing_of, needs
 
-WORD_FIELDS: Final = ("roman", "ipa", "asm", "origin", "plural", "definitive")
-MOST_REVISIONS: Final = 30
-NEW_DEFINITION: Final = "definition_"
+DEFINITION: Final = "definition_"
+EXAMPLE: Final = "example_"
+TRANSLATION: Final = "translation_"
+ALWAYS_OFFERED: Final = ("as", "en")
+MOST_FOUND: Final = 10
 
-EDITORS: Final = [needs(Permission.EDIT)]
-
-
-def read_languages(reader: Reader) -> dict[int, Language]:
-    """Read the languages by ID."""
-    return {language.id: language for language in reader.catalogue.languages}
+Text = Annotated[str, QueryParameter(max_length=LONGEST_TEXT)]
 
 
-@get("/edit/word/{word_id:int}", include_in_schema=False, guards=EDITORS)
-async def show_word_editor(
-    request: Asked, database: GivenDatabase, pages: GivenPages, word_id: FromPath[int], done: FromQuery[str] = ""
-) -> Response[str]:
-    """Show the form to edit a word."""
-    return await _word_page(request, database, pages, word_id, Form({"done": done}))
-
-
-async def _word_page(  # noqa: PLR0913 (each is one part of the page)
-    request: Asked,
-    database: Database,
-    pages: GivenPages,
-    word_id: int,
-    form: Form,
-    *,
-    error: AbhidhanError | None = None,
-) -> Response[str]:
-    person = (await sender_of(request, form)).person
-    read = await editing_of(request).editing.read(person, RecordName("word", str(word_id)))
-    if not isinstance(read.state, WordState):
-        raise NotFoundError(f"There is no word with the ID {word_id}.")
-    if error is None:
-        stored = {name: getattr(read.state, name) or "" for name in WORD_FIELDS}
-        form = Form({**form.fields, **stored, "word": read.state.text, "version": str(read.version)})
-    else:
-        form = form.refused(error)
-    languages = await database.read(read_languages)
-    values = {
-        "form": form,
-        "word_id": word_id,
-        "stored": read.state,
-        "language": languages[read.state.language_id],
-        "history": await _history(request, RecordName("word", str(word_id))),
-    }
-    return pages.show(request, "edit-word.html", values, status=status_of(error) if error else 200, headers=NOT_KEPT)
-
-
-@post("/edit/word/{word_id:int}", include_in_schema=False, guards=EDITORS)
-async def edit_word(
-    request: Asked, database: GivenDatabase, pages: GivenPages, word_id: FromPath[int]
-) -> Response[str]:
-    """Change a word."""
-    form = await read_form(request)
-    try:
-        person = (await sender_of(request, form)).person
-        changes = WordChanges(word=form.value("word"), **{name: form.value(name) or None for name in WORD_FIELDS})
-        await editing_of(request).editing.change(person, RecordName("word", str(word_id)), _version(form), changes)
-    except AbhidhanError as error:
-        return await _word_page(request, database, pages, word_id, form, error=error)
-    return lead_to(f"/edit/word/{word_id}?done=saved", headers=NOT_KEPT)
-
-
-@get("/edit/idea/{idea_id:int}", include_in_schema=False, guards=EDITORS)
+@get("/edit/idea/{idea_id:int}", include_in_schema=False)
 async def show_idea_editor(
-    request: Asked, database: GivenDatabase, pages: GivenPages, idea_id: FromPath[int], done: FromQuery[str] = ""
+    request: Asked, database: GivenDatabase, pages: GivenPages, idea_id: FromPath[int], done: Done = ""
 ) -> Response[str]:
-    """Show the form to edit the definitions of an idea."""
-    return await _idea_page(request, database, pages, idea_id, Form({"done": done}))
+    """Show the form to edit an idea, its relations and its history."""
+    desk = await desk_or_led(request, database, pages, Permission.EDIT)
+    if isinstance(desk, Response):
+        return desk
+    return await _idea_page(desk, idea_id, Form({"done": done}))
 
 
-async def _idea_page(  # noqa: PLR0913 (each is one part of the page)
-    request: Asked,
-    database: Database,
-    pages: GivenPages,
+async def _idea_page(
+    desk: Desk,
     idea_id: int,
     form: Form,
     *,
     error: AbhidhanError | None = None,
 ) -> Response[str]:
-    person = (await sender_of(request, form)).person
-    read = await editing_of(request).editing.read(person, RecordName("idea", str(idea_id)))
+    name = RecordName("idea", str(idea_id))
+    read = await desk.editing.editing.read(desk.person, name)
     if not isinstance(read.state, IdeaState):
-        raise NotFoundError(f"There is no idea with the ID {idea_id}.")
-    languages = await database.read(read_languages)
+        raise NotFoundError(sentence("There is no idea with the ID %(idea_id)s.", idea_id=idea_id))
+    catalogue = await desk.database.read(read_catalogue)
+    clash = clash_of(error, catalogue)
     if error is None:
-        stored = {f"{NEW_DEFINITION}{languages[number].code}": text for number, text in read.state.definitions}
-        form = Form({**form.fields, **stored, "glyph": read.state.glyph or "", "version": str(read.version)})
+        form = Form({**form.fields, **_stored(read.state, catalogue), "version": str(read.version)})
     else:
-        form = form.refused(error)
-    used = [languages[number] for number, _ in read.state.definitions]
+        form = refused(form, error, clash)
     values = {
         "form": form,
         "idea_id": idea_id,
-        "languages": list(dict.fromkeys([*used, *(each for each in languages.values() if each.code in {"as", "en"})])),
-        "history": await _history(request, RecordName("idea", str(idea_id))),
+        "shown": await desk.database.read(partial(read_idea, number=str(idea_id))),
+        "codes": {language.code: language for language in catalogue.languages},
+        "choices": choices_of(catalogue),
+        "clash": clash,
+        "history": await past_of(desk, catalogue, name),
     }
-    return pages.show(request, "edit-idea.html", values, status=status_of(error) if error else 200, headers=NOT_KEPT)
+    return desk.show("edit-idea.html", values, error)
 
 
-@post("/edit/idea/{idea_id:int}", include_in_schema=False, guards=EDITORS)
+def _stored(state: IdeaState, catalogue: Catalogue) -> dict[str, str]:
+    """Write what an idea holds into the fields of its form; a field ends in the code of its language."""
+    codes = {language.id: language.code for language in catalogue.languages}
+    fields = {"glyph": state.glyph or "", "pos": str(state.pos_id or ""), "gender": str(state.gender_id or "")}
+    names = (catalogue.named(ListName.CONTEXTS, each) for each in state.contexts)
+    fields["contexts"] = ", ".join(each.value for each in names if each)
+    for place, (language_id, text) in enumerate(state.definitions):
+        fields[f"{DEFINITION}{place}_{codes[language_id]}"] = text
+    used = {codes[language_id] for language_id, _ in state.definitions}
+    fields |= {f"{DEFINITION}new_{code}": "" for code in ALWAYS_OFFERED if code not in used}
+    for place, (language_id, text, translation) in enumerate(state.examples):
+        fields[f"{EXAMPLE}{place}_{codes[language_id]}"] = text
+        fields[f"{TRANSLATION}{place}_{codes[language_id]}"] = translation or ""
+    return fields | {f"{EXAMPLE}new_as": "", f"{TRANSLATION}new_as": ""}
+
+
+def idea_changes(form: Form) -> IdeaChanges:
+    """Read the changes of an idea from its form."""
+    return IdeaChanges(
+        pos=form.value("pos") or None,
+        gender=form.value("gender") or None,
+        glyph=form.value("glyph") or None,
+        contexts=tuple(filter(None, (each.strip() for each in form.value("contexts").split(",")))),
+        definitions=tuple(DefinitionData(_code(name), text) for name, text in _texts(form, DEFINITION)),
+        examples=tuple(
+            ExampleText(_code(name), text, form.value(TRANSLATION + name.removeprefix(EXAMPLE)) or None)
+            for name, text in _texts(form, EXAMPLE)
+        ),
+    )
+
+
+def _texts(form: Form, kind: str) -> list[tuple[str, str]]:
+    return [(name, text) for name, text in form.fields.items() if name.startswith(kind) and text]
+
+
+def _code(name: str) -> str:
+    return name.rpartition("_")[2]
+
+
+@post("/edit/idea/{idea_id:int}", include_in_schema=False)
 async def edit_idea(
     request: Asked, database: GivenDatabase, pages: GivenPages, idea_id: FromPath[int]
 ) -> Response[str]:
-    """Change the definitions and the glyph of an idea."""
-    form = await read_form(request)
-    definitions = tuple(
-        DefinitionData(name.removeprefix(NEW_DEFINITION), text)
-        for name, text in form.fields.items()
-        if name.startswith(NEW_DEFINITION) and text
-    )
-    changes = IdeaChanges(glyph=form.value("glyph") or None, definitions=definitions)
-    try:
-        person = (await sender_of(request, form)).person
-        await editing_of(request).editing.change(person, RecordName("idea", str(idea_id)), _version(form), changes)
-    except AbhidhanError as error:
-        return await _idea_page(request, database, pages, idea_id, form, error=error)
-    return lead_to(f"/edit/idea/{idea_id}?done=saved", headers=NOT_KEPT)
+    """Change an idea."""
+
+    async def work(desk: Desk, form: Form) -> Response[str]:
+        name = RecordName("idea", str(idea_id))
+        try:
+            await desk.editing.editing.change(desk.person, name, version_of(form), idea_changes(form))
+        except (ConflictError, InputError) as error:
+            return await _idea_page(desk, idea_id, form, error=error)
+        return lead_to(f"/edit/idea/{idea_id}?done=saved", headers=NOT_KEPT)
+
+    return await at_desk(request, database, pages, Permission.EDIT, work)
 
 
-def _version(form: Form) -> int:
-    text = form.value("version")
-    if not (text.isascii() and text.isdigit() and len(text) < 10):  # noqa: PLR2004 (digits of an ID)
-        raise InputError.of("version", "The form is damaged: open it again.")
-    return int(text)
+# --- relations ----------------------------------------------------------------------------------------------------
 
 
-# --- history ------------------------------------------------------------------------------------------------------
+class FoundIdeas(msgspec.Struct, frozen=True):
+    """The idea that is to be related, those that were found for it, and the types of relations."""
+
+    shown: ShownIdea
+    found: tuple[ShownIdea, ...]
+    types: tuple[ListItem, ...]
 
 
-class Difference(msgspec.Struct, frozen=True):
-    """A field before and after a change."""
-
-    field: str
-    before: str
-    after: str
-
-
-class Revision(msgspec.Struct, frozen=True):
-    """An entry of the history, with what it changed."""
-
-    revision: ShownRevision
-    differences: tuple[Difference, ...]
+def find_ideas(reader: Reader, idea_id: int, query: str) -> FoundIdeas:
+    """Find ideas by a word of any language, for one that is to be related to them. Raises NotFoundError."""
+    shown = read_idea(reader, str(idea_id))
+    if shown is None:
+        raise NotFoundError(sentence("There is no idea with the ID %(idea_id)s.", idea_id=idea_id))
+    hits = search.search(reader, query, None, fuzzy=True, limit=MOST_FOUND) if query else ()
+    others = dict.fromkeys(meaning.idea_id for hit in hits for meaning in hit.meanings if meaning.idea_id != idea_id)
+    found = (read_idea(reader, str(each)) for each in list(others)[:MOST_FOUND])
+    types = reader.catalogue.items_of(ListName.RELATIONS)
+    return FoundIdeas(shown, tuple(each for each in found if each), types)
 
 
-async def _history(request: Asked, name: RecordName) -> list[Revision]:
-    found = await editing_of(request).editing.history_of(name, MOST_REVISIONS)
-    return [Revision(each, tuple(differences_of(each))) for each in found]
-
-
-def differences_of(revision: ShownRevision) -> list[Difference]:
-    """List the fields that an entry of the history changed."""
-    found = []
-    for change in revision.changes:
-        before, after = (_fields(state) for state in (change.before, change.after))
-        names = [name for name in {**before, **after} if before.get(name) != after.get(name)]
-        found += [Difference(name, before.get(name, ""), after.get(name, "")) for name in names]
-    return found
-
-
-def _fields(state: object) -> dict[str, str]:
-    gathered: dict[str, str] = {}
-    for name, text in fields_of(msgspec.to_builtins(state)) if state is not None else ():
-        gathered[name] = f"{gathered[name]}; {text}" if name in gathered else text
-    return gathered
-
-
-@post("/edit/history/{entry_id:int}/undo", include_in_schema=False, guards=EDITORS)
-async def undo(
-    request: Asked, entry_id: FromPath[int], of: Annotated[str, QueryParameter(max_length=30)] = ""
+@get("/edit/idea/{idea_id:int}/relations", include_in_schema=False)
+async def show_relations(
+    request: Asked, database: GivenDatabase, pages: GivenPages, idea_id: FromPath[int], q: Text = ""
 ) -> Response[str]:
-    """Take back a change, and lead back to the record."""
-    form = await read_form(request)
-    person = (await sender_of(request, form)).person
-    await editing_of(request).editing.undo(person, entry_id)
-    kind, _, number = of.partition(":")
-    known = kind in {"word", "idea"} and number.isascii() and number.isdigit()
-    return lead_to(f"/edit/{kind}/{number}?done=undone" if known else "/account", headers=NOT_KEPT)
+    """Look for the idea to which another is to be related."""
+    desk = await desk_or_led(request, database, pages, Permission.EDIT)
+    if isinstance(desk, Response):
+        return desk
+    return await _relations_page(desk, idea_id, Form({"q": q}))
 
 
-EDITING_HANDLERS = (show_word_editor, edit_word, show_idea_editor, edit_idea, undo)
+async def _relations_page(
+    desk: Desk,
+    idea_id: int,
+    form: Form,
+    *,
+    error: AbhidhanError | None = None,
+) -> Response[str]:
+    found = await desk.database.read(partial(find_ideas, idea_id=idea_id, query=form.value("q")), long=True)
+    values = {"form": form.refused(error) if error else form, "page": found, "idea_id": idea_id}
+    return desk.show("edit-relations.html", values, error)
+
+
+@post("/edit/idea/{idea_id:int}/relations", include_in_schema=False)
+async def change_relations(
+    request: Asked, database: GivenDatabase, pages: GivenPages, idea_id: FromPath[int]
+) -> Response[str]:
+    """Relate an idea to another, or take a relation away."""
+
+    async def work(desk: Desk, form: Form) -> Response[str]:
+        editing = desk.editing.editing
+        try:
+            relation = RelationState(idea_id, number_in(form, "type_id") or 0, number_in(form, "other_id") or 0)
+            await (editing.unrelate if form.value("step") == "remove" else editing.relate)(desk.person, relation)
+        except (ConflictError, InputError, NotFoundError) as error:
+            return await _relations_page(desk, idea_id, form, error=error)
+        done = "unrelated" if form.value("step") == "remove" else "related"
+        return lead_to(f"/edit/idea/{idea_id}?done={done}#relations", headers=NOT_KEPT)
+
+    return await at_desk(request, database, pages, Permission.EDIT, work)
+
+
+EDITING_HANDLERS = (show_idea_editor, edit_idea, show_relations, change_relations)

@@ -7,15 +7,16 @@ import msgspec
 from litestar import Response
 
 from abhidhan.domain.people import Person, SignedIn
-from abhidhan.errors import AbhidhanError, InputError, Problem, SignInRequiredError
+from abhidhan.errors import AbhidhanError, InputError, Problem, SignInRequiredError, sentence
 from abhidhan.web.pages.addresses import local_address, with_query
 from abhidhan.web.pages.rendering import Asked, lead_to
 from abhidhan.web.sessions import accounts_of, check_site, find_signed_in, session_cookie, visit_of
 
 LARGEST_FORM: Final = 64 * 1024
-MOST_FIELDS: Final = 60
+MOST_FIELDS: Final = 200
+MOST_DIGITS: Final = 9
 SIGN_IN: Final = "/account/sign-in"
-NOT_A_FORM: Final = "The form could not be read; send it again."
+NOT_A_FORM: Final = sentence("The form could not be read; send it again.")
 
 
 class Form(msgspec.Struct, frozen=True):
@@ -34,7 +35,7 @@ class Form(msgspec.Struct, frozen=True):
 
     def refused(self, error: AbhidhanError) -> "Form":
         """Take the same form with what an error says of it."""
-        problems = error.problems if isinstance(error, InputError) else (Problem("", str(error)),)
+        problems = error.problems if isinstance(error, InputError) else (Problem("", error.said),)
         return Form({name: text for name, text in self.fields.items() if name not in SECRET}, tuple(problems))
 
 
@@ -55,6 +56,16 @@ async def read_form(request: Asked) -> Form:
     except ValueError:
         raise InputError.of("", NOT_A_FORM) from None
     return Form({name: value.replace("\r\n", "\n").strip() for name, value in pairs})
+
+
+def number_in(form: Form, field: str) -> int | None:
+    """Read a number from a hidden field or a choice; None from an empty one. Raises InputError when it is none."""
+    text = form.value(field)
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
+        raise InputError.of(field, sentence("A field that must be a number is none."))
+    return int(text)
 
 
 class Sender(msgspec.Struct, frozen=True):
@@ -79,12 +90,14 @@ async def sender_of(request: Asked, form: Form) -> Sender:
     if signed_in is not None:
         return Sender(signed_in.person)
     if not form.value("username"):
-        raise SignInRequiredError("Your session has ended. Sign in below; what you have written is still here.")
+        raise SignInRequiredError(
+            sentence("Your session has ended. Sign in below; what you have written is still here.")
+        )
     accounts = accounts_of(request)
     token = await accounts.sign_in(form.value("username"), form.value("password"), visit_of(request))
     again = await accounts.who(token)
     if again is None:
-        raise SignInRequiredError("Sign in once more.")
+        raise SignInRequiredError(sentence("Sign in once more."))
     return Sender(again.person, token)
 
 

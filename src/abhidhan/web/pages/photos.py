@@ -12,19 +12,19 @@ from abhidhan.domain.languages import Language
 from abhidhan.domain.people import Permission
 from abhidhan.domain.photos import LONGEST_CREDIT, MOST_BYTES
 from abhidhan.domain.submissions import LONGEST_REASON, Status
-from abhidhan.errors import AbhidhanError, NotFoundError, SignInRequiredError
+from abhidhan.errors import AbhidhanError, ConflictError, InputError, NotFoundError, SignInRequiredError, sentence
 from abhidhan.services import browse
 from abhidhan.services.photos import PhotoSubmission, SentPhoto
 from abhidhan.storage.database import Database, Reader
 from abhidhan.web.arguments import GivenDatabase
 from abhidhan.web.errors import status_of
-from abhidhan.web.pages.forms import Form, read_form, signed_in_or_led
+from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk, desk_or_led
+from abhidhan.web.pages.forms import Form, signed_in_or_led
 from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
 from abhidhan.web.pieces import ReadingOn
-from abhidhan.web.sessions import check_site, find_signed_in, needs
+from abhidhan.web.sessions import check_site, find_signed_in
 from abhidhan.web.uploads import Body, photo_desk_of, read_photo_form
 
-NOT_KEPT: Final = {"Cache-Control": "no-store"}
 PHOTOS_ON_A_PAGE: Final = 20
 LONGEST_NUMBER: Final = 9
 
@@ -75,7 +75,7 @@ async def submit_photo(request: Asked, database: GivenDatabase, pages: GivenPage
         check_site(request)
         signed_in = await find_signed_in(request)
         if signed_in is None:
-            raise SignInRequiredError("Sign in, and send the photo again.")
+            raise SignInRequiredError(sentence("Sign in, and send the photo again."))
         desk = photo_desk_of(request)
         async with desk.gate.passing(signed_in.person.id):
             sent = await read_photo_form(body, request.headers.get("content-type", ""))
@@ -119,24 +119,19 @@ async def show_photo_queue(
     request: Asked, database: GivenDatabase, pages: GivenPages, done: Annotated[str, QueryParameter(max_length=20)] = ""
 ) -> Response[str]:
     """Show the photos that wait for a decision."""
-    signed_in = await signed_in_or_led(request)
-    if isinstance(signed_in, Response):
-        return signed_in
-    return await _queue_page(request, database, pages, done=done)
+    desk = await desk_or_led(request, database, pages, Permission.REVIEW)
+    if isinstance(desk, Response):
+        return desk
+    return await _queue_page(desk, done=done)
 
 
-async def _queue_page(
-    request: Asked, database: Database, pages: GivenPages, *, done: str = "", error: AbhidhanError | None = None
-) -> Response[str]:
-    signed_in = await find_signed_in(request)
-    if signed_in is None or not signed_in.person.may(Permission.REVIEW):
-        return pages.show(request, "review-denied.html", {}, status=403, headers=NOT_KEPT)
-    photos = photo_desk_of(request).photos
-    found = await photos.list_for(signed_in.person, Status.PENDING, PHOTOS_ON_A_PAGE, 0)
+async def _queue_page(desk: Desk, *, done: str = "", error: AbhidhanError | None = None) -> Response[str]:
+    photos = photo_desk_of(desk.request).photos
+    found = await photos.list_for(desk.person, Status.PENDING, PHOTOS_ON_A_PAGE, 0)
     waiting = [
         Waiting(
             await photos.show(each.submission_id, with_alike=True),
-            await database.read(partial(read_idea, number=str(each.idea_id))),
+            await desk.database.read(partial(read_idea, number=str(each.idea_id))),
         )
         for each in found.photos
     ]
@@ -144,41 +139,43 @@ async def _queue_page(
         "waiting": waiting,
         "total": found.total,
         "done": done,
-        "problem": str(error) if error else "",
+        "form": Form().refused(error) if error else Form(),
         "longest_reason": LONGEST_REASON,
     }
-    status = status_of(error) if error else 200
-    return pages.show(request, "review-photos.html", values, status=status, headers=NOT_KEPT)
+    return desk.show("review-photos.html", values, error)
 
 
-@post("/review/photos/{photo_id:int}", include_in_schema=False, guards=[needs(Permission.REVIEW)])
+@post("/review/photos/{photo_id:int}", include_in_schema=False)
 async def decide_on_photo(
     request: Asked, database: GivenDatabase, pages: GivenPages, photo_id: Annotated[int, PathParameter()]
 ) -> Response[str]:
     """Approve or reject a photo."""
-    form = await read_form(request)
-    photos, signed_in = photo_desk_of(request).photos, await find_signed_in(request)
-    if signed_in is None:
-        raise SignInRequiredError("Sign in first.")
-    try:
-        if form.value("decision") == "approve":
-            await photos.approve(signed_in.person, photo_id)
-        else:
-            await photos.reject(signed_in.person, photo_id, form.value("reason"))
-    except AbhidhanError as error:
-        return await _queue_page(request, database, pages, error=error)
-    done = "approved" if form.value("decision") == "approve" else "rejected"
-    return lead_to(f"/review/photos?done={done}", headers=NOT_KEPT)
+
+    async def work(desk: Desk, form: Form) -> Response[str]:
+        photos, approved = photo_desk_of(request).photos, form.value("decision") == "approve"
+        try:
+            if approved:
+                await photos.approve(desk.person, photo_id)
+            else:
+                await photos.reject(desk.person, photo_id, form.value("reason"))
+        except (ConflictError, InputError) as error:
+            return await _queue_page(desk, error=error)
+        return lead_to(f"/review/photos?done={'approved' if approved else 'rejected'}", headers=NOT_KEPT)
+
+    return await at_desk(request, database, pages, Permission.REVIEW, work)
 
 
-@post("/account/photos/{photo_id:int}/withdraw", include_in_schema=False, guards=[needs()])
-async def withdraw_photo(request: Asked, photo_id: Annotated[int, PathParameter()]) -> Response[str]:
+@post("/account/photos/{photo_id:int}/withdraw", include_in_schema=False)
+async def withdraw_photo(
+    request: Asked, database: GivenDatabase, pages: GivenPages, photo_id: Annotated[int, PathParameter()]
+) -> Response[str]:
     """Take one's own photo back."""
-    signed_in = await find_signed_in(request)
-    if signed_in is None:
-        raise SignInRequiredError("Sign in first.")
-    await photo_desk_of(request).photos.withdraw(signed_in.person, photo_id)
-    return lead_to("/account?done=withdrawn", headers=NOT_KEPT)
+
+    async def work(desk: Desk, _form: Form) -> Response[str]:
+        await photo_desk_of(request).photos.withdraw(desk.person, photo_id)
+        return lead_to("/account?done=withdrawn", headers=NOT_KEPT)
+
+    return await at_desk(request, database, pages, None, work)
 
 
 PHOTO_HANDLERS = (show_photo_form, submit_photo, show_queues, show_photo_queue, decide_on_photo, withdraw_photo)

@@ -20,7 +20,7 @@ from abhidhan.domain.ranking import FoundWord
 from abhidhan.domain.text.alphabet import letters_of
 from abhidhan.domain.text.normal import script_of
 from abhidhan.domain.words import Meaning, Suggestion, Word
-from abhidhan.errors import InputError
+from abhidhan.errors import InputError, sentence
 from abhidhan.services import browse, contexts, lookup, neighbours, proverbs, search
 from abhidhan.services.browse import LANGUAGE_OF_SCRIPT, RecentWord
 from abhidhan.services.contexts import Head, Spelling
@@ -309,12 +309,15 @@ def word_of_path(raw_path: bytes) -> str:
     try:
         text = unquote_to_bytes(raw).decode()
     except UnicodeDecodeError:
-        raise InputError.of("word", "The word in the address must be percent-encoded UTF-8 text.") from None
+        raise InputError.of("word", sentence("The word in the address must be percent-encoded UTF-8 text.")) from None
     if CONTROL_CHARACTERS.search(text):
-        raise InputError.of("word", "The word in the address must not hold control characters.")
+        raise InputError.of("word", sentence("The word in the address must not hold control characters."))
     clean = clean_text(text)
     if len(clean) > LONGEST_TEXT:
-        raise InputError.of("word", f"The word in the address is longer than {LONGEST_TEXT} characters.")
+        raise InputError.of(
+            "word",
+            sentence("The word in the address is longer than %(longest_text)s characters.", longest_text=LONGEST_TEXT),
+        )
     return clean
 
 

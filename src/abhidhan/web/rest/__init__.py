@@ -2,7 +2,7 @@
 
 from litestar.types import ControllerRouterHandler
 
-from abhidhan.web.rest import editing, languages, people, photos, search, session, submissions, words
+from abhidhan.web.rest import editing, history, languages, people, photos, search, session, submissions, words
 
 REST_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     words.list_words,
@@ -15,5 +15,6 @@ REST_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     *photos.PHOTO_HANDLERS,
     *submissions.SUBMISSION_HANDLERS,
     *editing.EDITING_HANDLERS,
+    *history.HISTORY_HANDLERS,
     *people.PEOPLE_HANDLERS,
 )

@@ -1,9 +1,12 @@
-"""/api/editing: direct edits by editors; and the public history of words and ideas."""
+"""/api/editing: direct edits by editors."""
 
-from typing import Annotated
+from collections.abc import Callable
+from functools import partial
+from typing import Annotated, Any, Final
 
 import msgspec
 from litestar import delete, get, patch, post
+from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody, Parameter
 
 from abhidhan.domain.drafts import (
@@ -18,16 +21,23 @@ from abhidhan.domain.drafts import (
     WordData,
 )
 from abhidhan.domain.history import RecordName, RelationState
-from abhidhan.domain.lists import Named
 from abhidhan.domain.people import Permission
 from abhidhan.services import lists
-from abhidhan.services.editing import Edited, ShownChange, ShownRevision
-from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, one_address_each
-from abhidhan.web.moments import Timestamp, timestamp
+from abhidhan.services.editing import Edited
 from abhidhan.web.sessions import Asking, editing_of, needs
 
 LARGEST_BODY = 512 * 1024
 BY_EDITORS = [needs(Permission.EDIT)]
+
+Addressing = Callable[..., Callable[[Callable[..., Any]], HTTPRouteHandler]]
+"""Takes an address and its summary, and makes a handler of a function."""
+
+OF_EDITORS: Final[dict[str, Any]] = {"tags": ["Editing"], "guards": BY_EDITORS}
+reading: Final[Addressing] = partial(get, **OF_EDITORS)
+adding: Final[Addressing] = partial(post, **OF_EDITORS, request_max_body_size=LARGEST_BODY)
+changing: Final[Addressing] = partial(patch, **OF_EDITORS, request_max_body_size=LARGEST_BODY)
+deleting: Final[Addressing] = partial(delete, **OF_EDITORS, status_code=200)
+"""What all addresses of a kind have in common."""
 
 RecordID = Annotated[int, Parameter(description="The ID of the record.", ge=1, le=2**31 - 1)]
 Offset = Annotated[int, Parameter(ge=0, description="How many to pass over.")]
@@ -88,29 +98,6 @@ class ListValue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     value: str
 
 
-class RevisionEntry(msgspec.Struct, frozen=True):
-    """An entry of the history: who did what when, and every record before and after."""
-
-    id: int
-    at: Timestamp
-    action: Named | None
-    person: str | None
-    contributor: str | None
-    changes: tuple[ShownChange, ...]
-
-    @classmethod
-    def of(cls, revision: ShownRevision) -> "RevisionEntry":
-        """Write the time as callers read it."""
-        return cls(**(msgspec.structs.asdict(revision) | {"at": timestamp(revision.at)}))
-
-
-class HistoryAnswer(msgspec.Struct, frozen=True):
-    """The history of a record, the newest entry first."""
-
-    data: tuple[RevisionEntry, ...]
-    count: int
-
-
 # --- reading and changing -----------------------------------------------------------------------------------------
 
 
@@ -129,151 +116,91 @@ async def _delete(request: Asking, kind: str, record_id: int) -> Edited:
     return await editing_of(request).editing.delete(request.user.person, RecordName(kind, str(record_id)))
 
 
-@get("/api/editing/ideas/{record_id:int}", tags=["Editing"], summary="Read an idea to edit it", guards=BY_EDITORS)
+@reading("/api/editing/ideas/{record_id:int}", summary="Read an idea to edit it")
 async def read_idea(request: Asking, record_id: RecordID) -> Edited:
     """Read what an idea holds, with the version that a change must name."""
     return await _read(request, "idea", record_id)
 
 
-@get("/api/editing/words/{record_id:int}", tags=["Editing"], summary="Read a word to edit it", guards=BY_EDITORS)
+@reading("/api/editing/words/{record_id:int}", summary="Read a word to edit it")
 async def read_word(request: Asking, record_id: RecordID) -> Edited:
     """Read what a word holds, with the version that a change must name."""
     return await _read(request, "word", record_id)
 
 
-@get("/api/editing/senses/{record_id:int}", tags=["Editing"], summary="Read a meaning to edit it", guards=BY_EDITORS)
+@reading("/api/editing/senses/{record_id:int}", summary="Read a meaning to edit it")
 async def read_sense(request: Asking, record_id: RecordID) -> Edited:
     """Read the link of a word to an idea, with the version that a change must name."""
     return await _read(request, "sense", record_id)
 
 
-@get("/api/editing/proverbs/{record_id:int}", tags=["Editing"], summary="Read a proverb to edit it", guards=BY_EDITORS)
+@reading("/api/editing/proverbs/{record_id:int}", summary="Read a proverb to edit it")
 async def read_proverb(request: Asking, record_id: RecordID) -> Edited:
     """Read what a proverb holds, with the version that a change must name."""
     return await _read(request, "phrase", record_id)
 
 
-@get("/api/editing/cards/{record_id:int}", tags=["Editing"], summary="Read a flashcard to edit it", guards=BY_EDITORS)
+@reading("/api/editing/cards/{record_id:int}", summary="Read a flashcard to edit it")
 async def read_card(request: Asking, record_id: RecordID) -> Edited:
     """Read what a flashcard holds, with the version that a change must name."""
     return await _read(request, "card", record_id)
 
 
-@patch(
-    "/api/editing/ideas/{record_id:int}",
-    tags=["Editing"],
-    summary="Change an idea",
-    guards=BY_EDITORS,
-    request_max_body_size=LARGEST_BODY,
-)
+@changing("/api/editing/ideas/{record_id:int}", summary="Change an idea")
 async def change_idea(request: Asking, record_id: RecordID, data: JSONBody[IdeaEdit]) -> Edited:
     """Change an idea. 409 with both states when somebody else was quicker."""
     return await _change(request, "idea", record_id, data)
 
 
-@patch(
-    "/api/editing/words/{record_id:int}",
-    tags=["Editing"],
-    summary="Change a word",
-    guards=BY_EDITORS,
-    request_max_body_size=LARGEST_BODY,
-)
+@changing("/api/editing/words/{record_id:int}", summary="Change a word")
 async def change_word(request: Asking, record_id: RecordID, data: JSONBody[WordEdit]) -> Edited:
     """Change a word. 409 with both states when somebody else was quicker."""
     return await _change(request, "word", record_id, data)
 
 
-@patch(
-    "/api/editing/senses/{record_id:int}",
-    tags=["Editing"],
-    summary="Change a meaning of a word",
-    guards=BY_EDITORS,
-    request_max_body_size=LARGEST_BODY,
-)
+@changing("/api/editing/senses/{record_id:int}", summary="Change a meaning of a word")
 async def change_sense(request: Asking, record_id: RecordID, data: JSONBody[SenseEdit]) -> Edited:
     """Change the reference, the note or the place of a meaning. 409 with both states when somebody was quicker."""
     return await _change(request, "sense", record_id, data)
 
 
-@patch(
-    "/api/editing/proverbs/{record_id:int}",
-    tags=["Editing"],
-    summary="Change a proverb",
-    guards=BY_EDITORS,
-    request_max_body_size=LARGEST_BODY,
-)
+@changing("/api/editing/proverbs/{record_id:int}", summary="Change a proverb")
 async def change_proverb(request: Asking, record_id: RecordID, data: JSONBody[PhraseEdit]) -> Edited:
     """Change a proverb. 409 with both states when somebody else was quicker."""
     return await _change(request, "phrase", record_id, data)
 
 
-@patch(
-    "/api/editing/cards/{record_id:int}",
-    tags=["Editing"],
-    summary="Change a flashcard",
-    guards=BY_EDITORS,
-    request_max_body_size=LARGEST_BODY,
-)
+@changing("/api/editing/cards/{record_id:int}", summary="Change a flashcard")
 async def change_card(request: Asking, record_id: RecordID, data: JSONBody[CardEdit]) -> Edited:
     """Change a flashcard. 409 with both states when somebody else was quicker."""
     return await _change(request, "card", record_id, data)
 
 
-@delete(
-    "/api/editing/ideas/{record_id:int}",
-    tags=["Editing"],
-    summary="Delete an idea",
-    status_code=200,
-    guards=BY_EDITORS,
-)
+@deleting("/api/editing/ideas/{record_id:int}", summary="Delete an idea")
 async def delete_idea(request: Asking, record_id: RecordID) -> Edited:
     """Delete an idea, and the words that mean nothing else."""
     return await _delete(request, "idea", record_id)
 
 
-@delete(
-    "/api/editing/words/{record_id:int}",
-    tags=["Editing"],
-    summary="Delete a word",
-    status_code=200,
-    guards=BY_EDITORS,
-)
+@deleting("/api/editing/words/{record_id:int}", summary="Delete a word")
 async def delete_word(request: Asking, record_id: RecordID) -> Edited:
     """Delete a word with all its meanings; the ideas stay."""
     return await _delete(request, "word", record_id)
 
 
-@delete(
-    "/api/editing/senses/{record_id:int}",
-    tags=["Editing"],
-    summary="Take a meaning from a word",
-    status_code=200,
-    guards=BY_EDITORS,
-)
+@deleting("/api/editing/senses/{record_id:int}", summary="Take a meaning from a word")
 async def delete_sense(request: Asking, record_id: RecordID) -> Edited:
     """Take a meaning from a word; a word without any is not kept."""
     return await _delete(request, "sense", record_id)
 
 
-@delete(
-    "/api/editing/proverbs/{record_id:int}",
-    tags=["Editing"],
-    summary="Delete a proverb",
-    status_code=200,
-    guards=BY_EDITORS,
-)
+@deleting("/api/editing/proverbs/{record_id:int}", summary="Delete a proverb")
 async def delete_proverb(request: Asking, record_id: RecordID) -> Edited:
     """Delete a proverb."""
     return await _delete(request, "phrase", record_id)
 
 
-@delete(
-    "/api/editing/cards/{record_id:int}",
-    tags=["Editing"],
-    summary="Delete a flashcard",
-    status_code=200,
-    guards=BY_EDITORS,
-)
+@deleting("/api/editing/cards/{record_id:int}", summary="Delete a flashcard")
 async def delete_card(request: Asking, record_id: RecordID) -> Edited:
     """Delete a flashcard."""
     return await _delete(request, "card", record_id)
@@ -282,49 +209,25 @@ async def delete_card(request: Asking, record_id: RecordID) -> Edited:
 # --- adding -------------------------------------------------------------------------------------------------------
 
 
-@post(
-    "/api/editing/ideas",
-    tags=["Editing"],
-    summary="Make an idea",
-    guards=BY_EDITORS,
-    request_max_body_size=LARGEST_BODY,
-)
+@adding("/api/editing/ideas", summary="Make an idea")
 async def add_idea(request: Asking, data: JSONBody[IdeaData]) -> Edited:
     """Make an idea that has no word yet."""
     return await editing_of(request).editing.add_idea(request.user.person, data)
 
 
-@post(
-    "/api/editing/words",
-    tags=["Editing"],
-    summary="Add a word",
-    guards=BY_EDITORS,
-    request_max_body_size=LARGEST_BODY,
-)
+@adding("/api/editing/words", summary="Add a word")
 async def add_word(request: Asking, data: JSONBody[WordData]) -> Edited:
     """Add a word to an idea, or with a new meaning."""
     return await editing_of(request).editing.add_word(request.user.person, data)
 
 
-@post(
-    "/api/editing/proverbs",
-    tags=["Editing"],
-    summary="Add a proverb",
-    guards=BY_EDITORS,
-    request_max_body_size=LARGEST_BODY,
-)
+@adding("/api/editing/proverbs", summary="Add a proverb")
 async def add_proverb(request: Asking, data: JSONBody[ProverbData]) -> Edited:
     """Add a proverb or idiom."""
     return await editing_of(request).editing.add_proverb(request.user.person, data)
 
 
-@post(
-    "/api/editing/cards",
-    tags=["Editing"],
-    summary="Add a flashcard",
-    guards=BY_EDITORS,
-    request_max_body_size=LARGEST_BODY,
-)
+@adding("/api/editing/cards", summary="Add a flashcard")
 async def add_card(request: Asking, data: JSONBody[CardData]) -> Edited:
     """Add a flashcard to a set."""
     return await editing_of(request).editing.add_card(request.user.person, data)
@@ -362,13 +265,7 @@ async def relate(request: Asking, record_id: RecordID, data: JSONBody[RelationDa
     return await editing_of(request).editing.relate(request.user.person, relation)
 
 
-@delete(
-    "/api/editing/ideas/{record_id:int}/relations/{type_id:int}/{other_id:int}",
-    tags=["Editing"],
-    summary="Take a relation away",
-    status_code=200,
-    guards=BY_EDITORS,
-)
+@deleting("/api/editing/ideas/{record_id:int}/relations/{type_id:int}/{other_id:int}", summary="Take a relation away")
 async def unrelate(request: Asking, record_id: RecordID, type_id: RecordID, other_id: RecordID) -> Edited:
     """Take a relation and its inverse away."""
     relation = RelationState(record_id, type_id, other_id)
@@ -385,52 +282,6 @@ async def unrelate(request: Asking, record_id: RecordID, type_id: RecordID, othe
 async def merge_ideas(request: Asking, record_id: RecordID, data: JSONBody[Merge]) -> Edited:
     """Merge an idea into another, which then has the words, definitions, photos and relations of both."""
     return await editing_of(request).editing.merge(request.user.person, data.into, record_id)
-
-
-@post(
-    "/api/editing/history/{record_id:int}/undo",
-    tags=["Editing"],
-    summary="Take a change back",
-    status_code=200,
-    guards=BY_EDITORS,
-)
-async def undo(request: Asking, record_id: RecordID) -> Edited:
-    """Take back the change that an entry of the history tells of. 409 when a newer change stands on it."""
-    return await editing_of(request).editing.undo(request.user.person, record_id)
-
-
-# --- the public history -------------------------------------------------------------------------------------------
-
-
-@get(
-    "/api/words/{record_id:int}/history",
-    guards=[one_address_each],
-    tags=["Words"],
-    summary="Read the history of a word",
-)
-async def word_history(
-    request: Asking, record_id: RecordID, limit: LimitUpTo1000 = 50, offset: Offset = 0
-) -> HistoryAnswer:
-    """Read who changed a word, when and how; the newest change first."""
-    return await _history(request, RecordName("word", str(record_id)), limit, offset)
-
-
-@get(
-    "/api/ideas/{record_id:int}/history",
-    guards=[one_address_each],
-    tags=["Words"],
-    summary="Read the history of an idea",
-)
-async def idea_history(
-    request: Asking, record_id: RecordID, limit: LimitUpTo1000 = 50, offset: Offset = 0
-) -> HistoryAnswer:
-    """Read who changed an idea, when and how; the newest change first."""
-    return await _history(request, RecordName("idea", str(record_id)), limit, offset)
-
-
-async def _history(request: Asking, name: RecordName, limit: int, offset: int) -> HistoryAnswer:
-    found = await editing_of(request).editing.history_of(name, min(limit, GREATEST_LIMIT), offset)
-    return HistoryAnswer(tuple(map(RevisionEntry.of, found)), len(found))
 
 
 EDITING_HANDLERS = (
@@ -458,7 +309,4 @@ EDITING_HANDLERS = (
     relate,
     unrelate,
     merge_ideas,
-    undo,
-    word_history,
-    idea_history,
 )

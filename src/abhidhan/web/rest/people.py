@@ -7,7 +7,7 @@ from litestar import delete, get, patch, post
 from litestar.params import JSONBody, Parameter
 
 from abhidhan.domain.people import Permission, Person, Role
-from abhidhan.services.accounts import NewAccount
+from abhidhan.services.people import NewAccount
 from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000
 from abhidhan.web.moments import Timestamp, timestamp
 from abhidhan.web.sessions import Asking, accounts_of, needs

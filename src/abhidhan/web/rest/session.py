@@ -7,7 +7,7 @@ from litestar import Response, delete, get, post
 from litestar.params import JSONBody, Parameter
 
 from abhidhan.domain.people import LONGEST_PASSWORD, LONGEST_USERNAME, OwnSession, Role
-from abhidhan.services.accounts import NewAccount
+from abhidhan.services.people import NewAccount
 from abhidhan.web.moments import Timestamp, timestamp
 from abhidhan.web.sessions import (
     Asking,

@@ -10,7 +10,9 @@ from abhidhan.domain.drafts import Kind, ReportData, Submitted
 from abhidhan.domain.people import Permission
 from abhidhan.domain.submissions import LONGEST_REASON, Status
 from abhidhan.errors import InputError
-from abhidhan.services.submissions import Accepted, Similar, Submission
+from abhidhan.services.similar import Similar
+from abhidhan.services.submissions import Accepted
+from abhidhan.services.submitted import Submission
 from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000
 from abhidhan.web.moments import Timestamp, timestamp
 from abhidhan.web.sessions import Asking, editing_of, find_signed_in, from_own_site, needs, visit_of
@@ -138,27 +140,16 @@ async def show_submission(request: Asking, submission_id: SubmissionID) -> Submi
     guards=[needs(Permission.REVIEW)],
     request_max_body_size=LARGEST_BODY,
 )
-async def approve_submission(request: Asking, submission_id: SubmissionID) -> SubmissionEntry:
+async def approve_submission(
+    request: Asking, submission_id: SubmissionID, data: JSONBody[Submitted | None] = None
+) -> SubmissionEntry:
     """Put a submission into the dictionary. A body of the same form as the submission is taken instead of it.
 
-    So an editor changes what was submitted, or gives a word its idea, and approves it in one step.
+    So an editor changes what was submitted, or gives a word its idea, and approves it in one step. 409 with both
+    states when what a correction is about has been changed since it was sent.
     """
     submissions = editing_of(request).submissions
-    instead = _instead(await request.body())
-    return SubmissionEntry.of(await submissions.approve(request.user.person, submission_id, instead))
-
-
-def _instead(body: bytes) -> Submitted | None:
-    if not body.strip():
-        return None
-    try:
-        submission: Submitted = _DECODER.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise InputError.of("data", f"The body is not a submission: {error}.") from None
-    return submission
-
-
-_DECODER = msgspec.json.Decoder(Submitted)
+    return SubmissionEntry.of(await submissions.approve(request.user.person, submission_id, data))
 
 
 @post(

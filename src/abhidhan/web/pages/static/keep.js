@@ -9,5 +9,6 @@ export function begin(form) {
     const filled = [...form.elements].filter((each) => each.name && !["hidden", "password"].includes(each.type));
     sessionStorage.setItem(store, JSON.stringify(Object.fromEntries(filled.map((each) => [each.name, each.value]))));
   });
-  if (document.querySelector("[data-forget]")) sessionStorage.removeItem(store);
+  // Once a page says that it was taken, main.js forgets it.
+  form.addEventListener("submit", () => sessionStorage.setItem("abhidhan.sent", store));
 }

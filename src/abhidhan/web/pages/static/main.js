@@ -14,6 +14,12 @@ for (const [selector, module] of wanted) {
   if (found.length) import(module).then(({ begin }) => found.forEach((element) => begin(element)));
 }
 
+// What was sent and taken is kept no longer (keep.js).
+if (document.querySelector(".notice[role=status]")) {
+  sessionStorage.removeItem(sessionStorage.getItem("abhidhan.sent"));
+  sessionStorage.removeItem("abhidhan.sent");
+}
+
 // The slash key leads to the search box.
 document.addEventListener("keydown", (event) => {
   const busy = event.target.closest("input, textarea, select, [contenteditable]");

@@ -1,0 +1,83 @@
+"""Corrections in the making: which record one is of, what it would change, and applying it."""
+
+from typing import NamedTuple
+
+import msgspec
+
+from abhidhan.domain.corrections import Rebased, rebase
+from abhidhan.domain.drafts import CorrectionData
+from abhidhan.domain.history import AnyState, RecordName
+from abhidhan.errors import ConflictError, InputError
+from abhidhan.services.editing import Edited, Editor, changed
+from abhidhan.storage.history import version_of
+
+
+class ProposedChange(msgspec.Struct, frozen=True):
+    """What a correction would make of its record, and the fields that somebody else has changed since it was sent."""
+
+    record: str
+    current: AnyState
+    proposed: AnyState
+    clashes: tuple[str, ...]
+
+
+class Weighed(NamedTuple):
+    """A correction held against its record as it is now."""
+
+    name: RecordName
+    current: AnyState
+    rebased: Rebased
+
+
+def corrected_record(editor: Editor, data: CorrectionData) -> RecordName:
+    """Find out which record a correction is of. Raises InputError."""
+    named = {
+        kind: (record_id, changes)
+        for kind, record_id, changes in (
+            ("word", data.word_id, data.word),
+            ("idea", data.idea_id, data.idea),
+            ("phrase", data.phrase_id, data.phrase),
+        )
+        if record_id is not None or changes is not None
+    }
+    if len(named) != 1:
+        raise InputError.of(
+            "data", "Correct one record: give `word_id` and `word`, or `idea_id` and `idea`, and so on."
+        )
+    kind, (record_id, changes) = next(iter(named.items()))
+    if record_id is None or changes is None:
+        raise InputError.of(kind, f"Give both `{kind}_id` and `{kind}`: which record, and what shall be different.")
+    name = RecordName(kind, str(record_id))
+    if editor.ledger.current(name) is None:
+        raise InputError.of(f"{kind}_id", f"There is no record with the ID {record_id}.")
+    return name
+
+
+def weigh(editor: Editor, data: CorrectionData, seen: AnyState | None) -> Weighed:
+    """Hold a correction against its record; `seen` is what the record held when it was sent. Raises InputError."""
+    if data.comment:
+        editor.draft.comment("comment", data.comment)
+    name = corrected_record(editor, data)
+    current, changes = editor.ledger.current(name), data.word or data.idea or data.phrase
+    if current is None or changes is None:
+        raise InputError.of("data", "The record of this correction is gone.")
+    base = seen if type(seen) is type(current) and seen is not None else current
+    return Weighed(name, current, rebase(base, changed(editor.draft, base, changes), current))
+
+
+def apply_correction(editor: Editor, data: CorrectionData, seen: AnyState | None) -> RecordName:
+    """Change the record that a correction is of.
+
+    Raises InputError, and ConflictError with both states when somebody has changed the same field since.
+    """
+    name, current, rebased = weigh(editor, data, seen)
+    if rebased.clashes:
+        version = version_of(editor.edit.connection, name)
+        raise ConflictError(
+            "What this correction is about has been changed since it was sent: `current` shows what stands there now, "
+            "`proposed` what the correction would make of it.",
+            current=Edited(str(name), version, current),
+            proposed=Edited(str(name), version, rebased.after),
+        )
+    editor.ledger.put(name, rebased.after)
+    return name

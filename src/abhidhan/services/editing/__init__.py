@@ -1,0 +1,122 @@
+"""Editing: every step by which the dictionary changes, each one entry of its history, and taking a step back."""
+
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
+
+from abhidhan.domain.catalogue import Catalogue
+from abhidhan.domain.drafts import CardData, CardSetData, IdeaData, ProverbData, WordData
+from abhidhan.domain.history import RecordName, RelationState
+from abhidhan.domain.lists import ListName
+from abhidhan.domain.people import Permission, Person
+from abhidhan.services.editing import cards, ideas, others, past, records, words
+from abhidhan.services.editing.cards import place_card
+from abhidhan.services.editing.editor import Edited, Editor, open_editor
+from abhidhan.services.editing.others import place_proverb
+from abhidhan.services.editing.past import ShownChange, ShownRevision
+from abhidhan.services.editing.records import Changes, changed
+from abhidhan.services.editing.words import place_word
+from abhidhan.services.people import may
+from abhidhan.storage.database import Database, Writer
+
+__all__ = [
+    "Changes",
+    "Edited",
+    "Editing",
+    "Editor",
+    "ShownChange",
+    "ShownRevision",
+    "changed",
+    "open_editor",
+    "place_card",
+    "place_proverb",
+    "place_word",
+]
+
+T = TypeVar("T")
+
+
+class Editing:
+    """Direct edits by editors. Each method is one job in one transaction, with its entry of the history."""
+
+    def __init__(self, database: Database, *, clock: Callable[[], float] = time.time) -> None:
+        """Work on a database. `clock` tells the seconds since 1970."""
+        self._database = database
+        self._clock = clock
+
+    async def read(self, person: Person, name: RecordName) -> Edited:
+        """Read a record as it is edited, with its version. Raises NotFoundError, ForbiddenError."""
+        return await self._work(person, partial(records.read, name=name), public=False)
+
+    async def add_word(self, person: Person, data: WordData) -> Edited:
+        """Add a word to an idea, or with a new idea. Raises InputError, ConflictError."""
+        return await self._work(person, partial(words.add_word, data=data))
+
+    async def add_idea(self, person: Person, data: IdeaData) -> Edited:
+        """Make an idea that has no word yet. Raises InputError."""
+        return await self._work(person, partial(ideas.add_idea, data=data))
+
+    async def add_proverb(self, person: Person, data: ProverbData) -> Edited:
+        """Add a proverb. Raises InputError, ConflictError."""
+        return await self._work(person, partial(others.add_proverb, data=data))
+
+    async def add_card(self, person: Person, data: CardData) -> Edited:
+        """Add a flashcard to a set. Raises InputError."""
+        return await self._work(person, partial(cards.add_card, data=data))
+
+    async def add_card_set(self, person: Person, data: CardSetData) -> Edited:
+        """Make a set of flashcards without cards. Raises InputError."""
+        return await self._work(person, partial(cards.add_card_set, data=data))
+
+    async def move_card(self, person: Person, card_id: int, steps: int) -> Edited:
+        """Move a flashcard so many places towards the end of its set. Raises NotFoundError."""
+        return await self._work(person, partial(cards.move_card, name=RecordName("card", str(card_id)), steps=steps))
+
+    async def add_list_value(self, person: Person, list_name: ListName, value: str) -> Edited:
+        """Add a value to a lookup list. Raises InputError, ConflictError."""
+        return await self._work(person, partial(others.add_list_value, list_name=list_name, value=value))
+
+    async def rename_list_value(self, person: Person, list_name: ListName, item_id: int, value: str) -> Edited:
+        """Give a value of a lookup list another name. Raises InputError, NotFoundError, ConflictError."""
+        return await self._work(
+            person, partial(others.rename_list_value, list_name=list_name, item_id=item_id, value=value)
+        )
+
+    async def change(self, person: Person, name: RecordName, version: int, changes: Changes) -> Edited:
+        """Change a record of this version. Raises NotFoundError, InputError, and ConflictError with both states."""
+        return await self._work(person, partial(records.change, name=name, version=version, changes=changes))
+
+    async def delete(self, person: Person, name: RecordName) -> Edited:
+        """Delete a record and what hangs on it. Raises NotFoundError, ConflictError."""
+        return await self._work(person, partial(records.delete, name=name))
+
+    async def relate(self, person: Person, relation: RelationState) -> Edited:
+        """Relate an idea to another. Raises InputError."""
+        return await self._work(person, partial(ideas.relate, relation=relation))
+
+    async def unrelate(self, person: Person, relation: RelationState) -> Edited:
+        """Take a relation away. Raises NotFoundError."""
+        return await self._work(person, partial(ideas.unrelate, relation=relation))
+
+    async def merge(self, person: Person, kept_id: int, gone_id: int) -> Edited:
+        """Merge an idea into another, which then has everything of both. Raises NotFoundError, InputError."""
+        return await self._work(person, partial(ideas.merge, kept_id=kept_id, gone_id=gone_id))
+
+    async def undo(self, person: Person, entry_id: int) -> Edited:
+        """Take back the change that an entry of the history tells of. Raises NotFoundError, ConflictError."""
+        return await self._work(person, partial(past.undo, entry_id=entry_id))
+
+    async def history_of(self, name: RecordName, most: int, skipped: int = 0) -> tuple[ShownRevision, ...]:
+        """List what was done with a record, the newest first."""
+        return await self._database.read(partial(past.history_of, name=name, most=most, skipped=skipped), long=True)
+
+    async def _work(self, person: Person, step: Callable[[Editor], T], *, public: bool = True) -> T:
+        may(person, Permission.EDIT)
+        catalogue = await self._database.read(lambda reader: reader.catalogue)
+        job = partial(_in_ledger, catalogue=catalogue, person=person, now=int(self._clock()), step=step)
+        return await self._database.write(job, public=public)
+
+
+def _in_ledger(connection: Writer, *, catalogue: Catalogue, person: Person, now: int, step: Callable[[Editor], T]) -> T:
+    return step(open_editor(connection, catalogue, person, now))

@@ -1,0 +1,76 @@
+"""An edit in progress: who edits, what is written into the history, and what every step of an edit needs."""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+import msgspec
+
+from abhidhan.domain.catalogue import Catalogue
+from abhidhan.domain.drafting import Draft
+from abhidhan.domain.history import Action, AnyState, RecordName
+from abhidhan.domain.people import Person
+from abhidhan.errors import NotFoundError, sentence
+from abhidhan.storage.database import Writer
+from abhidhan.storage.editing import Edit, Entry, Ledger
+from abhidhan.storage.history import version_of
+
+CALLED: Final[Mapping[str, str]] = {
+    "idea": "idea",
+    "word": "word",
+    "sense": "meaning of a word",
+    "phrase": "proverb",
+    "card": "flashcard",
+    "card_set": "set of flashcards",
+    "list_item": "value of a list",
+}
+
+
+class Edited(msgspec.Struct, frozen=True):
+    """What came of an edit: the record that it was chiefly about, its version now, and what it holds; None: gone."""
+
+    record: str
+    version: int
+    state: AnyState | None
+
+
+class Editor(NamedTuple):
+    """An edit in progress: its ledger, the draft that reads what was written, who edits and when."""
+
+    ledger: Ledger
+    draft: Draft
+    person: Person
+    now: int
+
+    @property
+    def edit(self) -> Edit:
+        """The open transaction, and the codes behind IDs."""
+        return self.ledger.edit
+
+    def entry(self, action: Action, name: RecordName) -> int:
+        """Write what has changed into the history, and give the new version."""
+        return self.ledger.commit(Entry(action, self.person.id, self.now, name))
+
+
+def open_editor(connection: Writer, catalogue: Catalogue, person: Person, now: int) -> Editor:
+    """Begin an edit in a transaction that is open."""
+    return Editor(Ledger(Edit.of(connection, catalogue, now)), Draft(catalogue, now), person, now)
+
+
+def existing(editor: Editor, name: RecordName) -> AnyState:
+    """Read a record. Raises NotFoundError."""
+    state = editor.ledger.current(name)
+    if state is None:
+        raise NotFoundError(
+            sentence("There is no %(value)s with the ID %(id)s.", value=CALLED.get(name.kind, name.kind), id=name.id)
+        )
+    return state
+
+
+def unchanged(editor: Editor, name: RecordName) -> Edited:
+    """Tell what a record holds, with its version, where nothing was to be changed."""
+    return Edited(str(name), version_of(editor.edit.connection, name), existing(editor, name))
+
+
+def edited(editor: Editor, action: Action, name: RecordName) -> Edited:
+    """Write what has changed into the history, and tell what came of it."""
+    return Edited(str(name), editor.entry(action, name), editor.ledger.current(name))

@@ -1,0 +1,112 @@
+"""Ideas: adding, deleting, relating and merging."""
+
+import msgspec
+
+from abhidhan.domain.drafts import IdeaData
+from abhidhan.domain.history import Action, IdeaState, PhotoState, RecordName, RelationState
+from abhidhan.errors import ConflictError, InputError, NotFoundError, sentence
+from abhidhan.services.editing.editor import Edited, Editor, edited, existing
+from abhidhan.services.editing.words import delete_sense
+from abhidhan.storage.editing import cards, ideas, others, words
+
+
+def add_idea(editor: Editor, data: IdeaData) -> Edited:
+    """Make an idea that has no word yet."""
+    state = editor.draft.idea(data)
+    editor.draft.finish()
+    return edited(editor, Action.IDEA_CREATED, editor.ledger.create("idea", state))
+
+
+def delete_idea(editor: Editor, name: RecordName) -> None:
+    """Delete an idea, and the words that mean nothing else."""
+    if others.photos_of_idea(editor.edit, name.number):
+        raise ConflictError(sentence("This idea has photos: merge it into another idea instead."))
+    for sense_id in words.senses_of_idea(editor.edit, name.number):
+        delete_sense(editor, RecordName("sense", sense_id))
+    for relation in ideas.relations_of(editor.edit, name.number):
+        editor.ledger.put(RecordName("relation", ideas.relation_id(relation)), None)
+    for card_id, card in cards.cards_of_idea(editor.edit, name.number).items():
+        editor.ledger.put(RecordName("card", card_id), msgspec.structs.replace(card, idea_id=None))
+    editor.ledger.put(name, None)
+
+
+def relate(editor: Editor, relation: RelationState) -> Edited:
+    """Relate an idea to another."""
+    if relation.idea_id == relation.other_id:
+        raise InputError.of("other_id", sentence("An idea cannot be related to itself."))
+    if relation.type_id not in editor.edit.inverses:
+        raise InputError.of(
+            "type_id",
+            sentence("`%(parameter)s` is no relation: /api/get-list.php?type=RIC lists them.", parameter="type_id"),
+        )
+    for idea_id in (relation.idea_id, relation.other_id):
+        existing(editor, RecordName("idea", str(idea_id)))
+    editor.ledger.put(RecordName("relation", ideas.relation_id(relation)), relation)
+    if editor.ledger.is_empty:
+        raise ConflictError(sentence("These two ideas are related so already."))
+    return edited(editor, Action.RELATION_ADDED, RecordName("idea", str(relation.idea_id)))
+
+
+def unrelate(editor: Editor, relation: RelationState) -> Edited:
+    """Take a relation away."""
+    editor.ledger.put(RecordName("relation", ideas.relation_id(relation)), None)
+    if editor.ledger.is_empty:
+        raise NotFoundError(sentence("These two ideas are not related so."))
+    return edited(editor, Action.RELATION_REMOVED, RecordName("idea", str(relation.idea_id)))
+
+
+def merge(editor: Editor, kept_id: int, gone_id: int) -> Edited:
+    """Merge an idea into another, which then has everything of both."""
+    kept, gone = RecordName("idea", str(kept_id)), RecordName("idea", str(gone_id))
+    if kept == gone:
+        raise InputError.of("into", sentence("An idea cannot be merged into itself."))
+    one, other = existing(editor, kept), existing(editor, gone)
+    _move_links(editor, kept_id, gone_id)
+    _move_relations(editor, kept_id, gone_id)
+    editor.ledger.put(gone, None)
+    if isinstance(one, IdeaState) and isinstance(other, IdeaState):
+        editor.ledger.put(kept, _both(one, other))
+    return edited(editor, Action.IDEAS_MERGED, kept)
+
+
+def _both(kept: IdeaState, gone: IdeaState) -> IdeaState:
+    return msgspec.structs.replace(
+        kept,
+        pos_id=kept.pos_id or gone.pos_id,
+        gender_id=kept.gender_id or gone.gender_id,
+        glyph=kept.glyph or gone.glyph,
+        contexts=tuple(sorted({*kept.contexts, *gone.contexts})),
+        definitions=tuple(dict.fromkeys((*kept.definitions, *gone.definitions))),
+        examples=tuple(dict.fromkeys((*kept.examples, *gone.examples))),
+        aliases=tuple(sorted({*kept.aliases, *gone.aliases, *_own_name(gone)})),
+    )
+
+
+def _own_name(state: IdeaState) -> tuple[tuple[int, str], ...]:
+    """Give the name under which files know an idea."""
+    named = state.source_id is not None and state.external_key is not None
+    return ((state.source_id or 0, state.external_key or ""),) if named else ()
+
+
+def _move_links(editor: Editor, kept_id: int, gone_id: int) -> None:
+    """Hang words, flashcards and photos of one idea on another."""
+    there = {one.word_id for one in words.senses_of_idea(editor.edit, kept_id).values()}
+    for sense_id, sense in words.senses_of_idea(editor.edit, gone_id).items():
+        moved = None if sense.word_id in there else msgspec.structs.replace(sense, idea_id=kept_id)
+        editor.ledger.put(RecordName("sense", sense_id), moved)
+    for card_id, card in cards.cards_of_idea(editor.edit, gone_id).items():
+        editor.ledger.put(RecordName("card", card_id), msgspec.structs.replace(card, idea_id=kept_id))
+    for photo_id, photo in others.photos_of_idea(editor.edit, gone_id).items():
+        editor.ledger.put(RecordName("photo", photo_id), _of_idea(photo, kept_id))
+
+
+def _of_idea(photo: PhotoState, idea_id: int) -> PhotoState:
+    return msgspec.structs.replace(photo, idea_id=idea_id)
+
+
+def _move_relations(editor: Editor, kept_id: int, gone_id: int) -> None:
+    for relation in ideas.relations_of(editor.edit, gone_id):
+        editor.ledger.put(RecordName("relation", ideas.relation_id(relation)), None)
+        moved = RelationState(kept_id, relation.type_id, relation.other_id)
+        if moved.other_id != kept_id:
+            editor.ledger.put(RecordName("relation", ideas.relation_id(moved)), moved)

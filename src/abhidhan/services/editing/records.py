@@ -1,0 +1,121 @@
+"""Records of every kind: reading, changing, deleting."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from abhidhan.domain.drafting import Draft
+from abhidhan.domain.drafts import (
+    CardChanges,
+    CardSetChanges,
+    IdeaChanges,
+    ListItemChanges,
+    PhraseChanges,
+    SenseChanges,
+    WordChanges,
+)
+from abhidhan.domain.history import (
+    Action,
+    AnyState,
+    CardSetState,
+    CardState,
+    IdeaState,
+    ListItemState,
+    PhraseState,
+    RecordName,
+    SenseState,
+    WordState,
+)
+from abhidhan.errors import ConflictError, InputError, sentence
+from abhidhan.services.editing.cards import delete_card_set
+from abhidhan.services.editing.editor import CALLED, Edited, Editor, edited, existing, unchanged
+from abhidhan.services.editing.ideas import delete_idea
+from abhidhan.services.editing.words import delete_sense, delete_word
+from abhidhan.storage import history as stored_history
+
+Changes = IdeaChanges | WordChanges | PhraseChanges | SenseChanges | CardChanges | CardSetChanges | ListItemChanges
+
+EDITED: Final[Mapping[str, Action]] = {
+    "idea": Action.IDEA_EDITED,
+    "word": Action.WORD_EDITED,
+    "sense": Action.WORD_EDITED,
+    "phrase": Action.PROVERB_EDITED,
+    "card": Action.CARD_EDITED,
+    "card_set": Action.CARD_EDITED,
+    "list_item": Action.LIST_EDITED,
+}
+
+
+def read(editor: Editor, name: RecordName) -> Edited:
+    """Read a record as it is edited, with its version."""
+    return unchanged(editor, name)
+
+
+def change(editor: Editor, name: RecordName, version: int, changes: Changes) -> Edited:
+    """Change a record of a version."""
+    before = existing(editor, name)
+    after = changed(editor.draft, before, changes)
+    newest = stored_history.version_of(editor.edit.connection, name)
+    if version != newest:
+        raise ConflictError(
+            sentence(
+                "Somebody else has changed this %(value)s meanwhile (its version is %(newest)s, yours %(version)s): "
+                "`current` shows what it holds now, `proposed` what you wanted to save.",
+                value=CALLED[name.kind],
+                newest=newest,
+                version=version,
+            ),
+            current=Edited(str(name), newest, before),
+            proposed=Edited(str(name), version, after),
+        )
+    if before == after:
+        return unchanged(editor, name)
+    editor.ledger.put(name, after)
+    return edited(editor, EDITED[name.kind], name)
+
+
+def changed(draft: Draft, before: AnyState, changes: Changes) -> AnyState:
+    """Make the state of a record after changes. Raises InputError."""
+    after: AnyState
+    match before, changes:
+        case IdeaState(), IdeaChanges():
+            after = draft.changed_idea(before, changes)
+        case WordState(), WordChanges():
+            after = draft.changed_word(before, changes)
+        case SenseState(), SenseChanges():
+            after = draft.changed_sense(before, changes)
+        case PhraseState(), PhraseChanges():
+            after = draft.changed_phrase(before, changes)
+        case CardState(), CardChanges():
+            after = draft.changed_card(before, changes)
+        case CardSetState(), CardSetChanges():
+            after = draft.changed_card_set(before, changes)
+        case ListItemState(), ListItemChanges():
+            after = draft.changed_list_item(before, changes)
+        case _:
+            raise InputError.of(
+                "changes", sentence("`%(parameter)s` are those of another kind of record.", parameter="changes")
+            )
+    draft.finish()
+    return after
+
+
+def delete(editor: Editor, name: RecordName) -> Edited:
+    """Delete a record and what hangs on it."""
+    existing(editor, name)
+    take_away, action = _DELETING[name.kind]
+    take_away(editor, name)
+    return edited(editor, action, name)
+
+
+def _delete_alone(editor: Editor, name: RecordName) -> None:
+    editor.ledger.put(name, None)
+
+
+_DELETING: Final[Mapping[str, tuple[Callable[[Editor, RecordName], None], Action]]] = {
+    "word": (delete_word, Action.WORD_DELETED),
+    "sense": (delete_sense, Action.WORD_UNLINKED),
+    "idea": (delete_idea, Action.IDEA_DELETED),
+    "phrase": (_delete_alone, Action.PROVERB_DELETED),
+    "card": (_delete_alone, Action.CARD_DELETED),
+    "card_set": (delete_card_set, Action.CARD_DELETED),
+}

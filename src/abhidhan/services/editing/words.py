@@ -1,0 +1,51 @@
+"""Words and their meanings: adding and deleting."""
+
+import msgspec
+
+from abhidhan.domain.drafts import WordData
+from abhidhan.domain.history import Action, RecordName, SenseState
+from abhidhan.errors import Problem, sentence
+from abhidhan.services.editing.editor import Edited, Editor, edited
+from abhidhan.storage.editing import others, words
+
+
+def place_word(editor: Editor, data: WordData) -> RecordName:
+    """Make a word, unless it is there, and link it to its idea, which is made if need be. Names the word."""
+    draft, ledger = editor.draft, editor.ledger
+    meaning = None if data.idea_id else data.meaning
+    state = draft.word(data)
+    idea = draft.idea(meaning) if meaning else None
+    link = draft.sense(data, 0, 0, 1)
+    if not data.idea_id and not meaning:
+        draft.problems.append(Problem("idea_id", sentence("Give `idea_id`, or `meaning` for a new idea.")))
+    if data.idea_id and not others.idea_exists(editor.edit, data.idea_id):
+        draft.problems.append(
+            Problem("idea_id", sentence("There is no idea with the ID %(idea_id)s.", idea_id=data.idea_id))
+        )
+    draft.finish()
+    idea_id = ledger.create("idea", idea).number if idea else data.idea_id or 0
+    known = words.find_word(editor.edit, state.language_id, state.text)
+    name = ledger.create("word", state) if known is None else RecordName("word", str(known))
+    position = 1 + max((one.position for one in words.senses_of_word(editor.edit, name.number).values()), default=0)
+    ledger.create("sense", msgspec.structs.replace(link, word_id=name.number, idea_id=idea_id, position=position))
+    return name
+
+
+def add_word(editor: Editor, data: WordData) -> Edited:
+    """Add a word to an idea, or with a new idea."""
+    return edited(editor, Action.WORD_LINKED if data.idea_id else Action.IDEA_CREATED, place_word(editor, data))
+
+
+def delete_word(editor: Editor, name: RecordName) -> None:
+    """Delete a word with all its meanings."""
+    for sense_id in words.senses_of_word(editor.edit, name.number):
+        editor.ledger.put(RecordName("sense", sense_id), None)
+    editor.ledger.put(name, None)
+
+
+def delete_sense(editor: Editor, name: RecordName) -> None:
+    """Take a meaning from a word; a word without any meaning left is not kept."""
+    state = editor.ledger.current(name)
+    editor.ledger.put(name, None)
+    if isinstance(state, SenseState) and not words.senses_of_word(editor.edit, state.word_id):
+        editor.ledger.put(RecordName("word", str(state.word_id)), None)

@@ -1,0 +1,72 @@
+"""The desk: what the pages of contributors, editors and administrators have in common."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Final, NamedTuple
+
+from litestar import Response
+
+from abhidhan.domain.people import Permission, Person
+from abhidhan.errors import AbhidhanError
+from abhidhan.services.people import may
+from abhidhan.storage.database import Database
+from abhidhan.web.errors import status_of
+from abhidhan.web.pages.forms import Form, read_form, sender_of, signed_in_or_led
+from abhidhan.web.pages.rendering import Asked, Pages
+from abhidhan.web.sessions import EditingDesk, editing_of
+
+NOT_KEPT: Final = {"Cache-Control": "no-store"}
+
+
+class Desk(NamedTuple):
+    """Where somebody works: what was asked, the dictionary, the pages, and who it is."""
+
+    request: Asked
+    database: Database
+    pages: Pages
+    person: Person
+
+    @property
+    def editing(self) -> EditingDesk:
+        """What changes the dictionary."""
+        return editing_of(self.request)
+
+    def show(self, template: str, values: Mapping[str, object], error: AbhidhanError | None = None) -> Response[str]:
+        """Show a page, with the ways to all that this person may do, and the status of an error."""
+        allowed = {each.name for each in Permission if self.person.may(each)}
+        status = status_of(error) if error else 200
+        given = {"allowed": allowed, **values}
+        return self.pages.show(self.request, template, given, status=status, headers=NOT_KEPT)
+
+
+Work = Callable[[Desk, Form], Awaitable[Response[str]]]
+"""What is done with a form that somebody has sent who may do so."""
+
+
+async def desk_or_led(
+    request: Asked, database: Database, pages: Pages, permission: Permission | None = None
+) -> Desk | Response[str]:
+    """Open the desk of whoever is signed in; others are led to the page to sign in, and back. Raises ForbiddenError."""
+    signed_in = await signed_in_or_led(request)
+    if isinstance(signed_in, Response):
+        return signed_in
+    if permission is not None:
+        may(signed_in.person, permission)
+    return Desk(request, database, pages, signed_in.person)
+
+
+async def at_desk(
+    request: Asked, database: Database, pages: Pages, permission: Permission | None, work: Work
+) -> Response[str]:
+    """Read the form that was sent, and do what it says. Whose session has ended signs in on the way, and loses nothing.
+
+    Raises ForbiddenError.
+    """
+    form = await read_form(request)
+    try:
+        sender = await sender_of(request, form)
+    except AbhidhanError as error:
+        values = {"form": form.refused(error)}
+        return pages.show(request, "sign-in-again.html", values, status=status_of(error), headers=NOT_KEPT)
+    if permission is not None:
+        may(sender.person, permission)
+    return sender.keep_signed_in(request, await work(Desk(request, database, pages, sender.person), form))

@@ -1,0 +1,103 @@
+"""Differences: two states of a record side by side, field by field, in words instead of IDs."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import msgspec
+
+from abhidhan.domain.catalogue import Catalogue
+from abhidhan.domain.history import AnyState
+from abhidhan.domain.lists import ListName
+
+LISTED: Final[Mapping[str, tuple[str, ListName]]] = {
+    "pos_id": ("pos", ListName.PARTS_OF_SPEECH),
+    "gender_id": ("gender", ListName.GENDERS),
+    "variant_id": ("variant", ListName.VARIANTS),
+    "category_id": ("category", ListName.PHRASE_CATEGORIES),
+    "type_id": ("relation", ListName.RELATIONS),
+    "contexts": ("contexts", ListName.CONTEXTS),
+}
+"""Fields that hold values of a lookup list, and as what they are shown."""
+
+LANGUAGES: Final = {"language_id": "language", "answer_language_id": "answer_language"}
+IDEAS: Final = frozenset({"idea_id", "other_id"})
+NOT_SHOWN: Final = frozenset(
+    {
+        "created",
+        "added",
+        "source_id",
+        "external_key",
+        "item_id",
+        "list",
+        "forms",
+        "card_set_id",
+        "word_id",
+        "code",
+        "aliases",
+    }
+)
+"""What the program keeps for itself."""
+
+FieldName = tuple[str, str]
+"""The name of a field, and of what is written in several languages the code of the language, or ""."""
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """A field before and after a change. `language` is the code of a text in one of several languages."""
+
+    field: str
+    language: str
+    before: str
+    after: str
+
+
+def compare(
+    before: AnyState | None, after: AnyState | None, catalogue: Catalogue, ideas: Mapping[int, str] | None = None
+) -> list[Difference]:
+    """List the fields in which two states of a record differ; None is a record that is not there.
+
+    `ideas` tells by which words ideas are shown; without it they are shown by their IDs.
+    """
+    earlier, later = (describe(state, catalogue, ideas or {}) for state in (before, after))
+    return [
+        Difference(*name, earlier.get(name, ""), later.get(name, ""))
+        for name in dict.fromkeys((*earlier, *later))
+        if earlier.get(name) != later.get(name)
+    ]
+
+
+def describe(
+    state: AnyState | None, catalogue: Catalogue, ideas: Mapping[int, str] | None = None
+) -> dict[FieldName, str]:
+    """Describe what a record holds, field by field; what is empty is left out."""
+    described: dict[FieldName, str] = {}
+    values = msgspec.structs.asdict(state) if state is not None else {}
+    for name, value in values.items():
+        if name in NOT_SHOWN or value in {None, "", ()}:
+            continue
+        for key, text in _fields(name, value, catalogue, ideas or {}):
+            described[key] = f"{described[key]}; {text}" if key in described else text
+    return described
+
+
+def _fields(
+    name: str, value: object, catalogue: Catalogue, ideas: Mapping[int, str]
+) -> Iterator[tuple[FieldName, str]]:
+    if name in LISTED:
+        shown, list_name = LISTED[name]
+        for each in value if isinstance(value, tuple) else (value,):
+            yield (shown, ""), _named(catalogue, list_name, each)
+    elif name in LANGUAGES and isinstance(value, int):
+        yield (LANGUAGES[name], ""), catalogue.language(value).name
+    elif isinstance(value, tuple):
+        for language_id, *texts in value:
+            yield (name, catalogue.language(language_id).code), " – ".join(filter(None, texts))
+    elif name in IDEAS and isinstance(value, int):
+        yield ("idea", ""), ideas.get(value, str(value))
+    else:
+        yield (name, ""), str(value)
+
+
+def _named(catalogue: Catalogue, list_name: ListName, item_id: int) -> str:
+    item = catalogue.named(list_name, item_id)
+    return item.value if item else str(item_id)

@@ -1,0 +1,164 @@
+"""People, for administrators: who has an account, roles, leave to sign in, and links that work once."""
+
+from typing import Annotated, Final
+
+from litestar import Response, get, post
+from litestar.params import FromPath, QueryParameter
+
+from abhidhan.domain.people import Permission, Person, Role, SignUp, role_named
+from abhidhan.errors import AbhidhanError, InputError, sentence
+from abhidhan.services.accounts import Accounts
+from abhidhan.web.arguments import GivenDatabase
+from abhidhan.web.pages.addresses import absolute
+from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk, desk_or_led
+from abhidhan.web.pages.forms import Form
+from abhidhan.web.pages.rendering import Asked, GivenPages, Pages, lead_to
+from abhidhan.web.sessions import accounts_of
+
+PEOPLE_ON_A_PAGE: Final = 50
+PEOPLE: Final = "/account/people"
+SIGN_UP: Final = "/account/sign-up"
+
+Given = Annotated[str, QueryParameter(max_length=100)]
+Start = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
+
+
+@get(PEOPLE, include_in_schema=False)
+async def show_people(  # noqa: PLR0913 (each is one parameter of the address, or what it is answered from)
+    *, request: Asked, database: GivenDatabase, pages: GivenPages, q: Given = "", start: Start = 0, done: Given = ""
+) -> Response[str]:
+    """List everybody with an account, or those whose names begin so."""
+    desk = await desk_or_led(request, database, pages, Permission.MANAGE_PEOPLE)
+    if isinstance(desk, Response):
+        return desk
+    return await _list_page(desk, Form({"q": q, "done": done}), start=start)
+
+
+async def _list_page(
+    desk: Desk,
+    form: Form,
+    *,
+    start: int = 0,
+    error: AbhidhanError | None = None,
+    link: str = "",
+) -> Response[str]:
+    accounts = accounts_of(desk.request)
+    found = await accounts.list_people(PEOPLE_ON_A_PAGE, start, form.value("q"))
+    values = {
+        "form": form.refused(error) if error else form,
+        "found": found,
+        "start": start,
+        "many": PEOPLE_ON_A_PAGE,
+        "roles": list(Role),
+        "invites": accounts.rules.sign_up is SignUp.INVITATION,
+        "link": link,
+    }
+    return desk.show("people.html", values, error)
+
+
+@post(f"{PEOPLE}/invitations", include_in_schema=False)
+async def invite(request: Asked, database: GivenDatabase, pages: GivenPages) -> Response[str]:
+    """Make an invitation, and show its link this once."""
+
+    async def work(desk: Desk, form: Form) -> Response[str]:
+        try:
+            token = await accounts_of(request).invite(role_named(form.value("role")))
+        except AbhidhanError as error:
+            return await _list_page(desk, form, error=error)
+        link = f"{pages.base(request)}{SIGN_UP}?invitation={token}"
+        return await _list_page(desk, Form({"made": "invitation"}), link=link)
+
+    return await at_desk(request, database, pages, Permission.MANAGE_PEOPLE, work)
+
+
+@post(PEOPLE, include_in_schema=False)
+async def add_person(request: Asked, database: GivenDatabase, pages: GivenPages) -> Response[str]:
+    """Make an account for somebody, and show the link that sets its password this once."""
+
+    async def work(desk: Desk, form: Form) -> Response[str]:
+        try:
+            role = role_named(form.value("role"))
+            made, link = await accounts_of(request).introduce(form.value("new_name"), form.value("email"), role)
+        except AbhidhanError as error:
+            return await _list_page(desk, form, error=error)
+        shown = Form({"made": "account", "made_name": made.username})
+        return await _list_page(desk, shown, link=_whole(request, pages, link))
+
+    return await at_desk(request, database, pages, Permission.MANAGE_PEOPLE, work)
+
+
+def _whole(request: Asked, pages: Pages, link: str) -> str:
+    """Write a link with the site before it: without a base URL in the settings it is that of the request."""
+    return absolute(pages.base(request), link) if link.startswith("/") else link
+
+
+@get(f"{PEOPLE}/{{person_id:int}}", include_in_schema=False)
+async def show_person(
+    request: Asked, database: GivenDatabase, pages: GivenPages, person_id: FromPath[int], done: Given = ""
+) -> Response[str]:
+    """Show one person, and what an administrator can do."""
+    desk = await desk_or_led(request, database, pages, Permission.MANAGE_PEOPLE)
+    if isinstance(desk, Response):
+        return desk
+    shown = await accounts_of(request).find(person_id)
+    return await _person_page(desk, shown, Form({"done": done}))
+
+
+async def _person_page(
+    desk: Desk,
+    shown: Person,
+    form: Form,
+    *,
+    error: AbhidhanError | None = None,
+    link: str = "",
+) -> Response[str]:
+    values = {
+        "form": form.refused(error) if error else form,
+        "shown": shown,
+        "own": shown.id == desk.person.id,
+        "roles": list(Role),
+        "link": link,
+    }
+    return desk.show("person.html", values, error)
+
+
+@post(f"{PEOPLE}/{{person_id:int}}/{{step:str}}", include_in_schema=False)
+async def change_person(
+    request: Asked, database: GivenDatabase, pages: GivenPages, person_id: FromPath[int], step: FromPath[str]
+) -> Response[str]:
+    """Give somebody another role, take or give leave to sign in, make a reset link, or delete the account."""
+
+    async def work(desk: Desk, form: Form) -> Response[str]:
+        accounts = accounts_of(request)
+        shown = await accounts.find(person_id)
+        if step == "reset":
+            link = _whole(request, pages, await accounts.reset_link(shown))
+            return await _person_page(desk, shown, Form(), link=link)
+        try:
+            await _take(accounts, shown, step, form)
+        except AbhidhanError as error:
+            return await _person_page(desk, shown, form, error=error)
+        back = f"{PEOPLE}?done=removed" if step == "remove" else f"{PEOPLE}/{person_id}?done={step}"
+        return lead_to(back, headers=NOT_KEPT)
+
+    return await at_desk(request, database, pages, Permission.MANAGE_PEOPLE, work)
+
+
+async def _take(accounts: Accounts, shown: Person, step: str, form: Form) -> None:
+    """Take one step with a person. Raises InputError, ConflictError."""
+    match step:
+        case "role":
+            await accounts.set_role(shown, role_named(form.value("role")))
+        case "disable":
+            await accounts.disable(shown)
+        case "enable":
+            await accounts.enable(shown)
+        case "remove":
+            if form.value("sure") != "yes":
+                raise InputError.of("sure", sentence("Tick the box to delete the account."))
+            await accounts.remove(shown)
+        case _:
+            raise InputError.of("step", sentence("There is nothing like that to do with an account."))
+
+
+PEOPLE_HANDLERS = (show_people, invite, add_person, show_person, change_person)

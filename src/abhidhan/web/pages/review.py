@@ -1,0 +1,326 @@
+"""Review: what waits for an editor, what is like it already, and deciding: as it is, with changes, or not at all."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Annotated, Any, Final
+
+import msgspec
+from litestar import Response, get, post
+from litestar.params import FromPath, QueryParameter
+
+from abhidhan.domain.catalogue import Catalogue
+from abhidhan.domain.drafts import (
+    AnySubmission,
+    CardSubmission,
+    CorrectionSubmission,
+    DefinitionData,
+    ExampleSubmission,
+    IdeaChanges,
+    IdeaData,
+    ProverbSubmission,
+    Submitted,
+    WordData,
+    WordSubmission,
+)
+from abhidhan.domain.history import IdeaState
+from abhidhan.domain.languages import Language
+from abhidhan.domain.people import Permission
+from abhidhan.domain.submissions import LONGEST_REASON, Status
+from abhidhan.errors import AbhidhanError, ConflictError, InputError
+from abhidhan.services.similar import Similar
+from abhidhan.services.submissions import Waiting
+from abhidhan.storage import entries
+from abhidhan.storage.database import Reader
+from abhidhan.web.arguments import GivenDatabase
+from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk, desk_or_led
+from abhidhan.web.pages.differences import Difference, compare
+from abhidhan.web.pages.forms import Form, number_in
+from abhidhan.web.pages.photos import ShownIdea, read_idea
+from abhidhan.web.pages.records import choices_of, read_catalogue
+from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
+
+WAITING_ON_A_PAGE: Final = 20
+MOST_MEANINGS: Final = 6
+QUEUE: Final = "/review/submissions"
+MOST_LETTERS: Final = 500
+
+Given = Annotated[str, QueryParameter(max_length=100)]
+Start = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
+
+FIELDS: Final[Mapping[type[Any], tuple[str, ...]]] = {
+    WordSubmission: ("word", "language", "roman", "ipa", "asm", "origin", "plural", "definitive", "reference", "note"),
+    ProverbSubmission: ("text", "language", "roman", "meaning", "category"),
+    ExampleSubmission: ("text", "language", "translation"),
+    CardSubmission: ("clue", "roman", "answer", "picture"),
+}
+"""The fields of what was sent that an editor can mend, by its kind."""
+
+NEEDED: Final = frozenset({"word", "text", "clue", "answer", "language", "category"})
+DEFINITION: Final = "definition_"
+
+
+# --- what is shown of a submission --------------------------------------------------------------------------------
+
+
+class Case(msgspec.Struct, frozen=True):
+    """A submission on the desk: what it says, what is like it, what it would change, and the idea that it is about."""
+
+    waiting: Waiting
+    fields: tuple[tuple[str, str], ...]
+    differences: tuple[Difference, ...]
+    alike: tuple[tuple[Similar, Language], ...]
+    shown: ShownIdea | None
+
+
+def fields_of(data: object, before: str = "") -> list[tuple[str, str]]:
+    """List what a submission says, as names and texts; what it leaves open is left out."""
+    if isinstance(data, dict):
+        return [each for name, value in data.items() for each in fields_of(value, name)]
+    if isinstance(data, list | tuple):
+        return [each for value in data for each in fields_of(value, before)]
+    return [(before, str(data))] if data not in {None, ""} else []
+
+
+def read_case(reader: Reader, *, waiting: Waiting) -> Case:
+    """Read what stands round a submission."""
+    data = waiting.submission.data if isinstance(waiting.submission.data, dict) else {}
+    catalogue, change = reader.catalogue, waiting.change
+    return Case(
+        waiting,
+        tuple(fields_of(_in_words(data, catalogue))),
+        tuple(compare(change.current, change.proposed, catalogue)) if change else (),
+        tuple((each, catalogue.language(each.language_id)) for each in waiting.similar),
+        _idea_about(reader, data),
+    )
+
+
+def _in_words(data: Mapping[str, Any], catalogue: Catalogue) -> dict[str, Any]:
+    """Name what is given by its ID; what is shown beside it is left out."""
+    lists = {"category": "FJCAT", "pos": "POS", "gender": "GEN", "variant": "VRT"}
+    said: dict[str, Any] = {}
+    for name, value in data.items():
+        if isinstance(value, dict):
+            said[name] = _in_words(value, catalogue)
+        elif name in {"definitions", "examples"}:
+            said[name] = [" – ".join(filter(None, (each["text"], each.get("translation")))) for each in value or ()]
+        elif name in lists and isinstance(value, int | str) and str(value).isdigit():
+            item = catalogue.named(lists[name], int(value))
+            said[name] = item.value if item else value
+        elif name == "language" and (language := catalogue.find_language(str(value))):
+            said[name] = language.name
+        elif not name.endswith("_id"):
+            said[name] = value
+    return said
+
+
+def _idea_about(reader: Reader, data: Mapping[str, Any]) -> ShownIdea | None:
+    if data.get("idea_id"):
+        return read_idea(reader, str(data["idea_id"]))
+    words = entries.gather(reader, [int(data["word_id"])]) if data.get("word_id") else []
+    ideas = [meaning.idea_id for word in words for meaning in word.meanings]
+    return read_idea(reader, str(ideas[0])) if ideas else None
+
+
+# --- the queue ----------------------------------------------------------------------------------------------------
+
+
+@get(QUEUE, include_in_schema=False)
+async def show_queue(
+    request: Asked, database: GivenDatabase, pages: GivenPages, done: Given = "", start: Start = 0
+) -> Response[str]:
+    """Show the words, proverbs and reports that wait for a decision."""
+    desk = await desk_or_led(request, database, pages, Permission.REVIEW)
+    if isinstance(desk, Response):
+        return desk
+    return await _queue_page(desk, start=start, done=done)
+
+
+async def _queue_page(
+    desk: Desk, *, start: int = 0, done: str = "", error: AbhidhanError | None = None
+) -> Response[str]:
+    found = await desk.editing.submissions.list_waiting(desk.person, WAITING_ON_A_PAGE, start)
+    values = {
+        "cases": [await desk.database.read(partial(read_case, waiting=each), long=True) for each in found.waiting],
+        "total": found.total,
+        "start": start,
+        "many": WAITING_ON_A_PAGE,
+        "done": done,
+        "form": Form().refused(error) if error else Form(),
+        "longest_reason": LONGEST_REASON,
+    }
+    return desk.show("review-submissions.html", values, error)
+
+
+# --- one submission -----------------------------------------------------------------------------------------------
+
+
+@get(f"{QUEUE}/{{submission_id:int}}", include_in_schema=False)
+async def show_case(
+    request: Asked, database: GivenDatabase, pages: GivenPages, submission_id: FromPath[int]
+) -> Response[str]:
+    """Show one submission with the form to mend it."""
+    desk = await desk_or_led(request, database, pages, Permission.REVIEW)
+    if isinstance(desk, Response):
+        return desk
+    return await _case_page(desk, submission_id)
+
+
+async def _case_page(
+    desk: Desk, submission_id: int, form: Form | None = None, error: AbhidhanError | None = None
+) -> Response[str]:
+    waiting = await desk.editing.submissions.show_waiting(desk.person, submission_id)
+    catalogue = await desk.database.read(read_catalogue)
+    shown = form if form is not None and form.value("decision") == "mend" else mending_form(waiting, catalogue)
+    values = {
+        "case": await desk.database.read(partial(read_case, waiting=waiting), long=True),
+        "form": shown.refused(error) if error else shown,
+        "names": FIELDS.get(type(waiting.given), ()),
+        "meanings": await desk.database.read(partial(_meanings, waiting=waiting), long=True),
+        "choices": choices_of(catalogue),
+        "codes": {language.code: language for language in catalogue.languages},
+        "waits": waiting.submission.status is Status.PENDING,
+        "longest_reason": LONGEST_REASON,
+    }
+    return desk.show("review-submission.html", values, error)
+
+
+def _meanings(reader: Reader, *, waiting: Waiting) -> list[ShownIdea]:
+    """Read the meanings that a word could have: the one it was sent for, and those of words that are like it."""
+    if not isinstance(waiting.given, WordSubmission):
+        return []
+    like = entries.gather(reader, [each.id for each in waiting.similar])
+    others = (meaning.idea_id for word in like for meaning in word.meanings)
+    wanted = dict.fromkeys([waiting.given.data.idea_id, *others])
+    found = (read_idea(reader, str(each)) for each in wanted if each)
+    return [each for each in found if each][:MOST_MEANINGS]
+
+
+def mending_form(waiting: Waiting, catalogue: Catalogue) -> Form:
+    """Write what was sent into the fields of the form that mends it."""
+    given, change = waiting.given, waiting.change
+    fields = {name: _text(getattr(given.data, name)) for name in FIELDS.get(type(given), ())}
+    if isinstance(given, WordSubmission):
+        meaning = given.data.meaning
+        fields |= {"idea_id": _text(given.data.idea_id), "pos": _text(meaning.pos) if meaning else ""}
+        texts = [(str(one.language), one.text) for one in meaning.definitions] if meaning else []
+        fields |= _definition_fields(texts, catalogue)
+    if "language" in fields:
+        language = catalogue.find_language(fields["language"])
+        fields["language"] = language.code if language else fields["language"]
+    if isinstance(given, CorrectionSubmission) and change:
+        fields |= _correction_fields(given, change.proposed, catalogue)
+    return Form(fields)
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(value)
+
+
+def _definition_fields(texts: list[tuple[str, str]], catalogue: Catalogue) -> dict[str, str]:
+    fields = {}
+    for place, (name, text) in enumerate(texts):
+        language = catalogue.find_language(name)
+        fields[f"{DEFINITION}{place}_{language.code if language else name}"] = text
+    used = {name.rpartition("_")[2] for name in fields}
+    return fields | {f"{DEFINITION}new_{code}": "" for code in ("as", "en") if code not in used}
+
+
+def _correction_fields(given: CorrectionSubmission, proposed: object, catalogue: Catalogue) -> dict[str, str]:
+    """Write the fields that a correction changes as they would be."""
+    if isinstance(proposed, IdeaState):
+        texts = [(str(language_id), text) for language_id, text in proposed.definitions]
+        return {"glyph": proposed.glyph or "", **_definition_fields(texts, catalogue)}
+    changes = given.data.word or given.data.phrase
+    return {name: _text(value) for name, value in _touched(changes).items()}
+
+
+def _touched(changes: object) -> dict[str, Any]:
+    given = {name: getattr(changes, name) for name in getattr(changes, "__struct_fields__", ())}
+    return {name: value for name, value in given.items() if value is not msgspec.UNSET}
+
+
+def mended(given: AnySubmission, form: Form) -> Submitted:
+    """Read what an editor has made of a submission. Raises InputError."""
+    match given:
+        case WordSubmission(data):
+            return WordSubmission(_mended_word(data, form))
+        case CorrectionSubmission():
+            return _mended_correction(given, form)
+        case ProverbSubmission() | ExampleSubmission() | CardSubmission():
+            values = _given(FIELDS[type(given)], form)
+            return msgspec.structs.replace(given, data=msgspec.structs.replace(given.data, **values))
+        case _:
+            raise InputError.of("decision", "This cannot be changed here: approve it as it is, or reject it.")
+
+
+def _given(names: tuple[str, ...], form: Form) -> dict[str, str | None]:
+    return {name: form.value(name) or (None, "")[name in NEEDED] for name in names}
+
+
+def _mended_word(data: WordData, form: Form) -> WordData:
+    idea_id = number_in(form, "idea_id")
+    meaning = data.meaning or IdeaData(0)
+    if not idea_id:
+        meaning = msgspec.structs.replace(meaning, pos=form.value("pos"), definitions=_definitions(form))
+    values = _given(FIELDS[WordSubmission], form)
+    return msgspec.structs.replace(data, idea_id=idea_id, meaning=None if idea_id else meaning, **values)
+
+
+def _definitions(form: Form) -> tuple[DefinitionData, ...]:
+    return tuple(
+        DefinitionData(name.rpartition("_")[2], text)
+        for name, text in form.fields.items()
+        if name.startswith(DEFINITION) and text
+    )
+
+
+def _mended_correction(given: CorrectionSubmission, form: Form) -> CorrectionSubmission:
+    data = given.data
+    if data.idea is not None:
+        touched = _touched(data.idea) | {"definitions": _definitions(form), "glyph": form.value("glyph") or None}
+        return CorrectionSubmission(msgspec.structs.replace(data, idea=IdeaChanges(**touched)))
+    field = "word" if data.word is not None else "phrase"
+    changes = getattr(data, field)
+    values = _given(tuple(_touched(changes)), form)
+    changed = msgspec.structs.replace(changes, **values) if changes is not None else None
+    return CorrectionSubmission(msgspec.structs.replace(data, **{field: changed}))
+
+
+# --- deciding -----------------------------------------------------------------------------------------------------
+
+
+@post(f"{QUEUE}/{{submission_id:int}}", include_in_schema=False)
+async def decide(
+    request: Asked, database: GivenDatabase, pages: GivenPages, submission_id: FromPath[int]
+) -> Response[str]:
+    """Approve a submission as it is or as the editor has mended it, or reject it."""
+
+    async def work(desk: Desk, form: Form) -> Response[str]:
+        decision = form.value("decision")
+        try:
+            await _decide(desk, submission_id, decision, form)
+        except (ConflictError, InputError) as error:
+            changed = isinstance(error, ConflictError) and error.current is not None
+            if decision == "mend" or changed:
+                return await _case_page(desk, submission_id, form, error)
+            return await _queue_page(desk, error=error)
+        return lead_to(f"{QUEUE}?done={'rejected' if decision == 'reject' else 'approved'}", headers=NOT_KEPT)
+
+    return await at_desk(request, database, pages, Permission.REVIEW, work)
+
+
+async def _decide(desk: Desk, submission_id: int, decision: str, form: Form) -> None:
+    submissions = desk.editing.submissions
+    match decision:
+        case "approve":
+            await submissions.approve(desk.person, submission_id)
+        case "mend":
+            given = (await submissions.show_waiting(desk.person, submission_id)).given
+            await submissions.approve(desk.person, submission_id, mended(given, form))
+        case "reject":
+            await submissions.reject(desk.person, submission_id, form.value("reason"))
+        case _:
+            raise InputError.of("decision", "Choose to approve or to reject.")
+
+
+REVIEW_HANDLERS = (show_queue, show_case, decide)

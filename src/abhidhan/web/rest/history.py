@@ -1,0 +1,89 @@
+"""The public history of words and ideas, and taking a change back."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import get, post
+from litestar.params import Parameter
+
+from abhidhan.domain.history import RecordName
+from abhidhan.domain.lists import Named
+from abhidhan.domain.people import Permission
+from abhidhan.services.editing import Edited, ShownChange, ShownRevision
+from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, one_address_each
+from abhidhan.web.moments import Timestamp, timestamp
+from abhidhan.web.sessions import Asking, editing_of, needs
+
+BY_EDITORS = [needs(Permission.EDIT)]
+
+RecordID = Annotated[int, Parameter(description="The ID of the record.", ge=1, le=2**31 - 1)]
+Offset = Annotated[int, Parameter(ge=0, description="How many to pass over.")]
+
+
+class RevisionEntry(msgspec.Struct, frozen=True):
+    """An entry of the history: who did what when, and every record before and after."""
+
+    id: int
+    at: Timestamp
+    action: Named | None
+    person: str | None
+    contributor: str | None
+    changes: tuple[ShownChange, ...]
+
+    @classmethod
+    def of(cls, revision: ShownRevision) -> "RevisionEntry":
+        """Write the time as callers read it."""
+        return cls(**(msgspec.structs.asdict(revision) | {"at": timestamp(revision.at)}))
+
+
+class HistoryAnswer(msgspec.Struct, frozen=True):
+    """The history of a record, the newest entry first."""
+
+    data: tuple[RevisionEntry, ...]
+    count: int
+
+
+@post(
+    "/api/editing/history/{record_id:int}/undo",
+    tags=["Editing"],
+    summary="Take a change back",
+    status_code=200,
+    guards=BY_EDITORS,
+)
+async def undo(request: Asking, record_id: RecordID) -> Edited:
+    """Take back the change that an entry of the history tells of. 409 when a newer change stands on it."""
+    return await editing_of(request).editing.undo(request.user.person, record_id)
+
+
+@get(
+    "/api/words/{record_id:int}/history",
+    guards=[one_address_each],
+    tags=["Words"],
+    summary="Read the history of a word",
+)
+async def word_history(
+    request: Asking, record_id: RecordID, limit: LimitUpTo1000 = 50, offset: Offset = 0
+) -> HistoryAnswer:
+    """Read who changed a word, when and how; the newest change first."""
+    return await _history(request, RecordName("word", str(record_id)), limit, offset)
+
+
+@get(
+    "/api/ideas/{record_id:int}/history",
+    guards=[one_address_each],
+    tags=["Words"],
+    summary="Read the history of an idea",
+)
+async def idea_history(
+    request: Asking, record_id: RecordID, limit: LimitUpTo1000 = 50, offset: Offset = 0
+) -> HistoryAnswer:
+    """Read who changed an idea, when and how; the newest change first."""
+    return await _history(request, RecordName("idea", str(record_id)), limit, offset)
+
+
+async def _history(request: Asking, name: RecordName, limit: int, offset: int) -> HistoryAnswer:
+    found = await editing_of(request).editing.history_of(name, min(limit, GREATEST_LIMIT), offset)
+    return HistoryAnswer(tuple(map(RevisionEntry.of, found)), len(found))
+
+
+HISTORY_HANDLERS = (undo, word_history, idea_history)

@@ -1,0 +1,92 @@
+from typing import TypeVar
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abhidhan.domain.corrections import rebase
+from abhidhan.domain.history import IdeaState, State, WordState
+
+WORD = WordState(language_id=2, text="পানী", created=0, roman="pa.ni", origin="সং.")
+IDEA = IdeaState(pos_id=1, gender_id=None, glyph=None, created=0, definitions=((1, "one"), (1, "two"), (2, "তিনি")))
+
+
+S = TypeVar("S", bound=State)
+
+
+def with_(state: S, **changes: object) -> S:
+    return msgspec.structs.replace(state, **changes)
+
+
+def test_what_others_have_changed_meanwhile_stays() -> None:
+    found = rebase(WORD, with_(WORD, origin="সংস্কৃত"), with_(WORD, roman="pani"))
+
+    assert found.after == with_(WORD, origin="সংস্কৃত", roman="pani")
+    assert found.clashes == ()
+
+
+def test_one_field_that_both_have_changed_is_a_clash() -> None:
+    found = rebase(WORD, with_(WORD, origin="a"), with_(WORD, origin="b"))
+
+    assert found.after == with_(WORD, origin="a")
+    assert found.clashes == ("origin",)
+
+
+def test_two_who_write_the_same_do_not_clash() -> None:
+    same = with_(WORD, origin="a")
+
+    assert rebase(WORD, same, same) == (same, ())
+
+
+@pytest.mark.parametrize(
+    ("wanted", "now", "after", "clash"),
+    [
+        (((1, "ONE"), (1, "two"), (2, "তিনি")), IDEA.definitions, ((1, "ONE"), (1, "two"), (2, "তিনি")), False),
+        (
+            ((1, "ONE"), (1, "two"), (2, "তিনি")),
+            (*IDEA.definitions, (3, "new")),
+            ((1, "ONE"), (1, "two"), (2, "তিনি"), (3, "new")),
+            False,
+        ),
+        (((1, "one"), (2, "তিনি")), (*IDEA.definitions, (3, "new")), ((1, "one"), (2, "তিনি"), (3, "new")), False),
+        ((*IDEA.definitions, (1, "four")), ((1, "one"),), ((1, "one"), (1, "four")), False),
+        (
+            ((1, "ONE"), (1, "two"), (2, "তিনি")),
+            ((1, "uno"), (1, "two"), (2, "তিনি")),
+            ((1, "uno"), (1, "two"), (2, "তিনি"), (1, "ONE")),
+            True,
+        ),
+    ],
+)
+def test_definitions_are_changed_each_in_its_place(
+    wanted: tuple[object, ...], now: tuple[object, ...], after: tuple[object, ...], *, clash: bool
+) -> None:
+    found = rebase(IDEA, with_(IDEA, definitions=wanted), with_(IDEA, definitions=now))
+
+    assert found.after.definitions == after
+    assert bool(found.clashes) is clash
+
+
+PARTS = st.lists(st.tuples(st.integers(1, 3), st.sampled_from("abcd")), unique=True, max_size=5).map(tuple)
+
+
+@given(PARTS, PARTS)
+def test_what_nobody_else_has_changed_becomes_what_was_wanted(
+    was: tuple[tuple[int, str], ...], wanted: tuple[tuple[int, str], ...]
+) -> None:
+    before = with_(IDEA, definitions=was)
+
+    found = rebase(before, with_(IDEA, definitions=wanted), before)
+
+    assert set(found.after.definitions) == set(wanted)
+    assert found.clashes == ()
+
+
+@given(PARTS, PARTS)
+def test_a_proposal_without_a_change_changes_nothing(
+    was: tuple[tuple[int, str], ...], now: tuple[tuple[int, str], ...]
+) -> None:
+    before, current = with_(IDEA, definitions=was), with_(IDEA, definitions=now)
+
+    assert rebase(before, before, current) == (current, ())

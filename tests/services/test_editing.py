@@ -1,0 +1,132 @@
+"""Editing as a service: what files bring again after editors have merged ideas, and cards that change places."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+from abhidhan.domain.history import CardState, IdeaState, RecordName
+from abhidhan.domain.incoming import Placed
+from abhidhan.domain.people import Person, Role
+from abhidhan.domain.records import (
+    CardRecord,
+    CardSetRecord,
+    DefinitionRecord,
+    IdeaRecord,
+    Record,
+    RelationRecord,
+    WordRecord,
+)
+from abhidhan.services import browse, cards
+from abhidhan.services.editing import Editing
+from abhidhan.services.exchange import import_records
+from abhidhan.storage.database import Database
+from tests.support.databases import with_sample
+from tests.support.sample import NOW, SOURCE
+
+T = TypeVar("T")
+
+EDITOR = Person(id=1, username="editor", role=Role.EDITOR, email=None, created=0, disabled=None)
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    return asyncio.run(work)
+
+
+def bring(database: Database, *records: Record) -> dict[str, int]:
+    placed = (Placed("again", line, each) for line, each in enumerate((SOURCE, *records), 1))
+    loaded = import_records(database, placed, now=NOW + 1)
+    assert not loaded.faults, loaded.faults
+    return loaded.counts
+
+
+def idea_of(database: Database, key: str, word: str) -> int:
+    """Make an idea of its own with one word, and find its ID."""
+    bring(database, IdeaRecord("sample", key, "Common Noun", (WordRecord("as", word),)))
+    found = database.read_now(lambda reader: browse.list_page(reader, word, 2, 10, 0))
+    return next(meaning.idea_id for each in found.words if each.word == word for meaning in each.meanings)
+
+
+def words_of(database: Database, idea_id: int) -> set[str]:
+    return {each.word for each in database.read_now(lambda reader: browse.show_idea(reader, idea_id)).words}
+
+
+def test_what_a_file_brings_again_of_a_merged_idea_reaches_the_one_that_is_left(database: Database) -> None:
+    with_sample(database)
+    kept, gone = idea_of(database, "kept", "ৰখাটো"), idea_of(database, "gone", "যোৱাটো")
+    other = idea_of(database, "other", "আনটো")
+    editing = Editing(database)
+    run(editing.merge(EDITOR, kept, gone))
+
+    bring(
+        database,
+        IdeaRecord(
+            "sample",
+            "gone",
+            "Common Noun",
+            (WordRecord("as", "যোৱাটো"), WordRecord("as", "নতুনটো")),
+            definitions=(DefinitionRecord("en", "Brought again."),),
+        ),
+        IdeaRecord("sample", "kept", "Common Noun", (WordRecord("as", "নতুনটো"),)),
+        IdeaRecord(
+            "sample",
+            "other",
+            "Common Noun",
+            (WordRecord("as", "আনটো"),),
+            relations=(RelationRecord("Related", "sample:gone"),),
+        ),
+        CardSetRecord(
+            "sample", "merged", "Merged", "as", "en", None, (CardRecord("যোৱাটো", "gone", None, None, "sample:gone"),)
+        ),
+    )
+
+    idea = database.read_now(lambda reader: browse.show_idea(reader, kept))
+    assert words_of(database, kept) == {"ৰখাটো", "যোৱাটো", "নতুনটো"}
+    assert [each.text for each in idea.definitions] == ["Brought again."]
+    assert other in {relation.idea_id for relation in idea.relations}
+    sets = database.read_now(cards.card_sets)
+    merged = next(each.id for each in sets if each.name == "Merged")
+    assert [each.idea_id for each in database.read_now(lambda reader: cards.cards_of(reader, merged))] == [kept]
+
+
+def test_ideas_that_were_merged_twice_are_still_found_and_come_apart_again(database: Database) -> None:
+    with_sample(database)
+    first, second, third = (idea_of(database, key, word) for key, word in (("a", "কখগ"), ("b", "ঘঙচ"), ("c", "ছজঝ")))
+    editing = Editing(database)
+    run(editing.merge(EDITOR, second, first))
+    last = run(editing.merge(EDITOR, third, second))
+
+    bring(database, IdeaRecord("sample", "a", "Common Noun", (WordRecord("as", "টঠড"),)))
+    assert words_of(database, third) == {"কখগ", "ঘঙচ", "ছজঝ", "টঠড"}
+    state = last.state
+    assert isinstance(state, IdeaState)
+    assert sorted(key for _, key in state.aliases) == ["a", "b"]
+
+    apart = run(editing.read(EDITOR, RecordName("idea", str(third))))
+    run(editing.undo(EDITOR, last.version))
+    parted = run(editing.read(EDITOR, RecordName("idea", str(third)))).state
+    assert apart.state != parted
+    assert isinstance(parted, IdeaState)
+    assert parted.aliases == ()
+    again = run(editing.read(EDITOR, RecordName("idea", str(second)))).state
+    assert isinstance(again, IdeaState)
+    assert [key for _, key in again.aliases] == ["a"]
+
+
+def test_cards_change_places_to_the_ends_and_stay_one_behind_the_other(database: Database) -> None:
+    with_sample(database)
+    editing = Editing(database)
+    before = [each.id for each in database.read_now(lambda reader: cards.cards_of(reader, 1))]
+
+    moved = run(editing.move_card(EDITOR, before[0], 99))
+
+    after = [each.id for each in database.read_now(lambda reader: cards.cards_of(reader, 1))]
+    assert after == [*before[1:], before[0]]
+    assert moved.record == "card_set:1"
+    places = []
+    for card_id in after:
+        state = run(editing.read(EDITOR, RecordName("card", str(card_id)))).state
+        assert isinstance(state, CardState)
+        places.append(state.position)
+    assert places == [1, 2, 3, 4]
+    run(editing.undo(EDITOR, moved.version))
+    assert [each.id for each in database.read_now(lambda reader: cards.cards_of(reader, 1))] == before

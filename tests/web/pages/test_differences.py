@@ -1,0 +1,50 @@
+import pytest
+
+from abhidhan.domain.catalogue import Catalogue
+from abhidhan.domain.history import CardSetState, IdeaState, RelationState, WordState
+from abhidhan.domain.languages import Language
+from abhidhan.domain.lists import ListItem
+from abhidhan.web.pages.differences import Difference, compare, describe
+
+CATALOGUE = Catalogue(
+    [
+        Language(1, "en", "eng", "English", "English", "Latn", "ltr"),
+        Language(2, "as", "asm", "Assamese", "অসমীয়া", "Beng", "ltr"),
+    ],
+    [ListItem("POS", 3, "Material Noun", None, None, 3), ListItem("RIC", 1, "Related", None, None, 1)],
+    [],
+)
+IDEA = IdeaState(pos_id=3, gender_id=None, glyph="💧", created=5, definitions=((1, "one"), (1, "two"), (2, "এক")))
+
+
+def test_ids_are_told_in_words_and_what_the_program_keeps_for_itself_is_not_told() -> None:
+    assert describe(IDEA, CATALOGUE) == {
+        ("pos", ""): "Material Noun",
+        ("glyph", ""): "💧",
+        ("definitions", "en"): "one; two",
+        ("definitions", "as"): "এক",
+    }
+    assert describe(RelationState(1, 1, 7), CATALOGUE) == {("idea", ""): "1; 7", ("relation", ""): "Related"}
+    assert describe(CardSetState("Set", 2, 1), CATALOGUE)[("answer_language", "")] == "English"
+
+
+def test_only_what_differs_is_listed() -> None:
+    before = WordState(language_id=2, text="পানী", created=0, roman="pa.ni", origin="সং.")
+    after = WordState(language_id=2, text="পানী", created=9, roman="pani", ipa="pani")
+
+    assert compare(before, after, CATALOGUE) == [
+        Difference("roman", "", "pa.ni", "pani"),
+        Difference("origin", "", "সং.", ""),
+        Difference("ipa", "", "", "pani"),
+    ]
+
+
+@pytest.mark.parametrize("both", [None, IDEA])
+def test_the_same_twice_has_no_differences(both: IdeaState | None) -> None:
+    assert compare(both, both, CATALOGUE) == []
+
+
+def test_a_value_that_is_gone_from_its_list_is_told_by_its_number() -> None:
+    state = IdeaState(pos_id=77, gender_id=None, glyph=None, created=0)
+
+    assert describe(state, CATALOGUE) == {("pos", ""): "77"}
