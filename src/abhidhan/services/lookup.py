@@ -31,7 +31,8 @@ ONE_LETTER = 0.25
 """How far, in letters, a word is from itself with one letter for another that sounds alike."""
 
 FEW_WORDS = 3
-"""So many words of a query are looked up while other requests wait: it takes less than a millisecond."""
+"""So many words of a query are looked up while other requests wait: it takes less than a millisecond. Of no more words
+is it told what their guesses nearly sound like."""
 
 
 class Found(NamedTuple):
@@ -201,7 +202,8 @@ def _languages(reader: Reader, language_id: int) -> tuple[Language, ...]:
 
 def _answer(reader: Reader, found: dict[str, Found], language_id: int) -> tuple[QueryWord, ...]:
     word_of = _gather(reader, found.values())
-    return tuple([_query_word(reader, text, each, word_of, language_id) for text, each in found.items()])
+    few = len(found) <= FEW_WORDS
+    return tuple([_query_word(reader, text, each, word_of, language_id, few=few) for text, each in found.items()])
 
 
 def _gather(reader: Reader, found: Iterable[Found]) -> dict[int, Word]:
@@ -209,17 +211,22 @@ def _gather(reader: Reader, found: Iterable[Found]) -> dict[int, Word]:
     return {word.id: word for word in entries.gather(reader, list(word_ids))}
 
 
-def _query_word(reader: Reader, text: str, found: Found, word_of: dict[int, Word], language_id: int) -> QueryWord:
+def _query_word(  # noqa: PLR0913 (each tells of one thing: the text, what was found, where, and among how many)
+    reader: Reader, text: str, found: Found, word_of: dict[int, Word], language_id: int, *, few: bool
+) -> QueryWord:
     answered = tuple(word_of[hit.word_id] for hit in found.hits if hit.word_id in word_of)
-    return QueryWord(text, found.match, answered, _suggestions(reader, text, found.match, answered, language_id))
+    nearly = few and found.match is Match.PHONETIC
+    suggestions = _suggestions(reader, text, found.match, answered, language_id, nearly=nearly)
+    return QueryWord(text, found.match, answered, suggestions)
 
 
-def _suggestions(
-    reader: Reader, text: str, match: Match, answered: tuple[Word, ...], language_id: int
+def _suggestions(  # noqa: PLR0913 (as above)
+    reader: Reader, text: str, match: Match, answered: tuple[Word, ...], language_id: int, *, nearly: bool
 ) -> tuple[Suggestion, ...]:
     """Offer near spellings for a miss, and for Roman input the words of other scripts that sound like it.
 
-    Where what was found for Roman input is a guess by its sound, words that nearly sound like it are offered too.
+    Where what was found for Roman input is a guess by its sound, and there are few words, those that `nearly` sound
+    like it are offered too.
     """
     if match is Match.NONE:
         return near_words(reader, text, language_id or None, MOST_SUGGESTIONS)
@@ -227,7 +234,7 @@ def _suggestions(
         return ()
     hits = _find_by_sound_key(reader, [text], language_id).get(text, [])
     sounding = [Suggestion(hit.text, hit.language_id, hit.word_id) for hit in hits]
-    if match is Match.PHONETIC:
+    if nearly:
         sounding += near_words(reader, text, language_id or None, NEAR_A_GUESS)
     shown = {word.id for word in answered}
     offered = {each.id: each for each in sounding if each.id not in shown and script_of(each.word) is not Script.LATIN}
