@@ -47,7 +47,9 @@ def test_a_photo_goes_from_the_form_to_the_page_of_its_word(
 
     page = window().open(f"/dic/{word}")
     assert page.get_by_text("Photo: A. Photographer").is_visible()
-    assert page.locator(".photos img").first.evaluate("image => image.complete && image.naturalWidth") == 64
+    photo = page.locator(".photos img").first
+    photo.scroll_into_view_if_needed()
+    assert photo.evaluate("image => image.decode().then(() => image.naturalWidth)") == 64
     shoot(page, f"word-with-photo-{word}-en-1280")
 
 

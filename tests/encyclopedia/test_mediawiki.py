@@ -195,7 +195,7 @@ def test_a_wiki_that_hangs_is_given_up(behaviour: Behaviour) -> None:
         reply = find(wiki.address, seconds=0.3)
 
     assert (reply.outcome, reply.reason) == (Outcome.UNREACHABLE, "it does not answer in time")
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 20
 
 
 def test_a_flood_is_cut_off() -> None:

@@ -532,7 +532,8 @@ def test_nothing_else_waits_while_a_wiki_hangs(dictionary: Database) -> None:
         late = sorted(run(encyclopedia, ask))
 
         assert wiki.most_at_once == 1
-        assert late[len(late) // 2] < 0.02
+        # Whoever waited for the wiki would wait a second.
+        assert late[len(late) // 2] < 0.5
 
 
 def test_a_wiki_that_asks_for_rest_is_not_asked_again(database: Database) -> None:

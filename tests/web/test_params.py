@@ -154,9 +154,10 @@ def test_no_query_breaks_the_cleaner(raw: bytes) -> None:
         b"w=" + b"%CC%81" * 10_000,
     ],
 )
-def test_the_longest_query_is_cleaned_in_milliseconds(query: bytes) -> None:
-    began = time.perf_counter()
+def test_the_work_of_the_longest_query_does_not_grow_with_its_square(query: bytes) -> None:
+    began = time.process_time()
     with suppress(InputError):
         clean_query(query)
 
-    assert time.perf_counter() - began < 0.1
+    # It takes milliseconds; with the square of its length it would take minutes.
+    assert time.process_time() - began < 5

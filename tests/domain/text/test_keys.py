@@ -243,13 +243,14 @@ def test_one_letter_left_out_of_a_short_word_meets_it_in_a_near_key(text: str) -
         assert not slip or near_keys(slip) & near_keys(word)
 
 
-def test_keys_of_endless_text_take_time_in_proportion() -> None:
+def test_the_work_of_endless_text_does_not_grow_with_its_square() -> None:
     for piece in ("ক\u0301\u0323", "ৰ্ক্ক", "ঙ্গ", "a", "ো", "ka", "্", "ক-"):
-        started = time.perf_counter()
+        started = time.process_time()
         loose_key(piece * 10_000, "as")
         sound_key(piece * 10_000, "as")
         roman_sound_keys(piece * 10_000)
-        assert time.perf_counter() - started < 1
+        # It takes a fraction of a second; with the square of its length it would take minutes.
+        assert time.process_time() - started < 10
 
 
 @given(texts, languages)

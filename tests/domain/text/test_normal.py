@@ -107,8 +107,9 @@ def test_clean_text_is_in_form_c(text: str) -> None:
     assert nfc(text * 20) == unicodedata.normalize("NFC", text * 20)
 
 
-def test_ten_thousand_combining_marks_are_ordered_at_once() -> None:
-    marks = "ক" + "\u0301\u0323়্" * 10_000
-    started = time.perf_counter()
+def test_the_work_of_combining_marks_does_not_grow_with_their_square() -> None:
+    marks = "ক" + "\u0301\u0323়্" * 40_000
+    started = time.process_time()
     assert len(exact_key(marks)) == len(marks)
-    assert time.perf_counter() - started < 0.5
+    # It takes a fraction of a second; the library alone takes half a minute for so many.
+    assert time.process_time() - started < 5
