@@ -106,10 +106,6 @@ class People:
         job = partial(stored_people.list_people, beginning=beginning, most=most, skipped=skipped)
         return PeoplePage(*await self._database.read(job))
 
-    async def has_administrator(self) -> bool:
-        """Tell whether there is anybody who can manage people."""
-        return await self._database.read(partial(stored_people.count_of_role, role=Role.ADMINISTRATOR)) > 0
-
     async def find(self, person_id: int) -> Person:
         """Find somebody by ID. Raises NotFoundError."""
         found = await self._database.read(partial(stored_people.find_by_id, person_id=person_id))

@@ -42,7 +42,6 @@ from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
 WAITING_ON_A_PAGE: Final = 20
 MOST_MEANINGS: Final = 6
 QUEUE: Final = "/review/submissions"
-MOST_LETTERS: Final = 500
 
 Given = Annotated[str, QueryParameter(max_length=100)]
 Start = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
