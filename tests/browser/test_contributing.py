@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenWindow, shoot
 from tests.support.contributing import photo_bytes
@@ -117,7 +118,7 @@ def test_what_is_typed_is_kept_until_it_is_sent(window: OpenWindow) -> None:
     page.go_back()
     page.go_forward()
     page.reload()
-    assert page.get_by_label("Why, or where it is found").input_value() == "A book"
+    expect(page.get_by_label("Why, or where it is found")).to_have_value("A book")  # once the script has come
     page.get_by_label("What would be right").fill("watter")
     page.get_by_role("button", name="Send").click()
     page.get_by_text("Thank you. What you have sent waits for an editor.").wait_for()
