@@ -58,9 +58,9 @@ def database(databases: Databases) -> Iterator[Database]:
 
 
 @pytest.fixture
-def dictionary(databases: Databases) -> Iterator[Database]:
+def dictionary(databases: Databases, request: pytest.FixtureRequest) -> Iterator[Database]:
     """Open a database with the sample, of the test's own, once on each engine."""
-    with opened(databases, with_sample) as database:
+    with opened(databases, with_sample, spoilt=request.node.get_closest_marker("spoils") is not None) as database:
         yield database
 
 

@@ -15,6 +15,7 @@ from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.types import ASGIApp
 
+from abhidhan.domain.kept import Kept, as_json
 from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.errors import AbhidhanError, SettingError
 from abhidhan.publishing import Publisher
@@ -112,6 +113,7 @@ def create_application(settings: Settings, database: Database, *, publisher: Pub
         on_shutdown=[database.close, counters.close],
         request_class=CleanRequest,
         response_class=JsonAnswer,
+        type_encoders={Kept: as_json},
         openapi_config=None,
         logging_config=None,
     )

@@ -2,6 +2,7 @@ import pytest
 
 from abhidhan.domain.languages import Language
 from abhidhan.domain.lookup import loose_keys, sound_keys
+from abhidhan.domain.orthography import Orthographies
 from abhidhan.domain.text import keys
 
 ASSAMESE = Language(2, "as", "asm", "Assamese", "অসমীয়া", "Beng", "ltr")
@@ -12,11 +13,31 @@ ALL = (ENGLISH, ASSAMESE, BENGALI)
 
 @pytest.mark.parametrize("text", ["পাৰ", "পার", "par"])
 def test_each_language_folds_by_its_own_rules(text: str) -> None:
-    assert loose_keys(text, ALL) == {language.id: keys.loose_key(text, language.code) for language in ALL}
+    of_language = loose_keys(text, Orthographies(ALL))
+
+    assert [of_language.of(language.id, "") for language in ALL] == [
+        keys.loose_key(text, language.code) for language in ALL
+    ]
 
 
 def test_roman_input_is_read_in_several_ways_for_indic_scripts_only() -> None:
-    of_language = sound_keys("xobdo", ALL)
+    of_language = sound_keys("xobdo", Orthographies(ALL))
 
-    assert keys.sound_key("শব্দ", "as") in of_language[ASSAMESE.id]
-    assert of_language[ENGLISH.id] == {keys.sound_key("xobdo", "en")}
+    assert keys.sound_key("শব্দ", "as") in of_language.of(ASSAMESE.id, frozenset())
+    assert of_language.of(ENGLISH.id, frozenset()) == {keys.sound_key("xobdo", "en")}
+
+
+def test_a_text_with_an_assamese_letter_is_not_looked_for_where_nobody_writes_that_letter() -> None:
+    of_language = sound_keys("ৰাম", Orthographies(ALL))
+
+    assert of_language.of(ASSAMESE.id, frozenset())
+    assert not of_language.of(BENGALI.id, frozenset())
+    assert sound_keys("ৰাম", Orthographies((BENGALI,))).of(BENGALI.id, frozenset())
+
+
+def test_a_thousand_languages_need_as_few_keys_as_three() -> None:
+    many = Orthographies(
+        (*ALL, *(Language(number, f"x{number}", None, "", "", "Latn", "ltr") for number in range(100, 1100)))
+    )
+
+    assert len([*loose_keys("par", many).values()]) == len([*loose_keys("par", Orthographies(ALL)).values()])

@@ -3,6 +3,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from abhidhan.domain.kept import as_json
 from abhidhan.domain.languages import ASSAMESE, BENGALI, ENGLISH, HINDI
 from abhidhan.domain.ranking import FoundWord, SearchMatch
 from abhidhan.services.search import search, suggest
@@ -84,7 +85,7 @@ def test_no_more_words_are_found_than_asked_for(shared_dictionary: Database) -> 
 
 
 def test_a_word_found_is_a_word_with_two_more_keys(shared_dictionary: Database) -> None:
-    found = msgspec.to_builtins(searched(shared_dictionary, "elephant")[0])
+    found = msgspec.json.decode(msgspec.json.encode(searched(shared_dictionary, "elephant")[0], enc_hook=as_json))
 
     assert list(found)[-3:] == ["meanings", "match", "score"]
     assert (found["word"], found["match"], found["score"]) == ("elephant", "exact", 1.0)

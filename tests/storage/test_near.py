@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from abhidhan.domain.languages import ASSAMESE, BENGALI, ENGLISH, HINDI
+from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, BENGALI, ENGLISH, HINDI
 from abhidhan.domain.ranking import ask
 from abhidhan.storage import near
 from abhidhan.storage.database import Database, Reader
@@ -89,7 +89,9 @@ def test_any_text_can_be_near_something(shared_dictionary: Database, text: str) 
 
 JOBS: dict[str, Callable[[Reader], object]] = {
     "near": lambda reader: near_words(reader, "দরকারদরকার", None, 5),
-    "roman": lambda reader: near.candidates(reader, ask("international", reader.catalogue.languages)),
+    "roman": lambda reader: near.candidates(
+        reader, ask("international", reader.catalogue.orthographies(ALL_LANGUAGES))
+    ),
     "exact": lambda reader: near.beginning(reader, KeyColumn.EXACT, ("ক", "ka"), 0, 10),
     "loose": lambda reader: near.beginning(reader, KeyColumn.LOOSE, ("ক",), ASSAMESE, 10),
     "sound": lambda reader: near.beginning(reader, KeyColumn.SOUND, ("k", "g", "x"), 0, 10),

@@ -17,10 +17,12 @@ from litestar.di import Provide
 from litestar.types import ASGIApp
 from PIL import Image, ImageDraw
 
+from abhidhan.domain.kept import Kept, as_json
 from abhidhan.domain.people import Role
 from abhidhan.services.people import NewAccount
 from abhidhan.settings import Settings
 from abhidhan.storage.database import Database
+from abhidhan.web.answers import JsonAnswer
 from abhidhan.web.compat import dictionary, photos, phrases
 from abhidhan.web.errors import exception_handlers
 from abhidhan.web.respond import CleanRequest, Edge
@@ -116,6 +118,8 @@ def opened_site(database: Database, home: Path, **settings: Any) -> Iterator[Sit
         dependencies={"database": Provide(lambda: database, sync_to_thread=False)},
         exception_handlers=exception_handlers(),
         request_class=CleanRequest,
+        response_class=JsonAnswer,
+        type_encoders={Kept: as_json},
         openapi_config=None,
         logging_config=None,
         state=State(

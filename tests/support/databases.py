@@ -9,6 +9,7 @@ from typing import Protocol
 
 from abhidhan.services.exchange import import_records
 from abhidhan.storage.database import Database
+from abhidhan.storage.gathered import untrue
 from abhidhan.storage.migrate import prepare
 from tests.support.postgresql import PostgresqlServer
 from tests.support.sample import NOW, sample_records
@@ -106,12 +107,17 @@ class PostgresqlDatabases:
 
 
 @contextmanager
-def opened(databases: Databases, filling: Filling) -> Iterator[Database]:
-    """Open a fresh database, and remove it at the end."""
+def opened(databases: Databases, filling: Filling, *, spoilt: bool = False) -> Iterator[Database]:
+    """Open a fresh database, and remove it at the end.
+
+    Whatever a test has done with it, what is kept of ideas must then be what belongs to them, unless the test has
+    `spoilt` tables behind the program's back.
+    """
     url = databases.copy(filling)
     try:
         with Database(url) as database:
             yield database
+            assert spoilt or not database.read_now(lambda reader: list(untrue(reader)))
     finally:
         databases.remove(url)
 

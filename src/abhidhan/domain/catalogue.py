@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 from functools import cached_property
 
-from abhidhan.domain.languages import Language
+from abhidhan.domain.languages import ALL_LANGUAGES, Language
 from abhidhan.domain.lists import ListItem, Named
+from abhidhan.domain.orthography import Orthographies
 from abhidhan.domain.sources import Source
 
 
@@ -26,6 +27,16 @@ class Catalogue:
     def licences(self) -> str:
         """Name the licences of all sources, each once."""
         return "; ".join(sorted({source.licence for source in self.sources.values()}))
+
+    @cached_property
+    def _orthographies(self) -> Orthographies:
+        return Orthographies(self.languages)
+
+    def orthographies(self, language_id: int) -> Orthographies:
+        """Tell how the language is written that an ID stands for, or all languages. Raises KeyError."""
+        if language_id == ALL_LANGUAGES:
+            return self._orthographies
+        return Orthographies((self.language(language_id),))
 
     def language(self, language_id: int) -> Language:
         """Find a language by its ID. Raises KeyError for an ID that the database does not have."""

@@ -4,10 +4,12 @@ E101  a meaning leads to a word or an idea that is not there
 E102  the database file is damaged
 E201  a stored key is not what the rules of today make: run `abhidhan reindex`
 E202  the keys were made by other rules than today's: run `abhidhan reindex`
+E203  what is kept of an idea for answers is not what belongs to it: run `abhidhan reindex`
 E301  the count of a language's words is wrong
 W101  an idea has no word
 W102  a word has no meaning
 W201  two words of a language differ only in letter case, apostrophes or the like
+W203  ideas are gathered from all tables at every look-up: `abhidhan reindex` makes them fast again
 W301  a text has a character that is no letter of any script: unknown, private or a replacement
 W302  a word is not written in the script of its language
 W401  ideas are each other's hypernyms in a circle

@@ -1,7 +1,10 @@
 """Ideas: what words of every language mean. POS, gender, contexts, definitions, relations and photos are theirs."""
 
+from collections.abc import Sequence
+
 import msgspec
 
+from abhidhan.domain.kept import Kept
 from abhidhan.domain.lists import Named
 
 
@@ -49,6 +52,33 @@ class IdeaWord(msgspec.Struct, frozen=True):
     variant: Named | None
 
 
+class KeptWords(Kept[IdeaWord]):
+    """The words of an idea, kept as JSON."""
+
+    __slots__ = ()
+
+    def __init__(self, json: bytes) -> None:
+        """Keep the JSON."""
+        super().__init__(json, _WORDS_DECODER)
+
+    def without(self, word_id: int) -> "KeptWords":
+        """Leave out one word: its translations and synonyms are the others.
+
+        What is looked for can stand in no text, where each quotation mark has a backslash before it.
+        """
+        start = self.json.find(b'{"id":%d,"word":' % word_id)
+        if start < 0:
+            return self
+        end = self.json.find(b'},{"id":', start)
+        if end < 0:
+            # It is the last one: the comma before it goes too, if there is one.
+            return KeptWords(self.json[: max(start - 1, 1)] + b"]")
+        return KeptWords(self.json[:start] + self.json[end + 2 :])
+
+
+_WORDS_DECODER = msgspec.json.Decoder(tuple[IdeaWord, ...])
+
+
 class SourceReference(msgspec.Struct, frozen=True):
     """The source of an idea as readers see it. `notice` may say that no speaker has reviewed it yet."""
 
@@ -65,10 +95,10 @@ class Idea(msgspec.Struct, frozen=True):
     glyph: str | None
     pos: Named | None
     gender: Named | None
-    contexts: tuple[Named, ...]
-    definitions: tuple[Definition, ...]
-    examples: tuple[Example, ...]
-    relations: tuple[Relation, ...]
-    photos: tuple[PhotoReference, ...]
-    words: tuple[IdeaWord, ...]
+    contexts: Sequence[Named]
+    definitions: Sequence[Definition]
+    examples: Sequence[Example]
+    relations: Sequence[Relation]
+    photos: Sequence[PhotoReference]
+    words: Sequence[IdeaWord]
     source: SourceReference | None

@@ -1,24 +1,20 @@
 """How a word asked for is found: the classes of match, and the keys that each class looks for."""
 
-from collections.abc import Iterable
 from enum import StrEnum
 from itertools import zip_longest
 
 import msgspec
 
-from abhidhan.domain.languages import BENGALI, Language
+from abhidhan.domain.languages import Language
+from abhidhan.domain.orthography import INDIC_SCRIPTS, ByOrthography, Orthographies, Orthography
 from abhidhan.domain.text import keys
-from abhidhan.domain.text.inflection import Stem, languages_with_rules, stems_by_sound
+from abhidhan.domain.text.inflection import Stem, stems_by_sound
 from abhidhan.domain.text.normal import Script, script_of
 from abhidhan.domain.text.transliterate import candidates
 from abhidhan.domain.words import Suggestion, Word
 
 MOST_QUERY_WORDS = 20
 """More words than this in one query are refused."""
-
-INDIC_SCRIPTS = frozenset({Script.EASTERN_NAGARI, Script.DEVANAGARI})
-"""Scripts whose sound keys share one notation with those of Roman input."""
-
 
 ASSAMESE_LETTERS = frozenset("ৰৱ")
 """Letters that Bengali has not."""
@@ -34,10 +30,6 @@ STEM_SOUNDS = 60
 
 LETTERS_A_SOUND = 3
 """A form has more sounds than one for so many Roman letters: the two of `zzzzqq` would be a form of যোৱা."""
-
-
-OWN_FOLDING = frozenset({"bn"})
-"""The languages that fold letters otherwise than all others do (`domain/text/keys.py`)."""
 
 
 class Match(StrEnum):
@@ -62,48 +54,44 @@ class QueryWord(msgspec.Struct, frozen=True):
     suggestions: tuple[Suggestion, ...]
 
 
-def loose_keys(text: str, languages: Iterable[Language]) -> dict[int, str]:
-    """Make the loose key of a text for each language: the same letters fold differently in some."""
-    languages = tuple(languages)
-    key_of = {rules: keys.loose_key(text, rules) for rules in {_folding(language) for language in languages}}
-    return {language.id: key_of[_folding(language)] for language in languages}
+def loose_keys(text: str, orthographies: Orthographies) -> ByOrthography[str]:
+    """Make the loose key of a text for each way of writing: the same letters fold differently in some."""
+    key_of = {rules: keys.loose_key(text, rules) for rules in {each.folding for each in orthographies.every}}
+    return ByOrthography(orthographies, {each: key_of[each.folding] for each in orthographies.every})
 
 
-def sound_keys(text: str, languages: Iterable[Language], most: int = keys.MOST_ROMAN_KEYS) -> dict[int, frozenset[str]]:
-    """Make the sound keys under which a word that sounds like the text may stand, for each language.
+def sound_keys(
+    text: str, orthographies: Orthographies, most: int = keys.MOST_ROMAN_KEYS
+) -> ByOrthography[frozenset[str]]:
+    """Make the sound keys under which a word that sounds like the text may stand, for each way of writing.
 
     Roman letters are read as somebody types an Indic word, in at most `most` ways; a language written in Roman
     letters, and any text in another script, has its one key.
     """
-    languages = _may_be_written_in(text, tuple(languages))
+    ways = _ways_to_write(text, orthographies)
     as_typed = frozenset(keys.roman_sound_keys(text, most)) if script_of(text) is Script.LATIN else frozenset()
-    key_of = {rules: frozenset({keys.sound_key(text, rules)}) for rules in {_folding(each) for each in languages}}
-    return {
-        language.id: as_typed if as_typed and language.script in INDIC_SCRIPTS else key_of[_folding(language)]
-        for language in languages
-    }
+    key_of = {rules: frozenset({keys.sound_key(text, rules)}) for rules in {each.folding for each in ways}}
+    return ByOrthography(
+        orthographies,
+        {each: as_typed if as_typed and each.is_indic else key_of[each.folding] for each in ways},
+    )
 
 
-def _folding(language: Language) -> str:
-    """Name the rules by which a language folds letters: two keys are made for all languages, not thirty-two."""
-    return language.code if language.code in OWN_FOLDING else ""
-
-
-def _may_be_written_in(text: str, languages: tuple[Language, ...]) -> tuple[Language, ...]:
+def _ways_to_write(text: str, orthographies: Orthographies) -> frozenset[Orthography]:
     """Leave out, of several languages, those in which nobody writes ৰ or ৱ, where a text has one of them."""
-    if len(languages) == 1 or not ASSAMESE_LETTERS & set(text):
-        return languages
-    return tuple(each for each in languages if each.script == Script.EASTERN_NAGARI and each.id != BENGALI)
+    if len(orthographies) == 1 or not ASSAMESE_LETTERS & set(text):
+        return orthographies.every
+    return frozenset(each for each in orthographies.every if each.has_assamese_letters)
 
 
-def rules_for(text: str, languages: Iterable[Language], *, by_sound: bool) -> list[Language]:
+def rules_for(text: str, orthographies: Orthographies, *, by_sound: bool) -> list[Language]:
     """List the languages whose rules of inflection a text may follow: those written in its script.
 
     By sound: those of Indic scripts also for Roman letters, and no others for these.
     """
     script = script_of(text)
     scripts = INDIC_SCRIPTS if by_sound and script is Script.LATIN else {script}
-    return [each for each in languages if each.code in languages_with_rules and each.script in scripts]
+    return [each for each in orthographies.inflecting if each.script in scripts]
 
 
 def stem_sounds(text: str, language: str) -> tuple[Stem, ...]:

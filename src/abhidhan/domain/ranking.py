@@ -12,7 +12,8 @@ from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA
 
 from abhidhan.domain import lookup
-from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, Language
+from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
+from abhidhan.domain.orthography import ByOrthography, Orthographies
 from abhidhan.domain.phrases import Phrase
 from abhidhan.domain.text.closeness import distance, distance_of_beginning
 from abhidhan.domain.text.keys import exact_key, roman_sound_keys
@@ -91,15 +92,15 @@ class FoundWord(Word, frozen=True):
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """What is asked for, as the keys that it may stand under, by the ID of the language that folds its letters so.
+    """What is asked for, as the keys that it may stand under, by the language that folds its letters so.
 
     `roman` are the sound keys that it has as a Roman spelling of an Indic word, likeliest first.
     """
 
     text: str
     exact: str
-    loose: dict[int, str]
-    sounds: dict[int, frozenset[str]]
+    loose: ByOrthography[str]
+    sounds: ByOrthography[frozenset[str]]
     roman: tuple[str, ...]
 
     def loose_keys(self) -> tuple[str, ...]:
@@ -149,15 +150,14 @@ def clean(text: str, most: int = MOST_CHARACTERS) -> str:
     return text[:most].encode("utf-8", "ignore").decode().replace("\0", "")
 
 
-def ask(text: str, languages: Iterable[Language]) -> Asked:
-    """Make the keys of a query under the folding of each of the languages."""
+def ask(text: str, orthographies: Orthographies) -> Asked:
+    """Make the keys of a query under each way of writing."""
     cleaned = clean(text)
-    some = tuple(languages)
     return Asked(
         text=cleaned,
         exact=exact_key(cleaned),
-        loose=lookup.loose_keys(cleaned, some),
-        sounds=lookup.sound_keys(cleaned, some),
+        loose=lookup.loose_keys(cleaned, orthographies),
+        sounds=lookup.sound_keys(cleaned, orthographies),
         roman=roman_sound_keys(cleaned),
     )
 
@@ -207,7 +207,7 @@ def nearest(asked: Asked, candidates: Iterable[Candidate], language_id: int = AL
     def order(near: Near) -> tuple[bool, float, float, int, str]:
         _, language, text, loose_key, _ = near.candidate
         far = how_far(asked.text, text, language) + near.other_start
-        unlike = -likeness(asked.loose.get(language, asked.exact), loose_key)
+        unlike = -likeness(asked.loose.of(language, asked.exact), loose_key)
         return (_is_foreign(near, language_id), far, unlike, language, text)
 
     first = sorted(fewest[:COMPARED_LETTER_BY_LETTER], key=order)
@@ -251,8 +251,8 @@ def letters_to_type(completion: Completion) -> float:
 
 
 def _near(asked: Asked, candidate: Candidate) -> Near | None:
-    loose = asked.loose.get(candidate.language_id, asked.exact)
-    sounds = asked.sounds.get(candidate.language_id, frozenset())
+    loose = asked.loose.of(candidate.language_id, asked.exact)
+    sounds = asked.sounds.of(candidate.language_id, frozenset())
     same_start = loose[:1] == candidate.loose_key[:1] or any(key[:1] == candidate.sound_key[:1] for key in sounds)
     if not same_start and len(loose) < SURE_START_BELOW:
         return None

@@ -1,5 +1,7 @@
 """Words as answers show them: one spelling in one language, with its numbered meanings."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from abhidhan.domain.ideas import Definition, Example, IdeaWord, PhotoReference, Relation
@@ -12,12 +14,12 @@ class Meaning(msgspec.Struct, frozen=True):
     idea_id: int
     pos: Named | None
     gender: Named | None
-    contexts: tuple[Named, ...]
-    definitions: tuple[Definition, ...]
-    translations: tuple[IdeaWord, ...]
-    examples: tuple[Example, ...]
-    relations: tuple[Relation, ...]
-    photos: tuple[PhotoReference, ...]
+    contexts: Sequence[Named]
+    definitions: Sequence[Definition]
+    translations: Sequence[IdeaWord]
+    examples: Sequence[Example]
+    relations: Sequence[Relation]
+    photos: Sequence[PhotoReference]
     reference: str | None
     note: str | None
 

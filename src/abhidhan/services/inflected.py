@@ -34,9 +34,10 @@ def _find(
     language_id: int,
     stems_of: Callable[[str, str], tuple[Stem, ...]],
 ) -> dict[str, list[FoundKey]]:
+    orthographies = reader.catalogue.orthographies(language_id)
     by_language: dict[Language, dict[str, tuple[Stem, ...]]] = defaultdict(dict)
     for text in texts:
-        for language in rules_for(text, _languages(reader, language_id), by_sound=column is KeyColumn.SOUND):
+        for language in rules_for(text, orthographies, by_sound=column is KeyColumn.SOUND):
             by_language[language][text] = stems_of(text, language.code)
     found: dict[str, list[FoundKey]] = {}
     for language, wanted in by_language.items():
@@ -73,8 +74,3 @@ def _verbs(reader: Reader, hits: Sequence[FoundKey]) -> frozenset[int]:
     }
     parts = words.parts_of_speech(reader, sorted({hit.word_id for hit in hits}))
     return frozenset(hit.word_id for hit in hits if of_verbs & parts.get(hit.word_id, of_verbs))
-
-
-def _languages(reader: Reader, language_id: int) -> tuple[Language, ...]:
-    catalogue = reader.catalogue
-    return catalogue.languages if language_id == ALL_LANGUAGES else (catalogue.language(language_id),)

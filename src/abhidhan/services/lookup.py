@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, Language
+from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
 from abhidhan.domain.lookup import MOST_QUERY_WORDS, WAYS_TO_READ, Match, QueryWord, loose_keys, sound_keys
 from abhidhan.domain.ranking import how_far, may_be_typed_for
 from abhidhan.domain.text.closeness import distance
-from abhidhan.domain.text.keys import exact_key, sound_key
+from abhidhan.domain.text.keys import exact_key, roman_sound_keys, sound_key
 from abhidhan.domain.text.normal import Script, query_words, script_of
 from abhidhan.domain.words import Suggestion, Word
 from abhidhan.errors import InputError, NotFoundError, sentence
@@ -128,17 +128,28 @@ def _find_by_one_key(
 
 
 def _find_by_loose_key(reader: Reader, texts: Sequence[str], language_id: int) -> dict[str, list[FoundKey]]:
-    languages = _languages(reader, language_id)
-    wanted = {text: {number: frozenset({key}) for number, key in loose_keys(text, languages).items()} for text in texts}
-    return _closest_first(_find_by_keys_of_languages(reader, KeyColumn.LOOSE, wanted, language_id))
+    orthographies = reader.catalogue.orthographies(language_id)
+    wanted = {text: loose_keys(text, orthographies) for text in texts}
+    every_key = {key for of_text in wanted.values() for key in of_text.values()}
+    hits = _hits(reader, KeyColumn.LOOSE, every_key, language_id, len(texts))
+    found = {
+        text: [hit for hit in hits if hit.key == of_text.of(hit.language_id, "")][:MOST_ENTRIES]
+        for text, of_text in wanted.items()
+    }
+    return _closest_first({text: of_text for text, of_text in found.items() if of_text})
 
 
 def _find_by_sound_key(reader: Reader, texts: Sequence[str], language_id: int) -> dict[str, list[FoundKey]]:
-    languages = _languages(reader, language_id)
-    wanted = {text: sound_keys(text, languages, WAYS_TO_READ) for text in texts}
-    sounding = _find_by_keys_of_languages(reader, KeyColumn.SOUND, wanted, language_id)
-    found = {text: [hit for hit in hits if may_be_typed_for(text, hit.text)] for text, hits in sounding.items()}
-    return _closest_first({text: hits for text, hits in found.items() if hits})
+    orthographies = reader.catalogue.orthographies(language_id)
+    wanted = {text: sound_keys(text, orthographies, WAYS_TO_READ) for text in texts}
+    every_key = {key for of_text in wanted.values() for of_way in of_text.values() for key in of_way}
+    hits = _hits(reader, KeyColumn.SOUND, every_key, language_id, len(texts))
+    sounding = {
+        text: [hit for hit in hits if hit.key in of_text.of(hit.language_id, frozenset())][:MOST_ENTRIES]
+        for text, of_text in wanted.items()
+    }
+    found = {text: [hit for hit in of_text if may_be_typed_for(text, hit.text)] for text, of_text in sounding.items()}
+    return _closest_first({text: of_text for text, of_text in found.items() if of_text})
 
 
 def find_misspelled(reader: Reader, texts: Sequence[str], language_id: int) -> dict[str, list[FoundKey]]:
@@ -166,17 +177,9 @@ def _how_far(text: str, hit: FoundKey) -> tuple[float, int]:
     return how_far(text, hit.text, hit.language_id), hit.language_id
 
 
-def _find_by_keys_of_languages(
-    reader: Reader, column: KeyColumn, wanted: dict[str, dict[int, frozenset[str]]], language_id: int
-) -> dict[str, list[FoundKey]]:
-    """Find words by keys that differ from language to language: a hit counts if the key is its language's own."""
-    every_key = sorted({key for of_text in wanted.values() for of_language in of_text.values() for key in of_language})
-    hits = words.find(reader, column, every_key, language_id, most=MOST_ENTRIES * len(wanted))
-    found = {
-        text: [hit for hit in hits if hit.key in of_text.get(hit.language_id, ())][:MOST_ENTRIES]
-        for text, of_text in wanted.items()
-    }
-    return {text: of_text for text, of_text in found.items() if of_text}
+def _hits(reader: Reader, column: KeyColumn, every_key: Iterable[str], language_id: int, texts: int) -> list[FoundKey]:
+    """Find words by keys that differ by way of writing: the caller tells which hit has its own language's key."""
+    return words.find(reader, column, sorted(every_key), language_id, most=MOST_ENTRIES * texts)
 
 
 FINDERS_BY_SPELLING: tuple[tuple[Match, Finder], ...] = (
@@ -193,11 +196,6 @@ FINDERS: tuple[tuple[Match, Finder], ...] = (
     (Match.PHONETIC, inflected.find_by_sound),
 )
 """The ways to find words, by class of match, best class first."""
-
-
-def _languages(reader: Reader, language_id: int) -> tuple[Language, ...]:
-    catalogue = reader.catalogue
-    return catalogue.languages if language_id == ALL_LANGUAGES else (catalogue.language(language_id),)
 
 
 def _answer(reader: Reader, found: dict[str, Found], language_id: int) -> tuple[QueryWord, ...]:
@@ -232,10 +230,19 @@ def _suggestions(  # noqa: PLR0913 (as above)
         return near_words(reader, text, language_id or None, MOST_SUGGESTIONS)
     if script_of(text) is not Script.LATIN:
         return ()
-    hits = _find_by_sound_key(reader, [text], language_id).get(text, [])
-    sounding = [Suggestion(hit.text, hit.language_id, hit.word_id) for hit in hits]
+    sounding = [Suggestion(hit.text, hit.language_id, hit.word_id) for hit in _typed_for(reader, text, language_id)]
     if nearly:
         sounding += near_words(reader, text, language_id or None, NEAR_A_GUESS)
     shown = {word.id for word in answered}
     offered = {each.id: each for each in sounding if each.id not in shown and script_of(each.word) is not Script.LATIN}
     return tuple(offered.values())[:MOST_SUGGESTIONS]
+
+
+def _typed_for(reader: Reader, text: str, language_id: int) -> list[FoundKey]:
+    """Find the Indic words that Roman letters may be typed for, the closest first."""
+    orthographies = reader.catalogue.orthographies(language_id)
+    if not any(each.is_indic for each in orthographies.every):
+        return []
+    hits = words.find(reader, KeyColumn.SOUND, roman_sound_keys(text, WAYS_TO_READ), language_id, most=MOST_ENTRIES)
+    found = [hit for hit in hits if script_of(hit.text) is not Script.LATIN and may_be_typed_for(text, hit.text)]
+    return sorted(found, key=partial(_how_far, text))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
-from abhidhan.domain.languages import ALL_LANGUAGES, Language
+from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.lookup import WAYS_TO_READ, sound_keys
 from abhidhan.domain.ranking import (
     Asked,
@@ -47,7 +47,7 @@ def search(reader: Reader, text: str, language_id: int | None, *, fuzzy: bool, l
     Not `fuzzy`: by exact and loose spelling and by beginning only.
     """
     wanted = language_id or ALL_LANGUAGES
-    asked = ask(text, _languages(reader, wanted))
+    asked = ask(text, reader.catalogue.orthographies(wanted))
     found: dict[int, tuple[SearchMatch, float]] = {}
     for match, step in _STEPS.items():
         if len(found) >= limit:
@@ -61,7 +61,7 @@ def search(reader: Reader, text: str, language_id: int | None, *, fuzzy: bool, l
 def suggest(reader: Reader, text: str, language_id: int | None, limit: int) -> tuple[str, ...]:
     """List headwords that begin with `text` or sound like it, those with the fewest letters to type first."""
     wanted = language_id or ALL_LANGUAGES
-    asked = ask(text, _languages(reader, wanted))
+    asked = ask(text, reader.catalogue.orthographies(wanted))
     most = max(limit, LEAST_COMPLETIONS)
     completions = (
         *_completions(reader, KeyColumn.EXACT, (asked.exact,), wanted, most),
@@ -70,11 +70,6 @@ def suggest(reader: Reader, text: str, language_id: int | None, limit: int) -> t
         *_completions(reader, KeyColumn.SOUND, asked.beginnings(asked.sound_keys()), wanted, most),
     )
     return tuple(dict.fromkeys(each.text for each in by_letters_to_type(completions)))[:limit]
-
-
-def _languages(reader: Reader, language_id: int) -> tuple[Language, ...]:
-    catalogue = reader.catalogue
-    return catalogue.languages if language_id == ALL_LANGUAGES else (catalogue.language(language_id),)
 
 
 def _gather(reader: Reader, found: dict[int, tuple[SearchMatch, float]]) -> tuple[FoundWord, ...]:
@@ -97,7 +92,7 @@ def _loose(reader: Reader, asked: Asked, language_id: int, limit: int) -> Iterab
     return (
         (hit.word_id, likeness(exact_key(hit.text), asked.exact))
         for hit in found
-        if hit.key == asked.loose[hit.language_id]
+        if hit.key == asked.loose.of(hit.language_id, "")
     )
 
 
@@ -110,13 +105,13 @@ def _inflected(reader: Reader, asked: Asked, language_id: int, limit: int) -> It
 
 
 def _phonetic(reader: Reader, asked: Asked, language_id: int, limit: int) -> Iterable[Hit]:
-    wanted = sound_keys(asked.text, _languages(reader, language_id), WAYS_TO_READ)
-    keys = sorted({key for of_language in wanted.values() for key in of_language})
+    wanted = sound_keys(asked.text, reader.catalogue.orthographies(language_id), WAYS_TO_READ)
+    keys = sorted(frozenset().union(*wanted.values()))
     found = words.find(reader, KeyColumn.SOUND, keys, language_id, most=limit)
     return (
         (hit.word_id, 1 / (1 + how_far(asked.text, hit.text, hit.language_id)))
         for hit in found
-        if hit.key in wanted.get(hit.language_id, ()) and may_be_typed_for(asked.text, hit.text)
+        if hit.key in wanted.of(hit.language_id, frozenset()) and may_be_typed_for(asked.text, hit.text)
     )
 
 

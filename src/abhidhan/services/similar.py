@@ -47,10 +47,11 @@ def _similar_words(reader: Reader, text: str, language_name: str) -> tuple[Simil
     language = reader.catalogue.find_language(language_name)
     if language is None:
         return ()
+    orthographies = reader.catalogue.orthographies(language.id)
     keys_of = (
         (KeyColumn.EXACT, "exact", {exact_key(text)}),
-        (KeyColumn.LOOSE, "loose", {*loose_keys(text, (language,)).values()}),
-        (KeyColumn.SOUND, "phonetic", {*sound_keys(text, (language,)).get(language.id, ())}),
+        (KeyColumn.LOOSE, "loose", {*loose_keys(text, orthographies).values()}),
+        (KeyColumn.SOUND, "phonetic", {*sound_keys(text, orthographies).of(language.id, frozenset())}),
     )
     found: dict[int, Similar] = {}
     for column, match, keys in keys_of:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 
 from sqlalchemy import bindparam, exists, func, select
 
@@ -11,6 +12,7 @@ from abhidhan.domain.indexing import key_rules, word_keys
 from abhidhan.domain.lists import ListName
 from abhidhan.storage import tables
 from abhidhan.storage.database import Reader
+from abhidhan.storage.gathered import count_not_kept, untrue
 from abhidhan.storage.queries import Query
 from abhidhan.storage.reindexing import stored_rules
 
@@ -99,6 +101,7 @@ def look_through(reader: Reader) -> Iterator[Finding]:
     for language_id, _, first, second, word_id in reader.rows(_DUPLICATES):
         yield Finding("W201", f"word:{word_id}", f"{first}, {second} in language {language_id}")
     yield from _relations(reader)
+    yield from _kept(reader)
 
 
 def _words(reader: Reader) -> Iterator[Finding]:
@@ -120,6 +123,13 @@ def _words(reader: Reader) -> Iterator[Finding]:
                 told[code] += bool(detail)
                 if detail and told[code] <= MOST_OF_A_KIND:
                     yield Finding(code, f"word:{word_id}", detail)
+
+
+def _kept(reader: Reader) -> Iterator[Finding]:
+    for idea_id in islice(untrue(reader), MOST_OF_A_KIND):
+        yield Finding("E203", f"idea:{idea_id}", "its answers may be out of date")
+    if lacking := count_not_kept(reader):
+        yield Finding("W203", "database", f"{lacking:,} ideas")
 
 
 def _relations(reader: Reader) -> Iterator[Finding]:

@@ -1,41 +1,24 @@
-"""Entries: words gathered with their meanings, and ideas with their words, by two statements for any number of them."""
+"""Entries: words gathered with their meanings, and ideas with their words, by one statement for any number of them."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from enum import IntEnum
-from operator import itemgetter
+from operator import attrgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Integer, LargeBinary, Select, Text, cast, literal_column, null, select, union_all
-from sqlalchemy.sql.selectable import CompoundSelect
-from sqlalchemy.types import TypeEngine
+from sqlalchemy import Select, bindparam, select
 
 from abhidhan.domain.catalogue import Catalogue
-from abhidhan.domain.ideas import Definition, Example, Idea, IdeaWord, PhotoReference, Relation, SourceReference
-from abhidhan.domain.lists import ListName, Named
-from abhidhan.domain.photos import photo_address, thumbnail_address
-from abhidhan.domain.submissions import Status
+from abhidhan.domain.ideas import Idea, IdeaWord, KeptWords, SourceReference
+from abhidhan.domain.lists import ListName
 from abhidhan.domain.words import Meaning, Word
 from abhidhan.storage.database import Reader
-from abhidhan.storage.queries import Row, by_size, chunks, in_list, is_id, padded
-from abhidhan.storage.tables import definition, example, idea, idea_context, idea_relation, photo, sense, word
-
-RELATED_WORDS = 6
-"""How many words of a related idea stand for it: the first in the order of languages."""
+from abhidhan.storage.gathered import COLUMNS, IS_KEPT, parts_from
+from abhidhan.storage.parts import Parts, parts_of_ideas
+from abhidhan.storage.queries import Query, by_size, chunks, in_list, is_id, padded
+from abhidhan.storage.tables import gathered, idea, sense, word
 
 WORDS_AT_ONCE = 256
-"""How many words, and how many ideas, one pair of statements gathers."""
-
-
-class Part(IntEnum):
-    """What a row about an idea tells."""
-
-    CONTEXT = 0
-    DEFINITION = 1
-    EXAMPLE = 2
-    WORD = 3
-    RELATION = 4
-    PHOTO = 5
+"""How many words one statement gathers."""
 
 
 class WordRow(NamedTuple):
@@ -58,6 +41,20 @@ class WordRow(NamedTuple):
     reference: str | None
     note: str | None
     source_id: int | None
+    position: int | None
+    sense_id: int | None
+    form: int | None
+    contexts: bytes | None
+    definitions: bytes | None
+    examples: bytes | None
+    words: bytes | None
+    relations: bytes | None
+    photos: bytes | None
+
+    @property
+    def kept(self) -> tuple[bytes | None, ...]:
+        """What is kept of the idea, in the order of COLUMNS."""
+        return self.contexts, self.definitions, self.examples, self.words, self.relations, self.photos
 
 
 def _words_with_senses(size: int) -> Select[Any]:
@@ -80,175 +77,24 @@ def _words_with_senses(size: int) -> Select[Any]:
             sense.c.reference,
             sense.c.note,
             sense.c.source_id,
-        )
-        .select_from(word.outerjoin(sense, sense.c.word_id == word.c.id).outerjoin(idea, idea.c.id == sense.c.idea_id))
-        .where(in_list(word.c.id, "id", size))
-        .order_by(word.c.id, sense.c.position, sense.c.id)
-    )
-
-
-def _part(
-    part: Part,
-    idea_id: ColumnElement[int],
-    numbers: tuple[ColumnElement[int] | None, ...],
-    texts: tuple[ColumnElement[str] | None, ...],
-    order: ColumnElement[bytes] | None = None,
-) -> Select[Any]:
-    """Make one arm of the union: every arm has three numbers, three texts and a sort key."""
-    return select(
-        _number(part).label("part"),
-        idea_id.label("idea_id"),
-        *(_or_null(number, Integer) for number in numbers),
-        *(_or_null(text, Text) for text in texts),
-        _or_null(order, LargeBinary),
-    )
-
-
-def _number(number: int) -> ColumnElement[int]:
-    """Write a number into the statement itself: binding the same seven at every look-up would take a tenth of it."""
-    return literal_column(str(int(number)), Integer)
-
-
-def _or_null(column: ColumnElement[Any] | None, kind: type[TypeEngine[Any]]) -> ColumnElement[Any]:
-    return cast(null(), kind) if column is None else column
-
-
-def _parts_of_ideas(size: int) -> CompoundSelect[Any]:
-    return union_all(
-        _part(Part.CONTEXT, idea_context.c.idea_id, (idea_context.c.context_id, None, None), (None, None, None)).where(
-            in_list(idea_context.c.idea_id, "id", size)
-        ),
-        _part(
-            Part.DEFINITION,
-            definition.c.idea_id,
-            (definition.c.language_id, definition.c.id, None),
-            (definition.c.text, None, None),
-        ).where(in_list(definition.c.idea_id, "id", size)),
-        _part(
-            Part.EXAMPLE,
-            example.c.idea_id,
-            (example.c.language_id, example.c.id, None),
-            (example.c.text, example.c.translation, None),
-        ).where(in_list(example.c.idea_id, "id", size)),
-        _part(
-            Part.WORD,
-            sense.c.idea_id,
-            (word.c.language_id, word.c.id, word.c.variant_id),
-            (word.c.text, word.c.roman, word.c.rule_roman),
-            word.c.sort_key,
-        )
-        .select_from(sense.join(word))
-        .where(in_list(sense.c.idea_id, "id", size)),
-        _related_words(size),
-        _part(
-            Part.PHOTO,
-            photo.c.idea_id,
-            (photo.c.id, photo.c.width, photo.c.height),
-            (photo.c.extension, photo.c.credit, None),
-        ).where(photo.c.status == _APPROVED, in_list(photo.c.idea_id, "id", size)),
-    )
-
-
-_APPROVED = literal_column(f"'{Status.APPROVED}'", Text)
-
-
-def _related_words(size: int) -> Select[Any]:
-    other = sense.alias("other")
-    first_few = (
-        select(other.c.id)
-        .where(other.c.idea_id == idea_relation.c.other_id)
-        .order_by(other.c.language_id, other.c.word_id)
-        .limit(_number(RELATED_WORDS))
-        .correlate(idea_relation)
-        .scalar_subquery()
-    )
-    return (
-        _part(
-            Part.RELATION,
-            idea_relation.c.idea_id,
-            (idea_relation.c.type_id, idea_relation.c.other_id, sense.c.language_id),
-            (word.c.text, None, None),
-            word.c.sort_key,
+            sense.c.position,
+            sense.c.id,
+            gathered.c.form,
+            *COLUMNS,
         )
         .select_from(
-            idea_relation.join(sense, (sense.c.idea_id == idea_relation.c.other_id) & sense.c.id.in_(first_few)).join(
-                word, word.c.id == sense.c.word_id
-            )
+            word.outerjoin(sense, sense.c.word_id == word.c.id)
+            .outerjoin(idea, idea.c.id == sense.c.idea_id)
+            .outerjoin(gathered, (gathered.c.idea_id == sense.c.idea_id) & IS_KEPT)
         )
-        .where(in_list(idea_relation.c.idea_id, "id", size))
+        .where(in_list(word.c.id, "id", size))
     )
 
 
 _WORDS_WITH_SENSES = by_size(_words_with_senses)
-_PARTS_OF_IDEAS = by_size(_parts_of_ideas)
 
-
-class Parts(NamedTuple):
-    """Everything that belongs to one idea, in the order of answers."""
-
-    contexts: tuple[Named, ...] = ()
-    definitions: tuple[Definition, ...] = ()
-    examples: tuple[Example, ...] = ()
-    words: tuple[IdeaWord, ...] = ()
-    relations: tuple[Relation, ...] = ()
-    photos: tuple[PhotoReference, ...] = ()
-
-
-def _parts(rows: Sequence[list[Row]], catalogue: Catalogue) -> Parts:
-    """Turn the rows of one idea, which come by their Part, into values; most ideas have only some of them."""
-    contexts, definitions, examples, words, relations, photos = rows
-    return Parts(
-        _contexts(contexts, catalogue) if contexts else (),
-        tuple([Definition(row[2], row[5]) for row in sorted(definitions, key=_BY_LANGUAGE)]),
-        tuple([Example(row[2], row[5], row[6]) for row in sorted(examples, key=_BY_ID)]) if examples else (),
-        _words_of_idea(words, catalogue),
-        tuple(_relations(relations, catalogue)) if relations else (),
-        tuple([_photo(row) for row in sorted(photos, key=_BY_NUMBER)]) if photos else (),
-    )
-
-
-def _photo(row: Row) -> PhotoReference:
-    _, _, photo_id, width, height, extension, credit, _, _ = row
-    return PhotoReference(photo_address(photo_id, extension), thumbnail_address(photo_id), credit, width, height)
-
-
-_BY_LANGUAGE = itemgetter(2, 3)
-_BY_ID = itemgetter(3)
-_BY_NUMBER = itemgetter(2)
-_IN_ALPHABETS = itemgetter(2, 8, 5, 3)
-_BY_RELATED_IDEA = itemgetter(2, 3, 4, 8, 5)
-
-
-def _contexts(rows: Iterable[Row], catalogue: Catalogue) -> tuple[Named, ...]:
-    named = [catalogue.named(ListName.CONTEXTS, context_id) for context_id in sorted([row[2] for row in rows])]
-    return tuple([context for context in named if context is not None])
-
-
-def _words_of_idea(rows: Iterable[Row], catalogue: Catalogue) -> tuple[IdeaWord, ...]:
-    language = catalogue.language
-    return tuple(
-        [
-            IdeaWord(
-                word_id,
-                text,
-                language_id,
-                language(language_id).name,
-                roman or rule_roman,
-                variant_id and catalogue.named(ListName.VARIANTS, variant_id),
-            )
-            for _, _, language_id, word_id, variant_id, text, roman, rule_roman, _ in sorted(rows, key=_IN_ALPHABETS)
-        ]
-    )
-
-
-def _relations(rows: Iterable[Row], catalogue: Catalogue) -> Iterable[Relation]:
-    words: dict[tuple[int, int], list[str]] = defaultdict(list)
-    for row in sorted(rows, key=_BY_RELATED_IDEA):
-        words[row[2], row[3]].append(row[5])
-    for (type_id, other_id), texts in words.items():
-        kind = catalogue.named(ListName.RELATIONS, type_id)
-        if kind is not None:
-            yield Relation(kind, other_id, tuple(texts))
+_IN_ORDER = attrgetter("id", "position", "sense_id")
+"""The order of meanings. The engine is not asked for it: it would copy all that is kept of each idea to sort it."""
 
 
 def gather(reader: Reader, word_ids: Sequence[int], pos_id: int | None = None) -> list[Word]:
@@ -259,23 +105,17 @@ def gather(reader: Reader, word_ids: Sequence[int], pos_id: int | None = None) -
     catalogue = reader.catalogue
     words: dict[int, Word] = {}
     for some in chunks([word_id for word_id in word_ids if is_id(word_id)], WORDS_AT_ONCE):
-        rows = [WordRow._make(row) for row in reader.rows(_WORDS_WITH_SENSES(len(some)), **padded("id", some))]
-        if pos_id is not None:
-            rows = [row for row in rows if row.pos_id == pos_id]
-        parts = parts_of_ideas(reader, [row.idea_id for row in rows if row.idea_id is not None])
-        words |= {word.id: word for word in _words(rows, parts, catalogue)}
+        found = [WordRow._make(row) for row in reader.rows(_WORDS_WITH_SENSES(len(some)), **padded("id", some))]
+        rows = sorted([row for row in found if pos_id in {None, row.pos_id}], key=_IN_ORDER)
+        words |= {word.id: word for word in _words(rows, _parts(reader, rows), catalogue)}
     return [words[word_id] for word_id in word_ids if word_id in words]
 
 
-def parts_of_ideas(reader: Reader, idea_ids: Iterable[int]) -> dict[int, Parts]:
-    """Gather what belongs to each of the ideas."""
-    rows_of: dict[int, tuple[list[Row], ...]] = {}
-    for some in chunks(list(dict.fromkeys(idea_ids)), WORDS_AT_ONCE):
-        rows_of |= {idea_id: ([], [], [], [], [], []) for idea_id in some}
-        for row in reader.rows(_PARTS_OF_IDEAS(len(some)), **padded("id", some)):
-            rows_of[row[1]][row[0]].append(row)
-    catalogue = reader.catalogue
-    return {idea_id: _parts(rows, catalogue) for idea_id, rows in rows_of.items()}
+def _parts(reader: Reader, rows: Sequence[WordRow]) -> dict[int, Parts]:
+    """Give what belongs to the ideas of words: as it is kept, and gathered now where it is not."""
+    parts = {row.idea_id: parts_from(row.kept) for row in rows if row.idea_id is not None and row.form}
+    lacking = [row.idea_id for row in rows if row.idea_id is not None and not row.form]
+    return parts | parts_of_ideas(reader, lacking) if lacking else parts
 
 
 def _words(rows: Sequence[WordRow], parts: dict[int, Parts], catalogue: Catalogue) -> Iterable[Word]:
@@ -312,7 +152,7 @@ def _meaning(row: WordRow, parts: dict[int, Parts], catalogue: Catalogue) -> Mea
         gender=catalogue.named(ListName.GENDERS, row.gender_id),
         contexts=belongings.contexts,
         definitions=belongings.definitions,
-        translations=tuple([other for other in belongings.words if other.id != row.id]),
+        translations=_others(belongings.words, row.id),
         examples=belongings.examples,
         relations=belongings.relations,
         photos=belongings.photos,
@@ -321,21 +161,27 @@ def _meaning(row: WordRow, parts: dict[int, Parts], catalogue: Catalogue) -> Mea
     )
 
 
-_IDEA = by_size(
-    lambda size: select(idea.c.id, idea.c.glyph, idea.c.pos_id, idea.c.gender_id, idea.c.source_id).where(
-        in_list(idea.c.id, "id", size)
-    )
+def _others(words: Sequence[IdeaWord], word_id: int) -> Sequence[IdeaWord]:
+    if isinstance(words, KeptWords):
+        return words.without(word_id)
+    return tuple([other for other in words if other.id != word_id])
+
+
+_IDEA = Query(
+    select(idea.c.glyph, idea.c.pos_id, idea.c.gender_id, idea.c.source_id, gathered.c.form, *COLUMNS)
+    .select_from(idea.outerjoin(gathered, (gathered.c.idea_id == idea.c.id) & IS_KEPT))
+    .where(idea.c.id == bindparam("id"))
 )
 
 
 def gather_idea(reader: Reader, idea_id: int) -> Idea | None:
     """Gather one idea with its words and all that belongs to it; None when there is no such idea."""
-    row = reader.row(_IDEA(1), **padded("id", [idea_id])) if is_id(idea_id) else None
+    row = reader.row(_IDEA, id=idea_id) if is_id(idea_id) else None
     if row is None:
         return None
-    _, glyph, pos_id, gender_id, source_id = row
+    glyph, pos_id, gender_id, source_id, form, *columns = row
     catalogue = reader.catalogue
-    belongings = parts_of_ideas(reader, [idea_id]).get(idea_id, Parts())
+    belongings = parts_from(columns) if form else parts_of_ideas(reader, [idea_id])[idea_id]
     source = catalogue.sources.get(source_id or 0)
     return Idea(
         id=idea_id,

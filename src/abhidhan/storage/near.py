@@ -108,7 +108,7 @@ def _of_like_beginning() -> Select[Any]:
 
 def near_words(reader: Reader, text: str, language_id: int | None, limit: int) -> tuple[Suggestion, ...]:
     """Offer words that somebody who typed `text` may have meant, best first, those of the language before others."""
-    asked = ask(text, reader.catalogue.languages)
+    asked = ask(text, reader.catalogue.orthographies(ALL_LANGUAGES))
     return suggestions(nearest(asked, candidates(reader, asked), language_id or ALL_LANGUAGES), limit)
 
 

@@ -1,4 +1,4 @@
-"""Stored keys, compared with those of today's rules and made anew: a batch of words or phrases at a time."""
+"""What is derived, compared with what today's rules make of the data and made anew: a batch at a time."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -13,12 +13,16 @@ from abhidhan.domain.text.keys import near_keys
 from abhidhan.storage import tables
 from abhidhan.storage.bulk import Bulk, settle, staged
 from abhidhan.storage.database import Database, Reader, raise_data_version
+from abhidhan.storage.gathered import forget, renew
 from abhidhan.storage.queries import Query
 
 BATCH = 2000
 NEAR_BATCH = 20_000
 
 KEYS = ("exact_key", "loose_key", "sound_key", "sort_key", "rule_roman")
+SHOWN_KEYS = ("sort_key", "rule_roman")
+"""Keys that answers show, or are ordered by."""
+
 PHRASE_KEYS = ("exact_key", "sound_key", "sort_key", "rule_roman")
 
 _RULES = Query(select(tables.key_rules.c.rules))
@@ -56,6 +60,7 @@ def reindex(database: Database) -> Iterator[Batch]:
     for step in (_words, _phrases, _definitions):
         yield from _each(database, partial(_by_id, step, codes), 0, BATCH)
     yield from _each(database, _stray_near_keys, ("", 0), NEAR_BATCH)
+    yield from _ideas(database)
     database.write_now(note_rules)
 
 
@@ -88,11 +93,20 @@ def _each(
             return
 
 
+def _ideas(database: Database) -> Iterator[Batch]:
+    """Keep anew what is kept of each idea, where that is not what belongs to it."""
+    after: int | None = 0
+    while after is not None:
+        after, changed = database.write_now(partial(renew, after=after))
+        yield Batch(after or 0, 0, changed)
+
+
 def _words(connection: Connection, codes: dict[int, str], after: int) -> Batch:
     word = tables.word
     columns = (word.c.id, word.c.language_id, word.c.text, *(word.c[name] for name in KEYS))
     rows = connection.execute(select(*columns).where(word.c.id > after).order_by(word.c.id).limit(BATCH)).all()
     changed = 0
+    renamed: list[int] = []
     for row in rows:
         keys = word_keys(row.text, codes[row.language_id])
         wanted = {name: getattr(keys, name) for name in KEYS}
@@ -100,9 +114,12 @@ def _words(connection: Connection, codes: dict[int, str], after: int) -> Batch:
         if wanted != known:
             changed += 1
             connection.execute(update(word).where(word.c.id == row.id).values(wanted))
+        if any(wanted[name] != known[name] for name in SHOWN_KEYS):
+            renamed.append(row.id)
         if wanted["sort_key"] != known["sort_key"]:
             of_word = tables.word_pos.c.word_id == row.id
             connection.execute(update(tables.word_pos).where(of_word).values(sort_key=wanted["sort_key"]))
+    forget(connection, (), renamed)
     changed_near = _near_keys(connection, rows, codes)
     return Batch(rows[-1].id if rows else after, len(rows), max(changed, changed_near))
 

@@ -144,6 +144,21 @@ idea_relation = Table(
     sqlite_with_rowid=False,
 )
 
+gathered = Table(
+    "gathered",
+    metadata,
+    # What belongs to an idea, as the JSON of answers: a look-up reads this one row. An idea without a row, or with one
+    # of another form, is gathered from the tables. No foreign key: to check it would wait for who edits the idea.
+    Column("idea_id", Integer, primary_key=True, autoincrement=False),
+    Column("form", Integer, nullable=False),
+    Column("contexts", LargeBinary),
+    Column("definitions", LargeBinary),
+    Column("examples", LargeBinary),
+    Column("words", LargeBinary),
+    Column("relations", LargeBinary),
+    Column("photos", LargeBinary),
+)
+
 word = Table(
     "word",
     metadata,

@@ -10,6 +10,8 @@ from litestar.response.base import ASGIResponse
 from litestar.serialization import default_serializer, encode_json
 from litestar.types import Receive, Scope, Send
 
+from abhidhan.domain.kept import Kept, as_json
+
 T = TypeVar("T")
 
 OK: Final = 200
@@ -36,7 +38,12 @@ class JsonAnswer(Response[T]):
         plain = self.status_code == OK and self.media_type == MediaType.JSON and not self.background
         if not plain or headers or cookies or self.headers or self.cookies:
             return super().to_asgi_response(app, request, cookies=cookies, headers=headers, **others)
-        return _Written(encode_json(self.content, default_serializer))
+        return _Written(encode_json(self.content, _plain))
+
+
+def _plain(value: object) -> object:
+    """Give what JSON has for a value that it does not know."""
+    return as_json(value) if isinstance(value, Kept) else default_serializer(value)
 
 
 class _Written(ASGIResponse):

@@ -43,6 +43,7 @@ from abhidhan.storage.bulk import (
 )
 from abhidhan.storage.catalogue import read_catalogue
 from abhidhan.storage.database import raise_data_version
+from abhidhan.storage.gathered import is_any_kept, keep_all
 from abhidhan.storage.loading.cards import load_card_set
 from abhidhan.storage.loading.catalogue import load_language, load_list_item, load_source, orphaned_items
 from abhidhan.storage.loading.forms import NewForms, load_forms, new_forms
@@ -117,6 +118,7 @@ def load_records(connection: Connection, records: Iterable[Placed | Fault], load
             loading.told(total)
             if not ended:
                 gc.collect()
+        keep_all(connection)
     return total
 
 
@@ -385,6 +387,9 @@ def _settle_relations(load: Load) -> None:
     for chosen in (forward, back):
         ordered = chosen.order_by(*chosen.selected_columns)
         load.counts["idea_relation"] += load.bulk.merge(tables.idea_relation, ordered)
+    if load.counts["idea_relation"] and is_any_kept(load.connection):
+        pairs = select(stage.c.idea_id, idea.c.id).select_from(target).where(there)
+        load.touched_ideas.update(idea_id for pair in load.connection.execute(pairs) for idea_id in pair)
     dangling = (
         select(stage.c.file, stage.c.line, stage.c.source, stage.c.key)
         .select_from(target)

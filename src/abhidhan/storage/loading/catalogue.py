@@ -104,3 +104,4 @@ def _store(
     changed = load.wanted(dict(zip(values, row, strict=True)), values)
     if changed:
         load.connection.execute(update(table).where(condition).values(changed))
+        load.has_renamed |= table is not tables.source and bool({"name", "value"} & changed.keys())

@@ -94,6 +94,7 @@ def load_ideas(load: Load, batch: Sequence[tuple[Placed, NewIdea]]) -> None:
     brought |= _stage_contexts(load, ideas, known_ids)
     _stage_parts(load, ideas, words)
     there = [one.id for one in ideas if not one.is_new]
+    load.touched_ideas |= brought.intersection(there)
     load.note_known(len(there), sum(idea_id in brought for idea_id in there))
 
 

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Table, update
 from abhidhan.domain.incoming import Fault, Names, Policy
 from abhidhan.storage import tables
 from abhidhan.storage.bulk import Bulk, Ids
+from abhidhan.storage.gathered import forget, forget_all
 from abhidhan.storage.loading.keys import KeyMaker
 from abhidhan.storage.queries import Value
 
@@ -65,6 +66,11 @@ class Load:
         self.brought = 0
         self.same = 0
         self.sources: set[str] = set()
+        self.touched_ideas: set[int] = set()
+        """Ideas that were there and have more now."""
+        self.touched_words: set[int] = set()
+        self.has_renamed = False
+        """Whether a language or a value of a list has another name now."""
         self.item_ids: dict[tuple[str, int], int] = {}
         """The IDs that list items have here, by list and their ID in the file."""
         self.idea_ids = Ids(connection, tables.idea)
@@ -104,7 +110,11 @@ class Load:
         return changed
 
     def finish(self) -> Loaded:
-        """Keep the IDs that were given out, and tell what was done."""
+        """Keep the IDs that were given out, forget what is kept of ideas that have changed, and tell what was done."""
+        if self.has_renamed:
+            forget_all(self.connection)
+        elif self.touched_ideas or self.touched_words:
+            forget(self.connection, self.touched_ideas, self.touched_words)
         for ids in (self.idea_ids, self.word_ids, self.phrase_ids, self.card_set_ids):
             ids.keep()
         sources = tuple(sorted(self.sources))

@@ -1,6 +1,6 @@
 """The first page, the page of a word, and the way from the search box to it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import count, groupby
 from typing import Annotated, Final, NamedTuple
@@ -245,7 +245,7 @@ def defined_terms(page: WordPage, address: str, base: str) -> dict[str, object]:
     return {"@context": "https://schema.org", "@graph": terms[:TERMS_DESCRIBED]}
 
 
-def _described(definitions: tuple[Definition, ...]) -> dict[str, str]:
+def _described(definitions: Sequence[Definition]) -> dict[str, str]:
     return {"description": definitions[0].text} if definitions else {}
 
 

@@ -1,0 +1,68 @@
+"""Lists kept as the JSON of answers: written into an answer as they are, and read only by who looks into them."""
+
+from collections.abc import Iterator, Sequence
+from typing import TypeVar, overload
+
+import msgspec
+
+T = TypeVar("T")
+
+
+class Kept(Sequence[T]):
+    """A list of values that stays JSON until somebody asks for one of them.
+
+    An idea has a thousand words in a thousand languages: to make values of them takes a hundred times as long as to
+    write their JSON into an answer. `json` must be a list that `decoder` reads.
+    """
+
+    __slots__ = ("_decoder", "_items", "json")
+
+    def __init__(self, json: bytes, decoder: msgspec.json.Decoder[tuple[T, ...]]) -> None:
+        """Keep the JSON, and who can read it."""
+        self.json = json
+        self._decoder = decoder
+        self._items: tuple[T, ...] | None = None
+
+    @property
+    def items(self) -> tuple[T, ...]:
+        """The values themselves, read when they are first asked for."""
+        if self._items is None:
+            self._items = self._decoder.decode(self.json)
+        return self._items
+
+    @overload
+    def __getitem__(self, place: int) -> T: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[T, ...]: ...
+    def __getitem__(self, place: int | slice) -> T | tuple[T, ...]:
+        """Give the value at a place, or those of a stretch."""
+        return self.items[place]
+
+    def __len__(self) -> int:
+        """Count the values."""
+        return len(self.items)
+
+    def __bool__(self) -> bool:
+        """Tell whether there are any, without reading them."""
+        return self.json != b"[]"
+
+    def __iter__(self) -> Iterator[T]:
+        """Go through the values."""
+        return iter(self.items)
+
+    def __eq__(self, other: object) -> bool:
+        """Be equal to every list of the same values, kept or not."""
+        return self.items == tuple(other) if isinstance(other, Sequence) else NotImplemented
+
+    def __hash__(self) -> int:
+        """Be found where the same values would be found."""
+        return hash(self.items)
+
+    def __repr__(self) -> str:
+        """Show the values."""
+        return repr(self.items)
+
+
+def as_json(kept: Kept[T]) -> msgspec.Raw:
+    """Give what an encoder writes for a kept list: its JSON as it is."""
+    return msgspec.Raw(kept.json)

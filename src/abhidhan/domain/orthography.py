@@ -1,0 +1,77 @@
+"""The few ways in which languages are written: keys are made for each way, not for each of a thousand languages."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final, Generic, NamedTuple, TypeVar
+
+from abhidhan.domain.languages import BENGALI, Language
+from abhidhan.domain.text.inflection import languages_with_rules
+from abhidhan.domain.text.normal import Script
+
+V = TypeVar("V")
+
+OWN_FOLDING: Final = frozenset({"bn"})
+"""The languages that fold letters otherwise than all others do (`domain/text/keys.py`)."""
+
+INDIC_SCRIPTS: Final = frozenset({Script.EASTERN_NAGARI, Script.DEVANAGARI})
+"""Scripts whose sound keys share one notation with those of Roman input."""
+
+
+class Orthography(NamedTuple):
+    """How a language is written, as far as keys tell: languages with the same have the same key for a text.
+
+    `folding` names the rules by which letters fold: a code of OWN_FOLDING, or nothing.
+    """
+
+    folding: str
+    is_indic: bool
+    has_assamese_letters: bool
+
+
+class Orthographies:
+    """How each of some languages is written."""
+
+    __slots__ = ("_of", "every", "inflecting")
+
+    def __init__(self, languages: Iterable[Language]) -> None:
+        """Look at each language once; the catalogue keeps those of all languages."""
+        some = tuple(languages)
+        self._of = {language.id: _orthography(language) for language in some}
+        self.every = frozenset(self._of.values())
+        self.inflecting = tuple(language for language in some if language.code in languages_with_rules)
+        """The languages whose rules of inflection are known."""
+
+    def of(self, language_id: int) -> Orthography | None:
+        """Tell how a language is written; None for one that is not among them."""
+        return self._of.get(language_id)
+
+    def __len__(self) -> int:
+        """Count the languages."""
+        return len(self._of)
+
+
+class ByOrthography(Generic[V]):
+    """What a text is under each way of writing, found by the ID of a language."""
+
+    __slots__ = ("_orthographies", "_values")
+
+    def __init__(self, orthographies: Orthographies, values: Mapping[Orthography, V]) -> None:
+        """Take the values; a way of writing without one cannot be that of the text."""
+        self._orthographies = orthographies
+        self._values = values
+
+    def of(self, language_id: int, otherwise: V) -> V:
+        """Give the value for a language, or another one where it has none."""
+        orthography = self._orthographies.of(language_id)
+        return otherwise if orthography is None else self._values.get(orthography, otherwise)
+
+    def values(self) -> Iterable[V]:
+        """Give the value of each way of writing."""
+        return self._values.values()
+
+
+def _orthography(language: Language) -> Orthography:
+    return Orthography(
+        language.code if language.code in OWN_FOLDING else "",
+        language.script in INDIC_SCRIPTS,
+        language.script == Script.EASTERN_NAGARI and language.id != BENGALI,
+    )

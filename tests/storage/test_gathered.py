@@ -1,0 +1,129 @@
+"""What is kept of ideas is what belongs to them, and answers are the same whether it is kept or not."""
+
+import msgspec
+import pytest
+from sqlalchemy import Connection, select, update
+
+from abhidhan.domain.history import Change, ListItemState, RecordName, WordState
+from abhidhan.domain.incoming import Placed, Policy
+from abhidhan.domain.kept import Kept, as_json
+from abhidhan.domain.records import IdeaRecord, LanguageRecord, ListItemRecord, Record, RelationRecord, WordRecord
+from abhidhan.services.exchange import import_records
+from abhidhan.storage import entries, gathered, tables, words
+from abhidhan.storage.database import Database, Reader
+from tests.support.sample import NOW
+
+OPPOSITE_OF_SOME = RelationRecord("Antonym", "sample:some")
+
+
+def everything(reader: Reader) -> bytes:
+    """Write every word and every idea as answers do."""
+    shown = entries.gather(reader, words.page(reader, 0, 1000, 0))
+    ideas = [entries.gather_idea(reader, number) for number in range(1, 60)]
+    return msgspec.json.encode([shown, ideas], enc_hook=as_json)
+
+
+def lacking(database: Database) -> int:
+    return database.read_now(gathered.count_not_kept)
+
+
+def fill(database: Database) -> None:
+    with database.long_write() as connection:
+        gathered.keep_all(connection)
+
+
+def brought(database: Database, *records: Record, policy: Policy = Policy.FILL) -> None:
+    placed = (Placed("more.jsonl", line, record) for line, record in enumerate(records, 1))
+    assert not import_records(database, placed, now=NOW, policy=policy).faults
+
+
+def test_every_idea_is_kept_once_a_file_is_imported(dictionary: Database) -> None:
+    assert lacking(dictionary) == 0
+
+
+def test_answers_are_the_same_bytes_kept_or_gathered(dictionary: Database) -> None:
+    kept = dictionary.read_now(everything)
+    dictionary.write_now(gathered.forget_all)
+
+    assert lacking(dictionary) > 40
+    assert dictionary.read_now(everything) == kept
+
+    fill(dictionary)
+
+    assert lacking(dictionary) == 0
+    assert dictionary.read_now(everything) == kept
+
+
+def test_what_is_kept_stays_json_until_somebody_looks(shared_dictionary: Database) -> None:
+    found = shared_dictionary.read_now(lambda reader: entries.gather(reader, words.page(reader, 0, 1000, 0)))
+
+    lists = [meaning.translations for word in found for meaning in word.meanings if meaning.translations]
+    assert all(isinstance(each, Kept) for each in lists)
+
+
+def test_what_is_kept_in_another_form_is_gathered_and_then_kept_anew(dictionary: Database) -> None:
+    before = dictionary.read_now(everything)
+    dictionary.write_now(lambda connection: connection.execute(update(tables.gathered).values(form=0, words=b"?")))
+
+    assert dictionary.read_now(everything) == before
+    fill(dictionary)
+    assert (lacking(dictionary), dictionary.read_now(everything)) == (0, before)
+
+
+def test_a_changed_word_is_seen_wherever_it_is_shown(dictionary: Database) -> None:
+    def change(connection: Connection) -> None:
+        word = connection.execute(select(tables.word).where(tables.word.c.text == "পানী")).one()
+        connection.execute(update(tables.word).where(tables.word.c.id == word.id).values(roman="new"))
+        state = WordState(word.language_id, word.text, word.created)
+        gathered.keep_up(connection, [Change(RecordName("word", str(word.id)), state, state)])
+
+    dictionary.write_now(change)
+
+    assert lacking(dictionary) == 0
+    assert b'"roman":"new","variant"' in dictionary.read_now(everything)
+
+
+def test_another_name_of_a_list_value_is_seen_wherever_it_stands(dictionary: Database) -> None:
+    def change(connection: Connection) -> None:
+        item = tables.list_item
+        of_lists = item.c.list.in_(["CTX", "VRT", "RIC"])
+        items = connection.execute(select(item).where(of_lists)).all()
+        connection.execute(update(item).where(of_lists).values(value=item.c.value + " (new)"))
+        states = [ListItemState(row.list, row.id, row.value, row.position) for row in items]
+        changes = [Change(RecordName("list_item", f"{each.list}-{each.item_id}"), each, each) for each in states]
+        gathered.keep_up(connection, changes)
+
+    dictionary.write_now(change)
+
+    assert lacking(dictionary) > 0
+    assert dictionary.read_now(everything).count(b" (new)") > 10
+
+
+def test_an_import_that_brings_a_word_is_seen_at_the_idea_and_at_its_relations(dictionary: Database) -> None:
+    brought(
+        dictionary,
+        IdeaRecord("sample", "none", None, (WordRecord("as", "নাই"),), relations=(OPPOSITE_OF_SOME,)),
+        IdeaRecord("sample", "some", None, (WordRecord("as", "কিছু"),)),
+    )
+    brought(dictionary, IdeaRecord("sample", "some", None, (WordRecord("en", "some"),)))
+
+    found = dictionary.read_now(lambda reader: entries.gather(reader, words.page(reader, 0, 1000, 0)))
+    none = next(word for word in found if word.word == "নাই")
+    assert none.meanings[-1].relations[0].words == ("some", "কিছু")
+    assert lacking(dictionary) == 0
+
+
+@pytest.mark.parametrize(
+    ("record", "seen"),
+    [
+        (LanguageRecord(2, "as", "asm", "Asamiya", "অসমীয়া", "Beng", "ltr"), b'"language":"Asamiya"'),
+        (ListItemRecord("CTX", 26, "Another name"), b'"Another name"'),
+    ],
+)
+def test_another_name_that_an_import_brings_is_seen_everywhere(
+    dictionary: Database, record: Record, seen: bytes
+) -> None:
+    brought(dictionary, record, policy=Policy.REPLACE)
+
+    assert dictionary.read_now(everything).count(seen) > 3
+    assert lacking(dictionary) == 0
