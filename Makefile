@@ -55,9 +55,11 @@ lock: ## Pin every package anew, for all supported Pythons and platforms (needs 
 	@uv pip compile pyproject.toml --all-extras --group build --group dev --universal --generate-hashes \
 		--no-emit-index-url --no-header --no-annotate --python-version 3.11 --quiet \
 		--output-file requirements/dev.lock
+	@uv pip compile --group anki --universal --generate-hashes --no-emit-index-url --no-header --no-annotate \
+		--python-version 3.11 --quiet --output-file requirements/anki.lock
 
 clean: ## Remove what was built; the data folder var/ stays
-	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
+	@rm -rf .venv .venv-anki .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Abhidhan needs Python 3.11 or newer.")'
@@ -72,4 +74,12 @@ clean: ## Remove what was built; the data folder var/ stays
 .venv/installed-dev: .venv/installed requirements/dev.lock
 	@echo "Installing the tools for tests and checks ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.lock
+	@touch $@
+
+# Anki opens our decks in a process of its own (AGPL), so not in .venv; .ci/run makes this.
+.venv-anki/installed: .venv/bin/python requirements/anki.lock
+	@echo "Installing Anki into .venv-anki ..."
+	@$(PYTHON) -m venv --without-pip .venv-anki
+	@$(BIN)/python -m pip --python .venv-anki/bin/python install --quiet --disable-pip-version-check \
+		--require-hashes -r requirements/anki.lock
 	@touch $@

@@ -7,49 +7,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from xlsxwriter import Workbook
 
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import (
     FormsRecord,
     IdeaRecord,
     PhraseRecord,
-    Record,
     RelationRecord,
-    SourceRecord,
     WordRecord,
 )
 from abhidhan.errors import InputError
-from abhidhan.formats.files import open_contents
 from abhidhan.formats.importers import IMPORTERS, find_importer
-from abhidhan.formats.reading import Found, Options, key_of
-
-SOURCE = SourceRecord("s", "S", "CC0-1.0")
-OPTIONS = Options(source=SOURCE, language="as", target="en")
-
-
-def read(folder: Path, name: str, files: dict[str, str | bytes], options: Options = OPTIONS) -> list[Found]:
-    """Read files of a format."""
-    for file, content in files.items():
-        path = folder / file
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
-    return list(find_importer(name).read(open_contents([folder]), options))
-
-
-def records(found: list[Found]) -> list[Record]:
-    """Take the records, without sources; there is nothing wrong."""
-    assert [one for one in found if isinstance(one, Fault)] == []
-    return [one.record for one in found if isinstance(one, Placed) and not isinstance(one.record, SourceRecord)]
-
-
-def ideas(found: list[Found]) -> list[IdeaRecord]:
-    """Take the ideas."""
-    return [one for one in records(found) if isinstance(one, IdeaRecord)]
-
-
-def words(idea: IdeaRecord) -> list[tuple[str, str]]:
-    """Take the words of an idea."""
-    return [(word.language, word.text) for word in idea.words]
+from abhidhan.formats.reading import Options, key_of
+from tests.support.importing import SOURCE, ideas, read, records, words
 
 
 def test_an_unknown_format_is_told_with_those_there_are() -> None:
@@ -76,6 +47,17 @@ def test_a_table_is_read_by_the_names_of_its_columns(tmp_path: Path) -> None:
     assert words(idea) == [("en", "fish"), ("as", "মাছ"), ("as", "মীন")]
     assert [word.roman for word in idea.words] == [None, "mas", "min"]
     assert idea.definitions[0].text == "An animal."
+
+
+def test_what_stands_in_brackets_beside_a_word_is_its_note(tmp_path: Path) -> None:
+    content = 'English,Assamese\n"bank (of a river, lake)","পাৰ, ঘাট (নৈৰ)"\n'
+    (idea,) = ideas(read(tmp_path, "csv", {"a.csv": content}, Options(source=SOURCE)))
+
+    assert [(word.text, word.note) for word in idea.words] == [
+        ("bank", "of a river, lake"),
+        ("পাৰ", None),
+        ("ঘাট", "নৈৰ"),
+    ]
 
 
 def test_a_table_with_a_language_column_has_a_word_a_row(tmp_path: Path) -> None:
@@ -105,6 +87,25 @@ def test_mixed_line_ends_and_a_broken_row_are_told_by_their_lines(tmp_path: Path
         (3, "The line is not UTF-8 text"),
     ]
     assert [one.line for one in found if isinstance(one, Placed)] == [0, 2, 4]
+
+
+def test_sheets_that_go_on_with_the_first_are_read_and_others_are_not(tmp_path: Path) -> None:
+    with Workbook(str(tmp_path / "words.xlsx")) as workbook:
+        for name, rows in {
+            "Empty": [],
+            "Words 1": [["en", "as"], ["fish", "মাছ"]],
+            "Words 2": [["en", "as"], ["water", "পানী"]],
+            "Sources": [["code", "name"], ["s", "S"]],
+        }.items():
+            sheet = workbook.add_worksheet(name)
+            for place, row in enumerate(rows):
+                sheet.write_row(place, 0, row)
+    found = ideas(read(tmp_path, "csv", {}, Options(source=SOURCE)))
+
+    assert [words(idea) for idea in found] == [
+        [("en", "fish"), ("as", "মাছ")],
+        [("en", "water"), ("as", "পানী")],
+    ]
 
 
 def test_utf_16_is_read_as_it_is(tmp_path: Path) -> None:
@@ -188,6 +189,19 @@ def test_indowordnet_has_its_ideas_in_common(tmp_path: Path) -> None:
     assert [one.idea for one in related.relations] == ["indowordnet:13", "indowordnet:14"]
 
 
+def test_indowordnet_names_its_relations_by_what_they_are_of_and_what_is_missing_null(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "synsets/all.bodo": '7\tnull\tnull\tNOUN\n8\tआ\tनुथाय:"1/2  /  आ"\tNOUN\n',
+        "synset_relations/holo_member_collection.noun": "7\t8\n",
+        "synset_relations/ability_verb.noun": "7\t8\n",
+    }
+    part, missing, half = ideas(read(tmp_path, "indowordnet", files, Options()))
+
+    assert [(one.type, one.idea) for one in part.relations] == [("Holonym", "indowordnet:8")]
+    assert (missing.words, missing.definitions) == ((), ())
+    assert [example.text for example in half.examples] == ["1/2", "आ"]
+
+
 def test_unimorph_gathers_the_forms_of_a_lemma(tmp_path: Path) -> None:
     content = "চহৰ\tচহৰত\tN;LOC\nচহৰ\tচহৰৰ\tN;GEN\nমাছ\tমাছে\tN;ERG\nbroken\n"
     found = read(tmp_path, "unimorph", {"asm.train": content})
@@ -222,6 +236,13 @@ def test_dictpress_has_definitions_under_entries(tmp_path: Path) -> None:
     assert isinstance(found[3], Fault)
 
 
+def test_an_entry_of_dictpress_without_definitions_is_told(tmp_path: Path) -> None:
+    content = "-,W,মাছ,assamese,,,,,,,\n-,W,পানী,assamese,,,,,,,\n^,,water,english,,,,,,noun,\n-,W,চৰাই,assamese,,,,,,,\n"
+    found = read(tmp_path, "dictpress", {"d.csv": content}, Options(source=SOURCE))
+
+    assert [one.line for one in found if isinstance(one, Fault)] == [1, 4]
+
+
 def test_wiktextract_sorts_translations_by_their_sense(tmp_path: Path) -> None:
     entry = {
         "word": "bank",
@@ -239,6 +260,44 @@ def test_wiktextract_sorts_translations_by_their_sense(tmp_path: Path) -> None:
 
     assert [words(idea)[1] for idea in found] == [("as", "বেংক"), ("as", "পাৰ")]
     assert (found[0].words[0].ipa, found[0].words[0].forms) == ("bæŋk", ("banks",))
+
+
+def test_wiktextract_of_another_edition_says_its_language_and_numbers_its_senses(tmp_path: Path) -> None:
+    entry = {
+        "word": "Rock",
+        "lang_code": "de",
+        "pos": "noun",
+        "tags": ["masculine"],
+        "etymology_texts": ["von englisch rock"],
+        "sounds": [{"ipa": "\\\\ʁɔk\\\\"}],
+        "senses": [
+            {"glosses": ["eine Richtung der Musik seit 1950"], "sense_index": "1", "topics": ["music"]},
+            {"glosses": ["ein Kleid unterhalb der Taille"], "sense_index": "2"},
+        ],
+        "translations": [{"word": "jupe", "lang_code": "fr", "sense": "Kleidung: ein Kleid", "sense_index": "2"}],
+    }
+    options = Options(target="de", values={"context": {"music": "Music"}})
+    music, skirt = ideas(read(tmp_path, "wiktextract", {"k.jsonl": json.dumps(entry) + "\n"}, options))
+
+    assert (music.gender, music.contexts, skirt.contexts) == ("Masculine", ("Music",), ())
+    assert [definition.language for definition in (*music.definitions, *skirt.definitions)] == ["de", "de"]
+    assert (words(music), words(skirt)) == ([("de", "Rock")], [("de", "Rock"), ("fr", "jupe")])
+    assert (music.words[0].origin, music.words[0].ipa) == ("von englisch rock", "ʁɔk")
+
+
+def test_redirects_of_wiktextract_are_passed_over_and_other_lines_without_a_word_told(tmp_path: Path) -> None:
+    content = '{"title": "colour", "redirect": "color"}\n{"pos": "noun"}\n'
+    found = read(tmp_path, "wiktextract", {"k.jsonl": content}, Options())
+
+    assert [one.line for one in found if isinstance(one, Fault)] == [2]
+
+
+def test_a_short_gloss_with_a_remark_and_semicolons_is_a_list_of_words(tmp_path: Path) -> None:
+    entry = {"word": "田", "lang_code": "zh", "pos": "noun", "senses": [{"glosses": ["field (classifier: 坵); paddy"]}]}
+    (idea,) = ideas(read(tmp_path, "wiktextract", {"k.jsonl": json.dumps(entry) + "\n"}, Options()))
+
+    assert words(idea) == [("zh", "田"), ("en", "field"), ("en", "paddy")]
+    assert idea.words[1].note == "classifier: 坵"
 
 
 def test_dictd_articles_become_ideas(tmp_path: Path) -> None:
@@ -322,6 +381,33 @@ def test_wn_lmf_joins_words_and_synsets_by_their_id(tmp_path: Path) -> None:
     assert (synset.key, synset.relations) == ("w-1", (RelationRecord("Hypernym", "w:w-2"),))
 
 
+def test_senses_that_are_opposites_relate_their_ideas(tmp_path: Path) -> None:
+    entry = (
+        '<LexicalEntry id="e{0}"><Lemma writtenForm="{1}" partOfSpeech="a"/><Sense id="s{0}" synset="w-{0}">'
+        '<SenseRelation relType="{2}" target="s{3}"/></Sense></LexicalEntry>'
+    )
+    entries = entry.format(8, "ভাল", "antonym", 9) + entry.format(9, "বেয়া", "antonym", 8)
+    content = LMF.replace("<Synset ", entries + entry.format(7, "নাই", "antonym", 77) + "<Synset ", 1)
+    found = ideas(read(tmp_path, "wn-lmf", {"w.xml": content}, Options()))
+
+    assert [(idea.key, idea.relations) for idea in found[-2:]] == [
+        ("w-8", (RelationRecord("Antonym", "w:w-9"),)),
+        ("w-9", (RelationRecord("Antonym", "w:w-8"),)),
+    ]
+
+
+def test_adjectives_of_wn_lmf_gather_round_others_and_latin_forms_are_romanizations(tmp_path: Path) -> None:
+    entry = (
+        '<Lemma writtenForm="情報" partOfSpeech="s"/><Form writtenForm="じょうほう" script="Hira"/>'
+        '<Form writtenForm="joho" script="Latn-hepburn"/><Sense id="s1" synset="w-1"/>'
+    )
+    content = LMF.replace('<Lemma writtenForm="মাছ" partOfSpeech="n"/><Sense id="s1" synset="w-1"/>', entry)
+    word = ideas(read(tmp_path, "wn-lmf", {"w.xml": content}, Options()))[0]
+
+    assert word.pos == "Proper Adjective"
+    assert (word.words[0].roman, word.words[0].forms) == ("joho", ("じょうほう",))
+
+
 def test_cldr_annotations_and_names_are_keyed_by_their_signs(tmp_path: Path) -> None:
     annotations = {"annotations": {"identity": {"language": "as"}, "annotations": {"🐘": {"tts": ["হাতী"]}}}}
     names = {"main": {"as": {"localeDisplayNames": {"territories": {"IN": "ভাৰত", "IN-alt-x": "no"}}}}}
@@ -333,6 +419,17 @@ def test_cldr_annotations_and_names_are_keyed_by_their_signs(tmp_path: Path) -> 
     found = {(idea.key, *words(idea)[0]) for idea in ideas(read(tmp_path, "cldr", files, Options()))}
 
     assert found == {("emoji-1f418", "as", "হাতী"), ("emoji-1f418", "bn", "হাতি"), ("region-IN", "as", "ভাৰত")}
+
+
+def test_the_name_of_an_emoji_is_one_name_with_its_commas(tmp_path: Path) -> None:
+    annotations = {"identity": {"language": "en"}, "annotations": {"💏": {"tts": ["kiss: woman, man"]}}}
+    files: dict[str, str | bytes] = {
+        "annotations.json": json.dumps({"annotationsDerived": annotations}),
+        "bower.json": '{"name": "cldr-annotations-derived-full", "main": "index.json"}',
+    }
+    (idea,) = ideas(read(tmp_path, "cldr", files, Options()))
+
+    assert words(idea) == [("en", "kiss: woman, man")]
 
 
 def test_cldf_forms_join_by_concepticon(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from abhidhan.domain.records import IdeaRecord, SourceRecord, WordRecord
 from abhidhan.errors import InputError
 from abhidhan.formats.files import Content, DamagedFileError
 from abhidhan.formats.parts import PROPER
-from abhidhan.formats.reading import Found, Options, placed_source, words_of
+from abhidhan.formats.reading import Found, Options, placed_source
 from abhidhan.formats.xml import read_elements, text_of
 
 SOURCE: Final = SourceRecord(
@@ -54,7 +54,8 @@ def _json(content: Content, options: Options, source: str) -> Iterator[Found]:
         for key in ("annotations", "annotationsDerived"):
             if key in whole:
                 yield from _json_annotations(content, bytes(whole[key]), options, source)
-        if "main" in whole:
+        # A package's own description has a "main" as well: the name of a file.
+        if bytes(whole.get("main", b"")).lstrip().startswith(b"{"):
             yield from _json_names(content, bytes(whole["main"]), options, source)
     except msgspec.DecodeError as error:
         yield Fault(content.name, 1, f"The file is not CLDR's JSON: {error}.")
@@ -116,7 +117,7 @@ def _xml(content: Content, options: Options, source: str) -> Iterator[Found]:
 
 def _sign(sign: str, language: str, name: str, source: str) -> IdeaRecord:
     key = "-".join(f"{ord(letter):x}" for letter in sign if ord(letter) != VARIANT_LETTER)
-    return IdeaRecord(source, f"emoji-{key}", None, words_of(language, name.replace(";", ",")) or (), glyph=sign)
+    return IdeaRecord(source, f"emoji-{key}", None, (WordRecord(language, name),), glyph=sign)
 
 
 def _name(key: str, language: str, name: str, source: str) -> IdeaRecord:

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack
-from typing import IO, Final
+from typing import IO, Final, NamedTuple
 
 from abhidhan.domain.incoming import Fault, Placed
+from abhidhan.domain.records import FormsRecord
 from abhidhan.errors import InputError
-from abhidhan.formats.articles import Article, article_ideas
-from abhidhan.formats.files import Content, spool
+from abhidhan.formats.articles import Article, article_ideas, stands_in, written_headword
+from abhidhan.formats.files import Content, as_buffered, spool
 from abhidhan.formats.reading import Found, Options, placed_source
 from abhidhan.formats.text import read_lines
 
@@ -17,7 +18,7 @@ DIGITS: Final = {
 """dictd's base 64: the most significant digit first, no padding."""
 
 FIELDS: Final = 3
-HEADER: Final = "00database"
+HEADERS: Final = ("00database", "00-database")
 LONGEST: Final = 4 * 1024 * 1024
 
 
@@ -39,44 +40,86 @@ def read_dictd(contents: Iterator[Content], options: Options) -> Iterator[Found]
             yield from _read_pair(files[f"{name}.index"], files[f"{name}.dict"].stream, options, source.code)
 
 
+class _Entry(NamedTuple):
+    """A line of the index: where it stands, its headword, and the place and length of its text."""
+
+    line: int
+    headword: str
+    place: int
+    length: int
+
+
 def _read_pair(index: Content, texts: IO[bytes], options: Options, source: str) -> Iterator[Found]:
+    """Read the articles. Lines that lead to the article of another headword make it found, if it is written there."""
+    lines = Content(index.name, as_buffered(index.stream))
+    owners = _owners(lines, texts, options)
+    lines.stream.seek(0)
     seen: set[tuple[str, int]] = set()
+    for entry in _entries(lines, options):
+        if isinstance(entry, Fault):
+            yield entry
+        elif (entry.headword, entry.place) not in seen:
+            seen.add((entry.headword, entry.place))
+            text = _text(index.name, entry, texts, options)
+            if isinstance(text, Fault):
+                yield text
+            else:
+                yield from _article(index.name, entry, text, owners.get(entry.place), options, source)
+
+
+def _entries(index: Content, options: Options) -> Iterator[_Entry | Fault]:
     for line in read_lines(index, options.encoding):
         if isinstance(line, Fault):
             yield line
             continue
         fields = line.text.split("\t")
-        if fields[0].startswith(HEADER) or not line.text.strip():
+        if fields[0].startswith(HEADERS) or not line.text.strip():
             continue
         place, length = (_number(field) for field in fields[1:FIELDS]) if len(fields) >= FIELDS else (None, None)
         if place is None or length is None or length > LONGEST:
             yield Fault(index.name, line.number, "The line is not a headword, an offset and a length, parted by tabs.")
-            continue
-        if (fields[0], place) in seen:
-            continue
-        seen.add((fields[0], place))
-        yield from _article(index.name, line.number, (fields[0], place, length), texts, options, source)
+        else:
+            # A fourth field has the headword as it is written.
+            yield _Entry(line.number, "".join(fields[FIELDS:]) or fields[0], place, length)
+
+
+def _owners(index: Content, texts: IO[bytes], options: Options) -> dict[int, str]:
+    """Tell which headword each text begins with, as it is written there."""
+    owners: dict[int, str] = {}
+    for entry in _entries(index, options):
+        if not isinstance(entry, Fault):
+            text = _text(index.name, entry, texts, options)
+            written = None if isinstance(text, Fault) else written_headword(entry.headword, _first_line(text))
+            if written and len(written) > len(owners.get(entry.place, "")):
+                owners[entry.place] = written
+    return owners
+
+
+def _text(file: str, entry: _Entry, texts: IO[bytes], options: Options) -> str | Fault:
+    texts.seek(entry.place)
+    raw = texts.read(entry.length)
+    if len(raw) < entry.length:
+        return Fault(file, entry.line, "The text of this headword lies beyond the end of the .dict file.")
+    try:
+        return raw.decode(options.encoding or "utf-8")
+    except UnicodeDecodeError:
+        return Fault(file, entry.line, "The text of this headword is not UTF-8: name its encoding with --encoding.")
+
+
+def _first_line(text: str) -> str:
+    return text.lstrip().partition("\n")[0]
 
 
 def _article(  # noqa: PLR0913, PLR0917  # a place in two files
-    file: str, number: int, entry: tuple[str, int, int], texts: IO[bytes], options: Options, source: str
+    file: str, entry: _Entry, text: str, owner: str | None, options: Options, source: str
 ) -> Iterator[Found]:
-    headword, place, length = entry
-    texts.seek(place)
-    raw = texts.read(length)
-    if len(raw) < length:
-        yield Fault(file, number, "The text of this headword lies beyond the end of the .dict file.")
-        return
-    try:
-        text = raw.decode(options.encoding or "utf-8")
-    except UnicodeDecodeError:
-        yield Fault(file, number, "The text of this headword is not UTF-8: name its encoding with --encoding.")
-        return
-    first = text.lstrip().split("\n", 1)[0]
-    # The index may have folded the headword; the text has it as it is written.
-    shown = first[: len(headword)] if first.casefold().startswith(headword.casefold()) else headword
-    for idea in article_ideas(Article(shown.strip(), text), source, options):
-        yield Placed(file, number, idea)
+    written = written_headword(entry.headword, _first_line(text))
+    if owner is None or written == owner:
+        for idea in article_ideas(Article(written or entry.headword.strip(), text), source, options):
+            yield Placed(file, entry.line, idea)
+    elif entry.headword.strip() and stands_in(entry.headword, _first_line(text)):
+        form = FormsRecord(options.own_language(), owner, ((entry.headword, ""),), optional=True)
+        yield Placed(file, entry.line, form)
 
 
 def _number(digits: str) -> int | None:

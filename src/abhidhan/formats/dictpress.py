@@ -16,6 +16,7 @@ KIND, CONTENT, LANGUAGE, NOTES, PHONES, TYPES = 0, 2, 3, 4, 8, 9
 
 FIELDS: Final = 4
 ENTRY, DEFINITION = "-", "^"
+NOT_DEFINED: Final = "The entry has no definition."
 
 
 def read_dictpress(contents: Iterator[Content], options: Options) -> Iterator[Found]:
@@ -25,20 +26,30 @@ def read_dictpress(contents: Iterator[Content], options: Options) -> Iterator[Fo
     for content in contents:
         if not content.base_name.lower().endswith((".csv", ".txt")):
             continue
-        entry: list[str] | None = None
-        for row in read_rows(content, ",", options.encoding):
-            if isinstance(row, Fault):
-                yield row
-            elif len(row.cells) < FIELDS or row.cells[KIND].strip() not in {ENTRY, DEFINITION}:
-                yield Fault(
-                    content.name, row.number, "The row begins neither with - (an entry) nor with ^ (a definition)."
-                )
-            elif row.cells[KIND].strip() == ENTRY:
-                entry = row.cells
-            elif entry is None:
-                yield Fault(content.name, row.number, "A definition stands before any entry.")
-            else:
-                yield Placed(content.name, row.number, _idea(entry, row, options, source.code))
+        yield from _read_file(content, options, source.code)
+
+
+def _read_file(content: Content, options: Options, source: str) -> Iterator[Found]:
+    entry: CellRow | None = None
+    defined = True
+    for row in read_rows(content, ",", options.encoding):
+        if isinstance(row, Fault):
+            yield row
+            continue
+        kind = row.cells[KIND].strip() if len(row.cells) >= FIELDS else ""
+        if kind == ENTRY:
+            if entry is not None and not defined:
+                yield Fault(content.name, entry.number, NOT_DEFINED)
+            entry, defined = row, False
+        elif kind != DEFINITION:
+            yield Fault(content.name, row.number, "The row begins neither with - (an entry) nor with ^ (a definition).")
+        elif entry is None:
+            yield Fault(content.name, row.number, "A definition stands before any entry.")
+        else:
+            defined = True
+            yield Placed(content.name, row.number, _idea(entry.cells, row, options, source))
+    if entry is not None and not defined:
+        yield Fault(content.name, entry.number, NOT_DEFINED)
 
 
 def _idea(entry: list[str], row: CellRow, options: Options, source: str) -> IdeaRecord:

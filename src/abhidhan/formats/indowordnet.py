@@ -16,7 +16,7 @@ from abhidhan.domain.records import (
 )
 from abhidhan.errors import InputError
 from abhidhan.formats.files import Content
-from abhidhan.formats.parts import RELATIONS, part_of_speech
+from abhidhan.formats.parts import part_of_speech
 from abhidhan.formats.reading import Found, Options, placed_source
 from abhidhan.formats.text import Line, read_lines
 
@@ -53,18 +53,25 @@ LANGUAGES: Final = {
 }
 
 RELATION_NAMES: Final = {
-    "hypernymy": "hypernym",
-    "hyponymy": "hyponym",
-    "holonymy": "holonym",
-    "meronymy": "meronym",
-    "antonymy": "antonym",
-    "causative": "causes",
-    "similar": "similar",
-    "also_see": "also",
+    "hypernymy": "Hypernym",
+    "hyponymy": "Hyponym",
+    "troponymy": "Hyponym",
+    "holo": "Holonym",
+    "mero": "Meronym",
+    "antonymy": "Antonym",
+    "causative": "Effect",
+    "similar": "Near-synonym",
+    "also": "Related",
+    "attributes": "Related",
 }
+"""Relations by the names of their files, or the first part of those: holo_member_collection. Others are left out."""
+
+MISSING: Final = "null"
+"""What stands where a language has no words or no gloss yet."""
 
 _SYNSETS: Final = re.compile(r"all\.([a-z]+)")
-_RELATION: Final = re.compile(r"(?:.*/)?synset_relations/([a-z_]+)\.([a-z]+)")
+_RELATION: Final = re.compile(r"(?:.*/)?synset_relations/([a-z]+)[a-z_]*\.[a-z]+")
+_BETWEEN_EXAMPLES: Final = re.compile(r"\s/\s")
 FIELDS: Final = 4
 
 
@@ -79,9 +86,9 @@ def read_indowordnet(contents: Iterator[Content], options: Options) -> Iterator[
             seen = True
             language = options.code(LANGUAGES.get(synsets[1], synsets[1]))
             yield from _each(content, options, partial(_synset, language=language, source=source.code, options=options))
-        elif relation and RELATIONS.get(RELATION_NAMES.get(relation[1], relation[1])):
+        elif relation and relation[1] in RELATION_NAMES:
             seen = True
-            value = RELATIONS[RELATION_NAMES.get(relation[1], relation[1])]
+            value = RELATION_NAMES[relation[1]]
             yield from _each(content, options, partial(_relations, value=value, source=source.code))
     if not seen:
         raise InputError.of(
@@ -107,13 +114,18 @@ def _synset(line: Line, language: str, source: str, options: Options) -> IdeaRec
         return None
     key, words, gloss, label = (field.strip() for field in fields[:FIELDS])
     definition, _, quoted = gloss.partition(':"')
-    examples = [example.strip(' "') for example in quoted.split("/")] if quoted else []
+    texts = (definition.strip(' "'), *(example.strip(' "') for example in _BETWEEN_EXAMPLES.split(quoted)))
+    explained, *examples = ("" if text == MISSING else text for text in texts)
     return IdeaRecord(
         source,
         key,
         part_of_speech(label, options),
-        tuple(WordRecord(language, word.replace("_", " ").strip()) for word in words.split(",") if word.strip()),
-        definitions=(DefinitionRecord(language, definition.strip(' "')),) if definition.strip(' "') else (),
+        tuple(
+            WordRecord(language, text)
+            for word in words.split(",")
+            if (text := word.replace("_", " ").strip()) and text != MISSING
+        ),
+        definitions=(DefinitionRecord(language, explained),) if explained else (),
         examples=tuple(ExampleRecord(language, example) for example in examples if example),
     )
 

@@ -1,5 +1,7 @@
 """Parts of speech, genders and relations of other formats, in the words of the lists here: tables."""
 
+import re
+from collections.abc import Iterator
 from typing import Final
 
 from abhidhan.formats.reading import Options
@@ -25,8 +27,8 @@ PARTS: Final[dict[str, str]] = {
         "Verbal Adjective": "ptcp participle v.ptcp ppart",
         "Adjective Adjective": "intensifier",
         "Adverb": "r adv adverb rb",
-        "Transitive": "vt vtr v.tr transitive vt. tr",
-        "Intransitive": "vi vitr v.i intransitive vi. itr intr",
+        "Transitive": "vt vtr v.t v.tr transitive vt. tr v.a",
+        "Intransitive": "vi vitr v.i v.itr intransitive vi. itr intr v.n",
         "Adposition": "p adp adposition prep preposition postp postposition prep_phrase circump",
         "Interjection": "intj interj interjection int excl",
         "Conjunction": "c conj conjunction cconj sconj",
@@ -59,6 +61,21 @@ RELATIONS: Final[dict[str, str]] = {
 }
 """Relations of WN-LMF 1.4 and IndoWordNet; others are left out."""
 
+GENDERS: Final = {
+    "m": "Masculine",
+    "masc": "Masculine",
+    "masculine": "Masculine",
+    "f": "Feminine",
+    "fem": "Feminine",
+    "feminine": "Feminine",
+    "n": "Neuter",
+    "neut": "Neuter",
+    "neuter": "Neuter",
+    "c": "Common",
+    "common": "Common",
+}
+"""Labels of genders."""
+
 FRAMES_WITH_OBJECT: Final = frozenset({8, 9, 10, 11, 14, 15, 16, 17, 18, 19, 20, 21, 24, 25, 30, 31, 33})
 """Sentence frames of WordNet's verbs (wndb(5WN)) in which the verb has an object."""
 
@@ -71,9 +88,27 @@ def part_of_speech(label: str | None, options: Options) -> str | None:
     if mapped:
         return mapped
     plain = label.strip().strip("<>.").casefold()
-    if plain in VALUES:
-        return VALUES[plain]
-    return PARTS.get(plain)
+    return next((found for one in _readings(plain) if (found := VALUES.get(one) or PARTS.get(one))), None)
 
+
+def is_verb(label: str) -> bool:
+    """Tell a verb, even one of which nothing more is told."""
+    return any(one in VERBS for one in _readings(label.strip().strip("<>.").casefold()))
+
+
+def _readings(plain: str) -> Iterator[str]:
+    """Give the ways to read a label: as it stands, without spaces ("v. t."), and its first word ("n. pl.")."""
+    yield plain
+    yield plain.replace(". ", ".")
+    first = _FIRST_WORD.match(plain)
+    if first and (len(first[0]) > 1 or first[0] in SURE_LETTERS):
+        yield first[0]
+
+
+_FIRST_WORD: Final = re.compile(r"[a-z_]+(?=[.]?\s|[.]$)")
+SURE_LETTERS: Final = frozenset("nsv")
+"""Letters that mean the same in every dictionary, whatever follows: noun, substantive, verb."""
+
+VERBS: Final = frozenset({"v", "vb", "verb"})
 
 VALUES: Final = {value.casefold(): value for value in PARTS.values()}

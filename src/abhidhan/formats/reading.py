@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, Protocol, TypeVar
 
 import msgspec
@@ -18,8 +18,11 @@ T = TypeVar("T")
 Found = Placed | Fault
 """A record with its place, or what is wrong there."""
 
-_SEPARATORS: Final = re.compile(r"[|;]|,\s|\s,|、|।")
-_NOTE: Final = re.compile(r"\s*[(\[][^)\]]*[)\]]\s*")
+_SEPARATORS: Final = re.compile(r"(?:[|;]|,\s|\s,|、|।)(?![^(\[]*[)\]])")
+"""What parts the words of a list; not what stands in brackets."""
+
+_NOTE: Final = re.compile(r"(?<!\S)[(\[]([^)\]]*)[)\]](?=[\s,;.|]|$)")
+"""A note in brackets that stands by itself: behavio(u)r has none."""
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,17 +94,42 @@ def slug(text: str) -> str:
 
 
 def words_of(language: str, text: str, *, source: str | None = None) -> tuple[WordRecord, ...]:
-    """Read the words of a cell: parted by `|`, `;` or commas, notes in brackets left out."""
-    found = dict.fromkeys(piece for part in _SEPARATORS.split(_NOTE.sub(" ", text)) if (piece := part.strip(" .।\t")))
-    return tuple(WordRecord(language, word, source=source) for word in found if len(word) <= MOST_WORD_LETTERS)
+    """Read the words of a cell: parted by `|`, `;` or commas; what stands in brackets becomes their notes."""
+    return _words(language, _SEPARATORS.split(text), source)
+
+
+def equivalents_of(language: str, text: str) -> tuple[WordRecord, ...]:
+    """Read an equivalent: the words of a list of short ones, else one phrase, commas and all."""
+    words = words_of(language, text)
+    if all(len(word.text.split()) <= WORDS_OF_A_LISTED_ONE for word in words):
+        return words
+    return _words(language, [text], None)
+
+
+def _words(language: str, pieces: Iterable[str], source: str | None) -> tuple[WordRecord, ...]:
+    found: dict[str, WordRecord] = {}
+    for piece in pieces:
+        word = " ".join(_NOTE.sub(" ", piece).split()).strip(" .,;|।")
+        if word and len(word) <= MOST_WORD_LETTERS:
+            notes = "; ".join(filter(None, (note.strip() for note in _NOTE.findall(piece))))
+            found.setdefault(word, WordRecord(language, word, note=notes or None, source=source))
+    return tuple(found.values())
 
 
 def is_short(text: str) -> bool:
     """Tell whether a text is a list of words rather than an explanation."""
-    return len(text) <= MOST_PHRASE_LETTERS // 4 and len(text.split()) <= SHORT_WORDS * (1 + text.count(","))
+    plain = _NOTE.sub(" ", text)
+    listed = 1 + plain.count(",") + plain.count(";")
+    return len(plain) <= MOST_PHRASE_LETTERS // 4 and len(plain.split()) <= SHORT_WORDS * listed
 
 
 SHORT_WORDS: Final = 3
+WORDS_OF_A_LISTED_ONE: Final = 2
+
+
+def joined(*notes: str | None) -> str | None:
+    """Join the notes that are there, each once."""
+    return "; ".join(dict.fromkeys(filter(None, notes))) or None
 
 
 def given(*values: str | None) -> tuple[str, ...]:

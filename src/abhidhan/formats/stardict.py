@@ -1,21 +1,24 @@
-"""StarDict: .ifo (what it is), .idx (headwords, with place and length) and .dict (texts)."""
+"""StarDict: .ifo (what it is), .idx (headwords, with place and length), .dict (texts) and .syn (more headwords)."""
 
 import struct
 from collections.abc import Iterator
 from contextlib import ExitStack
-from typing import IO, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from abhidhan.domain.incoming import Fault, Placed
+from abhidhan.domain.records import FormsRecord
 from abhidhan.errors import InputError
 from abhidhan.formats.articles import Article, article_ideas, without_markup
 from abhidhan.formats.files import Content, DamagedFileError, spool
 from abhidhan.formats.reading import Found, Options, placed_source
 
 ENDINGS: Final = (".ifo", ".idx", ".dict")
+SYNONYMS: Final = ".syn"
 TEXT_TYPES: Final = frozenset("mltygxhwk")
 """Kinds of data that are text: plain, phonetic, Pango, XDXF, HTML, MediaWiki, KingSoft."""
 
 MARKED_UP: Final = frozenset("gxhk")
+PHONETIC: Final = "t"
 LONGEST_HEADWORD: Final = 1024
 LONGEST: Final = 4 * 1024 * 1024
 
@@ -37,7 +40,7 @@ def read_stardict(contents: Iterator[Content], options: Options) -> Iterator[Fou
         files = {
             content.base_name: Content(content.name, stack.enter_context(spool(content)))
             for content in contents
-            if content.base_name.endswith(ENDINGS)
+            if content.base_name.endswith((*ENDINGS, SYNONYMS))
         }
         names = sorted(name.removesuffix(".ifo") for name in files if name.endswith(".ifo"))
         if not names or any(name + ending not in files for name in names for ending in ENDINGS):
@@ -47,19 +50,40 @@ def read_stardict(contents: Iterator[Content], options: Options) -> Iterator[Fou
 
 
 def _read_set(name: str, files: dict[str, Content], options: Options, source: str) -> Iterator[Found]:
+    """Read the articles. A headword that leads to the article of one before it is another spelling of that."""
     information = _information(files[f"{name}.ifo"])
     types = information.get("sametypesequence", "")
     width = 8 if information.get("idxoffsetbits") == "64" else 4
-    index, texts = files[f"{name}.idx"], files[f"{name}.dict"]
+    index, texts = files[f"{name}.idx"], files[f"{name}.dict"].stream
+    synonyms = _synonyms(files[f"{name}.syn"]) if f"{name}.syn" in files else {}
+    owners: dict[int, str] = {}
     for number, entry in enumerate(_entries(index, width), 1):
-        texts.stream.seek(entry.place)
-        raw = texts.stream.read(entry.length)
+        texts.seek(entry.place)
+        raw = texts.read(entry.length)
+        owner = owners.setdefault(entry.place, entry.headword)
         if len(raw) < entry.length:
             yield Fault(index.name, number, "The text of this headword lies beyond the end of the .dict file.")
-            continue
-        text = "\n".join(_pieces(raw, types))
-        for idea in article_ideas(Article(entry.headword, text), source, options):
-            yield Placed(index.name, number, idea)
+        elif owner != entry.headword:
+            form = FormsRecord(options.own_language(), owner, ((entry.headword, ""),), optional=True)
+            yield Placed(index.name, number, form)
+        else:
+            article = _article(entry.headword, list(_pieces(raw, types)), tuple(synonyms.get(number - 1, ())))
+            for idea in article_ideas(article, source, options):
+                yield Placed(index.name, number, idea)
+
+
+def _article(headword: str, pieces: list[tuple[str, str]], synonyms: tuple[str, ...]) -> Article:
+    texts = [without_markup(text) if kind in MARKED_UP else text for kind, text in pieces if kind != PHONETIC]
+    ipa = next((text for kind, text in pieces if kind == PHONETIC), None)
+    return Article(headword, "\n".join(texts), ipa, synonyms)
+
+
+def _synonyms(content: Content) -> dict[int, list[str]]:
+    """Read other headwords of articles, by the number of the headword in the index, from 0."""
+    found: dict[int, list[str]] = {}
+    for synonym, (number,) in _records(content, struct.Struct(">I")):
+        found.setdefault(number, []).append(synonym)
+    return found
 
 
 def _information(content: Content) -> dict[str, str]:
@@ -71,14 +95,18 @@ def _information(content: Content) -> dict[str, str]:
 
 def _entries(content: Content, width: int) -> Iterator[Entry]:
     form = struct.Struct(">QI" if width == 8 else ">II")  # noqa: PLR2004  # 64-bit offsets
-    stream: IO[bytes] = content.stream
+    for headword, (offset, length) in _records(content, form):
+        yield Entry(headword, offset, min(length, LONGEST))
+
+
+def _records(content: Content, form: struct.Struct) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Read texts that end with a zero, each with the numbers behind it."""
     rest = b""
-    while chunk := stream.read(1024 * 1024):
+    while chunk := content.stream.read(1024 * 1024):
         rest += chunk
         place = 0
         while (end := rest.find(b"\0", place)) >= 0 and end + 1 + form.size <= len(rest):
-            offset, length = form.unpack_from(rest, end + 1)
-            yield Entry(rest[place:end].decode("utf-8", "replace"), offset, min(length, LONGEST))
+            yield rest[place:end].decode("utf-8", "replace"), form.unpack_from(rest, end + 1)
             place = end + 1 + form.size
         rest = rest[place:]
         if len(rest) > LONGEST_HEADWORD + form.size:
@@ -87,8 +115,8 @@ def _entries(content: Content, width: int) -> Iterator[Entry]:
         raise DamagedFileError.of("file", f"{content.name} is damaged or cut short: it ends within an entry.")
 
 
-def _pieces(raw: bytes, types: str) -> Iterator[str]:
-    """Read the texts of an entry; what is sound or picture is passed over."""
+def _pieces(raw: bytes, types: str) -> Iterator[tuple[str, str]]:
+    """Read the texts of an entry, each with its kind; what is sound or picture is passed over."""
     place = 0
     kinds = list(types) if types else None
     while place < len(raw):
@@ -108,4 +136,4 @@ def _pieces(raw: bytes, types: str) -> Iterator[str]:
         text = raw[place:end].decode("utf-8", "replace")
         place = end + 1
         if kind in TEXT_TYPES:
-            yield without_markup(text) if kind in MARKED_UP else text
+            yield kind, text

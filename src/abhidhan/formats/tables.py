@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
+import msgspec
 from iso639 import Lang
 from iso639.exceptions import InvalidLanguageValue
-from python_calamine import CalamineError, CalamineWorkbook
+from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import DefinitionRecord, ExampleRecord, IdeaRecord, WordRecord
@@ -246,7 +247,7 @@ class _RowReader:
                 details["variant"] = self._options.value("variant", details["variant"])
             forms = values.get(Column("forms"), "") if word.language == main else ""
             listed = tuple(form.strip() for form in re.split(r"[|;,]", forms) if form.strip())
-            yield WordRecord(word.language, word.text, forms=listed, **details)  # type: ignore[arg-type]
+            yield msgspec.structs.replace(word, forms=listed, **details)
 
     def _contexts(self, values: Mapping[Column, str]) -> Iterator[str]:
         for piece in re.split(r"[|;]", values.get(Column("context"), "")):
@@ -262,26 +263,34 @@ class _RowReader:
 
 
 def _sheet_rows(content: Content) -> Iterator[CellRow | Fault]:
-    """Read the first sheet of a workbook that has rows. Numbers without a fraction are written without one."""
+    """Read the first sheet of a workbook that has rows, and those that go on with it under the same first row."""
     with spool(content) as copy:
         try:
             book = CalamineWorkbook.from_filelike(copy)
             sheets = [book.get_sheet_by_name(name) for name in book.sheet_names]
         except (CalamineError, OSError) as error:
             raise DamagedFileError.of(
-                "file", f"{content.name} is damaged or no workbook ({error}): nothing of it is used."
+                "file",
+                f"{content.name} is damaged or no workbook ({error}): nothing of it is used. "
+                "If a spreadsheet opens it, save it from there as CSV.",
             ) from error
+        header: tuple[str, ...] | None = None
         for sheet in sheets:
-            rows = sheet.iter_rows()
-            first = int(sheet.start[0]) + 1 if sheet.start else 1
-            empty = True
-            for number, cells in enumerate(rows, first):
-                texts = [_cell(cell) for cell in cells]
-                if any(texts):
-                    empty = False
-                    yield CellRow(number, texts)
-            if not empty:
-                return
+            rows = _rows_of_sheet(sheet)
+            first = next(rows, None)
+            if first is not None and header in {None, tuple(first.cells)}:
+                yield from (first,) if header is None else ()
+                yield from rows
+                header = tuple(first.cells)
+
+
+def _rows_of_sheet(sheet: CalamineSheet) -> Iterator[CellRow]:
+    """Read the rows that are not empty. Numbers without a fraction are written without one."""
+    start = int(sheet.start[0]) + 1 if sheet.start else 1
+    for number, cells in enumerate(sheet.iter_rows(), start):
+        texts = [_cell(cell) for cell in cells]
+        if any(texts):
+            yield CellRow(number, texts)
 
 
 def _cell(value: object) -> str:

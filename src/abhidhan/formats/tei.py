@@ -1,26 +1,46 @@
-"""TEI dictionaries, as FreeDict writes them."""
+"""TEI dictionaries: as FreeDict writes them, and as TEI Lex-0 has them."""
 
-from collections.abc import Iterator
-from typing import Final
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element
+
+import msgspec
 
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import DefinitionRecord, ExampleRecord, IdeaRecord, WordRecord
 from abhidhan.formats.files import Content
-from abhidhan.formats.parts import part_of_speech
-from abhidhan.formats.reading import Found, Options, key_of, placed_source
-from abhidhan.formats.xml import LANGUAGE, read_elements, text_of
+from abhidhan.formats.parts import GENDERS, part_of_speech
+from abhidhan.formats.reading import Found, Options, equivalents_of, is_short, joined, key_of, placed_source
+from abhidhan.formats.xml import LANGUAGE, Outer, read_elements, text_of
 
 ENDINGS: Final = (".tei", ".xml")
-GENDERS: Final = {
-    "m": "Masculine",
-    "masc": "Masculine",
-    "f": "Feminine",
-    "fem": "Feminine",
-    "n": "Neuter",
-    "c": "Common",
-}
+NAME: Final = re.compile(r"([a-z]{2,3})-([a-z]{2,3})\.(?:tei|xml)")
+"""FreeDict's names of files say the languages: eng-hin.tei."""
+
 WANTED: Final = frozenset({"entry"})
+TRANSLATIONS: Final = frozenset({"trans", "translation", "translationEquivalent", None})
+ROMANIZED: Final = frozenset({"transliterated", "romanized", "trans"})
+INFLECTED: Final = frozenset({"infl", "inflected", "pastp"})
+LABELS: Final = {"pos": ("subc", "pos"), "gender": ("gen",)}
+"""Elements of a group of grammar; TEI Lex-0 has `gram` with one of these as its type instead."""
+
+REMARKS: Final = frozenset({None, "sense", "hint", "usage", "gram"})
+"""Types of notes that say something to readers."""
+
+
+class Languages(NamedTuple):
+    """What is told of the languages of a file: of its headwords, if anything is, and of its translations."""
+
+    words: str | None
+    meanings: str
+
+
+class Part(NamedTuple):
+    """A sense, with the groups of grammar that hold for it, the nearest first."""
+
+    sense: Element
+    grammar: list[Element]
 
 
 def read_tei(contents: Iterator[Content], options: Options) -> Iterator[Found]:
@@ -28,84 +48,201 @@ def read_tei(contents: Iterator[Content], options: Options) -> Iterator[Found]:
     source = options.own_source()
     yield placed_source(source)
     for content in contents:
-        if not content.base_name.lower().endswith(ENDINGS):
-            continue
-        for found, outer in read_elements(content, WANTED):
-            language = _language([found.element.attrib, *(attributes for _, attributes in reversed(outer))])
-            ideas = list(_ideas(found.element, language, source.code, options))
-            if not ideas:
-                yield Fault(content.name, found.line, "The entry has no headword, or no meaning.")
-            for idea in ideas:
-                yield Placed(content.name, found.line, idea)
+        if content.base_name.lower().endswith(ENDINGS):
+            named = NAME.fullmatch(content.base_name)
+            for found, outer in read_elements(content, WANTED):
+                languages = _languages(named, outer, options)
+                ideas = list(_ideas(found.element, languages, source.code, options))
+                if not ideas:
+                    yield Fault(content.name, found.line, "The entry has no headword, or no meaning.")
+                for idea in ideas:
+                    yield Placed(content.name, found.line, idea)
 
 
-def _language(attributes: list[dict[str, str]]) -> str | None:
-    return next((one[LANGUAGE] for one in attributes if LANGUAGE in one), None)
+def _languages(named: re.Match[str] | None, outer: Outer, options: Options) -> Languages:
+    """Tell the languages. FreeDict's `xml:lang` round the entries is of either, so its names of files go before it."""
+    around = next((attributes[LANGUAGE] for _, attributes in outer if LANGUAGE in attributes), None)
+    return Languages(
+        options.language or (named[1] if named else around),
+        options.target or (named[2] if named else "en"),
+    )
 
 
-def _ideas(entry: Element, outer_language: str | None, source: str, options: Options) -> Iterator[IdeaRecord]:
-    orth = entry.find("form/orth")
-    headword = text_of(orth)
-    given = (orth.get(LANGUAGE) if orth is not None else None) or outer_language
-    language = options.code(options.language or given or "") or options.own_language()
-    if not headword:
+def _ideas(entry: Element, languages: Languages, source: str, options: Options) -> Iterator[IdeaRecord]:
+    head = _headword(entry, languages, options)
+    if head is None:
         return
-    senses = entry.findall("sense") or entry.findall("cit/..")
-    forms = tuple(text for form in entry.findall("form/form/orth") if (text := text_of(form)))
-    ipa = text_of(entry.find("form/pron")).strip("/[]") or None
-    head = WordRecord(language, headword, ipa=ipa, forms=forms)
-    for sense in _leaves(senses):
-        words = (head, *_translations(sense, options))
-        definitions = tuple(_definitions(sense, options))
-        if len(words) > 1 or definitions:
-            meaning = definitions[0].text if definitions else ", ".join(word.text for word in words[1:])
-            gender = text_of(entry.find("gramGrp/gen"))
+    for part in _parts(entry):
+        words = tuple(_translations(part.sense, languages, options))
+        definitions = tuple(_definitions(part.sense, languages, options))
+        if not words and definitions and all(_is_equivalent(one, head) for one in definitions):
+            words = tuple(word for one in definitions for word in equivalents_of(one.language, one.text))
+            definitions = () if words else definitions
+        if words or definitions:
+            meaning = definitions[0].text if definitions else ", ".join(word.text for word in words)
             yield IdeaRecord(
                 source,
-                key_of(language, headword, meaning),
-                _part(entry, sense, options),
-                words,
-                gender=options.values.get("gender", {}).get(gender) or GENDERS.get(gender.strip(".").lower()),
+                key_of(head.language, head.text, meaning),
+                _part_of_speech(part, options),
+                (_with_note(head, _remarks(part.sense, options)), *words),
+                gender=_gender(part, options),
+                contexts=tuple(_contexts(part.sense, options)),
                 definitions=definitions,
-                examples=tuple(_examples(sense, language)),
+                examples=tuple(_examples(part.sense, head.language, options)),
             )
 
 
-def _leaves(senses: list[Element]) -> Iterator[Element]:
-    for sense in senses:
-        inner = sense.findall("sense")
-        if inner:
-            yield from _leaves(inner)
-        else:
-            yield sense
+def _headword(entry: Element, languages: Languages, options: Options) -> WordRecord | None:
+    """Read the headword; whatever else is written of it are forms that should find it."""
+    written = [
+        (orth, orth.get(LANGUAGE) or form.get(LANGUAGE) or entry.get(LANGUAGE))
+        for form in entry.findall("form")
+        for orth in form.findall("orth")
+        if orth.get("type") not in ROMANIZED and _text(orth)
+    ]
+    if not written:
+        return None
+    first, told = written[0]
+    language = options.code(told or languages.words or "") or options.own_language()
+    roman = next((text_of(orth) for orth in entry.findall("form/orth") if orth.get("type") in ROMANIZED), None)
+    plurals = entry.findall("xr[@type='plural-form']/ref")
+    others = [*(orth for orth, _ in written[1:]), *entry.findall("form/form/orth"), *plurals]
+    return WordRecord(
+        language,
+        _text(first),
+        roman=roman,
+        ipa=text_of(entry.find("form/pron")).strip("/[] ") or None,
+        origin=text_of(entry.find("etym")) or None,
+        forms=_forms(_text(first), others),
+    )
 
 
-def _translations(sense: Element, options: Options) -> Iterator[WordRecord]:
+def _forms(text: str, others: Iterable[Element]) -> tuple[str, ...]:
+    """Read forms, without endings alone."""
+    texts = dict.fromkeys(_text(orth) for orth in others)
+    return tuple(form for form in texts if form and form != text and not form.startswith("-"))
+
+
+def _parts(entry: Element) -> Iterator[Part]:
+    """Read the innermost senses, of homonyms too."""
+    of_entry = [*entry.findall("gramGrp"), *entry.findall("form/gramGrp")]
+    for part in (entry, *entry.findall("hom")):
+        grammar = [*(part.findall("gramGrp") if part is not entry else ()), *of_entry]
+        senses = part.findall("sense")
+        if senses:
+            yield from (one for sense in senses for one in _leaves(sense, grammar))
+        elif part.find("cit") is not None or part.find("def") is not None:
+            yield Part(part, grammar)
+
+
+def _leaves(sense: Element, outer: list[Element]) -> Iterator[Part]:
+    grammar = [*sense.findall("gramGrp"), *outer]
+    inner = sense.findall("sense")
+    if inner:
+        yield from (one for each in inner for one in _leaves(each, grammar))
+    else:
+        yield Part(sense, grammar)
+
+
+def _translations(sense: Element, languages: Languages, options: Options) -> Iterator[WordRecord]:
     for cit in sense.findall("cit"):
-        if cit.get("type") in {"trans", "translation", "translationEquivalent", None}:
-            for quote in (*cit.findall("quote"), *cit.findall("form/orth")):
-                code = quote.get(LANGUAGE) or cit.get(LANGUAGE)
-                text = text_of(quote)
-                if text:
-                    yield WordRecord(options.code(options.target or code or "en"), text)
+        if cit.get("type") in TRANSLATIONS and not _is_example(cit):
+            note = _remarks(cit, options)
+            inflected = [form for form in cit.findall("form") if form.get("type") in INFLECTED]
+            forms = _forms("", (orth for form in inflected for orth in form.findall("orth")))
+            for quote, text in _quotes(cit):
+                language = options.code(_nearest_language(quote, cit, sense) or languages.meanings)
+                for word in equivalents_of(language, text):
+                    yield WordRecord(language, word.text, forms=forms, note=joined(word.note, note))
 
 
-def _definitions(sense: Element, options: Options) -> Iterator[DefinitionRecord]:
-    for element in sense.findall("def"):
-        if text := text_of(element):
-            yield DefinitionRecord(options.code(element.get(LANGUAGE) or options.target or "en"), text)
+def _quotes(cit: Element) -> Iterator[tuple[Element, str]]:
+    forms = [form for form in cit.findall("form") if form.get("type") not in INFLECTED]
+    for quote in (*cit.findall("quote"), *(orth for form in forms for orth in form.findall("orth"))):
+        if text := _text(quote):
+            yield quote, text
 
 
-def _examples(sense: Element, language: str) -> Iterator[ExampleRecord]:
-    for cit in sense.findall("cit[@type='example']"):
-        if text := text_of(cit.find("quote")):
-            yield ExampleRecord(language, text, text_of(cit.find("cit/quote")) or None)
+def _is_example(cit: Element) -> bool:
+    """Tell examples; some have no type, but a translation of their own."""
+    return cit.get("type") == "example" or (cit.get("type") is None and cit.find("cit") is not None)
 
 
-def _part(entry: Element, sense: Element, options: Options) -> str | None:
-    for group in (sense.find("gramGrp"), entry.find("gramGrp")):
-        if group is not None:
-            for label in (text_of(group.find("subc")), *(text_of(one) for one in group if one.tag in {"pos", "gram"})):
-                if found := part_of_speech(label, options):
-                    return found
-    return None
+def _definitions(sense: Element, languages: Languages, options: Options) -> Iterator[DefinitionRecord]:
+    """Read definitions, and translations that are too long for words."""
+    for element in (*sense.findall("def"), *sense.findall("cit/def"), *sense.findall("note[@type='def']")):
+        if text := _text(element):
+            yield DefinitionRecord(options.code(_nearest_language(element, sense) or languages.meanings), text)
+    for cit in sense.findall("cit"):
+        if cit.get("type") in TRANSLATIONS and not _is_example(cit):
+            for quote, text in _quotes(cit):
+                language = options.code(_nearest_language(quote, cit, sense) or languages.meanings)
+                if not equivalents_of(language, text):
+                    yield DefinitionRecord(language, text)
+
+
+def _is_equivalent(definition: DefinitionRecord, head: WordRecord) -> bool:
+    """Tell what some dictionaries of two languages call a definition, though it is a translation."""
+    return definition.language != head.language and is_short(definition.text)
+
+
+def _nearest_language(*elements: Element) -> str | None:
+    return next((told for one in elements if (told := one.get(LANGUAGE))), None)
+
+
+def _examples(sense: Element, language: str, options: Options) -> Iterator[ExampleRecord]:
+    for cit in sense.findall("cit"):
+        quote = cit.find("quote")
+        if _is_example(cit) and quote is not None and text_of(quote):
+            told = _nearest_language(quote, cit)
+            translation = text_of(cit.find("cit/quote")) or None
+            yield ExampleRecord(options.code(told) if told else language, text_of(quote), translation)
+
+
+def _part_of_speech(part: Part, options: Options) -> str | None:
+    notes = (text_of(note) for note in part.sense.findall("note[@type='pos']"))
+    labels = (*_labels(part, "pos"), *notes)
+    return next((found for label in labels if (found := part_of_speech(label, options))), None)
+
+
+def _gender(part: Part, options: Options) -> str | None:
+    mapped = options.values.get("gender", {})
+    found = (mapped.get(label) or GENDERS.get(label.strip(".").lower()) for label in _labels(part, "gender"))
+    return next(filter(None, found), None)
+
+
+def _labels(part: Part, kind: str) -> Iterator[str]:
+    for group in part.grammar:
+        for name in LABELS[kind]:
+            yield from (text_of(one) for one in group.findall(name))
+        yield from (text_of(one) for one in group.findall("gram") if one.get("type", kind) == kind)
+
+
+def _contexts(sense: Element, options: Options) -> Iterator[str]:
+    """Read the contexts that the mapping knows; the others are remarks."""
+    mapped = options.values.get("context", {})
+    yield from (mapped[text] for usage in sense.findall("usg") if (text := text_of(usage)) in mapped)
+
+
+def _remarks(element: Element, options: Options) -> str | None:
+    notes = [one for one in element.findall("note") if one.get("type") in REMARKS]
+    inner = [note for name in ("def", "quote") for note in element.findall(f"{name}/note")]
+    usages = [one for one in element.findall("usg") if text_of(one) not in options.values.get("context", {})]
+    return joined(*(text_of(one) for one in (*usages, *notes, *inner)))
+
+
+def _with_note(word: WordRecord, note: str | None) -> WordRecord:
+    return msgspec.structs.replace(word, note=note) if note else word
+
+
+def _text(element: Element) -> str:
+    """Read the text of an element, notes in it left out."""
+    return " ".join("".join(_texts(element)).split())
+
+
+def _texts(element: Element) -> Iterator[str]:
+    yield element.text or ""
+    for child in element:
+        if child.tag != "note":
+            yield from _texts(child)
+        yield child.tail or ""

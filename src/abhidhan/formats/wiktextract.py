@@ -21,7 +21,9 @@ SOURCE: Final = SourceRecord(
 )
 
 DEFINED_IN: Final = "en"
-"""The language of the glosses of the English edition."""
+"""The language of the glosses of the English edition; of another one, --target says it."""
+
+GENDERS: Final = {"masculine": "Masculine", "feminine": "Feminine", "neuter": "Neuter"}
 
 NOT_FORMS: Final = frozenset({"table-tags", "inflection-template", "romanization", "class", "error-unrecognized-form"})
 MOST_FORMS: Final = 200
@@ -34,6 +36,7 @@ class Translation(msgspec.Struct, frozen=True):
     code: str | None = None
     lang_code: str | None = None
     sense: str | None = None
+    sense_index: str | int | None = None
     roman: str | None = None
 
 
@@ -51,6 +54,8 @@ class Sense(msgspec.Struct, frozen=True):
     id: str | None = None
     glosses: list[str] = []
     tags: list[str] = []
+    topics: list[str] = []
+    sense_index: str | int | None = None
     examples: list[Example] = []
     translations: list[Translation] = []
 
@@ -71,11 +76,14 @@ class Form(msgspec.Struct, frozen=True):
 class Entry(msgspec.Struct, frozen=True):
     """A line: a word in a language, of one part of speech and origin."""
 
-    word: str
-    lang_code: str
+    word: str = ""
+    lang_code: str = ""
+    redirect: str | None = None
     pos: str = ""
+    tags: list[str] = []
     etymology_number: int | None = None
     etymology_text: str | None = None
+    etymology_texts: list[str] = []
     senses: list[Sense] = []
     sounds: list[Sound] = []
     forms: list[Form] = []
@@ -100,13 +108,16 @@ def read_wiktextract(contents: Iterator[Content], options: Options) -> Iterator[
                 except msgspec.DecodeError as error:
                     yield Fault(content.name, line.number, f"The line is not an entry of Wiktextract: {error}.")
                     continue
-                if only is None or options.code(entry.lang_code) == only:
+                if entry.redirect is None and not (entry.word and entry.lang_code):
+                    yield Fault(content.name, line.number, "The entry has no word, or no code of its language.")
+                elif entry.redirect is None and only in {None, options.code(entry.lang_code)}:
                     for idea in _ideas(entry, source.code, options):
                         yield Placed(content.name, line.number, idea)
 
 
 def _ideas(entry: Entry, source: str, options: Options) -> Iterator[IdeaRecord]:
     language = options.code(entry.lang_code)
+    defined_in = options.code(options.target or DEFINED_IN)
     senses = [sense for sense in entry.senses if sense.glosses and "form-of" not in sense.tags]
     by_sense = _translations(entry, senses)
     head = _headword(entry, language)
@@ -114,13 +125,15 @@ def _ideas(entry: Entry, source: str, options: Options) -> Iterator[IdeaRecord]:
     for sense in senses:
         gloss = sense.glosses[-1]
         translations = tuple(_words(by_sense.pop(gloss, []), options))
-        english = words_of(DEFINED_IN, gloss) if language != DEFINED_IN and is_short(gloss) else ()
+        equivalents = words_of(defined_in, gloss) if language != defined_in and is_short(gloss) else ()
         yield IdeaRecord(
             source,
             key_of(*base, sense.id or gloss),
             _part(entry.pos, sense.tags, options),
-            (head, *english, *translations),
-            definitions=() if english else (DefinitionRecord(DEFINED_IN, gloss),),
+            (head, *equivalents, *translations),
+            gender=_gender([*sense.tags, *entry.tags]),
+            contexts=tuple(_contexts(sense, options)),
+            definitions=() if equivalents else (DefinitionRecord(defined_in, gloss),),
             examples=tuple(
                 ExampleRecord(language, one.text, one.translation or one.english) for one in sense.examples if one.text
             ),
@@ -131,23 +144,44 @@ def _ideas(entry: Entry, source: str, options: Options) -> Iterator[IdeaRecord]:
             key_of(*base, "translation", told),
             _part(entry.pos, [], options),
             (head, *_words(translations_left, options)),
-            definitions=(DefinitionRecord(DEFINED_IN, told),) if told else (),
+            definitions=(DefinitionRecord(defined_in, told),) if told else (),
         )
 
 
 def _translations(entry: Entry, senses: list[Sense]) -> dict[str, list[Translation]]:
     """Sort the translations by the gloss they belong to; one that names another gloss makes a meaning of its own."""
-    glosses = [sense.glosses[-1] for sense in senses]
     sorted_: dict[str, list[Translation]] = {}
     for sense in senses:
         sorted_.setdefault(sense.glosses[-1], []).extend(sense.translations)
     for one in entry.translations:
-        if one.sense in glosses or len(glosses) != 1:
-            gloss = one.sense or (glosses[0] if glosses else "")
-        else:
-            gloss = glosses[0]
-        sorted_.setdefault(gloss, []).append(one)
+        sorted_.setdefault(_gloss_of(one, senses), []).append(one)
     return {gloss: found for gloss, found in sorted_.items() if found}
+
+
+def _gloss_of(translation: Translation, senses: list[Sense]) -> str:
+    """Tell which gloss a translation belongs to: the one it names, or the one of its number, or the only one."""
+    glosses = [sense.glosses[-1] for sense in senses]
+    if translation.sense in glosses:
+        return translation.sense
+    if translation.sense_index is not None:
+        for sense in senses:
+            if sense.sense_index == translation.sense_index:
+                return sense.glosses[-1]
+    if len(glosses) == 1:
+        return glosses[0]
+    return translation.sense or (glosses[0] if glosses else "")
+
+
+def _gender(tags: list[str]) -> str | None:
+    """Read the gender, if there is one and not several."""
+    found = {GENDERS[tag] for tag in tags if tag in GENDERS}
+    return found.pop() if len(found) == 1 else None
+
+
+def _contexts(sense: Sense, options: Options) -> Iterator[str]:
+    """Read the topics that the mapping knows."""
+    mapped = options.values.get("context", {})
+    yield from dict.fromkeys(mapped[topic] for topic in sense.topics if topic in mapped)
 
 
 def _words(translations: list[Translation], options: Options) -> Iterator[WordRecord]:
@@ -169,8 +203,8 @@ def _headword(entry: Entry, language: str) -> WordRecord:
         language,
         entry.word,
         roman=roman,
-        ipa=ipa.strip("/[] ") if ipa else None,
-        origin=entry.etymology_text or None,
+        ipa=ipa.strip("/[]\\ ") if ipa else None,
+        origin=entry.etymology_text or "\n".join(entry.etymology_texts) or None,
         forms=tuple(forms)[:MOST_FORMS],
     )
 

@@ -1,7 +1,7 @@
 """WN-LMF, the Global WordNet Association's XML: words of lexical entries, ideas of synsets."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element
 
 from abhidhan.domain.incoming import Placed
@@ -23,23 +23,61 @@ LEXICONS: Final = frozenset({"Lexicon", "LexiconExtension"})
 UNCERTAIN: Final = "v"
 """Verbs: the format does not tell whether they have an object."""
 
+SATELLITE: Final = "s"
+"""An adjective that gathers round another one; in other formats, `s` is a noun."""
+
+LATIN: Final = "Latn"
+
+
+class Antonym(NamedTuple):
+    """A sense whose opposite is another one: its source and synset, the ID of the other, and the line."""
+
+    source: str
+    synset: str
+    other: str
+    line: int
+
 
 def read_wn_lmf(contents: Iterator[Content], options: Options) -> Iterator[Found]:
     """Read lexicons: each is a source, its synsets are ideas, its entries their words."""
     for content in contents:
-        if not content.base_name.lower().endswith(".xml"):
-            continue
-        source: SourceRecord | None = None
-        for found, outer in read_elements(content, WANTED):
-            lexicon = next((attributes for name, attributes in reversed(outer) if name in LEXICONS), {})
-            record = options.source or _source(lexicon)
-            if record != source:
-                source = record
-                yield placed_source(record)
-            language = options.code(lexicon.get("language") or options.language or "")
-            read = _words if found.element.tag == "LexicalEntry" else _synset
-            for idea in read(found.element, language, record.code, options):
-                yield Placed(content.name, found.line, idea)
+        if content.base_name.lower().endswith(".xml"):
+            yield from _read_file(content, options)
+
+
+def _read_file(content: Content, options: Options) -> Iterator[Found]:
+    source: SourceRecord | None = None
+    synsets: dict[str, str] = {}
+    antonyms: list[Antonym] = []
+    for found, outer in read_elements(content, WANTED):
+        lexicon = next((attributes for name, attributes in reversed(outer) if name in LEXICONS), {})
+        record = options.source or _source(lexicon)
+        if record != source:
+            source = record
+            yield placed_source(record)
+        language = options.code(lexicon.get("language") or options.language or "")
+        read = _words if found.element.tag == "LexicalEntry" else _synset
+        for idea in read(found.element, language, record.code, options):
+            yield Placed(content.name, found.line, idea)
+        for sense in found.element.findall("Sense"):
+            synsets[sense.get("id", "")] = f"{record.code}:{sense.get('synset', '')}"
+            antonyms.extend(_antonyms(sense, record.code, found.line))
+    yield from _opposites(content.name, antonyms, synsets)
+
+
+def _antonyms(sense: Element, source: str, line: int) -> Iterator[Antonym]:
+    for relation in sense.findall("SenseRelation"):
+        if relation.get("relType") == "antonym":
+            yield Antonym(source, sense.get("synset", ""), relation.get("target", ""), line)
+
+
+def _opposites(file: str, antonyms: list[Antonym], synsets: dict[str, str]) -> Iterator[Found]:
+    """Relate the ideas of senses that are opposites, which the format says of words and not of synsets."""
+    for source, synset, other, line in antonyms:
+        idea = synsets.get(other, f"{source}:{synset}")
+        if idea != f"{source}:{synset}":
+            relation = RelationRecord(RELATIONS["antonym"], idea)
+            yield Placed(file, line, IdeaRecord(source, synset, None, (), relations=(relation,)))
 
 
 def _source(lexicon: dict[str, str]) -> SourceRecord:
@@ -59,23 +97,23 @@ def _words(entry: Element, language: str, source: str, options: Options) -> Iter
     if lemma is None or not text:
         return
     ipa = text_of(lemma.find("Pronunciation")).strip("/[]") or None
-    forms = tuple(form for one in entry.findall("Form") if (form := one.get("writtenForm")))
-    label = lemma.get("partOfSpeech")
-    pos = part_of_speech(label, options) if label != UNCERTAIN else options.values.get("pos", {}).get(UNCERTAIN)
+    romanized = [one for one in entry.findall("Form") if one.get("script", "").startswith(LATIN) and not text.isascii()]
+    roman = next((one.get("writtenForm") for one in romanized), None)
+    forms = tuple(form for one in entry.findall("Form") if (form := one.get("writtenForm")) and one not in romanized)
+    pos = _part(lemma.get("partOfSpeech"), options)
     for place, sense in enumerate(entry.findall("Sense"), 1):
         number = sense.get("n", "")
         position = int(number) if number.isascii() and number.isdigit() and int(number) else place
-        word = WordRecord(language, text, ipa=ipa, forms=forms, position=position)
+        word = WordRecord(language, text, roman=roman, ipa=ipa, forms=forms, position=position)
         if synset := sense.get("synset"):
             yield IdeaRecord(source, synset, pos, (word,), examples=tuple(_examples(sense, language)))
 
 
 def _synset(synset: Element, language: str, source: str, options: Options) -> Iterator[IdeaRecord]:
-    label = synset.get("partOfSpeech")
     yield IdeaRecord(
         source,
         synset.get("id", ""),
-        part_of_speech(label, options) if label != UNCERTAIN else options.values.get("pos", {}).get(UNCERTAIN),
+        _part(synset.get("partOfSpeech"), options),
         (),
         definitions=tuple(
             DefinitionRecord(options.code(one.get("language") or language), text)
@@ -91,6 +129,12 @@ def _synset(synset: Element, language: str, source: str, options: Options) -> It
             and target != synset.get("id")
         ),
     )
+
+
+def _part(label: str | None, options: Options) -> str | None:
+    if label == UNCERTAIN:
+        return options.values.get("pos", {}).get(label)
+    return part_of_speech("a" if label == SATELLITE else label, options)
 
 
 def _examples(element: Element, language: str) -> Iterator[ExampleRecord]:

@@ -1,11 +1,12 @@
 """CSV and xlsx: a row for each word under each idea, under names that `abhidhan import csv` knows again."""
 
 import csv
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from xlsxwriter import Workbook
+from xlsxwriter import Workbook, exceptions
 
 from abhidhan.domain.records import IdeaRecord, WordRecord
 from abhidhan.formats.writing.book import Book
@@ -28,6 +29,9 @@ WORD: Final = (
 MOST_SHEET_ROWS: Final = 1_000_000
 """A sheet of xlsx holds a little more than a million rows; then the next begins."""
 
+MOST_CELL_LETTERS: Final = 32_767
+"""A cell of xlsx holds no more; a longer one would be left empty."""
+
 
 def write_csv(book: Book, target: Path) -> None:
     """Write a CSV file (UTF-8 with a byte order mark, by which Excel knows it)."""
@@ -38,7 +42,17 @@ def write_csv(book: Book, target: Path) -> None:
 
 def write_xlsx(book: Book, target: Path) -> None:
     """Write a workbook: the words, and a sheet that says where they come from."""
+    try:
+        with tempfile.TemporaryDirectory(dir=target.parent) as folder:
+            _write_workbook(book, target, folder)
+    except exceptions.FileCreateError as error:
+        # It hides what the system says in an error of its own kind.
+        raise error.args[0] from error
+
+
+def _write_workbook(book: Book, target: Path, folder: str) -> None:
     options = {
+        "tmpdir": folder,
         "constant_memory": True,
         "strings_to_formulas": False,
         "strings_to_urls": False,
@@ -58,7 +72,8 @@ def write_xlsx(book: Book, target: Path) -> None:
                 if number:
                     sheet.write_row(0, 0, header)
             if sheet is not None:
-                sheet.write_row(place + (1 if number >= MOST_SHEET_ROWS else 0), 0, row)
+                cells = [cell[:MOST_CELL_LETTERS] for cell in row]
+                sheet.write_row(place + (1 if number >= MOST_SHEET_ROWS else 0), 0, cells)
         terms = workbook.add_worksheet("Sources")
         terms.write_row(0, 0, ["code", "name", "licence", "url", "attribution", "notice"])
         for place, source in enumerate(book.sources, 1):

@@ -2,17 +2,22 @@
 
 import struct
 import tempfile
+from array import array
+from io import SEEK_END
+from itertools import groupby
 from pathlib import Path
 from typing import IO, Final
 
 from abhidhan.domain.words import Word
 from abhidhan.formats.writing.book import Book, add_file, archive, escaped, meaning_lines
+from abhidhan.formats.writing.sorting import Entry, Sorted
 
 SMALL_LETTERS: Final = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ", b"abcdefghijklmnopqrstuvwxyz")
 LONGEST_HEADWORD: Final = 255
 """Bytes of a headword; the format allows no more."""
 
 GREATEST_OFFSET: Final = 2**32 - 1
+BETWEEN_WORDS: Final = b"<br><br>"
 STYLES: Final = {
     "label": "<i>{}</i>",
     "definition": "{}",
@@ -23,21 +28,28 @@ STYLES: Final = {
 
 def write_stardict(book: Book, target: Path) -> None:
     """Write the words of all languages of the book into one dictionary; romanizations find them too."""
-    with tempfile.TemporaryFile() as texts, archive(target) as made:
-        entries, names = _write_texts(book, texts)
-        order = sorted(range(len(entries)), key=lambda place: order_of(entries[place][0]))
-        index = b"".join(_index_line(*entries[place]) for place in order)
-        place_of = {old: new for new, old in enumerate(order)}
-        others = sorted(((name, place_of[old]) for name, old in names), key=lambda one: (order_of(one[0]), one[1]))
-        synonyms = b"".join(name + b"\0" + struct.pack(">I", place) for name, place in others)
-        name = "abhidhan"
-        add_file(made, f"{name}/{name}.ifo", _information(book, len(entries), len(index), len(others)))
-        add_file(made, f"{name}/{name}.idx", index)
-        texts.seek(0)
-        add_file(made, f"{name}/{name}.dict", texts)
-        if others:
-            add_file(made, f"{name}/{name}.syn", synonyms)
-        add_file(made, f"{name}/SOURCES.txt", (book.terms() + "\n").encode())
+    with (
+        tempfile.TemporaryFile(dir=target.parent) as texts,
+        tempfile.TemporaryFile(dir=target.parent) as index,
+        tempfile.TemporaryFile(dir=target.parent) as others,
+        Sorted(target.parent) as headwords,
+        Sorted(target.parent) as names,
+        Sorted(target.parent) as names_in_place,
+        archive(target) as made,
+    ):
+        words = _write_texts(book, texts, headwords, names)
+        count = _write_index(headwords, words, texts, index)
+        for entry in names:
+            names_in_place.add(entry._replace(number=words[entry.number]))
+        synonyms = _write_synonyms(names_in_place, others)
+        folder = f"{book.name}/{book.name}"
+        add_file(made, f"{folder}.ifo", _information(book, count, index.tell(), synonyms))
+        files = {".idx": index, ".dict": texts, ".syn": others}
+        for ending, stream in files.items():
+            if stream.tell():
+                stream.seek(0)
+                add_file(made, f"{folder}{ending}", stream)
+        add_file(made, f"{book.name}/SOURCES.txt", (book.terms() + "\n").encode())
 
 
 def order_of(headword: bytes) -> tuple[bytes, bytes]:
@@ -45,9 +57,9 @@ def order_of(headword: bytes) -> tuple[bytes, bytes]:
     return headword.translate(SMALL_LETTERS), headword
 
 
-def _write_texts(book: Book, texts: IO[bytes]) -> tuple[list[tuple[bytes, int, int]], list[tuple[bytes, int]]]:
-    entries: list[tuple[bytes, int, int]] = []
-    names: list[tuple[bytes, int]] = []
+def _write_texts(book: Book, texts: IO[bytes], headwords: Sorted, names: Sorted) -> "array[int]":
+    """Write the articles, and note where each stands; give as many places as there are words, still empty."""
+    words = array("L")
     place = 0
     for language in book.languages:
         for word in book.words(language.id):
@@ -56,11 +68,52 @@ def _write_texts(book: Book, texts: IO[bytes]) -> tuple[list[tuple[bytes, int, i
             if len(headword) > LONGEST_HEADWORD or place + len(text) > GREATEST_OFFSET:
                 continue
             if word.roman and word.roman.encode() != headword and len(word.roman.encode()) <= LONGEST_HEADWORD:
-                names.append((word.roman.encode(), len(entries)))
-            entries.append((headword, place, len(text)))
+                names.add(Entry(*order_of(word.roman.encode()), len(words)))
+            headwords.add(Entry(*order_of(headword), len(words), (place, len(text))))
+            words.append(0)
             texts.write(text)
             place += len(text)
-    return entries, names
+    return words
+
+
+def _write_index(headwords: Sorted, words: "array[int]", texts: IO[bytes], index: IO[bytes]) -> int:
+    """Write where the article of each headword stands, note of each word its place among them, and count them.
+
+    Words of several languages that are written alike share an article, since some readers (sdcv) show but one.
+    """
+    count = 0
+    for name, alike in groupby(headwords, lambda entry: entry.name):
+        entries = list(alike)
+        for entry in entries:
+            words[entry.number] = count
+        index.write(_index_line(name, *_article_of(entries, texts)))
+        count += 1
+    return count
+
+
+def _article_of(entries: list[Entry], texts: IO[bytes]) -> tuple[int, ...]:
+    """Tell the place and length of the article of words that are written alike; of several, write it."""
+    if len(entries) == 1:
+        return entries[0].numbers
+    articles = []
+    for place, length in (entry.numbers for entry in entries):
+        texts.seek(place)
+        articles.append(texts.read(length))
+    joined = BETWEEN_WORDS.join(articles)
+    end = texts.seek(0, SEEK_END)
+    if end + len(joined) > GREATEST_OFFSET:
+        return entries[0].numbers
+    texts.write(joined)
+    return end, len(joined)
+
+
+def _write_synonyms(names: Sorted, others: IO[bytes]) -> int:
+    """Write which headword each other name leads to, and count them."""
+    written = 0
+    for entry in names:
+        others.write(entry.name + b"\0" + struct.pack(">I", entry.number))
+        written += 1
+    return written
 
 
 def _index_line(headword: bytes, place: int, length: int) -> bytes:

@@ -20,7 +20,8 @@ def write_tei(book: Book, target: Path) -> None:
 
 def _write_header(book: Book, stream: TextIO) -> None:
     used = "".join(
-        f"<language{attributes({'ident': one.code})}>{escaped(one.name)}</language>" for one in book.languages
+        f"<language{attributes({'ident': one.code, 'role': 'objectLanguage'})}>{escaped(one.name)}</language>"
+        for one in book.languages
     )
     sources = "".join(
         f"<bibl{attributes({'xml:id': 'source-' + one.code})}>{escaped(term(one))}</bibl>\n" for one in book.sources
@@ -32,7 +33,8 @@ def _write_header(book: Book, stream: TextIO) -> None:
         f"<publicationStmt><publisher>{escaped(book.title)}</publisher>"
         f'<date when="{book.date:%Y-%m-%d}">{book.date:%Y-%m-%d}</date>'
         f"<availability><licence>{escaped(book.licences() or 'unknown')}</licence></availability></publicationStmt>\n"
-        f"<sourceDesc><listBibl>\n{sources or '<bibl>Abhidhan</bibl>'}</listBibl></sourceDesc></fileDesc>\n"
+        f'<sourceDesc><listBibl type="dictionaries">\n{sources or "<bibl>Abhidhan</bibl>"}</listBibl></sourceDesc>'
+        "</fileDesc>\n"
         f"<profileDesc><langUsage>{used}</langUsage></profileDesc>\n</teiHeader>\n<text><body>\n"
     )
 

@@ -1,0 +1,37 @@
+"""Files of a format, read into records: what tests of importers share."""
+
+from pathlib import Path
+
+from abhidhan.domain.incoming import Fault, Placed
+from abhidhan.domain.records import IdeaRecord, Record, SourceRecord
+from abhidhan.formats.files import open_contents
+from abhidhan.formats.importers import find_importer
+from abhidhan.formats.reading import Found, Options
+
+SOURCE = SourceRecord("s", "S", "CC0-1.0")
+OPTIONS = Options(source=SOURCE, language="as", target="en")
+
+
+def read(folder: Path, name: str, files: dict[str, str | bytes], options: Options = OPTIONS) -> list[Found]:
+    """Read files of a format."""
+    for file, content in files.items():
+        path = folder / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return list(find_importer(name).read(open_contents([folder]), options))
+
+
+def records(found: list[Found]) -> list[Record]:
+    """Take the records, without sources; there is nothing wrong."""
+    assert [one for one in found if isinstance(one, Fault)] == []
+    return [one.record for one in found if isinstance(one, Placed) and not isinstance(one.record, SourceRecord)]
+
+
+def ideas(found: list[Found]) -> list[IdeaRecord]:
+    """Take the ideas."""
+    return [one for one in records(found) if isinstance(one, IdeaRecord)]
+
+
+def words(idea: IdeaRecord) -> list[tuple[str, str]]:
+    """Take the words of an idea."""
+    return [(word.language, word.text) for word in idea.words]
