@@ -50,6 +50,9 @@ def test_the_environment_wins_over_the_file_and_arguments_over_both(
         ("LOG_FORMAT", "xml"),
         ("TRUSTED_PROXIES", "10.0.0.0/99"),
         ("PROT", "8080"),
+        ("DOWNLOADS_LANGUAGES", "Assamese"),
+        ("DOWNLOADS_LANGUAGES", "as;en"),
+        ("DOWNLOADS_LANGUAGES", ",".join(["as"] * 21)),
     ],
 )
 def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
@@ -84,3 +87,14 @@ def test_a_password_is_never_shown() -> None:
 
     assert "secret" not in settings.database_shown
     assert settings.shown_address == "http://127.0.0.1:8080"
+
+
+@pytest.mark.parametrize(
+    ("value", "codes"), [("", ("as", "en")), ("brx, as,brx", ("brx", "as")), ("none", ()), ("und-Latn", ("und-Latn",))]
+)
+def test_languages_of_downloads_are_codes_with_commas_between(
+    monkeypatch: pytest.MonkeyPatch, value: str, codes: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("ABHIDHAN_DOWNLOADS_LANGUAGES", value)
+
+    assert read_settings().languages_of_downloads == codes

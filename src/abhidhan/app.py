@@ -135,6 +135,7 @@ def _publisher(settings: Settings, database: Database) -> Publisher:
         settings.downloads,
         _run_folder(settings) / "publisher.lock",
         hours=settings.downloads_hours,
+        languages=settings.languages_of_downloads,
         environment=os.environ | chosen,
     )
 

@@ -5,7 +5,7 @@ import fcntl
 import os
 import sys
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -33,17 +33,26 @@ _log = structlog.get_logger("abhidhan")
 class Publisher:
     """Sees to it that the files to download are made. Of all workers of a server, one does."""
 
-    def __init__(
-        self, database: Database, folder: Path, lock: Path, *, hours: float, environment: Mapping[str, str]
+    def __init__(  # noqa: PLR0913  # what it watches, and the settings it goes by
+        self,
+        database: Database,
+        folder: Path,
+        lock: Path,
+        *,
+        hours: float,
+        languages: Sequence[str],
+        environment: Mapping[str, str],
     ) -> None:
         """Watch a dictionary whose files stand in `folder`. With 0 hours nothing is done.
 
+        `languages` are the codes of those that have files of their own.
         `lock` is a file that all workers share; `environment` tells the command that makes files which dictionary.
         """
         self._database = database
         self._folder = folder
         self._lock = lock
         self._seconds = hours * SECONDS_AN_HOUR
+        self._languages = tuple(languages)
         self._environment = environment
 
     @asynccontextmanager
@@ -75,12 +84,16 @@ class Publisher:
             if not _holds(elected):
                 return True
             known = await asyncio.to_thread(read_downloads, self._folder)
-            if not is_due(known, await self._database.version(), time.time(), self._seconds):
+            if not self._is_due(known, await self._database.version()):
                 return True
             return await self._make()
         except (AbhidhanError, OSError) as error:
             _log.error("the files to download could not be made", reason=str(error))
             return False
+
+    def _is_due(self, known: Downloads | None, version: int) -> bool:
+        others = known is not None and known.languages != self._languages
+        return others or is_due(known, version, time.time(), self._seconds)
 
     async def _make(self) -> bool:
         """Let the command make them; whatever it says and fails of is one line of the log."""

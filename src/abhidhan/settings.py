@@ -38,6 +38,11 @@ _SOURCES = r"^(?:zim|wiki)(?: *, *(?:zim|wiki))?$"
 """One kind of source or two, with a comma between."""
 
 
+_CODE = r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*"
+_LANGUAGES = rf"^(?:none|{_CODE}(?: *, *{_CODE}){{0,19}})$"
+"""Twenty codes of languages at most: each has files of its own."""
+
+
 def _api_address(address: str) -> str:
     parts = urlsplit(address)
     if parts.scheme not in {"http", "https"} or not parts.hostname or not parts.path.endswith("/api.php"):
@@ -91,6 +96,13 @@ class Settings(BaseSettings):
         le=8_760,
         description="After how many hours the files of /downloads are made anew, if the dictionary has changed. "
         "0: the server makes none; abhidhan downloads does.",
+    )
+
+    downloads_languages: str = Field(
+        default="as, en",
+        pattern=_LANGUAGES,
+        description="The languages that have smaller files of their own at /downloads, as codes with commas between; "
+        "in each, the words of these languages beside. none: no language has.",
     )
 
     # People, photos and what they contribute.
@@ -176,6 +188,12 @@ class Settings(BaseSettings):
     wiki_total_seconds: float = Field(
         default=5, gt=0, le=60, description="How many seconds a wiki's whole answer may take."
     )
+
+    @property
+    def languages_of_downloads(self) -> tuple[str, ...]:
+        """The codes of the languages that have files of their own, each once."""
+        codes = self.downloads_languages.replace(" ", "").split(",")
+        return tuple(dict.fromkeys(code for code in codes if code != "none"))
 
     @property
     def encyclopedia(self) -> EncyclopediaChoices:

@@ -1,8 +1,20 @@
+import json
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
+from sqlalchemy import insert
 
-from tests.support.server import run_command
+from abhidhan.storage.database import Database
+from abhidhan.storage.imports import find_broken_off
+from abhidhan.storage.locks import importing
+from abhidhan.storage.tables import history
+from tests.support.server import command_environment, run_command
+
+PATIENCE = 60
 
 
 @pytest.fixture(scope="module")
@@ -97,6 +109,8 @@ def test_a_backup_is_restored_only_when_asked_twice(home: Path, tmp_path: Path) 
     archive = str(tmp_path / "b.tar.gz")
     assert "verified" in run_command(home, "backup", archive).stdout
 
+    over = run_command(home, "backup", str(home / "dictionary.sqlite3"))
+    assert (over.returncode, "is the dictionary itself" in over.stderr) == (2, True)
     assert run_command(home, "restore", archive).returncode == 2
     assert "Restored 1 files" in run_command(home, "restore", archive, "--force").stdout
 
@@ -104,3 +118,167 @@ def test_a_backup_is_restored_only_when_asked_twice(home: Path, tmp_path: Path) 
 def test_check_and_reindex_find_nothing_to_do(home: Path) -> None:
     assert run_command(home, "check").returncode == 0
     assert "0 records had other keys." in run_command(home, "reindex").stdout
+
+
+MINE = ("--source", "mine", "--licence", "CC0-1.0")
+
+
+def test_all_that_is_rejected_is_written_into_a_file_and_the_first_of_it_shown(home: Path, tmp_path: Path) -> None:
+    file = tmp_path / "en_as.tsv"
+    file.write_text("broken\n" * 1_500 + "heron\tবগলী\n", "utf-8")
+    rejected = tmp_path / "rejected.txt"
+
+    ended = run_command(home, "import", "pairs", str(file), *MINE, "--errors", str(rejected))
+    without = run_command(home, "import", "pairs", str(file), *MINE)
+
+    lines = rejected.read_text("utf-8").splitlines()
+    said = "The line is not two texts with a tab between."
+    assert lines == [f"en_as.tsv:{number}: {said}" for number in range(1, 1_501)]
+    assert ended.stderr.splitlines() == [*lines[:20], f"{rejected} lists all 1,500 of them."]
+    assert "... and 1,480 more. --errors FILE writes all of them into a file." in without.stderr
+
+
+@pytest.mark.parametrize(
+    ("errors", "said"),
+    [
+        ("no-folder/rejected.txt", "cannot be written: No such file or directory."),
+        ("en_as.tsv", "would be one of the files that are imported"),
+        ("home/dictionary.sqlite3", "is the dictionary itself"),
+    ],
+)
+def test_a_file_that_cannot_take_the_errors_is_told_before_anything_is_imported(
+    tmp_path: Path, pairs: Path, errors: str, said: str
+) -> None:
+    before = pairs.read_bytes()
+    home = tmp_path / "home"
+
+    ended = run_command(home, "import", "pairs", str(pairs), *MINE, "--errors", str(tmp_path / errors))
+
+    assert ended.returncode == 2
+    assert said in ended.stderr
+    assert pairs.read_bytes() == before
+    assert '"code":"mine"' not in run_command(home, "export", "jsonl", "-o", "-").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("import", "josnl", "x"), "There is no format 'josnl'. Did you mean jsonl?"),
+        (("import", "xlsx", "x"), "Did you mean csv?"),
+        (("import", "csv", "https://example.org/words.csv"), "not fetched over the network"),
+        (("import", "csv", "nowhere.csv"), "There is no file nowhere.csv."),
+        (("export", "excel"), "Did you mean xlsx?"),
+        (("export", "pdf"), "There is no format 'pdf'. There are jsonl,"),
+        (("export", "csv", "--pos", "Comon Noun"), "Did you mean Common Noun?"),
+        (("export", "csv", "--language", "Asamese"), "Did you mean Assamese?"),
+        (("export", "csv", "--beside", "en"), "--beside belongs to --language"),
+        (("export", "csv", "-o", "no-folder/words.csv"), "there is no folder no-folder."),
+    ],
+)
+def test_what_is_mistyped_is_told_with_what_may_be_meant(home: Path, arguments: tuple[str, ...], said: str) -> None:
+    ended = run_command(home, *arguments)
+
+    assert ended.returncode == 2
+    assert said in ended.stderr
+
+
+def test_files_with_nothing_in_them_are_told_and_leave_nothing(home: Path, tmp_path: Path) -> None:
+    (tmp_path / "en_as.tsv").touch()
+
+    ended = run_command(home, "import", "pairs", str(tmp_path), "--source", "empty", "--licence", "CC0-1.0")
+
+    assert ended.returncode == 2
+    assert f"There is nothing in {tmp_path} that could be imported as pairs." in ended.stderr
+    assert '"code":"empty"' not in run_command(home, "export", "jsonl", "-o", "-").stdout
+
+
+def test_an_export_goes_into_a_folder_or_to_the_output_but_never_over_the_dictionary(
+    home: Path, tmp_path: Path
+) -> None:
+    into_folder = run_command(home, "export", "jsonl", "-o", str(tmp_path))
+    out = run_command(home, "export", "jsonl", "-o", "-")
+    over = run_command(home, "export", "jsonl", "-o", str(home / "dictionary.sqlite3"))
+
+    assert into_folder.returncode == 0
+    assert (tmp_path / "abhidhan.jsonl").read_text("utf-8") == out.stdout
+    assert "SHA-256" in out.stderr
+    assert (over.returncode, "is the dictionary itself" in over.stderr) == (2, True)
+    assert run_command(home, "check").returncode == 0
+
+
+def test_words_of_another_language_come_along_where_they_mean_the_same(home: Path) -> None:
+    out = run_command(home, "export", "jsonl", "-o", "-", "--language", "as", "--beside", "en")
+    ideas = [one for one in map(json.loads, out.stdout.splitlines()) if one["record"] == "idea"]
+
+    languages = [{word["language"] for word in idea["words"]} for idea in ideas]
+    assert all("as" in of_idea for of_idea in languages)
+    assert {"as", "en"} == set().union(*languages)
+
+
+def test_an_import_that_is_stopped_says_how_to_finish_it(tmp_path: Path) -> None:
+    home, table = tmp_path / "home", tmp_path / "many.csv"
+    table.write_text("key,as\n" + "".join(f"{number},শব্দ {number}\n" for number in range(200_000)), "utf-8")
+    run_command(home, "init")
+    arguments = ("import", "csv", str(table), *MINE, "--batch", "500")
+    with subprocess.Popen(  # noqa: S603  # our own command
+        [sys.executable, "-m", "abhidhan", *arguments],
+        env=command_environment(home),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        wait_until_begun(home)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=PATIENCE)
+
+    assert process.returncode == 130
+    assert said.decode().strip() == (
+        "abhidhan: Stopped. What was stored so far stays; start the same import again to finish it."
+    )
+    checked = run_command(home, "check")
+    assert (checked.returncode, "W501" in checked.stdout) == (0, True)
+
+
+def test_an_import_says_that_it_finishes_one_that_was_broken_off(home: Path, pairs: Path) -> None:
+    run_command(home, "import", "pairs", str(pairs), *MINE)
+    told = json.dumps({"counts": {"word": 1}, "rejected": 0, "sources": ["mine"], "unfinished": True})
+    begun = {"at": 1_790_000_000, "action_id": 22, "record": "import", "record_id": 0, "after": told}
+    with Database(f"sqlite:///{home}/dictionary.sqlite3") as database, database.engine.begin() as connection:
+        connection.execute(insert(history).values(begun))
+
+    before = run_command(home, "check")
+    again = run_command(home, "import", "pairs", str(pairs), *MINE)
+
+    assert "2026-09-21, sources mine" in before.stdout
+    assert "The import of mine that was broken off on 2026-09-21 is finished now." in again.stdout
+    assert "W501" not in run_command(home, "check").stdout
+
+
+def wait_until_begun(home: Path) -> None:
+    """Wait until an import has ended its first transaction."""
+    give_up = time.monotonic() + PATIENCE
+    with Database(f"sqlite:///{home}/dictionary.sqlite3") as database:
+        while not database.read_now(find_broken_off):
+            assert time.monotonic() < give_up
+            time.sleep(0.05)
+
+
+def test_while_an_import_runs_other_commands_go_on_and_a_second_import_is_told(home: Path, pairs: Path) -> None:
+    with (
+        Database(f"sqlite:///{home}/dictionary.sqlite3") as database,
+        importing(database, wait=False),
+        database.engine.begin(),
+    ):
+        counted = run_command(home, "stats")
+        second = run_command(home, "import", "pairs", str(pairs), *MINE)
+
+    assert counted.returncode == 0
+    assert second.returncode == 2
+    assert "Another import into this database is running" in second.stderr
+
+
+def test_the_languages_of_a_setting_have_files_of_their_own(home: Path) -> None:
+    made = run_command(home, "downloads", ABHIDHAN_DOWNLOADS_LANGUAGES="as, zza")
+
+    names = {line.rpartition("  ")[2] for line in made.stdout.splitlines()}
+    assert {"abhidhan.csv", "abhidhan-as.csv", "abhidhan-as.jsonl.gz", "abhidhan-as-stardict.zip"} <= names
+    assert "There are no words of zza: it has no files of its own." in made.stderr

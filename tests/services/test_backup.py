@@ -7,6 +7,7 @@ from abhidhan.services.backup import BackupError, back_up, restore, verify
 from abhidhan.services.statistics import count
 from abhidhan.storage.database import Database
 from tests.support.databases import SqliteDatabases, with_sample
+from tests.support.disk import full_disk
 from tests.support.sample import NOW
 
 
@@ -56,9 +57,33 @@ def test_a_backup_that_is_cut_short_changes_nothing(archive: Path, tmp_path: Pat
     assert not (tmp_path / "d.sqlite3").exists()
 
 
+def test_a_full_disk_is_no_fault_of_the_backup_and_changes_nothing(archive: Path, tmp_path: Path) -> None:
+    with full_disk(50_000), pytest.raises(BackupError, match=r"dictionary\.sqlite3 cannot be unpacked: "):
+        restore(archive, f"sqlite:///{tmp_path}/new/d.sqlite3", tmp_path / "p", overwrite=True)
+
+    assert list((tmp_path / "new").iterdir()) == []
+
+
+def test_a_backup_that_cannot_be_written_leaves_the_one_before(
+    archive: Path, sqlite_databases: SqliteDatabases, tmp_path: Path
+) -> None:
+    before = archive.read_bytes()
+    url = sqlite_databases.copy(with_sample)
+
+    with full_disk(20_000), pytest.raises((BackupError, DatabaseError)):
+        back_up(url, tmp_path / "photos", archive, now=NOW, program="abhidhan test")
+    with pytest.raises(BackupError, match="cannot be written"):
+        back_up(url, tmp_path, archive / "under a file" / "b.tar.gz", now=NOW, program="x")
+
+    assert archive.read_bytes() == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["b.tar.gz", "photos"]
+
+
 def test_no_backup_at_all_is_told(tmp_path: Path) -> None:
     with pytest.raises(BackupError, match="There is no backup"):
         verify(tmp_path / "none")
+    with pytest.raises(BackupError, match="There is no backup"):
+        restore(tmp_path, f"sqlite:///{tmp_path}/d.sqlite3", tmp_path, overwrite=False)
     with pytest.raises(DatabaseError, match="pg_dump"):
         back_up("postgresql://h/d", tmp_path, tmp_path / "x", now=NOW, program="x")
     with pytest.raises(DatabaseError, match="no database"):

@@ -158,9 +158,12 @@ def test_a_full_disk_is_told_and_what_was_begun_can_be_finished(sqlite_databases
     sqlite_databases.remove(url)
 
 
-def test_an_empty_file_changes_nothing(dictionary: Database, tmp_path: Path) -> None:
+def test_a_file_with_nothing_in_it_is_told_and_changes_nothing(dictionary: Database, tmp_path: Path) -> None:
     file = tmp_path / "en_as.tsv"
     file.write_bytes(b"")
-    bring_in(dictionary, "pairs", file)
+    before = dictionary.version_now()
 
-    assert not bring_in(dictionary, "pairs", file).loaded.changed
+    with pytest.raises(InputError, match=r"There is nothing in .+en_as\.tsv that could be imported as pairs\."):
+        bring_in(dictionary, "pairs", file)
+
+    assert dictionary.version_now() == before

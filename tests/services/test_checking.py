@@ -2,8 +2,9 @@ import pytest
 from sqlalchemy import text
 
 from abhidhan.domain.checks import EXPLANATIONS, circles, is_in_script, unknown_characters
-from abhidhan.services.checking import check, is_reindexing_due, reindex
+from abhidhan.services.checking import check, is_reindexing_due, keep_ready, reindex
 from abhidhan.storage.database import Database
+from abhidhan.storage.gathered import forget_all
 
 SPOILT = [
     ("UPDATE word SET loose_key = 'x' WHERE text = 'পানী'", "E201"),
@@ -79,6 +80,15 @@ def test_circles_are_found_once() -> None:
     assert circles([(1, 2), (1, 3), (2, 3)]) == []
 
 
+def test_ideas_that_an_edit_left_out_are_kept_ready_again(dictionary: Database) -> None:
+    dictionary.write_now(forget_all)
+    assert "W203" in codes(dictionary)
+
+    keep_ready(dictionary)
+
+    assert not {"E203", "W203"} & codes(dictionary)
+
+
 @pytest.mark.parametrize(
     ("word", "script", "expected"),
     [("পানী", "Beng", True), ("pani", "Beng", False), ("1", "Beng", True), ("x", "Mtei", True)],
@@ -92,4 +102,4 @@ def test_characters_without_a_meaning_are_named() -> None:
 
 
 def test_every_code_is_explained() -> None:
-    assert len(EXPLANATIONS) == 14
+    assert len(EXPLANATIONS) == 15

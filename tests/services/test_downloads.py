@@ -1,8 +1,9 @@
+import csv
 import hashlib
+import io
 import json
-import resource
+import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from abhidhan.services.downloads import FORMATS, make_downloads, open_download, 
 from abhidhan.services.exporting import format_names
 from abhidhan.storage.database import Database
 from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.disk import full_disk
 from tests.support.sample import NOW
 
 SOME = ("csv", "anki")
@@ -31,17 +33,6 @@ def content(folder: Path, name: str) -> bytes:
 
 def folders(folder: Path) -> list[str]:
     return [path.name for path in folder.iterdir() if path.is_dir() and not path.is_symlink()]
-
-
-@contextmanager
-def full_disk(size: int) -> Iterator[None]:
-    """Let no file grow beyond so many bytes."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_files_are_made_once_for_each_state_of_the_data(dictionary: Database, tmp_path: Path) -> None:
@@ -67,6 +58,41 @@ def test_the_languages_of_each_file_are_told(sample: Database, tmp_path: Path) -
     assert set(FORMATS) <= set(format_names())
 
 
+def test_a_language_has_smaller_files_of_its_own_with_the_words_of_the_others_beside(
+    sample: Database, tmp_path: Path
+) -> None:
+    made = make_downloads(sample, tmp_path, now=NOW, formats=("csv",), languages=("as", "en", "zza"))
+
+    assert [one.file for one in made.of_everything()] == ["abhidhan.csv"]
+    assert {code: [one.file for one in files] for code, files in made.by_language().items()} == {
+        code: [f"abhidhan-{code}-stardict.zip", f"abhidhan-{code}.csv", f"abhidhan-{code}.jsonl.gz"]
+        for code in ("as", "en")
+    }
+    assert made.by_language()["as"][0].languages == ("as", "en")
+    table = list(csv.DictReader(io.StringIO(content(tmp_path, "abhidhan-as.csv").decode("utf-8-sig"))))
+    assert {row["language"] for row in table} == {"as", "en"}
+    assert "abhidhan-as.csv" in content(tmp_path, "SHA256SUMS").decode()
+    with zipfile.ZipFile(io.BytesIO(content(tmp_path, "abhidhan-as-stardict.zip"))) as packed:
+        told = packed.read("abhidhan-as/abhidhan-as.ifo").decode()
+        articles = packed.read("abhidhan-as/abhidhan-as.dict").decode()
+    assert "bookname=Abhidhan: Assamese\n" in told
+    assert "English: water" in articles
+    assert "Hindi" not in articles
+
+
+def test_files_of_languages_are_the_same_bytes_again_and_made_anew_when_other_languages_are_wanted(
+    sample: Database, tmp_path: Path
+) -> None:
+    first = make_downloads(sample, tmp_path, now=NOW, formats=("csv",), languages=("as",))
+    assert make_downloads(sample, tmp_path, now=NOW + 1, formats=("csv",), languages=("as",)) == first
+
+    others = make_downloads(sample, tmp_path, now=NOW + 2, formats=("csv",), languages=("en",))
+    again = make_downloads(sample, tmp_path, now=NOW + 3, formats=("csv",), languages=("as",))
+
+    assert set(others.by_language()) == {"en"}
+    assert [one.sha256 for one in again.files] == [one.sha256 for one in first.files]
+
+
 def test_without_files_there_is_no_list(tmp_path: Path) -> None:
     assert read_downloads(tmp_path) is None
     with pytest.raises(NotFoundError):
@@ -86,7 +112,7 @@ def test_who_reads_a_file_reads_it_to_its_end_whatever_takes_its_place(sample: D
     opened_before = open_download(tmp_path, "abhidhan.csv")
     begun = opened_before.stream.read(100)
 
-    sample.write_now(lambda connection: connection.exec_driver_sql("UPDATE word SET text = 'changed' WHERE id = 1"))
+    sample.write_now(lambda connection: connection.exec_driver_sql("UPDATE word SET ipa = 'changed' WHERE id = 1"))
     make_downloads(sample, tmp_path, now=NOW + 1, formats=SOME)
 
     with opened_before.stream as stream:

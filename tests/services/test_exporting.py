@@ -9,15 +9,16 @@ import pytest
 from defusedxml import ElementTree
 
 from abhidhan.domain.incoming import Fault, Placed
-from abhidhan.domain.records import IdeaRecord, SourceRecord
+from abhidhan.domain.records import IdeaRecord, LanguageRecord, Record, SourceRecord, WordRecord
 from abhidhan.errors import InputError
 from abhidhan.formats.files import open_contents
 from abhidhan.formats.importers import find_importer
 from abhidhan.formats.reading import Options
 from abhidhan.services import exporting
-from abhidhan.services.exchange import Import, import_files
-from abhidhan.services.exporting import export, format_names
+from abhidhan.services.exchange import Import, import_files, import_records
+from abhidhan.services.exporting import ExportError, export, format_names
 from abhidhan.storage.database import Database
+from abhidhan.storage.dump import Choice
 from tests.support.databases import SqliteDatabases, nothing, opened, with_sample
 from tests.support.sample import NOW
 
@@ -122,7 +123,51 @@ def test_a_context_takes_those_under_it(sample: Database) -> None:
     assert len(exporting.choose(catalogue, contexts=["Science and Technology"]).contexts) > 3
 
 
+def test_a_file_of_one_language_says_so_in_its_title_and_name(sample: Database) -> None:
+    with sample.snapshot() as reader:
+        whole = exporting.book_of(reader, Choice())
+        of_one = exporting.book_of(reader, exporting.choose(reader.catalogue, languages=["as"]))
+
+    assert (whole.title, whole.name) == ("Abhidhan", "abhidhan")
+    assert (of_one.title, of_one.name) == ("Abhidhan: Assamese", "abhidhan-as")
+
+
+def test_words_beside_come_along_with_the_ideas_of_a_language(sample: Database) -> None:
+    with sample.snapshot() as reader:
+        choice = exporting.choose(reader.catalogue, languages=["as"], beside=["en"])
+        book = exporting.book_of(reader, choice)
+        ideas = list(book.ideas())
+        words = list(book.words(next(iter(choice.languages))))
+
+    assert all("as" in {word.language for word in idea.words} for idea in ideas)
+    assert {word.language for idea in ideas for word in idea.words} == {"as", "en"}
+    others = [one.language for word in words for meaning in word.meanings for one in meaning.translations]
+    assert {"Assamese", "English"} == set(others)
+
+
+def test_of_very_many_languages_entries_for_readers_show_the_first(sqlite_databases: SqliteDatabases) -> None:
+    codes = [f"q{first}{second}" for first in "ab" for second in "abcdefghijklmnopqrstuvwxyz"][:45]
+    languages = [LanguageRecord(0, code, None, f"Language {code}", code, "Latn") for code in codes]
+    words = tuple(WordRecord(code, f"water {code}") for code in codes)
+    records: list[Record] = [*languages, SourceRecord("s", "S", "CC0-1.0"), IdeaRecord("s", "w", None, words)]
+    with opened(sqlite_databases, with_sample) as database:
+        import_records(database, [Placed("a", number, one) for number, one in enumerate(records)], now=NOW)
+        with database.snapshot() as reader:
+            last = reader.catalogue.find_language(codes[-1])
+            assert last is not None
+            (word,) = exporting.book_of(reader, Choice()).words(last.id)
+            chosen = exporting.choose(reader.catalogue, languages=[codes[-1]], beside=[codes[-2]])
+            (beside,) = exporting.book_of(reader, chosen).words(last.id)
+            records_of_all = list(exporting.book_of(reader, Choice()).ideas())
+
+    assert 0 < len(word.meanings[0].translations) < exporting.MOST_FOR_READERS
+    assert [one.word for one in beside.meanings[0].translations] == [f"water {codes[-2]}"]
+    assert len(records_of_all[-1].words) == len(codes)
+
+
 def test_an_unknown_format_is_told(sample: Database, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="There is no format"):
         export(sample, "pdf", tmp_path / "x")
+    with pytest.raises(ExportError, match="there is no folder"):
+        export(sample, "csv", tmp_path / "none" / "x")
     assert list(tmp_path.iterdir()) == []

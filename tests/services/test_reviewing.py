@@ -1,16 +1,20 @@
 import asyncio
 from collections.abc import Sequence
 
+import msgspec
 import pytest
 
 from abhidhan.domain.history import RecordName
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.people import Person, Role
 from abhidhan.domain.records import (
+    CardRecord,
+    CardSetRecord,
     DefinitionRecord,
     FormsRecord,
     IdeaRecord,
     LanguageRecord,
+    ListItemRecord,
     PhraseRecord,
     Record,
     RelationRecord,
@@ -21,7 +25,7 @@ from abhidhan.domain.submissions import Status
 from abhidhan.errors import InputError
 from abhidhan.services.editing import Editing
 from abhidhan.services.exchange import import_records
-from abhidhan.services.reviewing import put_into_review
+from abhidhan.services.reviewing import LeftOut, put_into_review
 from abhidhan.services.submissions import Submissions
 from abhidhan.storage.database import Database
 from abhidhan.storage.dump import dump_records
@@ -49,6 +53,16 @@ RECORDS: tuple[Record, ...] = (
     FISH,
     PhraseRecord("hemkosh", "1", "as", "মাছৰ তেলেৰে মাছ ভজা", "Other", "To fry fish in its own oil."),
 )
+ANIMALS = CardSetRecord(
+    "hemkosh",
+    "animals",
+    "Animals",
+    "as",
+    "en",
+    "What lives.",
+    (CardRecord("হাতী", "elephant", "hati", "\N{ELEPHANT}", "sample:elephant"), CardRecord("ঘোঁৰা", "horse")),
+)
+FORMS = FormsRecord("as", "পানী", (("পানীলৈকে", "N;TERM"),))
 OTHER = IdeaRecord("hemkosh", "bird", None, (WordRecord("as", "শালিকা চৰাই"),))
 
 
@@ -119,12 +133,99 @@ def test_of_many_records_some_wait_and_the_others_come_another_time(dictionary: 
 
 def test_what_cannot_wait_is_told_with_its_line(dictionary: Database) -> None:
     bad = IdeaRecord("hemkosh", "bad", "No such part of speech", (WordRecord("as", "ক"),))
-    forms = FormsRecord("as", "মাছ", (("মাছে", ""),))
+    bad_set = msgspec.structs.replace(ANIMALS, language="zz")
     fault = Fault("words.jsonl", 9, "The line is not JSON.")
-    reviewed = put_into_review(dictionary, [fault, *placed((RECORDS[0], bad, forms))], now=NOW)
+    told: list[Fault] = []
+    records: list[Placed | Fault] = [fault, *placed((RECORDS[0], bad, bad_set))]
+    reviewed = put_into_review(dictionary, records, now=NOW, told_rejected=told.append)
 
-    assert reviewed.waiting == 0
-    assert [(one.line, one.detail.split(" ")[0]) for one in reviewed.faults] == [(9, "The"), (2, "There"), (3, "Only")]
+    assert (reviewed.waiting, reviewed.rejected) == (0, 3)
+    assert [(one.line, one.detail.split(" ")[0]) for one in reviewed.faults] == [(9, "The"), (2, "There"), (3, "There")]
+    assert tuple(told) == reviewed.faults
+
+
+def test_flashcards_wait_one_by_one_and_come_to_the_set_that_the_direct_import_makes(
+    databases: Databases, dictionary: Database
+) -> None:
+    reviewed = put_into_review(dictionary, placed((RECORDS[0], ANIMALS)), now=NOW)
+    results = approve_all(dictionary)
+
+    assert (reviewed.waiting, reviewed.left_out) == (2, {})
+    assert [(result or "").split(":")[0] for result in results] == ["card", "card"]
+    with opened(databases, with_sample) as other:
+        import_records(other, placed((RECORDS[0], ANIMALS)), now=NOW)
+        assert dumped(dictionary) == dumped(other)
+
+
+def test_ideas_and_proverbs_wait_only_if_they_bring_something(dictionary: Database) -> None:
+    import_records(dictionary, placed((*RECORDS, OTHER)), now=NOW)
+    before = dumped(dictionary)
+    more = msgspec.structs.replace(OTHER, words=(*OTHER.words, WordRecord("en", "myna")))
+    new = msgspec.structs.replace(OTHER, key="new")
+
+    reviewed = put_into_review(dictionary, placed((*RECORDS, more, new)), now=NOW)
+
+    assert (reviewed.waiting, reviewed.before, reviewed.left_out) == (2, 0, {LeftOut.THERE: 2})
+    assert dumped(dictionary) == before
+
+
+def test_a_card_that_is_there_already_does_not_wait(dictionary: Database) -> None:
+    import_records(dictionary, placed((RECORDS[0], ANIMALS)), now=NOW)
+    more = msgspec.structs.replace(ANIMALS, cards=(*ANIMALS.cards, CardRecord("বাঘ", "tiger", idea="sample:none")))
+
+    reviewed = put_into_review(dictionary, placed((RECORDS[0], more)), now=NOW)
+    approve_all(dictionary)
+
+    assert (reviewed.waiting, reviewed.left_out) == (1, {LeftOut.THERE: 2})
+    (stored,) = [one for one in dumped(dictionary) if isinstance(one, CardSetRecord) and one.source == "hemkosh"]
+    assert stored.cards == (*ANIMALS.cards, CardRecord("বাঘ", "tiger"))
+
+
+def test_approving_a_card_is_taken_back_with_the_set_that_it_made(dictionary: Database) -> None:
+    one_card = msgspec.structs.replace(ANIMALS, cards=ANIMALS.cards[:1])
+    put_into_review(dictionary, placed((RECORDS[0], one_card)), now=NOW)
+    before = dumped(dictionary)
+    (result,) = approve_all(dictionary)
+    (newest,) = asyncio.run(Editing(dictionary).history_of(RecordName.parse(str(result)), 1))
+
+    asyncio.run(Editing(dictionary).undo(EDITOR, newest.id))
+
+    assert [one for one in dumped(dictionary) if one != RECORDS[0]] == before
+
+
+def test_inflected_forms_of_a_word_wait_and_are_taken_back(dictionary: Database) -> None:
+    reviewed = put_into_review(dictionary, placed((FORMS,)), now=NOW)
+    (result,) = approve_all(dictionary)
+
+    assert reviewed.waiting == 1
+    assert FORMS in dumped(dictionary)
+    again = put_into_review(dictionary, placed((FORMS,)), now=NOW)
+    assert (again.waiting, again.left_out) == (0, {LeftOut.THERE: 1})
+    (newest,) = asyncio.run(Editing(dictionary).history_of(RecordName.parse(str(result)), 1))
+    asyncio.run(Editing(dictionary).undo(EDITOR, newest.id))
+    assert FORMS not in dumped(dictionary)
+
+
+@pytest.mark.spoils
+def test_forms_whose_word_is_gone_are_not_approved(dictionary: Database) -> None:
+    optional = msgspec.structs.replace(FORMS, optional=True)
+    put_into_review(dictionary, placed((optional,)), now=NOW)
+    (number,) = waiting(dictionary)
+    with dictionary.engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE word SET text = 'x' WHERE text = 'পানী'")
+
+    with pytest.raises(InputError, match="There is no word 'পানী'"):
+        asyncio.run(Submissions(dictionary).approve(EDITOR, number))
+
+
+def test_what_does_not_wait_though_it_is_right_is_counted_by_its_reason(dictionary: Database) -> None:
+    unknown = FormsRecord("as", "নাইকিয়া শব্দ", (("নাইকিয়া শব্দৰ", "N;GEN"),))
+    value = ListItemRecord("CTX", 999, "New context")
+
+    reviewed = put_into_review(dictionary, placed((unknown, value)), now=NOW)
+
+    assert (reviewed.waiting, reviewed.rejected) == (0, 0)
+    assert reviewed.left_out == {LeftOut.NO_WORD: 1, LeftOut.LIST_VALUE: 1}
 
 
 def test_an_approval_is_taken_back_whole(dictionary: Database) -> None:

@@ -2,8 +2,11 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+import psycopg
 import pytest
-from sqlalchemy import Table, func, inspect, select, text
+from psycopg import sql
+from sqlalchemy import Table, func, insert, inspect, select, text
+from sqlalchemy.exc import IntegrityError
 
 from abhidhan.domain.incoming import Fault, Placed, Policy
 from abhidhan.domain.records import (
@@ -26,7 +29,8 @@ from abhidhan.storage import tables
 from abhidhan.storage.database import Database
 from abhidhan.storage.loading import BATCH_WORDS, Loaded
 from abhidhan.storage.loading.indexes import SMALL_LOAD
-from tests.support.databases import SqliteDatabases, nothing, opened, with_sample
+from tests.support.databases import PostgresqlDatabases, SqliteDatabases, nothing, opened, with_sample
+from tests.support.postgresql import PostgresqlServer
 from tests.support.sample import NOW, sample_records
 
 LATER = NOW + 100
@@ -391,6 +395,53 @@ def test_an_interrupted_load_is_finished_by_beginning_again(dictionary: Database
     assert (loaded.counts["idea"], loaded.counts["idea_relation"]) == (1, 2)
 
 
+def test_an_idea_that_is_removed_during_the_load_leaves_no_relation(dictionary: Database) -> None:
+    def remove(_: Loaded) -> None:
+        with dictionary.engine.begin() as connection:
+            gone = select(tables.idea.c.id).where(tables.idea.c.external_key == "gone").scalar_subquery()
+            connection.execute(tables.sense.delete().where(tables.sense.c.idea_id == gone))
+            connection.execute(tables.idea.delete().where(tables.idea.c.external_key == "gone"))
+
+    before = rows(dictionary, tables.idea_relation)
+    records = (
+        idea("gone", (WordRecord("kha", "shi"),), relations=(RelationRecord("Related", "sample:fish"),)),
+        idea("there", (WordRecord("kha", "ar"),)),
+    )
+    placed = [Placed("test", line, record) for line, record in enumerate(records, 1)]
+    import_records(dictionary, placed, now=LATER, words_at_once=1, told=remove)
+
+    assert rows(dictionary, tables.idea_relation) == before
+
+
+def test_foreign_keys_are_watched_again_after_a_load(dictionary: Database) -> None:
+    load(dictionary, idea("one", (WordRecord("kha", "shi"),)))
+
+    lost = {"word_id": 10**6, "language_id": 2, "idea_id": 10**6, "position": 1, "added": NOW}
+    with dictionary.engine.connect() as first, dictionary.engine.connect() as second:
+        for connection in (first, second):
+            with pytest.raises(IntegrityError), connection.begin():
+                connection.execute(insert(tables.sense).values(lost))
+
+
+def test_postgresql_loads_the_same_for_a_role_without_special_rights(
+    postgresql: PostgresqlServer, postgresql_databases: PostgresqlDatabases
+) -> None:
+    postgresql.run(sql.SQL("CREATE ROLE plain LOGIN"))
+    stored = []
+    for user in ("postgres", "plain"):
+        url = postgresql_databases.copy(nothing)
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute("GRANT ALL ON ALL TABLES IN SCHEMA public TO plain")
+            connection.execute("GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO plain")
+        with Database(url.replace("//postgres:", f"//{user}:")) as database:
+            assert database.url.username == user
+            with_sample(database)
+            stored.append({table.name: rows(database, table) for table in COMPARED})
+        postgresql_databases.remove(url)
+
+    assert stored[0] == stored[1]
+
+
 def test_two_imports_at_once_are_refused(dictionary: Database) -> None:
     def second() -> Iterator[Placed]:
         with Database(dictionary.url.render_as_string(hide_password=False)) as other:
@@ -422,6 +473,7 @@ def test_text_is_kept_but_for_its_unicode_form_and_white_space(dictionary: Datab
     assert rows(dictionary, tables.word, "text")[-1] == ("ড\u09bc ক",)
 
 
+@pytest.mark.spoils
 def test_ids_go_on_after_a_load(dictionary: Database) -> None:
     load(dictionary, idea("one", (WordRecord("kha", "shi"),)))
     last = rows(dictionary, tables.word, "id")[-1][0]

@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
+from abhidhan.cli.targets import refuse_database, stoppable
 from abhidhan.errors import SettingError
 from abhidhan.opening import open_dictionary
 from abhidhan.services import backup, checking, statistics
@@ -29,18 +30,18 @@ def register(program: typer.Typer) -> None:
 
 def back_up(
     target: Annotated[
-        Path | None, typer.Argument(help="The archive to write; left out: a new one in the backups.")
+        Path | None, typer.Argument(help="The archive to write, or its folder; left out: a new one in the backups.")
     ] = None,
 ) -> None:
     """Copy database and photos into one archive with checksums, while the server serves."""
     settings = read_settings()
     moment = int(time.time())
-    name = f"abhidhan-{datetime.fromtimestamp(moment, tz=UTC):%Y%m%dT%H%M%SZ}.tar.gz"
-    file = target or settings.backups / name
-    file.parent.mkdir(parents=True, exist_ok=True)
+    usual = f"abhidhan-{datetime.fromtimestamp(moment, tz=UTC):%Y%m%dT%H%M%SZ}.tar.gz"
+    file = target / usual if target and target.is_dir() else target or settings.backups / usual
+    refuse_database(file, settings)
     program = f"abhidhan {version('abhidhan')}"
-    manifest = backup.back_up(settings.database_url, _photos(settings), file, now=moment, program=program)
-    backup.verify(file)
+    with stoppable("Stopped. No backup was written."):
+        manifest = backup.back_up(settings.database_url, _photos(settings), file, now=moment, program=program)
     size = file.stat().st_size / MEBIBYTE
     typer.echo(f"{file}: {len(manifest.files):,} files, {size:,.1f} MiB, verified.")
 
@@ -59,7 +60,8 @@ def restore(
         manifest = backup.verify(archive)
         typer.echo(f"{archive} is whole: {len(manifest.files):,} files, made by {manifest.program}.")
         return
-    manifest = backup.restore(archive, settings.database_url, _photos(settings), overwrite=force)
+    with stoppable("Stopped. Look with `abhidhan stats` which dictionary is there; start the same again to restore."):
+        manifest = backup.restore(archive, settings.database_url, _photos(settings), overwrite=force)
     with open_dictionary(settings) as database:
         counts = database.read_now(statistics.count)
     typer.echo(f"Restored {len(manifest.files):,} files: {counts.ideas:,} ideas, {counts.words:,} words.")
@@ -68,7 +70,7 @@ def restore(
 def check() -> None:
     """Look for what is wrong with the data; exit with status 1 when something breaks answers."""
     counts: Counter[str] = Counter()
-    with open_dictionary(read_settings()) as database:
+    with stoppable("Stopped before everything was looked at."), open_dictionary(read_settings()) as database:
         for finding in checking.check(database):
             counts[finding.code] += 1
             typer.echo(str(finding))
@@ -84,6 +86,7 @@ def reindex() -> None:
     """Make all keys anew by the rules of this version, while the server serves."""
     console = Console(stderr=True)
     with (
+        stoppable("Stopped. The keys that were made stay; start it again to make the rest."),
         open_dictionary(read_settings()) as database,
         Progress(console=console, transient=True, disable=not console.is_terminal) as progress,
     ):

@@ -1,7 +1,12 @@
 """`abhidhan import`, `export` and `downloads`: files of many formats into the dictionary, and out of it."""
 
+import shutil
+import sys
 import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
@@ -9,7 +14,8 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
 from rich.table import Table
 
-from abhidhan.cli import guesses
+from abhidhan.cli import faults, guesses
+from abhidhan.cli.targets import STANDARD_OUTPUT, refuse_database, stoppable
 from abhidhan.domain.incoming import Policy
 from abhidhan.domain.records import SourceRecord
 from abhidhan.errors import InputError
@@ -19,16 +25,22 @@ from abhidhan.formats.files import plain_files
 from abhidhan.formats.importers import IMPORTERS
 from abhidhan.formats.reading import Options
 from abhidhan.opening import open_dictionary
-from abhidhan.services import downloads, exchange, exporting
+from abhidhan.services import checking, downloads, exchange, exporting
 from abhidhan.services.exchange import Import, Report
+from abhidhan.services.exporting import Exported
+from abhidhan.services.reviewing import LeftOut, Reviewed
 from abhidhan.settings import read_settings
 from abhidhan.storage.database import Database
+from abhidhan.storage.dump import Choice
 from abhidhan.storage.loading import Loaded
 
-SHOWN_FAULTS = 20
-"""How many faults are shown; all of the first thousand with --errors."""
+MOST_SHOWN = 20
+"""How many names that mean nothing are shown."""
 
 FORMATS_HELP = "\n\n".join(f"{name}: {one.about}" for name, one in IMPORTERS.items())
+
+ADDRESSES = ("http:/", "https:/", "ftp:/")
+"""How addresses begin, once a slash of two is taken for one of a path."""
 
 KINDS = {
     "idea": "ideas",
@@ -91,13 +103,16 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
         int | None, typer.Option(min=1, help="New words that one transaction holds; left out, what suits.")
     ] = None,
     review: Annotated[
-        bool, typer.Option("--review", help="Let ideas and proverbs wait for an editor instead; some at a time.")
+        bool, typer.Option("--review", help="Let the records wait for an editor instead; a thousand at a time.")
     ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Tell what would be done; keep nothing.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 when anything was rejected.")] = False,
-    errors: Annotated[Path | None, typer.Option(help="Write every line that was rejected to this file.")] = None,
+    errors: Annotated[
+        Path | None, typer.Option(help="Write everything that is rejected to this file, as it comes.")
+    ] = None,
 ) -> None:
     """Import files into the dictionary. What is there already is never lost; the same file again changes nothing."""
+    _refuse_addresses(files)
     read = mapping.read_mapping(mapping_file, maps or [])
     options = Options(
         source=_source(SourceRecord(source, source_name or source, licence, url or None, attribution or None)),
@@ -109,13 +124,34 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
         values=read.values,
     )
     wanted = Import(file_format, tuple(files), options, on_conflict, dry_run, batch, review)
-    if dry_run:
-        guesses.tell(exchange.guess_columns(wanted))
-    with open_dictionary(read_settings()) as database:
-        report = _with_progress(database, wanted)
+    settings = read_settings()
+    if errors is not None:
+        refuse_database(errors, settings)
+    with stoppable(_left_by(wanted)):
+        if dry_run:
+            guesses.tell(exchange.guess_columns(wanted))
+        with open_dictionary(settings) as database:
+            report = _with_progress(database, wanted, errors)
     _tell(report, dry_run=dry_run, errors=errors)
     if strict and report.loaded.rejected:
         raise typer.Exit(1)
+
+
+def _refuse_addresses(files: list[Path]) -> None:
+    for file in files:
+        if str(file).startswith(ADDRESSES) and not file.exists():
+            raise InputError.of(
+                "file", "Files are not fetched over the network: download it, and import what you have."
+            )
+
+
+def _left_by(wanted: Import) -> str:
+    """Say what an import leaves behind that is stopped midway."""
+    if wanted.dry_run:
+        return "Stopped. The dictionary is as it was."
+    if wanted.review:
+        return "Stopped. What waits for review stays; start the same import again to send the rest."
+    return "Stopped. What was stored so far stays; start the same import again to finish it."
 
 
 def _source(described: SourceRecord) -> SourceRecord | None:
@@ -131,10 +167,14 @@ def export_file(  # noqa: PLR0913  # each is an option of the command
     file_format: Annotated[str, typer.Argument(metavar="FORMAT", help="The format of the file; see below.")],
     *,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="The file to write; left out, its usual name.")
+        Path | None,
+        typer.Option("--output", "-o", help="The file or folder to write; left out, its usual name; - for the output."),
     ] = None,
     language: Annotated[
         list[str] | None, typer.Option("--language", "-l", help="Only words of these languages.")
+    ] = None,
+    beside: Annotated[
+        list[str] | None, typer.Option(help="With --language: of other languages only words of these, beside.")
     ] = None,
     source: Annotated[list[str] | None, typer.Option(help="Only ideas of these sources.")] = None,
     context: Annotated[
@@ -143,49 +183,81 @@ def export_file(  # noqa: PLR0913  # each is an option of the command
     pos: Annotated[list[str] | None, typer.Option(help="Only ideas of these parts of speech.")] = None,
 ) -> None:
     """Write the dictionary, or what is chosen of it, into a file that other programs open."""
-    target = output or Path(exporting.file_name(file_format))
-    with open_dictionary(read_settings()) as database:
+    settings = read_settings()
+    usual = exporting.file_name(file_format)
+    target = output / usual if output and output.is_dir() else output or Path(usual)
+    refuse_database(target, settings)
+    with stoppable("Stopped. No file was written."), open_dictionary(settings) as database:
         catalogue = database.read_now(lambda reader: reader.catalogue)
         choice = exporting.choose(
             catalogue,
             languages=language or (),
+            beside=beside or (),
             sources=source or (),
             contexts=context or (),
             parts_of_speech=pos or (),
         )
-        written = exporting.export(database, file_format, target, choice)
-    typer.echo(f"{target}: {written.size:,} bytes, SHA-256 {written.sha256}. Licences: {written.licences}.")
+        if target == STANDARD_OUTPUT:
+            written = _write_out(database, file_format, choice)
+        else:
+            written = exporting.export(database, file_format, target, choice)
+    said = f"{target}: {written.size:,} bytes, SHA-256 {written.sha256}. Licences: {written.licences}."
+    typer.echo(said, err=target == STANDARD_OUTPUT)
+
+
+def _write_out(database: Database, file_format: str, choice: Choice) -> Exported:
+    """Write a file to the standard output, once all of it is there."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "export"
+        written = exporting.export(database, file_format, file, choice)
+        with file.open("rb") as stream:
+            shutil.copyfileobj(stream, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+    return written
 
 
 def make_downloads() -> None:
     """Make the files that anybody may download, unless they are of the present data already."""
     settings = read_settings()
-    with open_dictionary(settings) as database:
-        made = downloads.make_downloads(database, settings.downloads, now=int(time.time()))
+    with stoppable("Stopped. The files that were offered before stay."), open_dictionary(settings) as database:
+        checking.keep_ready(database)
+        made = downloads.make_downloads(
+            database, settings.downloads, now=int(time.time()), languages=settings.languages_of_downloads
+        )
+    for code in settings.languages_of_downloads:
+        if not any(one.language.casefold() == code.casefold() for one in made.files):
+            typer.echo(f"There are no words of {code}: it has no files of its own.", err=True)
     for one in made.files:
         typer.echo(f"{one.sha256}  {one.file}")
 
 
-def _with_progress(database: Database, wanted: Import) -> Report:
+def _with_progress(database: Database, wanted: Import, errors: Path | None) -> Report:
+    exchange.importer_named(wanted.format)
     size = sum(file.stat().st_size for file in plain_files(wanted.paths))
     console = Console(stderr=True)
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        DownloadColumn(),
-        TransferSpeedColumn(),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    ) as progress:
+    columns = (BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
+    with (
+        faults.written(errors, wanted.paths) as rejected,
+        Progress(
+            TextColumn("{task.description}"),
+            *columns,
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+        ) as progress,
+    ):
         task = progress.add_task("reading", total=size)
 
         def told(done: Loaded) -> None:
             progress.update(task, description=f"{done.counts.get('word', 0):,} new words")
 
         return exchange.import_files(
-            database, wanted, now=int(time.time()), read=lambda count: progress.advance(task, count), told=told
+            database,
+            wanted,
+            now=int(time.time()),
+            read=lambda count: progress.advance(task, count),
+            told=told,
+            rejected=rejected,
         )
 
 
@@ -207,17 +279,37 @@ def _tell(report: Report, *, dry_run: bool, errors: Path | None) -> None:
         )
     for language in report.languages:
         console.print(f"New language: {language.code} {language.name}", markup=False)
-    for (kind, name), times in sorted(report.unknown.items())[:SHOWN_FAULTS]:
+    for (kind, name), times in sorted(report.unknown.items())[:MOST_SHOWN]:
         said = f"Unknown {kind} {name!r}, {times:,} times: left out. Map it with --map '{kind}:{name}=…'."
         console.print(said, markup=False, soft_wrap=True)
-    if errors is not None:
-        errors.write_text("".join(f"{fault}\n" for fault in loaded.faults), "utf-8")
-    for fault in loaded.faults[: 0 if errors else SHOWN_FAULTS]:
-        typer.echo(str(fault), err=True)
-    left = loaded.rejected - min(len(loaded.faults), SHOWN_FAULTS)
-    if left > 0 and errors is None:
-        typer.echo(f"... and {left:,} more. --errors FILE writes the first thousand into a file.", err=True)
+    faults.tell(loaded.faults, loaded.rejected, errors)
+    for line in (*_finished(report, dry_run=dry_run), *_left_out(report.reviewed)):
+        console.print(line, markup=False, soft_wrap=True)
     console.print(_last_line(report, dry_run=dry_run), soft_wrap=True)
+
+
+def _finished(report: Report, *, dry_run: bool) -> Iterator[str]:
+    for one in report.finished:
+        named = f" of {', '.join(one.sources)}" if one.sources else ""
+        ends = "would be finished" if dry_run else "is finished"
+        yield f"The import{named} that was broken off on {datetime.fromtimestamp(one.at, tz=UTC):%Y-%m-%d} {ends} now."
+
+
+LEFT_OUT = {
+    LeftOut.THERE: "{count:,} records are there already, with all that they hold.",
+    LeftOut.NO_WORD: "{count:,} sets of inflected forms are of words that are not there: "
+    "start the same import again when their words are approved.",
+    LeftOut.LIST_VALUE: "{count:,} values of lists do not wait for review: import them without --review, "
+    "or add them under /edit/lists.",
+}
+"""What is said of records that do not wait for review."""
+
+
+def _left_out(reviewed: Reviewed | None) -> Iterator[str]:
+    for reason, said in LEFT_OUT.items():
+        count = reviewed.left_out.get(reason, 0) if reviewed else 0
+        if count:
+            yield said.format(count=count)
 
 
 def _last_line(report: Report, *, dry_run: bool) -> str:

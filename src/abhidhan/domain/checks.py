@@ -14,6 +14,7 @@ W301  a text has a character that is no letter of any script: unknown, private o
 W302  a word is not written in the script of its language
 W401  ideas are each other's hypernyms in a circle
 W402  a relation has no inverse
+W501  an import has not come to its end: unless it runs just now, run the same import again
 """
 
 import re

@@ -5,7 +5,14 @@ from typing import Final
 
 import msgspec
 
-from abhidhan.domain.records import IdeaRecord, LanguageRecord, PhraseRecord, SourceRecord
+from abhidhan.domain.records import (
+    CardSetRecord,
+    FormsRecord,
+    IdeaRecord,
+    LanguageRecord,
+    PhraseRecord,
+    SourceRecord,
+)
 
 Reference = str | int
 """A language or a value of a lookup list: by its ID, its code, or its value in words."""
@@ -224,10 +231,14 @@ class ReportSubmission(msgspec.Struct, frozen=True, tag_field="kind", tag="repor
     data: ReportData
 
 
+ReviewedRecord = IdeaRecord | PhraseRecord | CardSetRecord | FormsRecord
+"""What of a file can wait for an editor; of a set of flashcards, each card with its set."""
+
+
 class RecordData(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A record of an imported file, with the sources it names and the languages that would be new with it."""
 
-    record: IdeaRecord | PhraseRecord
+    record: ReviewedRecord
     sources: tuple[SourceRecord, ...] = ()
     languages: tuple[LanguageRecord, ...] = ()
 

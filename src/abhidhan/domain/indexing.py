@@ -8,7 +8,7 @@ import msgspec
 
 from abhidhan.domain.text.collation import sort_key
 from abhidhan.domain.text.keys import all_keys, exact_key, near_keys, sound_key
-from abhidhan.domain.text.normal import query_words
+from abhidhan.domain.text.normal import words_of
 from abhidhan.domain.text.romanize import romanize
 from abhidhan.domain.text.similarity import phrase_grams
 
@@ -80,7 +80,7 @@ def phrase_sort_key(text: str, language: str) -> bytes:
 
 def definition_keys(text: str) -> frozenset[str]:
     """Compute the keys under which an idea is found by the words of its definition."""
-    keys = {exact_key(word) for word in query_words(text)}
+    keys = {exact_key(word) for word in words_of(text)}
     return frozenset(key for key in keys if key and len(key) <= MOST_KEY_LETTERS)
 
 

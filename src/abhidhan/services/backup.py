@@ -7,6 +7,7 @@ import shutil
 import tarfile
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Final
 
@@ -37,10 +38,14 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 def back_up(database_url: str, photos: Path, target: Path, *, now: int, program: str) -> Manifest:
-    """Write a backup while the server serves; it is there whole or not at all. Raises BackupError, DatabaseError."""
+    """Write a backup while the server serves, and read it back; it is there whole or not at all.
+
+    Raises BackupError, DatabaseError.
+    """
     file = copies.file_of(database_url)
     unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
+        target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=target.parent, prefix=".backup-") as folder:
             copy = Path(folder) / DATABASE
             copies.copy_database(file, copy)
@@ -53,11 +58,13 @@ def back_up(database_url: str, photos: Path, target: Path, *, now: int, program:
                 archive.addfile(information, io.BytesIO(content))
         with unfinished.open("rb") as stream:
             os.fsync(stream.fileno())
+        verify(unfinished)
         unfinished.replace(target)
     except OSError as error:
         raise BackupError(f"{target} cannot be written: {error.strerror or error}.") from error
     finally:
-        unfinished.unlink(missing_ok=True)
+        with suppress(OSError):
+            unfinished.unlink()
     return manifest
 
 
@@ -73,6 +80,8 @@ def restore(archive: Path, database_url: str, photos: Path, *, overwrite: bool) 
     Raises BackupError or DatabaseError, and then everything is as it was.
     """
     file = copies.file_of(database_url)
+    if not archive.is_file():
+        raise BackupError(f"There is no backup {archive}.")
     if not overwrite and (file.exists() or (photos.is_dir() and any(photos.iterdir()))):
         raise BackupError(f"There is a dictionary in {file.parent} already: --force puts the backup in its place.")
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -145,6 +154,26 @@ def _unpack(archive: Path, folder: Path, *, keep: bool) -> Manifest:
     return manifest
 
 
+def _write(content: _Digested, target: Path) -> None:
+    with _told_in_words(target):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        written = target.open("wb")
+    with written:
+        while chunk := content.read(CHUNK):
+            # What goes wrong here is no fault of the archive, which is read in the line above.
+            with _told_in_words(target):
+                written.write(chunk)
+                written.flush()
+
+
+@contextmanager
+def _told_in_words(target: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise BackupError(f"{target.name} cannot be unpacked: {error.strerror or error}.") from error
+
+
 def _unpack_members(opened: tarfile.TarFile, folder: Path, *, keep: bool) -> tuple[dict[str, str], Manifest | None]:
     digests: dict[str, str] = {}
     manifest = None
@@ -157,10 +186,6 @@ def _unpack_members(opened: tarfile.TarFile, folder: Path, *, keep: bool) -> tup
             manifest = msgspec.json.decode(stream.read(), type=Manifest)
             continue
         digested = _Digested(stream)
-        target = folder.joinpath(*parts) if keep else Path(os.devnull)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with target.open("wb") as written:
-            while chunk := digested.read(CHUNK):
-                written.write(chunk)
+        _write(digested, folder.joinpath(*parts) if keep else Path(os.devnull))
         digests[member.name] = digested.hexdigest()
     return digests, manifest

@@ -1,11 +1,13 @@
 """Looking after the data: whether anything is wrong with them, and keys made anew after a change of the rules."""
 
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 
 from abhidhan.domain.checks import Finding
 from abhidhan.domain.indexing import key_rules
-from abhidhan.storage import checks, reindexing
-from abhidhan.storage.database import Database
+from abhidhan.storage import checks, imports, reindexing
+from abhidhan.storage.database import Database, Reader
+from abhidhan.storage.gathered import count_not_kept, keep_all
 from abhidhan.storage.locks import importing
 
 
@@ -13,6 +15,21 @@ def check(database: Database) -> Iterator[Finding]:
     """Find what is wrong with the data, as they are at one moment."""
     with database.snapshot() as reader:
         yield from checks.look_through(reader)
+        yield from _broken_off(reader)
+
+
+def _broken_off(reader: Reader) -> Iterator[Finding]:
+    """Find the imports that lack their relations and flashcards, which are stored last."""
+    for one in imports.find_broken_off(reader):
+        day = f"{datetime.fromtimestamp(one.at, tz=UTC):%Y-%m-%d}"
+        yield Finding("W501", f"import:{one.id}", f"{day}, sources {', '.join(one.sources) or 'not named'}")
+
+
+def keep_ready(database: Database) -> None:
+    """Keep ready for answers what an edit that touched very many ideas has left to be gathered at every look-up."""
+    if database.read_now(count_not_kept):
+        with database.long_write() as connection:
+            keep_all(connection)
 
 
 def is_reindexing_due(database: Database) -> bool:

@@ -7,10 +7,11 @@ import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, NamedTuple
 
 import msgspec
 
+from abhidhan.domain.languages import Language
 from abhidhan.errors import NotFoundError, sentence
 from abhidhan.services import lists
 from abhidhan.services.exporting import SQLITE, Exported, ExportError, export_from, file_name
@@ -19,8 +20,14 @@ from abhidhan.storage.database import Database, Reader
 from abhidhan.storage.dump import Choice
 
 FORMATS: Final = ("jsonl.gz", "csv", "xlsx", "stardict", "dictd", "tei", "wn-lmf", "cldf", "anki", SQLITE)
+LANGUAGE_FORMATS: Final = ("stardict", "csv", "jsonl.gz")
+"""The formats of the files that a language has of its own: for readers' telephones, for tables, for programs."""
+
 LIST_FILE: Final = "downloads.json"
 SUMS_FILE: Final = "SHA256SUMS"
+STEM: Final = "abhidhan"
+"""How the name of every file begins; the code of its language stands behind it."""
+
 CURRENT: Final = "current"
 """The name that leads to the folder of the files that are offered; it changes in one step."""
 
@@ -33,17 +40,46 @@ TRIES: Final = 3
 
 
 class Download(Exported, frozen=True):
-    """A file that anybody may have, with the codes of the languages in it."""
+    """A file that anybody may have, with the codes of the languages in it.
+
+    `language` is the code of the one whose words it explains; empty where it is everything.
+    """
 
     languages: tuple[str, ...] = ()
+    language: str = ""
 
 
 class Downloads(msgspec.Struct, frozen=True):
-    """The files that were made, of which data version and when (seconds since 1970, UTC)."""
+    """The files that were made, of which data version and when (seconds since 1970, UTC).
+
+    `languages` are those for which files of their own were asked, whether they have words or not.
+    """
 
     data_version: int
     made: int
     files: tuple[Download, ...]
+    languages: tuple[str, ...] = ()
+
+    def of_everything(self) -> list[Download]:
+        """List the files that hold everything."""
+        return [one for one in self.files if not one.language]
+
+    def by_language(self) -> dict[str, list[Download]]:
+        """List the files of each language, by its code."""
+        listed: dict[str, list[Download]] = {}
+        for one in self.files:
+            if one.language:
+                listed.setdefault(one.language, []).append(one)
+        return listed
+
+
+class _Wanted(NamedTuple):
+    """A file to be made: its format, its name, what is in it, and the language whose words it explains, if one's."""
+
+    format: str
+    file: str
+    choice: Choice
+    language: Language | None = None
 
 
 class OpenedDownload(msgspec.Struct, frozen=True):
@@ -57,11 +93,18 @@ class OpenedDownload(msgspec.Struct, frozen=True):
     made: int
 
 
-def make_downloads(database: Database, folder: Path, *, now: int, formats: Sequence[str] = FORMATS) -> Downloads:
+def make_downloads(
+    database: Database,
+    folder: Path,
+    *,
+    now: int,
+    formats: Sequence[str] = FORMATS,
+    languages: Sequence[str] = (),
+) -> Downloads:
     """Make the files for everybody, unless they are of these data already. All are offered at once, or none.
 
-    Only one process makes them; another that comes meanwhile gets what is there. Raises ExportError; the older files
-    are then offered as before.
+    Each of the `languages` (codes) that has words gets smaller files of its own besides. Only one process makes them;
+    another that comes meanwhile gets what is there. Raises ExportError; the older files are then offered as before.
     """
     with _told_in_words(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -69,11 +112,11 @@ def make_downloads(database: Database, folder: Path, *, now: int, formats: Seque
             known = read_downloads(folder)
             if not is_mine:
                 return known or Downloads(0, now, ())
-            if known is not None and _is_of_today(known, database, formats):
+            if known is not None and _is_of_today(known, database, formats, languages):
                 return known
             _sweep(folder)
             try:
-                return _make(database, folder, formats, now)
+                return _make(database, folder, formats, languages, now)
             finally:
                 _sweep(folder)
 
@@ -110,17 +153,18 @@ def _open(made: Path, name: str) -> OpenedDownload:
     return OpenedDownload(stream, name, kind, size, digest, downloads.made)
 
 
-def _is_of_today(known: Downloads, database: Database, formats: Sequence[str]) -> bool:
-    same = [one.format for one in known.files] == list(formats)
+def _is_of_today(known: Downloads, database: Database, formats: Sequence[str], languages: Sequence[str]) -> bool:
+    same = [one.format for one in known.of_everything()] == list(formats) and known.languages == tuple(languages)
     return same and known.data_version == database.read_now(Reader.data_version)
 
 
-def _make(database: Database, folder: Path, formats: Sequence[str], now: int) -> Downloads:
+def _make(database: Database, folder: Path, formats: Sequence[str], languages: Sequence[str], now: int) -> Downloads:
     unfinished = folder / f"{MADE}{now}-{os.getpid()}"
     unfinished.mkdir()
     with database.snapshot() as reader:
-        files = tuple(_download(reader, name, unfinished / file_name(name)) for name in formats)
-        downloads = Downloads(reader.data_version(), now, files)
+        wanted = [_Wanted(name, file_name(name), Choice()) for name in formats] + _of_languages(reader, languages)
+        files = tuple(_download(reader, one, unfinished) for one in wanted)
+        downloads = Downloads(reader.data_version(), now, files, tuple(languages))
     sums = "".join(f"{one.sha256}  {one.file}\n" for one in files)
     _write(unfinished / SUMS_FILE, sums.encode())
     _write(unfinished / LIST_FILE, msgspec.json.encode(downloads))
@@ -128,15 +172,38 @@ def _make(database: Database, folder: Path, formats: Sequence[str], now: int) ->
     return downloads
 
 
-def _download(reader: Reader, name: str, target: Path) -> Download:
-    written = export_from(reader, name, target, Choice())
-    return Download(**msgspec.structs.asdict(written), languages=tuple(_languages(reader, name)))
+def _of_languages(reader: Reader, codes: Sequence[str]) -> list[_Wanted]:
+    """List the files of languages; those of each have the words of the others beside. One without words has none."""
+    counted = {language.id: language.words for language in lists.list_languages(reader)}
+    named = dict.fromkeys(reader.catalogue.find_language(code) for code in codes)
+    there = [language for language in named if language is not None and counted[language.id]]
+    together = frozenset(language.id for language in there)
+    return [
+        _Wanted(
+            name,
+            file_name(name).replace(STEM, f"{STEM}-{language.code}", 1),
+            Choice(languages=frozenset({language.id}), beside=together - {language.id}),
+            language,
+        )
+        for language in there
+        for name in LANGUAGE_FORMATS
+    ]
 
 
-def _languages(reader: Reader, name: str) -> list[str]:
+def _download(reader: Reader, wanted: _Wanted, folder: Path) -> Download:
+    written = export_from(reader, wanted.format, folder / wanted.file, wanted.choice)
+    codes = tuple(_languages(reader, wanted))
+    code = wanted.language.code if wanted.language else ""
+    return Download(**msgspec.structs.asdict(written), languages=codes, language=code)
+
+
+def _languages(reader: Reader, wanted: _Wanted) -> list[str]:
     """List the languages of a file: those that have words, or those of the flashcards, most words first."""
     counted = sorted(lists.list_languages(reader), key=lambda language: (-language.words, language.id))
-    if name != "anki":
+    if wanted.language is not None:
+        beside = [language.code for language in counted if language.id in wanted.choice.beside]
+        return [wanted.language.code, *beside]
+    if wanted.format != "anki":
         return [language.code for language in counted if language.words]
     of_sets = {code for one in dump.dump_card_sets(reader) for code in (one.language, one.answer_language)}
     return [language.code for language in counted if language.code in of_sets]

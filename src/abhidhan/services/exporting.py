@@ -3,7 +3,7 @@
 import hashlib
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -17,12 +17,39 @@ from abhidhan.errors import AbhidhanError, InputError, NotFoundError, sentence
 from abhidhan.formats.exporters import EXPORTERS, ExportFormat
 from abhidhan.formats.writing.anki import write_decks
 from abhidhan.formats.writing.book import TITLE, Book
+from abhidhan.services import lists
+from abhidhan.services.suggesting import did_you_mean, no_such
 from abhidhan.storage import dump, snapshots
 from abhidhan.storage.database import Database, Reader
 from abhidhan.storage.dump import Choice
 
 SQLITE: Final = "sqlite"
 """The name of the read-only snapshot, which storage makes itself."""
+
+OTHER_NAMES: Final = {
+    "excel": "xlsx",
+    "xls": "xlsx",
+    "ods": "xlsx",
+    "tsv": "csv",
+    "json": "jsonl",
+    "ndjson": "jsonl",
+    "gz": "jsonl.gz",
+    "apkg": "anki",
+    "flashcards": "anki",
+    "sqlite3": SQLITE,
+    "db": SQLITE,
+    "goldendict": "stardict",
+    "koreader": "stardict",
+    "wordnet": "wn-lmf",
+    "lmf": "wn-lmf",
+}
+"""What people also call formats, and the format that it is."""
+
+MOST_FOR_READERS: Final = 40
+"""In how many languages entries for readers (StarDict, dictd, TEI) say what a word means, by the IDs of languages."""
+
+MOST_NAMED: Final = 5
+"""How many of the languages that were chosen stand in the title."""
 
 CHUNK: Final = 1024 * 1024
 
@@ -53,21 +80,25 @@ def file_name(name: str) -> str:
     return "abhidhan.sqlite3" if name == SQLITE else _format(name).file
 
 
-def choose(
+def choose(  # noqa: PLR0913  # each is an option of the command
     catalogue: Catalogue,
     *,
     languages: Sequence[str] = (),
+    beside: Sequence[str] = (),
     sources: Sequence[str] = (),
     contexts: Sequence[str] = (),
     parts_of_speech: Sequence[str] = (),
 ) -> Choice:
     """Make a choice of names. Raises InputError for a name that the dictionary does not have."""
+    if beside and not languages:
+        raise InputError.of("beside", "--beside belongs to --language: beside the words of which language?")
     codes = {source.code for source in catalogue.sources.values()} | {dump.LOCAL.code}
     for source in sources:
         if source not in codes:
             raise InputError.of("source", f"There is no source {source!r}; there are {', '.join(sorted(codes))}.")
     return Choice(
         frozenset(_language(catalogue, name) for name in languages),
+        frozenset(_language(catalogue, name) for name in beside),
         frozenset(sources),
         frozenset(_with_children(catalogue, [_item(catalogue, ListName.CONTEXTS, name) for name in contexts])),
         frozenset(_item(catalogue, ListName.PARTS_OF_SPEECH, name) for name in parts_of_speech),
@@ -118,21 +149,33 @@ def book_of(reader: Reader, choice: Choice) -> Book:
         for language in sorted(reader.catalogue.languages, key=lambda one: one.id)
         if not choice.languages or language.id in choice.languages
     )
+    for_readers = choice if choice.beside else msgspec.structs.replace(choice, beside=_languages_for_readers(reader))
+    named = languages[:MOST_NAMED] if choice.languages else ()
 
     def card_sets() -> Iterator[CardSetRecord]:
         if choice.is_everything:
             yield from dump.dump_card_sets(reader)
 
     return Book(
-        title=TITLE,
+        title=f"{TITLE}: {', '.join(language.name for language in named)}" if named else TITLE,
         moment=dump.last_change(reader),
         languages=languages,
         sources=tuple(_sources(reader, choice)),
         records=lambda: dump.dump_records(reader, choice),
         ideas=lambda: dump.dump_ideas(reader, choice),
-        words=lambda language_id: dump.dump_words(reader, choice, language_id),
+        words=lambda language_id: dump.dump_words(reader, for_readers, language_id),
         card_sets=card_sets,
+        name="-".join(["abhidhan", *(language.code for language in named)]),
     )
+
+
+def _languages_for_readers(reader: Reader) -> frozenset[int]:
+    """Choose the languages in which entries for readers say what a word means; empty means all.
+
+    In a dictionary of a thousand languages all of them would make a hundred words of each, and nobody could read it.
+    """
+    there = sorted(language.id for language in lists.list_languages(reader) if language.words)
+    return frozenset(there[:MOST_FOR_READERS] if len(there) > MOST_FOR_READERS else ())
 
 
 def _sources(reader: Reader, choice: Choice) -> Iterator[SourceRecord]:
@@ -144,21 +187,23 @@ def _sources(reader: Reader, choice: Choice) -> Iterator[SourceRecord]:
 def _format(name: str) -> ExportFormat:
     found = EXPORTERS.get(name)
     if found is None:
-        raise InputError.of("format", f"There is no format {name!r}; there are {', '.join(format_names())}.")
+        raise InputError.of("format", no_such("format", name, format_names(), OTHER_NAMES))
     return found
 
 
 def _language(catalogue: Catalogue, name: str) -> int:
     found = catalogue.find_language(name)
     if found is None:
-        raise InputError.of("language", f"There is no language {name!r}.")
+        names = {one.name: one.name for one in catalogue.languages}
+        raise InputError.of("language", f"There is no language {name!r}.{did_you_mean(name, names)}")
     return found.id
 
 
 def _item(catalogue: Catalogue, list_name: ListName, name: str) -> int:
     found = catalogue.item(list_name, name)
     if found is None:
-        raise InputError.of("choice", f"There is no {name!r} in the list {list_name}.")
+        names = {one.value: one.value for one in catalogue.items_of(list_name)}
+        raise InputError.of("choice", f"There is no {name!r} in the list {list_name}.{did_you_mean(name, names)}")
     return found.id
 
 
@@ -180,7 +225,9 @@ def _with_children(catalogue: Catalogue, item_ids: list[int]) -> Iterator[int]:
 
 @contextmanager
 def _written(target: Path) -> Iterator[Path]:
-    """Give the name under which a file is written before it takes its place."""
+    """Give the name under which a file is written before it takes its place. Raises ExportError."""
+    if not target.parent.is_dir():
+        raise ExportError(f"{target} cannot be written: there is no folder {target.parent}.")
     unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         yield unfinished
@@ -190,7 +237,8 @@ def _written(target: Path) -> Iterator[Path]:
     except OSError as error:
         raise ExportError(f"{target} cannot be written: {error.strerror or error}.") from error
     finally:
-        unfinished.unlink(missing_ok=True)
+        with suppress(OSError):
+            unfinished.unlink()
 
 
 def _digest(file: Path) -> str:

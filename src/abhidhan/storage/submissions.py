@@ -1,6 +1,6 @@
 """Submissions: their rows, the queue of those that wait, and who has contributed what."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import Connection, Integer, bindparam, case, insert, select, update
@@ -58,6 +58,11 @@ def add_submission(connection: Connection, new: NewSubmission, now: int) -> tupl
         known = connection.execute(select(submission.c.id).where(submission.c.once == new.once)).scalar_one()
         return int(known), False
     return int(made), True
+
+
+def marks_among(connection: Connection, marks: Collection[str]) -> set[str]:
+    """Tell which of some marks submissions have."""
+    return {*connection.execute(select(submission.c.once).where(submission.c.once.in_(marks))).scalars()}
 
 
 _BY_ID = Query(select(*_COLUMNS).where(submission.c.id == bindparam("id", type_=Integer)))

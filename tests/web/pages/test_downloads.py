@@ -19,7 +19,7 @@ def site(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFac
     """Ask an application that has files to download."""
     home = tmp_path_factory.mktemp("downloads")
     with opened(sqlite_databases, with_sample) as database:
-        make_downloads(database, home / "downloads", now=NOW, formats=("csv", "anki", "jsonl.gz"))
+        make_downloads(database, home / "downloads", now=NOW, formats=("csv", "anki", "jsonl.gz"), languages=("as",))
         with application(database, home) as ask:
             yield ask
 
@@ -28,7 +28,10 @@ def test_the_page_lists_the_files_that_are_there(site: Ask) -> None:
     page = Page(site("/downloads").body.decode())
 
     links = [link.attributes["href"] for link in page.all("a") if "download" in link.attributes]
-    assert links == ["/downloads/abhidhan.csv", "/downloads/abhidhan.apkg", "/downloads/abhidhan.jsonl.gz"]
+    of_assamese = ["abhidhan-as-stardict.zip", "abhidhan-as.csv", "abhidhan-as.jsonl.gz"]
+    assert links == [
+        f"/downloads/{name}" for name in (*of_assamese, "abhidhan.csv", "abhidhan.apkg", "abhidhan.jsonl.gz")
+    ]
     lines = [line.split("  ") for line in site("/downloads/SHA256SUMS").body.decode().splitlines()]
     sums = {name: digest for digest, name in lines}
     for link in links:

@@ -2,7 +2,14 @@ import pytest
 
 from abhidhan.domain.incoming import Placed
 from abhidhan.domain.people import Role
-from abhidhan.domain.records import DefinitionRecord, IdeaRecord, WordRecord
+from abhidhan.domain.records import (
+    CardRecord,
+    CardSetRecord,
+    DefinitionRecord,
+    FormsRecord,
+    IdeaRecord,
+    WordRecord,
+)
 from abhidhan.services.reviewing import put_into_review
 from tests.support.contributing import PASSWORD, Site, cookie_of
 from tests.support.page import Page
@@ -261,3 +268,21 @@ def test_what_a_file_has_sent_is_shown_and_approved(desk: Site) -> None:
     assert refused.status == 400
     send(desk, f"{QUEUE}/1", {"decision": "approve"}, by="editor")
     assert "A plant with a trunk." in shown(desk.ask("GET", "/dic/গছজোপা")).main
+
+
+def test_a_flashcard_and_the_forms_of_a_word_from_a_file_are_shown_and_approved(desk: Site) -> None:
+    cards = CardSetRecord(
+        "sample", "birds", "Birds", "as", "en", cards=(CardRecord("ময়না", "myna"), CardRecord("বগলী", "heron"))
+    )
+    forms = FormsRecord("as", "পানী", (("পানীলৈকে", "N;TERM"),))
+    put_into_review(desk.database, [Placed("file", 1, cards), Placed("file", 2, forms)], now=NOW)
+
+    page = look(desk, QUEUE)
+    for number in (1, 2, 3):
+        approved = send(desk, f"{QUEUE}/{number}", {"decision": "approve"}, by="editor")
+        assert approved.headers["location"] == f"{QUEUE}?done=approved"
+
+    assert page.main.count("Birds") == 2
+    for shown_text in ("ময়না", "heron", "পানীলৈকে", "N;TERM"):
+        assert shown_text in page.main
+    assert "Birds" in shown(desk.ask("GET", "/flashcards")).main

@@ -45,7 +45,7 @@ def write_anki(book: Book, target: Path) -> None:
 def write_decks(sets: list[CardSetRecord], sources: dict[str, str], moment: int, target: Path) -> None:
     """Write sets of flashcards; `sources` says, by its code, what to say of each source."""
     decks = [_deck(one, sources.get(one.source, one.source)) for one in sets]
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=target.parent) as folder:
         packed = Path(folder) / "packed.apkg"
         genanki.Package(decks).write_to_file(str(packed), timestamp=float(moment))
         # Packed again, since the archive would carry the time of its making.

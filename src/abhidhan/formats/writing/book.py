@@ -1,6 +1,7 @@
 """What a writer is given: the dictionary as streams, with everything that must be said of it."""
 
 import io
+import re
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -18,7 +19,10 @@ ARCHIVE_DATE: Final = (1980, 1, 1, 0, 0, 0)
 
 
 class Book(NamedTuple):
-    """The dictionary, or what was chosen of it. `moment` is when it last changed (seconds since 1970, UTC)."""
+    """The dictionary, or what was chosen of it. `moment` is when it last changed (seconds since 1970, UTC).
+
+    `name` is what programs that have several dictionaries in one folder know it by.
+    """
 
     title: str
     moment: int
@@ -28,6 +32,7 @@ class Book(NamedTuple):
     ideas: Callable[[], Iterator[IdeaRecord]]
     words: Callable[[int], Iterator[Word]]
     card_sets: Callable[[], Iterator[CardSetRecord]]
+    name: str = "abhidhan"
 
     @property
     def date(self) -> datetime:
@@ -92,9 +97,12 @@ def meaning_lines(meaning: Meaning) -> Iterator[tuple[str, str]]:
         yield "example", example.text + (f" — {example.translation}" if example.translation else "")
 
 
+_FORBIDDEN: Final = re.compile(r"[\x00-\x08\x0b-\x1f]")
+
+
 def escaped(text: str) -> str:
     """Write a text so that XML and HTML take it as text; characters that XML forbids are left out."""
-    plain = "".join(letter for letter in text if letter >= " " or letter in "\t\n")
+    plain = _FORBIDDEN.sub("", text)
     return plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
 

@@ -3,6 +3,9 @@
 import csv
 import io
 import tempfile
+from array import array
+from collections.abc import Container, Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import IO, Final
 
@@ -10,6 +13,7 @@ import msgspec
 
 from abhidhan.domain.records import IdeaRecord, WordRecord
 from abhidhan.formats.writing.book import Book, add_file, archive
+from abhidhan.formats.writing.sorting import Entry, Sorted
 
 TERMS: Final = "http://cldf.clld.org/v1.0/terms.rdf#"
 
@@ -35,8 +39,13 @@ REFERENCES: Final = {"Language_ID": "languages.csv", "Entry_ID": "entries.csv"}
 
 def write_cldf(book: Book, target: Path) -> None:
     """Write the data set with its metadata."""
-    with tempfile.TemporaryFile() as entries, tempfile.TemporaryFile() as senses, archive(target) as made:
-        _write_tables(book, entries, senses)
+    with (
+        tempfile.TemporaryFile(dir=target.parent) as entries,
+        tempfile.TemporaryFile(dir=target.parent) as senses,
+        Sorted(target.parent) as by_entry,
+        archive(target) as made,
+    ):
+        _write_tables(book, entries, senses, by_entry)
         languages = io.BytesIO()
         rows = [[str(one.id), one.name, one.iso639_3 or ""] for one in book.languages]
         _Table(languages, list(LANGUAGES)).write_all(rows)
@@ -64,34 +73,40 @@ class _Table:
             self.write(row)
 
 
-def _write_tables(book: Book, entries: IO[bytes], senses: IO[bytes]) -> None:
+def _write_tables(book: Book, entries: IO[bytes], senses: IO[bytes], by_entry: Sorted) -> None:
     entry_table, sense_table = _Table(entries, list(ENTRIES)), _Table(senses, list(SENSES))
     languages = {language.code: str(language.id) for language in book.languages}
     sources = {source.code: source for source in book.sources}
-    known: dict[tuple[str, str, str | None], str] = {}
-    number = 0
+    first_senses = _first_senses(book, languages, by_entry)
+    for number, (idea, word) in enumerate(_senses(book, languages)):
+        first = first_senses[number]
+        if first == number:
+            row = [languages[word.language], word.text, idea.pos or "", word.roman or "", word.ipa or ""]
+            entry_table.write([f"e{first + 1}", *row])
+        source = sources.get(word.source or idea.source)
+        terms = [source.licence, source.attribution or source.name] if source else ["", ""]
+        names = [f"e{first + 1}", f"{idea.source}:{idea.key}"]
+        sense_table.write([f"s{number + 1}", _description(idea, word), *names, *terms])
+
+
+def _senses(book: Book, languages: Container[str]) -> Iterator[tuple[IdeaRecord, WordRecord]]:
     for idea in book.ideas():
         for word in idea.words:
-            if word.language not in languages:
-                continue
-            name = (word.language, word.text, idea.pos)
-            if name not in known:
-                known[name] = f"e{len(known) + 1}"
-                row = [
-                    known[name],
-                    languages[word.language],
-                    word.text,
-                    idea.pos or "",
-                    word.roman or "",
-                    word.ipa or "",
-                ]
-                entry_table.write(row)
-            number += 1
-            source = sources.get(word.source or idea.source)
-            terms = [source.licence, source.attribution or source.name] if source else ["", ""]
-            sense_table.write(
-                [f"s{number}", _description(idea, word), known[name], f"{idea.source}:{idea.key}", *terms]
-            )
+            if word.language in languages:
+                yield idea, word
+
+
+def _first_senses(book: Book, languages: Container[str], by_entry: Sorted) -> "array[int]":
+    """Tell of each sense, by its number, the first sense of the same entry: word, language and part of speech."""
+    first_senses = array("L")
+    for number, (idea, word) in enumerate(_senses(book, languages)):
+        first_senses.append(number)
+        by_entry.add(Entry(f"{word.language}\t{word.text}".encode(), (idea.pos or "").encode(), number))
+    for _, of_entry in groupby(by_entry, key=lambda one: (one.key, one.name)):
+        numbers = [one.number for one in of_entry]
+        for number in numbers:
+            first_senses[number] = numbers[0]
+    return first_senses
 
 
 def _description(idea: IdeaRecord, word: WordRecord) -> str:

@@ -3,11 +3,12 @@
 import tempfile
 from pathlib import Path
 from textwrap import fill
-from typing import Final
+from typing import IO, Final
 
 from abhidhan.domain.words import Word
 from abhidhan.formats.dictd import DIGITS
 from abhidhan.formats.writing.book import Book, add_file, archive, meaning_lines
+from abhidhan.formats.writing.sorting import Entry, Sorted
 
 LETTERS: Final = "".join(DIGITS)
 WIDTH: Final = 78
@@ -15,30 +16,36 @@ WIDTH: Final = 78
 
 def write_dictd(book: Book, target: Path) -> None:
     """Write the words of all languages of the book into one database."""
-    with tempfile.TemporaryFile() as texts, archive(target) as made:
-        lines: list[tuple[str, int, int]] = []
-        place = 0
-        headers = {
-            "00-database-allchars": "",
-            "00-database-utf8": "",
-            "00-database-short": f"{book.title}\n",
-            "00-database-info": f"{book.title}\n\n{book.terms()}\n",
-        }
+    headers = {
+        "00-database-allchars": "",
+        "00-database-utf8": "",
+        "00-database-short": f"{book.title}\n",
+        "00-database-info": f"{book.title}\n\n{book.terms()}\n",
+    }
+    with (
+        tempfile.TemporaryFile(dir=target.parent) as texts,
+        tempfile.TemporaryFile(dir=target.parent) as index,
+        Sorted(target.parent) as lines,
+        archive(target) as made,
+    ):
         for headword, text in headers.items():
-            raw = f"{headword}\n{text}".encode()
-            lines.append((headword, place, len(raw)))
-            texts.write(raw)
-            place += len(raw)
+            _add(headword, f"{headword}\n{text}", texts, lines)
         for language in book.languages:
             for word in book.words(language.id):
-                raw = _article(word).encode()
-                lines.append((" ".join(word.word.split()), place, len(raw)))
-                texts.write(raw)
-                place += len(raw)
-        add_file(made, "abhidhan.index", "".join(sorted(_index_line(*line) for line in lines)).encode())
-        texts.seek(0)
-        add_file(made, "abhidhan.dict", texts)
+                _add(" ".join(word.word.split()), _article(word), texts, lines)
+        for line in lines:
+            index.write(line.key)
+        for ending, stream in ((".index", index), (".dict", texts)):
+            stream.seek(0)
+            add_file(made, book.name + ending, stream)
         add_file(made, "SOURCES.txt", (book.terms() + "\n").encode())
+
+
+def _add(headword: str, text: str, texts: IO[bytes], lines: Sorted) -> None:
+    """Write a text, and note where it stands."""
+    raw = text.encode()
+    lines.add(Entry(_index_line(headword, texts.tell(), len(raw)).encode(), b"", 0))
+    texts.write(raw)
 
 
 def _index_line(headword: str, start: int, length: int) -> str:

@@ -75,7 +75,7 @@ def write_wn_lmf(book: Book, target: Path) -> None:
             f'<!DOCTYPE LexicalResource SYSTEM "{DOCTYPE}">\n'
             '<LexicalResource xmlns:dc="https://globalwordnet.github.io/schemas/dc/">\n'
         )
-        with _Ideas(book) as ideas:
+        with _Ideas(book, target.parent) as ideas:
             for language in book.languages:
                 if language.code in ideas.places:
                     _write_lexicon(book, language, ideas, stream)
@@ -85,9 +85,9 @@ def write_wn_lmf(book: Book, target: Path) -> None:
 class _Ideas:
     """The ideas of the book in a temporary file, to be read for each language again."""
 
-    def __init__(self, book: Book) -> None:
-        """Copy them."""
-        self._file = tempfile.TemporaryFile()  # noqa: SIM115  # closed at the end of the `with` block
+    def __init__(self, book: Book, folder: Path) -> None:
+        """Copy them into a file of a folder, whose name nobody sees."""
+        self._file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115  # closed at the end of the `with` block
         self.places: dict[str, array[int]] = {}
         place = 0
         for number, idea in enumerate(book.ideas(), 1):

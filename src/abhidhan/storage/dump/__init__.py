@@ -18,7 +18,7 @@ from abhidhan.domain.records import (
     Record,
     SourceRecord,
 )
-from abhidhan.domain.words import Word
+from abhidhan.domain.words import Meaning, Word
 from abhidhan.storage import entries, tables
 from abhidhan.storage.database import Reader
 from abhidhan.storage.dump.choice import LOCAL, Choice, name_in_files, wants
@@ -161,7 +161,7 @@ def dump_forms(reader: Reader, choice: Choice) -> Iterator[FormsRecord]:
             whole.pop()
         for (word_id, language_id, text), forms in whole:
             after = word_id
-            if wants(choice.languages, language_id):
+            if wants(choice.given, language_id):
                 code = reader.catalogue.language(language_id).code
                 yield FormsRecord(code, text, tuple(forms), optional=not choice.is_everything)
 
@@ -227,7 +227,7 @@ def dump_words(reader: Reader, choice: Choice, language_id: int) -> Iterator[Wor
         allowed = _ideas_of_sources(reader, words, choice) if choice.sources else None
         for word in words:
             meanings = tuple(
-                meaning
+                _beside(meaning, word.language_id, choice)
                 for meaning in word.meanings
                 if (allowed is None or meaning.idea_id in allowed)
                 and wants(choice.parts_of_speech, meaning.pos.id if meaning.pos else 0)
@@ -235,6 +235,15 @@ def dump_words(reader: Reader, choice: Choice, language_id: int) -> Iterator[Wor
             )
             if meanings:
                 yield msgspec.structs.replace(word, meanings=meanings)
+
+
+def _beside(meaning: Meaning, language_id: int, choice: Choice) -> Meaning:
+    """Leave of the words that mean the same those of the languages that are wanted beside; of no choice, all."""
+    if not choice.beside:
+        return meaning
+    wanted = choice.beside | choice.languages | {language_id}
+    translations = tuple([one for one in meaning.translations if one.language_id in wanted])
+    return msgspec.structs.replace(meaning, translations=translations)
 
 
 def _ideas_of_sources(reader: Reader, words: Iterable[Word], choice: Choice) -> set[int]:

@@ -15,9 +15,13 @@ LOCAL = SourceRecord(
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """What of the dictionary is wanted; empty means everything. Languages, contexts and parts of speech are IDs."""
+    """What of the dictionary is wanted; empty means everything. Languages, contexts and parts of speech are IDs.
+
+    `beside` are languages of which words are given too, where they mean the same as a word of `languages`.
+    """
 
     languages: frozenset[int] = frozenset()
+    beside: frozenset[int] = frozenset()
     sources: frozenset[str] = frozenset()
     contexts: frozenset[int] = frozenset()
     parts_of_speech: frozenset[int] = frozenset()
@@ -26,6 +30,11 @@ class Choice(msgspec.Struct, frozen=True):
     def is_everything(self) -> bool:
         """Tell whether nothing is left out."""
         return not (self.languages or self.sources or self.contexts or self.parts_of_speech)
+
+    @property
+    def given(self) -> frozenset[int]:
+        """The languages of which words are given; empty means all."""
+        return self.languages | self.beside if self.languages else self.languages
 
 
 def wants(chosen: frozenset[int] | frozenset[str], value: object) -> bool:

@@ -131,6 +131,7 @@ class _Batch:
         self._reader = reader
         self._catalogue = reader.catalogue
         self._choice = choice
+        self._headword_languages = {self._code(language_id) for language_id in choice.languages}
         self._rows = [row for row in rows if self._is_wanted(row)]
         self._ids = [row[0] for row in self._rows]
 
@@ -146,7 +147,7 @@ class _Batch:
             mine = words.get(idea_id, [])
             if choice.contexts and not any(row[1] in choice.contexts for row in contexts[idea_id]):
                 continue
-            if choice.languages and not mine:
+            if choice.languages and not any(word.language in self._headword_languages for word in mine):
                 continue
             source, key = name_in_files(self._catalogue, source_id, external_key, f"idea-{idea_id}")
             yield IdeaRecord(
@@ -170,7 +171,7 @@ class _Batch:
 
     def _words(self) -> dict[int, list[WordRecord]]:
         """Read the words of each idea: by language, then as they will be numbered when the file is imported."""
-        rows = [row for row in self._read(_WORDS, self._ids) if wants(self._choice.languages, row[2])]
+        rows = [row for row in self._read(_WORDS, self._ids) if wants(self._choice.given, row[2])]
         word_ids = sorted({row[1] for row in rows})
         places = {row[0]: row[1:] for row in self._read(_PLACES, word_ids)}
         forms: defaultdict[int, list[str]] = defaultdict(list)

@@ -5,29 +5,58 @@ from collections.abc import Iterator
 import msgspec
 from sqlalchemy import Select, select
 
+from abhidhan.domain.drafts import ReviewedRecord
 from abhidhan.domain.history import RecordName, RelationState
-from abhidhan.domain.records import IdeaRecord, PhraseRecord
+from abhidhan.domain.records import CardSetRecord, FormsRecord, IdeaRecord, PhraseRecord
 from abhidhan.domain.text.normal import nfc, squeeze
 from abhidhan.storage.editing.edit import Edit
 from abhidhan.storage.editing.ideas import relation_id
-from abhidhan.storage.tables import idea, idea_alias, idea_relation, language, phrase, sense, source, word
+from abhidhan.storage.tables import (
+    card,
+    card_set,
+    idea,
+    idea_alias,
+    idea_relation,
+    language,
+    phrase,
+    sense,
+    source,
+    word,
+)
 
 
-def records_of(edit: Edit, record: IdeaRecord | PhraseRecord) -> list[RecordName]:
-    """Name the records that are there of what a file's record holds, the idea or proverb itself first."""
+def records_of(edit: Edit, record: ReviewedRecord) -> list[RecordName]:
+    """Name the records that are there of what a file's record holds, the one that it is chiefly about first."""
     match record:
         case IdeaRecord():
             return list(_of_idea(edit, record))
         case PhraseRecord():
             return list(_of_phrase(edit, record))
+        case CardSetRecord():
+            return list(_of_cards(edit, record))
+        case FormsRecord():
+            word_id = _word_id(edit, record.language, record.text)
+            return [RecordName("word", str(word_id))] if word_id is not None else []
 
 
-def with_known_relations(edit: Edit, record: IdeaRecord | PhraseRecord) -> IdeaRecord | PhraseRecord:
-    """Leave out the relations of a record to ideas that are not there."""
-    if not isinstance(record, IdeaRecord):
-        return record
-    known = tuple(one for one in record.relations if _idea_id(edit, *one.idea.split(":", 1)) is not None)
-    return msgspec.structs.replace(record, relations=known)
+def with_known_ideas(edit: Edit, record: ReviewedRecord) -> ReviewedRecord:
+    """Leave out what leads from a record to ideas that are not there: relations, and what cards are about."""
+    match record:
+        case IdeaRecord():
+            related = tuple(one for one in record.relations if _is_there(edit, one.idea))
+            return msgspec.structs.replace(record, relations=related)
+        case CardSetRecord():
+            cards = tuple(
+                one if one.idea and _is_there(edit, one.idea) else msgspec.structs.replace(one, idea=None)
+                for one in record.cards
+            )
+            return msgspec.structs.replace(record, cards=cards)
+        case _:
+            return record
+
+
+def _is_there(edit: Edit, name: str) -> bool:
+    return _idea_id(edit, *name.split(":", 1)) is not None
 
 
 def _of_idea(edit: Edit, record: IdeaRecord) -> Iterator[RecordName]:
@@ -35,9 +64,7 @@ def _of_idea(edit: Edit, record: IdeaRecord) -> Iterator[RecordName]:
     if idea_id is not None:
         yield RecordName("idea", str(idea_id))
     for given in record.words:
-        of_language = select(word.c.id).join(language, language.c.id == word.c.language_id)
-        named = of_language.where(language.c.code == given.language, word.c.text == _clean(given.text))
-        word_id = _first(edit, named)
+        word_id = _word_id(edit, given.language, given.text)
         if word_id is None:
             continue
         yield RecordName("word", str(word_id))
@@ -46,6 +73,11 @@ def _of_idea(edit: Edit, record: IdeaRecord) -> Iterator[RecordName]:
             yield RecordName("sense", str(link))
     if idea_id is not None:
         yield from _relations(edit, idea_id)
+
+
+def _word_id(edit: Edit, code: str, text: str) -> int | None:
+    of_language = select(word.c.id).join(language, language.c.id == word.c.language_id)
+    return _first(edit, of_language.where(language.c.code == code, word.c.text == _clean(text)))
 
 
 def _idea_id(edit: Edit, code: str, key: str) -> int | None:
@@ -70,6 +102,21 @@ def _of_phrase(edit: Edit, record: PhraseRecord) -> Iterator[RecordName]:
     )
     if found is not None:
         yield RecordName("phrase", str(found))
+
+
+def _of_cards(edit: Edit, record: CardSetRecord) -> Iterator[RecordName]:
+    of_source = select(card_set.c.id).join(source, source.c.id == card_set.c.source_id)
+    set_id = _first(
+        edit, of_source.where(source.c.code == record.source, card_set.c.external_key == _clean(record.key))
+    )
+    if set_id is None:
+        return
+    for given in record.cards:
+        wanted = select(card.c.id).where(card.c.card_set_id == set_id, card.c.clue == _clean(given.clue))
+        card_id = _first(edit, wanted)
+        if card_id is not None:
+            yield RecordName("card", str(card_id))
+    yield RecordName("card_set", str(set_id))
 
 
 def _first(edit: Edit, statement: Select[int]) -> int | None:

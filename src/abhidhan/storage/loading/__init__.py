@@ -33,6 +33,7 @@ from abhidhan.errors import InputError
 from abhidhan.storage import tables
 from abhidhan.storage.bulk import (
     BULK_CACHE_KIB,
+    OF_NEW,
     ORDERED,
     Bulk,
     close_stage,
@@ -70,6 +71,23 @@ MOST_WITHIN = 2**31
 LEAST_TRANSACTION = 50_000
 """How much new is stored before a transaction ends: some ten seconds, for which other writers wait."""
 
+LOCKED = (
+    tables.language,
+    tables.list_item,
+    tables.source,
+    tables.idea,
+    tables.word,
+    tables.sense,
+    tables.phrase,
+    tables.card_set,
+    tables.idea_relation,
+    tables.definition_word,
+)
+"""Tables to which others write nothing while records are loaded; all that loading writes hangs on their rows.
+
+The last two are written to by others, at times, before or without the row of the idea.
+"""
+
 KNOWN_WORDS_AS_ONE = 10
 """A word that is there already takes a tenth of the time of a new one."""
 
@@ -85,6 +103,8 @@ class Loading(msgspec.Struct, frozen=True):
     policy: Policy = Policy.FILL
     words_at_once: int | None = None
     told: Callable[[Loaded], None] = lambda _: None
+    rejected: Callable[[Fault], None] = lambda _: None
+    """Hears of every record that is left out, in the order in which that is found."""
 
 
 def load_records(connection: Connection, records: Iterable[Placed | Fault], loading: Loading) -> Loaded:
@@ -159,7 +179,8 @@ def _load_some(
     bulk = Bulk(connection)
     _be_the_only_writer(bulk)
     names = Names(read_catalogue(lambda query: bulk.rows(query, {})))
-    loader = _Loader(Load(connection, names, loading.now, loading.policy, keys), later)
+    load = Load(connection, names, loading.now, loading.policy, keys, rejected=loading.rejected)
+    loader = _Loader(load, later)
     most = loading.words_at_once or max(LEAST_TRANSACTION, loader.words_before)
     loader.batch_words = min(BATCH_WORDS, most)
     for record in stream:
@@ -280,7 +301,7 @@ class _Loader:
         self._store_forms()
         count_grams(load)
         for table in ORDERED:
-            load.counts[table.name] += settle(load.bulk, table)
+            load.counts[table.name] += settle(load.bulk, table, all_new=table in OF_NEW)
         self._scattered.rebuild()
         _count_words(load)
         if not load.bulk.is_sqlite and load.counts["word"] > SMALL_LOAD:
@@ -359,20 +380,21 @@ def _be_the_only_writer(bulk: Bulk) -> None:
     """Keep other writers out until the transaction ends, as SQLite does by nature; readers go on on both engines."""
     if not bulk.is_sqlite:
         bulk.connection.execute(text(f"SET LOCAL work_mem = '{BULK_CACHE_KIB}kB'"))
-        bulk.connection.execute(
-            text(
-                "LOCK TABLE language, list_item, source, idea, word, sense, phrase, card_set "
-                "IN SHARE ROW EXCLUSIVE MODE"
-            )
-        )
+        locked = ", ".join(table.name for table in LOCKED)
+        bulk.connection.execute(text(f"LOCK TABLE {locked} IN SHARE ROW EXCLUSIVE MODE"))
 
 
 def _settle_relations(load: Load) -> None:
-    """Store each staged relation, and its inverse with the other idea; report those that lead nowhere."""
+    """Store each staged relation, and its inverse with the other idea; report those that lead nowhere.
+
+    Of an idea that somebody has removed since it was loaded, none is left.
+    """
     stage, own, alias, source = staged_relation, tables.idea.alias("own"), tables.idea_alias, tables.source
-    idea = tables.idea
+    idea, holder = tables.idea, tables.idea.alias("holder")
+    load.bulk.look_at(stage)
     target = (
-        stage.join(source, source.c.code == stage.c.source, isouter=True)
+        stage.join(holder, holder.c.id == stage.c.idea_id)
+        .join(source, source.c.code == stage.c.source, isouter=True)
         .join(own, (own.c.source_id == source.c.id) & (own.c.external_key == stage.c.key), isouter=True)
         .join(alias, (alias.c.source_id == source.c.id) & (alias.c.external_key == stage.c.key), isouter=True)
         .join(idea, idea.c.id == func.coalesce(own.c.id, alias.c.idea_id), isouter=True)
@@ -385,8 +407,7 @@ def _settle_relations(load: Load) -> None:
         .where(there, stage.c.inverse_id.is_not(None))
     )
     for chosen in (forward, back):
-        ordered = chosen.order_by(*chosen.selected_columns)
-        load.counts["idea_relation"] += load.bulk.merge(tables.idea_relation, ordered)
+        load.counts["idea_relation"] += load.bulk.merge(tables.idea_relation, chosen)
     if load.counts["idea_relation"] and is_any_kept(load.connection):
         pairs = select(stage.c.idea_id, idea.c.id).select_from(target).where(there)
         load.touched_ideas.update(idea_id for pair in load.connection.execute(pairs) for idea_id in pair)

@@ -1,7 +1,7 @@
 """What one load of records carries along: the transaction, the names known so far, counts and faults."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import msgspec
 from sqlalchemy import Connection, Table, update
@@ -52,8 +52,20 @@ class Loaded(msgspec.Struct, frozen=True):
 class Load:
     """One transaction of a load while it runs."""
 
-    def __init__(self, connection: Connection, names: Names, now: int, policy: Policy, keys: KeyMaker) -> None:
-        """Begin with the names that the database knows; `now` is the time of every new row."""
+    def __init__(  # noqa: PLR0913  # what one transaction needs, each by its name
+        self,
+        connection: Connection,
+        names: Names,
+        now: int,
+        policy: Policy,
+        keys: KeyMaker,
+        *,
+        rejected: Callable[[Fault], None],
+    ) -> None:
+        """Begin with the names that the database knows; `now` is the time of every new row.
+
+        `rejected` hears of every record that is left out.
+        """
         self.bulk = Bulk(connection)
         self.connection = connection
         self.names = names
@@ -77,12 +89,14 @@ class Load:
         self.word_ids = Ids(connection, tables.word)
         self.phrase_ids = Ids(connection, tables.phrase)
         self.card_set_ids = Ids(connection, tables.card_set)
+        self._told_rejected = rejected
         self._faults: list[Fault] = []
         self._rejected = 0
 
     def reject(self, fault: Fault) -> None:
         """Leave out a record, and say why."""
         self._rejected += 1
+        self._told_rejected(fault)
         if len(self._faults) < MOST_FAULTS:
             self._faults.append(fault)
 

@@ -1,0 +1,65 @@
+"""What an import rejects: the first of it in the terminal, all of it in a file as it comes."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import typer
+
+from abhidhan.domain.incoming import Fault
+from abhidhan.errors import AbhidhanError, InputError
+
+SHOWN = 20
+"""How many faults the terminal shows."""
+
+
+class FaultFileError(AbhidhanError):
+    """The file of what was rejected cannot be written. The sentence says why."""
+
+
+@contextmanager
+def written(file: Path | None, imported: Sequence[Path]) -> Iterator[Callable[[Fault], None]]:
+    """Give what writes a fault into the file, a line each; without a file, what does nothing.
+
+    Raises FaultFileError at once if the file cannot be written, InputError if it is one of those that are imported.
+    """
+    if file is None:
+        yield lambda _: None
+        return
+    if any(_is_within(file, path) for path in imported):
+        raise InputError.of("errors", f"{file} would be one of the files that are imported: name another for --errors.")
+    with _told_in_words(file):
+        stream = file.open("w", encoding="utf-8", errors="backslashreplace")
+
+    def write(fault: Fault) -> None:
+        with _told_in_words(file, "The import has stopped: start it again when that is mended."):
+            stream.write(f"{fault}\n")
+
+    try:
+        yield write
+    finally:
+        with _told_in_words(file):
+            stream.close()
+
+
+def tell(faults: Sequence[Fault], rejected: int, file: Path | None) -> None:
+    """Show the first faults, and say where the others are."""
+    for fault in faults[:SHOWN]:
+        typer.echo(str(fault), err=True)
+    left = rejected - min(len(faults), SHOWN)
+    if file is not None and rejected:
+        typer.echo(f"{file} lists {'all ' * (rejected > 1)}{rejected:,} of them.", err=True)
+    elif left > 0:
+        typer.echo(f"... and {left:,} more. --errors FILE writes all of them into a file.", err=True)
+
+
+def _is_within(file: Path, imported: Path) -> bool:
+    return file.resolve().is_relative_to(imported.resolve())
+
+
+@contextmanager
+def _told_in_words(file: Path, *more: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise FaultFileError(" ".join([f"{file} cannot be written: {error.strerror or error}.", *more])) from error

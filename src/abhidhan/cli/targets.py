@@ -1,0 +1,33 @@
+"""The files that commands write, and what is said when they are stopped."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import typer
+
+from abhidhan.errors import InputError
+from abhidhan.settings import Settings
+from abhidhan.storage.database import parse_url, sqlite_file
+
+STANDARD_OUTPUT: Final = Path("-")
+EXIT_STOPPED: Final = 130
+"""The exit status after Ctrl+C, as shells have it."""
+
+
+def refuse_database(target: Path, settings: Settings) -> None:
+    """Keep a command from writing over the dictionary itself. Raises InputError."""
+    file = sqlite_file(parse_url(settings.database_url))
+    if file is not None and target.resolve() in {Path(f"{file.resolve()}{end}") for end in ("", "-wal", "-shm")}:
+        raise InputError.of("output", f"{target} is the dictionary itself: name another file.")
+
+
+@contextmanager
+def stoppable(said: str) -> Iterator[None]:
+    """Say in a sentence what is left behind when somebody presses Ctrl+C."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo(f"\nabhidhan: {said}", err=True)
+        raise typer.Exit(EXIT_STOPPED) from None

@@ -1,0 +1,22 @@
+import random
+from pathlib import Path
+
+from abhidhan.formats.writing.sorting import MOST_HELD, Entry, Sorted
+
+
+def test_more_entries_than_memory_holds_come_in_order_and_none_is_lost(tmp_path: Path) -> None:
+    chance = random.Random(7)  # noqa: S311  # no secret
+    given = [
+        Entry(b"%d" % chance.randrange(1_000), b"name", number, (number, 2)) for number in range(2 * MOST_HELD + 10)
+    ]
+    with Sorted(tmp_path) as entries:
+        for entry in given:
+            entries.add(entry)
+
+        assert list(entries) == sorted(given)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_of_no_entries_none_come(tmp_path: Path) -> None:
+    with Sorted(tmp_path) as entries:
+        assert list(entries) == []

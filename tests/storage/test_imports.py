@@ -1,0 +1,119 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from abhidhan.domain.checks import Finding
+from abhidhan.domain.incoming import Fault
+from abhidhan.domain.records import IdeaRecord, Record, RelationRecord, SourceRecord, WordRecord
+from abhidhan.formats.jsonl import write_jsonl
+from abhidhan.services.checking import check
+from abhidhan.services.exchange import Import, Report, import_files
+from abhidhan.storage.database import Database
+from abhidhan.storage.imports import find_broken_off
+from abhidhan.storage.loading import Loaded
+from tests.support.sample import NOW
+
+
+class StoppedError(Exception):
+    """Stands for whatever ends an import midway."""
+
+
+def write_file(file: Path, source: str, *, ideas: int = 4, related: bool = True) -> Path:
+    """Write ideas of a source, the first of them related to the last."""
+    records: list[Record] = [SourceRecord(source, source.title(), "CC0-1.0")]
+    for number in range(ideas):
+        relations = (RelationRecord("Related", f"{source}:{ideas - 1}"),) if related and number == 0 else ()
+        words = (WordRecord("as", f"শব্দ {source} {number}"),)
+        records.append(IdeaRecord(source, str(number), "Adverb", words, relations=relations))
+    file.write_bytes(b"".join(map(write_jsonl, records)))
+    return file
+
+
+def stop_after(transactions: int) -> Callable[[Loaded], None]:
+    """Make what stops an import after so many transactions."""
+    done: list[Loaded] = []
+
+    def told(loaded: Loaded) -> None:
+        done.append(loaded)
+        if len(done) == transactions:
+            raise StoppedError
+
+    return told
+
+
+def run(database: Database, file: Path, told: Callable[[Loaded], None] = lambda _: None) -> Report:
+    return import_files(database, Import("jsonl", (file,), words_at_once=2), now=NOW, told=told)
+
+
+def break_off(database: Database, file: Path, transactions: int = 1) -> None:
+    with pytest.raises(StoppedError):
+        run(database, file, stop_after(transactions))
+
+
+def warnings(database: Database) -> list[Finding]:
+    return [finding for finding in check(database) if finding.code == "W501"]
+
+
+def test_an_import_that_was_broken_off_is_warned_of_until_it_is_started_again(
+    dictionary: Database, tmp_path: Path
+) -> None:
+    file = write_file(tmp_path / "a.jsonl", "hemkosh")
+    assert warnings(dictionary) == []
+
+    break_off(dictionary, file)
+    (warning,) = warnings(dictionary)
+    report = run(dictionary, file)
+
+    assert "run the same import again" in str(warning)
+    assert warning.detail == "2026-09-21, sources hemkosh"
+    assert [one.sources for one in report.finished] == [("hemkosh",)]
+    assert report.loaded.counts["idea_relation"] == 2
+    assert warnings(dictionary) == []
+
+
+def test_a_second_run_that_finds_nothing_to_store_finishes_it_too(dictionary: Database, tmp_path: Path) -> None:
+    file = write_file(tmp_path / "a.jsonl", "hemkosh", related=False)
+    break_off(dictionary, file, transactions=2)
+
+    report = run(dictionary, file)
+
+    assert not report.loaded.changed
+    assert len(report.finished) == 1
+    assert warnings(dictionary) == []
+
+
+def test_an_import_of_other_sources_does_not_finish_it(dictionary: Database, tmp_path: Path) -> None:
+    break_off(dictionary, write_file(tmp_path / "a.jsonl", "hemkosh"))
+
+    report = run(dictionary, write_file(tmp_path / "b.jsonl", "other"))
+
+    assert report.finished == ()
+    assert len(warnings(dictionary)) == 1
+
+
+def test_an_import_that_comes_to_its_end_is_nothing_to_warn_of(dictionary: Database, tmp_path: Path) -> None:
+    run(dictionary, write_file(tmp_path / "a.jsonl", "hemkosh"))
+
+    assert dictionary.read_now(find_broken_off) == []
+
+
+def test_a_dry_run_finishes_nothing(dictionary: Database, tmp_path: Path) -> None:
+    file = write_file(tmp_path / "a.jsonl", "hemkosh")
+    break_off(dictionary, file)
+
+    wanted = Import("jsonl", (file,), dry_run=True)
+    import_files(dictionary, wanted, now=NOW, told=lambda _: None)
+
+    assert len(warnings(dictionary)) == 1
+
+
+def test_every_record_that_is_rejected_is_told_in_the_order_of_the_file(dictionary: Database, tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_text("not JSON\n" * 3_000, "utf-8")
+    told: list[Fault] = []
+
+    report = import_files(dictionary, Import("jsonl", (file,)), now=NOW, told=lambda _: None, rejected=told.append)
+
+    assert told == [Fault("a.jsonl", line, told[0].detail) for line in range(1, 3_001)]
+    assert (report.loaded.rejected, len(report.loaded.faults)) == (3_000, 1_000)
