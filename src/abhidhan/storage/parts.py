@@ -6,8 +6,20 @@ from enum import IntEnum
 from operator import itemgetter
 from typing import Any, NamedTuple, Protocol
 
-from sqlalchemy import ColumnElement, Integer, LargeBinary, Select, Text, cast, literal_column, null, select, union_all
-from sqlalchemy.sql.selectable import CompoundSelect
+from sqlalchemy import (
+    ColumnElement,
+    Integer,
+    LargeBinary,
+    Select,
+    Text,
+    cast,
+    literal_column,
+    null,
+    select,
+    true,
+    union_all,
+)
+from sqlalchemy.sql.selectable import CompoundSelect, FromClause
 from sqlalchemy.types import TypeEngine
 
 from abhidhan.domain.catalogue import Catalogue
@@ -75,7 +87,7 @@ def _or_null(column: ColumnElement[Any] | None, kind: type[TypeEngine[Any]]) -> 
     return cast(null(), kind) if column is None else column
 
 
-def _parts_of_ideas(size: int) -> CompoundSelect[Any]:
+def _parts_of_ideas(size: int, *, lateral: bool) -> CompoundSelect[Any]:
     return union_all(
         _part(Part.CONTEXT, idea_context.c.idea_id, (idea_context.c.context_id, None, None), (None, None, None)).where(
             in_list(idea_context.c.idea_id, "id", size)
@@ -101,7 +113,7 @@ def _parts_of_ideas(size: int) -> CompoundSelect[Any]:
         )
         .select_from(sense.join(word))
         .where(in_list(sense.c.idea_id, "id", size)),
-        _related_words(size),
+        _related_words(size, lateral=lateral),
         _part(
             Part.PHOTO,
             photo.c.idea_id,
@@ -114,34 +126,39 @@ def _parts_of_ideas(size: int) -> CompoundSelect[Any]:
 _APPROVED = literal_column(f"'{Status.APPROVED}'", Text)
 
 
-def _related_words(size: int) -> Select[Any]:
+def _related_words(size: int, *, lateral: bool) -> Select[Any]:
     other = sense.alias("other")
     first_few = (
-        select(other.c.id)
+        select(other.c.id, other.c.language_id, other.c.word_id)
         .where(other.c.idea_id == idea_relation.c.other_id)
         .order_by(other.c.language_id, other.c.word_id)
         .limit(_number(RELATED_WORDS))
         .correlate(idea_relation)
-        .scalar_subquery()
     )
+    few: FromClause = sense
+    is_of_few: ColumnElement[bool] = (sense.c.idea_id == idea_relation.c.other_id) & sense.c.id.in_(
+        first_few.with_only_columns(other.c.id).scalar_subquery()
+    )
+    if lateral:
+        few, is_of_few = first_few.lateral("few"), true()
     return (
         _part(
             Part.RELATION,
             idea_relation.c.idea_id,
-            (idea_relation.c.type_id, idea_relation.c.other_id, sense.c.language_id),
+            (idea_relation.c.type_id, idea_relation.c.other_id, few.c.language_id),
             (word.c.text, None, None),
             word.c.sort_key,
         )
-        .select_from(
-            idea_relation.join(sense, (sense.c.idea_id == idea_relation.c.other_id) & sense.c.id.in_(first_few)).join(
-                word, word.c.id == sense.c.word_id
-            )
-        )
+        .select_from(idea_relation.join(few, is_of_few).join(word, word.c.id == few.c.word_id))
         .where(in_list(idea_relation.c.idea_id, "id", size))
     )
 
 
-_PARTS_OF_IDEAS = by_size(_parts_of_ideas)
+# SQLite has no LATERAL, and needs none: it reads the first few and then their rows. PostgreSQL would read the first few
+# anew for each word of each related idea.
+_PARTS_OF_IDEAS = by_size(
+    lambda size: _parts_of_ideas(size, lateral=False), postgresql=lambda size: _parts_of_ideas(size, lateral=True)
+)
 
 
 class Parts(NamedTuple):

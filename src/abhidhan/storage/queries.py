@@ -64,11 +64,11 @@ DIALECTS: dict[str, Dialect] = {
 class Query:
     """A select whose SQL text is made once for each engine. Its parameters are `bindparam`s, given by name."""
 
-    __slots__ = ("_compiled", "_statement")
+    __slots__ = ("_compiled", "_statements")
 
-    def __init__(self, statement: SelectBase) -> None:
-        """Keep the statement; it is compiled when it is first run."""
-        self._statement = statement
+    def __init__(self, statement: SelectBase, *, postgresql: SelectBase | None = None) -> None:
+        """Keep the statement, and one that says the same better to PostgreSQL; it is compiled when it is first run."""
+        self._statements = {"sqlite": statement, "postgresql": statement if postgresql is None else postgresql}
         self._compiled: dict[str, tuple[str, Arrange]] = {}
 
     def rows(self, connection: DriverConnection, engine: str, parameters: dict[str, Value]) -> list[Row]:
@@ -78,7 +78,7 @@ class Query:
 
     def compile(self, engine: str) -> tuple[str, Arrange]:
         """Make the SQL text for `engine`, which takes milliseconds and is kept."""
-        compiled = self._statement.compile(dialect=DIALECTS[engine])
+        compiled = self._statements[engine].compile(dialect=DIALECTS[engine])
         if not isinstance(compiled, SQLCompiler):
             raise TypeError("only statements with parameters by position can be kept")
         fixed = {name: bind.effective_value for name, bind in compiled.binds.items() if not bind.required}
@@ -120,12 +120,14 @@ def in_list(column: ColumnElement[T], name: str, size: int) -> ColumnElement[boo
     return column.in_([bindparam(member, type_=column.type) for member in _member_names(name, size)])
 
 
-def by_size(build: Callable[[int], SelectBase]) -> Callable[[int], Query]:
-    """Keep one compiled query for each list size: `build` makes the statement for a size."""
+def by_size(
+    build: Callable[[int], SelectBase], *, postgresql: Callable[[int], SelectBase] | None = None
+) -> Callable[[int], Query]:
+    """Keep one compiled query for each list size: `build` makes the statement for a size, and `postgresql` its own."""
 
     @cache
     def query(size: int) -> Query:
-        return Query(build(size))
+        return Query(build(size), postgresql=postgresql(size) if postgresql else None)
 
     return lambda count: query(list_size(count))
 
