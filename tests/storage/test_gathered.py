@@ -1,10 +1,14 @@
 """What is kept of ideas is what belongs to them, and answers are the same whether it is kept or not."""
 
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
 import msgspec
 import pytest
 from sqlalchemy import Connection, select, update
 
-from abhidhan.domain.history import Change, ListItemState, RecordName, WordState
+from abhidhan.domain.history import Change, IdeaState, ListItemState, RecordName, WordState
 from abhidhan.domain.incoming import Placed, Policy
 from abhidhan.domain.kept import Kept, as_json
 from abhidhan.domain.records import IdeaRecord, LanguageRecord, ListItemRecord, Record, RelationRecord, WordRecord
@@ -13,6 +17,7 @@ from abhidhan.storage import entries, gathered, tables, words
 from abhidhan.storage.database import Database, Reader
 from tests.support.sample import NOW
 
+IDEA = IdeaState(None, None, None, 0)
 OPPOSITE_OF_SOME = RelationRecord("Antonym", "sample:some")
 
 
@@ -127,3 +132,31 @@ def test_another_name_that_an_import_brings_is_seen_everywhere(
 
     assert dictionary.read_now(everything).count(seen) > 3
     assert lacking(dictionary) == 0
+
+
+def test_two_people_who_edit_one_idea_at_once_leave_nothing_out_of_date(dictionary: Database) -> None:
+    def define(connection: Connection, time: int) -> None:
+        connection.execute(
+            update(tables.definition).where(tables.definition.c.idea_id == 1).values(text=f"text {time}")
+        )
+        gathered.keep_up(connection, [Change(RecordName("idea", "1"), IDEA, IDEA)])
+
+    def romanize(connection: Connection, *, time: int) -> None:
+        of_idea = select(tables.sense.c.word_id).where(tables.sense.c.idea_id == 1)
+        connection.execute(update(tables.word).where(tables.word.c.id.in_(of_idea)).values(roman=f"roman {time}"))
+        gathered.keep_up(connection, [Change(RecordName("idea", "1"), IDEA, IDEA)])
+
+    def edit(database: Database, job: Callable[..., None]) -> None:
+        for time in range(20):
+            database.write_now(partial(job, time=time))
+
+    url = dictionary.url.render_as_string(hide_password=False)
+    with Database(url) as other, ThreadPoolExecutor() as people:
+        edits = [people.submit(edit, dictionary, define), people.submit(edit, other, romanize)]
+        for each in edits:
+            each.result()
+
+    shown = dictionary.read_now(everything)
+    assert b"text 19" in shown
+    assert b"roman 19" in shown
+    assert not dictionary.read_now(lambda reader: list(gathered.untrue(reader)))

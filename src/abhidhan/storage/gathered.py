@@ -119,21 +119,22 @@ def keep_up(connection: Connection, changes: Iterable[Change]) -> None:
 
 def forget(connection: Connection, idea_ids: Iterable[int], word_ids: Iterable[int] = ()) -> None:
     """Forget ideas, those of words, and those that show words of any of them."""
-    if is_any_kept(connection):
-        _be_the_only_writer(connection)
+    _be_the_only_writer(connection)
+    if _is_any_kept(connection):
         ideas = {*idea_ids} | _ideas_of_words(connection, word_ids)
         _remove(connection, sorted(ideas | _related(connection, ideas)))
+
+
+def forget_chosen(connection: Connection, chosen: Select[tuple[int]]) -> None:
+    """Forget the ideas whose IDs a select chooses, however many they are, and no others."""
+    _be_the_only_writer(connection)
+    connection.execute(delete(gathered).where(gathered.c.idea_id.in_(chosen)))
 
 
 def forget_all(connection: Connection) -> None:
     """Forget every idea: a name has changed that may stand in the answers of any of them."""
     _be_the_only_writer(connection)
     connection.execute(delete(gathered))
-
-
-def is_any_kept(connection: Connection) -> bool:
-    """Tell whether there is anything to forget."""
-    return connection.execute(select(gathered.c.idea_id).limit(1)).first() is not None
 
 
 def keep(connection: Connection, idea_ids: Sequence[int]) -> None:
@@ -221,6 +222,10 @@ _NOT_KEPT = Query(
     .order_by(idea.c.id)
     .limit(_MOST)
 )
+
+
+def _is_any_kept(connection: Connection) -> bool:
+    return connection.execute(select(gathered.c.idea_id).limit(1)).first() is not None
 
 
 def _json(values: Sequence[object]) -> bytes | None:

@@ -44,7 +44,7 @@ from abhidhan.storage.bulk import (
 )
 from abhidhan.storage.catalogue import read_catalogue
 from abhidhan.storage.database import raise_data_version
-from abhidhan.storage.gathered import is_any_kept, keep_all
+from abhidhan.storage.gathered import forget_chosen, keep_all
 from abhidhan.storage.loading.cards import load_card_set
 from abhidhan.storage.loading.catalogue import load_language, load_list_item, load_source, orphaned_items
 from abhidhan.storage.loading.forms import NewForms, load_forms, new_forms
@@ -408,9 +408,9 @@ def _settle_relations(load: Load) -> None:
     )
     for chosen in (forward, back):
         load.counts["idea_relation"] += load.bulk.merge(tables.idea_relation, chosen)
-    if load.counts["idea_relation"] and is_any_kept(load.connection):
-        pairs = select(stage.c.idea_id, idea.c.id).select_from(target).where(there)
-        load.touched_ideas.update(idea_id for pair in load.connection.execute(pairs) for idea_id in pair)
+    if load.counts["idea_relation"]:
+        for end in (stage.c.idea_id, idea.c.id):
+            forget_chosen(load.connection, select(end).select_from(target).where(there))
     dangling = (
         select(stage.c.file, stage.c.line, stage.c.source, stage.c.key)
         .select_from(target)
