@@ -3,6 +3,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -215,17 +217,30 @@ def test_words_of_another_language_come_along_where_they_mean_the_same(home: Pat
     assert {"as", "en"} == set().union(*languages)
 
 
+@contextmanager
+def interrupts_heard() -> Iterator[None]:
+    """Let commands hear Ctrl+C that are started meanwhile: a shell lets what it runs in the background ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def test_an_import_that_is_stopped_says_how_to_finish_it(tmp_path: Path) -> None:
     home, table = tmp_path / "home", tmp_path / "many.csv"
     table.write_text("key,as\n" + "".join(f"{number},শব্দ {number}\n" for number in range(200_000)), "utf-8")
     run_command(home, "init")
     arguments = ("import", "csv", str(table), *MINE, "--batch", "500")
-    with subprocess.Popen(  # noqa: S603  # our own command
-        [sys.executable, "-m", "abhidhan", *arguments],
-        env=command_environment(home),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
+    with (
+        interrupts_heard(),
+        subprocess.Popen(  # noqa: S603  # our own command
+            [sys.executable, "-m", "abhidhan", *arguments],
+            env=command_environment(home),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        ) as process,
+    ):
         wait_until_begun(home)
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=PATIENCE)
