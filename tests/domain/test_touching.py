@@ -26,6 +26,7 @@ from abhidhan.domain.touching import Touched, touched_by
         ("sense:5", SenseState(12, 88, 1, 0), Touched(ideas=frozenset({88}))),
         ("relation:88-2-90", RelationState(88, 2, 90), Touched(ideas=frozenset({88, 90}))),
         ("photo:3", PhotoState(88, "approved", "R. Das"), Touched(ideas=frozenset({88}))),
+        ("photo:4", PhotoState(88, "pending_review", "R. Das"), Touched()),
         ("list_item:CTX-4", ListItemState("CTX", 4, "Water", 1), Touched(list_values=frozenset({("CTX", 4)}))),
         ("phrase:4", PhraseState(2, "নগৈ গড়গাঁৱৰ বতৰা কয়", 0), Touched()),
         ("card:4", CardState(1, 1, "পানী", "water"), Touched()),

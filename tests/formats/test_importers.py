@@ -18,14 +18,9 @@ from abhidhan.domain.records import (
     WordRecord,
 )
 from abhidhan.errors import InputError
-from abhidhan.formats.importers import IMPORTERS, find_importer
+from abhidhan.formats.importers import IMPORTERS
 from abhidhan.formats.reading import Options, key_of
 from tests.support.importing import SOURCE, ideas, read, records, words
-
-
-def test_an_unknown_format_is_told_with_those_there_are() -> None:
-    with pytest.raises(InputError, match="'word'; there are jsonl, csv"):
-        find_importer("word")
 
 
 @pytest.mark.parametrize("name", sorted(set(IMPORTERS) - {"jsonl", "wordnet", "omw", "wn-lmf", "unimorph"}))

@@ -12,7 +12,7 @@ from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import IdeaRecord, LanguageRecord, Record, SourceRecord, WordRecord
 from abhidhan.errors import InputError
 from abhidhan.formats.files import open_contents
-from abhidhan.formats.importers import find_importer
+from abhidhan.formats.importers import IMPORTERS
 from abhidhan.formats.reading import Options
 from abhidhan.services import exporting
 from abhidhan.services.exchange import Import, import_files, import_records
@@ -59,7 +59,7 @@ def test_what_is_written_can_be_read_by_our_own_importers(sample: Database, tmp_
     export(sample, name, file)
     options = Options(source=SourceRecord("s", "S", "CC0-1.0"), language="as", target="en")
 
-    importer = find_importer("csv" if name == "xlsx" else name)
+    importer = IMPORTERS["csv" if name == "xlsx" else name]
     found = list(importer.read(open_contents([file]), options))
 
     assert [one for one in found if isinstance(one, Fault)] == []

@@ -5,7 +5,7 @@ from pathlib import Path
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import IdeaRecord, Record, SourceRecord
 from abhidhan.formats.files import open_contents
-from abhidhan.formats.importers import find_importer
+from abhidhan.formats.importers import IMPORTERS
 from abhidhan.formats.reading import Found, Options
 
 SOURCE = SourceRecord("s", "S", "CC0-1.0")
@@ -18,7 +18,7 @@ def read(folder: Path, name: str, files: dict[str, str | bytes], options: Option
         path = folder / file
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content.encode() if isinstance(content, str) else content)
-    return list(find_importer(name).read(open_contents([folder]), options))
+    return list(IMPORTERS[name].read(open_contents([folder]), options))
 
 
 def records(found: list[Found]) -> list[Record]:

@@ -124,17 +124,21 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
         values=read.values,
     )
     wanted = Import(file_format, tuple(files), options, on_conflict, dry_run, batch, review)
+    report = _import(wanted, errors)
+    _tell(report, dry_run=dry_run, errors=errors)
+    if strict and report.loaded.rejected:
+        raise typer.Exit(1)
+
+
+def _import(wanted: Import, errors: Path | None) -> Report:
     settings = read_settings()
     if errors is not None:
         refuse_database(errors, settings)
     with stoppable(_left_by(wanted)):
-        if dry_run:
+        if wanted.dry_run:
             guesses.tell(exchange.guess_columns(wanted))
         with open_dictionary(settings) as database:
-            report = _with_progress(database, wanted, errors)
-    _tell(report, dry_run=dry_run, errors=errors)
-    if strict and report.loaded.rejected:
-        raise typer.Exit(1)
+            return _with_progress(database, wanted, errors)
 
 
 def _refuse_addresses(files: list[Path]) -> None:

@@ -1,6 +1,6 @@
 """The few ways in which languages are written: keys are made for each way, not for each of a thousand languages."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from abhidhan.domain.languages import BENGALI, Language
@@ -8,6 +8,7 @@ from abhidhan.domain.text.inflection import languages_with_rules
 from abhidhan.domain.text.normal import Script
 
 V = TypeVar("V")
+W = TypeVar("W")
 
 OWN_FOLDING: Final = frozenset({"bn"})
 """The languages that fold letters otherwise than all others do (`domain/text/keys.py`)."""
@@ -63,6 +64,10 @@ class ByOrthography(Generic[V]):
         """Give the value for a language, or another one where it has none."""
         orthography = self._orthographies.of(language_id)
         return otherwise if orthography is None else self._values.get(orthography, otherwise)
+
+    def each(self, change: Callable[[V], W]) -> "ByOrthography[W]":
+        """Give something made of each value."""
+        return ByOrthography(self._orthographies, {way: change(value) for way, value in self._values.items()})
 
     def values(self) -> Iterable[V]:
         """Give the value of each way of writing."""

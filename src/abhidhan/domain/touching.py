@@ -12,6 +12,7 @@ from abhidhan.domain.history import (
     RelationState,
     SenseState,
 )
+from abhidhan.domain.submissions import Status
 
 
 class Touched(NamedTuple):
@@ -41,14 +42,18 @@ def _of_relation(_: RecordName, state: RelationState) -> tuple[int, ...]:
     return state.idea_id, state.other_id
 
 
-def _of_part(_: RecordName, state: SenseState | PhotoState) -> tuple[int, ...]:
+def _of_sense(_: RecordName, state: SenseState) -> tuple[int, ...]:
     return (state.idea_id,)
+
+
+def _of_photo(_: RecordName, state: PhotoState) -> tuple[int, ...]:
+    return (state.idea_id,) if state.status == Status.APPROVED else ()
 
 
 _IDEAS_OF: Final[Mapping[str, Callable[[RecordName, Any], tuple[int, ...]]]] = {
     "idea": lambda name, _: (name.number,),
-    "sense": _of_part,
-    "photo": _of_part,
+    "sense": _of_sense,
+    "photo": _of_photo,
     "relation": _of_relation,
 }
-"""The ideas of a record, by its kind. Words have theirs by their senses."""
+"""The ideas of a record, by its kind. Words have theirs by their senses; of photos only approved ones are shown."""

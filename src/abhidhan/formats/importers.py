@@ -3,7 +3,6 @@
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from abhidhan.errors import InputError
 from abhidhan.formats.cldf import read_cldf
 from abhidhan.formats.cldr import read_cldr
 from abhidhan.formats.dictd import read_dictd
@@ -50,11 +49,3 @@ IMPORTERS: Final = MappingProxyType(
         "unimorph": ImportFormat(read_unimorph, "UniMorph: inflected forms of words that are there"),
     }
 )
-
-
-def find_importer(name: str) -> ImportFormat:
-    """Find a format by its name. Raises InputError."""
-    found = IMPORTERS.get(name)
-    if found is None:
-        raise InputError.of("format", f"There is no format {name!r}; there are {', '.join(IMPORTERS)}.")
-    return found

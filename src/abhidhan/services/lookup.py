@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
 from abhidhan.domain.lookup import MOST_QUERY_WORDS, WAYS_TO_READ, Match, QueryWord, loose_keys, sound_keys
+from abhidhan.domain.orthography import ByOrthography
 from abhidhan.domain.ranking import how_far, may_be_typed_for
 from abhidhan.domain.text.closeness import distance
 from abhidhan.domain.text.keys import exact_key, roman_sound_keys, sound_key
@@ -129,27 +130,16 @@ def _find_by_one_key(
 
 def _find_by_loose_key(reader: Reader, texts: Sequence[str], language_id: int) -> dict[str, list[FoundKey]]:
     orthographies = reader.catalogue.orthographies(language_id)
-    wanted = {text: loose_keys(text, orthographies) for text in texts}
-    every_key = {key for of_text in wanted.values() for key in of_text.values()}
-    hits = _hits(reader, KeyColumn.LOOSE, every_key, language_id, len(texts))
-    found = {
-        text: [hit for hit in hits if hit.key == of_text.of(hit.language_id, "")][:MOST_ENTRIES]
-        for text, of_text in wanted.items()
-    }
-    return _closest_first({text: of_text for text, of_text in found.items() if of_text})
+    wanted = {text: loose_keys(text, orthographies).each(lambda key: frozenset({key})) for text in texts}
+    return _closest_first(_find_by_keys_of_languages(reader, KeyColumn.LOOSE, wanted, language_id))
 
 
 def _find_by_sound_key(reader: Reader, texts: Sequence[str], language_id: int) -> dict[str, list[FoundKey]]:
     orthographies = reader.catalogue.orthographies(language_id)
     wanted = {text: sound_keys(text, orthographies, WAYS_TO_READ) for text in texts}
-    every_key = {key for of_text in wanted.values() for of_way in of_text.values() for key in of_way}
-    hits = _hits(reader, KeyColumn.SOUND, every_key, language_id, len(texts))
-    sounding = {
-        text: [hit for hit in hits if hit.key in of_text.of(hit.language_id, frozenset())][:MOST_ENTRIES]
-        for text, of_text in wanted.items()
-    }
-    found = {text: [hit for hit in of_text if may_be_typed_for(text, hit.text)] for text, of_text in sounding.items()}
-    return _closest_first({text: of_text for text, of_text in found.items() if of_text})
+    sounding = _find_by_keys_of_languages(reader, KeyColumn.SOUND, wanted, language_id)
+    found = {text: [hit for hit in hits if may_be_typed_for(text, hit.text)] for text, hits in sounding.items()}
+    return _closest_first({text: hits for text, hits in found.items() if hits})
 
 
 def find_misspelled(reader: Reader, texts: Sequence[str], language_id: int) -> dict[str, list[FoundKey]]:
@@ -177,9 +167,17 @@ def _how_far(text: str, hit: FoundKey) -> tuple[float, int]:
     return how_far(text, hit.text, hit.language_id), hit.language_id
 
 
-def _hits(reader: Reader, column: KeyColumn, every_key: Iterable[str], language_id: int, texts: int) -> list[FoundKey]:
-    """Find words by keys that differ by way of writing: the caller tells which hit has its own language's key."""
-    return words.find(reader, column, sorted(every_key), language_id, most=MOST_ENTRIES * texts)
+def _find_by_keys_of_languages(
+    reader: Reader, column: KeyColumn, wanted: dict[str, ByOrthography[frozenset[str]]], language_id: int
+) -> dict[str, list[FoundKey]]:
+    """Find words by keys that differ from language to language: a hit counts if the key is its language's own."""
+    every_key = sorted({key for of_text in wanted.values() for keys in of_text.values() for key in keys})
+    hits = words.find(reader, column, every_key, language_id, most=MOST_ENTRIES * len(wanted))
+    found = {
+        text: [hit for hit in hits if hit.key in of_text.of(hit.language_id, frozenset())][:MOST_ENTRIES]
+        for text, of_text in wanted.items()
+    }
+    return {text: of_text for text, of_text in found.items() if of_text}
 
 
 FINDERS_BY_SPELLING: tuple[tuple[Match, Finder], ...] = (

@@ -112,7 +112,8 @@ def keep_up(connection: Connection, changes: Iterable[Change]) -> None:
     ideas = touched.ideas | _ideas_of_words(connection, touched.words)
     if ideas:
         _be_the_only_writer(connection)
-        everyone = sorted(ideas | _related(connection, ideas))
+        # Those that were changed themselves come first: most likely they are looked at next.
+        everyone = [*sorted(ideas), *sorted(_related(connection, ideas) - ideas)]
         _remove(connection, everyone)
         keep(connection, everyone[:KEPT_BY_AN_EDIT])
 
@@ -180,21 +181,21 @@ def untrue(tables: Tables) -> Iterator[int]:
         yield from _untrue_of(tables, [row[0] for row in rows])
 
 
-def renew(connection: Connection, after: int) -> tuple[int | None, int]:
-    """Keep anew what is not kept, or untrue, of some ideas above an ID; tell the last of them, and how many that was.
+def renew(connection: Connection, after: int) -> tuple[int, int, int]:
+    """Keep anew what is not kept, or untrue, of the next ideas above an ID, IN_A_TRANSACTION at most.
 
-    There are no more when the last one is None.
+    Tell the last of them, how many they are, and of how many something else was kept, or nothing.
     """
     _be_the_only_writer(connection)
     tables = _Tables(Bulk(connection))
     ideas = [int(row[0]) for row in tables.rows(_IDEAS, after=after, most=IN_A_TRANSACTION)]
     if not ideas:
         connection.execute(delete(gathered).where(~exists().where(idea.c.id == gathered.c.idea_id)))
-        return None, 0
+        return after, 0, 0
     rows = tables.rows(_NOT_KEPT, after=after, most=IN_A_TRANSACTION)
     wrong = sorted({row[0] for row in rows if row[0] <= ideas[-1]} | {*_untrue_of(tables, ideas)})
     keep(connection, wrong)
-    return ideas[-1], len(wrong)
+    return ideas[-1], len(ideas), len(wrong)
 
 
 def _untrue_of(tables: Tables, ideas: Sequence[int]) -> Iterator[int]:

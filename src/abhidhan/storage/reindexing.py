@@ -60,7 +60,7 @@ def reindex(database: Database) -> Iterator[Batch]:
     for step in (_words, _phrases, _definitions):
         yield from _each(database, partial(_by_id, step, codes), 0, BATCH)
     yield from _each(database, _stray_near_keys, ("", 0), NEAR_BATCH)
-    yield from _ideas(database)
+    yield from _each(database, _ideas, 0, 1)
     database.write_now(note_rules)
 
 
@@ -93,12 +93,10 @@ def _each(
             return
 
 
-def _ideas(database: Database) -> Iterator[Batch]:
-    """Keep anew what is kept of each idea, where that is not what belongs to it."""
-    after: int | None = 0
-    while after is not None:
-        after, changed = database.write_now(partial(renew, after=after))
-        yield Batch(after or 0, 0, changed)
+def _ideas(connection: Connection, after: int) -> tuple[int, Batch]:
+    """Keep anew what is kept of ideas, where that is not what belongs to them; at their end, of ideas that are gone."""
+    last, seen, changed = renew(connection, after)
+    return last, Batch(last, seen, changed)
 
 
 def _words(connection: Connection, codes: dict[int, str], after: int) -> Batch:
