@@ -25,6 +25,7 @@ from abhidhan.settings import Settings, read_settings
 from abhidhan.storage.database import Database, Reader
 from abhidhan.web import documentation
 from abhidhan.web.answers import JsonAnswer
+from abhidhan.web.arguments import one_address_each
 from abhidhan.web.compat import COMPAT_HANDLERS
 from abhidhan.web.compat.articles import ENCYCLOPEDIA
 from abhidhan.web.counters import Counters, metrics_handler
@@ -38,6 +39,7 @@ from abhidhan.web.pages.interface import remembering_request
 from abhidhan.web.pages.rendering import Pages, error_page, warm_up
 from abhidhan.web.respond import CleanRequest, Edge
 from abhidhan.web.rest import REST_HANDLERS
+from abhidhan.web.routes import Addresses
 from abhidhan.web.sessions import ACCOUNTS, EDITING_DESK, EditingDesk
 from abhidhan.web.uploads import PHOTO_DESK, PhotoDesk
 from abhidhan.writing import WriteSide, open_write_side
@@ -107,6 +109,7 @@ def create_application(settings: Settings, database: Database, *, publisher: Pub
             metrics_handler(settings.run_folder, settings.metrics_allowed),
         ],
         dependencies=dependencies,
+        guards=[one_address_each],
         exception_handlers=exception_handlers(page=error_page),
         lifespan=[observer.running, encyclopedia.running, *_running(write_side, publisher)],
         state=_state(settings, write_side, encyclopedia),
@@ -120,7 +123,7 @@ def create_application(settings: Settings, database: Database, *, publisher: Pub
     return Edge(
         remembering_request(application),
         version=database.version,
-        parameters=documentation.parameter_kinds(document),
+        addresses=Addresses(application.routes),
         proxies=TrustedProxies(settings.trusted_proxies),
         limiter=_limiter(settings),
         observer=observer,

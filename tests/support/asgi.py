@@ -34,6 +34,7 @@ async def ask_async(  # noqa: PLR0913 (each is one part of a request, named wher
     headers: Mapping[str, str] | None = None,
     client: tuple[str, int] | None = ("192.0.2.1", 5000),
     body: bytes = b"",
+    raw_path: bytes | None = None,
 ) -> Answered:
     """Ask within a running event loop."""
     sent: list[Any] = []
@@ -52,7 +53,7 @@ async def ask_async(  # noqa: PLR0913 (each is one part of a request, named wher
         "method": method,
         "scheme": "http",
         "path": path,
-        "raw_path": quote(path).encode(),
+        "raw_path": quote(path).encode() if raw_path is None else raw_path,
         "root_path": "",
         "query_string": query.encode() if isinstance(query, str) else query,
         "headers": [(name.lower().encode(), value.encode()) for name, value in (headers or {}).items()],

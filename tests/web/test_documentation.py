@@ -16,13 +16,12 @@ from abhidhan.web.documentation import (
     documentation_handlers,
     filled_in,
     language_of,
-    parameter_kinds,
     with_code,
 )
 from abhidhan.web.errors import PROBLEM_KINDS, exception_handlers
 from abhidhan.web.pages.assets import asset_address
-from abhidhan.web.params import Kind
 from abhidhan.web.respond import Edge
+from abhidhan.web.routes import Addresses
 from tests.support.asgi import ask
 
 
@@ -80,7 +79,7 @@ def an_edge(more: Sequence[HTTPRouteHandler] = ()) -> Edge:
         logging_config=None,
         exception_handlers=exception_handlers(),
     )
-    return Edge(app, version=version, parameters=parameter_kinds(document))
+    return Edge(app, version=version, addresses=Addresses(app.routes))
 
 
 def the_schema() -> Any:  # noqa: ANN401 (JSON)
@@ -139,13 +138,6 @@ def test_a_query_has_no_null_no_control_characters_and_no_maximum() -> None:
         False,
         False,
     ]
-
-
-def test_the_edge_learns_which_parameters_a_path_knows() -> None:
-    kinds = parameter_kinds(a_document())
-
-    assert kinds["/api/dic.php"] == {"w": Kind.TEXT, "p": Kind.NUMBER, "lim": Kind.NUMBER}
-    assert kinds["/api/tlipi.php"] == {"pa": Kind.LINES}
 
 
 def test_unknown_addresses_beside_the_documentation_are_problem_documents() -> None:

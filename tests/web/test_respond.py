@@ -13,7 +13,7 @@ from litestar.response import Stream
 
 from abhidhan.web.errors import exception_handlers
 from abhidhan.web.limits import TrustedProxies
-from abhidhan.web.params import Kind, clean_query
+from abhidhan.web.params import clean_query
 from abhidhan.web.respond import (
     CACHE_LIMIT,
     CLEAN_PAIRS,
@@ -26,6 +26,7 @@ from abhidhan.web.respond import (
     is_among,
     policy_of,
 )
+from abhidhan.web.routes import Addresses
 from tests.support.asgi import Answered, ask, ask_async
 
 GZIP = {"Accept-Encoding": "gzip"}
@@ -84,7 +85,7 @@ def an_edge(
         logging_config=None,
         exception_handlers=exception_handlers(),
     )
-    return Edge(app, version=known.version, **rest)
+    return Edge(app, version=known.version, **({"addresses": Addresses(app.routes)} | rest))
 
 
 # --- sharing and caching ------------------------------------------------------------------------------------------
@@ -338,11 +339,35 @@ def test_a_query_that_cannot_be_read_is_a_problem_that_names_the_parameter() -> 
 
 def test_unknown_parameters_do_not_make_another_answer() -> None:
     data = Data()
-    edge = an_edge(data=data, parameters={"/api/dic.php": {"w": Kind.TEXT, "lim": Kind.NUMBER}})
+    edge = an_edge(data=data)
     for query in ("w=a", "w=a&fbclid=1", "w=a&x=%ff", "lim=&w=a"):
         assert ask(edge, "/api/dic.php", query).status == 200
 
     assert data.asked == 1
+
+
+def test_an_address_with_a_name_in_it_has_one_answer_however_it_is_written() -> None:
+    cache = AnswerCache()
+    edge = an_edge(cache=cache)
+    for path in ("/api/words/1", "/api/words/1/", "/api//words/1", "//api/words//1//"):
+        for query in ("", "x=1", "x=2", "%ff=%ff", "l=%00"):
+            assert ask(edge, path, query).status == 200
+
+    assert len(cache) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "raw", "status"),
+    [
+        ("/api/words/1/", "/api/words/1%2F", 404),
+        ("/api/words/1", "/api%2fwords/1", 404),
+        ("/dic/a/b", "/dic/a%2Fb", 200),
+        ("/dic/a/b", "/dic/a/b", 200),
+        ("/nowhere/1", "/nowhere%2f1", 404),
+    ],
+)
+def test_an_escaped_slash_ends_no_part_of_a_path(path: str, raw: str, status: int) -> None:
+    assert ask(an_edge(), path, raw_path=raw.encode()).status == status
 
 
 # --- request ids, failures, streams -------------------------------------------------------------------------------

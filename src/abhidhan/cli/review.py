@@ -9,6 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from abhidhan.cli.people import Desk, open_desk
+from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import InputError
 from abhidhan.services.photos import Checked, PhotoSubmission
@@ -17,8 +18,8 @@ MOST_SHOWN = 1000
 EXIT_FOUND = 1
 """The exit status of a check that has found something, and has not mended it."""
 
-PhotoID = Annotated[int, typer.Argument(help="The ID of a submitted photo.", metavar="ID")]
-SubmissionID = Annotated[int, typer.Argument(help="The ID of a submission.", metavar="ID")]
+PhotoID = Annotated[int, typer.Argument(help="The ID of a submitted photo.", metavar="ID", min=1, max=GREATEST_ID)]
+SubmissionID = Annotated[int, typer.Argument(help="The ID of a submission.", metavar="ID", min=1, max=GREATEST_ID)]
 Reason = Annotated[str, typer.Option(help="Why; its submitter reads it.")]
 StatusName = Annotated[
     str, typer.Option("--status", help="pending_review, approved, rejected or withdrawn; all for every one.")

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from functools import cached_property
 
+from abhidhan.domain.ids import read_number
 from abhidhan.domain.languages import ALL_LANGUAGES, Language
 from abhidhan.domain.lists import ListItem, Named
 from abhidhan.domain.orthography import Orthographies
@@ -45,7 +46,8 @@ class Catalogue:
     def find_language(self, name: str) -> Language | None:
         """Find a language as callers name it: an ID (`2`), a BCP 47 code (`as`) or an ISO 639-3 code (`asm`)."""
         if name.isascii() and name.isdigit():
-            return self._language_by_id.get(int(name)) if len(name) < MOST_DIGITS else None
+            number = read_number(name)
+            return None if number is None else self._language_by_id.get(number)
         return self._language_by_code.get(name.casefold())
 
     def named(self, list_name: str, item_id: int | None) -> Named | None:
@@ -59,7 +61,3 @@ class Catalogue:
     def items_of(self, list_name: str) -> tuple[ListItem, ...]:
         """List the items of one list in their own order."""
         return tuple(item for item in self.items if item.list == list_name)
-
-
-MOST_DIGITS = 10
-"""IDs are 32-bit numbers: a longer text is no ID, and need not be turned into a number."""

@@ -35,6 +35,7 @@ from abhidhan.domain.history import (
     State,
     WordState,
 )
+from abhidhan.domain.ids import read_number
 from abhidhan.domain.incoming import MOST_PHRASE_LETTERS, MOST_TEXT_LETTERS, MOST_WORD_LETTERS
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.text.normal import nfc, squeeze
@@ -232,8 +233,8 @@ class Draft:
 
     def _item(self, field: str, list_name: ListName, reference: Reference) -> int:
         text = str(reference).strip()
-        if text.isascii() and text.isdigit() and self._catalogue.named(list_name, int(text)):
-            return int(text)
+        if (number := read_number(text)) is not None and self._catalogue.named(list_name, number):
+            return number
         item = self._catalogue.item(list_name, text)
         if item is None:
             self._problem(

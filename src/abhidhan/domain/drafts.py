@@ -5,6 +5,7 @@ from typing import Final
 
 import msgspec
 
+from abhidhan.domain.ids import ID, Count
 from abhidhan.domain.records import (
     CardSetRecord,
     FormsRecord,
@@ -14,7 +15,7 @@ from abhidhan.domain.records import (
     SourceRecord,
 )
 
-Reference = str | int
+Reference = str | Count
 """A language or a value of a lookup list: by its ID, its code, or its value in words."""
 
 
@@ -61,7 +62,7 @@ class WordData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     language: Reference
     word: str
-    idea_id: int | None = None
+    idea_id: ID | None = None
     meaning: IdeaData | None = None
     roman: str | None = None
     ipa: str | None = None
@@ -87,7 +88,7 @@ class ProverbData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class ExampleData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A usage example for an idea that is there."""
 
-    idea_id: int
+    idea_id: ID
     language: Reference
     text: str
     translation: str | None = None
@@ -96,11 +97,11 @@ class ExampleData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class CardData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A flashcard for a set that is there; `picture` is an emoji."""
 
-    set_id: int
+    set_id: ID
     clue: str
     answer: str
     roman: str | None = None
-    idea_id: int | None = None
+    idea_id: ID | None = None
     picture: str | None = None
 
 
@@ -140,7 +141,7 @@ class PhraseChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class SenseChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What shall be different of the link of a word to an idea; fields left out stay as they are."""
 
-    position: int | msgspec.UnsetType = msgspec.UNSET
+    position: Count | msgspec.UnsetType = msgspec.UNSET
     reference: str | msgspec.UnsetType | None = msgspec.UNSET
     note: str | msgspec.UnsetType | None = msgspec.UNSET
 
@@ -179,9 +180,9 @@ class ListItemChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class CorrectionData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A correction of one record: the word, the idea or the proverb with an ID, what shall be different, and why."""
 
-    word_id: int | None = None
-    idea_id: int | None = None
-    phrase_id: int | None = None
+    word_id: ID | None = None
+    idea_id: ID | None = None
+    phrase_id: ID | None = None
     word: WordChanges | None = None
     idea: IdeaChanges | None = None
     phrase: PhraseChanges | None = None
@@ -191,7 +192,7 @@ class CorrectionData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class ReportData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An error in a word, told by anybody."""
 
-    word_id: int
+    word_id: ID
     text: str
 
 

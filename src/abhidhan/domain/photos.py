@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.errors import InputError, sentence
 
 MOST_BYTES: Final = 3 * 1_048_576
@@ -27,8 +28,6 @@ ALIKE: Final = 6
 
 BANDS: Final = ALIKE + 1
 """Hashes that differ in at most ALIKE bits are the same in at least one of so many pieces."""
-
-GREATEST_ID: Final = 2**31 - 1
 
 
 class Format(msgspec.Struct, frozen=True):

@@ -1,14 +1,12 @@
 """Flashcards: which sets there are, and the cards of one."""
 
 from abhidhan.domain.cards import Card, CardSet
+from abhidhan.domain.ids import is_id
 from abhidhan.domain.languages import ASSAMESE
 from abhidhan.domain.text.romanize import romanize
 from abhidhan.errors import NotFoundError, sentence
 from abhidhan.storage import cards
 from abhidhan.storage.database import Reader
-
-GREATEST_ID = 2**31 - 1
-"""IDs are 32-bit numbers; PostgreSQL refuses to look for a greater one."""
 
 
 def card_sets(reader: Reader) -> tuple[CardSet, ...]:
@@ -21,7 +19,7 @@ def cards_of(reader: Reader, set_id: int) -> tuple[Card, ...]:
 
     An Assamese clue that editors gave no romanization has the one made by rule.
     """
-    language_id = cards.language_of_set(reader, set_id) if 0 < set_id <= GREATEST_ID else None
+    language_id = cards.language_of_set(reader, set_id) if is_id(set_id) else None
     if language_id is None:
         raise NotFoundError(sentence("There is no set of flashcards with the ID %(set_id)s.", set_id=set_id))
     by_rule = language_id == ASSAMESE

@@ -9,12 +9,13 @@ from sqlalchemy import Select, bindparam, select
 
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.ideas import Idea, IdeaWord, KeptWords, SourceReference
+from abhidhan.domain.ids import is_id
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.words import Meaning, Word
 from abhidhan.storage.database import Reader
 from abhidhan.storage.gathered import COLUMNS, IS_KEPT, parts_from
 from abhidhan.storage.parts import Parts, parts_of_ideas
-from abhidhan.storage.queries import Query, by_size, chunks, in_list, is_id, padded
+from abhidhan.storage.queries import Query, by_size, chunks, in_list, padded
 from abhidhan.storage.tables import gathered, idea, sense, word
 
 WORDS_AT_ONCE = 256

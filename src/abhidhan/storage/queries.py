@@ -31,10 +31,6 @@ LIST_SIZES = (1, 4, 16, 64, 256, 1024, 4096)
 """How many members an IN list is padded to: so few forms of a statement that all stay compiled and prepared."""
 
 
-GREATEST_ID = 2**31 - 1
-"""The greatest number that an ID column holds on both engines."""
-
-
 class DriverCursor(Protocol):
     """The rows of a statement that a driver has run."""
 
@@ -92,11 +88,6 @@ def _arranger(names: tuple[str, ...], fixed: dict[str, Value]) -> Arrange:
         return lambda parameters: tuple([(fixed | parameters)[name] for name in names])
     pick = itemgetter(*names)
     return (lambda parameters: pick(fixed | parameters)) if fixed else pick
-
-
-def is_id(number: int) -> bool:
-    """Tell whether a number that somebody asked for can be an ID at all."""
-    return 0 < number <= GREATEST_ID
 
 
 def padded(name: str, values: Sequence[Value]) -> dict[str, Value]:

@@ -7,8 +7,9 @@ from litestar.datastructures import State
 from litestar.di import NamedDependency
 from litestar.handlers import BaseRouteHandler
 from litestar.openapi.spec import Example
-from litestar.params import QueryParameter, SkipValidation
+from litestar.params import PathParameter, QueryParameter, SkipValidation
 
+from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.errors import NotFoundError, sentence
 from abhidhan.storage.database import Database
 
@@ -33,6 +34,16 @@ LimitUpTo100 = Annotated[
     QueryParameter(ge=1, description="How many to answer, from 1. Above 100: 100."),
 ]
 
+
+def record_id(description: str) -> PathParameter:
+    """Describe an ID in a path. What no record can have is answered as what no record has."""
+    return PathParameter(ge=1, le=GREATEST_ID, description=description)
+
+
+PathID = Annotated[int, record_id("The ID of a record.")]
+
+Offset = Annotated[int, QueryParameter(ge=0, le=GREATEST_ID, description="How many to pass over.")]
+
 LANGUAGE_EXAMPLES: Final = [
     Example(summary="by ID", value="2"),
     Example(summary="by BCP 47 code", value="as"),
@@ -49,6 +60,6 @@ def one_address_each(connection: ASGIConnection[object, object, object, State], 
 
     Python, and so the framework, reads `1_0`, `+1`, `01` and the digits of every script as numbers too.
     """
-    segments = connection.scope["path"].split("/")
-    if any(str(number) not in segments for number in connection.path_params.values()):
+    numbers = [str(each) for each in connection.path_params.values() if isinstance(each, int)]
+    if numbers and not set(numbers) <= set(connection.scope["path"].split("/")):
         raise NotFoundError(sentence("A record's number is written in plain digits: 10, and not 010, +10 or 1_0."))

@@ -36,8 +36,8 @@ from markupsafe import Markup
 from abhidhan.errors import InputError, NotFoundError
 from abhidhan.web.errors import DOCUMENTATION, PROBLEM_KINDS, PROBLEM_MEDIA_TYPE
 from abhidhan.web.pages.assets import asset_address
-from abhidhan.web.params import Kind, Kinds
 from abhidhan.web.respond import COOKIE, policy_of
+from abhidhan.web.routes import EVERY_PARAMETER
 
 DOCUMENT: Final = "/api/openapi.json"
 STYLE: Final = "/api/docs/docs.css"
@@ -62,9 +62,6 @@ TEXT: Final = f"^[^{_CONTROL}]*$"
 
 SOME_TEXT: Final = rf"^[^{_CONTROL}]*[^\s{_CONTROL}][^{_CONTROL}]*$"
 """The same, and not all of it white space."""
-
-LINES: Final = {"pa"}
-"""Parameters whose line ends mean something."""
 
 SCRIPTS: Final = (("as", re.compile("[\u0980-\u09ff]")), ("hi", re.compile("[\u0900-\u097f]")))
 _PLACE: Final = re.compile(r"\{(\w+)\}")
@@ -161,23 +158,6 @@ def operations(document: OpenAPI) -> Iterator[tuple[str, str, Operation]]:
 def _operation(item: PathItem, method: str) -> Operation | None:
     operation = getattr(item, method)
     return operation if isinstance(operation, Operation) else None
-
-
-def parameter_kinds(document: OpenAPI) -> dict[str, Kinds]:
-    """Tell which query parameters each path knows, and how each is cleaned: what the edge needs."""
-    kinds: dict[str, dict[str, Kind]] = {}
-    for path, method, operation in operations(document):
-        if method == "GET" and "{" not in path:
-            kinds[path] = {each.name: _kind(each) for each in _parameters(operation) if each.param_in == "query"}
-    return dict(kinds)
-
-
-def _kind(parameter: Parameter) -> Kind:
-    if parameter.name in LINES:
-        return Kind.LINES
-    schema = parameter.schema
-    whole = isinstance(schema, Schema) and schema.type == OpenAPIType.INTEGER
-    return Kind.NUMBER if whole else Kind.TEXT
 
 
 def _parameters(operation: Operation) -> list[Parameter]:
@@ -396,7 +376,7 @@ def _ready_made(path: str, media_type: str, body: bytes) -> HTTPRouteHandler:
 def _try_handler(paths: Iterable[str]) -> HTTPRouteHandler:
     known = frozenset(paths)
 
-    @get(TRY, include_in_schema=False)
+    @get(TRY, include_in_schema=False, opt={EVERY_PARAMETER: True})
     async def fill_in(request: Request[object, object, State]) -> Response[None]:
         """Lead the form of an address with a parameter in its path to the real address."""
         return Response(None, status_code=303, headers={"Location": filled_in(known, dict(request.query_params))})

@@ -21,7 +21,7 @@ from litestar.types import ExceptionHandlersMap
 from litestar.typing import FieldDefinition
 
 from abhidhan import errors
-from abhidhan.errors import InputError, Problem
+from abhidhan.errors import InputError, Problem, sentence
 from abhidhan.web.logs import REQUEST_ID
 
 PROBLEM_MEDIA_TYPE: Final = "application/problem+json"
@@ -187,6 +187,8 @@ def exception_handlers(page: ErrorPage = plain_page) -> ExceptionHandlersMap:
         asked = Asked(request.method, raw_path(request.scope), REQUEST_ID.get())
         if isinstance(error, RecursionError) and request.method in WITH_BODY:
             error = ClientException("JSON nested too deeply")
+        if _names_nothing(request, error):
+            error = errors.NotFoundError(sentence("There is no such record."))
         if status_of(error) == http.HTTPStatus.INTERNAL_SERVER_ERROR:
             log_failure(error, asked)
         answer = answer_error(error, asked, problems=parameter_problems(request, error), page=page)
@@ -195,6 +197,14 @@ def exception_handlers(page: ErrorPage = plain_page) -> ExceptionHandlersMap:
         return Response(answer.body, status_code=answer.status, headers=answer.headers, media_type=media_type)
 
     return {Exception: handle, HTTPException: handle}
+
+
+def _names_nothing(request: Request[object, object, State], error: Exception) -> bool:
+    """Tell whether the path holds a number that no record can have."""
+    if not isinstance(error, ValidationException) or not isinstance(error.extra, list):
+        return False
+    wrong = {each.get("key") for each in cast("list[dict[str, str]]", error.extra) if each.get("source") != "body"}
+    return not wrong.isdisjoint(request.path_params)
 
 
 def raw_path(scope: Mapping[str, object]) -> str:
@@ -300,7 +310,8 @@ _OF_BODY: Final = tuple(
         (r"Expected `str` of length >= (\d+)", "`{key}` must have at least {0} characters."),
         (r"Expected `str` of length <= (\d+)", "`{key}` must have at most {0} characters."),
         (r"Expected `int.*?` >= (\d+)", "`{key}` must be a whole number of at least {0}."),
-        (r"Expected `int", "`{key}` must be a whole number."),
+        (r"Expected `int.*?` <= (\d+)", "`{key}` must be a whole number of at most {0}."),
+        (r"Expected `int|Integer value out of range", "`{key}` must be a whole number."),
         (r"Expected `str", "`{key}` must be text."),
         (r"Expected `bool", "`{key}` must be true or false."),
         (r"Expected `array", "`{key}` must be a list."),
@@ -314,10 +325,10 @@ _OF_BODY: Final = tuple(
 
 def body_problem(key: str, message: str) -> Problem:
     """Translate one message about the body of a request."""
-    for pattern, sentence in _OF_BODY:
+    for pattern, said in _OF_BODY:
         if found := pattern.search(message):
-            named = found[1] if sentence.startswith("`{0}`") else key
-            return Problem(named, sentence.format(*found.groups(), key=key))
+            named = found[1] if said.startswith("`{0}`") else key
+            return Problem(named, said.format(*found.groups(), key=key))
     return Problem(key, f"`{key}` does not have a value that can be used.")
 
 

@@ -21,7 +21,7 @@ from litestar.connection.base import empty_receive, empty_send
 from litestar.datastructures import State
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
-from abhidhan.errors import TooManyRequestsError
+from abhidhan.errors import NotFoundError, TooManyRequestsError, sentence
 from abhidhan.web.errors import (
     Asked,
     ErrorPage,
@@ -35,8 +35,9 @@ from abhidhan.web.errors import (
 from abhidhan.web.limits import TRUST_NOBODY, Limiter, TrustedProxies
 from abhidhan.web.logs import REQUEST_ID, Seen
 from abhidhan.web.observe import Observer
-from abhidhan.web.params import CleanQuery, Kinds, clean_query
+from abhidhan.web.params import CleanQuery, clean_query
 from abhidhan.web.pieces import SILENT
+from abhidhan.web.routes import Addresses, plain_path
 
 Headers = list[tuple[bytes, bytes]]
 
@@ -67,6 +68,7 @@ SANE_REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 UNMATCHED: Final = "unmatched"
 """The route of a request that no handler saw."""
 
+NO_SLASH: Final = sentence("There is nothing at this address: no name in it can hold a slash.")
 NO_BODY: Final = {204, 304}
 
 CORS: Final[Headers] = [
@@ -352,7 +354,7 @@ class Edge:
         app: ASGIApp,
         *,
         version: Callable[[], Awaitable[int]],
-        parameters: Mapping[str, Kinds] | None = None,
+        addresses: Addresses | None = None,
         proxies: TrustedProxies = TRUST_NOBODY,
         limiter: Limiter | None = None,
         observer: Observer | None = None,
@@ -362,16 +364,16 @@ class Edge:
         """Wrap `app`.
 
         `version` tells the number of the data's present state, which changes whenever any answer may; it is asked
-        once a request and so must be cheap. `parameters` are the names that each path knows, and how to clean them.
+        once a request and so must be cheap. `addresses` tell which parameters each path knows, and how to clean them.
         """
         self._app = app
         self._version = version
-        self._parameters = parameters or {}
+        self._addresses = addresses
         self._proxies = proxies
         self._limiter = limiter
         self._observer = observer
         self._page = page
-        self._cache = cache or AnswerCache()
+        self._cache = AnswerCache() if cache is None else cache
         self._prefix = os.urandom(5).hex()
         self._numbers = itertools.count(1)
 
@@ -422,6 +424,7 @@ class Edge:
 
     async def _answer(self, exchange: Exchange, receive: Receive) -> None:
         scope, policy = exchange.scope, exchange.policy
+        self._check_slashes(scope)
         if self._limiter is not None and policy.limited:
             self._count(self._limiter, exchange)
         if scope["method"] not in {"GET", "HEAD"}:
@@ -433,7 +436,7 @@ class Edge:
             return
         version = await self._version()
         self._cache.renew(version)
-        key = (scope["path"], query.encoded, exchange.gzip)
+        key = (plain_path(scope["path"]), query.encoded, exchange.gzip)
         answer = self._cache.get(key)
         exchange.kept = answer is not None
         if answer is not None:
@@ -443,11 +446,20 @@ class Edge:
         if fresh is not None and _may_be_kept(fresh):
             self._cache.keep(key, fresh, version)
 
+    def _check_slashes(self, scope: HTTPScope) -> None:
+        """Refuse an escaped slash where no name can hold one: it ends no part of a path. Raises NotFoundError."""
+        raw = scope.get("raw_path") or b""
+        if (b"%2F" in raw or b"%2f" in raw) and self._addresses is not None:
+            found = self._addresses.find(scope["path"])
+            if found is None or not found.takes_slashes:
+                raise NotFoundError(NO_SLASH)
+
     def _query(self, scope: HTTPScope) -> CleanQuery:
         path, raw = scope["path"], scope["query_string"]
         known = self._cache.cleaned(path, raw)
         if known is None:
-            known = clean_query(raw, self._parameters.get(path.rstrip("/")))
+            kinds = self._addresses.kinds(path) if raw and self._addresses else None
+            known = clean_query(raw, kinds)
             self._cache.learn(path, raw, known)
         return known
 

@@ -8,6 +8,7 @@ import msgspec
 from litestar import Response, get
 from litestar.params import FromPath, FromQuery, QueryParameter
 
+from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.domain.languages import ASSAMESE, Language
 from abhidhan.domain.text.alphabet import letters_of
 from abhidhan.domain.words import Word
@@ -104,9 +105,6 @@ def read_context_page(reader: Reader, name: str, start: int) -> ContextPage:
     """Read a page of a context's ideas. Raises NotFoundError."""
     subject = contexts.read_subject(reader, name, start, IDEAS_ON_A_PAGE)
     return ContextPage(subject, {language.id: language for language in reader.catalogue.languages})
-
-
-GREATEST_ID: Final = 2**31 - 1
 
 
 @get("/context/{name:path}", include_in_schema=False)

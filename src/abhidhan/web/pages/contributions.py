@@ -6,7 +6,7 @@ from typing import Annotated
 
 import msgspec
 from litestar import Response, get, post
-from litestar.params import FromPath, QueryParameter
+from litestar.params import QueryParameter
 
 from abhidhan.domain.drafts import (
     DefinitionData,
@@ -21,7 +21,7 @@ from abhidhan.domain.languages import Language
 from abhidhan.domain.lists import ListItem, ListName
 from abhidhan.errors import AbhidhanError, SignInRequiredError
 from abhidhan.storage.database import Database, Reader
-from abhidhan.web.arguments import GivenDatabase
+from abhidhan.web.arguments import GivenDatabase, PathID
 from abhidhan.web.errors import status_of
 from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk
 from abhidhan.web.pages.forms import Form, number_in, read_form, sender_of, signed_in_or_led
@@ -158,9 +158,7 @@ async def _submit(
 
 
 @post("/account/submissions/{submission_id:int}/withdraw", include_in_schema=False)
-async def withdraw(
-    request: Asked, database: GivenDatabase, pages: GivenPages, submission_id: FromPath[int]
-) -> Response[str]:
+async def withdraw(request: Asked, database: GivenDatabase, pages: GivenPages, submission_id: PathID) -> Response[str]:
     """Take one's own submission back."""
 
     async def work(desk: Desk, _form: Form) -> Response[str]:

@@ -10,6 +10,7 @@ import msgspec
 from litestar import Response, get
 from litestar.params import PathParameter
 
+from abhidhan.domain.ids import read_number
 from abhidhan.domain.languages import Language
 from abhidhan.domain.sources import Source
 from abhidhan.errors import NotFoundError, sentence
@@ -29,7 +30,6 @@ PIECE: Final = 256 * 1024
 REVALIDATED: Final = "public, no-cache"
 ANKI: Final = "application/octet-stream"
 ENDING: Final = ".apkg"
-LONGEST_NUMBER: Final = 9
 MOST_KEPT: Final = 16 * 1024 * 1024
 MOST_NAMED: Final = 12
 
@@ -145,13 +145,13 @@ async def read_card_set(
     request: Asked, database: GivenDatabase, name: Annotated[str, PathParameter()]
 ) -> Response[bytes]:
     """Read a set of flashcards as a deck for Anki."""
-    number = name.removesuffix(ENDING)
-    if number == name or not (number.isascii() and number.isdigit() and len(number) <= LONGEST_NUMBER):
+    number = read_number(name.removesuffix(ENDING)) if name.endswith(ENDING) else None
+    if number is None:
         raise NotFoundError(sentence("There is no set of flashcards %(name)s.", name=name))
     packages: CardPackages = request.app.state[PACKAGES]
-    made = await packages.read(database, int(number))
+    made = await packages.read(database, number)
     headers = {
         "Cache-Control": REVALIDATED,
-        "Content-Disposition": f'attachment; filename="abhidhan-cards-{int(number)}{ENDING}"',
+        "Content-Disposition": f'attachment; filename="abhidhan-cards-{number}{ENDING}"',
     }
     return Response(made, media_type=ANKI, headers=headers)

@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 import msgspec
 from litestar import Response, get, post
-from litestar.params import FromPath, QueryParameter
+from litestar.params import QueryParameter
 
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.drafts import DefinitionData, ExampleText, IdeaChanges
@@ -15,7 +15,7 @@ from abhidhan.domain.people import Permission
 from abhidhan.errors import AbhidhanError, ConflictError, InputError, NotFoundError, sentence
 from abhidhan.services import search
 from abhidhan.storage.database import Reader
-from abhidhan.web.arguments import LONGEST_TEXT, GivenDatabase
+from abhidhan.web.arguments import LONGEST_TEXT, GivenDatabase, PathID
 from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk, desk_or_led
 from abhidhan.web.pages.forms import Form, number_in
 from abhidhan.web.pages.photos import ShownIdea, read_idea
@@ -41,7 +41,7 @@ Text = Annotated[str, QueryParameter(max_length=LONGEST_TEXT)]
 
 @get("/edit/idea/{idea_id:int}", include_in_schema=False)
 async def show_idea_editor(
-    request: Asked, database: GivenDatabase, pages: GivenPages, idea_id: FromPath[int], done: Done = ""
+    request: Asked, database: GivenDatabase, pages: GivenPages, idea_id: PathID, done: Done = ""
 ) -> Response[str]:
     """Show the form to edit an idea, its relations and its history."""
     desk = await desk_or_led(request, database, pages, Permission.EDIT)
@@ -119,9 +119,7 @@ def _code(name: str) -> str:
 
 
 @post("/edit/idea/{idea_id:int}", include_in_schema=False)
-async def edit_idea(
-    request: Asked, database: GivenDatabase, pages: GivenPages, idea_id: FromPath[int]
-) -> Response[str]:
+async def edit_idea(request: Asked, database: GivenDatabase, pages: GivenPages, idea_id: PathID) -> Response[str]:
     """Change an idea."""
 
     async def work(desk: Desk, form: Form) -> Response[str]:
@@ -160,7 +158,7 @@ def find_ideas(reader: Reader, idea_id: int, query: str) -> FoundIdeas:
 
 @get("/edit/idea/{idea_id:int}/relations", include_in_schema=False)
 async def show_relations(
-    request: Asked, database: GivenDatabase, pages: GivenPages, idea_id: FromPath[int], q: Text = ""
+    request: Asked, database: GivenDatabase, pages: GivenPages, idea_id: PathID, q: Text = ""
 ) -> Response[str]:
     """Look for the idea to which another is to be related."""
     desk = await desk_or_led(request, database, pages, Permission.EDIT)
@@ -183,7 +181,7 @@ async def _relations_page(
 
 @post("/edit/idea/{idea_id:int}/relations", include_in_schema=False)
 async def change_relations(
-    request: Asked, database: GivenDatabase, pages: GivenPages, idea_id: FromPath[int]
+    request: Asked, database: GivenDatabase, pages: GivenPages, idea_id: PathID
 ) -> Response[str]:
     """Relate an idea to another, or take a relation away."""
 

@@ -6,6 +6,7 @@ from urllib.parse import parse_qsl
 import msgspec
 from litestar import Response
 
+from abhidhan.domain.ids import read_number
 from abhidhan.domain.people import Person, SignedIn
 from abhidhan.errors import AbhidhanError, InputError, Problem, SignInRequiredError, sentence
 from abhidhan.web.pages.addresses import local_address, with_query
@@ -14,7 +15,6 @@ from abhidhan.web.sessions import accounts_of, check_site, find_signed_in, sessi
 
 LARGEST_FORM: Final = 64 * 1024
 MOST_FIELDS: Final = 200
-MOST_DIGITS: Final = 9
 SIGN_IN: Final = "/account/sign-in"
 NOT_A_FORM: Final = sentence("The form could not be read; send it again.")
 
@@ -63,9 +63,10 @@ def number_in(form: Form, field: str) -> int | None:
     text = form.value(field)
     if not text:
         return None
-    if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
+    number = read_number(text)
+    if number is None:
         raise InputError.of(field, sentence("A field that must be a number is none."))
-    return int(text)
+    return number
 
 
 class Sender(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ from litestar.params import FromPath, QueryParameter
 from abhidhan.domain.people import Permission, Person, Role, SignUp, role_named
 from abhidhan.errors import AbhidhanError, InputError, sentence
 from abhidhan.services.accounts import Accounts
-from abhidhan.web.arguments import GivenDatabase
+from abhidhan.web.arguments import GivenDatabase, PathID
 from abhidhan.web.pages.addresses import absolute
 from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk, desk_or_led
 from abhidhan.web.pages.forms import Form
@@ -94,7 +94,7 @@ def _whole(request: Asked, pages: Pages, link: str) -> str:
 
 @get(f"{PEOPLE}/{{person_id:int}}", include_in_schema=False)
 async def show_person(
-    request: Asked, database: GivenDatabase, pages: GivenPages, person_id: FromPath[int], done: Given = ""
+    request: Asked, database: GivenDatabase, pages: GivenPages, person_id: PathID, done: Given = ""
 ) -> Response[str]:
     """Show one person, and what an administrator can do."""
     desk = await desk_or_led(request, database, pages, Permission.MANAGE_PEOPLE)
@@ -124,7 +124,7 @@ async def _person_page(
 
 @post(f"{PEOPLE}/{{person_id:int}}/{{step:str}}", include_in_schema=False)
 async def change_person(
-    request: Asked, database: GivenDatabase, pages: GivenPages, person_id: FromPath[int], step: FromPath[str]
+    request: Asked, database: GivenDatabase, pages: GivenPages, person_id: PathID, step: FromPath[str]
 ) -> Response[str]:
     """Give somebody another role, take or give leave to sign in, make a reset link, or delete the account."""
 

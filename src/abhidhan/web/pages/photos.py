@@ -5,9 +5,10 @@ from typing import Annotated, Final
 
 import msgspec
 from litestar import Response, get, post
-from litestar.params import PathParameter, QueryParameter
+from litestar.params import QueryParameter
 
 from abhidhan.domain.ideas import Idea
+from abhidhan.domain.ids import read_number
 from abhidhan.domain.languages import Language
 from abhidhan.domain.people import Permission
 from abhidhan.domain.photos import LONGEST_CREDIT, MOST_BYTES
@@ -16,7 +17,7 @@ from abhidhan.errors import AbhidhanError, ConflictError, InputError, NotFoundEr
 from abhidhan.services import browse
 from abhidhan.services.photos import PhotoSubmission, SentPhoto
 from abhidhan.storage.database import Database, Reader
-from abhidhan.web.arguments import GivenDatabase
+from abhidhan.web.arguments import GivenDatabase, PathID
 from abhidhan.web.errors import status_of
 from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk, desk_or_led
 from abhidhan.web.pages.forms import Form, signed_in_or_led
@@ -26,7 +27,6 @@ from abhidhan.web.sessions import check_site, find_signed_in
 from abhidhan.web.uploads import Body, photo_desk_of, read_photo_form
 
 PHOTOS_ON_A_PAGE: Final = 20
-LONGEST_NUMBER: Final = 9
 
 
 class ShownIdea(msgspec.Struct, frozen=True):
@@ -38,11 +38,12 @@ class ShownIdea(msgspec.Struct, frozen=True):
 
 def read_idea(reader: Reader, number: str) -> ShownIdea | None:
     """Read an idea by what stands in a field; None when it names none."""
-    if not (number.isascii() and number.isdigit() and len(number) <= LONGEST_NUMBER):
+    idea_id = read_number(number)
+    if idea_id is None:
         return None
     languages = {language.id: language for language in reader.catalogue.languages}
     try:
-        return ShownIdea(browse.show_idea(reader, int(number)), languages)
+        return ShownIdea(browse.show_idea(reader, idea_id), languages)
     except NotFoundError:
         return None
 
@@ -147,7 +148,7 @@ async def _queue_page(desk: Desk, *, done: str = "", error: AbhidhanError | None
 
 @post("/review/photos/{photo_id:int}", include_in_schema=False)
 async def decide_on_photo(
-    request: Asked, database: GivenDatabase, pages: GivenPages, photo_id: Annotated[int, PathParameter()]
+    request: Asked, database: GivenDatabase, pages: GivenPages, photo_id: PathID
 ) -> Response[str]:
     """Approve or reject a photo."""
 
@@ -166,9 +167,7 @@ async def decide_on_photo(
 
 
 @post("/account/photos/{photo_id:int}/withdraw", include_in_schema=False)
-async def withdraw_photo(
-    request: Asked, database: GivenDatabase, pages: GivenPages, photo_id: Annotated[int, PathParameter()]
-) -> Response[str]:
+async def withdraw_photo(request: Asked, database: GivenDatabase, pages: GivenPages, photo_id: PathID) -> Response[str]:
     """Take one's own photo back."""
 
     async def work(desk: Desk, _form: Form) -> Response[str]:

@@ -12,6 +12,7 @@ from litestar.params import FromPath, QueryParameter
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.drafts import CardChanges, CardSetChanges, ListItemChanges, PhraseChanges, WordChanges
 from abhidhan.domain.history import AnyState, RecordName
+from abhidhan.domain.ids import read_number
 from abhidhan.domain.languages import Language
 from abhidhan.domain.lists import ListItem, ListName
 from abhidhan.domain.people import Permission
@@ -19,7 +20,7 @@ from abhidhan.errors import AbhidhanError, ConflictError, InputError, NotFoundEr
 from abhidhan.services import cards, contexts
 from abhidhan.services.editing import Changes, Edited, ShownRevision
 from abhidhan.storage.database import Reader
-from abhidhan.web.arguments import GivenDatabase
+from abhidhan.web.arguments import GivenDatabase, PathID
 from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk, desk_or_led
 from abhidhan.web.pages.differences import IDEAS, Difference, compare
 from abhidhan.web.pages.forms import Form
@@ -76,7 +77,7 @@ FORMS: Final[Mapping[str, RecordForm]] = {
 ADDRESS_OF_KIND: Final = {form.kind: f"/edit/{name}" for name, form in FORMS.items()} | {"idea": "/edit/idea"}
 
 RECORDS: Final = [f"/edit/{name}/{{record_id:str}}" for name in FORMS]
-_RECORD_ID: Final = re.compile(r"(?:[A-Z]{2,5}-)?[1-9][0-9]{0,8}")
+_RECORD_ID: Final = re.compile(r"(?:[A-Z]{2,5}-)?([1-9][0-9]*)")
 
 
 # --- history ------------------------------------------------------------------------------------------------------
@@ -142,9 +143,14 @@ def choices_of(catalogue: Catalogue) -> Choices:
 def record_form(request: Asked, record_id: str) -> tuple[RecordForm, RecordName]:
     """Tell by its address which record is edited, and how. Raises NotFoundError."""
     form = FORMS[request.url.path.split("/")[2]]
-    if not _RECORD_ID.fullmatch(record_id) or ("-" in record_id) is not (form.kind == "list_item"):
+    if not _names_a_record(record_id) or ("-" in record_id) is not (form.kind == "list_item"):
         raise NotFoundError(sentence("There is no such record."))
     return form, RecordName(form.kind, record_id)
+
+
+def _names_a_record(text: str) -> bool:
+    found = _RECORD_ID.fullmatch(text)
+    return found is not None and read_number(found[1]) is not None
 
 
 def stored_fields(form: RecordForm, state: AnyState) -> dict[str, str]:
@@ -161,10 +167,10 @@ def changes_of(record: RecordForm, form: Form) -> Changes:
 
 def version_of(form: Form) -> int:
     """Read the version that was seen before the change. Raises InputError."""
-    text = form.value("version")
-    if not (text.isascii() and text.isdigit() and len(text) < 10):  # noqa: PLR2004 (digits of an ID)
+    version = read_number(form.value("version"))
+    if version is None:
         raise InputError.of("version", sentence("The form is damaged: open it again."))
-    return int(text)
+    return version
 
 
 class Clash(msgspec.Struct, frozen=True):
@@ -286,7 +292,7 @@ Of = Annotated[str, QueryParameter(max_length=40)]
 
 @get("/edit/history/{entry_id:int}", include_in_schema=False)
 async def show_deleted(
-    request: Asked, database: GivenDatabase, pages: GivenPages, entry_id: FromPath[int], of: Of = ""
+    request: Asked, database: GivenDatabase, pages: GivenPages, entry_id: PathID, of: Of = ""
 ) -> Response[str]:
     """Tell that a record is gone, and offer to take that back."""
     desk = await desk_or_led(request, database, pages, Permission.EDIT)
@@ -298,14 +304,14 @@ async def show_deleted(
 
 @post("/edit/history/{entry_id:int}/undo", include_in_schema=False)
 async def undo(
-    request: Asked, database: GivenDatabase, pages: GivenPages, entry_id: FromPath[int], of: Of = ""
+    request: Asked, database: GivenDatabase, pages: GivenPages, entry_id: PathID, of: Of = ""
 ) -> Response[str]:
     """Take back a change, and lead back to the record."""
 
     async def work(desk: Desk, _form: Form) -> Response[str]:
         await desk.editing.editing.undo(desk.person, entry_id)
         kind, _, number = of.partition(":")
-        known = kind in ADDRESS_OF_KIND and _RECORD_ID.fullmatch(number)
+        known = kind in ADDRESS_OF_KIND and _names_a_record(number)
         return lead_to(f"{ADDRESS_OF_KIND[kind]}/{number}?done=undone" if known else "/account", headers=NOT_KEPT)
 
     return await at_desk(request, database, pages, Permission.EDIT, work)

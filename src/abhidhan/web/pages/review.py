@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final
 
 import msgspec
 from litestar import Response, get, post
-from litestar.params import FromPath, QueryParameter
+from litestar.params import QueryParameter
 
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.drafts import (
@@ -23,6 +23,7 @@ from abhidhan.domain.drafts import (
     WordSubmission,
 )
 from abhidhan.domain.history import IdeaState
+from abhidhan.domain.ids import read_number
 from abhidhan.domain.languages import Language
 from abhidhan.domain.people import Permission
 from abhidhan.domain.submissions import LONGEST_REASON, Status
@@ -31,7 +32,7 @@ from abhidhan.services.similar import Similar
 from abhidhan.services.submissions import Waiting
 from abhidhan.storage import entries
 from abhidhan.storage.database import Reader
-from abhidhan.web.arguments import GivenDatabase
+from abhidhan.web.arguments import GivenDatabase, PathID
 from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk, desk_or_led
 from abhidhan.web.pages.differences import Difference, compare
 from abhidhan.web.pages.forms import Form, number_in
@@ -102,8 +103,8 @@ def _in_words(data: Mapping[str, Any], catalogue: Catalogue) -> dict[str, Any]:
             said[name] = _in_words(value, catalogue)
         elif name in {"definitions", "examples"}:
             said[name] = [" – ".join(filter(None, (each["text"], each.get("translation")))) for each in value or ()]
-        elif name in lists and isinstance(value, int | str) and str(value).isdigit():
-            item = catalogue.named(lists[name], int(value))
+        elif name in lists and (number := read_number(str(value))) is not None:
+            item = catalogue.named(lists[name], number)
             said[name] = item.value if item else value
         elif name == "language" and (language := catalogue.find_language(str(value))):
             said[name] = language.name
@@ -154,9 +155,7 @@ async def _queue_page(
 
 
 @get(f"{QUEUE}/{{submission_id:int}}", include_in_schema=False)
-async def show_case(
-    request: Asked, database: GivenDatabase, pages: GivenPages, submission_id: FromPath[int]
-) -> Response[str]:
+async def show_case(request: Asked, database: GivenDatabase, pages: GivenPages, submission_id: PathID) -> Response[str]:
     """Show one submission with the form to mend it."""
     desk = await desk_or_led(request, database, pages, Permission.REVIEW)
     if isinstance(desk, Response):
@@ -289,9 +288,7 @@ def _mended_correction(given: CorrectionSubmission, form: Form) -> CorrectionSub
 
 
 @post(f"{QUEUE}/{{submission_id:int}}", include_in_schema=False)
-async def decide(
-    request: Asked, database: GivenDatabase, pages: GivenPages, submission_id: FromPath[int]
-) -> Response[str]:
+async def decide(request: Asked, database: GivenDatabase, pages: GivenPages, submission_id: PathID) -> Response[str]:
     """Approve a submission as it is or as the editor has mended it, or reject it."""
 
     async def work(desk: Desk, form: Form) -> Response[str]:

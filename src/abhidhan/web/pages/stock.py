@@ -17,7 +17,7 @@ from abhidhan.errors import AbhidhanError, ConflictError, InputError, NotFoundEr
 from abhidhan.services import cards, lists, phrases, proverbs
 from abhidhan.services.proverbs import ProverbPage
 from abhidhan.storage.database import Reader
-from abhidhan.web.arguments import LONGEST_PHRASE, GivenDatabase
+from abhidhan.web.arguments import LONGEST_PHRASE, GivenDatabase, PathID
 from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk, desk_or_led
 from abhidhan.web.pages.forms import Form, number_in
 from abhidhan.web.pages.records import Choices, choices_of, read_catalogue, record_page
@@ -165,9 +165,7 @@ async def add_card(
 
 
 @post("/edit/card/{card_id:int}/move", include_in_schema=False)
-async def move_card(
-    request: Asked, database: GivenDatabase, pages: GivenPages, card_id: FromPath[int]
-) -> Response[str]:
+async def move_card(request: Asked, database: GivenDatabase, pages: GivenPages, card_id: PathID) -> Response[str]:
     """Move a flashcard one place up or down in its set."""
 
     async def work(desk: Desk, form: Form) -> Response[str]:

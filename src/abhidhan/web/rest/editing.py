@@ -21,9 +21,11 @@ from abhidhan.domain.drafts import (
     WordData,
 )
 from abhidhan.domain.history import RecordName, RelationState
+from abhidhan.domain.ids import ID, Count
 from abhidhan.domain.people import Permission
 from abhidhan.services import lists
 from abhidhan.services.editing import Edited
+from abhidhan.web.arguments import PathID
 from abhidhan.web.sessions import Asking, editing_of, needs
 
 LARGEST_BODY = 512 * 1024
@@ -39,9 +41,7 @@ changing: Final[Addressing] = partial(patch, **OF_EDITORS, request_max_body_size
 deleting: Final[Addressing] = partial(delete, **OF_EDITORS, status_code=200)
 """What all addresses of a kind have in common."""
 
-RecordID = Annotated[int, Parameter(description="The ID of the record.", ge=1, le=2**31 - 1)]
-Offset = Annotated[int, Parameter(ge=0, description="How many to pass over.")]
-Version = Annotated[int, msgspec.Meta(ge=0, description="The version that was read before the change.")]
+Version = Annotated[Count, msgspec.Meta(description="The version that was read before the change.")]
 
 
 class IdeaEdit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -82,14 +82,14 @@ class CardEdit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Merge(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The idea into which another one is merged."""
 
-    into: int
+    into: ID
 
 
 class RelationData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A relation to another idea: its type (an ID of RIC), and the other idea."""
 
-    type_id: int
-    other_id: int
+    type_id: ID
+    other_id: ID
 
 
 class ListValue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -117,91 +117,91 @@ async def _delete(request: Asking, kind: str, record_id: int) -> Edited:
 
 
 @reading("/api/editing/ideas/{record_id:int}", summary="Read an idea to edit it")
-async def read_idea(request: Asking, record_id: RecordID) -> Edited:
+async def read_idea(request: Asking, record_id: PathID) -> Edited:
     """Read what an idea holds, with the version that a change must name."""
     return await _read(request, "idea", record_id)
 
 
 @reading("/api/editing/words/{record_id:int}", summary="Read a word to edit it")
-async def read_word(request: Asking, record_id: RecordID) -> Edited:
+async def read_word(request: Asking, record_id: PathID) -> Edited:
     """Read what a word holds, with the version that a change must name."""
     return await _read(request, "word", record_id)
 
 
 @reading("/api/editing/senses/{record_id:int}", summary="Read a meaning to edit it")
-async def read_sense(request: Asking, record_id: RecordID) -> Edited:
+async def read_sense(request: Asking, record_id: PathID) -> Edited:
     """Read the link of a word to an idea, with the version that a change must name."""
     return await _read(request, "sense", record_id)
 
 
 @reading("/api/editing/proverbs/{record_id:int}", summary="Read a proverb to edit it")
-async def read_proverb(request: Asking, record_id: RecordID) -> Edited:
+async def read_proverb(request: Asking, record_id: PathID) -> Edited:
     """Read what a proverb holds, with the version that a change must name."""
     return await _read(request, "phrase", record_id)
 
 
 @reading("/api/editing/cards/{record_id:int}", summary="Read a flashcard to edit it")
-async def read_card(request: Asking, record_id: RecordID) -> Edited:
+async def read_card(request: Asking, record_id: PathID) -> Edited:
     """Read what a flashcard holds, with the version that a change must name."""
     return await _read(request, "card", record_id)
 
 
 @changing("/api/editing/ideas/{record_id:int}", summary="Change an idea")
-async def change_idea(request: Asking, record_id: RecordID, data: JSONBody[IdeaEdit]) -> Edited:
+async def change_idea(request: Asking, record_id: PathID, data: JSONBody[IdeaEdit]) -> Edited:
     """Change an idea. 409 with both states when somebody else was quicker."""
     return await _change(request, "idea", record_id, data)
 
 
 @changing("/api/editing/words/{record_id:int}", summary="Change a word")
-async def change_word(request: Asking, record_id: RecordID, data: JSONBody[WordEdit]) -> Edited:
+async def change_word(request: Asking, record_id: PathID, data: JSONBody[WordEdit]) -> Edited:
     """Change a word. 409 with both states when somebody else was quicker."""
     return await _change(request, "word", record_id, data)
 
 
 @changing("/api/editing/senses/{record_id:int}", summary="Change a meaning of a word")
-async def change_sense(request: Asking, record_id: RecordID, data: JSONBody[SenseEdit]) -> Edited:
+async def change_sense(request: Asking, record_id: PathID, data: JSONBody[SenseEdit]) -> Edited:
     """Change the reference, the note or the place of a meaning. 409 with both states when somebody was quicker."""
     return await _change(request, "sense", record_id, data)
 
 
 @changing("/api/editing/proverbs/{record_id:int}", summary="Change a proverb")
-async def change_proverb(request: Asking, record_id: RecordID, data: JSONBody[PhraseEdit]) -> Edited:
+async def change_proverb(request: Asking, record_id: PathID, data: JSONBody[PhraseEdit]) -> Edited:
     """Change a proverb. 409 with both states when somebody else was quicker."""
     return await _change(request, "phrase", record_id, data)
 
 
 @changing("/api/editing/cards/{record_id:int}", summary="Change a flashcard")
-async def change_card(request: Asking, record_id: RecordID, data: JSONBody[CardEdit]) -> Edited:
+async def change_card(request: Asking, record_id: PathID, data: JSONBody[CardEdit]) -> Edited:
     """Change a flashcard. 409 with both states when somebody else was quicker."""
     return await _change(request, "card", record_id, data)
 
 
 @deleting("/api/editing/ideas/{record_id:int}", summary="Delete an idea")
-async def delete_idea(request: Asking, record_id: RecordID) -> Edited:
+async def delete_idea(request: Asking, record_id: PathID) -> Edited:
     """Delete an idea, and the words that mean nothing else."""
     return await _delete(request, "idea", record_id)
 
 
 @deleting("/api/editing/words/{record_id:int}", summary="Delete a word")
-async def delete_word(request: Asking, record_id: RecordID) -> Edited:
+async def delete_word(request: Asking, record_id: PathID) -> Edited:
     """Delete a word with all its meanings; the ideas stay."""
     return await _delete(request, "word", record_id)
 
 
 @deleting("/api/editing/senses/{record_id:int}", summary="Take a meaning from a word")
-async def delete_sense(request: Asking, record_id: RecordID) -> Edited:
+async def delete_sense(request: Asking, record_id: PathID) -> Edited:
     """Take a meaning from a word; a word without any is not kept."""
     return await _delete(request, "sense", record_id)
 
 
 @deleting("/api/editing/proverbs/{record_id:int}", summary="Delete a proverb")
-async def delete_proverb(request: Asking, record_id: RecordID) -> Edited:
+async def delete_proverb(request: Asking, record_id: PathID) -> Edited:
     """Delete a proverb."""
     return await _delete(request, "phrase", record_id)
 
 
 @deleting("/api/editing/cards/{record_id:int}", summary="Delete a flashcard")
-async def delete_card(request: Asking, record_id: RecordID) -> Edited:
+async def delete_card(request: Asking, record_id: PathID) -> Edited:
     """Delete a flashcard."""
     return await _delete(request, "card", record_id)
 
@@ -249,7 +249,7 @@ async def add_list_value(request: Asking, name: ListName, data: JSONBody[ListVal
     summary="Rename a value of a list",
     guards=BY_EDITORS,
 )
-async def rename_list_value(request: Asking, name: ListName, record_id: RecordID, data: JSONBody[ListValue]) -> Edited:
+async def rename_list_value(request: Asking, name: ListName, record_id: PathID, data: JSONBody[ListValue]) -> Edited:
     """Give a value of a lookup list another name."""
     editing = editing_of(request).editing
     return await editing.rename_list_value(request.user.person, lists.list_named(name), record_id, data.value)
@@ -259,14 +259,14 @@ async def rename_list_value(request: Asking, name: ListName, record_id: RecordID
 
 
 @post("/api/editing/ideas/{record_id:int}/relations", tags=["Editing"], summary="Relate two ideas", guards=BY_EDITORS)
-async def relate(request: Asking, record_id: RecordID, data: JSONBody[RelationData]) -> Edited:
+async def relate(request: Asking, record_id: PathID, data: JSONBody[RelationData]) -> Edited:
     """Relate an idea to another; the other is related to it by the inverse."""
     relation = RelationState(record_id, data.type_id, data.other_id)
     return await editing_of(request).editing.relate(request.user.person, relation)
 
 
 @deleting("/api/editing/ideas/{record_id:int}/relations/{type_id:int}/{other_id:int}", summary="Take a relation away")
-async def unrelate(request: Asking, record_id: RecordID, type_id: RecordID, other_id: RecordID) -> Edited:
+async def unrelate(request: Asking, record_id: PathID, type_id: PathID, other_id: PathID) -> Edited:
     """Take a relation and its inverse away."""
     relation = RelationState(record_id, type_id, other_id)
     return await editing_of(request).editing.unrelate(request.user.person, relation)
@@ -279,7 +279,7 @@ async def unrelate(request: Asking, record_id: RecordID, type_id: RecordID, othe
     status_code=200,
     guards=BY_EDITORS,
 )
-async def merge_ideas(request: Asking, record_id: RecordID, data: JSONBody[Merge]) -> Edited:
+async def merge_ideas(request: Asking, record_id: PathID, data: JSONBody[Merge]) -> Edited:
     """Merge an idea into another, which then has the words, definitions, photos and relations of both."""
     return await editing_of(request).editing.merge(request.user.person, data.into, record_id)
 

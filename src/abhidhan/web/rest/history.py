@@ -1,23 +1,17 @@
 """The public history of words and ideas, and taking a change back."""
 
-from typing import Annotated
-
 import msgspec
 from litestar import get, post
-from litestar.params import Parameter
 
 from abhidhan.domain.history import RecordName
 from abhidhan.domain.lists import Named
 from abhidhan.domain.people import Permission
 from abhidhan.services.editing import Edited, ShownChange, ShownRevision
-from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, one_address_each
+from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, PathID
 from abhidhan.web.moments import Timestamp, timestamp
 from abhidhan.web.sessions import Asking, editing_of, needs
 
 BY_EDITORS = [needs(Permission.EDIT)]
-
-RecordID = Annotated[int, Parameter(description="The ID of the record.", ge=1, le=2**31 - 1)]
-Offset = Annotated[int, Parameter(ge=0, description="How many to pass over.")]
 
 
 class RevisionEntry(msgspec.Struct, frozen=True):
@@ -50,19 +44,18 @@ class HistoryAnswer(msgspec.Struct, frozen=True):
     status_code=200,
     guards=BY_EDITORS,
 )
-async def undo(request: Asking, record_id: RecordID) -> Edited:
+async def undo(request: Asking, record_id: PathID) -> Edited:
     """Take back the change that an entry of the history tells of. 409 when a newer change stands on it."""
     return await editing_of(request).editing.undo(request.user.person, record_id)
 
 
 @get(
     "/api/words/{record_id:int}/history",
-    guards=[one_address_each],
     tags=["Words"],
     summary="Read the history of a word",
 )
 async def word_history(
-    request: Asking, record_id: RecordID, limit: LimitUpTo1000 = 50, offset: Offset = 0
+    request: Asking, record_id: PathID, limit: LimitUpTo1000 = 50, offset: Offset = 0
 ) -> HistoryAnswer:
     """Read who changed a word, when and how; the newest change first."""
     return await _history(request, RecordName("word", str(record_id)), limit, offset)
@@ -70,12 +63,11 @@ async def word_history(
 
 @get(
     "/api/ideas/{record_id:int}/history",
-    guards=[one_address_each],
     tags=["Words"],
     summary="Read the history of an idea",
 )
 async def idea_history(
-    request: Asking, record_id: RecordID, limit: LimitUpTo1000 = 50, offset: Offset = 0
+    request: Asking, record_id: PathID, limit: LimitUpTo1000 = 50, offset: Offset = 0
 ) -> HistoryAnswer:
     """Read who changed an idea, when and how; the newest change first."""
     return await _history(request, RecordName("idea", str(record_id)), limit, offset)

@@ -4,19 +4,18 @@ from typing import Annotated
 
 import msgspec
 from litestar import delete, get, patch, post
-from litestar.params import JSONBody, Parameter
+from litestar.params import JSONBody
 
 from abhidhan.domain.people import Permission, Person, Role
 from abhidhan.services.people import NewAccount
-from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000
+from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, record_id
 from abhidhan.web.moments import Timestamp, timestamp
 from abhidhan.web.sessions import Asking, accounts_of, needs
 
 BY_ADMINISTRATORS = [needs(Permission.MANAGE_PEOPLE)]
 SMALL_BODY = 64 * 1024
 
-Offset = Annotated[int, Parameter(ge=0, description="How many to pass over.")]
-PersonID = Annotated[int, Parameter(description="The ID of a person.")]
+PersonID = Annotated[int, record_id("The ID of a person.")]
 
 
 class PersonEntry(msgspec.Struct, frozen=True):

@@ -12,7 +12,7 @@ from abhidhan.domain.photos import read_photo_name
 from abhidhan.domain.submissions import LONGEST_REASON, Status
 from abhidhan.errors import NotFoundError
 from abhidhan.services.photos import AlikePhoto, PhotoSubmission
-from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000
+from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, record_id
 from abhidhan.web.moments import Timestamp, timestamp
 from abhidhan.web.pieces import Pieces
 from abhidhan.web.sessions import Asking, find_signed_in, needs
@@ -22,8 +22,7 @@ SMALL_BODY: Final = 64 * 1024
 FOR_A_MONTH: Final = "public, max-age=2592000, immutable"
 ONLY_FOR_SOME: Final = "no-store"
 
-Offset = Annotated[int, Parameter(ge=0, description="How many to pass over.")]
-PhotoID = Annotated[int, Parameter(description="The ID of a submitted photo.")]
+PhotoID = Annotated[int, record_id("The ID of a submitted photo.")]
 StatusFilter = Annotated[
     Status | None,
     Parameter(

@@ -4,10 +4,11 @@ from typing import Annotated
 
 import msgspec
 from litestar import Response, delete, get, post
-from litestar.params import JSONBody, Parameter
+from litestar.params import JSONBody
 
 from abhidhan.domain.people import LONGEST_PASSWORD, LONGEST_USERNAME, OwnSession, Role
 from abhidhan.services.people import NewAccount
+from abhidhan.web.arguments import record_id
 from abhidhan.web.moments import Timestamp, timestamp
 from abhidhan.web.sessions import (
     Asking,
@@ -227,7 +228,7 @@ async def sign_out_everywhere(request: Asking) -> Response[None]:
     guards=[needs()],
 )
 async def sign_out_of(
-    request: Asking, session_id: Annotated[int, Parameter(description="The ID of one of one's own sessions.")]
+    request: Asking, session_id: Annotated[int, record_id("The ID of one of one's own sessions.")]
 ) -> None:
     """Sign out in one place."""
     await accounts_of(request).sign_out_of(request.user.person.id, session_id)

@@ -13,7 +13,7 @@ from abhidhan.errors import InputError
 from abhidhan.services.similar import Similar
 from abhidhan.services.submissions import Accepted
 from abhidhan.services.submitted import Submission
-from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000
+from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, record_id
 from abhidhan.web.moments import Timestamp, timestamp
 from abhidhan.web.sessions import Asking, editing_of, find_signed_in, from_own_site, needs, visit_of
 
@@ -21,8 +21,7 @@ LARGEST_BODY = 512 * 1024
 SMALL_BODY = 64 * 1024
 LONGEST_ONCE = 100
 
-Offset = Annotated[int, Parameter(ge=0, description="How many to pass over.")]
-SubmissionID = Annotated[int, Parameter(description="The ID of a submission.")]
+SubmissionID = Annotated[int, record_id("The ID of a submission.")]
 StatusFilter = Annotated[
     Status | None, Parameter(description="Only those that stand so: pending_review, approved, rejected or withdrawn.")
 ]

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 import msgspec
 from litestar import Response, get
-from litestar.params import PathParameter, QueryParameter
+from litestar.params import QueryParameter
 
 from abhidhan.domain.ideas import Idea
 from abhidhan.domain.words import Word
@@ -20,7 +20,7 @@ from abhidhan.web.arguments import (
     LONGEST_TEXT,
     GivenDatabase,
     LimitUpTo1000,
-    one_address_each,
+    record_id,
     text_examples,
 )
 
@@ -80,17 +80,13 @@ def _next_page(found: WordPage, most: int, offset: int, given: dict[str, str | N
     return f"/api/words?{urlencode(parameters)}"
 
 
-@get("/api/words/{word_id:int}", guards=[one_address_each], tags=["Words"], summary="Read one word")
-async def show_word(
-    database: GivenDatabase, word_id: Annotated[int, PathParameter(description="The ID of a word.")]
-) -> Word:
+@get("/api/words/{word_id:int}", tags=["Words"], summary="Read one word")
+async def show_word(database: GivenDatabase, word_id: Annotated[int, record_id("The ID of a word.")]) -> Word:
     """Read a word with all its meanings."""
     return await database.read(partial(lookup.look_up_one, word_id=word_id))
 
 
-@get("/api/ideas/{idea_id:int}", guards=[one_address_each], tags=["Words"], summary="Read one idea")
-async def show_idea(
-    database: GivenDatabase, idea_id: Annotated[int, PathParameter(description="The ID of an idea.")]
-) -> Idea:
+@get("/api/ideas/{idea_id:int}", tags=["Words"], summary="Read one idea")
+async def show_idea(database: GivenDatabase, idea_id: Annotated[int, record_id("The ID of an idea.")]) -> Idea:
     """Read an idea with its words in every language."""
     return await database.read(partial(browse.show_idea, idea_id=idea_id))

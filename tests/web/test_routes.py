@@ -1,0 +1,76 @@
+from pathlib import Path
+from typing import Annotated
+
+import pytest
+from litestar import Litestar, get, post
+from litestar.params import FromPath, FromQuery, QueryParameter
+
+from abhidhan.web.params import Kind
+from abhidhan.web.routes import EVERY_PARAMETER, Addresses, plain_path
+
+
+@get("/")
+async def first() -> None: ...
+
+
+@get("/api/dic.php")
+async def look_up(
+    w: FromQuery[str],
+    text: Annotated[str, QueryParameter(name="pa")],
+    p: FromQuery[int | None] = None,
+    lim: FromQuery[int] = 50,
+) -> None: ...
+
+
+@get("/api/words/{word_id:int}")
+async def show(word_id: FromPath[int], langs: FromQuery[str] = "") -> None: ...
+
+
+@post("/api/words/{record_id:int}")
+async def change(record_id: FromPath[int], sure: FromQuery[int] = 0) -> None: ...
+
+
+@get("/dic/{word:path}", include_in_schema=False)
+async def read(word: FromPath[Path]) -> None: ...
+
+
+@get("/try", opt={EVERY_PARAMETER: True})
+async def try_out() -> None: ...
+
+
+@pytest.fixture(scope="module")
+def addresses() -> Addresses:
+    return Addresses(Litestar([first, look_up, show, change, read, try_out], openapi_config=None).routes)
+
+
+@pytest.mark.parametrize(
+    ("path", "kinds"),
+    [
+        ("/", {}),
+        ("/api/dic.php", {"w": Kind.TEXT, "pa": Kind.LINES, "p": Kind.NUMBER, "lim": Kind.NUMBER}),
+        ("//api/dic.php/", {"w": Kind.TEXT, "pa": Kind.LINES, "p": Kind.NUMBER, "lim": Kind.NUMBER}),
+        ("/api/words/5", {"langs": Kind.TEXT}),
+        ("/api/words", {}),
+        ("/api/words/5/6", {}),
+        ("/dic/a/b/c", {"interface": Kind.TEXT}),
+        ("/nowhere", {}),
+        ("/try", None),
+    ],
+)
+def test_the_parameters_of_an_address_are_known_also_where_it_has_a_name_in_it(
+    addresses: Addresses, path: str, kinds: dict[str, Kind] | None
+) -> None:
+    assert addresses.kinds(path) == kinds
+
+
+def test_addresses_that_differ_in_the_name_of_a_place_are_one(addresses: Addresses) -> None:
+    found = addresses.find("/api/words/5")
+
+    assert found is not None
+    assert found.methods == {"GET", "POST", "OPTIONS"}
+    assert len(list(addresses)) == 5
+
+
+@pytest.mark.parametrize(("path", "plain"), [("/", "/"), ("//", "/"), ("/a/b", "/a/b"), ("//a///b//", "/a/b")])
+def test_slashes_too_many_mean_nothing(path: str, plain: str) -> None:
+    assert plain_path(path) == plain
