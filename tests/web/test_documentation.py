@@ -5,12 +5,14 @@ from typing import Annotated, Any
 
 import pytest
 from litestar import Litestar, get, post
+from litestar.di import Provide
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.spec import Example, OpenAPI
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from abhidhan.domain.drafts import ProverbSubmission, WordSubmission
 from abhidhan.errors import InputError, NotFoundError
+from abhidhan.web.compat import COMPAT_HANDLERS
 from abhidhan.web.documentation import (
     describe,
     documentation_handlers,
@@ -21,6 +23,7 @@ from abhidhan.web.documentation import (
 from abhidhan.web.errors import PROBLEM_KINDS, exception_handlers
 from abhidhan.web.pages.assets import asset_address
 from abhidhan.web.respond import Edge
+from abhidhan.web.rest import REST_HANDLERS
 from abhidhan.web.routes import Addresses
 from tests.support.asgi import ask
 
@@ -88,6 +91,11 @@ def the_schema() -> Any:  # noqa: ANN401 (JSON)
     return answer.json
 
 
+def the_whole_schema() -> Any:  # noqa: ANN401 (JSON)
+    dependencies = {"database": Provide(lambda: None, sync_to_thread=False)}
+    return describe((*COMPAT_HANDLERS, *REST_HANDLERS), version="1", dependencies=dependencies).to_schema()
+
+
 def test_the_document_is_openapi_31_with_examples_in_assamese() -> None:
     schema = the_schema()
     word = schema["paths"]["/api/dic.php"]["get"]["parameters"][0]
@@ -103,7 +111,7 @@ def test_every_operation_documents_its_problems_as_problem_documents() -> None:
         for operation in item.values():
             statuses = {status for status in operation["responses"] if status >= "400"}
             assert {"400", "404", "405", "429", "500", "503"} <= statuses
-            assert ({"401", "403", "409", "415"} <= statuses) == (path == "/api/submit-foto.php")
+            assert ({"401", "403", "409"} <= statuses) == (path == "/api/submit-foto.php")
             for status in statuses:
                 assert operation["responses"][status] == {"$ref": f"#/components/responses/Problem{status}"}
     for status in PROBLEM_KINDS:
@@ -112,6 +120,45 @@ def test_every_operation_documents_its_problems_as_problem_documents() -> None:
         assert content == {"application/problem+json": {"schema": {"$ref": f"#/components/schemas/{name}"}}}
     conflict = schema["components"]["schemas"]["Conflict"]["allOf"][1]["properties"]
     assert set(conflict) == {"current", "proposed"}
+
+
+def test_the_document_says_which_operations_need_a_session_and_which_roles() -> None:
+    described = the_whole_schema()
+
+    def needed(method: str, path: str) -> object:
+        return described["paths"][path][method].get("security")
+
+    assert described["components"]["securitySchemes"]["session"] | {"description": ""} == {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": "abhidhan",
+        "description": "",
+    }
+    everybody = ["reader", "contributor", "editor", "administrator"]
+    assert needed("get", "/api/dic.php") is None
+    assert needed("post", "/api/session") is None
+    assert needed("post", "/api/reports") is None
+    assert needed("get", "/api/session") == [{"session": everybody}]
+    assert needed("post", "/api/submit-foto.php") == [{"session": everybody}]
+    assert needed("get", "/api/photos/{photo_id}") == [{"session": everybody}]
+    assert needed("post", "/api/submissions") == [{"session": everybody[1:]}]
+    assert needed("patch", "/api/editing/words/{record_id}") == [{"session": everybody[2:]}]
+    assert needed("delete", "/api/people/{person_id}") == [{"session": ["administrator"]}]
+
+
+def test_problems_of_people_stand_where_they_occur() -> None:
+    described = the_whole_schema()
+
+    def problems(method: str, path: str) -> set[str]:
+        return {"401", "403", "409", "415"} & described["paths"][path][method]["responses"].keys()
+
+    assert problems("get", "/api/words") == set()
+    assert problems("get", "/api/photos") == {"401"}
+    assert problems("get", "/api/people") == {"401", "403"}
+    assert problems("post", "/api/photos/{photo_id}/approve") == {"401", "403", "409"}
+    assert problems("post", "/api/photos/{photo_id}/reject") == {"401", "403", "409", "415"}
+    assert problems("post", "/api/submit-foto.php") == {"401", "403", "409", "415"}
+    assert set(described["paths"]["/api/submit-foto.php"]["post"]["requestBody"]["content"]) == {"multipart/form-data"}
 
 
 def test_a_body_that_may_be_left_out_is_not_called_needed() -> None:

@@ -29,15 +29,20 @@ from litestar.openapi.spec import (
     Reference,
     RequestBody,
     Schema,
+    SecurityScheme,
 )
+from litestar.routes import HTTPRoute
 from litestar.types import ControllerRouterHandler
 from markupsafe import Markup
 
+from abhidhan.domain.people import PERMISSIONS, Permission, Role
 from abhidhan.errors import InputError, NotFoundError
 from abhidhan.web.errors import DOCUMENTATION, PROBLEM_KINDS, PROBLEM_MEDIA_TYPE
 from abhidhan.web.pages.assets import asset_address
 from abhidhan.web.respond import COOKIE, policy_of
 from abhidhan.web.routes import EVERY_PARAMETER
+from abhidhan.web.sessions import COOKIE as COOKIE_NAME
+from abhidhan.web.sessions import SECURE_COOKIE, Needs, needed_by
 
 DOCUMENT: Final = "/api/openapi.json"
 STYLE: Final = "/api/docs/docs.css"
@@ -52,7 +57,12 @@ DESCRIPTION: Final = (
 )
 
 PROBLEMS_EVERYWHERE: Final = (400, 404, 405, 429, 500, 503)
-PROBLEMS_OF_PEOPLE: Final = (401, 403, 409, 415)
+OF_BODIES: Final = {408, 415}
+OF_REPEATING: Final = {422}
+"""Problems of addresses that take a body, and of those where a repeated request can be named."""
+
+ONCE: Final = "Idempotency-Key"
+SESSION: Final = "session"
 RETRYING: Final = {429, 503}
 CONFLICT: Final = 409
 
@@ -65,6 +75,16 @@ SOME_TEXT: Final = rf"^[^{_CONTROL}]*[^\s{_CONTROL}][^{_CONTROL}]*$"
 
 SCRIPTS: Final = (("as", re.compile("[\u0980-\u09ff]")), ("hi", re.compile("[\u0900-\u097f]")))
 _PLACE: Final = re.compile(r"\{(\w+)\}")
+
+SESSION_SCHEME: Final = SecurityScheme(
+    type="apiKey",
+    security_scheme_in="cookie",
+    name=COOKIE_NAME,
+    description=(
+        f"The cookie that `POST /api/session` sets; over https its name is `{SECURE_COOKIE}`. An operation that needs "
+        "it lists the roles that may ask it."
+    ),
+)
 
 PROBLEM_SCHEMA: Final = Schema(
     type=OpenAPIType.OBJECT,
@@ -137,13 +157,26 @@ def describe(
         license=License(name="Apache-2.0", identifier="Apache-2.0"),
         use_handler_docstrings=True,
     )
-    document = Litestar(
-        handlers, openapi_config=config, logging_config=None, dependencies=dict(dependencies or {})
-    ).openapi_schema
+    application = Litestar(handlers, openapi_config=config, logging_config=None, dependencies=dict(dependencies or {}))
+    document, needed = application.openapi_schema, needs_of(application)
     _add_problems(document.components)
+    document.components.security_schemes = {SESSION: SESSION_SCHEME}
     for path, method, operation in operations(document):
-        _complete(path, method, operation)
+        _complete(path, method, operation, needed.get((path, method)))
     return document
+
+
+def needs_of(application: Litestar) -> dict[tuple[str, str], Needs]:
+    """Tell of each path and method that is not for everybody what one must be and may do."""
+    handlers = (
+        (route.path_format, str(method), handler)
+        for route in application.routes
+        if isinstance(route, HTTPRoute)
+        for handler in route.route_handlers
+        for method in handler.http_methods
+    )
+    found = {(path, method): needed_by(handler) for path, method, handler in handlers}
+    return {address: needs for address, needs in found.items() if needs is not None}
 
 
 def operations(document: OpenAPI) -> Iterator[tuple[str, str, Operation]]:
@@ -164,10 +197,12 @@ def _parameters(operation: Operation) -> list[Parameter]:
     return [each for each in operation.parameters or () if isinstance(each, Parameter)]
 
 
-def _complete(path: str, method: str, operation: Operation) -> None:
-    """Write into an operation what holds for all: the 304, the problems, and what a value in a query can be."""
+def _complete(path: str, method: str, operation: Operation, needs: Needs | None) -> None:
+    """Write into an operation what holds for all: the 304, the problems, who may ask, and what a query can hold."""
     policy = policy_of(path)
-    of_people = PROBLEMS_OF_PEOPLE if policy is COOKIE else ()
+    of_people = _problems_of_people(method, operation, needs) if policy is COOKIE else set()
+    if needs is not None:
+        operation.security = [{SESSION: roles_for(needs.permission)}]
     own = {
         status: answer for status, answer in (operation.responses or {}).items() if not status.startswith(("4", "5"))
     }
@@ -179,6 +214,22 @@ def _complete(path: str, method: str, operation: Operation) -> None:
     for parameter in _parameters(operation):
         if isinstance(parameter.schema, Schema):
             parameter.schema = _of_query(parameter.schema, required=parameter.required)
+
+
+def _problems_of_people(method: str, operation: Operation, needs: Needs | None) -> set[int]:
+    """List the problems of an address where people do something. What is only read is refused to nobody's site."""
+    changing = method != "GET"
+    found = {401} if needs or changing else set()
+    found |= {403} if changing or (needs and needs.permission) else set()
+    found |= {CONFLICT} if changing else set()
+    found |= OF_BODIES if operation.request_body else set()
+    found |= OF_REPEATING if ONCE in (operation.description or "") else set()
+    return found & PROBLEM_KINDS.keys()
+
+
+def roles_for(permission: Permission | None) -> list[str]:
+    """List the roles that may do something, from the one who may least."""
+    return [str(role) for role in Role if permission is None or permission in PERMISSIONS[role]]
 
 
 def _allow_no_body(operation: Operation) -> None:

@@ -16,6 +16,7 @@ from litestar.datastructures import State
 from litestar.di import Dependency
 from litestar.enums import ParamType
 from litestar.exceptions import ClientException, HTTPException, ValidationException
+from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.params import ParameterKwarg
 from litestar.types import ExceptionHandlersMap
 from litestar.typing import FieldDefinition
@@ -32,8 +33,12 @@ API_PATHS: Final = re.compile(r"/(?:api|photos|health|metrics)(?:/|$)")
 RETRY_AFTER: Final = 30
 """Seconds after which another try makes sense when nothing better is known."""
 
+WHOLE_BODY: Final = "data"
+"""Under which name handlers take the body of a request."""
+
 WITH_BODY: Final = {"POST", "PUT", "PATCH"}
 UNREADABLE_BODY: Final = "The body of the request could not be read. It must be JSON in UTF-8, not nested deeply."
+TOO_LARGE: Final = "The body of the request is larger than anything that is read here."
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +300,7 @@ def _translated(
     fields: Mapping[str, tuple[str, FieldDefinition]], messages: Iterable[Mapping[str, str]]
 ) -> Iterator[Problem]:
     for message in messages:
-        key = message.get("key", "data")
+        key = message.get("key", WHOLE_BODY)
         if key in fields and message.get("source") != "body":
             public, field = fields[key]
             yield Problem(public, requirement(field, public))
@@ -323,8 +328,23 @@ _OF_BODY: Final = tuple(
 """msgspec's messages about a body, and our sentences."""
 
 
+_NOT_AN_OBJECT: Final = re.compile(r"Expected `object.*?`, got `(\w+)`|^'data'$")
+"""Of an empty body the framework says no more than the name under which handlers take it."""
+
+_KINDS_OF_JSON: Final = {
+    "array": "an array",
+    "str": "a text",
+    "int": "a number",
+    "float": "a number",
+    "bool": "a truth",
+}
+
+
 def body_problem(key: str, message: str) -> Problem:
     """Translate one message about the body of a request."""
+    if key == WHOLE_BODY and (found := _NOT_AN_OBJECT.search(message)):
+        kind = _KINDS_OF_JSON.get(found[1] or "", "empty or null")
+        return Problem("body", f"The body must be a JSON object, not {kind}.")
     for pattern, said in _OF_BODY:
         if found := pattern.search(message):
             named = found[1] if said.startswith("`{0}`") else key
@@ -352,6 +372,10 @@ def _detail(error: Exception, status: int, asked: Asked, headers: Mapping[str, s
     """Choose the sentence: the error's own where it was written for the caller, else that of its status."""
     if isinstance(error, errors.AbhidhanError) and type(error) is not InputError and status != 500:  # noqa: PLR2004
         return str(error)
+    if status == http.HTTPStatus.UNSUPPORTED_MEDIA_TYPE and isinstance(error, HTTPException) and error.detail:
+        return error.detail
+    if isinstance(error, RequestEntityTooLarge):
+        return TOO_LARGE
     if status == http.HTTPStatus.BAD_REQUEST and "JSON" in str(getattr(error, "detail", "")):
         return UNREADABLE_BODY
     allow = headers.get("Allow", "other methods")

@@ -32,6 +32,7 @@ from abhidhan.web.errors import (
     raw_path,
     status_of,
 )
+from abhidhan.web.json_bodies import read_json
 from abhidhan.web.limits import TRUST_NOBODY, Limiter, TrustedProxies
 from abhidhan.web.logs import REQUEST_ID, Seen
 from abhidhan.web.observe import Observer
@@ -345,6 +346,10 @@ class CleanRequest(Request[object, object, State]):
         if (pairs := scope.get(CLEAN_PAIRS)) is not None:
             self._parsed_query = cast("tuple[tuple[str, str], ...]", pairs)
 
+    async def json(self) -> object:
+        """Read the body as JSON. Raises what `read_json` raises."""
+        return read_json(await self.body(), self.headers.get("content-type", ""))
+
 
 class Edge:
     """The ASGI application that the server runs: everything that must hold for every answer, 404 and 405 included."""
@@ -502,6 +507,8 @@ class Edge:
 
     async def _finish(self, exchange: Exchange, answer: Answer) -> None:
         """Code, tag and decorate an answer that came in one piece."""
+        if exchange.scope["method"] == "OPTIONS":
+            self._allow_every_method(answer, exchange.scope["path"])
         kind = dict(answer.headers).get(b"content-type", b"")
         if exchange.gzip and len(answer.body) > WORTH_COMPRESSING and COMPRESSIBLE.match(kind):
             aside = len(answer.body) > COMPRESSED_ASIDE
@@ -512,6 +519,13 @@ class Edge:
         elif answer.status == 304:  # noqa: PLR2004
             answer.tag = dict(answer.headers).get(b"etag", b"")
         finish(answer, exchange.policy, exchange.scope["method"])
+
+    def _allow_every_method(self, answer: Answer, path: str) -> None:
+        """Name every method of an address: of several handlers, the framework's own answer knows but the first."""
+        found = self._addresses.find(path) if self._addresses is not None else None
+        if found is not None and answer.status in NO_BODY:
+            kept = [(name, value) for name, value in answer.headers if name != b"allow"]
+            answer.headers = [*kept, (b"allow", ", ".join(found.methods).encode())]
 
     async def _deliver_error(self, exchange: Exchange, error: Exception) -> None:
         """Answer an error that no handler saw: a query that cannot be read, a limit, or a bug."""

@@ -1,6 +1,7 @@
 """Who is signed in, told by a cookie; which site a request comes from; and the guards that hold both."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
@@ -99,17 +100,34 @@ def check_site(connection: Connection) -> None:
         raise ForbiddenError(FROM_ANOTHER_SITE)
 
 
-def needs(permission: Permission | None = None) -> Guard:
-    """Make the guard of an address for people who are signed in, and may do something."""
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """The guard of an address for people who are signed in, and may do something."""
 
-    async def guard(connection: Connection, _: BaseRouteHandler) -> None:
+    permission: Permission | None = None
+
+    async def __call__(self, connection: Connection, _: BaseRouteHandler) -> None:
+        """Let pass who may, and remember who it is. Raises SignInRequiredError, ForbiddenError."""
         signed_in = await require_signed_in(connection)
         check_site(connection)
-        if permission is not None:
-            may(signed_in.person, permission)
+        if self.permission is not None:
+            may(signed_in.person, self.permission)
         connection.scope["user"] = signed_in
 
-    return guard
+
+def needs(permission: Permission | None = None) -> Guard:
+    """Make the guard of an address for people who are signed in, and may do something."""
+    return Needs(permission)
+
+
+SIGNED_IN: Final = "signed_in"
+"""The option of a handler that has no guard, and looks itself whether somebody is signed in."""
+
+
+def needed_by(handler: BaseRouteHandler) -> Needs | None:
+    """Tell what whoever asks an address must be and may do; None where that is anybody."""
+    guards = (guard for guard in handler.resolve_guards() if isinstance(guard, Needs))
+    return next(guards, Needs() if handler.opt.get(SIGNED_IN) else None)
 
 
 async def from_own_site(connection: Connection, _: BaseRouteHandler) -> None:

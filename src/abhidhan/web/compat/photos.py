@@ -1,5 +1,6 @@
 """submit-foto.php: photos for ideas."""
 
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Literal
 
@@ -11,7 +12,7 @@ from litestar.openapi.spec.enums import OpenAPIFormat, OpenAPIType
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import InputError
 from abhidhan.services.photos import PhotoSubmission
-from abhidhan.web.sessions import check_site, require_signed_in
+from abhidhan.web.sessions import SIGNED_IN, check_site, require_signed_in
 from abhidhan.web.uploads import MULTIPART, Body, answer_while_sending, photo_desk_of, read_photo_form
 
 LONGEST_ONCE: Final = 100
@@ -31,6 +32,7 @@ class PhotoAnswer(msgspec.Struct, frozen=True):
         return cls(photo.submission_id, photo.status, photo.idea_id)
 
 
+@dataclass
 class PhotoForm(Operation):
     """Documents the form, which the server reads piece by piece itself."""
 
@@ -45,7 +47,9 @@ class PhotoForm(Operation):
                         type=OpenAPIType.OBJECT,
                         required=["ideaID", "photoCredit", "photo"],
                         properties={
-                            "ideaID": Schema(type=OpenAPIType.INTEGER, description="The idea that the photo shows."),
+                            "ideaID": Schema(
+                                type=OpenAPIType.INTEGER, minimum=1, description="The idea that the photo shows."
+                            ),
                             "photoCredit": Schema(
                                 type=OpenAPIType.STRING, min_length=2, max_length=200, description="Who made it."
                             ),
@@ -67,6 +71,7 @@ class PhotoForm(Operation):
     summary="Submit a photo for an idea",
     status_code=201,
     operation_class=PhotoForm,
+    opt={SIGNED_IN: True},
 )
 async def submit_photo(request: Request[Any, Any, Any]) -> Response[PhotoAnswer]:
     """Submit a photo. It waits for review, and is shown to all once a moderator has approved it.

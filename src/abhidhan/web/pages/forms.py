@@ -15,6 +15,9 @@ from abhidhan.web.sessions import accounts_of, check_site, find_signed_in, sessi
 
 LARGEST_FORM: Final = 64 * 1024
 MOST_FIELDS: Final = 200
+NUL: Final = "\x00"
+"""The one character that no database keeps in a text; no browser sends it."""
+
 SIGN_IN: Final = "/account/sign-in"
 NOT_A_FORM: Final = sentence("The form could not be read; send it again.")
 
@@ -55,6 +58,8 @@ async def read_form(request: Asked) -> Form:
         pairs = parse_qsl(content.decode(), keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS)
     except ValueError:
         raise InputError.of("", NOT_A_FORM) from None
+    if any(NUL in text for pair in pairs for text in pair):
+        raise InputError.of("", NOT_A_FORM)
     return Form({name: value.replace("\r\n", "\n").strip() for name, value in pairs})
 
 

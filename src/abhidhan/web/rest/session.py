@@ -11,6 +11,7 @@ from abhidhan.services.people import NewAccount
 from abhidhan.web.arguments import record_id
 from abhidhan.web.moments import Timestamp, timestamp
 from abhidhan.web.sessions import (
+    SIGNED_IN,
     Asking,
     accounts_of,
     from_own_site,
@@ -116,7 +117,7 @@ async def sign_in(request: Asking, data: JSONBody[SignInRequest]) -> Response[No
     return Response(None, cookies=[session_cookie(request, token)])
 
 
-@get("/api/session", tags=["Accounts"], summary="Tell who is signed in")
+@get("/api/session", tags=["Accounts"], summary="Tell who is signed in", opt={SIGNED_IN: True})
 async def show_session(request: Asking) -> SignedInAnswer:
     """Tell the name and the role of who is signed in; 401 when nobody is."""
     person = (await require_signed_in(request)).person
