@@ -55,10 +55,13 @@ def text_examples(*values: str) -> list[Example]:
     return [Example(summary=value, value=value) for value in values]
 
 
-def one_address_each(connection: ASGIConnection[object, object, object, State], _handler: BaseRouteHandler) -> None:
-    """Refuse other ways to write a record's number (a Litestar guard). Raises NotFoundError.
+async def one_address_each(
+    connection: ASGIConnection[object, object, object, State], _handler: BaseRouteHandler
+) -> None:
+    """Refuse other ways to write a record's number (a guard; one that is not async would run in a thread each time).
 
     Python, and so the framework, reads `1_0`, `+1`, `01` and the digits of every script as numbers too.
+    Raises NotFoundError.
     """
     numbers = [str(each) for each in connection.path_params.values() if isinstance(each, int)]
     if numbers and not set(numbers) <= set(connection.scope["path"].split("/")):

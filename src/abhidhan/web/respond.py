@@ -373,7 +373,7 @@ class Edge:
         """
         self._app = app
         self._version = version
-        self._addresses = addresses
+        self.addresses = addresses
         self._proxies = proxies
         self._limiter = limiter
         self._observer = observer
@@ -454,8 +454,8 @@ class Edge:
     def _check_slashes(self, scope: HTTPScope) -> None:
         """Refuse an escaped slash where no name can hold one: it ends no part of a path. Raises NotFoundError."""
         raw = scope.get("raw_path") or b""
-        if (b"%2F" in raw or b"%2f" in raw) and self._addresses is not None:
-            found = self._addresses.find(scope["path"])
+        if (b"%2F" in raw or b"%2f" in raw) and self.addresses is not None:
+            found = self.addresses.find(scope["path"])
             if found is None or not found.takes_slashes:
                 raise NotFoundError(NO_SLASH)
 
@@ -463,7 +463,7 @@ class Edge:
         path, raw = scope["path"], scope["query_string"]
         known = self._cache.cleaned(path, raw)
         if known is None:
-            kinds = self._addresses.kinds(path) if raw and self._addresses else None
+            kinds = self.addresses.kinds(path) if raw and self.addresses else None
             known = clean_query(raw, kinds)
             self._cache.learn(path, raw, known)
         return known
@@ -522,7 +522,7 @@ class Edge:
 
     def _allow_every_method(self, answer: Answer, path: str) -> None:
         """Name every method of an address: of several handlers, the framework's own answer knows but the first."""
-        found = self._addresses.find(path) if self._addresses is not None else None
+        found = self.addresses.find(path) if self.addresses is not None else None
         if found is not None and answer.status in NO_BODY:
             kept = [(name, value) for name, value in answer.headers if name != b"allow"]
             answer.headers = [*kept, (b"allow", ", ".join(found.methods).encode())]
