@@ -8,13 +8,17 @@ from typing import Final, TypeVar
 import msgspec
 
 from abhidhan.domain.catalogue import Catalogue
+from abhidhan.domain.ids import GREATEST_ID, read_number
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import (
     CardSetRecord,
     IdeaRecord,
+    LanguageRecord,
+    ListItemRecord,
     PhraseRecord,
     Record,
     RelationRecord,
+    SourceRecord,
     WordRecord,
 )
 from abhidhan.domain.text.normal import nfc, squeeze
@@ -30,7 +34,7 @@ MOST_MEANINGS: Final = 1_000_000
 LAST_MOMENT: Final = 253_402_300_799
 """The end of the year 9999, in seconds since 1970."""
 
-_NOT_TEXT: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+NOT_TEXT: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 class Policy(StrEnum):
@@ -171,7 +175,26 @@ class Names:
 
 def inverse_of(code: str | None) -> int | None:
     """Read the ID of the inverse relation from the code of a relation."""
-    return int(code) if code and code.isascii() and code.isdigit() else None
+    return read_number(code) if code else None
+
+
+def check_entry(record: SourceRecord | LanguageRecord | ListItemRecord) -> None:
+    """Make sure that an entry of the catalogue can be stored. Raises InputError that tells everything wrong with it."""
+    given = msgspec.structs.asdict(record)
+    problems = [
+        Problem(field, f"There is a control character or half a character (in {field}).")
+        for field, value in given.items()
+        if isinstance(value, str) and NOT_TEXT.search(value)
+    ]
+    problems += [
+        Problem(field, f"An ID is a whole number from 0 to {GREATEST_ID:,} (in {field}).")
+        for field, value in given.items()
+        if isinstance(value, int) and not 0 <= value <= GREATEST_ID
+    ]
+    if given.get("list") == ListName.RELATIONS and given["code"] and inverse_of(given["code"]) is None:
+        problems.append(Problem("code", "The code of a relation is the ID of its inverse (in code)."))
+    if problems:
+        raise InputError(*problems)
 
 
 def new_idea(record: IdeaRecord, names: Names) -> NewIdea:
@@ -374,7 +397,7 @@ class _Reading:
         return self.text(field, text) if text and not text.isspace() else None
 
     def _check(self, field: str, text: str) -> None:
-        if _NOT_TEXT.search(text):
+        if NOT_TEXT.search(text):
             self.problem(field, f"There is a control character or half a character (in {field}).")
 
     def _known(self, field: str, found: int | None, detail: str) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element
 
+from abhidhan.domain.ids import read_number
 from abhidhan.domain.incoming import Placed
 from abhidhan.domain.records import (
     DefinitionRecord,
@@ -102,8 +103,7 @@ def _words(entry: Element, language: str, source: str, options: Options) -> Iter
     forms = tuple(form for one in entry.findall("Form") if (form := one.get("writtenForm")) and one not in romanized)
     pos = _part(lemma.get("partOfSpeech"), options)
     for place, sense in enumerate(entry.findall("Sense"), 1):
-        number = sense.get("n", "")
-        position = int(number) if number.isascii() and number.isdigit() and int(number) else place
+        position = read_number(sense.get("n", "")) or place
         word = WordRecord(language, text, roman=roman, ipa=ipa, forms=forms, position=position)
         if synset := sense.get("synset"):
             yield IdeaRecord(source, synset, pos, (word,), examples=tuple(_examples(sense, language)))

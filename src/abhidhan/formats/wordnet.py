@@ -104,6 +104,8 @@ def _numbers(files: dict[str, Content]) -> Numbers:
             if line.startswith(" "):
                 continue
             fields = line.split()
+            if not (len(fields) > 3 and fields[2].isdigit() and fields[3].isdigit()):  # noqa: PLR2004 (fields of a line)
+                continue
             count, pointers = int(fields[2]), int(fields[3])
             for offset in fields[6 + pointers : 6 + pointers + count]:
                 counted[fields[0]] += 1

@@ -12,7 +12,7 @@ import msgspec
 
 from abhidhan.domain.drafts import Kind, RecordData, RecordSubmission, ReviewedRecord, encode_submission
 from abhidhan.domain.history import Action, Change, RecordName, SubmissionState
-from abhidhan.domain.incoming import Fault, Names, Placed, new_card_set, new_idea, new_phrase
+from abhidhan.domain.incoming import Fault, Names, Placed, check_entry, new_card_set, new_idea, new_phrase
 from abhidhan.domain.records import (
     CardSetRecord,
     FormsRecord,
@@ -124,9 +124,11 @@ class _Queue:
     def _submissions(self, record: Record) -> Iterator[RecordSubmission]:
         match record:
             case SourceRecord():
+                check_entry(record)
                 self._sources[record.code] = record
                 self._names.sources.setdefault(record.code, 0)
             case LanguageRecord():
+                check_entry(record)
                 self._languages[record.code] = record
                 self._names.languages.setdefault(record.code, 0)
             case IdeaRecord():

@@ -2,7 +2,8 @@
 
 from sqlalchemy import ColumnElement, Table, and_, exists, func, insert, select, update
 
-from abhidhan.domain.incoming import Policy, inverse_of
+from abhidhan.domain.ids import GREATEST_ID
+from abhidhan.domain.incoming import Policy, check_entry, inverse_of
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import LanguageRecord, ListItemRecord, SourceRecord
 from abhidhan.errors import InputError
@@ -14,7 +15,8 @@ LOADED_LISTS = frozenset(ListName) - {ListName.LANGUAGES}
 
 
 def load_source(load: Load, record: SourceRecord) -> None:
-    """Store a source, by its code."""
+    """Store a source, by its code. Raises InputError for one that cannot be stored."""
+    check_entry(record)
     values: dict[str, Value] = {
         "name": record.name,
         "licence": record.licence,
@@ -28,7 +30,11 @@ def load_source(load: Load, record: SourceRecord) -> None:
 
 
 def load_language(load: Load, record: LanguageRecord) -> None:
-    """Store a language. It is known by its code: where the ID is another language's, it gets the next free one."""
+    """Store a language. It is known by its code: where the ID is another language's, it gets the next free one.
+
+    Raises InputError for one that cannot be stored.
+    """
+    check_entry(record)
     language = tables.language
     known = load.names.languages.get(record.code)
     values: dict[str, Value] = {
@@ -44,13 +50,16 @@ def load_language(load: Load, record: LanguageRecord) -> None:
 
 
 def load_list_item(load: Load, record: ListItemRecord) -> int:
-    """Store a list item, last in its list if it is new, and tell its ID. Raises InputError for an unknown list.
+    """Store a list item, last in its list if it is new, and tell its ID.
+
+    Raises InputError for an unknown list, and for one that cannot be stored.
 
     It is known by its value. Under an ID that is another item's, that one gets the new value if the file's is to
     replace it; else the new item gets the next free ID.
     """
     if record.list not in LOADED_LISTS:
         raise InputError.of("list", f"There is no list {record.list!r}; there are {', '.join(sorted(LOADED_LISTS))}.")
+    check_entry(record)
     item = tables.list_item
     name = (record.list, record.value.casefold())
     known = load.names.items.get(name)
@@ -71,12 +80,15 @@ def load_list_item(load: Load, record: ListItemRecord) -> int:
 
 
 def _free_id(load: Load, table: Table, wished: int, *conditions: ColumnElement[bool]) -> int:
-    """Give the ID that is wished for if it is free, else the one after the last."""
+    """Give the ID that is wished for if it is free, else the one after the last. Raises InputError where none is."""
     taken = load.connection.execute(select(table.c.id).where(table.c.id == wished, *conditions)).first()
     if wished and taken is None:
         return wished
     last = load.connection.execute(select(func.coalesce(func.max(table.c.id), 0)).where(*conditions))
-    return int(last.scalar_one()) + 1
+    free = int(last.scalar_one()) + 1
+    if free > GREATEST_ID:
+        raise InputError.of("id", f"There is no ID left: the last one, {GREATEST_ID:,}, is taken (in id).")
+    return free
 
 
 def orphaned_items(load: Load) -> list[tuple[str, int]]:

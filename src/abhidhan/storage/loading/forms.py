@@ -2,11 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import chain
 
 import msgspec
 from sqlalchemy import bindparam, select
 
-from abhidhan.domain.incoming import MOST_WORD_LETTERS, Fault, Names, Placed
+from abhidhan.domain.incoming import MOST_WORD_LETTERS, NOT_TEXT, Fault, Names, Placed
 from abhidhan.domain.records import FormsRecord
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import nfc, squeeze
@@ -39,6 +40,8 @@ def new_forms(record: FormsRecord, names: Names) -> NewForms:
         raise InputError.of("language", f"There is no language {record.language!r} (in forms).")
     if any(len(form) > MOST_WORD_LETTERS for form, _ in record.forms):
         raise InputError.of("forms", f"A text is longer than {MOST_WORD_LETTERS} letters (in forms).")
+    if any(NOT_TEXT.search(each) for each in (record.text, *chain.from_iterable(record.forms))):
+        raise InputError.of("forms", "There is a control character or half a character (in forms).")
     keys = ((exact_key(form), tag) for form, tag in record.forms)
     return NewForms(
         language_id, squeeze(nfc(record.text)), tuple((key, tag) for key, tag in keys if key), record.optional

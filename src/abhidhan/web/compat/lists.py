@@ -8,6 +8,7 @@ from litestar import get
 from litestar.openapi.spec import Example
 from litestar.params import QueryParameter
 
+from abhidhan.domain.incoming import inverse_of
 from abhidhan.domain.languages import Language
 from abhidhan.domain.lists import ListItem, ListName
 from abhidhan.services import lists
@@ -62,6 +63,6 @@ ENTRY_OF: dict[ListName, Callable[[ListItem], ListEntry]] = {
     ListName.CONTEXTS: lambda item: ListEntry(item.id, item.value, parent_id=item.parent_id),
     ListName.PARTS_OF_SPEECH: lambda item: ListEntry(item.id, item.value, major=item.code),
     ListName.VARIANTS: lambda item: ListEntry(item.id, item.value, code=item.code),
-    ListName.RELATIONS: lambda item: ListEntry(item.id, item.value, inverse_id=int(item.code) if item.code else None),
+    ListName.RELATIONS: lambda item: ListEntry(item.id, item.value, inverse_id=inverse_of(item.code)),
 }
 """What the entries of some lists tell beyond `id` and `value`."""

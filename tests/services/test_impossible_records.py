@@ -1,0 +1,83 @@
+"""Files whose numbers no column holds and whose texts no database keeps: each such record is left out and told."""
+
+import io
+
+import pytest
+
+from abhidhan.domain.incoming import Fault, check_entry, inverse_of
+from abhidhan.domain.records import LanguageRecord, ListItemRecord, SourceRecord
+from abhidhan.errors import InputError
+from abhidhan.formats.jsonl import read_jsonl
+from abhidhan.services.exchange import import_records
+from abhidhan.storage.database import Database
+from tests.support.sample import NOW
+
+SOURCE = '{"record":"source","code":"s","name":"N","licence":"L"}'
+NUMBERS = ("9223372036854775808", "1" + "0" * 30, "-1", "1e400", "1.5", "9" * 5000)
+LINES = (
+    '{"record":"language","id":NUMBER,"code":"xx","iso639_3":null,"name":"N","native_name":"N","script":"Latn"}',
+    '{"record":"list_item","list":"CTX","id":NUMBER,"value":"v"}',
+    '{"record":"list_item","list":"CTX","id":777,"value":"w","parent":NUMBER}',
+    '{"record":"list_item","list":"RIC","id":778,"value":"r","code":"NUMBER"}',
+    '{"record":"idea","source":"s","key":"k","pos":"Adverb","words":[],"created":NUMBER}',
+    '{"record":"idea","source":"s","key":"k","pos":"Adverb","words":[{"language":"en","text":"a","position":NUMBER}]}',
+    '{"record":"phrase","source":"s","key":"k","language":"as","text":"t","category":"Proverb","added":NUMBER}',
+)
+NUL = (
+    '{"record":"source","code":"a\\u0000","name":"N","licence":"L"}',
+    '{"record":"source","code":"ab","name":"N\\u0000","licence":"L"}',
+    '{"record":"language","id":0,"code":"z\\u0000","iso639_3":null,"name":"N","native_name":"N","script":"Latn"}',
+    '{"record":"list_item","list":"CTX","id":5000,"value":"\\u0000"}',
+    '{"record":"forms","language":"en","text":"water\\u0000","forms":[["waters","pl"]]}',
+    '{"record":"forms","language":"en","text":"water","forms":[["a\\u0000","pl"]]}',
+)
+
+
+def faults(database: Database, *lines: str) -> list[Fault]:
+    """Import lines, and give what is wrong with them."""
+    stream = io.BytesIO("\n".join((SOURCE, *lines)).encode())
+    return list(import_records(database, read_jsonl(stream, "test"), now=NOW).faults)
+
+
+def test_a_number_that_no_column_holds_leaves_its_record_out(dictionary: Database) -> None:
+    for number in NUMBERS:
+        found = faults(dictionary, *(line.replace("NUMBER", number) for line in LINES))
+
+        assert [fault.line for fault in found] == list(range(2, 2 + len(LINES))), number
+        assert all(fault.detail.endswith(".") for fault in found)
+
+
+def test_a_text_that_no_database_keeps_leaves_its_record_out(dictionary: Database) -> None:
+    found = faults(dictionary, *NUL)
+
+    assert [fault.line for fault in found] == list(range(2, 2 + len(NUL)))
+    assert all("control character" in fault.detail for fault in found)
+
+
+@pytest.mark.parametrize("number", [2**31, 10**30, -1])
+def test_the_sentence_says_which_numbers_there_are(number: int) -> None:
+    with pytest.raises(InputError, match=r"An ID is a whole number from 0 to 2,147,483,647 \(in id\)\."):
+        check_entry(ListItemRecord("CTX", number, "v"))
+
+
+def test_an_entry_that_can_be_stored_is_left_alone() -> None:
+    check_entry(SourceRecord("s", "S", "CC0-1.0"))
+    check_entry(LanguageRecord(2**31 - 1, "xx", None, "N", "N", "Latn"))
+    check_entry(ListItemRecord("RIC", 5, "Antonym", "5"))
+
+
+@pytest.mark.parametrize("code", ["1e400", "-1", "9" * 5000, "2147483648", "²", "five"])
+def test_a_code_that_names_no_inverse_is_none(code: str) -> None:
+    assert inverse_of(code) is None
+    with pytest.raises(InputError, match="The code of a relation is the ID of its inverse"):
+        check_entry(ListItemRecord("RIC", 5, "Antonym", code))
+
+
+def test_after_the_greatest_id_there_is_no_next_one(dictionary: Database) -> None:
+    found = faults(
+        dictionary,
+        LINES[0].replace("NUMBER", "2147483647"),
+        LINES[0].replace("NUMBER", "0").replace('"xx"', '"yy"'),
+    )
+
+    assert [fault.detail for fault in found] == ["There is no ID left: the last one, 2,147,483,647, is taken (in id)."]
