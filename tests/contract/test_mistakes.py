@@ -33,6 +33,7 @@ PLAIN: Final = {"HEAD", "OPTIONS", "PUT"}
 """Methods that no address handles in a way of its own: one mistake of each is enough."""
 
 NAMES_AT_ONCE: Final = 9
+NUMBERS: Final = itertools.count(1)
 AWAY: Final = "/api/dic-wiki.php"
 """The one address that may be unavailable here: no encyclopedia is connected."""
 
@@ -76,11 +77,15 @@ def is_well_answered(template: str, mistake: Mistake, answer: Answered) -> bool:
 
 
 def keep_signed_in(site: Site, template: str) -> None:
-    """Sign those in again whose session a request has ended."""
+    """Let somebody take the place of whose session, account or role a request has ended."""
     if any(part in template for part in ENDING):
         for role in Role:
-            if site.ask("GET", "/api/session", by=role).status != 200:
-                site.sign_in(role)
+            answer = site.ask("GET", "/api/session", by=role)
+            if answer.status != 200 or answer.json["role"] != role:
+                name = f"{role}-{next(NUMBERS)}"
+                site.add(name, role=role, signed_in=False)
+                assert site.sign_in(name, address=f"2001:db8:{next(NUMBERS):x}::1").status == 204
+                site.cookies[role] = site.cookies[name]
 
 
 def addresses(site: Site) -> list[tuple[str, list[str]]]:

@@ -45,6 +45,10 @@ def test_a_choice_is_kept_and_leads_back(site: Ask) -> None:
 
 
 def test_a_choice_never_leads_to_another_site(site: Ask) -> None:
+    for referer in ("http://evil.example/", "http://[::1", ""):
+        answer = site("/preferences", "theme=dark", headers={"host": "x", "referer": referer})
+        assert (answer.status, answer.headers["location"]) == (303, "/")
+
     answer = site("/preferences", "theme=dark", headers={"host": "x", "referer": "http://evil.example/"})
 
     assert answer.headers["location"] == "/"

@@ -61,7 +61,10 @@ async def keep_preference(
 
 def _asked_from(request: Asked) -> str:
     """Tell the page of this site on which a reader followed a link; its own choice of language is forgotten."""
-    came = urlsplit(request.headers.get("referer", ""))
+    try:
+        came = urlsplit(request.headers.get("referer", ""))
+    except ValueError:
+        return "/"
     if came.netloc != request.headers.get("host"):
         return "/"
     rest = [(name, value) for name, value in parse_qsl(came.query) if name != LANGUAGE_COOKIE]
