@@ -25,6 +25,7 @@ from abhidhan.settings import Settings, read_settings
 from abhidhan.storage.database import Database, Reader
 from abhidhan.web import documentation
 from abhidhan.web.answers import JsonAnswer
+from abhidhan.web.bodies import Bodies, Patience
 from abhidhan.web.compat import COMPAT_HANDLERS
 from abhidhan.web.compat.articles import ENCYCLOPEDIA
 from abhidhan.web.counters import Counters, metrics_handler
@@ -36,6 +37,7 @@ from abhidhan.web.observe import Observer
 from abhidhan.web.pages import PAGES_HANDLERS, downloads
 from abhidhan.web.pages.interface import remembering_request
 from abhidhan.web.pages.rendering import Pages, error_page, warm_up
+from abhidhan.web.places import Places
 from abhidhan.web.respond import CleanRequest, Edge
 from abhidhan.web.rest import REST_HANDLERS
 from abhidhan.web.sessions import ACCOUNTS, EDITING_DESK, EditingDesk
@@ -91,6 +93,7 @@ def create_application(settings: Settings, database: Database, *, publisher: Pub
     observer = Observer(counters=counters, log=_access_log(settings))
     write_side = open_write_side(settings, database)
     encyclopedia = articles.connect(database, settings.encyclopedia)
+    places = Places(settings.run_folder, "held", workers=settings.workers)
     pages = Pages(settings.base_url)
     dependencies = {
         "database": Provide(lambda: database, sync_to_thread=False),
@@ -109,8 +112,8 @@ def create_application(settings: Settings, database: Database, *, publisher: Pub
         dependencies=dependencies,
         exception_handlers=exception_handlers(page=error_page),
         lifespan=[observer.running, encyclopedia.running, *_running(write_side, publisher)],
-        state=_state(settings, write_side, encyclopedia),
-        on_shutdown=[database.close, counters.close],
+        state=_state(settings, write_side, encyclopedia, places),
+        on_shutdown=[database.close, counters.close, places.close],
         request_class=CleanRequest,
         response_class=JsonAnswer,
         type_encoders={Kept: as_json},
@@ -125,6 +128,9 @@ def create_application(settings: Settings, database: Database, *, publisher: Pub
         limiter=_limiter(settings),
         observer=observer,
         page=error_page,
+        bodies=Bodies(
+            Patience(settings.body_idle_seconds, settings.body_seconds), places, settings.unfinished_requests
+        ),
     )
 
 
@@ -149,13 +155,13 @@ def _run(part: WriteSide | Publisher, _: Litestar) -> AbstractAsyncContextManage
     return part.running()
 
 
-def _state(settings: Settings, write_side: WriteSide, encyclopedia: Encyclopedia) -> State:
+def _state(settings: Settings, write_side: WriteSide, encyclopedia: Encyclopedia, places: Places) -> State:
     """Give what handlers find in the application's state."""
     return State(
         {
             ENCYCLOPEDIA: encyclopedia,
             ACCOUNTS: write_side.accounts,
-            PHOTO_DESK: PhotoDesk(write_side.photos),
+            PHOTO_DESK: PhotoDesk(write_side.photos, places),
             downloads.FOLDER: settings.downloads,
             downloads.PACKAGES: downloads.CardPackages(),
             EDITING_DESK: EditingDesk(write_side.submissions, write_side.editing),

@@ -1,12 +1,13 @@
 """The server: the database made ready, and workers started that each run the application."""
 
+import resource
 import socket
 from functools import partial
 from typing import Final
 
 import structlog
 from granian import Granian
-from granian.constants import Interfaces
+from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 
 from abhidhan.domain.people import Role
@@ -27,6 +28,12 @@ SECONDS_TO_FINISH: Final = 30
 
 GREATEST_HEAD: Final = 65_536
 """Bytes that the request line and headers may take; the HTTP server itself refuses more."""
+
+ENOUGH_FILES: Final = 65_536
+"""How many files a worker may have open at most, if the system lets it; each connection is one."""
+
+OTHER_FILES: Final = 256
+"""How many of them are not connections: databases, photos, pipes. A worker that has none left cannot even say so."""
 
 _log = structlog.get_logger("abhidhan")
 
@@ -50,10 +57,28 @@ def serve(settings: Settings) -> None:
         port=settings.port,
         workers=settings.workers,
         workers_kill_timeout=SECONDS_TO_FINISH,
+        # Connections of which nobody knows yet which HTTP they speak would have no deadline.
+        http=HTTPModes.http1,
+        backpressure=_connections(settings),
         websockets=False,
         log_enabled=False,
-        http1_settings=HTTP1Settings(max_buffer_size=GREATEST_HEAD),
+        http1_settings=HTTP1Settings(
+            header_read_timeout=int(settings.connection_idle_seconds * 1000), max_buffer_size=GREATEST_HEAD
+        ),
     ).serve()
+
+
+def _connections(settings: Settings) -> int:
+    """Return how many connections a worker may keep, having asked the system for as many open files as it allows."""
+    files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = ENOUGH_FILES if most == resource.RLIM_INFINITY else min(ENOUGH_FILES, most)
+    if files != resource.RLIM_INFINITY and files < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+        files = wanted
+    allowed = ENOUGH_FILES if files == resource.RLIM_INFINITY else max(files - OTHER_FILES, files // 2)
+    if allowed < settings.connections:
+        _log.warning("fewer connections than wanted: the system allows few open files", connections=allowed)
+    return min(settings.connections, allowed)
 
 
 def _tell_of_first_administrator(database: Database) -> None:
