@@ -137,3 +137,28 @@ def test_more_idle_connections_than_the_next_client_needs_do_not_make_it_wait(tm
         for _ in range(1_100):
             idle.enter_context(connected(server, ELSEWHERE))
         assert server.client.get("/health/live").status_code == 200
+
+
+def test_when_the_places_are_nearly_taken_the_quietest_connections_make_room(tmp_path: Path) -> None:
+    """One more than there are places: without the doorman the last client waits until the first ones go, in an hour."""
+    few = {"ABHIDHAN_CONNECTIONS": "16", "ABHIDHAN_CONNECTION_IDLE_SECONDS": "3600"}
+    with running_server(tmp_path / "home", **few) as server, ExitStack() as idle:
+        for _ in range(20):
+            idle.enter_context(connected(server, ELSEWHERE))
+
+        assert server.client.get("/health/live").status_code == 200
+
+
+def test_a_client_that_never_reads_its_answer_loses_its_connection(tmp_path: Path) -> None:
+    with running_server(tmp_path / "home", ABHIDHAN_CONNECTION_IDLE_SECONDS="1") as server, socket.socket() as stranger:
+        stranger.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        stranger.settimeout(START_SECONDS)
+        stranger.connect(("127.0.0.1", server.port))
+        with pytest.raises(ConnectionError):
+            ask_for_ever(stranger)
+
+
+def ask_for_ever(stranger: socket.socket) -> None:
+    """Ask for something large again and again, as long as the connection lasts."""
+    while True:
+        stranger.sendall(b"GET /api/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n")

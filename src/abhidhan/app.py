@@ -29,6 +29,7 @@ from abhidhan.web.bodies import Bodies, Patience
 from abhidhan.web.compat import COMPAT_HANDLERS
 from abhidhan.web.compat.articles import ENCYCLOPEDIA
 from abhidhan.web.counters import Counters, metrics_handler
+from abhidhan.web.doorman import Doorman, most_connections
 from abhidhan.web.errors import exception_handlers
 from abhidhan.web.health import health_handlers
 from abhidhan.web.limits import CounterFile, Limiter, Rate, TrustedProxies
@@ -93,6 +94,13 @@ def create_application(settings: Settings, database: Database, *, publisher: Pub
     observer = Observer(counters=counters, log=_access_log(settings))
     write_side = open_write_side(settings, database)
     encyclopedia = articles.connect(database, settings.encyclopedia)
+    proxies = TrustedProxies(settings.trusted_proxies)
+    doorman = Doorman(
+        settings.port,
+        most=most_connections(settings.connections),
+        patience=settings.connection_idle_seconds,
+        proxies=proxies,
+    )
     places = Places(settings.run_folder, "held", workers=settings.workers)
     pages = Pages(settings.base_url)
     dependencies = {
@@ -111,7 +119,7 @@ def create_application(settings: Settings, database: Database, *, publisher: Pub
         ],
         dependencies=dependencies,
         exception_handlers=exception_handlers(page=error_page),
-        lifespan=[observer.running, encyclopedia.running, *_running(write_side, publisher)],
+        lifespan=[observer.running, doorman.running, encyclopedia.running, *_running(write_side, publisher)],
         state=_state(settings, write_side, encyclopedia, places),
         on_shutdown=[database.close, counters.close, places.close],
         request_class=CleanRequest,
@@ -124,7 +132,7 @@ def create_application(settings: Settings, database: Database, *, publisher: Pub
         remembering_request(application),
         version=database.version,
         parameters=documentation.parameter_kinds(document),
-        proxies=TrustedProxies(settings.trusted_proxies),
+        proxies=proxies,
         limiter=_limiter(settings),
         observer=observer,
         page=error_page,

@@ -1,6 +1,5 @@
 """The server: the database made ready, and workers started that each run the application."""
 
-import resource
 import socket
 from functools import partial
 from typing import Final
@@ -17,6 +16,7 @@ from abhidhan.services import articles, checking
 from abhidhan.settings import Settings
 from abhidhan.storage import people
 from abhidhan.storage.database import Database
+from abhidhan.web.doorman import most_connections, raise_open_files
 from abhidhan.web.logs import configure_logging
 from abhidhan.web.tallies import prepare_tallies
 
@@ -28,12 +28,6 @@ SECONDS_TO_FINISH: Final = 30
 
 GREATEST_HEAD: Final = 65_536
 """Bytes that the request line and headers may take; the HTTP server itself refuses more."""
-
-ENOUGH_FILES: Final = 65_536
-"""How many files a worker may have open at most, if the system lets it; each connection is one."""
-
-OTHER_FILES: Final = 256
-"""How many of them are not connections: databases, photos, pipes. A worker that has none left cannot even say so."""
 
 _log = structlog.get_logger("abhidhan")
 
@@ -70,15 +64,11 @@ def serve(settings: Settings) -> None:
 
 def _connections(settings: Settings) -> int:
     """Return how many connections a worker may keep, having asked the system for as many open files as it allows."""
-    files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = ENOUGH_FILES if most == resource.RLIM_INFINITY else min(ENOUGH_FILES, most)
-    if files != resource.RLIM_INFINITY and files < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
-        files = wanted
-    allowed = ENOUGH_FILES if files == resource.RLIM_INFINITY else max(files - OTHER_FILES, files // 2)
+    raise_open_files()
+    allowed = most_connections(settings.connections)
     if allowed < settings.connections:
         _log.warning("fewer connections than wanted: the system allows few open files", connections=allowed)
-    return min(settings.connections, allowed)
+    return allowed
 
 
 def _tell_of_first_administrator(database: Database) -> None:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from litestar.types import Message, Receive
+from litestar.types import Receive
+from litestar.types.asgi_types import ReceiveMessage
 
 from abhidhan.errors import SlowRequestError, TooManyRequestsError, UnreadableRequestError
 from abhidhan.web.limits import limited_as
@@ -55,7 +56,7 @@ class Incoming:
         """Wait by other deadlines from now on."""
         self._patience = patience
 
-    async def receive(self) -> Message:
+    async def receive(self) -> ReceiveMessage:
         """Return the next message. Raises SlowRequestError, and UnreadableRequestError for a body that breaks off."""
         if self._whole:
             return await self._receive()
@@ -75,7 +76,7 @@ class Incoming:
         ended, self._ended = self._ended, _nothing
         ended()
 
-    async def _next(self) -> Message:
+    async def _next(self) -> ReceiveMessage:
         spent = asyncio.get_running_loop().time() - self._since
         try:
             async with asyncio.timeout(min(self._patience.between_pieces, self._patience.in_all - spent)):

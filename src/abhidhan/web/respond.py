@@ -412,9 +412,10 @@ class Edge:
 
     def _receive(self, scope: HTTPScope, send: Send, began: float) -> Exchange:
         """Read what the edge itself needs of a request: who asks, which coding, under which id."""
-        headers = dict(scope["headers"])
-        if len(headers) != len(scope["headers"]):
-            lines = joined(scope["headers"])
+        lines = cast("Headers", scope["headers"])
+        headers = dict(lines)
+        if len(headers) != len(lines):
+            lines = joined(lines)
             headers, scope = dict(lines), cast("HTTPScope", {**scope, "headers": lines})
         client, trusted = self._proxies.client(scope)
         return Exchange(
