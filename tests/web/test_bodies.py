@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from litestar import Request, get, post
+from litestar import Request, delete, get, post
 from litestar.handlers import HTTPRouteHandler
-from litestar.params import JSONBody
+from litestar.params import FromPath, JSONBody
 
 from abhidhan.web.bodies import Bodies, Patience
 from abhidhan.web.heads import is_host, joined
@@ -332,3 +332,17 @@ def test_preflights_do_not_count_against_the_rate_limit(tmp_path: Path) -> None:
 
     assert [ask(edge, "/api/hello", method="OPTIONS").status for _ in range(3)] == [204, 204, 204]
     assert [ask(edge, "/api/hello").status for _ in range(2)] == [200, 429]
+
+
+def test_options_tells_all_methods_of_an_address_whose_handlers_stand_apart() -> None:
+    @get("/api/things/{number:int}")
+    async def show_thing(number: FromPath[int]) -> int:
+        return number
+
+    @delete("/api/things/{number:int}")
+    async def remove_thing(number: FromPath[int]) -> None: ...
+
+    edge = an_edge(show_thing, remove_thing)
+
+    assert ask(edge, "/api/things/7", method="OPTIONS").headers["allow"] == "DELETE, GET, HEAD, OPTIONS"
+    assert ask(edge, "/api/nothing", method="OPTIONS").status == 404

@@ -16,9 +16,10 @@ from time import perf_counter
 from typing import Final, cast
 
 import msgspec
-from litestar import Request
+from litestar import Litestar, Request
 from litestar.connection.base import empty_receive, empty_send
 from litestar.datastructures import State
+from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 from abhidhan.errors import TooManyRequestsError, UnreadableRequestError
@@ -513,6 +514,8 @@ class Edge:
 
         async def complete(answer: Answer) -> None:
             answer.template = str(inner.get("path_template", UNMATCHED))
+            if method == "OPTIONS" and answer.status in NO_BODY:
+                answer.headers = [(b"allow", ", ".join(_methods(inner, answer.template)).encode())]
             await self._finish(exchange, answer)
             await exchange.deliver(answer)
 
@@ -573,6 +576,13 @@ def _check_host(exchange: Exchange) -> None:
             raise UnreadableRequestError("The request has no `Host` header, which HTTP/1.1 asks for.")
     elif not is_host(exchange.host):
         raise UnreadableRequestError("The request must have one `Host` header: a name or an address, and maybe a port.")
+
+
+def _methods(scope: Mapping[str, object], template: str) -> set[str]:
+    """List all methods of an address: Litestar's own answer to OPTIONS tells those of its first handler only."""
+    routes = cast("Litestar", scope["litestar_app"]).routes
+    same = [route for route in routes if isinstance(route, HTTPRoute) and route.path_format == template]
+    return {str(method) for route in same for method in route.methods}
 
 
 def _may_be_kept(answer: Answer) -> bool:
