@@ -26,9 +26,11 @@ from abhidhan.storage.database import Database, Reader
 from abhidhan.web import documentation
 from abhidhan.web.answers import JsonAnswer
 from abhidhan.web.arguments import one_address_each
+from abhidhan.web.bodies import Bodies, Patience
 from abhidhan.web.compat import COMPAT_HANDLERS
 from abhidhan.web.compat.articles import ENCYCLOPEDIA
 from abhidhan.web.counters import Counters, metrics_handler
+from abhidhan.web.doorman import Doorman, most_connections
 from abhidhan.web.errors import exception_handlers
 from abhidhan.web.health import health_handlers
 from abhidhan.web.limits import CounterFile, Limiter, Rate, TrustedProxies
@@ -37,6 +39,7 @@ from abhidhan.web.observe import Observer
 from abhidhan.web.pages import PAGES_HANDLERS, downloads
 from abhidhan.web.pages.interface import remembering_request
 from abhidhan.web.pages.rendering import Pages, error_page, warm_up
+from abhidhan.web.places import Places
 from abhidhan.web.respond import CleanRequest, Edge
 from abhidhan.web.rest import REST_HANDLERS
 from abhidhan.web.routes import Addresses
@@ -93,6 +96,14 @@ def create_application(settings: Settings, database: Database, *, publisher: Pub
     observer = Observer(counters=counters, log=_access_log(settings))
     write_side = open_write_side(settings, database)
     encyclopedia = articles.connect(database, settings.encyclopedia)
+    proxies = TrustedProxies(settings.trusted_proxies)
+    doorman = Doorman(
+        settings.port,
+        most=most_connections(settings.connections),
+        patience=settings.connection_idle_seconds,
+        proxies=proxies,
+    )
+    places = Places(settings.run_folder, "held", workers=settings.workers)
     pages = Pages(settings.base_url)
     dependencies = {
         "database": Provide(lambda: database, sync_to_thread=False),
@@ -111,9 +122,9 @@ def create_application(settings: Settings, database: Database, *, publisher: Pub
         dependencies=dependencies,
         guards=[one_address_each],
         exception_handlers=exception_handlers(page=error_page),
-        lifespan=[observer.running, encyclopedia.running, *_running(write_side, publisher)],
-        state=_state(settings, write_side, encyclopedia),
-        on_shutdown=[database.close, counters.close],
+        lifespan=[observer.running, doorman.running, encyclopedia.running, *_running(write_side, publisher)],
+        state=_state(settings, write_side, encyclopedia, places),
+        on_shutdown=[database.close, counters.close, places.close],
         request_class=CleanRequest,
         response_class=JsonAnswer,
         type_encoders={Kept: as_json},
@@ -124,10 +135,13 @@ def create_application(settings: Settings, database: Database, *, publisher: Pub
         remembering_request(application),
         version=database.version,
         addresses=Addresses(application.routes),
-        proxies=TrustedProxies(settings.trusted_proxies),
+        proxies=proxies,
         limiter=_limiter(settings),
         observer=observer,
         page=error_page,
+        bodies=Bodies(
+            Patience(settings.body_idle_seconds, settings.body_seconds), places, settings.unfinished_requests
+        ),
     )
 
 
@@ -152,13 +166,13 @@ def _run(part: WriteSide | Publisher, _: Litestar) -> AbstractAsyncContextManage
     return part.running()
 
 
-def _state(settings: Settings, write_side: WriteSide, encyclopedia: Encyclopedia) -> State:
+def _state(settings: Settings, write_side: WriteSide, encyclopedia: Encyclopedia, places: Places) -> State:
     """Give what handlers find in the application's state."""
     return State(
         {
             ENCYCLOPEDIA: encyclopedia,
             ACCOUNTS: write_side.accounts,
-            PHOTO_DESK: PhotoDesk(write_side.photos),
+            PHOTO_DESK: PhotoDesk(write_side.photos, places),
             downloads.FOLDER: settings.downloads,
             downloads.PACKAGES: downloads.CardPackages(),
             EDITING_DESK: EditingDesk(write_side.submissions, write_side.editing),

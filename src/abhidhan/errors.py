@@ -9,6 +9,8 @@ AbhidhanError
 ├── ConflictError           somebody else's newer change, or a state that is already decided (409)
 ├── UnavailableError        a source outside cannot be reached for now (503)
 ├── TooManyRequestsError    the caller has used up a limit (429)
+├── UnreadableRequestError  the request itself is damaged: its Host, or a body that broke off (400)
+├── SlowRequestError        the rest of the request did not come in time (408)
 └── DatabaseError           the database cannot be used as it is
     ├── DamagedDatabaseError
     └── NewerDatabaseError
@@ -111,6 +113,14 @@ class TooManyRequestsError(AbhidhanError):
         """Keep the seconds after which the caller may ask again."""
         self.retry_after = retry_after
         super().__init__(detail)
+
+
+class UnreadableRequestError(AbhidhanError):
+    """The request itself is damaged. The sentence says where."""
+
+
+class SlowRequestError(AbhidhanError):
+    """The rest of the request did not come in time."""
 
 
 class DatabaseError(AbhidhanError):

@@ -6,7 +6,7 @@ from typing import Final
 
 import structlog
 from granian import Granian
-from granian.constants import Interfaces
+from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 
 from abhidhan.domain.people import Role
@@ -16,6 +16,7 @@ from abhidhan.services import articles, checking
 from abhidhan.settings import Settings
 from abhidhan.storage import people
 from abhidhan.storage.database import Database
+from abhidhan.web.doorman import most_connections, raise_open_files
 from abhidhan.web.logs import configure_logging
 from abhidhan.web.tallies import prepare_tallies
 
@@ -50,10 +51,24 @@ def serve(settings: Settings) -> None:
         port=settings.port,
         workers=settings.workers,
         workers_kill_timeout=SECONDS_TO_FINISH,
+        # Connections of which nobody knows yet which HTTP they speak would have no deadline.
+        http=HTTPModes.http1,
+        backpressure=_connections(settings),
         websockets=False,
         log_enabled=False,
-        http1_settings=HTTP1Settings(max_buffer_size=GREATEST_HEAD),
+        http1_settings=HTTP1Settings(
+            header_read_timeout=int(settings.connection_idle_seconds * 1000), max_buffer_size=GREATEST_HEAD
+        ),
     ).serve()
+
+
+def _connections(settings: Settings) -> int:
+    """Return how many connections a worker may keep, having asked the system for as many open files as it allows."""
+    raise_open_files()
+    allowed = most_connections(settings.connections)
+    if allowed < settings.connections:
+        _log.warning("fewer connections than wanted: the system allows few open files", connections=allowed)
+    return allowed
 
 
 def _tell_of_first_administrator(database: Database) -> None:

@@ -90,6 +90,39 @@ class Settings(BaseSettings):
         description="Networks that may read /metrics, with commas between. This machine itself always may.",
     )
 
+    # What one client may hold, so that others are answered.
+    connections: int = Field(
+        default=16_384,
+        ge=16,
+        le=1_000_000,
+        description="How many connections one worker keeps open at once; fewer where the system allows it fewer open "
+        "files. The next ones wait.",
+    )
+    connection_idle_seconds: float = Field(
+        default=30,
+        ge=0.1,
+        le=3_600,
+        description="After how many seconds a connection is closed on which no request, or not all of its head, has "
+        "come. A proxy in front should close its own sooner.",
+    )
+    body_idle_seconds: float = Field(
+        default=10,
+        ge=0.1,
+        le=3_600,
+        description="After how many seconds without a further piece of its body a request is refused (408). Photos "
+        "have deadlines of their own: 20 seconds, and 300 in all.",
+    )
+    body_seconds: float = Field(
+        default=60, ge=0.1, le=3_600, description="How many seconds the whole body of a request may take."
+    )
+    unfinished_requests: int = Field(
+        default=64,
+        ge=1,
+        le=10_000,
+        description="How many requests of one client may wait for their bodies at a time, over all workers; more are "
+        "refused (429). A client is an address, or a network of IPv6 (/64).",
+    )
+
     downloads_hours: float = Field(
         default=24,
         ge=0,

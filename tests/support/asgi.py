@@ -56,7 +56,7 @@ async def ask_async(  # noqa: PLR0913 (each is one part of a request, named wher
         "raw_path": quote(path).encode() if raw_path is None else raw_path,
         "root_path": "",
         "query_string": query.encode() if isinstance(query, str) else query,
-        "headers": [(name.lower().encode(), value.encode()) for name, value in (headers or {}).items()],
+        "headers": [(name.lower().encode(), value.encode()) for name, value in _with_host(headers or {}).items()],
         "client": client,
         "server": ("127.0.0.1", 8080),
         "state": {},
@@ -71,6 +71,11 @@ async def ask_async(  # noqa: PLR0913 (each is one part of a request, named wher
         {name.decode(): value.decode() for name, value in start["headers"]},
         b"".join(message.get("body", b"") for message in rest),
     )
+
+
+def _with_host(headers: Mapping[str, str]) -> Mapping[str, str]:
+    """Add the Host header that HTTP/1.1 asks for."""
+    return headers if any(name.lower() == "host" for name in headers) else {"host": "127.0.0.1:8080", **headers}
 
 
 def ask(app: ASGIApp, path: str, query: str | bytes = b"", **rest: Any) -> Answered:  # noqa: ANN401 (passed on)

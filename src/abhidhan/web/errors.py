@@ -64,6 +64,9 @@ PROBLEM_KINDS: Final[Mapping[int, ProblemKind]] = {
         ProblemKind(403, "forbidden", "This is not allowed", "The person or the site asking may not do this."),
         ProblemKind(404, "not-found", "There is no such thing", "No address or no record has this name or number."),
         ProblemKind(405, "method-not-allowed", "The address has no such method", "`Allow` lists the methods it has."),
+        ProblemKind(
+            408, "request-timeout", "The request came too slowly", "Its body stopped, or took too long; send it again."
+        ),
         ProblemKind(409, "conflict", "Its state does not allow this", "Someone was first; read it again."),
         ProblemKind(415, "unsupported-media-type", "The body has another type", "`detail` says which type is read."),
         ProblemKind(429, "too-many-requests", "A limit is used up", "Ask again after `Retry-After` seconds."),
@@ -77,6 +80,8 @@ STATUS_OF_ERROR: Final[Mapping[type[Exception], int]] = {
     errors.SignInRequiredError: 401,
     errors.ForbiddenError: 403,
     errors.NotFoundError: 404,
+    errors.UnreadableRequestError: 400,
+    errors.SlowRequestError: 408,
     errors.ConflictError: 409,
     errors.TooManyRequestsError: 429,
     errors.UnavailableError: 503,
@@ -89,6 +94,7 @@ DETAIL_OF_STATUS: Final[Mapping[int, str]] = {
     403: "This is not allowed.",
     404: "There is nothing at this address. The addresses that exist are listed at /api/docs.",
     405: "This address does not know the method {method}. It knows {allow}.",
+    408: "The rest of the request did not come in time; send it again.",
     415: "The body of the request has a type that is not read here.",
     429: "Too many requests.",
     500: "Something went wrong on the server. It has been written to the log under the request id {request_id}.",

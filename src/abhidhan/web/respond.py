@@ -21,7 +21,8 @@ from litestar.connection.base import empty_receive, empty_send
 from litestar.datastructures import State
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
-from abhidhan.errors import NotFoundError, TooManyRequestsError, sentence
+from abhidhan.errors import NotFoundError, TooManyRequestsError, UnreadableRequestError, sentence
+from abhidhan.web.bodies import INCOMING, Bodies, Incoming, announces_body
 from abhidhan.web.errors import (
     Asked,
     ErrorPage,
@@ -32,6 +33,7 @@ from abhidhan.web.errors import (
     raw_path,
     status_of,
 )
+from abhidhan.web.heads import is_host, joined
 from abhidhan.web.json_bodies import read_json
 from abhidhan.web.limits import TRUST_NOBODY, Limiter, TrustedProxies
 from abhidhan.web.logs import REQUEST_ID, Seen
@@ -71,6 +73,9 @@ UNMATCHED: Final = "unmatched"
 
 NO_SLASH: Final = sentence("There is nothing at this address: no name in it can hold a slash.")
 NO_BODY: Final = {204, 304}
+
+CLOSING: Final = (b"connection", b"close")
+"""What an answer says after which its connection cannot be used again."""
 
 CORS: Final[Headers] = [
     (b"access-control-allow-origin", b"*"),
@@ -267,6 +272,9 @@ class Exchange(msgspec.Struct):
     trusted: bool
     gzip: bool
     unless: bytes
+    host: bytes = b""
+    has_body: bool = False
+    incoming: Incoming | None = None
     extra: Headers = []
     began: float = 0.0
     status: int = 0
@@ -287,6 +295,8 @@ class Exchange(msgspec.Struct):
     async def start(self, status: int, headers: Headers) -> None:
         """Send the status and the headers, with those that belong to this request alone."""
         self.status = status
+        if self.incoming is not None and self.incoming.failed:
+            self.extra = [*self.extra, CLOSING]
         own = [*headers, (b"x-request-id", self.request_id.encode()), *self.extra]
         await self.send({"type": "http.response.start", "status": status, "headers": own})
 
@@ -365,11 +375,13 @@ class Edge:
         observer: Observer | None = None,
         page: ErrorPage = plain_page,
         cache: AnswerCache | None = None,
+        bodies: Bodies | None = None,
     ) -> None:
         """Wrap `app`.
 
         `version` tells the number of the data's present state, which changes whenever any answer may; it is asked
         once a request and so must be cheap. `addresses` tell which parameters each path knows, and how to clean them.
+        `bodies` are the deadlines and bounds of requests that bring one.
         """
         self._app = app
         self._version = version
@@ -379,6 +391,7 @@ class Edge:
         self._observer = observer
         self._page = page
         self._cache = AnswerCache() if cache is None else cache
+        self._bodies = bodies or Bodies()
         self._prefix = os.urandom(5).hex()
         self._numbers = itertools.count(1)
 
@@ -406,7 +419,11 @@ class Edge:
 
     def _receive(self, scope: HTTPScope, send: Send, began: float) -> Exchange:
         """Read what the edge itself needs of a request: who asks, which coding, under which id."""
-        headers = dict(scope["headers"])
+        lines = cast("Headers", scope["headers"])
+        headers = dict(lines)
+        if len(headers) != len(lines):
+            lines = joined(lines)
+            headers, scope = dict(lines), cast("HTTPScope", {**scope, "headers": lines})
         client, trusted = self._proxies.client(scope)
         return Exchange(
             scope=scope,
@@ -417,6 +434,8 @@ class Edge:
             trusted=trusted,
             gzip=accepts_gzip(headers.get(b"accept-encoding", b"")),
             unless=headers.get(b"if-none-match", b""),
+            host=headers.get(b"host", b""),
+            has_body=announces_body(headers),
             began=began,
         )
 
@@ -429,11 +448,12 @@ class Edge:
 
     async def _answer(self, exchange: Exchange, receive: Receive) -> None:
         scope, policy = exchange.scope, exchange.policy
-        self._check_slashes(scope)
-        if self._limiter is not None and policy.limited:
+        _check_host(exchange)
+        if self._limiter is not None and policy.limited and scope["method"] != "OPTIONS":
             self._count(self._limiter, exchange)
+        self._check_slashes(scope)
         if scope["method"] not in {"GET", "HEAD"}:
-            await self._run(exchange, receive)
+            await self._run_with_body(exchange, receive)
             return
         query = self._query(scope)
         if not policy.kept:
@@ -477,6 +497,19 @@ class Edge:
                 f"The limit of {limiter.rate} is used up. Ask again in {verdict.retry_after} s.", verdict.retry_after
             )
 
+    async def _run_with_body(self, exchange: Exchange, receive: Receive) -> None:
+        """Let the application answer a request that may bring a body, which must come in time."""
+        if not exchange.has_body:
+            await self._run(exchange, receive)
+            return
+        # A proxy that does not say for whom it asks may ask for anybody.
+        client = "" if exchange.trusted and self._proxies.trusts(exchange.client) else exchange.client
+        incoming = exchange.incoming = self._bodies.expect(client, receive)
+        try:
+            await self._run(exchange, incoming.receive)
+        finally:
+            incoming.end()
+
     async def _run(self, exchange: Exchange, receive: Receive, query: CleanQuery | None = None) -> Answer | None:
         """Let the application answer, and send what it says. Gives the answer unless it was streamed."""
         REQUEST_ID.set(exchange.request_id)
@@ -490,6 +523,8 @@ class Edge:
             "trusted": exchange.trusted,
             SILENT: asked["method"] == "HEAD",
         }
+        if exchange.incoming is not None:
+            inner[INCOMING] = exchange.incoming
         if query is not None:
             inner |= {"query_string": query.encoded, CLEAN_PAIRS: query.pairs}
 
@@ -554,6 +589,16 @@ class Edge:
                 kept=exchange.kept,
             )
         )
+
+
+def _check_host(exchange: Exchange) -> None:
+    """Raise UnreadableRequestError unless `Host` is what HTTP asks for: exactly one, and one that can be."""
+    # The HTTP server gives an empty one to requests without any; HTTP/1.0 did not know it yet.
+    if not exchange.host:
+        if exchange.scope["http_version"] == "1.1":
+            raise UnreadableRequestError("The request has no `Host` header, which HTTP/1.1 asks for.")
+    elif not is_host(exchange.host):
+        raise UnreadableRequestError("The request must have one `Host` header: a name or an address, and maybe a port.")
 
 
 def _may_be_kept(answer: Answer) -> bool:

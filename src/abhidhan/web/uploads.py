@@ -20,23 +20,31 @@ from multipart import (
 from abhidhan.domain.photos import MOST_BYTES, Refusal
 from abhidhan.errors import AbhidhanError, InputError, Problem, sentence
 from abhidhan.services.photos import Photos, SentPhoto
+from abhidhan.web.bodies import INCOMING, Incoming, Patience
 from abhidhan.web.errors import Asked, answer_error, raw_path
 from abhidhan.web.logs import REQUEST_ID
 from abhidhan.web.pieces import ReadingOn
+from abhidhan.web.places import Places
 
 T = TypeVar("T")
 
 OPEN_AT_ONCE: Final = 16
-"""How many uploads one process reads at a time; the next one waits, so that memory stays bounded."""
+"""How many uploads are read at a time, by all workers together; the next one waits, so that memory stays bounded."""
 
 OPEN_BY_ONE_PERSON: Final = 4
 """How many of these one person may have: somebody with a slow line, or a bad intention, leaves places to others."""
+
+LOOK_AGAIN_SECONDS: Final = 0.1
+"""After how long an upload that waits for another worker's looks again whether there is a place."""
 
 PATIENCE_SECONDS: Final = 20
 """How long nothing may come before an upload is given up."""
 
 LONGEST_SECONDS: Final = 300
 """How long one upload may take: 3 MB at 10 kB a second."""
+
+OWN_DEADLINES: Final = Patience(3600, 3600)
+"""What the edge allows to a body whose reader keeps the deadlines above; waiting for a place at the gate included."""
 
 THROWN_AWAY_BYTES: Final = 32 * 1024 * 1024
 THROWN_AWAY_SECONDS: Final = 10
@@ -99,14 +107,26 @@ class Body:
         return message.get("body", b"")
 
 
-class Gate:
-    """Lets so many uploads be open at a time, and so many of one person."""
+def body_of(request: Request[Any, Any, Any]) -> Body:
+    """Give the body of an upload, which may take longer than other bodies."""
+    incoming: Incoming | None = request.scope.get(INCOMING)  # type: ignore[assignment]  # a key of our own
+    if incoming is not None:
+        incoming.wait(OWN_DEADLINES)
+    return Body(request.receive)
 
-    def __init__(self, places: int = OPEN_AT_ONCE, of_one: int = OPEN_BY_ONE_PERSON) -> None:
+
+class Gate:
+    """Lets so many uploads be open at a time, and so many of one person: over all workers, where they share places."""
+
+    def __init__(
+        self, places: int = OPEN_AT_ONCE, of_one: int = OPEN_BY_ONE_PERSON, *, shared: Places | None = None
+    ) -> None:
         """Open the gate."""
+        self._places = places
         self._all = asyncio.Semaphore(places)
         self._of_one = of_one
         self._own: dict[int, tuple[asyncio.Semaphore, int]] = {}
+        self._shared = shared
 
     @asynccontextmanager
     async def passing(self, person_id: int) -> AsyncIterator[None]:
@@ -114,21 +134,40 @@ class Gate:
         own, holders = self._own.get(person_id, (asyncio.Semaphore(self._of_one), 0))
         self._own[person_id] = (own, holders + 1)
         try:
-            async with own, self._all:
+            async with (
+                own,
+                self._place(f"uploads of {person_id}", self._of_one),
+                self._all,
+                self._place("uploads", self._places),
+            ):
                 yield
         finally:
             own, holders = self._own.pop(person_id)
             if holders > 1:
                 self._own[person_id] = (own, holders - 1)
 
+    @asynccontextmanager
+    async def _place(self, name: str, most: int) -> AsyncIterator[None]:
+        """Wait for a place among those that all workers share, and hold it."""
+        if self._shared is None:
+            yield
+            return
+        # No event of this process tells that another one has given a place back.
+        while not self._shared.take(name, most):  # noqa: ASYNC110 (for that reason)
+            await asyncio.sleep(LOOK_AGAIN_SECONDS)
+        try:
+            yield
+        finally:
+            self._shared.give_back(name)
+
 
 class PhotoDesk:
     """Where photos are handed in: the photos of this dictionary, and the gate that uploads pass."""
 
-    def __init__(self, photos: Photos) -> None:
-        """Open the gate."""
+    def __init__(self, photos: Photos, places: Places | None = None) -> None:
+        """Open the gate. Workers that share `places` let as many uploads in together as one alone would."""
         self.photos = photos
-        self.gate = Gate()
+        self.gate = Gate(shared=places)
 
 
 def photo_desk_of(connection: ASGIConnection[Any, Any, Any, Any]) -> PhotoDesk:
@@ -249,7 +288,7 @@ async def answer_while_sending(
     request: Request[Any, Any, Any], work: Callable[[Body], Awaitable[Response[T]]]
 ) -> Response[T] | Response[bytes]:
     """Do the work with the body of a request; when it is refused, answer at once, and read on so that it is heard."""
-    body = Body(request.receive)
+    body = body_of(request)
     try:
         return await work(body)
     except (AbhidhanError, HTTPException) as error:

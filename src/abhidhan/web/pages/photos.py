@@ -24,7 +24,7 @@ from abhidhan.web.pages.forms import Form, signed_in_or_led
 from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
 from abhidhan.web.pieces import ReadingOn
 from abhidhan.web.sessions import check_site, find_signed_in
-from abhidhan.web.uploads import Body, photo_desk_of, read_photo_form
+from abhidhan.web.uploads import Body, body_of, photo_desk_of, read_photo_form
 
 PHOTOS_ON_A_PAGE: Final = 20
 
@@ -70,7 +70,7 @@ async def _photo_page(
 @post("/account/submit/photo", include_in_schema=False)
 async def submit_photo(request: Asked, database: GivenDatabase, pages: GivenPages) -> Response[str] | Response[bytes]:
     """Submit a photo from the form; when it is refused, show the form again and say why."""
-    body = Body(request.receive)
+    body = body_of(request)
     sent = SentPhoto(None, None, None)
     try:
         check_site(request)

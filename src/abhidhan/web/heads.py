@@ -1,0 +1,37 @@
+"""Heads of requests: lines that stand several times made one, and `Host` looked at before anybody builds on it."""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from ipaddress import IPv6Address
+from typing import Final
+
+Lines = list[tuple[bytes, bytes]]
+
+_HOST: Final = re.compile(r"(?:([A-Za-z0-9._~-]+)|\[([0-9A-Fa-f:.]+)\])(?::([0-9]{0,5}))?")
+"""A name or an IPv4 address, or an IPv6 address in brackets, and a port (RFC 9112, section 3.2; RFC 3986, 3.2.2)."""
+
+LAST_PORT: Final = 65_535
+
+
+def joined(lines: Iterable[tuple[bytes, bytes]]) -> Lines:
+    """Make one line of those with the same name: with commas between (RFC 9110, 5.3), of cookies with semicolons."""
+    values: dict[bytes, list[bytes]] = {}
+    for name, value in lines:
+        values.setdefault(name, []).append(value)
+    return [(name, (b"; " if name == b"cookie" else b", ").join(each)) for name, each in values.items()]
+
+
+@lru_cache(maxsize=256)
+def is_host(value: bytes) -> bool:
+    """Return whether a `Host` header names a host, and a port that exists."""
+    found = _HOST.fullmatch(value.decode("latin-1").strip())
+    if found is None or int(found[3] or 0) > LAST_PORT:
+        return False
+    if found[2] is None:
+        return True
+    try:
+        IPv6Address(found[2])
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,131 @@
+"""Places that all workers of one machine share: how many of something each client or person holds at the moment."""
+
+import fcntl
+import mmap
+import os
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+from typing import Final
+
+
+class Places:
+    """Counts what is held, in a file that all workers of one machine share: a row of numbers for each worker.
+
+    A worker writes its own row alone and adds up everybody's, so nobody waits for anybody. It keeps a lock on its row
+    as long as it lives, which the operating system gives back when it is killed; what it held is then not counted any
+    more. A name stands for two numbers of each row, found by a hash with a secret, and the smaller sum counts: somebody
+    else shares both once in 16 million.
+    """
+
+    NUMBERS: Final = 4096
+    ROW: Final = 2 * NUMBERS * 2
+    """Bytes of a row: two tables of numbers of two bytes."""
+
+    SALT: Final = 16
+    SPARE: Final = 6
+
+    def __init__(self, folder: Path, name: str, *, workers: int = 1) -> None:
+        """Take a row in the file `name`. There are more rows than workers: a new one comes before an old one goes."""
+        folder.mkdir(parents=True, exist_ok=True)
+        self._locks = [folder / f"{name}-{row}.lock" for row in range(2 * workers + self.SPARE)]
+        self._lock, self._row = self._take_row()
+        descriptor = os.open(folder / f"{name}.places", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            self._map = mmap.mmap(descriptor, self._prepare(descriptor))
+        finally:
+            os.close(descriptor)
+        self._salt = self._map[: self.SALT]
+        self._numbers = memoryview(self._map)[self.SALT :].cast("H")
+        self._clear(self._row)
+
+    def close(self) -> None:
+        """Let go of all that is held."""
+        self._clear(self._row)
+        self._numbers.release()
+        self._map.close()
+        os.close(self._lock)
+
+    def take(self, name: str, most: int) -> bool:
+        """Take a place of a name, if fewer than `most` are held over all workers."""
+        places = self._find(name)
+        self._add(places, 1)
+        if self._held(places) <= most or (self._forget_the_dead() and self._held(places) <= most):
+            return True
+        self._add(places, -1)
+        return False
+
+    def give_back(self, name: str) -> None:
+        """Give one place of a name back."""
+        # After the end a request may still be on its way out; there is nothing left to count then.
+        with suppress(ValueError):
+            self._add(self._find(name), -1)
+
+    def held(self, name: str) -> int:
+        """Return how many places of a name are held over all workers."""
+        return self._held(self._find(name))
+
+    def _take_row(self) -> tuple[int, int]:
+        """Lock the first row that nobody has."""
+        for row, path in enumerate(self._locks):
+            lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            if _locked(lock):
+                return lock, row
+            os.close(lock)
+        raise BlockingIOError(f"All {len(self._locks)} rows of {self._locks[0].parent} are taken by other workers.")
+
+    def _prepare(self, descriptor: int) -> int:
+        """Give the file its size and its secret, if it is new, while nobody else does."""
+        size = self.SALT + len(self._locks) * self.ROW
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        try:
+            if not os.fstat(descriptor).st_size:
+                os.pwrite(descriptor, os.urandom(self.SALT), 0)
+            if os.fstat(descriptor).st_size < size:
+                os.ftruncate(descriptor, size)
+        finally:
+            # Closing the file would not be enough: what is mapped keeps it open, and locked.
+            fcntl.flock(descriptor, fcntl.LOCK_UN)
+        return size
+
+    def _find(self, name: str) -> tuple[int, int]:
+        digest = blake2b(name.encode(), digest_size=4, key=self._salt).digest()
+        first, second = int.from_bytes(digest[:2], "big"), int.from_bytes(digest[2:], "big")
+        return first % self.NUMBERS, self.NUMBERS + second % self.NUMBERS
+
+    def _add(self, places: tuple[int, int], more: int) -> None:
+        start = self._row * 2 * self.NUMBERS
+        for place in places:
+            self._numbers[start + place] += more
+
+    def _held(self, places: tuple[int, int]) -> int:
+        rows = range(0, len(self._numbers), 2 * self.NUMBERS)
+        return min(sum(self._numbers[start + place] for start in rows) for place in places)
+
+    def _forget_the_dead(self) -> bool:
+        """Clear the rows whose workers are gone without having given back what they held."""
+        return sum(self._forgotten(row) for row in range(len(self._locks)) if row != self._row) > 0
+
+    def _forgotten(self, row: int) -> bool:
+        with suppress(FileNotFoundError):
+            lock = os.open(self._locks[row], os.O_RDWR | os.O_CLOEXEC)
+            try:
+                if _locked(lock):
+                    self._clear(row)
+                    return True
+            finally:
+                os.close(lock)
+        return False
+
+    def _clear(self, row: int) -> None:
+        start = self.SALT + row * self.ROW
+        self._map[start : start + self.ROW] = bytes(self.ROW)
+
+
+def _locked(lock: int) -> bool:
+    """Lock a file for this worker; False when another one has it."""
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

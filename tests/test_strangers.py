@@ -1,0 +1,164 @@
+"""Strangers who begin and never end, against the real server: whoever else asks is answered."""
+
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.support.server import START_SECONDS, RunningServer, running_server
+
+POST = b"POST /api/session HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+MOST_UNFINISHED = 5
+ELSEWHERE = "127.0.0.2"
+"""Another address of this machine, as if it were another client."""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """Run a server with two workers that soon loses its patience."""
+    with running_server(
+        tmp_path_factory.mktemp("server"),
+        ABHIDHAN_WORKERS="2",
+        ABHIDHAN_BODY_IDLE_SECONDS="1",
+        ABHIDHAN_BODY_SECONDS="2",
+        ABHIDHAN_CONNECTION_IDLE_SECONDS="1",
+        ABHIDHAN_UNFINISHED_REQUESTS=str(MOST_UNFINISHED),
+    ) as server:
+        yield server
+
+
+@contextmanager
+def connected(server: RunningServer, source: str = "127.0.0.1") -> Iterator[socket.socket]:
+    with socket.create_connection(("127.0.0.1", server.port), START_SECONDS, source_address=(source, 0)) as stranger:
+        yield stranger
+
+
+def heard(stranger: socket.socket) -> bytes:
+    """Hear all that the server says until it closes the connection."""
+    said = b""
+    try:
+        while piece := stranger.recv(65_536):
+            said += piece
+    except ConnectionResetError:
+        return said
+    return said
+
+
+def answered(server: RunningServer, request: bytes) -> bytes:
+    with connected(server) as stranger:
+        stranger.sendall(request)
+        return heard(stranger)
+
+
+@pytest.mark.parametrize(
+    "beginning",
+    [b"", b"GET /api/dic", b"GET / HTTP/1.1\r\nHost: a\r\nX-A: "],
+    ids=["nothing", "half a line", "half a head"],
+)
+def test_a_connection_on_which_no_request_comes_is_closed(server: RunningServer, beginning: bytes) -> None:
+    assert answered(server, beginning) == b""
+
+
+def test_an_idle_connection_is_closed(server: RunningServer) -> None:
+    assert answered(server, b"GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n").startswith(b"HTTP/1.1 200")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"Content-Length: 100\r\n\r\n{", b"Transfer-Encoding: chunked\r\n\r\n50\r\n{"],
+    ids=["of a length", "in chunks"],
+)
+def test_a_body_that_stops_is_answered_and_its_connection_closed(server: RunningServer, body: bytes) -> None:
+    said = answered(server, POST + body)
+
+    assert said.startswith(b"HTTP/1.1 408")
+    assert b"application/problem+json" in said
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n",
+        b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}XX0\r\n\r\n",
+        b"Transfer-Encoding: chunked\r\n\r\n2;" + b"a" * 60_000 + b"\r\n{}\r\n0\r\n\r\n",
+    ],
+    ids=["no size", "no end", "an endless extension"],
+)
+def test_a_badly_chunked_body_is_a_400(server: RunningServer, body: bytes) -> None:
+    said = answered(server, POST + body)
+
+    assert said.startswith(b"HTTP/1.1 400")
+    assert b"broke off" in said
+
+
+def test_a_body_that_breaks_off_is_a_400_for_whoever_still_listens(server: RunningServer) -> None:
+    with connected(server) as stranger:
+        stranger.sendall(POST + b"Content-Length: 100\r\n\r\n{")
+        stranger.shutdown(socket.SHUT_WR)
+        assert heard(stranger).startswith(b"HTTP/1.1 400")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [b"", b"Host: a\r\nHost: a\r\n", b"Host: a:99999\r\n", b"Host: a b\r\n"],
+    ids=["none", "two", "port", "blank"],
+)
+@pytest.mark.parametrize("path", [b"/", b"/api/languages"])
+def test_a_bad_host_is_a_400(server: RunningServer, path: bytes, lines: bytes) -> None:
+    assert answered(server, b"GET " + path + b" HTTP/1.1\r\n" + lines + b"\r\n").startswith(b"HTTP/1.1 400")
+
+
+def test_unfinished_requests_of_one_client_are_bounded_over_all_workers_and_others_are_answered(
+    server: RunningServer,
+) -> None:
+    with ExitStack() as all_of_them:
+        strangers = [all_of_them.enter_context(connected(server, ELSEWHERE)) for _ in range(4 * MOST_UNFINISHED)]
+        for stranger in strangers:
+            stranger.sendall(POST + b"Content-Length: 100\r\n\r\n{")
+        assert server.client.get("/health/live").status_code == 200
+        assert server.client.post("/api/session", json={"username": "a", "password": "b"}).status_code == 401
+        statuses = [heard(stranger).split(b" ")[1] for stranger in strangers]
+
+    assert statuses.count(b"408") == MOST_UNFINISHED
+    assert statuses.count(b"429") == 3 * MOST_UNFINISHED
+
+
+def test_none_of_this_is_an_error_of_ours(server: RunningServer) -> None:
+    written = server.log.read_text()
+
+    assert "Traceback" not in written
+    assert "request failed" not in written
+
+
+def test_more_idle_connections_than_the_next_client_needs_do_not_make_it_wait(tmp_path: Path) -> None:
+    with running_server(tmp_path / "home", ABHIDHAN_CONNECTION_IDLE_SECONDS="3600") as server, ExitStack() as idle:
+        for _ in range(1_100):
+            idle.enter_context(connected(server, ELSEWHERE))
+        assert server.client.get("/health/live").status_code == 200
+
+
+def test_when_the_places_are_nearly_taken_the_quietest_connections_make_room(tmp_path: Path) -> None:
+    """One more than there are places: without the doorman the last client waits until the first ones go, in an hour."""
+    few = {"ABHIDHAN_CONNECTIONS": "16", "ABHIDHAN_CONNECTION_IDLE_SECONDS": "3600"}
+    with running_server(tmp_path / "home", **few) as server, ExitStack() as idle:
+        for _ in range(20):
+            idle.enter_context(connected(server, ELSEWHERE))
+
+        assert server.client.get("/health/live").status_code == 200
+
+
+def test_a_client_that_never_reads_its_answer_loses_its_connection(tmp_path: Path) -> None:
+    with running_server(tmp_path / "home", ABHIDHAN_CONNECTION_IDLE_SECONDS="1") as server, socket.socket() as stranger:
+        stranger.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        stranger.settimeout(START_SECONDS)
+        stranger.connect(("127.0.0.1", server.port))
+        with pytest.raises(ConnectionError):
+            ask_for_ever(stranger)
+
+
+def ask_for_ever(stranger: socket.socket) -> None:
+    """Ask for something large again and again, as long as the connection lasts."""
+    while True:
+        stranger.sendall(b"GET /api/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n")
