@@ -15,6 +15,7 @@ from abhidhan.services.accounts import SIGN_IN_FIRST, Accounts, Visit
 from abhidhan.services.editing import Editing
 from abhidhan.services.people import may
 from abhidhan.services.submissions import Submissions
+from abhidhan.services.two_factor import TwoFactor
 from abhidhan.web.limits import limited_as
 
 COOKIE: Final = "abhidhan"
@@ -25,6 +26,9 @@ SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 OWN_SITES: Final = frozenset({"same-origin", "none"})
 FROM_ANOTHER_SITE: Final = sentence(
     "This request comes from another site, which may not act for a person who is signed in here."
+)
+SET_UP_FIRST: Final = sentence(
+    "Editors and administrators of this dictionary sign in by codes: set that up first, at your account."
 )
 PORTS: Final = {"http": 80, "https": 443}
 ACCOUNTS: Final = "accounts"
@@ -43,6 +47,12 @@ Guard = Callable[[Connection, BaseRouteHandler], Awaitable[None]]
 def accounts_of(connection: Connection) -> Accounts:
     """Find the accounts of the application that answers."""
     accounts: Accounts = connection.app.state[ACCOUNTS]
+    return accounts
+
+
+def two_factor_of(connection: Connection) -> TwoFactor:
+    """Find the same accounts, with the codes of signing in to them."""
+    accounts: TwoFactor = connection.app.state[ACCOUNTS]
     return accounts
 
 
@@ -69,16 +79,24 @@ def visit_of(connection: Connection) -> Visit:
     )
 
 
-async def find_signed_in(connection: Connection) -> SignedIn | None:
-    """Find who is signed in, by the cookie of the request."""
+async def find_session(connection: Connection) -> SignedIn | None:
+    """Find who is signed in, by the cookie of the request; also who must set up codes before anything else."""
     return await accounts_of(connection).who(connection.cookies.get(_cookie_name(connection)))
 
 
-async def require_signed_in(connection: Connection) -> SignedIn:
-    """Find who is signed in. Raises SignInRequiredError."""
-    found = await find_signed_in(connection)
+async def find_signed_in(connection: Connection) -> SignedIn | None:
+    """Find who is signed in and may act; who must set up codes first is nobody yet."""
+    found = await find_session(connection)
+    return None if found is None or found.must_set_up else found
+
+
+async def require_signed_in(connection: Connection, *, before_set_up: bool = False) -> SignedIn:
+    """Find who is signed in. Raises SignInRequiredError, ForbiddenError for whoever must set up codes first."""
+    found = await find_session(connection)
     if found is None:
         raise SignInRequiredError(SIGN_IN_FIRST)
+    if found.must_set_up and not before_set_up:
+        raise ForbiddenError(SET_UP_FIRST)
     return found
 
 
@@ -99,11 +117,14 @@ def check_site(connection: Connection) -> None:
         raise ForbiddenError(FROM_ANOTHER_SITE)
 
 
-def needs(permission: Permission | None = None) -> Guard:
-    """Make the guard of an address for people who are signed in, and may do something."""
+def needs(permission: Permission | None = None, *, before_set_up: bool = False) -> Guard:
+    """Make the guard of an address for people who are signed in, and may do something.
+
+    `before_set_up`: also for those who must set up codes first.
+    """
 
     async def guard(connection: Connection, _: BaseRouteHandler) -> None:
-        signed_in = await require_signed_in(connection)
+        signed_in = await require_signed_in(connection, before_set_up=before_set_up)
         check_site(connection)
         if permission is not None:
             may(signed_in.person, permission)
