@@ -7,7 +7,15 @@ import pytest
 from argon2 import PasswordHasher
 
 from abhidhan.errors import UnavailableError
-from abhidhan.passwords import MOST_WAITING, Passwords
+from abhidhan.passwords import (
+    AT_ONCE,
+    MOST_WAITING,
+    PLACES_OF_ONE_ADDRESS,
+    Passwords,
+    Queue,
+    Standing,
+    Turn,
+)
 
 PASSWORD: Final = "মোৰ ডাঙৰ পাছৱৰ্ড"  # noqa: S105 (of nobody)
 
@@ -69,3 +77,82 @@ def test_a_flood_of_passwords_is_turned_away(passwords: Passwords) -> None:
     refused = [each for each in asyncio.run(flood()) if isinstance(each, UnavailableError)]
 
     assert len(refused) == 20
+
+
+async def _enter(queue: Queue, order: list[str], turn: Turn, name: str) -> None:
+    """Wait for a turn, and note when it came."""
+    await queue.enter(turn)
+    order.append(name)
+
+
+def _order(*comers: tuple[Standing, str]) -> list[str]:
+    """Let people come while every thread is busy, and tell in which order they get their turns."""
+
+    async def work() -> list[str]:
+        queue = Queue()
+        order: list[str] = []
+        for _ in range(AT_ONCE):
+            await queue.enter(Turn())
+        turns = [Turn(standing, address) for standing, address in comers]
+        tasks = [
+            asyncio.ensure_future(_enter(queue, order, turn, f"{turn.address} {number}"))
+            for number, turn in enumerate(turns)
+        ]
+        await asyncio.sleep(0)
+        for turn in [Turn(), *turns]:
+            queue.leave(turn)
+            await asyncio.sleep(0)
+        await asyncio.gather(*tasks)
+        return order
+
+    return asyncio.run(work())
+
+
+def test_whoever_is_known_goes_before_a_flood() -> None:
+    flood = [(Standing.STRANGER, "b")] * 5
+
+    assert _order(*flood, (Standing.KNOWN, "a"))[0] == "a 5"
+
+
+def test_addresses_take_turns() -> None:
+    flood = [(Standing.SIGNING_IN, "b")] * 3
+
+    assert _order(*flood, (Standing.SIGNING_IN, "a"), (Standing.STRANGER, "c")) == ["b 0", "a 3", "c 4", "b 1", "b 2"]
+
+
+@pytest.mark.parametrize("standing", [Standing.SIGNING_IN, Standing.STRANGER])
+def test_one_address_holds_few_places(passwords: Passwords, standing: Standing) -> None:
+    refused = _refused(passwords, [Turn(standing, "192.0.2.1")] * 40)
+
+    assert refused == 40 - PLACES_OF_ONE_ADDRESS
+
+
+def test_strangers_from_everywhere_leave_room(passwords: Passwords) -> None:
+    strangers = [Turn(Standing.STRANGER, f"192.0.2.{each}") for each in range(60)]
+    signing_in = [Turn(Standing.SIGNING_IN, f"198.51.100.{each}") for each in range(100)]
+    known = [Turn(Standing.KNOWN, "203.0.113.1")] * 15
+
+    assert _refused(passwords, [*strangers, *signing_in, *known]) == 40 + 40
+
+
+def _refused(passwords: Passwords, turns: list[Turn]) -> int:
+    async def flood() -> list[object]:
+        return list(
+            await asyncio.gather(*(passwords.verify(None, "x", turn) for turn in turns), return_exceptions=True)
+        )
+
+    return sum(isinstance(each, UnavailableError) for each in asyncio.run(flood()))
+
+
+def test_whoever_gives_up_leaves_the_place_to_others(passwords: Passwords) -> None:
+    async def work() -> bool:
+        turn = Turn(Standing.STRANGER, "192.0.2.1")
+        waiting = [asyncio.ensure_future(passwords.verify(None, "x", turn)) for _ in range(PLACES_OF_ONE_ADDRESS)]
+        await asyncio.sleep(0)
+        for each in waiting:
+            each.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        again = await asyncio.gather(*(passwords.verify(None, "x", turn) for _ in range(PLACES_OF_ONE_ADDRESS)))
+        return any(verdict.fits for verdict in again)
+
+    assert asyncio.run(work()) is False

@@ -5,6 +5,7 @@ AbhidhanError
 ├── InputError              what the caller sent cannot be used (400)
 ├── NotFoundError           there is no such record (404)
 ├── SignInRequiredError     nobody is signed in (401)
+│   └── CodeRequiredError   name and password are right, and a code is needed besides
 ├── ForbiddenError          signed in, but not allowed (403)
 ├── ConflictError           somebody else's newer change, or a state that is already decided (409)
 ├── UnavailableError        a source outside cannot be reached for now (503)
@@ -78,6 +79,20 @@ class NotFoundError(AbhidhanError):
 
 class SignInRequiredError(AbhidhanError):
     """Nobody is signed in, and the address needs somebody to be."""
+
+
+class CodeRequiredError(SignInRequiredError):
+    """Name and password are right, but the account asks for a code besides.
+
+    `step` is the token by which pages go on without the password; empty where it would be of no use.
+    """
+
+    code_required = True
+
+    def __init__(self, detail: str, step: str = "") -> None:
+        """Keep the token."""
+        self.step = step
+        super().__init__(detail)
 
 
 class ForbiddenError(AbhidhanError):

@@ -25,6 +25,7 @@ CONFIG_FILE = "abhidhan.toml"
 
 LogFormat = Literal["console", "json"]
 SignUp = Literal["open", "invitation", "closed"]
+TwoFactor = Literal["off", "optional", "required"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 
 
@@ -143,6 +144,11 @@ class Settings(BaseSettings):
         default="invitation",
         description="Who may make an account: open (anybody), invitation (who has one) or closed (nobody; "
         "administrators make them with abhidhan people add).",
+    )
+    two_factor: TwoFactor = Field(
+        default="optional",
+        description="Whether people sign in by a code of an app besides the password: off (nobody does), optional "
+        "(whoever wants to) or required (editors and administrators must, and can do nothing before).",
     )
     session_idle_days: int = Field(
         default=14, ge=1, le=3650, description="After how many days without a visit somebody is signed out."

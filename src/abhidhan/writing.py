@@ -7,16 +7,17 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
 from abhidhan.domain.people import SessionRules, SignUp
+from abhidhan.domain.two_factor import TwoFactorRule
 from abhidhan.errors import SettingError
 from abhidhan.mail import Mailer, parse_mail_server
 from abhidhan.media.darkroom import Darkroom
 from abhidhan.media.files import open_files
 from abhidhan.passwords import Passwords
-from abhidhan.services.accounts import Accounts
 from abhidhan.services.editing import Editing
 from abhidhan.services.people import AccountRules
 from abhidhan.services.photos import Photos
 from abhidhan.services.submissions import Submissions
+from abhidhan.services.two_factor import TwoFactor
 from abhidhan.settings import Settings
 from abhidhan.storage.database import Database
 
@@ -27,7 +28,7 @@ DAY = 86_400
 class WriteSide:
     """Everything that people do, ready to be used."""
 
-    accounts: Accounts
+    accounts: TwoFactor
     photos: Photos
     passwords: Passwords
     submissions: Submissions
@@ -59,8 +60,9 @@ def open_write_side(settings: Settings, database: Database) -> WriteSide:
         sign_up=SignUp(settings.sign_up),
         sessions=SessionRules(settings.session_idle_days * DAY, settings.session_days * DAY),
         base_url=settings.base_url,
+        two_factor=TwoFactorRule(settings.two_factor),
     )
-    accounts = Accounts(database, passwords, rules=rules, mailer=_mailer(settings))
+    accounts = TwoFactor(database, passwords, rules=rules, mailer=_mailer(settings))
     at_once = max(1, (os.cpu_count() or 1) // settings.workers)
     files = open_files(settings.photos, settings.photo_folder)
     photos = Photos(database, files, Darkroom(at_once), rejected_days=settings.rejected_photo_days)

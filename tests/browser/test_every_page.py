@@ -33,6 +33,7 @@ PAGES = {
 PAGES_OF_PEOPLE = {
     "account": "/account",
     "password": "/account/password",
+    "two-factor": "/account/two-factor",
     "photo": "/account/submit/photo?idea=1",
     "review-photos": "/review/photos",
     "submit-word": "/account/submit/word?word=নতুন",

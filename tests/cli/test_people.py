@@ -1,15 +1,19 @@
+import time
 from pathlib import Path
 
+import pyotp
 import pytest
 import typer
 from typer.testing import CliRunner
 
 from abhidhan.cli import people
-from abhidhan.errors import AbhidhanError, ConflictError, InputError, NotFoundError
+from abhidhan.errors import AbhidhanError, CodeRequiredError, ConflictError, InputError, NotFoundError
+from abhidhan.services.accounts import Visit
 
 program = typer.Typer()
 people.register(program)
 
+VISIT = Visit("192.0.2.1")
 PASSWORD = "a long enough password\n"  # noqa: S105 (of people who exist in tests only)
 
 
@@ -71,3 +75,38 @@ def test_mistakes_are_told_in_sentences() -> None:
         run("add", "bina", given=PASSWORD)
     with pytest.raises(NotFoundError, match="nobody"):
         run("disable", "nobody")
+
+
+def test_invitations_are_listed_and_taken_back() -> None:
+    run("invite", "--role", "editor")
+
+    assert "a command" in run("invitations")
+    assert run("revoke", "1") == "The invitation works no more.\n"
+    assert "editor" not in run("invitations")
+    with pytest.raises(NotFoundError, match="no open invitation"):
+        run("revoke", "1")
+
+
+def test_codes_of_somebody_who_has_none_cannot_be_turned_off() -> None:
+    add("root", "administrator")
+
+    with pytest.raises(ConflictError, match="without codes"):
+        run("reset-codes", "root")
+
+
+def test_the_last_administrator_who_has_lost_the_phone_is_helped_by_a_command() -> None:
+    add("root", "administrator")
+    with people.open_desk() as desk:
+        accounts = desk.accounts
+        signed_in = desk.run(accounts.who(desk.run(accounts.sign_in("root", PASSWORD.strip(), VISIT))))
+        assert signed_in is not None
+        made = desk.run(accounts.begin_two_factor(signed_in, PASSWORD.strip(), VISIT))
+        # The step of time to come: on a slow machine it counts for a minute at least.
+        desk.run(accounts.confirm_two_factor(signed_in, pyotp.TOTP(made.secret).at(time.time() + 30), VISIT))
+        with pytest.raises(CodeRequiredError):
+            desk.run(accounts.sign_in("root", PASSWORD.strip(), VISIT))
+
+    assert run("reset-codes", "root").endswith("root signs in by the password alone again.\n")
+
+    with people.open_desk() as desk:
+        assert desk.run(desk.accounts.sign_in("root", PASSWORD.strip(), VISIT))

@@ -78,6 +78,24 @@ def test_steps_are_taken_one_after_another_or_all_at_once(empty: Database) -> No
         assert connection.execute(text("SELECT data_version FROM state")).scalars().all() == [1]
 
 
+def test_of_old_tickets_only_those_that_harm_nobody_stay(empty: Database) -> None:
+    tickets = (("a", "invitation", "editor"), ("b", "invitation", "contributor"), ("c", "reset", None))
+    with empty.engine.begin() as connection:
+        migrate(connection, "0005")
+        for token, kind, role in tickets:
+            values = {"token": token, "kind": kind, "role": role}
+            connection.execute(
+                text(
+                    "INSERT INTO ticket (token_hash, kind, role, created, expires) VALUES (:token, :kind, :role, 1, 2)"
+                ),
+                values,
+            )
+
+        migrate(connection)
+
+        assert connection.execute(text("SELECT token_hash, role FROM ticket")).all() == [("b", "contributor")]
+
+
 def test_a_migration_that_is_broken_off_leaves_nothing(empty: Database) -> None:
     def break_off(connection: Writer) -> None:
         migrate(connection)

@@ -71,6 +71,9 @@ def register(program: typer.Typer) -> None:
         ("enable", enable),
         ("reset", reset),
         ("invite", invite),
+        ("invitations", list_invitations),
+        ("revoke", revoke),
+        ("reset-codes", reset_codes),
         ("remove", remove),
     ):
         group.command(name)(command)
@@ -146,6 +149,34 @@ def invite(role: RoleName = "contributor") -> None:
     with open_desk() as desk:
         token = desk.run(desk.accounts.invite(role_named(role, "--role")))
     typer.echo(f"Within two weeks, an account can be made with this invitation:\n{token}")
+
+
+def list_invitations() -> None:
+    """List the invitations that still work: role, who made each, and until when."""
+    with open_desk() as desk:
+        invitations = desk.run(desk.accounts.list_invitations())
+    table = Table("ID", "Role", "Made by", "Since", "Until")
+    for each in invitations:
+        issuer = each.issuer or "a command"
+        table.add_row(str(each.id), each.role, issuer, _day(each.created), _day(each.expires))
+    Console().print(table)
+
+
+def revoke(
+    invitation_id: Annotated[int, typer.Argument(help="The ID of an invitation, as `invitations` lists it.")],
+) -> None:
+    """Let an invitation work no more."""
+    with open_desk() as desk:
+        desk.run(desk.accounts.revoke_invitation(invitation_id))
+    typer.echo("The invitation works no more.")
+
+
+def reset_codes(name: Name) -> None:
+    """Turn off the codes of somebody who has lost the phone, and sign them out everywhere."""
+    with open_desk() as desk:
+        person = desk.person(name)
+        desk.run(desk.accounts.reset_two_factor(person))
+    typer.echo(f"{person.username} signs in by the password alone again.")
 
 
 def remove(

@@ -75,11 +75,16 @@ class SessionRules(msgspec.Struct, frozen=True):
 
 
 class SignedIn(msgspec.Struct, frozen=True):
-    """Somebody who is signed in, by which session, and when that session was last seen (seconds since 1970)."""
+    """Somebody who is signed in, by which session, and when that session was last seen (seconds since 1970).
+
+    `two_factor` tells whether the account asks for codes; who `must_set_up` can do nothing else before.
+    """
 
     person: Person
     session_id: int
     seen: int
+    two_factor: bool = False
+    must_set_up: bool = False
 
 
 class OwnSession(msgspec.Struct, frozen=True):
@@ -89,26 +94,6 @@ class OwnSession(msgspec.Struct, frozen=True):
     created: int
     seen: int
     agent: str | None
-
-
-class TicketKind(StrEnum):
-    """What a link that works once is for."""
-
-    INVITATION = "invitation"
-    RESET = "reset"
-
-
-class Ticket(msgspec.Struct, frozen=True):
-    """A link that works once: an invitation to make an account with a role, or leave to set a new password."""
-
-    kind: TicketKind
-    person_id: int | None
-    role: Role | None
-    expires: int
-
-
-INVITATION_SECONDS: Final = 14 * 86_400
-RESET_SECONDS: Final = 3600
 
 
 # --- names, passwords, addresses ----------------------------------------------------------------------------------
@@ -299,6 +284,19 @@ SIGN_UP_ANYWHERE: Final = Slowdown(free=200, first=60, longest=600, forgotten=36
 
 RESET_REQUEST: Final = Slowdown(free=3, first=600, longest=3600, forgotten=86_400)
 """Reset links asked for, by account and by address."""
+
+RESET: Final = Slowdown(free=10, first=30, longest=900, forgotten=3600)
+"""New passwords set by links, from one address."""
+
+RESET_BY_LINK: Final = Slowdown(free=5, first=30, longest=900, forgotten=3600)
+"""New passwords set by one link, from anywhere: it works once, so that more is a mistake or a flood."""
+
+CODE_FROM_ONE_ADDRESS: Final = Slowdown(free=5, first=2, longest=900, forgotten=3600)
+"""Codes of one account tried from one address."""
+
+CODE_BY_ACCOUNT: Final = Slowdown(free=10, first=60, longest=900, forgotten=86_400)
+"""Codes of one account tried from anywhere but from where its owner has signed in before. Who tries one knows the
+password already; at this pace a code of six digits, three of which fit at a time, is hit once in ten years."""
 
 REPORT: Final = Slowdown(free=10, first=600, longest=3600, forgotten=3600)
 """Errors reported from one address without an account."""

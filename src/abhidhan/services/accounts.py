@@ -20,12 +20,14 @@ from abhidhan.domain.people import (
     SignedIn,
     SignUp,
     Slowdown,
-    TicketKind,
     check_new_password,
     clean_password,
     username_key,
 )
+from abhidhan.domain.tickets import SECOND_STEP_SECONDS, Ticket, TicketKind
+from abhidhan.domain.two_factor import TwoFactorRule, must_have
 from abhidhan.errors import (
+    CodeRequiredError,
     ForbiddenError,
     InputError,
     NotFoundError,
@@ -35,7 +37,7 @@ from abhidhan.errors import (
     sentence,
 )
 from abhidhan.mail import Mailer
-from abhidhan.passwords import Passwords
+from abhidhan.passwords import Passwords, Standing, Turn
 from abhidhan.services.people import (
     TOKEN_BYTES,
     AccountRules,
@@ -48,8 +50,10 @@ from abhidhan.services.people import (
 )
 from abhidhan.storage import people as stored_people
 from abhidhan.storage import sessions as stored_sessions
+from abhidhan.storage import tickets as stored_tickets
+from abhidhan.storage import two_factor as stored_two_factor
 from abhidhan.storage.database import Database, Writer
-from abhidhan.storage.people import Credentials, NewPerson
+from abhidhan.storage.people import NewPerson
 from abhidhan.storage.sessions import NewSession
 
 T = TypeVar("T")
@@ -60,6 +64,13 @@ SEEN_EVERY: Final = 300
 LONGEST_AGENT: Final = 200
 WRONG: Final = sentence("The name or the password is wrong.")
 SIGN_IN_FIRST: Final = "Sign in first, at /api/session."
+CODE_NEEDED: Final = sentence("A code is needed besides: that of your app, or a recovery code.")
+WRONG_CODE: Final = sentence("The code is wrong, too old, or used already.")
+TOO_LATE: Final = sentence("That took too long. Sign in again.")
+NO_INVITATION: Final = sentence("`%(parameter)s` has been used already, or is too old.", parameter="invitation")
+NO_LINK: Final = sentence(
+    "`%(parameter)s` has been used already, or is too old: ask for a new link.", parameter="token"
+)
 
 _log = structlog.get_logger("abhidhan.accounts")
 
@@ -70,6 +81,20 @@ class Visit(msgspec.Struct, frozen=True):
     address: str
     agent: str | None = None
     token: str | None = None
+
+
+class Trying(msgspec.Struct, frozen=True):
+    """Somebody whose password was right: from where, whether from a known place, and the code, if one was typed.
+
+    `step` is the token of the second step, where the password was checked in the one before.
+    """
+
+    person: Person
+    visit: Visit
+    here_before: bool
+    code: str = ""
+    fresh: str | None = None
+    step: str = ""
 
 
 def try_key(kind: str, *parts: str) -> str:
@@ -103,27 +128,52 @@ class Accounts(People):
         now, sessions = self.now(), self.rules.sessions
         hashed = token_hash(token)
         found = await self._database.read(lambda reader: stored_sessions.find_session(reader, hashed, sessions, now))
-        if found and now - found.seen >= SEEN_EVERY:
+        if found is None:
+            return None
+        if now - found.seen >= SEEN_EVERY:
             # Whoever reads need not wait for a writer, nor fail with it.
             with contextlib.suppress(UnavailableError):
                 await self._write(partial(stored_sessions.see_session, session_id=found.session_id, now=now))
-        return found
+        must = must_have(self.rules.two_factor, found.person.role) and not found.two_factor
+        return msgspec.structs.replace(found, must_set_up=True) if must else found
 
-    async def sign_in(self, username: str, password: str, visit: Visit) -> str:
-        """Check a name and its password, and open a session: gives its token.
+    async def sign_in(self, username: str, password: str, visit: Visit, code: str = "") -> str:
+        """Check a name, its password, and a code where the account asks for one; open a session: gives its token.
 
-        Raises SignInRequiredError, ForbiddenError for a disabled account, TooManyRequestsError.
+        Raises SignInRequiredError, CodeRequiredError (only to whoever knows the password), ForbiddenError for a
+        disabled account, TooManyRequestsError.
         """
         known = await self._database.read(partial(stored_people.find_by_name, username=username))
-        rules = await self._sign_in_rules(username, known, visit)
-        await self._count(rules, "Too many tries to sign in. Try again in %(wait)s s.")
-        verdict = await self._passwords.verify(known.password_hash if known else None, clean_password(password))
+        here_before = await self._has_been_here(known.person.id if known else 0, visit)
+        await self._count(
+            _sign_in_rules(username, visit, here_before=here_before),
+            "Too many tries to sign in. Try again in %(wait)s s.",
+        )
+        turn = Turn(Standing.KNOWN if here_before else Standing.SIGNING_IN, visit.address)
+        verdict = await self._passwords.verify(known.password_hash if known else None, clean_password(password), turn)
         if known is None or not verdict.fits:
             raise SignInRequiredError(WRONG)
         if known.person.disabled is not None:
             raise ForbiddenError(sentence("This account has been disabled; ask an administrator."))
-        fresh = await self._passwords.hash(clean_password(password)) if verdict.outdated else None
-        return await self._write(partial(self._opened, person=known.person, visit=visit, tried=rules, fresh=fresh))
+        fresh = await self._passwords.hash(clean_password(password), turn) if verdict.outdated else None
+        return await self._let_in(Trying(known.person, visit, here_before, code, fresh))
+
+    async def second_step(self, step: str, code: str, visit: Visit) -> str:
+        """Open a session for whoever has given name and password just before, by a code: gives its token.
+
+        Raises CodeRequiredError for a wrong code, SignInRequiredError when it is too late, TooManyRequestsError.
+        """
+        kind, now = TicketKind.SECOND_STEP, self.now()
+        ticket = await self._database.read(
+            lambda reader: stored_tickets.find_ticket(reader, token_hash(step), kind, now)
+        )
+        known = await self._database.read(
+            partial(stored_people.find_by_id, person_id=(ticket and ticket.person_id) or 0)
+        )
+        if known is None or known.person.disabled is not None:
+            raise SignInRequiredError(TOO_LATE)
+        here_before = await self._has_been_here(known.person.id, visit)
+        return await self._let_in(Trying(known.person, visit, here_before, code, step=step))
 
     async def sign_out(self, token: str | None) -> None:
         """Close the session of a token; without one nothing has to be done."""
@@ -161,9 +211,13 @@ class Accounts(People):
                 sentence("An account is made by invitation only; ask an editor or administrator for one.")
             )
         username, password, email = cleaned(new)
-        rules = {try_key("sign up", visit.address): people.SIGN_UP, try_key("sign up"): people.SIGN_UP_ANYWHERE}
+        rules = {try_key("sign up", visit.address): people.SIGN_UP}
+        if not new.invitation:
+            rules[try_key("sign up")] = people.SIGN_UP_ANYWHERE
         await self._count(rules, "Too many accounts were made of late. Try again in %(wait)s s.")
-        hashed = await self._passwords.hash(password)
+        if new.invitation and await self._ticket_of(new.invitation, TicketKind.INVITATION) is None:
+            raise InputError.of("invitation", NO_INVITATION)
+        hashed = await self._passwords.hash(password, Turn(Standing.STRANGER, visit.address))
         person = NewPerson(username, Role.CONTRIBUTOR, email, hashed)
         return await self._write(partial(self._signed_up, new=person, invitation=new.invitation))
 
@@ -200,10 +254,19 @@ class Accounts(People):
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def reset_password(self, token: str, new: str) -> None:
-        """Set a new password by the token of a reset link: it works once. Raises InputError."""
+    async def reset_password(self, token: str, new: str, visit: Visit) -> None:
+        """Set a new password by the token of a reset link: it works once. Raises InputError, TooManyRequestsError.
+
+        The link is looked at before anything that costs work, so that links made up at random cost next to none.
+        """
         password = check_new_password(new, "")
-        hashed = await self._passwords.hash(password)
+        rules = {try_key("reset by", visit.address): people.RESET}
+        await self._count(rules, "Too many links were tried. Try again in %(wait)s s.")
+        if await self._ticket_of(token, TicketKind.RESET) is None:
+            raise InputError.of("token", NO_LINK)
+        rules = {try_key("link", token): people.RESET_BY_LINK}
+        await self._count(rules, "Too many links were tried. Try again in %(wait)s s.")
+        hashed = await self._passwords.hash(password, Turn(Standing.STRANGER, visit.address))
         await self._write(partial(self._reset, token=token, hashed=hashed))
 
     async def finish(self) -> None:
@@ -222,31 +285,46 @@ class Accounts(People):
         if wait:
             raise TooManyRequestsError(sentence(pattern, wait=wait), wait)
 
-    async def _sign_in_rules(self, username: str, known: Credentials | None, visit: Visit) -> dict[str, Slowdown]:
-        """Choose what a try to sign in counts against. From where the owner has come before, others do not matter."""
-        name = username_key(username)
-        rules = {
-            try_key("account from", name, visit.address): people.SIGN_IN_FROM_ONE_ADDRESS,
-            try_key("from", visit.address): people.SIGN_IN_BY_ADDRESS,
-        }
-        person_id = known.person.id if known else 0
+    async def _has_been_here(self, person_id: int, visit: Visit) -> bool:
+        """Tell whether a person has signed in from there before."""
         hashed = try_key("known", str(person_id), visit.address)
-        if not await self._database.read(
-            partial(stored_people.knows_address, person_id=person_id, address_hash=hashed)
-        ):
-            rules[try_key("account", name)] = people.SIGN_IN_BY_ACCOUNT
-        return rules
+        return await self._database.read(partial(stored_people.knows_address, person_id=person_id, address_hash=hashed))
 
-    def _opened(
-        self, connection: Writer, person: Person, visit: Visit, tried: dict[str, Slowdown], fresh: str | None
-    ) -> str:
-        now = self.now()
-        own = [key for key in tried if not key.startswith("from:")]
-        stored_people.forget_tries(connection, own)
+    async def _ticket_of(self, token: str, kind: TicketKind) -> Ticket | None:
+        """Look at a link without using it."""
+        hashed, now = token_hash(token), self.now()
+        return await self._database.read(lambda reader: stored_tickets.find_ticket(reader, hashed, kind, now))
+
+    async def _let_in(self, trying: Trying) -> str:
+        """Open a session, if a code is not needed or is right: gives its token. Raises CodeRequiredError."""
+        if trying.code:
+            await self._count(code_rules(trying), "Too many codes were tried. Try again in %(wait)s s.")
+        opened = await self._write(partial(self._opened, trying=trying))
+        if opened is None:
+            step = await self._ticket(
+                Ticket(TicketKind.SECOND_STEP, trying.person.id, None, self.now() + SECOND_STEP_SECONDS)
+            )
+            raise CodeRequiredError(CODE_NEEDED, step)
+        return opened
+
+    def _opened(self, connection: Writer, trying: Trying) -> str | None:
+        """Open a session, and forget what was tried before. None when a code is needed first."""
+        person, visit, now = trying.person, trying.visit, self.now()
+        if trying.step and not stored_tickets.use_ticket(
+            connection, token_hash(trying.step), TicketKind.SECOND_STEP, now
+        ):
+            raise SignInRequiredError(TOO_LATE)
+        if self.rules.two_factor is not TwoFactorRule.OFF and stored_two_factor.is_on(connection, person.id):
+            if not trying.code:
+                return None
+            if not stored_two_factor.accept_code(connection, person.id, trying.code, now):
+                raise CodeRequiredError(WRONG_CODE, trying.step)
+        rules = _sign_in_rules(person.username, visit, here_before=trying.here_before) | code_rules(trying)
+        stored_people.forget_tries(connection, [key for key in rules if not key.startswith("from:")])
         stored_people.forgive_try(connection, try_key("from", visit.address))
         stored_people.remember_address(connection, person.id, try_key("known", str(person.id), visit.address), now)
-        if fresh:
-            stored_people.set_password(connection, person.id, fresh)
+        if trying.fresh:
+            stored_people.set_password(connection, person.id, trying.fresh)
         return self._new_session(connection, person.id, visit)
 
     def _new_session(self, connection: Writer, person_id: int, visit: Visit) -> str:
@@ -262,12 +340,9 @@ class Accounts(People):
     def _signed_up(self, connection: Writer, new: NewPerson, invitation: str | None) -> Person:
         now = self.now()
         if invitation:
-            ticket = stored_people.use_ticket(connection, token_hash(invitation), TicketKind.INVITATION, now)
+            ticket = stored_tickets.use_ticket(connection, token_hash(invitation), TicketKind.INVITATION, now)
             if ticket is None:
-                raise InputError.of(
-                    "invitation",
-                    sentence("`%(parameter)s` has been used already, or is too old.", parameter="invitation"),
-                )
+                raise InputError.of("invitation", NO_INVITATION)
             new = new._replace(role=ticket.role or new.role)
         return stored_people.add_person(connection, new, now)
 
@@ -275,7 +350,8 @@ class Accounts(People):
         rules = {try_key("own password", str(person.id), visit.address): people.SIGN_IN_FROM_ONE_ADDRESS}
         await self._count(rules, "Too many wrong passwords. Try again in %(wait)s s.")
         known = await self._database.read(partial(stored_people.find_by_id, person_id=person.id))
-        verdict = await self._passwords.verify(known.password_hash if known else None, clean_password(password))
+        turn = Turn(Standing.KNOWN, visit.address)
+        verdict = await self._passwords.verify(known.password_hash if known else None, clean_password(password), turn)
         if not verdict.fits:
             raise ForbiddenError(sentence("The password is wrong."))
         await self._write(partial(stored_people.forget_tries, keys=list(rules)))
@@ -285,14 +361,9 @@ class Accounts(People):
         return self._new_session(connection, person.id, visit)
 
     def _reset(self, connection: Writer, token: str, hashed: str) -> None:
-        ticket = stored_people.use_ticket(connection, token_hash(token), TicketKind.RESET, self.now())
+        ticket = stored_tickets.use_ticket(connection, token_hash(token), TicketKind.RESET, self.now())
         if ticket is None or ticket.person_id is None:
-            raise InputError.of(
-                "token",
-                sentence(
-                    "`%(parameter)s` has been used already, or is too old: ask for a new link.", parameter="token"
-                ),
-            )
+            raise InputError.of("token", NO_LINK)
         new_password(connection, ticket.person_id, hashed)
 
     async def _send_links(self, mailer: Mailer, name: str) -> None:
@@ -308,6 +379,23 @@ class Accounts(People):
                 await mailer.send(person.email, RESET_SUBJECT, RESET_TEXT.format(name=person.username, link=link))
             except UnavailableError as error:
                 _log.warning("a reset link could not be sent", reason=str(error))
+
+
+def _sign_in_rules(username: str, visit: Visit, *, here_before: bool) -> dict[str, Slowdown]:
+    """Choose what a try to sign in counts against. From where the owner has come before, others do not matter."""
+    name = username_key(username)
+    rules = {
+        try_key("account from", name, visit.address): people.SIGN_IN_FROM_ONE_ADDRESS,
+        try_key("from", visit.address): people.SIGN_IN_BY_ADDRESS,
+    }
+    return rules if here_before else rules | {try_key("account", name): people.SIGN_IN_BY_ACCOUNT}
+
+
+def code_rules(trying: Trying) -> dict[str, Slowdown]:
+    """Choose what a code counts against, in the same way."""
+    person_id = str(trying.person.id)
+    rules = {try_key("code from", person_id, trying.visit.address): people.CODE_FROM_ONE_ADDRESS}
+    return rules if trying.here_before else rules | {try_key("code", person_id): people.CODE_BY_ACCOUNT}
 
 
 RESET_SUBJECT: Final = "Abhidhan: set a new password"

@@ -8,25 +8,26 @@ from functools import partial
 from typing import Final, NamedTuple, TypeVar
 
 import msgspec
+import structlog
 
 from abhidhan.domain.people import (
-    INVITATION_SECONDS,
-    RESET_SECONDS,
     Permission,
     Person,
     Role,
     SessionRules,
     SignUp,
-    Ticket,
-    TicketKind,
     check_new_password,
     clean_email,
     clean_username,
 )
+from abhidhan.domain.tickets import INVITATION_SECONDS, ISSUERS, RESET_SECONDS, Invitation, Ticket, TicketKind
+from abhidhan.domain.two_factor import TwoFactorRule
 from abhidhan.errors import ConflictError, ForbiddenError, InputError, NotFoundError, Problem, sentence
 from abhidhan.passwords import Passwords
 from abhidhan.storage import people as stored_people
 from abhidhan.storage import sessions as stored_sessions
+from abhidhan.storage import tickets as stored_tickets
+from abhidhan.storage import two_factor as stored_two_factor
 from abhidhan.storage.database import Database, Writer
 from abhidhan.storage.people import Credentials, NewPerson
 
@@ -35,6 +36,8 @@ T = TypeVar("T")
 TOKEN_BYTES: Final = 32
 RESET_PAGE: Final = "/account/reset"
 
+_log = structlog.get_logger("abhidhan.accounts")
+
 
 class AccountRules(msgspec.Struct, frozen=True):
     """What the operator has decided about accounts. `base_url` stands in front of links in messages."""
@@ -42,6 +45,7 @@ class AccountRules(msgspec.Struct, frozen=True):
     sign_up: SignUp = SignUp.INVITATION
     sessions: SessionRules = SessionRules()
     base_url: str = ""
+    two_factor: TwoFactorRule = TwoFactorRule.OPTIONAL
 
 
 class NewAccount(msgspec.Struct, frozen=True):
@@ -92,14 +96,16 @@ class People:
         person = NewPerson(username, role, email, await self._passwords.hash(password))
         return await self._write(partial(stored_people.add_person, new=person, now=self.now()))
 
-    async def introduce(self, username: str, email: str | None, role: Role) -> tuple[Person, str]:
+    async def introduce(
+        self, username: str, email: str | None, role: Role, issuer: Person | None = None
+    ) -> tuple[Person, str]:
         """Make an account without a password, and the link by which its owner sets one.
 
         Raises InputError, ConflictError.
         """
         new = NewPerson(clean_username(username), role, clean_email(email), None)
         person = await self._write(partial(stored_people.add_person, new=new, now=self.now()))
-        return person, await self.reset_link(person)
+        return person, await self.reset_link(person, issuer)
 
     async def list_people(self, most: int, skipped: int = 0, beginning: str = "") -> PeoplePage:
         """List one page of everybody whose name begins so, by name."""
@@ -141,24 +147,53 @@ class People:
         hashed = await self._passwords.hash(check_new_password(password, person.username))
         await self._write(partial(new_password, person_id=person.id, hashed=hashed))
 
-    async def reset_link(self, person: Person) -> str:
-        """Make a reset link for somebody; it works once, for an hour."""
-        token = await self._ticket(TicketKind.RESET, person.id, None, RESET_SECONDS)
-        return f"{self.rules.base_url}{RESET_PAGE}?token={token}"
+    async def reset_link(self, person: Person, issuer: Person | None = None) -> str:
+        """Make a reset link for somebody; it works once, for an hour, and only while its issuer may issue it."""
+        made = Ticket(TicketKind.RESET, person.id, None, self.now() + RESET_SECONDS, issuer.id if issuer else None)
+        return f"{self.rules.base_url}{RESET_PAGE}?token={await self._ticket(made)}"
 
-    async def invite(self, role: Role = Role.CONTRIBUTOR) -> str:
-        """Make an invitation to an account with a role: gives its token, which works once, for two weeks."""
-        return await self._ticket(TicketKind.INVITATION, None, role, INVITATION_SECONDS)
+    async def invite(self, role: Role = Role.CONTRIBUTOR, issuer: Person | None = None) -> str:
+        """Make an invitation to an account with a role: gives its token.
+
+        It works once, for two weeks, and only while its issuer may issue it; without an issuer a command made it.
+        """
+        made = Ticket(TicketKind.INVITATION, None, role, self.now() + INVITATION_SECONDS, issuer.id if issuer else None)
+        return await self._ticket(made)
+
+    async def list_invitations(self) -> list[Invitation]:
+        """List the invitations that still work, the newest first."""
+        return await self._database.read(partial(stored_tickets.list_invitations, now=self.now()))
+
+    async def revoke_invitation(self, invitation_id: int) -> None:
+        """Let an invitation work no more. Raises NotFoundError."""
+        if not await self._write(partial(stored_tickets.revoke_invitation, invitation_id=invitation_id)):
+            raise NotFoundError(
+                sentence("There is no open invitation with the ID %(invitation_id)s.", invitation_id=invitation_id)
+            )
+
+    async def has_codes(self, person: Person) -> bool:
+        """Tell whether somebody signs in by codes."""
+        return await self._database.read(partial(stored_two_factor.has_codes, person_id=person.id))
+
+    async def reset_two_factor(self, person: Person, by: Person | None = None) -> None:
+        """Let somebody who has lost the phone sign in by the password alone again, and sign them out everywhere.
+
+        Raises ConflictError for one's own account, and where there is nothing to reset.
+        """
+        if by is not None and by.id == person.id:
+            raise ConflictError(sentence("Turn off your own codes at your account: it takes your password and a code."))
+        if not await self._write(partial(_without_codes, person_id=person.id)):
+            raise ConflictError(sentence("%(username)s signs in without codes.", username=person.username))
+        _log.warning("two-factor sign-in was reset", person_id=person.id, by=by.id if by else None)
 
     # --- the steps ------------------------------------------------------------------------------------------------
 
     async def _write(self, job: Callable[[Writer], T], *, public: bool = False) -> T:
         return await self._database.write(job, public=public)
 
-    async def _ticket(self, kind: TicketKind, person_id: int | None, role: Role | None, seconds: int) -> str:
-        token, now = secrets.token_urlsafe(TOKEN_BYTES), self.now()
-        made = Ticket(kind, person_id, role, now + seconds)
-        await self._write(partial(stored_people.add_ticket, token_hash=token_hash(token), made=made, now=now))
+    async def _ticket(self, made: Ticket) -> str:
+        token = secrets.token_urlsafe(TOKEN_BYTES)
+        await self._write(partial(stored_tickets.add_ticket, token_hash=token_hash(token), made=made, now=self.now()))
         return token
 
 
@@ -208,13 +243,25 @@ def _keep_an_administrator(connection: Writer, person: Person) -> None:
 def _given_role(connection: Writer, person: Person, role: Role) -> None:
     if role is not Role.ADMINISTRATOR:
         _keep_an_administrator(connection, person)
+    if role not in ISSUERS:
+        stored_tickets.end_tickets_by(connection, person.id)
     stored_people.set_role(connection, person.id, role)
 
 
 def _disabled(connection: Writer, person: Person, now: int) -> None:
     _keep_an_administrator(connection, person)
     stored_people.set_disabled(connection, person.id, now)
+    stored_tickets.end_tickets_by(connection, person.id)
+    stored_tickets.end_tickets_of(connection, person.id)
     stored_sessions.close_sessions(connection, person.id)
+
+
+def _without_codes(connection: Writer, person_id: int) -> bool:
+    reset = stored_two_factor.remove(connection, person_id)
+    if reset:
+        stored_tickets.end_tickets_of(connection, person_id)
+        stored_sessions.close_sessions(connection, person_id)
+    return reset
 
 
 def removed(connection: Writer, person: Person) -> None:
@@ -224,6 +271,7 @@ def removed(connection: Writer, person: Person) -> None:
 
 
 def new_password(connection: Writer, person_id: int, hashed: str) -> None:
-    """Keep a new password, and sign its owner out everywhere."""
+    """Keep a new password, sign its owner out everywhere, and end every link that sets another."""
     stored_people.set_password(connection, person_id, hashed)
+    stored_tickets.end_tickets_of(connection, person_id)
     stored_sessions.close_sessions(connection, person_id)

@@ -1,4 +1,4 @@
-"""People: accounts, links that work once, and how often something was tried of late."""
+"""People: accounts, and how often something was tried of late."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -7,11 +7,21 @@ from sqlalchemy import Connection, Integer, Table, Text, bindparam, delete, func
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
-from abhidhan.domain.people import Person, Role, Slowdown, Ticket, TicketKind, Tries, after_try, username_key, wait_of
+from abhidhan.domain.people import Person, Role, Slowdown, Tries, after_try, username_key, wait_of
 from abhidhan.errors import ConflictError, sentence
 from abhidhan.storage.database import Reader
 from abhidhan.storage.queries import Query, Row, by_size, in_list, padded
-from abhidhan.storage.tables import known_address, person, photo, session, submission, ticket, tries
+from abhidhan.storage.tables import (
+    known_address,
+    person,
+    photo,
+    recovery_code,
+    session,
+    submission,
+    ticket,
+    tries,
+    two_factor,
+)
 from abhidhan.storage.words import LAST_CHARACTER
 
 PERSON_COLUMNS = (person.c.id, person.c.username, person.c.role, person.c.email, person.c.created, person.c.disabled)
@@ -141,8 +151,9 @@ def set_disabled(connection: Connection, person_id: int, moment: int | None) -> 
 
 def remove_person(connection: Connection, person_id: int) -> None:
     """Delete an account with all that is only its own. What the person contributed stays, without a name."""
-    for table in (session, known_address, ticket):
+    for table in (session, known_address, ticket, two_factor, recovery_code):
         connection.execute(delete(table).where(table.c.person_id == person_id))
+    connection.execute(delete(ticket).where(ticket.c.issuer_id == person_id))
     for table in (submission, photo):
         connection.execute(update(table).where(table.c.person_id == person_id).values(person_id=None))
     connection.execute(delete(person).where(person.c.id == person_id))
@@ -156,35 +167,6 @@ def other_administrators(connection: Connection, person_id: int) -> int:
         .where(person.c.role == str(Role.ADMINISTRATOR), person.c.disabled.is_(None), person.c.id != person_id)
     )
     return int(connection.execute(statement).scalar_one())
-
-
-# --- links that work once -----------------------------------------------------------------------------------------
-
-
-def add_ticket(connection: Connection, token_hash: str, made: Ticket, now: int) -> None:
-    """Keep a link that works once; older ones of the same person and kind work no more, nor do expired ones."""
-    outdated = (ticket.c.person_id == made.person_id) & (ticket.c.kind == str(made.kind))
-    connection.execute(delete(ticket).where(outdated | (ticket.c.expires <= now)))
-    connection.execute(
-        insert(ticket).values(
-            token_hash=token_hash,
-            kind=str(made.kind),
-            person_id=made.person_id,
-            role=str(made.role) if made.role else None,
-            created=now,
-            expires=made.expires,
-        )
-    )
-
-
-def use_ticket(connection: Connection, token_hash: str, kind: TicketKind, now: int) -> Ticket | None:
-    """Take a link: it works no more afterwards. None when there is none, or it has expired."""
-    taken = connection.execute(
-        delete(ticket)
-        .where(ticket.c.token_hash == token_hash, ticket.c.kind == str(kind), ticket.c.expires > now)
-        .returning(ticket.c.person_id, ticket.c.role, ticket.c.expires)
-    ).one_or_none()
-    return Ticket(kind, taken[0], Role(taken[1]) if taken[1] else None, taken[2]) if taken else None
 
 
 # --- tries --------------------------------------------------------------------------------------------------------

@@ -8,14 +8,18 @@ from abhidhan.domain.people import OwnSession, SessionRules, SignedIn
 from abhidhan.storage.database import Reader
 from abhidhan.storage.people import PERSON_COLUMNS, person_of
 from abhidhan.storage.queries import Query
-from abhidhan.storage.tables import person, session
+from abhidhan.storage.tables import person, session, two_factor
 
 MOST_SESSIONS: Final = 50
 """How many sessions one person may have at once; the one not used for longest makes room."""
 
 _FIND = Query(
-    select(*PERSON_COLUMNS, session.c.id, session.c.seen)
-    .select_from(session.join(person, person.c.id == session.c.person_id))
+    select(*PERSON_COLUMNS, session.c.id, session.c.seen, two_factor.c.confirmed)
+    .select_from(
+        session.join(person, person.c.id == session.c.person_id).outerjoin(
+            two_factor, two_factor.c.person_id == person.c.id
+        )
+    )
     .where(
         session.c.token_hash == bindparam("token_hash", type_=Text),
         session.c.expires > bindparam("now", type_=BigInteger),
@@ -38,7 +42,7 @@ _OWN = Query(
 def find_session(reader: Reader, token_hash: str, rules: SessionRules, now: int) -> SignedIn | None:
     """Find who is signed in by a token; None when nobody is, or not any more."""
     row = reader.row(_FIND, token_hash=token_hash, now=now, idle_since=now - rules.idle)
-    return SignedIn(person_of(row), row[6], row[7]) if row else None
+    return SignedIn(person_of(row), row[6], row[7], row[8] is not None) if row else None
 
 
 def own_sessions(reader: Reader, person_id: int, rules: SessionRules, now: int) -> list[OwnSession]:

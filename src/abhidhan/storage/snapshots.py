@@ -12,7 +12,20 @@ from abhidhan.storage.loading import Loading, load_records
 from abhidhan.storage.migrate import prepare
 from abhidhan.storage.tables import metadata
 
-PRIVATE = ("history", "history_record", "known_address", "person", "photo", "photo_band", "session", "submission")
+PRIVATE = (
+    "history",
+    "history_record",
+    "known_address",
+    "person",
+    "photo",
+    "photo_band",
+    "recovery_code",
+    "session",
+    "submission",
+    "ticket",
+    "tries",
+    "two_factor",
+)
 """Tables that a copy for everybody does not even have empty."""
 
 

@@ -403,13 +403,36 @@ tries = Table(
 ticket = Table(
     "ticket",
     metadata,
-    # A link that works once: to make an account ("invitation"), or to set a new password ("reset").
-    Column("token_hash", CodePointText, primary_key=True),
+    # A link that works once: to make an account ("invitation"), to set a new password ("reset"), or to sign in by a
+    # code after the password ("second step"). The issuer is the administrator who made it.
+    Column("id", Integer, primary_key=True),
+    Column("token_hash", CodePointText, nullable=False, unique=True),
     Column("kind", Text, nullable=False),
     _name_column("person_id", "person.id", nullable=True, index=True),
     Column("role", Text),
+    _name_column("issuer_id", "person.id", nullable=True, index=True),
     Column("created", BigInteger, nullable=False),
     Column("expires", BigInteger, nullable=False),
+    sqlite_autoincrement=True,
+)
+
+two_factor = Table(
+    "two_factor",
+    metadata,
+    # What a person's app makes its codes of; `confirmed` is empty until the first of them was typed. Codes of steps
+    # of time up to `last_step` count no more.
+    Column("person_id", Integer, ForeignKey("person.id"), primary_key=True, autoincrement=False),
+    Column("secret", Text, nullable=False),
+    Column("begun", BigInteger, nullable=False),
+    Column("confirmed", BigInteger),
+    Column("last_step", BigInteger, nullable=False),
+)
+
+recovery_code = Table(
+    "recovery_code",
+    metadata,
+    Column("person_id", Integer, ForeignKey("person.id"), primary_key=True),
+    Column("code_hash", CodePointText, primary_key=True),
     sqlite_with_rowid=False,
 )
 

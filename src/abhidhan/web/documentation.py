@@ -109,6 +109,9 @@ PROBLEM_SCHEMA: Final = Schema(
                 },
             ),
         ),
+        "code_required": Schema(
+            type=OpenAPIType.BOOLEAN, description="True where name and password were right, and a code is needed."
+        ),
     },
 )
 

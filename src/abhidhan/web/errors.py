@@ -119,6 +119,7 @@ class ProblemDocument(msgspec.Struct, frozen=True):
     instance: str
     success: bool = False
     errors: tuple[ParameterProblem, ...] | msgspec.UnsetType = msgspec.UNSET
+    code_required: bool | msgspec.UnsetType = msgspec.UNSET
     current: object = msgspec.UNSET
     proposed: object = msgspec.UNSET
 
@@ -369,6 +370,7 @@ def _document(
         detail=" ".join(problem.detail for problem in problems) or _detail(error, status, asked, headers),
         instance=asked.path,
         errors=tuple(ParameterProblem(each.parameter, str(each.detail)) for each in problems) or msgspec.UNSET,
+        code_required=getattr(error, "code_required", msgspec.UNSET),
         current=getattr(error, "current", None) or msgspec.UNSET,
         proposed=getattr(error, "proposed", None) or msgspec.UNSET,
     )

@@ -16,6 +16,7 @@ from abhidhan.services.accounts import SIGN_IN_FIRST, Accounts, Visit
 from abhidhan.services.editing import Editing
 from abhidhan.services.people import may
 from abhidhan.services.submissions import Submissions
+from abhidhan.services.two_factor import TwoFactor
 from abhidhan.web.limits import limited_as
 
 COOKIE: Final = "abhidhan"
@@ -26,6 +27,9 @@ SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 OWN_SITES: Final = frozenset({"same-origin", "none"})
 FROM_ANOTHER_SITE: Final = sentence(
     "This request comes from another site, which may not act for a person who is signed in here."
+)
+SET_UP_FIRST: Final = sentence(
+    "Editors and administrators of this dictionary sign in by codes: set that up first, at your account."
 )
 PORTS: Final = {"http": 80, "https": 443}
 ACCOUNTS: Final = "accounts"
@@ -44,6 +48,12 @@ Guard = Callable[[Connection, BaseRouteHandler], Awaitable[None]]
 def accounts_of(connection: Connection) -> Accounts:
     """Find the accounts of the application that answers."""
     accounts: Accounts = connection.app.state[ACCOUNTS]
+    return accounts
+
+
+def two_factor_of(connection: Connection) -> TwoFactor:
+    """Find the same accounts, with the codes of signing in to them."""
+    accounts: TwoFactor = connection.app.state[ACCOUNTS]
     return accounts
 
 
@@ -70,16 +80,24 @@ def visit_of(connection: Connection) -> Visit:
     )
 
 
-async def find_signed_in(connection: Connection) -> SignedIn | None:
-    """Find who is signed in, by the cookie of the request."""
+async def find_session(connection: Connection) -> SignedIn | None:
+    """Find who is signed in, by the cookie of the request; also who must set up codes before anything else."""
     return await accounts_of(connection).who(connection.cookies.get(_cookie_name(connection)))
 
 
-async def require_signed_in(connection: Connection) -> SignedIn:
-    """Find who is signed in. Raises SignInRequiredError."""
-    found = await find_signed_in(connection)
+async def find_signed_in(connection: Connection) -> SignedIn | None:
+    """Find who is signed in and may act; who must set up codes first is nobody yet."""
+    found = await find_session(connection)
+    return None if found is None or found.must_set_up else found
+
+
+async def require_signed_in(connection: Connection, *, before_set_up: bool = False) -> SignedIn:
+    """Find who is signed in. Raises SignInRequiredError, ForbiddenError for whoever must set up codes first."""
+    found = await find_session(connection)
     if found is None:
         raise SignInRequiredError(SIGN_IN_FIRST)
+    if found.must_set_up and not before_set_up:
+        raise ForbiddenError(SET_UP_FIRST)
     return found
 
 
@@ -102,22 +120,26 @@ def check_site(connection: Connection) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """The guard of an address for people who are signed in, and may do something."""
+    """The guard of an address for people who are signed in, and may do something.
+
+    `before_set_up`: also for those who must set up codes first.
+    """
 
     permission: Permission | None = None
+    before_set_up: bool = False
 
     async def __call__(self, connection: Connection, _: BaseRouteHandler) -> None:
         """Let pass who may, and remember who it is. Raises SignInRequiredError, ForbiddenError."""
-        signed_in = await require_signed_in(connection)
+        signed_in = await require_signed_in(connection, before_set_up=self.before_set_up)
         check_site(connection)
         if self.permission is not None:
             may(signed_in.person, self.permission)
         connection.scope["user"] = signed_in
 
 
-def needs(permission: Permission | None = None) -> Guard:
+def needs(permission: Permission | None = None, *, before_set_up: bool = False) -> Guard:
     """Make the guard of an address for people who are signed in, and may do something."""
-    return Needs(permission)
+    return Needs(permission, before_set_up=before_set_up)
 
 
 SIGNED_IN: Final = "signed_in"

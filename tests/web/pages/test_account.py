@@ -1,6 +1,8 @@
 import asyncio
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -16,14 +18,14 @@ from tests.support.lifespan import living
 from tests.support.page import Page
 
 
-@pytest.fixture
-def site(sqlite_databases: SqliteDatabases, tmp_path: Path) -> Iterator[Site]:
+@contextmanager
+def opened_pages(databases: SqliteDatabases, home: Path, **chosen: Any) -> Iterator[Site]:  # noqa: ANN401 (passed on)
     """Open the whole application with a reader and an editor who are signed in."""
-    settings = Settings(home=tmp_path)
+    settings = Settings(home=home, **chosen)
     settings.run_folder.mkdir()
-    with opened(sqlite_databases, with_sample) as database, asyncio.Runner() as runner:
+    with opened(databases, with_sample) as database, asyncio.Runner() as runner:
         application = create_application(settings, database)
-        site = Site(application, database, open_write_side(settings, database), runner, tmp_path)
+        site = Site(application, database, open_write_side(settings, database), runner, home)
         with living(application, runner):
             site.add("reader", signed_in=False)
             site.add("editor", Role.EDITOR, signed_in=False)
@@ -31,6 +33,13 @@ def site(sqlite_databases: SqliteDatabases, tmp_path: Path) -> Iterator[Site]:
                 site.cookies[name] = cookie_of(send(site, "/account/sign-in", {"username": name, "password": PASSWORD}))
             yield site
         runner.run(site.write_side.close())
+
+
+@pytest.fixture
+def site(sqlite_databases: SqliteDatabases, tmp_path: Path) -> Iterator[Site]:
+    """Open the whole application with a reader and an editor who are signed in."""
+    with opened_pages(sqlite_databases, tmp_path) as site:
+        yield site
 
 
 def send(site: Site, path: str, fields: dict[str, str], **rest: object) -> Answered:

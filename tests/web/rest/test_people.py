@@ -1,6 +1,7 @@
 import pytest
 
 from abhidhan.domain.people import Role
+from abhidhan.storage import people as stored_people
 from tests.support.contributing import PASSWORD, Site
 
 
@@ -68,6 +69,9 @@ def test_an_invitation_is_made_by_administrators(managed: Site) -> None:
         ("DELETE", "/api/people/1", None),
         ("POST", "/api/people/1/reset", {}),
         ("POST", "/api/people/invitations", {"role": "administrator"}),
+        ("GET", "/api/people/invitations", None),
+        ("DELETE", "/api/people/invitations/1", None),
+        ("DELETE", "/api/people/1/two-factor", None),
     ],
 )
 def test_only_administrators_manage_people(managed: Site, method: str, path: str, body: object) -> None:
@@ -77,3 +81,80 @@ def test_only_administrators_manage_people(managed: Site, method: str, path: str
     statuses = [managed.ask(method, path, by=by, json=body).status for by in (None, "reader", "contributor", "editor")]
 
     assert statuses == [401, 403, 403, 403]
+
+
+def invitation_of(site: Site, by: str) -> str:
+    answer = site.ask("POST", "/api/people/invitations", by=by, json={"role": "administrator"})
+    token: str = answer.json["invitation"]
+    return token
+
+
+def use(site: Site, invitation: str) -> int:
+    body = {"username": "eve", "password": PASSWORD, "invitation": invitation}
+    return site.ask("POST", "/api/account", json=body).status
+
+
+def end(site: Site, how: str) -> None:
+    """Take the rights of the administrator `second` away."""
+    accounts = site.write_side.accounts
+    second = site.run(accounts.find_by_name("second"))
+    match how:
+        case "removed":
+            site.run(accounts.remove(second))
+        case "disabled":
+            site.run(accounts.disable(second))
+        case "demoted":
+            site.run(accounts.set_role(second, Role.EDITOR))
+        case "demoted behind the program's back":
+            site.database.write_now(lambda connection: stored_people.set_role(connection, second.id, Role.EDITOR))
+
+
+ENDS = ["removed", "disabled", "demoted", "demoted behind the program's back"]
+
+
+@pytest.mark.parametrize("how", ENDS)
+def test_an_invitation_ends_with_the_rights_of_whoever_made_it(site: Site, how: str) -> None:
+    site.add("root", Role.ADMINISTRATOR)
+    site.add("second", Role.ADMINISTRATOR)
+    invitation = invitation_of(site, "second")
+    assert len(site.ask("GET", "/api/people/invitations", by="root").json["data"]) == 1
+
+    end(site, how)
+
+    assert site.ask("GET", "/api/people/invitations", by="root").json == {"data": [], "count": 0}
+    assert use(site, invitation) == 400
+
+
+@pytest.mark.parametrize("how", ENDS)
+def test_a_reset_link_ends_with_the_rights_of_whoever_made_it(managed: Site, how: str) -> None:
+    managed.add("second", Role.ADMINISTRATOR)
+    link = managed.ask("POST", f"/api/people/{person_id(managed, 'root')}/reset", by="second").json["link"]
+
+    end(managed, how)
+
+    body = {"token": link.partition("token=")[2], "password": "quite another password"}
+    assert managed.ask("POST", "/api/account/reset", json=body).status == 400
+    assert managed.sign_in("root").status == 204
+
+
+def test_invitations_are_listed_without_their_tokens_and_taken_back(managed: Site) -> None:
+    invitation = invitation_of(managed, "root")
+    managed.run(managed.write_side.accounts.invite(Role.READER))
+
+    listed = managed.ask("GET", "/api/people/invitations", by="root")
+    by_command, by_root = listed.json["data"]
+    taken = [managed.ask("DELETE", f"/api/people/invitations/{by_root['id']}", by="root").status for _ in range(2)]
+
+    assert (by_root["role"], by_root["issuer"], by_command["issuer"]) == ("administrator", "root", None)
+    assert invitation not in listed.body.decode()
+    assert taken == [204, 404]
+    assert use(managed, invitation) == 400
+
+
+def test_a_new_password_ends_the_links_that_set_another(managed: Site) -> None:
+    link = managed.ask("POST", f"/api/people/{person_id(managed, 'root')}/reset", by="root").json["link"]
+    change = {"password": PASSWORD, "new_password": "quite another password"}
+    managed.ask("POST", "/api/account/password", by="root", json=change)
+
+    body = {"token": link.partition("token=")[2], "password": "a password of a thief"}
+    assert managed.ask("POST", "/api/account/reset", json=body).status == 400

@@ -1,9 +1,16 @@
 import asyncio
+from collections.abc import Coroutine, Iterator
 from http.cookies import SimpleCookie
+from typing import Any
 
 import pytest
 
+from abhidhan.domain import people
 from abhidhan.domain.people import Role
+from abhidhan.errors import AbhidhanError, InputError, TooManyRequestsError
+from abhidhan.passwords import Passwords
+from abhidhan.services.accounts import Accounts, Visit
+from abhidhan.services.people import NewAccount
 from tests.support.contributing import HOST, PASSWORD, Site, cookie_of
 
 OTHER_SITE = "https://evil.example"
@@ -248,6 +255,73 @@ def test_a_reset_link_works_once(site: Site) -> None:
     assert (first.status, second.status) == (204, 400)
     assert site.ask("GET", "/api/session", by="anil").status == 401
     assert site.sign_in("anil", "quite another password").status == 204
+
+
+class CountingPasswords(Passwords):
+    """Counts what is hashed and checked."""
+
+    def __init__(self) -> None:
+        """Count from nothing."""
+        super().__init__()
+        self.worked = 0
+
+    def hash_now(self, password: str) -> str:
+        """Count a hash."""
+        self.worked += 1
+        return super().hash_now(password)
+
+
+@pytest.fixture
+def counted(open_site: Site) -> Iterator[tuple[Accounts, CountingPasswords]]:
+    """Count what the accounts of a site hash."""
+    passwords = CountingPasswords()
+    yield Accounts(open_site.database, passwords, rules=open_site.write_side.accounts.rules), passwords
+    passwords.close()
+
+
+@pytest.mark.parametrize("way", ["reset", "sign up"])
+def test_links_made_up_at_random_cost_no_hash_and_are_soon_slowed_down(
+    open_site: Site, counted: tuple[Accounts, CountingPasswords], way: str
+) -> None:
+    accounts, passwords = counted
+    visit = Visit("203.0.113.9")
+
+    def work(number: int) -> Coroutine[Any, Any, object]:
+        if way == "reset":
+            return accounts.reset_password(f"made up {number}", PASSWORD, visit)
+        return accounts.sign_up(NewAccount(f"robot{number}", PASSWORD, invitation=f"made up {number}"), visit)
+
+    outcomes = []
+    for number in range(20):
+        try:
+            open_site.run(work(number))
+        except AbhidhanError as error:
+            outcomes.append(type(error))
+
+    assert passwords.worked == 0
+    assert set(outcomes) == {InputError, TooManyRequestsError}
+    assert outcomes[-1] is TooManyRequestsError
+
+
+def test_one_good_link_is_no_way_to_make_the_server_hash_without_end(
+    open_site: Site, counted: tuple[Accounts, CountingPasswords]
+) -> None:
+    accounts, passwords = counted
+    open_site.add("anil", signed_in=False)
+    token = open_site.run(_link(accounts)).partition("token=")[2]
+
+    async def all_at_once() -> list[object]:
+        tries = (accounts.reset_password(token, PASSWORD, Visit(f"203.0.113.{each}")) for each in range(40))
+        return list(await asyncio.gather(*tries, return_exceptions=True))
+
+    outcomes = open_site.run(all_at_once())
+
+    assert outcomes.count(None) == 1
+    assert passwords.worked <= people.RESET_BY_LINK.free
+
+
+async def _link(accounts: Accounts) -> str:
+    return await accounts.reset_link(await accounts.find_by_name("anil"))
 
 
 def test_without_mail_a_reset_is_asked_of_an_administrator(site: Site) -> None:

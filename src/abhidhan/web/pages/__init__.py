@@ -12,6 +12,7 @@ from abhidhan.web.pages.photos import PHOTO_HANDLERS
 from abhidhan.web.pages.records import RECORD_HANDLERS
 from abhidhan.web.pages.review import REVIEW_HANDLERS
 from abhidhan.web.pages.stock import STOCK_HANDLERS
+from abhidhan.web.pages.two_factor import TWO_FACTOR_HANDLERS
 
 PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     words.show_first_page,
@@ -48,4 +49,5 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     *RECORD_HANDLERS,
     *STOCK_HANDLERS,
     *PEOPLE_HANDLERS,
+    *TWO_FACTOR_HANDLERS,
 )

@@ -7,15 +7,15 @@ from litestar import Response, get, post
 from litestar.params import QueryParameter
 
 from abhidhan.domain.people import Role, SignUp
-from abhidhan.errors import AbhidhanError
+from abhidhan.errors import AbhidhanError, CodeRequiredError, SignInRequiredError
 from abhidhan.services.people import NewAccount
 from abhidhan.web.arguments import GivenDatabase
 from abhidhan.web.errors import status_of
 from abhidhan.web.pages.addresses import local_address
 from abhidhan.web.pages.desk import NOT_KEPT, desk_or_led
-from abhidhan.web.pages.forms import Form, read_form, signed_in_or_led
+from abhidhan.web.pages.forms import CODE, SECOND_STEP, Form, read_form, signed_in_or_led
 from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
-from abhidhan.web.sessions import accounts_of, editing_of, find_signed_in, no_cookie, session_cookie, visit_of
+from abhidhan.web.sessions import accounts_of, editing_of, find_session, no_cookie, session_cookie, visit_of
 from abhidhan.web.uploads import photo_desk_of
 
 MOST_OWN: Final = 50
@@ -47,7 +47,7 @@ async def show_sign_in(
     back: Annotated[str, QueryParameter(name="next", max_length=2000)] = "/account",
 ) -> Response[str]:
     """Show the form to sign in."""
-    if await find_signed_in(request) is not None:
+    if await find_session(request) is not None:
         return lead_to(local_address(back))
     return _sign_in_page(request, pages, Form({"next": local_address(back)}))
 
@@ -58,10 +58,33 @@ async def sign_in(request: Asked, pages: GivenPages) -> Response[str]:
     form = await read_form(request)
     try:
         token = await accounts_of(request).sign_in(form.value("username"), form.value("password"), visit_of(request))
+    except CodeRequiredError as error:
+        return _code_page(request, pages, Form({SECOND_STEP: error.step, "next": form.value("next")}))
     except AbhidhanError as error:
         return _sign_in_page(request, pages, form.refused(error), status_of(error))
+    return _signed_in_page(request, form, token)
+
+
+@post("/account/sign-in/code", include_in_schema=False)
+async def sign_in_by_code(request: Asked, pages: GivenPages) -> Response[str]:
+    """Sign in by the code that is asked for after the password."""
+    form = await read_form(request)
+    try:
+        token = await accounts_of(request).second_step(form.value(SECOND_STEP), form.value(CODE), visit_of(request))
+    except AbhidhanError as error:
+        too_late = isinstance(error, SignInRequiredError) and not isinstance(error, CodeRequiredError)
+        page = _sign_in_page if too_late else _code_page
+        return page(request, pages, form.refused(error), status_of(error))
+    return _signed_in_page(request, form, token)
+
+
+def _signed_in_page(request: Asked, form: Form, token: str) -> Response[str]:
     back = local_address(form.value("next") or "/account")
     return lead_to(back, headers=NOT_KEPT, cookies=[session_cookie(request, token)])
+
+
+def _code_page(request: Asked, pages: GivenPages, form: Form, status: int = 200) -> Response[str]:
+    return pages.show(request, "sign-in-code.html", {"form": form}, status=status, headers=NOT_KEPT)
 
 
 def _sign_in_page(request: Asked, pages: GivenPages, form: Form, status: int = 200) -> Response[str]:
@@ -134,7 +157,7 @@ async def reset_password(request: Asked, pages: GivenPages) -> Response[str]:
     """Set a new password by a link, which works once."""
     form = await read_form(request)
     try:
-        await accounts_of(request).reset_password(form.value("token"), form.value("password"))
+        await accounts_of(request).reset_password(form.value("token"), form.value("password"), visit_of(request))
     except AbhidhanError as error:
         values = {"form": form.refused(error)}
         return pages.show(request, "reset.html", values, status=status_of(error), headers=NOT_KEPT)
@@ -170,6 +193,7 @@ ACCOUNT_HANDLERS = (
     show_account,
     show_sign_in,
     sign_in,
+    sign_in_by_code,
     sign_out,
     show_sign_up,
     sign_up,

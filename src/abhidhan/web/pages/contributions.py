@@ -24,7 +24,7 @@ from abhidhan.storage.database import Database, Reader
 from abhidhan.web.arguments import GivenDatabase, PathID
 from abhidhan.web.errors import status_of
 from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk
-from abhidhan.web.pages.forms import Form, number_in, read_form, sender_of, signed_in_or_led
+from abhidhan.web.pages.forms import SECOND_STEP, Form, number_in, read_form, sender_of, signed_in_or_led
 from abhidhan.web.pages.photos import ShownIdea, read_idea
 from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
 from abhidhan.web.sessions import editing_of
@@ -63,7 +63,7 @@ async def _form_page(  # noqa: PLR0913 (each is one part of the page)
 ) -> Response[str]:
     choices = await database.read(partial(read_choices, idea=form.value("idea_id")))
     # Whose session has ended signs in by the same form.
-    signing_in = isinstance(error, SignInRequiredError) or bool(form.value("username"))
+    signing_in = isinstance(error, SignInRequiredError) or bool(form.value("username") or form.value(SECOND_STEP))
     values = {"form": form.refused(error) if error else form, "choices": choices, "signing_in": signing_in}
     return pages.show(request, template, values, status=status_of(error) if error else 200, headers=NOT_KEPT)
 

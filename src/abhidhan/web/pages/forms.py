@@ -8,10 +8,18 @@ from litestar import Response
 
 from abhidhan.domain.ids import read_number
 from abhidhan.domain.people import Person, SignedIn
-from abhidhan.errors import AbhidhanError, InputError, Problem, SignInRequiredError, sentence
+from abhidhan.errors import (
+    AbhidhanError,
+    CodeRequiredError,
+    ForbiddenError,
+    InputError,
+    Problem,
+    SignInRequiredError,
+    sentence,
+)
 from abhidhan.web.pages.addresses import local_address, with_query
 from abhidhan.web.pages.rendering import Asked, lead_to
-from abhidhan.web.sessions import accounts_of, check_site, find_signed_in, session_cookie, visit_of
+from abhidhan.web.sessions import SET_UP_FIRST, accounts_of, check_site, find_session, session_cookie, visit_of
 
 LARGEST_FORM: Final = 64 * 1024
 MOST_FIELDS: Final = 200
@@ -19,6 +27,7 @@ NUL: Final = "\x00"
 """The one character that no database keeps in a text; no browser sends it."""
 
 SIGN_IN: Final = "/account/sign-in"
+SET_UP: Final = "/account/two-factor"
 NOT_A_FORM: Final = sentence("The form could not be read; send it again.")
 
 
@@ -39,10 +48,19 @@ class Form(msgspec.Struct, frozen=True):
     def refused(self, error: AbhidhanError) -> "Form":
         """Take the same form with what an error says of it."""
         problems = error.problems if isinstance(error, InputError) else (Problem("", error.said),)
-        return Form({name: text for name, text in self.fields.items() if name not in SECRET}, tuple(problems))
+        fields = {name: text for name, text in self.fields.items() if name not in SECRET}
+        if isinstance(error, SignInRequiredError):
+            fields.pop(SECOND_STEP, None)
+        if isinstance(error, CodeRequiredError):
+            fields[SECOND_STEP] = error.step
+        return Form(fields, tuple(problems))
 
 
-SECRET: Final = frozenset({"password", "new_password"})
+CODE: Final = "one_time_code"
+SECOND_STEP: Final = "second_step"
+"""The field that goes on with signing in, when the password was right and a code is asked for."""
+
+SECRET: Final = frozenset({"password", "new_password", CODE})
 """Fields that are never sent back."""
 
 
@@ -90,28 +108,39 @@ class Sender(msgspec.Struct, frozen=True):
 async def sender_of(request: Asked, form: Form) -> Sender:
     """Tell who sends a form. Whose session has expired signs in by the same form, and loses nothing.
 
-    Raises SignInRequiredError when nobody does, and what signing in raises.
+    Raises SignInRequiredError when nobody does, ForbiddenError for whoever must set up codes first, and what signing
+    in raises.
     """
-    signed_in = await find_signed_in(request)
-    if signed_in is not None:
-        return Sender(signed_in.person)
-    if not form.value("username"):
-        raise SignInRequiredError(
-            sentence("Your session has ended. Sign in below; what you have written is still here.")
-        )
-    accounts = accounts_of(request)
-    token = await accounts.sign_in(form.value("username"), form.value("password"), visit_of(request))
-    again = await accounts.who(token)
-    if again is None:
+    token, signed_in = None, await find_session(request)
+    if signed_in is None:
+        token = await _signed_in_by(request, form)
+        signed_in = await accounts_of(request).who(token)
+    if signed_in is None:
         raise SignInRequiredError(sentence("Sign in once more."))
-    return Sender(again.person, token)
+    if signed_in.must_set_up:
+        raise ForbiddenError(SET_UP_FIRST)
+    return Sender(signed_in.person, token)
 
 
-async def signed_in_or_led(request: Asked) -> SignedIn | Response[str]:
-    """Tell who is signed in; whoever is not is led to the page to do so, and from there back."""
-    signed_in = await find_signed_in(request)
-    if signed_in is not None:
+async def _signed_in_by(request: Asked, form: Form) -> str:
+    """Sign in by the fields of a form: name and password, or the code that is asked for after them."""
+    accounts, visit = accounts_of(request), visit_of(request)
+    if form.value(SECOND_STEP):
+        return await accounts.second_step(form.value(SECOND_STEP), form.value(CODE), visit)
+    if form.value("username"):
+        return await accounts.sign_in(form.value("username"), form.value("password"), visit)
+    raise SignInRequiredError(sentence("Your session has ended. Sign in below; what you have written is still here."))
+
+
+async def signed_in_or_led(request: Asked, *, before_set_up: bool = False) -> SignedIn | Response[str]:
+    """Tell who is signed in; whoever is not is led to the page to do so, and from there back.
+
+    Who must set up codes first is led to the page for that, unless `before_set_up`.
+    """
+    signed_in = await find_session(request)
+    if signed_in is not None and (before_set_up or not signed_in.must_set_up):
         return signed_in
     query = request.scope["query_string"].decode("latin-1")
     back = local_address(request.url.path + (f"?{query}" if query else ""))
-    return lead_to(with_query(SIGN_IN, next=back), headers={"Cache-Control": "no-store"})
+    way = SIGN_IN if signed_in is None else SET_UP
+    return lead_to(with_query(way, next=back), headers={"Cache-Control": "no-store"})

@@ -51,6 +51,7 @@ async def _list_page(
         "many": PEOPLE_ON_A_PAGE,
         "roles": list(Role),
         "invites": accounts.rules.sign_up is SignUp.INVITATION,
+        "invitations": await accounts.list_invitations(),
         "link": link,
     }
     return desk.show("people.html", values, error)
@@ -62,11 +63,27 @@ async def invite(request: Asked, database: GivenDatabase, pages: GivenPages) -> 
 
     async def work(desk: Desk, form: Form) -> Response[str]:
         try:
-            token = await accounts_of(request).invite(role_named(form.value("role")))
+            token = await accounts_of(request).invite(role_named(form.value("role")), desk.person)
         except AbhidhanError as error:
             return await _list_page(desk, form, error=error)
         link = f"{pages.base(request)}{SIGN_UP}?invitation={token}"
         return await _list_page(desk, Form({"made": "invitation"}), link=link)
+
+    return await at_desk(request, database, pages, Permission.MANAGE_PEOPLE, work)
+
+
+@post(f"{PEOPLE}/invitations/{{invitation_id:int}}/revoke", include_in_schema=False)
+async def revoke_invitation(
+    request: Asked, database: GivenDatabase, pages: GivenPages, invitation_id: FromPath[int]
+) -> Response[str]:
+    """Let an invitation work no more."""
+
+    async def work(desk: Desk, form: Form) -> Response[str]:
+        try:
+            await accounts_of(request).revoke_invitation(invitation_id)
+        except AbhidhanError as error:
+            return await _list_page(desk, form, error=error)
+        return lead_to(f"{PEOPLE}?done=revoked", headers=NOT_KEPT)
 
     return await at_desk(request, database, pages, Permission.MANAGE_PEOPLE, work)
 
@@ -78,7 +95,9 @@ async def add_person(request: Asked, database: GivenDatabase, pages: GivenPages)
     async def work(desk: Desk, form: Form) -> Response[str]:
         try:
             role = role_named(form.value("role"))
-            made, link = await accounts_of(request).introduce(form.value("new_name"), form.value("email"), role)
+            made, link = await accounts_of(request).introduce(
+                form.value("new_name"), form.value("email"), role, desk.person
+            )
         except AbhidhanError as error:
             return await _list_page(desk, form, error=error)
         shown = Form({"made": "account", "made_name": made.username})
@@ -116,6 +135,7 @@ async def _person_page(
         "form": form.refused(error) if error else form,
         "shown": shown,
         "own": shown.id == desk.person.id,
+        "has_codes": await accounts_of(desk.request).has_codes(shown),
         "roles": list(Role),
         "link": link,
     }
@@ -132,10 +152,10 @@ async def change_person(
         accounts = accounts_of(request)
         shown = await accounts.find(person_id)
         if step == "reset":
-            link = _whole(request, pages, await accounts.reset_link(shown))
+            link = _whole(request, pages, await accounts.reset_link(shown, desk.person))
             return await _person_page(desk, shown, Form(), link=link)
         try:
-            await _take(accounts, shown, step, form)
+            await _take(accounts, shown, step, form, desk.person)
         except AbhidhanError as error:
             return await _person_page(desk, shown, form, error=error)
         back = f"{PEOPLE}?done=removed" if step == "remove" else f"{PEOPLE}/{person_id}?done={step}"
@@ -144,7 +164,7 @@ async def change_person(
     return await at_desk(request, database, pages, Permission.MANAGE_PEOPLE, work)
 
 
-async def _take(accounts: Accounts, shown: Person, step: str, form: Form) -> None:
+async def _take(accounts: Accounts, shown: Person, step: str, form: Form, by: Person) -> None:
     """Take one step with a person. Raises InputError, ConflictError."""
     match step:
         case "role":
@@ -153,6 +173,8 @@ async def _take(accounts: Accounts, shown: Person, step: str, form: Form) -> Non
             await accounts.disable(shown)
         case "enable":
             await accounts.enable(shown)
+        case "two-factor":
+            await accounts.reset_two_factor(shown, by)
         case "remove":
             if form.value("sure") != "yes":
                 raise InputError.of("sure", sentence("Tick the box to delete the account."))
@@ -161,4 +183,4 @@ async def _take(accounts: Accounts, shown: Person, step: str, form: Form) -> Non
             raise InputError.of("step", sentence("There is nothing like that to do with an account."))
 
 
-PEOPLE_HANDLERS = (show_people, invite, add_person, show_person, change_person)
+PEOPLE_HANDLERS = (show_people, invite, revoke_invitation, add_person, show_person, change_person)

@@ -2,7 +2,18 @@
 
 from litestar.types import ControllerRouterHandler
 
-from abhidhan.web.rest import editing, history, languages, people, photos, search, session, submissions, words
+from abhidhan.web.rest import (
+    editing,
+    history,
+    languages,
+    people,
+    photos,
+    search,
+    session,
+    submissions,
+    two_factor,
+    words,
+)
 
 REST_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     words.list_words,
@@ -12,6 +23,7 @@ REST_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     search.search_words,
     search.suggest,
     *session.SESSION_HANDLERS,
+    *two_factor.TWO_FACTOR_HANDLERS,
     *photos.PHOTO_HANDLERS,
     *submissions.SUBMISSION_HANDLERS,
     *editing.EDITING_HANDLERS,

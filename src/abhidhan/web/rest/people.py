@@ -7,6 +7,7 @@ from litestar import delete, get, patch, post
 from litestar.params import JSONBody
 
 from abhidhan.domain.people import Permission, Person, Role
+from abhidhan.domain.tickets import Invitation
 from abhidhan.services.people import NewAccount
 from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, record_id
 from abhidhan.web.moments import Timestamp, timestamp
@@ -71,6 +72,28 @@ class InvitationAnswer(msgspec.Struct, frozen=True):
     invitation: str
 
 
+class InvitationEntry(msgspec.Struct, frozen=True):
+    """An invitation that still works, and who made it; a command made one without an `issuer`."""
+
+    id: int
+    role: Role
+    issuer: str | None
+    created: Timestamp
+    expires: Timestamp
+
+    @classmethod
+    def of(cls, each: Invitation) -> "InvitationEntry":
+        """Write times as callers read them."""
+        return cls(each.id, each.role, each.issuer, timestamp(each.created), timestamp(each.expires))
+
+
+class InvitationsAnswer(msgspec.Struct, frozen=True):
+    """The invitations that still work, the newest first."""
+
+    data: tuple[InvitationEntry, ...]
+    count: int
+
+
 class ResetAnswer(msgspec.Struct, frozen=True):
     """The link by which a person sets a new password: it works once, for an hour."""
 
@@ -126,13 +149,57 @@ async def remove_person(request: Asking, person_id: PersonID) -> None:
 async def make_reset_link(request: Asking, person_id: PersonID) -> ResetAnswer:
     """Make a link by which somebody sets a new password."""
     accounts = accounts_of(request)
-    return ResetAnswer(await accounts.reset_link(await accounts.find(person_id)))
+    return ResetAnswer(await accounts.reset_link(await accounts.find(person_id), request.user.person))
 
 
 @post("/api/people/invitations", tags=["People"], summary="Invite somebody", guards=BY_ADMINISTRATORS)
 async def invite(request: Asking, data: JSONBody[InvitationRequest]) -> InvitationAnswer:
-    """Make an invitation by which somebody makes an account with a role."""
-    return InvitationAnswer(await accounts_of(request).invite(data.role))
+    """Make an invitation by which somebody makes an account with a role. It ends with your right to make it."""
+    return InvitationAnswer(await accounts_of(request).invite(data.role, request.user.person))
 
 
-PEOPLE_HANDLERS = (list_people, add_person, change_person, remove_person, make_reset_link, invite)
+@get("/api/people/invitations", tags=["People"], summary="List invitations", guards=BY_ADMINISTRATORS)
+async def list_invitations(request: Asking) -> InvitationsAnswer:
+    """List the invitations that still work, without their tokens."""
+    found = await accounts_of(request).list_invitations()
+    return InvitationsAnswer(tuple(map(InvitationEntry.of, found)), len(found))
+
+
+@delete(
+    "/api/people/invitations/{invitation_id:int}",
+    tags=["People"],
+    summary="Take an invitation back",
+    status_code=204,
+    guards=BY_ADMINISTRATORS,
+)
+async def revoke_invitation(
+    request: Asking, invitation_id: Annotated[int, Parameter(description="The ID of an invitation.")]
+) -> None:
+    """Let an invitation work no more."""
+    await accounts_of(request).revoke_invitation(invitation_id)
+
+
+@delete(
+    "/api/people/{person_id:int}/two-factor",
+    tags=["People"],
+    summary="Turn somebody's codes off",
+    status_code=204,
+    guards=BY_ADMINISTRATORS,
+)
+async def reset_two_factor(request: Asking, person_id: PersonID) -> None:
+    """Let somebody who has lost the phone sign in by the password alone again, and sign them out. 409 for oneself."""
+    accounts = accounts_of(request)
+    await accounts.reset_two_factor(await accounts.find(person_id), request.user.person)
+
+
+PEOPLE_HANDLERS = (
+    list_people,
+    add_person,
+    change_person,
+    remove_person,
+    make_reset_link,
+    invite,
+    list_invitations,
+    revoke_invitation,
+    reset_two_factor,
+)

@@ -31,10 +31,11 @@ GivenToken = Annotated[str, msgspec.Meta(max_length=200)]
 
 
 class SignInRequest(msgspec.Struct, frozen=True):
-    """A name and its password."""
+    """A name and its password; besides, where the account asks for one, a code of the app or a recovery code."""
 
     username: GivenName
     password: GivenPassword
+    code: GivenToken = ""
 
 
 class SignedInAnswer(msgspec.Struct, frozen=True):
@@ -112,15 +113,18 @@ class SessionsAnswer(msgspec.Struct, frozen=True):
     request_max_body_size=SMALL_BODY,
 )
 async def sign_in(request: Asking, data: JSONBody[SignInRequest]) -> Response[None]:
-    """Sign in: the answer sets the cookie by which later requests are known."""
-    token = await accounts_of(request).sign_in(data.username, data.password, visit_of(request))
+    """Sign in: the answer sets the cookie by which later requests are known.
+
+    401 with `code_required` where name and password are right, and the account asks for a `code` besides.
+    """
+    token = await accounts_of(request).sign_in(data.username, data.password, visit_of(request), data.code)
     return Response(None, cookies=[session_cookie(request, token)])
 
 
 @get("/api/session", tags=["Accounts"], summary="Tell who is signed in", opt={SIGNED_IN: True})
 async def show_session(request: Asking) -> SignedInAnswer:
     """Tell the name and the role of who is signed in; 401 when nobody is."""
-    person = (await require_signed_in(request)).person
+    person = (await require_signed_in(request, before_set_up=True)).person
     return SignedInAnswer(person.username, person.role)
 
 
@@ -198,7 +202,7 @@ async def request_reset(request: Asking, data: JSONBody[ResetRequest]) -> None:
 )
 async def reset_password(request: Asking, data: JSONBody[Reset]) -> None:
     """Set a new password by the token of a link, which works once. One is signed out everywhere."""
-    await accounts_of(request).reset_password(data.token, data.password)
+    await accounts_of(request).reset_password(data.token, data.password, visit_of(request))
 
 
 @get("/api/account/sessions", tags=["Accounts"], summary="List where one is signed in", guards=[needs()])

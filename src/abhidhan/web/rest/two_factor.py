@@ -1,0 +1,117 @@
+"""/api/account/two-factor: codes beside one's own password."""
+
+import msgspec
+from litestar import Response, delete, get, post
+from litestar.params import JSONBody
+
+from abhidhan.web.rest.session import SMALL_BODY, GivenPassword, GivenToken, OwnPassword
+from abhidhan.web.sessions import Asking, needs, session_cookie, two_factor_of, visit_of
+
+
+class TwoFactorAnswer(msgspec.Struct, frozen=True):
+    """Whether one signs in by codes, must, and can; and how many recovery codes are left."""
+
+    on: bool
+    required: bool
+    possible: bool
+    recovery_codes_left: int
+
+
+class SetUpAnswer(msgspec.Struct, frozen=True):
+    """What an app is given, shown this once: the secret in base 32, and the address that a QR code would hold."""
+
+    secret: str
+    address: str
+
+
+class CodeRequest(msgspec.Struct, frozen=True):
+    """A code of the app that was set up."""
+
+    code: GivenToken
+
+
+class PasswordAndCode(msgspec.Struct, frozen=True):
+    """One's password, and a code of the app or a recovery code."""
+
+    password: GivenPassword
+    code: GivenToken
+
+
+class RecoveryCodesAnswer(msgspec.Struct, frozen=True):
+    """Recovery codes, shown this once. Each works once, in the place of a code of the app."""
+
+    recovery_codes: tuple[str, ...]
+
+
+BY_ANYBODY = [needs(before_set_up=True)]
+
+
+@get("/api/account/two-factor", tags=["Accounts"], summary="Tell whether one signs in by codes", guards=BY_ANYBODY)
+async def show_two_factor(request: Asking) -> TwoFactorAnswer:
+    """Tell whether one signs in by codes."""
+    state = await two_factor_of(request).two_factor_of(request.user)
+    return TwoFactorAnswer(state.on, state.required, state.possible, state.codes_left)
+
+
+@post(
+    "/api/account/two-factor",
+    tags=["Accounts"],
+    summary="Begin to set up codes",
+    guards=BY_ANYBODY,
+    request_max_body_size=SMALL_BODY,
+)
+async def begin_two_factor(request: Asking, data: JSONBody[OwnPassword]) -> SetUpAnswer:
+    """Make a secret for an authenticator app. Nothing asks for codes until one of them is confirmed, within an hour."""
+    made = await two_factor_of(request).begin_two_factor(request.user, data.password, visit_of(request))
+    return SetUpAnswer(made.secret, made.address)
+
+
+@post(
+    "/api/account/two-factor/confirm",
+    tags=["Accounts"],
+    summary="Confirm the first code",
+    guards=BY_ANYBODY,
+    request_max_body_size=SMALL_BODY,
+)
+async def confirm_two_factor(request: Asking, data: JSONBody[CodeRequest]) -> Response[RecoveryCodesAnswer]:
+    """Ask for codes from now on. One is signed out everywhere else."""
+    turned_on = await two_factor_of(request).confirm_two_factor(request.user, data.code, visit_of(request))
+    return Response(RecoveryCodesAnswer(turned_on.codes), cookies=[session_cookie(request, turned_on.token)])
+
+
+@post(
+    "/api/account/two-factor/recovery-codes",
+    tags=["Accounts"],
+    summary="Make recovery codes anew",
+    guards=[needs()],
+    request_max_body_size=SMALL_BODY,
+)
+async def renew_recovery_codes(request: Asking, data: JSONBody[PasswordAndCode]) -> Response[RecoveryCodesAnswer]:
+    """Make recovery codes anew: those from before work no more. One is signed out everywhere else."""
+    two_factor, visit = two_factor_of(request), visit_of(request)
+    renewed = await two_factor.renew_recovery_codes(request.user, data.password, data.code, visit)
+    return Response(RecoveryCodesAnswer(renewed.codes), cookies=[session_cookie(request, renewed.token)])
+
+
+@delete(
+    "/api/account/two-factor",
+    tags=["Accounts"],
+    summary="Turn codes off",
+    status_code=204,
+    guards=[needs()],
+    request_max_body_size=SMALL_BODY,
+)
+async def turn_off_two_factor(request: Asking, data: JSONBody[PasswordAndCode]) -> Response[None]:
+    """Ask for codes no more. One is signed out everywhere else."""
+    two_factor, visit = two_factor_of(request), visit_of(request)
+    token = await two_factor.turn_off_two_factor(request.user, data.password, data.code, visit)
+    return Response(None, cookies=[session_cookie(request, token)])
+
+
+TWO_FACTOR_HANDLERS = (
+    show_two_factor,
+    begin_two_factor,
+    confirm_two_factor,
+    renew_recovery_codes,
+    turn_off_two_factor,
+)
