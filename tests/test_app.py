@@ -5,14 +5,14 @@ import signal
 import socket
 import sqlite3
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import httpx2
 import pytest
 
-from tests.support.server import RunningServer, free_port, run_command, running_server
+from tests.support.crowd import Crowd
+from tests.support.server import START_SECONDS, RunningServer, free_port, run_command, running_server
 
 
 @pytest.fixture(scope="module")
@@ -87,31 +87,16 @@ def test_an_edit_by_another_process_shows_in_the_next_answer_of_every_worker(ser
 
 
 def test_a_stop_cuts_no_request_off(tmp_path: Path) -> None:
-    with running_server(tmp_path) as server:
-        answers: list[int] = []
-        stopping = threading.Event()
-
-        def ask() -> None:
-            for number in range(1000):
-                # What is asked after the stop may find nobody, on a new connection or on one that was kept.
-                is_late = stopping.is_set()
-                try:
-                    response = server.client.get("/api/search", params={"q": f"পানী{number}", "limit": "1000"})
-                except httpx2.TransportError:
-                    answers.extend([] if is_late else [0])
-                    return
-                answers.append(response.status_code)
-
-        asking = threading.Thread(target=ask)
-        asking.start()
-        while len(answers) < 3:
-            time.sleep(0.001)
-        stopping.set()
+    with running_server(tmp_path, ABHIDHAN_WORKERS="2", ABHIDHAN_DRAIN_SECONDS="5") as server:
+        crowd = Crowd(server.port, clients=16)
+        crowd.gather()
         server.process.send_signal(signal.SIGTERM)
-        asking.join()
+        crowd.disperse()
 
-        assert server.process.wait(30) == 0
-        assert set(answers) == {200}
+        assert server.process.wait(START_SECONDS) == 0
+    assert crowd.cut_off == []
+    assert set(crowd.statuses) == {200}
+    assert crowd.refused == 16
 
 
 def test_a_taken_port_is_told_in_one_sentence(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ AT_QUEUE: Final = 24
 
 
 def guests() -> int:
-    """Count the clients that are connected to this process, or wait to be accepted by it."""
+    """Count the clients that are connected to this process, or wait to be accepted by it. Raises OSError."""
     sockets = list(_own_sockets())
     try:
         doors = [each for each in sockets if _is_listening(each)]
