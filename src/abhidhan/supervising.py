@@ -7,6 +7,7 @@ behind. So its loop and its way to replace workers are written anew here; all el
 
 import ctypes
 import math
+import multiprocessing
 import os
 import signal
 import socket
@@ -14,6 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -118,7 +120,7 @@ class Supervisor(MPServer):
             if self.reload_signal:
                 self._reload(spawn_target, target_loader)
             for idx in self._now_due():
-                self.wrks[idx] = self._start(idx, spawn_target, target_loader)
+                self._replace(idx, spawn_target, target_loader)
         self.interrupt_children.clear()
         if not self._failed:
             _log.info("stopping: what has begun is finished first. Ask again to stop at once")
@@ -138,15 +140,29 @@ class Supervisor(MPServer):
             # The worker before may have shut it when it left.
             doors.reopen(self._sso)
         worker = self._spawn_worker(idx, spawn_target, target_loader)
-        worker.start()
+        try:
+            worker.start()
+        except RuntimeError:
+            # There is a process, and no thread to watch it.
+            worker.kill()
+            raise
         return worker
+
+    def _replace(self, idx: int, spawn_target: Target, target_loader: Loader) -> None:
+        """Start another worker in the place of one that has ended; later, if the system lets no process begin now."""
+        try:
+            self.wrks[idx] = self._start(idx, spawn_target, target_loader)
+        except (OSError, RuntimeError) as error:
+            self._ends[idx] += 1
+            self._due[idx] = time.monotonic() + pause_before_next(self._ends[idx])
+            _log.warning("a worker cannot be replaced yet", worker=idx + 1, reason=str(error))
 
     def _note_end(self, idx: int) -> None:
         """Take note of a worker that has ended unasked, and decide when another takes its place."""
         worker = self.wrks[idx]
         if worker.is_alive() or idx in self._due:
             return
-        self._has_served |= self._counters.inherit(worker.inner.pid)
+        self._has_served |= self._inherit(worker)
         code = worker.inner.exitcode or 0
         if code > 0 and not (self._has_served or self._is_any_ready(self.wrks)):
             self._failed = True
@@ -163,6 +179,13 @@ class Supervisor(MPServer):
             in_seconds=pause,
         )
 
+    def _inherit(self, worker: WorkerProcess) -> bool:
+        try:
+            return self._counters.inherit(worker.inner.pid)
+        except OSError as error:
+            _log.warning("what a worker had counted is lost", reason=str(error))
+            return False
+
     def _is_any_ready(self, workers: Iterable[WorkerProcess]) -> bool:
         return any(self._counters.is_ready(worker.inner.pid) for worker in workers)
 
@@ -170,8 +193,10 @@ class Supervisor(MPServer):
         """Put new workers, which read the settings anew, in the place of all; unless they do not start (SIGHUP)."""
         self.reload_signal = False
         _log.info("replacing all workers")
-        new = [self._start(idx, spawn_target, target_loader) for idx in range(self.workers)]
-        if not self._have_started(new):
+        new: list[WorkerProcess] = []
+        with suppress(OSError, RuntimeError):
+            new.extend(self._start(idx, spawn_target, target_loader) for idx in range(self.workers))
+        if len(new) < self.workers or not self._have_started(new):
             _log.error("the new workers do not start, and so the old ones stay. The log above says why")
             self._part_with(new)
             return
@@ -201,7 +226,7 @@ class Supervisor(MPServer):
                 time.sleep(LOOK_EVERY)
             worker.kill()
             worker.join()
-            self._counters.inherit(worker.inner.pid)
+            self._inherit(worker)
         self._leaving = []
 
 
@@ -220,8 +245,9 @@ def how_it_ended(code: int) -> str:
 def run_worker(patience: float, *arguments: Any) -> None:  # noqa: ANN401 (what Granian hands to its own)
     """Run one worker in its process. If the parent dies, it ends as it does when it is asked to, `patience` at most."""
     _hear_the_parent_alone()
-    parent = os.getppid()
-    threading.Thread(target=_watch, args=(parent, patience), daemon=True).start()
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_watch, args=(parent.pid, patience), daemon=True).start()
     try:
         MPServer._spawn_asgi_lifespan_worker(*arguments)  # noqa: SLF001 (what `serve` would run)
     except AbhidhanError as error:
@@ -244,7 +270,7 @@ def _hear_the_parent_alone() -> None:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
-def _watch(parent: int, patience: float) -> None:
+def _watch(parent: int | None, patience: float) -> None:
     """End this worker when its parent has died, whatever the system says of that and when."""
     while os.getppid() == parent:
         time.sleep(ORPHAN_LOOKS_EVERY)
