@@ -179,7 +179,10 @@ def test_who_asks_twice_stops_the_server_at_once(home: Path, again: signal.Signa
 
 
 def test_ctrl_c_reaches_the_parent_alone(server: RunningServer) -> None:
-    assert {os.getpgid(worker) for worker in workers_of(server)} == workers_of(server)
+    until(lambda: len(workers_of(server)) == 2)
+    workers = workers_of(server)
+
+    assert {os.getpgid(worker) for worker in workers} == workers
 
 
 def test_sighup_replaces_all_workers_and_nobody_notices(server: RunningServer) -> None:
