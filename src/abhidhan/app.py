@@ -33,6 +33,7 @@ from abhidhan.web.counters import Counters, metrics_handler
 from abhidhan.web.doorman import Doorman, most_connections
 from abhidhan.web.errors import exception_handlers
 from abhidhan.web.health import health_handlers
+from abhidhan.web.leaving import Leaving
 from abhidhan.web.limits import CounterFile, Limiter, Rate, TrustedProxies
 from abhidhan.web.logs import AccessLog, configure_logging
 from abhidhan.web.observe import Observer
@@ -69,9 +70,10 @@ def create() -> ASGIApp:
     settings = read_settings()
     configure_logging(settings.log_level, settings.log_format)
     database = Database(settings.database_url)
-    application = create_application(settings, database, publisher=_publisher(settings, database))
+    leaving = Leaving(settings.drain_seconds)
+    application = create_application(settings, database, publisher=_publisher(settings, database), leaving=leaving)
     _warm_up(database)
-    return application
+    return leaving.saying_so(application)
 
 
 def _warm_up(database: Database) -> None:
@@ -87,10 +89,12 @@ def _warm_up(database: Database) -> None:
     sys.setswitchinterval(SECONDS_OF_A_THREAD)
 
 
-def create_application(settings: Settings, database: Database, *, publisher: Publisher | None = None) -> ASGIApp:
+def create_application(
+    settings: Settings, database: Database, *, publisher: Publisher | None = None, leaving: Leaving | None = None
+) -> ASGIApp:
     """Make the application that answers from `database`, which it closes at its end.
 
-    With a publisher it also sees to the files to download.
+    With a publisher it also sees to the files to download; with `leaving` it ends as a worker does.
     """
     counters = Counters(settings.run_folder)
     observer = Observer(counters=counters, log=_access_log(settings))
@@ -116,13 +120,19 @@ def create_application(settings: Settings, database: Database, *, publisher: Pub
             *handlers,
             *PAGES_HANDLERS,
             *documentation.documentation_handlers(document),
-            *health_handlers(partial(_what_is_missing, database)),
+            *health_handlers(partial(_what_is_missing, database, leaving)),
             metrics_handler(settings.run_folder, settings.metrics_allowed),
         ],
         dependencies=dependencies,
         guards=[one_address_each],
         exception_handlers=exception_handlers(page=error_page),
-        lifespan=[observer.running, doorman.running, encyclopedia.running, *_running(write_side, publisher)],
+        lifespan=[
+            observer.running,
+            doorman.running,
+            encyclopedia.running,
+            *_running(write_side, publisher),
+            *_at_last(leaving, counters),
+        ],
         state=_state(settings, write_side, encyclopedia, places),
         on_shutdown=[database.close, counters.close, places.close],
         request_class=CleanRequest,
@@ -166,6 +176,13 @@ def _run(part: WriteSide | Publisher, _: Litestar) -> AbstractAsyncContextManage
     return part.running()
 
 
+def _at_last(
+    leaving: Leaving | None, counters: Counters
+) -> list[Callable[[Litestar], AbstractAsyncContextManager[None]]]:
+    """Let a worker be ready, and hear that it should end, when all else runs."""
+    return [] if leaving is None else [partial(leaving.running, ready=counters.ready)]
+
+
 def _state(settings: Settings, write_side: WriteSide, encyclopedia: Encyclopedia, places: Places) -> State:
     """Give what handlers find in the application's state."""
     return State(
@@ -187,8 +204,10 @@ def _access_log(settings: Settings) -> AccessLog | None:
     return AccessLog(settings.log_format, partial(os.write, STANDARD_ERROR))
 
 
-async def _what_is_missing(database: Database) -> str | None:
+async def _what_is_missing(database: Database, leaving: Leaving | None) -> str | None:
     """Ask the database for something small, so that a server whose database is gone is not sent requests."""
+    if leaving is not None and leaving.has_begun:
+        return "the server is stopping"
     await database.version()
     return None
 

@@ -5,7 +5,6 @@ from functools import partial
 from typing import Final
 
 import structlog
-from granian import Granian
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 
@@ -16,6 +15,7 @@ from abhidhan.services import articles, checking
 from abhidhan.settings import Settings
 from abhidhan.storage import people
 from abhidhan.storage.database import Database
+from abhidhan.supervising import Supervisor
 from abhidhan.web.doorman import most_connections, raise_open_files
 from abhidhan.web.logs import configure_logging
 from abhidhan.web.tallies import prepare_tallies
@@ -43,14 +43,15 @@ def serve(settings: Settings) -> None:
     articles.advise(settings.encyclopedia)
     prepare_tallies(settings.run_folder)
     _log.info("serving", address=settings.shown_address, workers=settings.workers, database=settings.database_shown)
-    Granian(
+    Supervisor(
         APPLICATION,
+        folder=settings.run_folder,
+        patience=2 * settings.drain_seconds + SECONDS_TO_FINISH,
         factory=True,
         interface=Interfaces.ASGI,
         address=settings.host,
         port=settings.port,
         workers=settings.workers,
-        workers_kill_timeout=SECONDS_TO_FINISH,
         # Connections of which nobody knows yet which HTTP they speak would have no deadline.
         http=HTTPModes.http1,
         backpressure=_connections(settings),

@@ -67,6 +67,13 @@ class Settings(BaseSettings):
     host: str = Field(default="127.0.0.1", description="The network address to listen on; 0.0.0.0 for all of them.")
     port: int = Field(default=8080, ge=1, le=65_535, description="The port to listen on.")
     workers: int = Field(default=1, ge=1, le=256, description="How many processes answer requests.")
+    drain_seconds: float = Field(
+        default=1.5,
+        ge=0,
+        le=3_600,
+        description="For how many seconds a server that was asked to stop still lets clients in, with 503 at "
+        "/health/ready so that a load balancer sends them elsewhere; after that it waits as long for the last of them.",
+    )
     base_url: Annotated[str, AfterValidator(_without_slash)] = Field(
         default="",
         description="The address under which the world sees this server, such as https://abhidhan.example.org. "

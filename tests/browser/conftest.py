@@ -34,7 +34,7 @@ from abhidhan.services.people import NewAccount
 from abhidhan.settings import Settings
 from abhidhan.storage.database import Database
 from abhidhan.writing import open_write_side
-from tests.support.server import running_server
+from tests.support.server import START_SECONDS, running_server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -146,6 +146,7 @@ def window(browser: "Browser", address: str) -> Iterator[OpenWindow]:
 
     def open_window(width: int = 1280, **options: Any) -> Window:  # noqa: ANN401  # passed on
         context = browser.new_context(viewport={"width": width, "height": 800}, **({"locale": "en"} | options))
+        context.set_default_timeout(START_SECONDS * 1000)
         window = Window(context.new_page(), address)
         _watch(window)
         windows.append(window)
@@ -172,6 +173,7 @@ def windows_of_readers(browser: "Browser", address: str) -> Iterator[OpenReading
                 context.add_cookies(
                     [{"name": name, "value": value, "url": address} for name, value in _sign_in(address, person)]
                 )
+            context.set_default_timeout(START_SECONDS * 1000)
             kept[language, person] = Window(context.new_page(), address)
             _watch(kept[language, person])
         return kept[language, person]
@@ -198,7 +200,7 @@ def reading(windows_of_readers: OpenReading) -> Iterator[OpenReading]:
 
 def _sign_in(address: str, name: str) -> list[tuple[str, str]]:
     """Sign in without a browser; give the cookies."""
-    with httpx2.Client(base_url=address) as client:
+    with httpx2.Client(base_url=address, timeout=START_SECONDS) as client:
         answer = client.post(
             "/account/sign-in", data={"username": name, "password": PASSWORD}, headers={"Origin": address}
         )

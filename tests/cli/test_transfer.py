@@ -16,7 +16,7 @@ from abhidhan.storage.locks import importing
 from abhidhan.storage.tables import history
 from tests.support.server import command_environment, run_command
 
-PATIENCE = 60
+PATIENCE = 180
 
 
 @pytest.fixture(scope="module")

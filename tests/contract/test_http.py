@@ -9,7 +9,7 @@ from typing import NamedTuple
 import httpx2
 import pytest
 
-from tests.support.server import RunningServer
+from tests.support.server import START_SECONDS, RunningServer
 
 WATER = "/api/dic.php?w=%E0%A6%AA%E0%A6%BE%E0%A6%A8%E0%A7%80"
 
@@ -30,7 +30,7 @@ def request(path: str, *, method: str = "GET", headers: Iterable[str] = (), body
 
 def connect(server: RunningServer) -> socket.socket:
     """Open a connection of one's own."""
-    return socket.create_connection(("127.0.0.1", server.port), timeout=20)
+    return socket.create_connection(("127.0.0.1", server.port), timeout=START_SECONDS)
 
 
 def read_answer(connection: socket.socket, *, head: bool = False) -> Raw:

@@ -27,11 +27,11 @@ from tests.support.encyclopedia import (
 A_REDIRECT = {"Location": "http://localhost:9/api.php"}
 
 
-def find(address: str, *titles: str, contact: str = "", seconds: float = 5) -> Reply:
+def find(address: str, *titles: str, contact: str = "", seconds: float = 60) -> Reply:
     """Ask a wiki once."""
 
     async def ask() -> Reply:
-        wiki = MediaWiki(address, contact=contact, connect_seconds=2, total_seconds=seconds)
+        wiki = MediaWiki(address, contact=contact, connect_seconds=60, total_seconds=seconds)
         try:
             return await wiki.find(titles or ("Assam",))
         finally:
@@ -175,7 +175,6 @@ def test_html_becomes_plain_text() -> None:
         (saying(http_answer(b"", "302 Found", {"Location": "/api.php"})), "ring"),
         (saying(http_answer(b"x" * 99, headers={"Content-Encoding": "gzip"})), "unpacked"),
         (saying(b"SSH-2.0-OpenSSH_9.2\r\n\r\n"), "RemoteProtocolError"),
-        (saying(http_answer(b"{", headers={"Content-Length": "50"})[:-1]), ""),
         (dropping, "RemoteProtocolError"),
         (flooding, "too long"),
         (saying(BOMB), "too long"),
@@ -183,19 +182,22 @@ def test_html_becomes_plain_text() -> None:
 )
 def test_a_wiki_that_misbehaves_cannot_be_reached(behaviour: Behaviour, reason: str) -> None:
     with running_wiki(behaviour) as wiki:
-        reply = find(wiki.address, seconds=2)
+        reply = find(wiki.address)
 
     assert (reply.outcome, reason in reply.reason) == (Outcome.UNREACHABLE, True), reply
 
 
-@pytest.mark.parametrize("behaviour", [hanging, hanging_halfway, dripping])
+BROKEN_OFF = saying(http_answer(b"{", headers={"Content-Length": "50"})[:-1])
+
+
+@pytest.mark.parametrize("behaviour", [hanging, hanging_halfway, dripping, BROKEN_OFF])
 def test_a_wiki_that_hangs_is_given_up(behaviour: Behaviour) -> None:
     with running_wiki(behaviour) as wiki:
         began = time.monotonic()
         reply = find(wiki.address, seconds=0.3)
 
     assert (reply.outcome, reply.reason) == (Outcome.UNREACHABLE, "it does not answer in time")
-    assert time.monotonic() - began < 20
+    assert time.monotonic() - began < 60
 
 
 def test_a_flood_is_cut_off() -> None:

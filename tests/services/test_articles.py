@@ -2,9 +2,8 @@ import asyncio
 import logging
 import multiprocessing
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from itertools import pairwise
 from typing import TypeVar
 
 import pytest
@@ -17,6 +16,7 @@ from abhidhan.encyclopedia.mediawiki import MediaWiki
 from abhidhan.errors import SettingError, UnavailableError
 from abhidhan.services import articles
 from abhidhan.services.articles import MOST_FLIGHTS, RETRY_WITHOUT_SOURCE, Encyclopedia, connect
+from abhidhan.services.lookup import look_up
 from abhidhan.storage.database import Database, Writer
 from tests.support.databases import SqliteDatabases, nothing
 from tests.support.encyclopedia import (
@@ -219,12 +219,20 @@ def test_one_wiki_is_asked_one_thing_at_a_time(database: Database) -> None:
 
 
 def test_a_caller_does_not_wait_for_ever_and_the_request_goes_on(database: Database) -> None:
-    source = FakeSource({"A": found("A")}, seconds=0.3)
+    gate = asyncio.Event()
+
+    class SlowSource(FakeSource):
+        async def find(self, titles: Sequence[str]) -> Reply:
+            await gate.wait()
+            return await super().find(titles)
+
+    source = SlowSource({"A": found("A")})
     encyclopedia = encyclopedia_of(database, source, rules=RULES._replace(patience=0.05))
 
     async def ask() -> Article:
         with pytest.raises(UnavailableError, match="still being asked"):
             await encyclopedia.show(1, "A")
+        gate.set()
         await settled()
         return await encyclopedia.show(1, "A")
 
@@ -317,11 +325,12 @@ def test_requests_keep_their_distance_over_all_wikis(database: Database) -> None
     async def ask() -> None:
         await asyncio.gather(*(encyclopedia.show(language_id, title) for language_id in (1, 2, 22) for title in "AB"))
 
+    began = time.monotonic()
     run(encyclopedia, ask)
 
-    gaps = [later - earlier for earlier, later in pairwise(moments)]
-    assert len(gaps) == 5
-    assert min(gaps) > 0.18
+    # On a busy machine a request may go out late, but none before its turn.
+    assert len(moments) == 6
+    assert all(moment - began > turn * 0.2 - 0.02 for turn, moment in enumerate(moments))
 
 
 def test_a_turn_whose_holder_died_ends_by_itself(database: Database) -> None:
@@ -475,9 +484,9 @@ def test_a_missing_contact_is_told_once(contact: str, order: tuple[str, ...], li
 # --- over real sockets and processes ---------------------------------------------------------------------------------
 
 
-def wiki_encyclopedia(database: Database, address: str, *, seconds: float = 5) -> Encyclopedia:
-    wiki = MediaWiki(address, contact="tests", connect_seconds=2, total_seconds=seconds)
-    manners = Manners(pace=0, over_all=False, longest_turn=20_000)
+def wiki_encyclopedia(database: Database, address: str, *, seconds: float = 60) -> Encyclopedia:
+    wiki = MediaWiki(address, contact="tests", connect_seconds=60, total_seconds=seconds)
+    manners = Manners(pace=0, over_all=False, longest_turn=200_000)
     return Encyclopedia(database, {1: [wiki]}, RULES._replace(patience=seconds + 1), manners)
 
 
@@ -516,24 +525,23 @@ def test_callers_in_several_processes_make_one_request(database: Database) -> No
 
 def test_nothing_else_waits_while_a_wiki_hangs(dictionary: Database) -> None:
     with running_wiki(hanging) as wiki:
-        encyclopedia = wiki_encyclopedia(dictionary, wiki.address, seconds=1)
+        encyclopedia = wiki_encyclopedia(dictionary, wiki.address)
 
-        async def ask() -> list[float]:
+        async def ask() -> None:
             callers = [asyncio.create_task(encyclopedia.show(1, f"T{number}")) for number in range(50)]
-            late = []
-            while not all(caller.done() for caller in callers):
-                began = time.monotonic()
+            while not wiki.at_once:  # noqa: ASYNC110  # another thread's wiki has no event to wait for
                 await asyncio.sleep(0.01)
-                late.append(time.monotonic() - began - 0.01)
-            errors = await asyncio.gather(*callers, return_exceptions=True)
-            assert {type(error) for error in errors} == {UnavailableError}
-            return late
+            for _ in range(20):
+                assert await dictionary.read(lambda reader: look_up(reader, query="পানী"))
+                # Whoever waited for the wiki would wait until it is given up.
+                assert not any(caller.done() for caller in callers)
+            for caller in callers:
+                caller.cancel()
+            await asyncio.gather(*callers, return_exceptions=True)
 
-        late = sorted(run(encyclopedia, ask))
+        run(encyclopedia, ask)
 
         assert wiki.most_at_once == 1
-        # Whoever waited for the wiki would wait a second.
-        assert late[len(late) // 2] < 0.5
 
 
 def test_a_wiki_that_asks_for_rest_is_not_asked_again(database: Database) -> None:

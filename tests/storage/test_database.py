@@ -108,11 +108,11 @@ def test_readers_go_on_while_somebody_writes(database: Database) -> None:
     def job(connection: Writer) -> None:
         add_source("one")(connection)
         written.set()
-        assert looked.wait(10)
+        assert looked.wait(60)
 
     writer = threading.Thread(target=database.write_now, args=(job,))
     writer.start()
-    assert written.wait(10)
+    assert written.wait(60)
     meanwhile = database.read_now(lambda reader: reader.rows(NAMES))
     looked.set()
     writer.join()

@@ -96,7 +96,7 @@ def test_a_killed_writer_loses_nothing_that_it_said_was_written(url: str, tmp_pa
         with Database(url) as database:
             assert said <= stored(database)
             check_that_all_fits(database)
-    assert len(said) > ROUNDS
+    assert len(said) >= ROUNDS
 
 
 IDEAS = 3_000

@@ -18,7 +18,7 @@ from abhidhan.services.articles import Encyclopedia, Rules
 from abhidhan.storage.database import Database
 
 AT_ONCE = Manners(pace=0, over_all=False, longest_turn=10_000)
-RULES = Rules(Lifetimes(found=7 * 86_400, missing=6 * 3_600), patience=5, length=1_200)
+RULES = Rules(Lifetimes(found=7 * 86_400, missing=6 * 3_600), patience=60, length=1_200)
 
 
 def found(title: str, extract: str = "Text.") -> Reply:
@@ -236,9 +236,9 @@ def running_wiki(behaviour: Behaviour) -> Iterator[StubbornWiki]:
 
     thread = threading.Thread(target=asyncio.run, args=(run(),))
     thread.start()
-    ready.wait(10)
+    assert ready.wait(60)
     try:
         yield wiki
     finally:
         loops[0].call_soon_threadsafe(wiki.stopped.set)
-        thread.join(10)
+        thread.join(60)

@@ -151,7 +151,7 @@ def test_a_renewed_article_is_in_the_next_answer(database: Database) -> None:
             shown.append((await ask_async(app, "/api/dic-wiki.php", "w=a")).json["extract"])
             source.articles["A"] = found("A", "New.")
             clock.seconds += RULES.lifetimes.found
-            await asyncio.sleep(0.2)
+            await asyncio.gather(*(asyncio.all_tasks() - {asyncio.current_task()}), return_exceptions=True)
         return shown
 
     assert asyncio.run(ask_three_times()) == ["Old.", "Old.", "New."]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.web.counters import Counters, metrics_handler
+from abhidhan.web.counters import Counters, ParentCounters, metrics_handler
 from abhidhan.web.limits import TrustedProxies
 from abhidhan.web.observe import Observer
 from abhidhan.web.tallies import Tally, prepare_tallies
@@ -89,3 +89,25 @@ def test_metrics_answer_this_machine_and_named_networks_only(
     edge = an_edge(metrics_handler(tmp_path, [ip_network("10.0.0.0/8")]), proxies=proxies)
 
     assert ask(edge, "/metrics", client=client, headers=headers).status == status
+
+
+def test_a_parent_takes_over_what_its_workers_counted_and_removes_their_files(tmp_path: Path) -> None:
+    counters = Counters(tmp_path)
+    ask(an_edge(hello(), observer=Observer(counters=counters)), "/api/hello")
+    counters.began()
+    counters.ready()
+    (path,) = tmp_path.glob("*.tally")
+    path.rename(tmp_path / "1-1.tally")
+    parent = ParentCounters(tmp_path)
+
+    assert parent.is_ready(1)
+    assert parent.inherit(1)
+    assert not parent.inherit(1)
+    parent.replaced()
+    metrics = metrics_of(tmp_path)
+    counters.close()
+
+    assert metrics['abhidhan_requests_total{route="/api/hello",status="200"}'] == 1
+    assert metrics["abhidhan_requests_in_flight"] == 0
+    assert metrics["abhidhan_worker_respawns_total"] == 1
+    assert len(list(tmp_path.glob("*.tally"))) == 1

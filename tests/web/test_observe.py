@@ -46,4 +46,4 @@ def test_the_event_loops_lag_is_told(tmp_path: Path) -> None:
     told = metrics_of(tmp_path)["abhidhan_event_loop_lag_seconds"]
     counters.close()
 
-    assert 0 < told < 5
+    assert told > 0

@@ -17,7 +17,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 
 from abhidhan.errors import ForbiddenError
 from abhidhan.web.logs import Seen
-from abhidhan.web.tallies import Tally, tally_path
+from abhidhan.web.tallies import Tally, held, take_out, tally_path
 
 LATENCIES: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 """Upper ends of the histogram's buckets in seconds."""
@@ -25,6 +25,11 @@ LATENCIES: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 
 BUCKETS: Final = (*(str(end) for end in LATENCIES), "+Inf")
 METRICS_MEDIA_TYPE: Final = "text/plain; version=0.0.4"
 """The text format of Prometheus; Litestar adds the charset."""
+
+READY: Final = ("ready",)
+RESPAWNS: Final = ("respawns",)
+OF_NOW: Final = {READY, ("in_flight",), ("lag",)}
+"""What says how a worker is, not what it has done: when it has ended, nobody adds it up."""
 
 FORWARDED: Final = {b"x-forwarded-for", b"forwarded"}
 LOOPBACK: Final = (ip_network("127.0.0.0/8"), ip_network("::1/128"))
@@ -43,6 +48,10 @@ class Counters:
         self._misses = self._tally.place("cache", "miss")
         self._in_flight = self._tally.place("in_flight")
         self._lag = self._tally.place("lag")
+
+    def ready(self) -> None:
+        """Note that the worker has started and answers."""
+        self._numbers[self._tally.place(*READY)] = 1
 
     def began(self) -> None:
         """Count a request that is being answered."""
@@ -78,6 +87,35 @@ class Counters:
         return places
 
 
+class ParentCounters:
+    """What the parent of the workers counts: those it has replaced, and all that they had counted."""
+
+    def __init__(self, folder: Path) -> None:
+        """Count in a new file in `folder`."""
+        self._folder = folder
+        self._tally = Tally(tally_path(folder, os.getpid()))
+
+    def replaced(self) -> None:
+        """Count a worker that has ended by itself."""
+        self._tally.numbers[self._tally.place(*RESPAWNS)] += 1
+
+    def inherit(self, process: int) -> bool:
+        """Take over what a worker that has ended had counted, and return whether it ever was ready.
+
+        A worker that ends again and again would otherwise leave thousands of files, all of which `/metrics` adds up.
+        """
+        with held(self._folder):
+            inherited = take_out(self._folder, process)
+            for name, number in inherited.items():
+                if name not in OF_NOW:
+                    self._tally.numbers[self._tally.place(*name)] += number
+        return inherited.get(READY, 0) > 0
+
+    def is_ready(self, process: int) -> bool:
+        """Return whether a worker has started and answers."""
+        return any(Tally.read(path).get(READY, 0) > 0 for path in self._folder.glob(f"{process}-*.tally"))
+
+
 class Totals:
     """The counters of all workers, added up, for `prometheus_client`."""
 
@@ -108,8 +146,15 @@ class Totals:
             "The longest that the event loop of any worker was late in the last 15 s.",
             numbers.get(("lag",), 0),
         )
+        yield CounterMetricFamily(
+            "abhidhan_worker_respawns", "Workers that ended unasked and were replaced.", numbers.get(RESPAWNS, 0)
+        )
 
     def _sums(self) -> dict[tuple[str, ...], float]:
+        with held(self._folder):
+            return self._sums_of_files()
+
+    def _sums_of_files(self) -> dict[tuple[str, ...], float]:
         sums: dict[tuple[str, ...], float] = {}
         for path in sorted(self._folder.glob("*.tally")):
             alive = _is_alive(int(path.name.partition("-")[0]))

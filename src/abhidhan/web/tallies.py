@@ -1,8 +1,11 @@
 """Tallies: the numbers of each worker in a file of its own, which any process can read."""
 
+import fcntl
 import mmap
 import os
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -78,3 +81,24 @@ def prepare_tallies(folder: Path) -> None:
 def tally_path(folder: Path, process: int) -> Path:
     """Tell the file of a worker. The time makes it new: a process number may come again."""
     return folder / f"{process}-{time.time_ns()}.tally"
+
+
+def take_out(folder: Path, process: int) -> dict[tuple[str, ...], float]:
+    """Remove the file of a worker that has ended, and return its numbers, for its parent to keep."""
+    numbers: dict[tuple[str, ...], float] = {}
+    for path in folder.glob(f"{process}-*.tally"):
+        for name, number in Tally.read(path).items():
+            numbers[name] = numbers.get(name, 0.0) + number
+        path.unlink()
+    return numbers
+
+
+@contextmanager
+def held(folder: Path) -> Iterator[None]:
+    """Let nobody else move numbers from one file to another meanwhile, so that each counts once."""
+    descriptor = os.open(folder / "tallies.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)

@@ -17,6 +17,7 @@ BY_ADMINISTRATORS = [needs(Permission.MANAGE_PEOPLE)]
 SMALL_BODY = 64 * 1024
 
 PersonID = Annotated[int, record_id("The ID of a person.")]
+InvitationID = Annotated[int, record_id("The ID of an invitation.")]
 
 
 class PersonEntry(msgspec.Struct, frozen=True):
@@ -172,9 +173,7 @@ async def list_invitations(request: Asking) -> InvitationsAnswer:
     status_code=204,
     guards=BY_ADMINISTRATORS,
 )
-async def revoke_invitation(
-    request: Asking, invitation_id: Annotated[int, Parameter(description="The ID of an invitation.")]
-) -> None:
+async def revoke_invitation(request: Asking, invitation_id: InvitationID) -> None:
     """Let an invitation work no more."""
     await accounts_of(request).revoke_invitation(invitation_id)
 

@@ -1,0 +1,113 @@
+"""The network sockets of this process: who is connected, and the listening ones shut to new clients."""
+
+import ctypes
+import os
+import socket
+import stat
+import struct
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+OWN_FILES: Final = Path("/dev/fd")
+"""Where Linux and macOS list the files that a process has open."""
+
+SO_ATTACH_FILTER: Final = 26
+SO_DETACH_FILTER: Final = 27
+"""From <asm-generic/socket.h>; Python names neither."""
+
+NO_NEW_CLIENT: Final = (
+    (0x30, 0, 0, 13),  # load the byte of the TCP flags
+    (0x54, 0, 0, 0x12),  # keep SYN and ACK of it
+    (0x15, 0, 1, 0x02),  # a SYN alone, which asks for a new connection:
+    (0x06, 0, 0, 0),  # drop it
+    (0x06, 0, 0, 0xFFFF_FFFF),  # let all else pass
+)
+"""A filter for a listening socket (https://docs.kernel.org/networking/filter.html): classic BPF, for anybody to use."""
+
+AT_QUEUE: Final = 24
+"""Where in Linux's `struct tcp_info` a listening socket says how many connections wait to be accepted."""
+
+
+def guests() -> int:
+    """Count the clients that are connected to this process, or wait to be accepted by it. Raises OSError."""
+    sockets = list(_own_sockets())
+    try:
+        doors = [each for each in sockets if _is_listening(each)]
+        ports = {door.getsockname()[1] for door in doors}
+        return sum(_is_guest(each, ports) for each in sockets) + sum(_waiting(door) for door in doors)
+    finally:
+        for each in sockets:
+            each.close()
+
+
+def shut_doors() -> None:
+    """Let no new client begin to connect to this process, where the system can do that (Linux).
+
+    Closing a listening socket resets whoever is connected but not accepted yet. So the requests for new connections
+    are dropped first: their senders ask again a second later, and find another process or a closed port.
+    """
+    for each in _own_sockets():
+        with each:
+            if _is_listening(each):
+                shut(each)
+
+
+def shut(door: socket.socket) -> None:
+    """Let no new client begin to connect to a listening socket, in whatever process that is."""
+    if sys.platform != "linux":  # pragma: no cover
+        return
+    code = b"".join(struct.pack("HBBI", *step) for step in NO_NEW_CLIENT)
+    memory = ctypes.create_string_buffer(code, len(code))
+    program = struct.pack("HP", len(NO_NEW_CLIENT), ctypes.addressof(memory))
+    with suppress(OSError):
+        # A kernel without filters: then the few who connect in the last moment are reset, as everywhere else.
+        door.setsockopt(socket.SOL_SOCKET, SO_ATTACH_FILTER, program)
+
+
+def reopen(door: socket.socket) -> None:
+    """Let clients connect again."""
+    if sys.platform == "linux":
+        with suppress(OSError):  # it was not shut
+            door.setsockopt(socket.SOL_SOCKET, SO_DETACH_FILTER, 0)
+
+
+def _own_sockets() -> Iterator[socket.socket]:
+    """Yield the network sockets of this process, each to be closed by the caller, which leaves the original open."""
+    seen: set[int] = set()
+    for number in [int(path.name) for path in OWN_FILES.iterdir()]:
+        # A file may be closed by another thread while it is looked at, and its number be used again.
+        with suppress(OSError):
+            known = os.fstat(number)
+            if stat.S_ISSOCK(known.st_mode) and known.st_ino not in seen:
+                seen.add(known.st_ino)
+                yield from _if_network(socket.socket(fileno=os.dup(number)))
+
+
+def _if_network(own: socket.socket) -> Iterator[socket.socket]:
+    if own.family in {socket.AF_INET, socket.AF_INET6} and own.type == socket.SOCK_STREAM:
+        yield own
+    else:
+        own.close()
+
+
+def _is_listening(own: socket.socket) -> bool:
+    return bool(own.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN))
+
+
+def _is_guest(own: socket.socket, ports: set[int]) -> bool:
+    try:
+        own.getpeername()
+    except OSError:
+        return False
+    return own.getsockname()[1] in ports
+
+
+def _waiting(door: socket.socket) -> int:
+    if sys.platform != "linux":  # pragma: no cover
+        return 0
+    told = door.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, AT_QUEUE + 4)
+    number: int = struct.unpack_from("I", told, AT_QUEUE)[0]
+    return number

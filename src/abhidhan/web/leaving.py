@@ -1,0 +1,87 @@
+"""How a worker ends without cutting anybody off: it says so with every answer, lets nobody in any more, and goes."""
+
+import asyncio
+import signal
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from typing import Final
+
+from litestar import Litestar
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from abhidhan.web import doors
+
+ASKED_TO_LEAVE: Final = signal.SIGTERM
+ENDS_AT_ONCE: Final = signal.SIGINT
+"""What a worker hears. Granian's own handler of the second one stands: it finishes what has begun, and ends."""
+
+LOOK_EVERY: Final = 0.05
+HANDSHAKE: Final = 0.25
+"""Seconds in which whoever has begun to connect is connected: a round trip to anywhere on Earth."""
+
+
+class Leaving:
+    """Whether a worker has been asked to end, and what it does then.
+
+    Granian closes idle connections at once when it is told to stop, and a request that is on its way on one of them is
+    lost. So for a while every answer says `Connection: close`, after which no client sends anything more on it.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        """Let clients in for so many seconds more, and wait as long for the last of them."""
+        self.has_begun = False
+        self._seconds = seconds
+        self._task: asyncio.Task[None] | None = None
+
+    @asynccontextmanager
+    async def running(self, _app: Litestar, *, ready: Callable[[], object]) -> AsyncIterator[None]:
+        """Hear that the worker should end while the application runs (a Litestar lifespan, the last one)."""
+        # In place of Granian's handler, which is there before any lifespan (granian/server/mp.py, set_loop_signals).
+        asyncio.get_running_loop().add_signal_handler(ASKED_TO_LEAVE, self._begin)
+        ready()
+        yield
+
+    def saying_so(self, app: ASGIApp) -> ASGIApp:
+        """Wrap the application so that its last answers close their connections."""
+
+        def answer(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+            if self.has_begun and scope.get("http_version", "2").startswith("1"):
+                return app(scope, receive, partial(_send_last, send))
+            return app(scope, receive, send)
+
+        return answer
+
+    def _begin(self) -> None:
+        """Begin to leave; whoever asks again changes nothing, since some service managers ask every process."""
+        if not self.has_begun:
+            self.has_begun = True
+            self._task = asyncio.get_running_loop().create_task(self._leave())
+
+    async def _leave(self) -> None:
+        await self._until_alone()
+        with suppress(OSError):
+            doors.shut_doors()
+        await asyncio.sleep(min(HANDSHAKE, self._seconds))
+        await self._until_alone()
+        signal.raise_signal(ENDS_AT_ONCE)
+
+    async def _until_alone(self) -> None:
+        give_up = time.monotonic() + self._seconds
+        while time.monotonic() < give_up and _has_guests():  # noqa: ASYNC110 (no event tells who has gone)
+            await asyncio.sleep(LOOK_EVERY)
+
+
+def _has_guests() -> bool:
+    try:
+        return bool(doors.guests())
+    except OSError:
+        # Where a process may not look at its own files, somebody may be there.
+        return True
+
+
+async def _send_last(send: Send, message: Message) -> None:
+    if message["type"] == "http.response.start":
+        message["headers"] = [*message["headers"], (b"connection", b"close")]
+    await send(message)

@@ -1,0 +1,66 @@
+import socket
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from abhidhan.web import doors
+
+PATIENCE = 60
+linux_alone = pytest.mark.skipif(sys.platform != "linux", reason="only Linux shuts the door of a listening socket")
+
+
+@pytest.fixture(params=[(socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")], ids=["IPv4", "IPv6"])
+def door(request: pytest.FixtureRequest) -> Iterator[socket.socket]:
+    """Listen on a free port."""
+    family, host = request.param
+    with socket.socket(family) as door:
+        try:
+            door.bind((host, 0))
+        except OSError:
+            pytest.skip(f"this machine has no {host}")
+        door.listen()
+        yield door
+
+
+def connected(door: socket.socket, patience: float = PATIENCE) -> socket.socket:
+    """Connect as a client."""
+    return socket.create_connection(door.getsockname()[:2], patience)
+
+
+def test_who_waits_to_be_accepted_is_a_guest_too(door: socket.socket) -> None:
+    before = doors.guests()
+    with connected(door), connected(door):
+        if sys.platform == "linux":
+            assert doors.guests() == before + 2
+        accepted = [door.accept()[0] for _ in range(2)]
+        assert doors.guests() == before + 2
+        for each in accepted:
+            each.close()
+    assert doors.guests() == before
+
+
+@linux_alone
+def test_a_shut_door_lets_nobody_in_and_all_who_are_in_stay(door: socket.socket) -> None:
+    with connected(door) as early, connected(door) as waiting:
+        accepted, _ = door.accept()
+        doors.shut(door)
+        with pytest.raises(TimeoutError):
+            connected(door, 0.1)
+
+        early.sendall(b"early")
+        assert accepted.recv(5) == b"early"
+        accepted.close()
+        accepted, _ = door.accept()
+        waiting.sendall(b"waiting")
+        assert accepted.recv(7) == b"waiting"
+        accepted.close()
+
+
+@linux_alone
+def test_a_door_can_be_opened_again(door: socket.socket) -> None:
+    doors.shut_doors()
+    doors.reopen(door)
+    doors.reopen(door)
+
+    connected(door).close()
