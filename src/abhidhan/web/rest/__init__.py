@@ -2,7 +2,18 @@
 
 from litestar.types import ControllerRouterHandler
 
-from abhidhan.web.rest import editing, history, languages, people, photos, search, session, submissions, words
+from abhidhan.web.rest import (
+    editing,
+    history,
+    languages,
+    people,
+    personal_data,
+    photos,
+    search,
+    session,
+    submissions,
+    words,
+)
 
 REST_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     words.list_words,
@@ -17,4 +28,5 @@ REST_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     *editing.EDITING_HANDLERS,
     *history.HISTORY_HANDLERS,
     *people.PEOPLE_HANDLERS,
+    *personal_data.PERSONAL_DATA_HANDLERS,
 )
