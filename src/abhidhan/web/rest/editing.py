@@ -41,6 +41,9 @@ deleting: Final[Addressing] = partial(delete, **OF_EDITORS, status_code=200)
 
 RecordID = Annotated[int, Parameter(description="The ID of the record.", ge=1, le=2**31 - 1)]
 Offset = Annotated[int, Parameter(ge=0, description="How many to pass over.")]
+ReadVersion = Annotated[
+    int | None, Parameter(ge=0, description="The version that was read; without it, whatever it is by now goes.")
+]
 Version = Annotated[int, msgspec.Meta(ge=0, description="The version that was read before the change.")]
 
 
@@ -90,6 +93,19 @@ class RelationData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     type_id: int
     other_id: int
+
+
+class RelationChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What can change of a relation: its type (an ID of RIC)."""
+
+    type_id: int
+
+
+class RelationEdit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A change of a relation of a version."""
+
+    version: Version
+    changes: RelationChanges
 
 
 class ListValue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -265,11 +281,33 @@ async def relate(request: Asking, record_id: RecordID, data: JSONBody[RelationDa
     return await editing_of(request).editing.relate(request.user.person, relation)
 
 
-@deleting("/api/editing/ideas/{record_id:int}/relations/{type_id:int}/{other_id:int}", summary="Take a relation away")
-async def unrelate(request: Asking, record_id: RecordID, type_id: RecordID, other_id: RecordID) -> Edited:
-    """Take a relation and its inverse away."""
+RELATION: Final = "/api/editing/ideas/{record_id:int}/relations/{type_id:int}/{other_id:int}"
+
+
+@reading(RELATION, summary="Read a relation to edit it")
+async def read_relation(request: Asking, record_id: RecordID, type_id: RecordID, other_id: RecordID) -> Edited:
+    """Read a relation, with the version that a change must name."""
     relation = RelationState(record_id, type_id, other_id)
-    return await editing_of(request).editing.unrelate(request.user.person, relation)
+    return await editing_of(request).editing.read_relation(request.user.person, relation)
+
+
+@changing(RELATION, summary="Change a relation")
+async def change_relation(
+    request: Asking, record_id: RecordID, type_id: RecordID, other_id: RecordID, data: JSONBody[RelationEdit]
+) -> Edited:
+    """Give a relation another type. 409 with both states when somebody else was quicker."""
+    relation = RelationState(record_id, type_id, other_id)
+    editing = editing_of(request).editing
+    return await editing.change_relation(request.user.person, relation, data.version, data.changes.type_id)
+
+
+@deleting(RELATION, summary="Take a relation away")
+async def unrelate(
+    request: Asking, record_id: RecordID, type_id: RecordID, other_id: RecordID, version: ReadVersion = None
+) -> Edited:
+    """Take a relation and its inverse away. 409 when it has another version than the one that was read."""
+    relation = RelationState(record_id, type_id, other_id)
+    return await editing_of(request).editing.unrelate(request.user.person, relation, version)
 
 
 @post(
@@ -307,6 +345,8 @@ EDITING_HANDLERS = (
     add_list_value,
     rename_list_value,
     relate,
+    read_relation,
+    change_relation,
     unrelate,
     merge_ideas,
 )
