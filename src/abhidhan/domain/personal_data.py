@@ -106,7 +106,7 @@ class Redaction:
 
     def json(self, text: str | None, gone: Collection[str] = ()) -> str | None:
         """Write JSON anew that history or a submission keeps, without the records that are gone."""
-        if not text:
+        if not text or not (gone or self._concerns(text)):
             return text
         value = msgspec.json.decode(text)
         if gone and isinstance(value, dict):
@@ -115,11 +115,18 @@ class Redaction:
 
     def payload(self, text: str, kind: Kind) -> str:
         """Write anew what somebody submitted. What a report tells is prose."""
+        if not self._concerns(text):
+            return text
         if kind is not Kind.REPORT:
             return self.json(text) or text
         value = msgspec.json.decode(text)
         value["data"]["text"] = self.prose(value["data"]["text"])
         return msgspec.json.encode(value).decode()
+
+    def _concerns(self, text: str) -> bool:
+        """Tell whether anything of a text may have to be written anew."""
+        found = self._username.search(text) or (self._email and self._email.search(text))
+        return bool(found) or '"credit"' in text or self._key in username_key(text)
 
     def _walked(self, value: Any, key: str) -> Any:  # noqa: ANN401  # any JSON
         match value:

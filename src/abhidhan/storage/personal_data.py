@@ -7,7 +7,6 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Integer,
-    Row,
     Table,
     bindparam,
     case,
@@ -205,17 +204,43 @@ def leave_submissions(
     columns = (submission.c.id, submission.c.kind, submission.c.payload, submission.c.seen, submission.c.reason)
     staying = connection.execute(select(*columns).where(own, submission.c.status.in_(kept)).with_for_update()).all()
     marked = case((submission.c.once.startswith(MARK_FOR_GOOD, autoescape=True), submission.c.once), else_=None)
-    for number, kind, payload, seen, reason in staying:
-        values = {
-            "payload": redaction.payload(payload, Kind(kind)),
-            "seen": redaction.json(seen),
-            "reason": redaction.prose(reason) if reason else reason,
-            "person_id": former_id,
-            "once": marked,
-        }
-        connection.execute(update(submission).where(submission.c.id == number).values(values))
+    _write_anew(
+        connection,
+        submission,
+        [
+            ((number, payload, seen, reason), (number, *_without_name(kind, payload, seen, reason, redaction)))
+            for number, kind, payload, seen, reason in staying
+        ],
+        ("id", "payload", "seen", "reason"),
+    )
+    values = {"person_id": former_id, "once": marked}
+    connection.execute(update(submission).where(own, submission.c.status.in_(kept)).values(values))
     gone = connection.execute(delete(submission).where(own).returning(submission.c.id)).scalars().all()
     return _named("submission", (row[0] for row in staying)), _named("submission", gone)
+
+
+def _without_name(
+    kind: str, payload: str, seen: str | None, reason: str | None, redaction: Redaction
+) -> tuple[str, str | None, str | None]:
+    without = redaction.prose(reason) if reason else reason
+    return redaction.payload(payload, Kind(kind)), redaction.json(seen), without
+
+
+def _write_anew(
+    connection: Connection,
+    table: Table,
+    rows: Iterable[tuple[tuple[Any, ...], tuple[Any, ...]]],
+    names: tuple[str, ...],
+) -> None:
+    """Write those rows anew that are others than before; the first name is that of the ID."""
+    key, *changed = names
+    # A parameter must not have the name of a column.
+    marks = [f"{name}_of_row" for name in names]
+    values = [dict(zip(marks, after, strict=True)) for before, after in rows if before != after]
+    if values:
+        chosen = update(table).where(table.c[key] == bindparam(marks[0]))
+        new = {name: bindparam(mark) for name, mark in zip(changed, marks[1:], strict=True)}
+        connection.execute(chosen.values(new), values)
 
 
 def leave_photos(
@@ -337,17 +362,16 @@ def leave_history(
     entries |= _entries_about(connection, kept | gone)
     without = {str(name) for name in gone}
     for some in chunks(sorted(entries), AT_ONCE):
-        for row in connection.execute(select(history.c.id, *states).where(history.c.id.in_(some))).all():
-            _rewrite(connection, row, without, redaction)
+        rows = connection.execute(select(history.c.id, *states).where(history.c.id.in_(some))).all()
+        _rewrite(connection, [tuple(row) for row in rows], without, redaction)
 
 
-def _rewrite(connection: Connection, row: Row[*tuple[Any, ...]], gone: set[str], redaction: Redaction) -> None:
-    before, after = redaction.json(row.before, gone), redaction.json(row.after, gone)
-    if (before, after) == ("{}", "{}") and row.after != "{}":
-        connection.execute(delete(history_record).where(history_record.c.history_id == row.id))
-        connection.execute(delete(history).where(history.c.id == row.id))
-    elif (before, after) != (row.before, row.after):
-        connection.execute(update(history).where(history.c.id == row.id).values(before=before, after=after))
+def _rewrite(connection: Connection, rows: Iterable[tuple[Any, ...]], gone: set[str], redaction: Redaction) -> None:
+    written = [(row, (row[0], redaction.json(row[1], gone), redaction.json(row[2], gone))) for row in rows]
+    emptied = [row[0] for row, after in written if after[1:] == ("{}", "{}") and row[1:] != ("{}", "{}")]
+    _write_anew(connection, history, written, ("id", "before", "after"))
+    connection.execute(delete(history_record).where(history_record.c.history_id.in_(emptied)))
+    connection.execute(delete(history).where(history.c.id.in_(emptied)))
 
 
 def forget_mentions(connection: Connection, leaving: Person, redaction: Redaction) -> None:

@@ -5,12 +5,13 @@ from urllib.parse import quote
 
 import msgspec
 import pytest
-from sqlalchemy import LargeBinary, Text, select
+from sqlalchemy import LargeBinary, Text, insert, select
 
 from abhidhan.domain.people import Role
 from abhidhan.domain.personal_data import Leaving
 from abhidhan.services.people import NewAccount
-from abhidhan.storage.database import Database, Reader
+from abhidhan.storage.database import Database, Reader, Writer
+from abhidhan.storage.personal_data import AT_ONCE
 from abhidhan.storage.queries import Query
 from abhidhan.storage.tables import metadata
 from tests.support.contributing import PASSWORD, Site, photo_bytes
@@ -332,6 +333,23 @@ def test_a_copy_comes_with_the_pictures_themselves(contributor: Site) -> None:
     told = msgspec.json.decode(package.read("account.json"))
     assert [each["file"] for each in told["photos"]] == package.namelist()[1:]
     assert package.read("photos/4.jpg") == contributor.ask("GET", "/photos/4.jpg", by=NAME).body
+
+
+def test_a_copy_of_very_many_things_is_whole(member: Site) -> None:
+    sent(member, "proverb", {"text": "পানীত হাতী", "category": "Fokora (ফকৰা)"})
+    member.database.write_now(_multiplied)
+
+    copy = member.ask("GET", "/api/account/export", by=NAME).json
+
+    assert len(copy["submissions"]) == 2 * AT_ONCE + 2
+    assert len({each["id"] for each in copy["submissions"]}) == 2 * AT_ONCE + 2
+
+
+def _multiplied(connection: Writer) -> None:
+    table = metadata.tables["submission"]
+    row = connection.execute(select(table)).mappings().one()
+    rows = [{**row, "id": row["id"] + number, "once": None} for number in range(1, 2 * AT_ONCE + 2)]
+    connection.execute(insert(table), rows)
 
 
 def test_copies_are_made_now_and_then_only(member: Site) -> None:
