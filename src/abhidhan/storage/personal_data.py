@@ -239,7 +239,7 @@ def _write_anew(
     values = [dict(zip(marks, after, strict=True)) for before, after in rows if before != after]
     if values:
         chosen = update(table).where(table.c[key] == bindparam(marks[0]))
-        new = {name: bindparam(mark) for name, mark in zip(changed, marks[1:], strict=True)}
+        new: dict[str, Any] = {name: bindparam(mark) for name, mark in zip(changed, marks[1:], strict=True)}
         connection.execute(chosen.values(new), values)
 
 
