@@ -40,6 +40,7 @@ from abhidhan.web.observe import Observer
 from abhidhan.web.pages import PAGES_HANDLERS, downloads
 from abhidhan.web.pages.interface import remembering_request
 from abhidhan.web.pages.rendering import Pages, error_page, warm_up
+from abhidhan.web.personal_data import PERSONAL_DATA
 from abhidhan.web.places import Places
 from abhidhan.web.respond import CleanRequest, Edge
 from abhidhan.web.rest import REST_HANDLERS
@@ -193,6 +194,7 @@ def _state(settings: Settings, write_side: WriteSide, encyclopedia: Encyclopedia
             downloads.FOLDER: settings.downloads,
             downloads.PACKAGES: downloads.CardPackages(),
             EDITING_DESK: EditingDesk(write_side.submissions, write_side.editing),
+            PERSONAL_DATA: write_side.personal_data,
         }
     )
 

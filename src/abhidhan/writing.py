@@ -15,6 +15,7 @@ from abhidhan.media.files import open_files
 from abhidhan.passwords import Passwords
 from abhidhan.services.editing import Editing
 from abhidhan.services.people import AccountRules
+from abhidhan.services.personal_data import PersonalData
 from abhidhan.services.photos import Photos
 from abhidhan.services.submissions import Submissions
 from abhidhan.services.two_factor import TwoFactor
@@ -33,6 +34,7 @@ class WriteSide:
     passwords: Passwords
     submissions: Submissions
     editing: Editing
+    personal_data: PersonalData
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -66,7 +68,8 @@ def open_write_side(settings: Settings, database: Database) -> WriteSide:
     at_once = max(1, (os.cpu_count() or 1) // settings.workers)
     files = open_files(settings.photos, settings.photo_folder)
     photos = Photos(database, files, Darkroom(at_once), rejected_days=settings.rejected_photo_days)
-    return WriteSide(accounts, photos, passwords, Submissions(database), Editing(database))
+    personal_data = PersonalData(database, accounts, photos)
+    return WriteSide(accounts, photos, passwords, Submissions(database), Editing(database), personal_data)
 
 
 def _mailer(settings: Settings) -> Mailer | None:

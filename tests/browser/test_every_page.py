@@ -27,12 +27,14 @@ PAGES = {
     "sign-up": "/account/sign-up",
     "forgotten": "/account/forgotten",
     "reset": "/account/reset",
+    "account-removed": "/account/removed",
     "api": "/api/docs",
 }
 
 PAGES_OF_PEOPLE = {
     "account": "/account",
     "password": "/account/password",
+    "remove-account": "/account/remove",
     "two-factor": "/account/two-factor",
     "photo": "/account/submit/photo?idea=1",
     "review-photos": "/review/photos",

@@ -50,6 +50,23 @@ def test_people_are_added_listed_changed_and_removed() -> None:
     assert "নীলা" not in run("list")
 
 
+def test_contributions_stay_under_a_name_or_without_one() -> None:
+    add("root", "administrator")
+    add("anil", "reader")
+
+    with pytest.raises(InputError, match="either"):
+        run("remove", "anil", "--name", "Anil Das", "--anonymous", "--yes")
+    with pytest.raises(ConflictError, match="taken"):
+        run("remove", "anil", "--name", "Root", "--yes")
+    assert run("remove", "anil", "--name", "bina", "--yes") == "The account of anil is gone.\n"
+    with pytest.raises(ConflictError, match="taken"):
+        add("bina", "reader")
+    assert "anil may sign in" in add("anil", "reader")
+    assert run("remove", "anil", "--anonymous", "--yes") == "The account of anil is gone.\n"
+    with pytest.raises(NotFoundError):
+        run("role", "bina", "editor")
+
+
 def test_an_invitation_is_one_long_word() -> None:
     assert len(run("invite", "--role", "editor").splitlines()[-1]) == 43
 

@@ -2,6 +2,7 @@ import asyncio
 import multiprocessing
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psycopg
@@ -10,12 +11,13 @@ from sqlalchemy import bindparam, event, select, text, update
 
 from abhidhan.errors import DamagedDatabaseError, SettingError, UnavailableError
 from abhidhan.storage import tables
-from abhidhan.storage.database import Database, Writer, parse_url
+from abhidhan.storage.database import TRIES, Database, Writer, parse_url
 from abhidhan.storage.queries import Query
-from tests.support.databases import SqliteDatabases, nothing
+from tests.support.databases import PostgresqlDatabases, SqliteDatabases, nothing
 from tests.support.postgresql import PostgresqlServer
 
 PROCESSES = 4
+PATIENCE = 60
 INCREMENTS = 50
 
 NAMES = Query(select(tables.source.c.code).order_by(tables.source.c.code))
@@ -191,3 +193,77 @@ def test_an_address_is_read(url: str, parsed: str) -> None:
 def test_an_address_that_is_none_stops_the_start(url: str) -> None:
     with pytest.raises(SettingError, match="ABHIDHAN_DATABASE"):
         parse_url(url)
+
+
+# --- transactions that wait for each other -----------------------------------------------------------------------
+
+
+class Crossing:
+    """A job that changes two rows one after the other; the first time, not before another job has changed its first."""
+
+    def __init__(self, codes: tuple[str, str], met: threading.Barrier) -> None:
+        """Take the rows, and where the two jobs meet."""
+        self._codes = codes
+        self._met = met
+        self.runs = 0
+
+    def __call__(self, connection: Writer) -> str:
+        """Change both rows."""
+        self.runs += 1
+        first, second = self._codes
+        self._lengthen(connection, first)
+        if self.runs == 1:
+            self._met.wait(PATIENCE)
+        self._lengthen(connection, second)
+        return first
+
+    @staticmethod
+    def _lengthen(connection: Writer, code: str) -> None:
+        named = update(tables.source).where(tables.source.c.code == code)
+        connection.execute(named.values(name=tables.source.c.name + "+"))
+
+
+def test_two_transactions_that_wait_for_each_other_both_succeed(postgresql_databases: PostgresqlDatabases) -> None:
+    met = threading.Barrier(2)
+    jobs = (Crossing(("one", "two"), met), Crossing(("two", "one"), met))
+    url = postgresql_databases.copy(nothing)
+    with Database(url) as here, Database(url) as there, ThreadPoolExecutor(2) as threads:
+        for code in ("one", "two"):
+            here.write_now(add_source(code))
+        version = here.version_now()
+
+        done = [threads.submit(database.write_now, job) for database, job in zip((here, there), jobs, strict=True)]
+
+        assert [each.result(PATIENCE) for each in done] == ["one", "two"]
+        assert sum(job.runs for job in jobs) == 3
+        names = here.read_now(lambda reader: reader.rows(Query(select(tables.source.c.name))))
+        assert sorted(names) == [("one++",), ("two++",)]
+        assert here.version_now() == version + 2
+    postgresql_databases.remove(url)
+
+
+@pytest.mark.parametrize("failure", [psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure])
+def test_a_transaction_that_always_fails_is_given_up(database: Database, failure: type[psycopg.Error]) -> None:
+    runs = []
+
+    def job(_: Writer) -> None:
+        runs.append(1)
+        raise failure
+
+    with pytest.raises(UnavailableError):
+        database.write_now(job)
+
+    assert len(runs) == TRIES
+
+
+def test_a_transaction_that_fails_for_another_reason_is_not_run_again(database: Database) -> None:
+    runs = []
+
+    def job(_: Writer) -> None:
+        runs.append(1)
+        raise UnavailableError("No.", 1)
+
+    with pytest.raises(UnavailableError):
+        database.write_now(job)
+
+    assert len(runs) == 1

@@ -25,6 +25,7 @@ from abhidhan.storage.database import Database
 from abhidhan.web.answers import JsonAnswer
 from abhidhan.web.compat import dictionary, photos, phrases
 from abhidhan.web.errors import exception_handlers
+from abhidhan.web.personal_data import PERSONAL_DATA
 from abhidhan.web.respond import CleanRequest, Edge
 from abhidhan.web.rest import REST_HANDLERS
 from abhidhan.web.sessions import ACCOUNTS, EDITING_DESK, EditingDesk
@@ -127,6 +128,7 @@ def opened_site(database: Database, home: Path, **settings: Any) -> Iterator[Sit
                 ACCOUNTS: write_side.accounts,
                 PHOTO_DESK: PhotoDesk(write_side.photos),
                 EDITING_DESK: EditingDesk(write_side.submissions, write_side.editing),
+                PERSONAL_DATA: write_side.personal_data,
             }
         ),
     )

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from abhidhan.domain.people import Person, role_named
+from abhidhan.domain.personal_data import Leaving
 from abhidhan.errors import InputError
 from abhidhan.opening import open_dictionary
 from abhidhan.services.people import NewAccount
@@ -35,6 +36,7 @@ class Desk:
     def __init__(self, write_side: WriteSide, runner: asyncio.Runner) -> None:
         """Keep the parts."""
         self.accounts = write_side.accounts
+        self.personal_data = write_side.personal_data
         self.photos = write_side.photos
         self.submissions = write_side.submissions
         self._runner = runner
@@ -179,15 +181,27 @@ def reset_codes(name: Name) -> None:
     typer.echo(f"{person.username} signs in by the password alone again.")
 
 
-def remove(
-    name: Name, *, yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether it is meant.")] = False
+def remove(  # noqa: PLR0913  # the options of the command, each by its name
+    name: Name,
+    *,
+    stays: Annotated[str | None, typer.Option("--name", help="Under which name contributions stay.")] = None,
+    anonymous: Annotated[
+        bool, typer.Option("--anonymous", help="They stay without a name, as they do anyway.")
+    ] = False,
+    keep_waiting: Annotated[bool, typer.Option("--keep-waiting", help="Withdraw nothing that waits.")] = False,
+    all_credits: Annotated[
+        bool, typer.Option("--all-credits", help="Give the name to every photo, whatever its credit line says.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether it is meant.")] = False,
 ) -> None:
-    """Delete an account. What the person contributed stays, without a name."""
+    """Delete an account. What was approved stays, under a name of one's choice or without any."""
+    if stays is not None and anonymous:
+        raise InputError.of("--name", "Give either --name or --anonymous.")
     with open_desk() as desk:
         person = desk.person(name)
         if not yes:
             typer.confirm(f"Delete the account of {person.username} for good?", abort=True)
-        desk.run(desk.accounts.remove(person))
+        desk.run(desk.personal_data.remove(person, Leaving(stays, keep_waiting, all_credits)))
     typer.echo(f"The account of {person.username} is gone.")
 
 

@@ -47,6 +47,7 @@ class Action(IntEnum):
     LIST_EDITED = 33
     IDEA_DELETED = 34
     APPROVED_WITH_CHANGES = 35
+    ACCOUNT_DELETED = 36
 
 
 class State(msgspec.Struct, frozen=True, tag_field="record", omit_defaults=True):

@@ -158,7 +158,7 @@ def clean_username(username: str, parameter: str = "username") -> str:
                 most=LONGEST_USERNAME,
             ),
         )
-    if not _is_name(clean):
+    if not is_word_of_name(clean):
         raise InputError.of(
             parameter,
             sentence(
@@ -166,22 +166,24 @@ def clean_username(username: str, parameter: str = "username") -> str:
                 parameter=parameter,
             ),
         )
-    if len(_scripts(clean)) > 1:
+    if not is_of_one_script(clean):
         raise InputError.of(
             parameter, sentence("`%(parameter)s` must be written in the letters of one script.", parameter=parameter)
         )
     return clean
 
 
-def _is_name(text: str) -> bool:
+def is_word_of_name(text: str) -> bool:
+    """Tell whether a word holds nothing but what may stand in a name, and begins with a letter or digit."""
     kinds = [unicodedata.category(character)[0] for character in text]
     return kinds[0] in "LN" and all(
         kind in "LMN" or character in _OF_NAMES for kind, character in zip(kinds, text, strict=True)
     )
 
 
-def _scripts(text: str) -> set[int]:
-    return {icu.Script.getScript(character).getScriptCode() for character in text} - _OF_NO_SCRIPT
+def is_of_one_script(text: str) -> bool:
+    """Tell whether a text is written in the letters of one script."""
+    return len({icu.Script.getScript(character).getScriptCode() for character in text} - _OF_NO_SCRIPT) <= 1
 
 
 def clean_password(password: str) -> str:

@@ -45,7 +45,6 @@ from abhidhan.services.people import (
     People,
     cleaned,
     new_password,
-    removed,
     token_hash,
 )
 from abhidhan.storage import people as stored_people
@@ -232,10 +231,9 @@ class Accounts(People):
         hashed = await self._passwords.hash(password)
         return await self._write(partial(self._changed, person=person, hashed=hashed, visit=visit))
 
-    async def remove_own_account(self, signed_in: SignedIn, password: str, visit: Visit) -> None:
-        """Delete one's own account. Raises ForbiddenError, ConflictError for the last administrator."""
-        await self._check_own_password(signed_in.person, password, visit)
-        await self._write(partial(removed, person=signed_in.person), public=True)
+    async def check_own_password(self, person: Person, password: str, visit: Visit) -> None:
+        """Make sure that somebody who is signed in knows the password. Raises ForbiddenError, TooManyRequestsError."""
+        await self._check_own_password(person, password, visit)
 
     async def request_reset(self, name: str, visit: Visit) -> None:
         """Send a reset link to whoever has this name or e-mail address. Nobody is told whether there is such a person.

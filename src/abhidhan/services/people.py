@@ -138,10 +138,6 @@ class People:
         await self._write(partial(stored_people.set_disabled, person_id=person.id, moment=None))
         return msgspec.structs.replace(person, disabled=None)
 
-    async def remove(self, person: Person) -> None:
-        """Delete somebody's account; contributions stay, without a name. Raises ConflictError (last administrator)."""
-        await self._write(partial(removed, person=person), public=True)
-
     async def set_password(self, person: Person, password: str) -> None:
         """Set somebody's password, and sign them out everywhere. Raises InputError."""
         hashed = await self._passwords.hash(check_new_password(password, person.username))
@@ -233,7 +229,8 @@ def _found(credentials: Credentials | None, sentence: str) -> Person:
     return credentials.person
 
 
-def _keep_an_administrator(connection: Writer, person: Person) -> None:
+def keep_an_administrator(connection: Writer, person: Person) -> None:
+    """Make sure that somebody else is administrator when a person is one no more. Raises ConflictError."""
     if person.role is Role.ADMINISTRATOR and not stored_people.other_administrators(connection, person.id):
         raise ConflictError(
             sentence("%(username)s is the only administrator: make somebody else one first.", username=person.username)
@@ -242,14 +239,14 @@ def _keep_an_administrator(connection: Writer, person: Person) -> None:
 
 def _given_role(connection: Writer, person: Person, role: Role) -> None:
     if role is not Role.ADMINISTRATOR:
-        _keep_an_administrator(connection, person)
+        keep_an_administrator(connection, person)
     if role not in ISSUERS:
         stored_tickets.end_tickets_by(connection, person.id)
     stored_people.set_role(connection, person.id, role)
 
 
 def _disabled(connection: Writer, person: Person, now: int) -> None:
-    _keep_an_administrator(connection, person)
+    keep_an_administrator(connection, person)
     stored_people.set_disabled(connection, person.id, now)
     stored_tickets.end_tickets_by(connection, person.id)
     stored_tickets.end_tickets_of(connection, person.id)
@@ -262,12 +259,6 @@ def _without_codes(connection: Writer, person_id: int) -> bool:
         stored_tickets.end_tickets_of(connection, person_id)
         stored_sessions.close_sessions(connection, person_id)
     return reset
-
-
-def removed(connection: Writer, person: Person) -> None:
-    """Delete an account. Raises ConflictError for the last administrator."""
-    _keep_an_administrator(connection, person)
-    stored_people.remove_person(connection, person.id)
 
 
 def new_password(connection: Writer, person_id: int, hashed: str) -> None:

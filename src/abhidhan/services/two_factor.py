@@ -61,7 +61,7 @@ class TwoFactor(Accounts):
         Raises ForbiddenError for a wrong password, ConflictError when codes are asked for already.
         """
         self._make_sure_it_is_possible()
-        await self._check_own_password(signed_in.person, password, visit)
+        await self.check_own_password(signed_in.person, password, visit)
         secret = Secret("".join(secrets.choice(BASE_32) for _ in range(SECRET_LENGTH)))
         person = signed_in.person
         if not await self._write(partial(stored.begin, person_id=person.id, secret=secret, now=self.now())):
@@ -80,7 +80,7 @@ class TwoFactor(Accounts):
 
     async def renew_recovery_codes(self, signed_in: SignedIn, password: str, code: str, visit: Visit) -> TurnedOn:
         """Make recovery codes anew; those from before work no more. Raises ForbiddenError, InputError."""
-        await self._check_own_password(signed_in.person, password, visit)
+        await self.check_own_password(signed_in.person, password, visit)
         await self._count_code(signed_in.person, code, visit)
         codes = new_recovery_codes(secrets.choice)
         job = partial(self._renewed, person=signed_in.person, code=code, codes=codes, visit=visit)
@@ -90,7 +90,7 @@ class TwoFactor(Accounts):
 
     async def turn_off_two_factor(self, signed_in: SignedIn, password: str, code: str, visit: Visit) -> str:
         """Ask for codes no more: gives the token of a new session. Raises ForbiddenError, InputError."""
-        await self._check_own_password(signed_in.person, password, visit)
+        await self.check_own_password(signed_in.person, password, visit)
         await self._count_code(signed_in.person, code, visit)
         token = await self._write(partial(self._turned_off, person=signed_in.person, code=code, visit=visit))
         _log.warning("two-factor sign-in was turned off", person_id=signed_in.person.id)

@@ -1,8 +1,10 @@
 """The database: how it is opened, read and written, on SQLite and on PostgreSQL."""
 
 import asyncio
+import random
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -54,6 +56,12 @@ LONG_READERS = 4
 """How many long reads (searches, long lists) one process runs at once; on PostgreSQL, how many reads of any kind."""
 
 RETRY_AFTER_SECONDS = 5
+
+TRIES = 5
+"""How often a transaction is begun that PostgreSQL ends for the sake of another one."""
+
+_DELAYS = tuple(0.02 * 2**count for count in range(TRIES - 1))
+"""Seconds that are waited, at most, after each try but the last."""
 
 _READ_VERSION = Query(select(tables.state.c.data_version).where(tables.state.c.id == bindparam("id")))
 
@@ -156,8 +164,24 @@ class Database:
         return await self._in_thread(partial(self.write_now, public=public), job)
 
     def write_now(self, job: Callable[[Connection], T], *, public: bool = True) -> T:
-        """Run a writing job here and now, in one transaction, and raise the data version if it is public."""
-        with self._write_lock, _ToldInWords(), self.engine.begin() as connection:
+        """Run a writing job here and now, in one transaction, and raise the data version if it is public.
+
+        Where two transactions wait for each other, PostgreSQL ends one of them: that one is run again. So a job has no
+        effect but what it writes.
+        """
+        with _ToldInWords():
+            for delay in _DELAYS:
+                try:
+                    return self._write_once(job, public=public)
+                except (DBAPIError, psycopg.Error) as error:
+                    if not _may_succeed_again(error):
+                        raise
+                # Not all who met once shall meet again. Nothing secret hangs on it.
+                time.sleep(random.uniform(delay / 2, delay))  # noqa: S311
+            return self._write_once(job, public=public)
+
+    def _write_once(self, job: Callable[[Connection], T], *, public: bool) -> T:
+        with self._write_lock, self.engine.begin() as connection:
             result = job(connection)
             if public:
                 raise_data_version(connection)
@@ -360,6 +384,12 @@ class _ToldInWords:
         """Raise the sentence that stands for the error."""
         if error is not None and (told := _in_words(error)) is not None:
             raise told from error
+
+
+def _may_succeed_again(error: DBAPIError | psycopg.Error) -> bool:
+    """Tell whether PostgreSQL has ended a transaction only because another one was in its way."""
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    return isinstance(cause, psycopg.errors.DeadlockDetected | psycopg.errors.SerializationFailure)
 
 
 def _in_words(error: BaseException) -> AbhidhanError | None:

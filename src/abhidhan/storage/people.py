@@ -11,23 +11,17 @@ from abhidhan.domain.people import Person, Role, Slowdown, Tries, after_try, use
 from abhidhan.errors import ConflictError, sentence
 from abhidhan.storage.database import Reader
 from abhidhan.storage.queries import Query, Row, by_size, in_list, padded
-from abhidhan.storage.tables import (
-    known_address,
-    person,
-    photo,
-    recovery_code,
-    session,
-    submission,
-    ticket,
-    tries,
-    two_factor,
-)
+from abhidhan.storage.tables import known_address, person, ticket, tries
 from abhidhan.storage.words import LAST_CHARACTER
 
 PERSON_COLUMNS = (person.c.id, person.c.username, person.c.role, person.c.email, person.c.created, person.c.disabled)
 
 FORGOTTEN_AFTER = 2 * 86_400
 """Seconds after which tries are thrown away: longer than any rule remembers them."""
+
+
+FORMER = "former"
+"""Stands for the role of whoever has left: a name on contributions, in which nobody can sign in."""
 
 
 class Credentials(NamedTuple):
@@ -52,9 +46,15 @@ def person_of(row: Row) -> Person:
 
 
 _BY_NAME = Query(
-    select(*PERSON_COLUMNS, person.c.password_hash).where(person.c.username_key == bindparam("key", type_=Text))
+    select(*PERSON_COLUMNS, person.c.password_hash).where(
+        person.c.username_key == bindparam("key", type_=Text), person.c.role != FORMER
+    )
 )
-_BY_ID = Query(select(*PERSON_COLUMNS, person.c.password_hash).where(person.c.id == bindparam("id", type_=Integer)))
+_BY_ID = Query(
+    select(*PERSON_COLUMNS, person.c.password_hash).where(
+        person.c.id == bindparam("id", type_=Integer), person.c.role != FORMER
+    )
+)
 _BY_EMAIL = Query(
     select(*PERSON_COLUMNS)
     .where(func.lower(person.c.email) == bindparam("email", type_=Text), person.c.disabled.is_(None))
@@ -64,6 +64,7 @@ _BY_EMAIL = Query(
 _BEGINNING = (
     person.c.username_key >= bindparam("beginning", type_=Text),
     person.c.username_key < bindparam("end", type_=Text),
+    person.c.role != FORMER,
 )
 _PAGE = Query(
     select(*PERSON_COLUMNS)
@@ -147,16 +148,6 @@ def set_role(connection: Connection, person_id: int, role: Role) -> None:
 def set_disabled(connection: Connection, person_id: int, moment: int | None) -> None:
     """Disable a person's account, or (None) enable it again."""
     connection.execute(update(person).where(person.c.id == person_id).values(disabled=moment))
-
-
-def remove_person(connection: Connection, person_id: int) -> None:
-    """Delete an account with all that is only its own. What the person contributed stays, without a name."""
-    for table in (session, known_address, ticket, two_factor, recovery_code):
-        connection.execute(delete(table).where(table.c.person_id == person_id))
-    connection.execute(delete(ticket).where(ticket.c.issuer_id == person_id))
-    for table in (submission, photo):
-        connection.execute(update(table).where(table.c.person_id == person_id).values(person_id=None))
-    connection.execute(delete(person).where(person.c.id == person_id))
 
 
 def other_administrators(connection: Connection, person_id: int) -> int:

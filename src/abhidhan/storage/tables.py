@@ -327,6 +327,7 @@ history = Table(
     Column("before", Text),
     Column("after", Text),
     Index("ix_history_record_record_id", "record", "record_id"),
+    Index("ix_history_person_id", "person_id", "id"),
     sqlite_autoincrement=True,
 )
 

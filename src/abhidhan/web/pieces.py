@@ -16,12 +16,13 @@ SILENT: Final = "abhidhan.silent"
 
 
 class Pieces(Response[bytes]):
-    """An answer whose body comes piece by piece: so many bytes in all."""
+    """An answer whose body comes piece by piece: so many bytes in all, or (None) nobody knows yet how many."""
 
-    def __init__(self, pieces: AsyncIterator[bytes], size: int, **rest: Any) -> None:  # noqa: ANN401  # passed on
+    def __init__(self, pieces: AsyncIterator[bytes], size: int | None, **rest: Any) -> None:  # noqa: ANN401  # passed on
         """Keep the pieces until they are sent; `rest` is what every response takes."""
         super().__init__(b"", **rest)
-        self.headers["Content-Length"] = str(size)
+        if size is not None:
+            self.headers["Content-Length"] = str(size)
         self._pieces = pieces
 
     def to_asgi_response(self, *_: Any, **rest: Any) -> ASGIResponse:  # noqa: ANN401  # the base class's own

@@ -209,3 +209,80 @@ def test_a_form_that_cannot_be_read_is_a_400(site: Site, body: bytes) -> None:
     headers = {"Content-Type": "application/x-www-form-urlencoded"}
 
     assert site.ask("POST", "/account/sign-in", body=body, headers=headers).status == 400
+
+
+# --- one's own data -----------------------------------------------------------------------------------------------
+
+
+def test_the_account_offers_a_copy_of_ones_data(site: Site) -> None:
+    page = shown(site.ask("GET", "/account", by="reader"))
+
+    for address in ("/account/export", "/account/export?form=zip", "/account/remove"):
+        assert page.links_to(address)
+    copy = site.ask("GET", "/account/export", by="reader")
+    assert copy.json["account"]["username"] == "reader"
+    assert "attachment" in copy.headers["content-disposition"]
+    assert copy.headers["cache-control"] == "no-store"
+    assert site.ask("GET", "/account/export").headers["location"].startswith("/account/sign-in?next=")
+
+
+def test_too_many_copies_are_refused_by_a_page(site: Site) -> None:
+    for _ in range(5):
+        site.ask("GET", "/account/export", by="reader")
+
+    refused = site.ask("GET", "/account/export", by="reader")
+
+    assert refused.status == 429
+    assert "Too many copies" in shown(refused).main
+
+
+def test_an_account_is_deleted_by_a_form(site: Site) -> None:
+    assert (
+        shown(site.ask("GET", "/account/remove", by="reader")).one("input", id="stays-none").attributes["checked"] == ""
+    )
+
+    answer = send(site, "/account/remove", {"stays": "other", "name": "Pen Name", "password": PASSWORD}, by="reader")
+
+    assert (answer.status, answer.headers["location"]) == (303, "/account/removed")
+    assert "Max-Age=0" in answer.headers["set-cookie"]
+    assert "deleted" in shown(site.ask("GET", "/account/removed")).title
+    assert site.ask("GET", "/account", by="reader").status == 303
+
+
+@pytest.mark.parametrize(
+    ("fields", "status", "told"),
+    [
+        ({"stays": "none", "password": "wrong"}, 403, "The password is wrong."),
+        ({"stays": "other", "name": "x", "password": PASSWORD}, 400, "must have from 2"),
+        ({"stays": "other", "name": "Editor", "password": PASSWORD}, 409, "taken already"),
+        ({"stays": "nonsense", "password": PASSWORD}, 400, "Choose under which name"),
+    ],
+)
+def test_a_deletion_that_cannot_be_keeps_what_was_chosen(
+    site: Site, fields: dict[str, str], status: int, told: str
+) -> None:
+    answer = send(site, "/account/remove", fields, by="reader")
+
+    page = shown(answer)
+    assert answer.status == status
+    assert told in page.one("div", role="alert").text
+    assert page.one("input", id="name").attributes["value"] == fields.get("name", "")
+    assert page.one("input", name="password").attributes["value"] == ""
+    assert site.ask("GET", "/account", by="reader").status == 200
+
+
+def test_another_site_deletes_no_account(site: Site) -> None:
+    headers = {"Sec-Fetch-Site": "cross-site", "Content-Type": "application/x-www-form-urlencoded"}
+    body = urlencode({"stays": "none", "password": PASSWORD}).encode()
+
+    assert site.ask("POST", "/account/remove", by="reader", body=body, headers=headers).status == 403
+
+
+def test_who_has_left_without_a_name_is_a_contributor_on_pages(site: Site) -> None:
+    send_photo(site, photo_bytes())
+    send(site, "/review/photos/1", {"decision": "approve"}, by="editor")
+    assert "A. Photographer" in shown(site.ask("GET", "/dic/water")).main
+
+    send(site, "/account/remove", {"stays": "none", "all_credits": "yes", "password": PASSWORD}, by="reader")
+
+    assert "Photo: a contributor" in shown(site.ask("GET", "/dic/water")).main

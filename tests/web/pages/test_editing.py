@@ -139,6 +139,26 @@ def test_two_ideas_are_related_and_parted(site: Site) -> None:
     assert any("/undo?of=idea:1" in form.attributes["action"] for form in undo)
 
 
+def test_a_relation_is_changed_and_nobody_overwrites_a_newer_one(site: Site) -> None:
+    send(site, "/edit/idea/1/relations", {"type_id": "4", "other_id": "2"}, by="editor")
+    page = look(site, "/edit/idea/1")
+    others = [each.attributes["value"] for each in page.all("input", name="other_id")]
+    version = page.all("input", name="relation_version")[others.index("2")].attributes["value"]
+    change = {"step": "change", "type_id": "4", "other_id": "2", "relation_version": version}
+
+    changed = send(site, "/edit/idea/1/relations", change | {"new_type_id": "1"}, by="editor")
+    late = send(site, "/edit/idea/1/relations", change | {"new_type_id": "2"}, by="editor")
+    removed = send(site, "/edit/idea/1/relations", change | {"step": "remove"}, by="editor")
+
+    assert changed.headers["location"] == "/edit/idea/1?done=saved#relations"
+    assert (late.status, removed.status) == (409, 409)
+    told = shown(late).one("div", role="alert").text
+    assert "Someone else has changed this relation meanwhile." in told
+    assert shown(late).all("del")
+    assert shown(late).one("input", name="glyph").attributes["value"]
+    assert look(site, "/edit/idea/1").links_to("/edit/idea/2")
+
+
 def cards_of(page: Page) -> list[str]:
     return [each.attributes["id"].removeprefix("card-") for each in page.all("li") if "id" in each.attributes]
 

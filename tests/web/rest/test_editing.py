@@ -1,3 +1,4 @@
+import asyncio
 from typing import Any
 from urllib.parse import quote
 
@@ -316,6 +317,106 @@ def test_a_photo_that_was_approved_by_mistake_waits_again(sqlite_editors: Site) 
     assert idea(sqlite_editors, 1)["photos"] == []
 
 
+RELATED, NARROWER, BROADER = f"ideas/{WATER}/relations", 4, 5
+
+
+def relations(site: Site, one: int, other: int) -> list[int]:
+    return [each["type"]["id"] for each in idea(site, one)["relations"] if each["idea_id"] == other]
+
+
+@pytest.fixture
+def related(editors: Site) -> Site:
+    """Let the second idea be related to the first."""
+    do(editors, "POST", RELATED, {"type_id": NARROWER, "other_id": FISH}, status=201)
+    return editors
+
+
+def test_a_relation_has_one_version_from_both_of_its_ideas(related: Site) -> None:
+    here = do(related, "GET", f"{RELATED}/{NARROWER}/{FISH}")
+    there = do(related, "GET", f"ideas/{FISH}/relations/{BROADER}/{WATER}")
+
+    assert here["record"] == f"relation:{WATER}-{NARROWER}-{FISH}"
+    assert here["version"] == there["version"] > 0
+    do(related, "GET", f"{RELATED}/1/{FISH}", status=404)
+
+
+def test_a_relation_gets_another_type_and_that_is_undone(related: Site) -> None:
+    version = do(related, "GET", f"{RELATED}/{NARROWER}/{FISH}")["version"]
+    edit = {"version": version, "changes": {"type_id": 1}}
+
+    changed = do(related, "PATCH", f"{RELATED}/{NARROWER}/{FISH}", edit)
+
+    assert (relations(related, WATER, FISH), len(relations(related, FISH, WATER))) == ([1], 1)
+    assert changed["version"] == do(related, "GET", f"{RELATED}/1/{FISH}")["version"] > version
+    undo_last(related, f"ideas/{WATER}")
+    assert (relations(related, WATER, FISH), relations(related, FISH, WATER)) == ([NARROWER], [BROADER])
+
+
+@pytest.mark.parametrize("address", [f"{RELATED}/{NARROWER}/{FISH}", f"ideas/{FISH}/relations/{BROADER}/{WATER}"])
+def test_two_who_change_one_relation_overwrite_nothing(related: Site, address: str) -> None:
+    version = do(related, "GET", f"{RELATED}/{NARROWER}/{FISH}")["version"]
+    do(related, "PATCH", f"{RELATED}/{NARROWER}/{FISH}", {"version": version, "changes": {"type_id": 1}}, by="bina")
+
+    changing = do(related, "PATCH", address, {"version": version, "changes": {"type_id": 2}}, status=409)
+    removing = do(related, "DELETE", f"{address}?version={version}", status=409)
+
+    assert relations(related, WATER, FISH) == [1]
+    assert changing["current"]["version"] == removing["current"]["version"] > version
+    assert changing["current"]["state"]["type_id"] in {1, *relations(related, FISH, WATER)}
+    assert changing["proposed"]["state"]["type_id"] == 2
+    assert removing["proposed"]["state"] is None
+
+
+def test_a_relation_that_somebody_has_taken_away_is_not_changed(related: Site) -> None:
+    address = f"{RELATED}/{NARROWER}/{FISH}"
+    version = do(related, "GET", address)["version"]
+    do(related, "DELETE", f"{address}?version={version}", by="bina")
+
+    answer = do(related, "PATCH", address, {"version": version, "changes": {"type_id": 1}}, status=409)
+
+    assert answer["current"]["state"] is None
+    assert relations(related, WATER, FISH) == []
+    do(related, "DELETE", address, status=404)
+
+
+def test_a_relation_that_somebody_has_changed_is_not_taken_away(related: Site) -> None:
+    address = f"{RELATED}/{NARROWER}/{FISH}"
+    version = do(related, "GET", address)["version"]
+    newer = do(related, "PATCH", address, {"version": version, "changes": {"type_id": 1}}, by="bina")
+
+    do(related, "DELETE", f"{address}?version={version}", status=409)
+    do(related, "DELETE", f"{RELATED}/1/{FISH}?version={newer['version']}")
+
+    assert relations(related, WATER, FISH) == []
+
+
+@pytest.mark.parametrize(
+    ("type_id", "status"), [(999, 400), (0, 400), (NARROWER, 200)], ids=["unknown", "none", "the same"]
+)
+def test_a_relation_has_a_type_that_is_known(related: Site, type_id: int, status: int) -> None:
+    address = f"{RELATED}/{NARROWER}/{FISH}"
+    version = do(related, "GET", address)["version"]
+
+    do(related, "PATCH", address, {"version": version, "changes": {"type_id": type_id}}, status=status)
+
+    assert relations(related, WATER, FISH) == [NARROWER]
+
+
+def test_many_who_change_one_relation_at_once_leave_one(related: Site) -> None:
+    address = f"{RELATED}/{NARROWER}/{FISH}"
+    version = do(related, "GET", address)["version"]
+
+    async def change_all() -> list[int]:
+        edits = [{"version": version, "changes": {"type_id": each}} for each in (1, 2, 3)]
+        answers = await asyncio.gather(
+            *(related.ask_async("PATCH", f"/api/editing/{address}", by="anil", json=edit) for edit in edits)
+        )
+        return sorted(answer.status for answer in answers)
+
+    assert related.run(change_all()) == [200, 409, 409]
+    assert len(relations(related, WATER, FISH)) == 1
+
+
 EDITS = (
     ("GET", f"ideas/{WATER}", None),
     ("PATCH", f"ideas/{WATER}", {"version": 0, "changes": {"glyph": "💦"}}),
@@ -325,6 +426,7 @@ EDITS = (
     ("POST", "cards", {"set_id": 1, "clue": "x", "answer": "y"}),
     ("POST", "lists/CTX", {"value": "Anything"}),
     ("POST", f"ideas/{WATER}/relations", {"type_id": 1, "other_id": 9}),
+    ("PATCH", f"ideas/{WATER}/relations/1/9", {"version": 0, "changes": {"type_id": 4}}),
     ("POST", f"ideas/{FISH}/merge", {"into": WATER}),
     ("POST", "history/1/undo", None),
     ("DELETE", "words/1", None),

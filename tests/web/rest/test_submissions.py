@@ -5,6 +5,7 @@ from urllib.parse import quote
 import pytest
 
 from abhidhan.domain.people import Role
+from abhidhan.domain.personal_data import Leaving
 from tests.support.contributing import Site
 
 WORD = {"kind": "word", "data": {"language": "as", "word": "নীৰ", "idea_id": 1}}
@@ -284,9 +285,9 @@ def test_what_somebody_contributed_stays_without_the_name(people_on_each_engine:
     site = people_on_each_engine
     submit(site, WORD)
     step(site, "approve", 1)
-    accounts = site.write_side.accounts
+    person = site.run(site.write_side.accounts.find_by_name("contributor"))
 
-    site.run(accounts.remove(site.run(accounts.find_by_name("contributor"))))
+    site.run(site.write_side.personal_data.remove(person, Leaving()))
 
     number = site.ask("GET", f"/api/dic.php?w={quote('নীৰ')}").json["querywords"][0]["entries"][0]["id"]
     newest = site.ask("GET", f"/api/words/{number}/history").json["data"][0]

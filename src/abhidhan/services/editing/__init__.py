@@ -10,7 +10,7 @@ from abhidhan.domain.drafts import CardData, CardSetData, IdeaData, ProverbData,
 from abhidhan.domain.history import RecordName, RelationState
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.people import Permission, Person
-from abhidhan.services.editing import cards, ideas, others, past, records, words
+from abhidhan.services.editing import cards, ideas, others, past, records, relations, words
 from abhidhan.services.editing.cards import place_card
 from abhidhan.services.editing.editor import Edited, Editor, open_editor
 from abhidhan.services.editing.others import place_proverb
@@ -93,11 +93,23 @@ class Editing:
 
     async def relate(self, person: Person, relation: RelationState) -> Edited:
         """Relate an idea to another. Raises InputError."""
-        return await self._work(person, partial(ideas.relate, relation=relation))
+        return await self._work(person, partial(relations.relate, relation=relation))
 
-    async def unrelate(self, person: Person, relation: RelationState) -> Edited:
-        """Take a relation away. Raises NotFoundError."""
-        return await self._work(person, partial(ideas.unrelate, relation=relation))
+    async def read_relation(self, person: Person, relation: RelationState) -> Edited:
+        """Read a relation as it is edited, with its version. Raises NotFoundError."""
+        return await self._work(person, partial(relations.read, relation=relation), public=False)
+
+    async def relations_of(self, person: Person, idea_id: int) -> tuple[Edited, ...]:
+        """List the relations of an idea, each with its version."""
+        return await self._work(person, partial(relations.of_idea, idea_id=idea_id), public=False)
+
+    async def change_relation(self, person: Person, relation: RelationState, version: int, type_id: int) -> Edited:
+        """Give a relation of this version another type. Raises InputError, NotFoundError, ConflictError with both."""
+        return await self._work(person, partial(relations.change, relation=relation, version=version, type_id=type_id))
+
+    async def unrelate(self, person: Person, relation: RelationState, version: int | None = None) -> Edited:
+        """Take a relation away, if it has this version still. Raises NotFoundError, ConflictError with both."""
+        return await self._work(person, partial(relations.unrelate, relation=relation, version=version))
 
     async def merge(self, person: Person, kept_id: int, gone_id: int) -> Edited:
         """Merge an idea into another, which then has everything of both. Raises NotFoundError, InputError."""

@@ -9,7 +9,7 @@ from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.drafting import Draft
 from abhidhan.domain.history import Action, AnyState, RecordName
 from abhidhan.domain.people import Person
-from abhidhan.errors import NotFoundError, sentence
+from abhidhan.errors import ConflictError, NotFoundError, sentence
 from abhidhan.storage.database import Writer
 from abhidhan.storage.editing import Edit, Entry, Ledger
 from abhidhan.storage.history import version_of
@@ -22,6 +22,7 @@ CALLED: Final[Mapping[str, str]] = {
     "card": "flashcard",
     "card_set": "set of flashcards",
     "list_item": "value of a list",
+    "relation": "relation",
 }
 
 
@@ -64,6 +65,21 @@ def existing(editor: Editor, name: RecordName) -> AnyState:
             sentence("There is no %(value)s with the ID %(id)s.", value=CALLED.get(name.kind, name.kind), id=name.id)
         )
     return state
+
+
+def clash(current: Edited, proposed: Edited) -> ConflictError:
+    """Say that somebody else was quicker, with what a record is now and what somebody wanted to save."""
+    return ConflictError(
+        sentence(
+            "Somebody else has changed this %(value)s meanwhile (its version is %(newest)s, yours %(version)s): "
+            "`current` shows what it holds now, `proposed` what you wanted to save.",
+            value=CALLED[RecordName.parse(proposed.record).kind],
+            newest=current.version,
+            version=proposed.version,
+        ),
+        current=current,
+        proposed=proposed,
+    )
 
 
 def unchanged(editor: Editor, name: RecordName) -> Edited:

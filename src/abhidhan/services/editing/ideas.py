@@ -4,7 +4,7 @@ import msgspec
 
 from abhidhan.domain.drafts import IdeaData
 from abhidhan.domain.history import Action, IdeaState, PhotoState, RecordName, RelationState
-from abhidhan.errors import ConflictError, InputError, NotFoundError, sentence
+from abhidhan.errors import ConflictError, InputError, sentence
 from abhidhan.services.editing.editor import Edited, Editor, edited, existing
 from abhidhan.services.editing.words import delete_sense
 from abhidhan.storage.editing import cards, ideas, others, words
@@ -28,31 +28,6 @@ def delete_idea(editor: Editor, name: RecordName) -> None:
     for card_id, card in cards.cards_of_idea(editor.edit, name.number).items():
         editor.ledger.put(RecordName("card", card_id), msgspec.structs.replace(card, idea_id=None))
     editor.ledger.put(name, None)
-
-
-def relate(editor: Editor, relation: RelationState) -> Edited:
-    """Relate an idea to another."""
-    if relation.idea_id == relation.other_id:
-        raise InputError.of("other_id", sentence("An idea cannot be related to itself."))
-    if relation.type_id not in editor.edit.inverses:
-        raise InputError.of(
-            "type_id",
-            sentence("`%(parameter)s` is no relation: /api/get-list.php?type=RIC lists them.", parameter="type_id"),
-        )
-    for idea_id in (relation.idea_id, relation.other_id):
-        existing(editor, RecordName("idea", str(idea_id)))
-    editor.ledger.put(RecordName("relation", ideas.relation_id(relation)), relation)
-    if editor.ledger.is_empty:
-        raise ConflictError(sentence("These two ideas are related so already."))
-    return edited(editor, Action.RELATION_ADDED, RecordName("idea", str(relation.idea_id)))
-
-
-def unrelate(editor: Editor, relation: RelationState) -> Edited:
-    """Take a relation away."""
-    editor.ledger.put(RecordName("relation", ideas.relation_id(relation)), None)
-    if editor.ledger.is_empty:
-        raise NotFoundError(sentence("These two ideas are not related so."))
-    return edited(editor, Action.RELATION_REMOVED, RecordName("idea", str(relation.idea_id)))
 
 
 def merge(editor: Editor, kept_id: int, gone_id: int) -> Edited:

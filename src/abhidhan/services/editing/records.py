@@ -25,9 +25,9 @@ from abhidhan.domain.history import (
     SenseState,
     WordState,
 )
-from abhidhan.errors import ConflictError, InputError, sentence
+from abhidhan.errors import InputError, sentence
 from abhidhan.services.editing.cards import delete_card_set
-from abhidhan.services.editing.editor import CALLED, Edited, Editor, edited, existing, unchanged
+from abhidhan.services.editing.editor import Edited, Editor, clash, edited, existing, unchanged
 from abhidhan.services.editing.ideas import delete_idea
 from abhidhan.services.editing.words import delete_sense, delete_word
 from abhidhan.storage import history as stored_history
@@ -56,17 +56,7 @@ def change(editor: Editor, name: RecordName, version: int, changes: Changes) -> 
     after = changed(editor.draft, before, changes)
     newest = stored_history.version_of(editor.edit.connection, name)
     if version != newest:
-        raise ConflictError(
-            sentence(
-                "Somebody else has changed this %(value)s meanwhile (its version is %(newest)s, yours %(version)s): "
-                "`current` shows what it holds now, `proposed` what you wanted to save.",
-                value=CALLED[name.kind],
-                newest=newest,
-                version=version,
-            ),
-            current=Edited(str(name), newest, before),
-            proposed=Edited(str(name), version, after),
-        )
+        raise clash(Edited(str(name), newest, before), Edited(str(name), version, after))
     if before == after:
         return unchanged(editor, name)
     editor.ledger.put(name, after)

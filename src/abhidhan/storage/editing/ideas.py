@@ -115,13 +115,13 @@ def relation_id(state: RelationState) -> str:
 def read_relation(edit: Edit, record_id: str) -> RelationState | None:
     """Read a relation, if it is there."""
     state = RelationState(*map(int, record_id.split("-")))
-    found = edit.connection.execute(select(idea_relation.c.idea_id).where(*_is(state)))
+    found = edit.connection.execute(select(idea_relation.c.idea_id).where(*_is(state)).with_for_update())
     return state if found.first() else None
 
 
 def create_relation(edit: Edit, after: RelationState, _: str | None) -> str:
     """Make a relation and its inverse, and give its ID."""
-    for one in _both(edit, after):
+    for one in both_sides(edit, after):
         row = {"idea_id": one.idea_id, "type_id": one.type_id, "other_id": one.other_id}
         edit.connection.execute(insert_new(edit.connection, idea_relation).values(row).on_conflict_do_nothing())
     return relation_id(after)
@@ -130,18 +130,19 @@ def create_relation(edit: Edit, after: RelationState, _: str | None) -> str:
 def change_relation(edit: Edit, record_id: str, before: RelationState, after: RelationState) -> None:
     """Relations do not change: another one is another record."""
     del record_id
-    for one in _both(edit, before):
+    for one in both_sides(edit, before):
         edit.connection.execute(delete(idea_relation).where(*_is(one)))
     create_relation(edit, after, None)
 
 
 def delete_relation(edit: Edit, record_id: str) -> None:
     """Remove a relation and its inverse."""
-    for one in _both(edit, RelationState(*map(int, record_id.split("-")))):
+    for one in both_sides(edit, RelationState(*map(int, record_id.split("-")))):
         edit.connection.execute(delete(idea_relation).where(*_is(one)))
 
 
-def _both(edit: Edit, state: RelationState) -> list[RelationState]:
+def both_sides(edit: Edit, state: RelationState) -> list[RelationState]:
+    """Write a relation as it stands at both of its ideas."""
     inverse = edit.inverses.get(state.type_id)
     return [state] if inverse is None else [state, RelationState(state.other_id, inverse, state.idea_id)]
 

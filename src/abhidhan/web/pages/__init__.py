@@ -8,6 +8,7 @@ from abhidhan.web.pages.contributions import CONTRIBUTION_HANDLERS
 from abhidhan.web.pages.corrections import CORRECTION_HANDLERS
 from abhidhan.web.pages.editing import EDITING_HANDLERS
 from abhidhan.web.pages.people import PEOPLE_HANDLERS
+from abhidhan.web.pages.personal_data import PERSONAL_DATA_HANDLERS
 from abhidhan.web.pages.photos import PHOTO_HANDLERS
 from abhidhan.web.pages.records import RECORD_HANDLERS
 from abhidhan.web.pages.review import REVIEW_HANDLERS
@@ -50,4 +51,5 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     *STOCK_HANDLERS,
     *PEOPLE_HANDLERS,
     *TWO_FACTOR_HANDLERS,
+    *PERSONAL_DATA_HANDLERS,
 )

@@ -56,6 +56,7 @@ async def _idea_page(
     form: Form,
     *,
     error: AbhidhanError | None = None,
+    of_relation: bool = False,
 ) -> Response[str]:
     name = RecordName("idea", str(idea_id))
     read = await desk.editing.editing.read(desk.person, name)
@@ -63,17 +64,22 @@ async def _idea_page(
         raise NotFoundError(sentence("There is no idea with the ID %(idea_id)s.", idea_id=idea_id))
     catalogue = await desk.database.read(read_catalogue)
     clash = clash_of(error, catalogue)
-    if error is None:
+    if error is None or of_relation:
         form = Form({**form.fields, **_stored(read.state, catalogue), "version": str(read.version)})
-    else:
-        form = refused(form, error, clash)
+    if error is not None:
+        form = form if of_relation and clash else refused(form, error, clash)
     values = {
         "form": form,
         "idea_id": idea_id,
         "shown": await desk.database.read(partial(read_idea, number=str(idea_id))),
         "codes": {language.code: language for language in catalogue.languages},
         "choices": choices_of(catalogue),
-        "clash": clash,
+        "clash": None if of_relation else clash,
+        "relation_clash": clash if of_relation else None,
+        "versions": {
+            each.record: each.version for each in await desk.editing.editing.relations_of(desk.person, idea_id)
+        },
+        "relation_types": catalogue.items_of(ListName.RELATIONS),
         "history": await past_of(desk, catalogue, name),
     }
     return desk.show("edit-idea.html", values, error)
@@ -179,20 +185,35 @@ async def _relations_page(
     return desk.show("edit-relations.html", values, error)
 
 
+async def _change_relation(desk: Desk, idea_id: int, form: Form) -> str:
+    """Do what a form says with a relation, and name it. Raises InputError, NotFoundError, ConflictError."""
+    editing, version = desk.editing.editing, number_in(form, "relation_version")
+    relation = RelationState(idea_id, number_in(form, "type_id") or 0, number_in(form, "other_id") or 0)
+    match form.value("step"):
+        case "remove":
+            await editing.unrelate(desk.person, relation, version)
+            return "unrelated"
+        case "change":
+            await editing.change_relation(desk.person, relation, version or 0, number_in(form, "new_type_id") or 0)
+            return "saved"
+        case _:
+            await editing.relate(desk.person, relation)
+            return "related"
+
+
 @post("/edit/idea/{idea_id:int}/relations", include_in_schema=False)
 async def change_relations(
     request: Asked, database: GivenDatabase, pages: GivenPages, idea_id: PathID
 ) -> Response[str]:
-    """Relate an idea to another, or take a relation away."""
+    """Relate an idea to another, give a relation another type, or take it away."""
 
     async def work(desk: Desk, form: Form) -> Response[str]:
-        editing = desk.editing.editing
         try:
-            relation = RelationState(idea_id, number_in(form, "type_id") or 0, number_in(form, "other_id") or 0)
-            await (editing.unrelate if form.value("step") == "remove" else editing.relate)(desk.person, relation)
+            done = await _change_relation(desk, idea_id, form)
         except (ConflictError, InputError, NotFoundError) as error:
+            if form.value("step") in {"remove", "change"}:
+                return await _idea_page(desk, idea_id, Form(), error=error, of_relation=True)
             return await _relations_page(desk, idea_id, form, error=error)
-        done = "unrelated" if form.value("step") == "remove" else "related"
         return lead_to(f"/edit/idea/{idea_id}?done={done}#relations", headers=NOT_KEPT)
 
     return await at_desk(request, database, pages, Permission.EDIT, work)

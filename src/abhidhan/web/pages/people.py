@@ -12,7 +12,9 @@ from abhidhan.web.arguments import GivenDatabase, PathID
 from abhidhan.web.pages.addresses import absolute
 from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk, desk_or_led
 from abhidhan.web.pages.forms import Form
+from abhidhan.web.pages.personal_data import leaving_of
 from abhidhan.web.pages.rendering import Asked, GivenPages, Pages, lead_to
+from abhidhan.web.personal_data import personal_data_of
 from abhidhan.web.sessions import accounts_of
 
 PEOPLE_ON_A_PAGE: Final = 50
@@ -155,13 +157,23 @@ async def change_person(
             link = _whole(request, pages, await accounts.reset_link(shown, desk.person))
             return await _person_page(desk, shown, Form(), link=link)
         try:
-            await _take(accounts, shown, step, form, desk.person)
+            if step == "remove":
+                await _remove(desk, shown, form)
+            else:
+                await _take(accounts, shown, step, form, desk.person)
         except AbhidhanError as error:
             return await _person_page(desk, shown, form, error=error)
         back = f"{PEOPLE}?done=removed" if step == "remove" else f"{PEOPLE}/{person_id}?done={step}"
         return lead_to(back, headers=NOT_KEPT)
 
     return await at_desk(request, database, pages, Permission.MANAGE_PEOPLE, work)
+
+
+async def _remove(desk: Desk, shown: Person, form: Form) -> None:
+    """Delete an account. Raises InputError, ConflictError."""
+    if form.value("sure") != "yes":
+        raise InputError.of("sure", sentence("Tick the box to delete the account."))
+    await personal_data_of(desk.request).remove(shown, leaving_of(form, shown.username), desk.person)
 
 
 async def _take(accounts: Accounts, shown: Person, step: str, form: Form, by: Person) -> None:
@@ -175,10 +187,6 @@ async def _take(accounts: Accounts, shown: Person, step: str, form: Form, by: Pe
             await accounts.enable(shown)
         case "two-factor":
             await accounts.reset_two_factor(shown, by)
-        case "remove":
-            if form.value("sure") != "yes":
-                raise InputError.of("sure", sentence("Tick the box to delete the account."))
-            await accounts.remove(shown)
         case _:
             raise InputError.of("step", sentence("There is nothing like that to do with an account."))
 

@@ -7,6 +7,7 @@ from abhidhan.web.rest import (
     history,
     languages,
     people,
+    personal_data,
     photos,
     search,
     session,
@@ -29,4 +30,5 @@ REST_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     *editing.EDITING_HANDLERS,
     *history.HISTORY_HANDLERS,
     *people.PEOPLE_HANDLERS,
+    *personal_data.PERSONAL_DATA_HANDLERS,
 )

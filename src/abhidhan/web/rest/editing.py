@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final
 import msgspec
 from litestar import delete, get, patch, post
 from litestar.handlers import HTTPRouteHandler
-from litestar.params import JSONBody, Parameter
+from litestar.params import JSONBody, Parameter, QueryParameter
 
 from abhidhan.domain.drafts import (
     CardChanges,
@@ -21,7 +21,7 @@ from abhidhan.domain.drafts import (
     WordData,
 )
 from abhidhan.domain.history import RecordName, RelationState
-from abhidhan.domain.ids import ID, Count
+from abhidhan.domain.ids import GREATEST_ID, ID, Count
 from abhidhan.domain.people import Permission
 from abhidhan.services import lists
 from abhidhan.services.editing import Edited
@@ -42,6 +42,12 @@ deleting: Final[Addressing] = partial(delete, **OF_EDITORS, status_code=200)
 """What all addresses of a kind have in common."""
 
 Version = Annotated[Count, msgspec.Meta(description="The version that was read before the change.")]
+ReadVersion = Annotated[
+    int | None,
+    QueryParameter(
+        ge=0, le=GREATEST_ID, description="The version that was read; without it, whatever it is by now goes."
+    ),
+]
 
 
 class IdeaEdit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -90,6 +96,19 @@ class RelationData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     type_id: ID
     other_id: ID
+
+
+class RelationChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What can change of a relation: its type (an ID of RIC)."""
+
+    type_id: ID
+
+
+class RelationEdit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A change of a relation of a version."""
+
+    version: Version
+    changes: RelationChanges
 
 
 class ListValue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -265,11 +284,33 @@ async def relate(request: Asking, record_id: PathID, data: JSONBody[RelationData
     return await editing_of(request).editing.relate(request.user.person, relation)
 
 
-@deleting("/api/editing/ideas/{record_id:int}/relations/{type_id:int}/{other_id:int}", summary="Take a relation away")
-async def unrelate(request: Asking, record_id: PathID, type_id: PathID, other_id: PathID) -> Edited:
-    """Take a relation and its inverse away."""
+RELATION: Final = "/api/editing/ideas/{record_id:int}/relations/{type_id:int}/{other_id:int}"
+
+
+@reading(RELATION, summary="Read a relation to edit it")
+async def read_relation(request: Asking, record_id: PathID, type_id: PathID, other_id: PathID) -> Edited:
+    """Read a relation, with the version that a change must name."""
     relation = RelationState(record_id, type_id, other_id)
-    return await editing_of(request).editing.unrelate(request.user.person, relation)
+    return await editing_of(request).editing.read_relation(request.user.person, relation)
+
+
+@changing(RELATION, summary="Change a relation")
+async def change_relation(
+    request: Asking, record_id: PathID, type_id: PathID, other_id: PathID, data: JSONBody[RelationEdit]
+) -> Edited:
+    """Give a relation another type. 409 with both states when somebody else was quicker."""
+    relation = RelationState(record_id, type_id, other_id)
+    editing = editing_of(request).editing
+    return await editing.change_relation(request.user.person, relation, data.version, data.changes.type_id)
+
+
+@deleting(RELATION, summary="Take a relation away")
+async def unrelate(
+    request: Asking, record_id: PathID, type_id: PathID, other_id: PathID, version: ReadVersion = None
+) -> Edited:
+    """Take a relation and its inverse away. 409 when it has another version than the one that was read."""
+    relation = RelationState(record_id, type_id, other_id)
+    return await editing_of(request).editing.unrelate(request.user.person, relation, version)
 
 
 @post(
@@ -307,6 +348,8 @@ EDITING_HANDLERS = (
     add_list_value,
     rename_list_value,
     relate,
+    read_relation,
+    change_relation,
     unrelate,
     merge_ideas,
 )

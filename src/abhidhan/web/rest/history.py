@@ -27,7 +27,9 @@ class RevisionEntry(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, revision: ShownRevision) -> "RevisionEntry":
         """Write the time as callers read it."""
-        return cls(**(msgspec.structs.asdict(revision) | {"at": timestamp(revision.at)}))
+        # Whoever has left without a name is nobody to callers.
+        names = {"person": revision.person or None, "contributor": revision.contributor or None}
+        return cls(**(msgspec.structs.asdict(revision) | names | {"at": timestamp(revision.at)}))
 
 
 class HistoryAnswer(msgspec.Struct, frozen=True):

@@ -133,19 +133,6 @@ async def change_person(request: Asking, person_id: PersonID, data: JSONBody[Per
     return PersonEntry.of(person)
 
 
-@delete(
-    "/api/people/{person_id:int}",
-    tags=["People"],
-    summary="Delete an account",
-    status_code=204,
-    guards=BY_ADMINISTRATORS,
-)
-async def remove_person(request: Asking, person_id: PersonID) -> None:
-    """Delete an account. What the person contributed stays, without a name."""
-    accounts = accounts_of(request)
-    await accounts.remove(await accounts.find(person_id))
-
-
 @post("/api/people/{person_id:int}/reset", tags=["People"], summary="Make a reset link", guards=BY_ADMINISTRATORS)
 async def make_reset_link(request: Asking, person_id: PersonID) -> ResetAnswer:
     """Make a link by which somebody sets a new password."""
@@ -195,7 +182,6 @@ PEOPLE_HANDLERS = (
     list_people,
     add_person,
     change_person,
-    remove_person,
     make_reset_link,
     invite,
     list_invitations,

@@ -61,12 +61,6 @@ class PasswordChange(msgspec.Struct, frozen=True):
     new_password: GivenPassword
 
 
-class OwnPassword(msgspec.Struct, frozen=True):
-    """One's password, once more."""
-
-    password: GivenPassword
-
-
 class ResetRequest(msgspec.Struct, frozen=True):
     """The name or the e-mail address of somebody who has forgotten the password."""
 
@@ -150,20 +144,6 @@ async def sign_up(request: Asking, data: JSONBody[SignUpRequest]) -> SignedInAns
     return SignedInAnswer(person.username, person.role)
 
 
-@delete(
-    "/api/account",
-    tags=["Accounts"],
-    summary="Delete one's own account",
-    status_code=204,
-    guards=[needs()],
-    request_max_body_size=SMALL_BODY,
-)
-async def remove_account(request: Asking, data: JSONBody[OwnPassword]) -> Response[None]:
-    """Delete one's account. What one has contributed stays, without one's name."""
-    await accounts_of(request).remove_own_account(request.user, data.password, visit_of(request))
-    return Response(None, cookies=[no_cookie(request)])
-
-
 @post(
     "/api/account/password",
     tags=["Accounts"],
@@ -244,7 +224,6 @@ SESSION_HANDLERS = (
     show_session,
     sign_out,
     sign_up,
-    remove_account,
     change_password,
     request_reset,
     reset_password,

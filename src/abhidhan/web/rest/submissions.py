@@ -45,7 +45,8 @@ class SubmissionEntry(msgspec.Struct, frozen=True):
         """Write times as callers read them."""
         decided = None if submission.decided is None else timestamp(submission.decided)
         times = {"submitted": timestamp(submission.submitted), "decided": decided}
-        return cls(**(msgspec.structs.asdict(submission) | times))
+        # Whoever has left without a name is nobody to callers.
+        return cls(**(msgspec.structs.asdict(submission) | times | {"submitter": submission.submitter or None}))
 
 
 class SubmissionsAnswer(msgspec.Struct, frozen=True):

@@ -1,0 +1,69 @@
+"""One's own data: a copy of everything to keep, and the deletion of one's account."""
+
+from typing import Annotated
+
+from litestar import Response, get, post
+from litestar.params import QueryParameter
+
+from abhidhan.domain.personal_data import Leaving
+from abhidhan.errors import AbhidhanError, InputError, sentence
+from abhidhan.web.errors import status_of
+from abhidhan.web.pages.desk import NOT_KEPT
+from abhidhan.web.pages.forms import Form, read_form, signed_in_or_led
+from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
+from abhidhan.web.personal_data import ExportForm, export_answer, personal_data_of
+from abhidhan.web.sessions import no_cookie, visit_of
+
+ChosenForm = Annotated[ExportForm, QueryParameter()]
+
+
+@get("/account/export", include_in_schema=False)
+async def export_account(request: Asked, form: ChosenForm = ExportForm.JSON) -> Response[bytes] | Response[str]:
+    """Send all that is kept about whoever asks, as a file."""
+    signed_in = await signed_in_or_led(request)
+    if isinstance(signed_in, Response):
+        return signed_in
+    return await export_answer(request, signed_in.person, form)
+
+
+def leaving_of(form: Form, username: str) -> Leaving:
+    """Read from a form how somebody leaves. Raises InputError."""
+    names = {"name": username, "other": form.value("name"), "none": None, "": None}
+    if form.value("stays") not in names:
+        raise InputError.of("stays", sentence("Choose under which name contributions stay."))
+    return Leaving(names[form.value("stays")], form.value("keep_waiting") == "yes", form.value("all_credits") == "yes")
+
+
+@get("/account/remove", include_in_schema=False)
+async def show_removal(request: Asked, pages: GivenPages) -> Response[str]:
+    """Show the form to delete one's account."""
+    signed_in = await signed_in_or_led(request)
+    if isinstance(signed_in, Response):
+        return signed_in
+    values = {"form": Form(), "username": signed_in.person.username}
+    return pages.show(request, "remove-account.html", values, headers=NOT_KEPT)
+
+
+@post("/account/remove", include_in_schema=False)
+async def remove_account(request: Asked, pages: GivenPages) -> Response[str]:
+    """Delete one's account, and say that it is gone."""
+    form = await read_form(request)
+    signed_in = await signed_in_or_led(request)
+    if isinstance(signed_in, Response):
+        return signed_in
+    try:
+        leaving = leaving_of(form, signed_in.person.username)
+        await personal_data_of(request).remove_own(signed_in, form.value("password"), leaving, visit_of(request))
+    except AbhidhanError as error:
+        values = {"form": form.refused(error), "username": signed_in.person.username}
+        return pages.show(request, "remove-account.html", values, status=status_of(error), headers=NOT_KEPT)
+    return lead_to("/account/removed", headers=NOT_KEPT, cookies=[no_cookie(request)])
+
+
+@get("/account/removed", include_in_schema=False)
+async def show_removed(request: Asked, pages: GivenPages) -> Response[str]:
+    """Say that the account is gone."""
+    return pages.show(request, "account-removed.html", {}, headers=NOT_KEPT)
+
+
+PERSONAL_DATA_HANDLERS = (export_account, show_removal, remove_account, show_removed)
