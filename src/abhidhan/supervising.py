@@ -33,6 +33,9 @@ LOOK_EVERY: Final = 0.05
 ORPHAN_LOOKS_EVERY: Final = 0.5
 """Seconds between two looks at a process that says nothing by itself."""
 
+LONGEST_START: Final = 300.0
+"""Seconds after which new workers are not waited for any more: then the old ones stay."""
+
 PR_SET_PDEATHSIG: Final = 1
 """From <linux/prctl.h>."""
 
@@ -208,9 +211,11 @@ class Supervisor(MPServer):
         _log.info("all workers are replaced")
 
     def _have_started(self, workers: list[WorkerProcess]) -> bool:
-        """Wait until all these workers are ready; return False when one of them has ended, or all are to stop."""
+        """Wait until all these workers are ready; return False when one has ended, or takes too long, or all shall."""
+        give_up = time.monotonic() + LONGEST_START
         while not all(self._counters.is_ready(worker.inner.pid) for worker in workers):
-            if self.interrupt_signal or not all(worker.is_alive() for worker in workers):
+            ended = not all(worker.is_alive() for worker in workers)
+            if ended or self.interrupt_signal or time.monotonic() > give_up:
                 return False
             time.sleep(LOOK_EVERY)
         return True
