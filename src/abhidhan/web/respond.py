@@ -271,7 +271,6 @@ class Exchange(msgspec.Struct):
     gzip: bool
     unless: bytes
     host: bytes = b""
-    has_body: bool = False
     incoming: Incoming | None = None
     extra: Headers = []
     began: float = 0.0
@@ -429,7 +428,6 @@ class Edge:
             gzip=accepts_gzip(headers.get(b"accept-encoding", b"")),
             unless=headers.get(b"if-none-match", b""),
             host=headers.get(b"host", b""),
-            has_body=announces_body(headers),
             began=began,
         )
 
@@ -442,7 +440,8 @@ class Edge:
 
     async def _answer(self, exchange: Exchange, receive: Receive) -> None:
         scope, policy = exchange.scope, exchange.policy
-        _check_host(exchange)
+        if not is_host(exchange.host):
+            _check_host(exchange)
         if self._limiter is not None and policy.limited and scope["method"] != "OPTIONS":
             self._count(self._limiter, exchange)
         if scope["method"] not in {"GET", "HEAD"}:
@@ -483,7 +482,7 @@ class Edge:
 
     async def _run_with_body(self, exchange: Exchange, receive: Receive) -> None:
         """Let the application answer a request that may bring a body, which must come in time."""
-        if not exchange.has_body:
+        if not announces_body(dict(exchange.scope["headers"])):
             await self._run(exchange, receive)
             return
         # A proxy that does not say for whom it asks may ask for anybody.
@@ -569,13 +568,12 @@ class Edge:
 
 
 def _check_host(exchange: Exchange) -> None:
-    """Raise UnreadableRequestError unless `Host` is what HTTP asks for: exactly one, and one that can be."""
-    # The HTTP server gives an empty one to requests without any; HTTP/1.0 did not know it yet.
-    if not exchange.host:
-        if exchange.scope["http_version"] == "1.1":
-            raise UnreadableRequestError("The request has no `Host` header, which HTTP/1.1 asks for.")
-    elif not is_host(exchange.host):
+    """Raise UnreadableRequestError for a `Host` that is not exactly one, or cannot be."""
+    if exchange.host:
         raise UnreadableRequestError("The request must have one `Host` header: a name or an address, and maybe a port.")
+    # The HTTP server gives an empty one to requests without any; HTTP/1.0 did not know it yet.
+    if exchange.scope["http_version"] == "1.1":
+        raise UnreadableRequestError("The request has no `Host` header, which HTTP/1.1 asks for.")
 
 
 def _methods(scope: Mapping[str, object], template: str) -> set[str]:
