@@ -4,6 +4,7 @@ import multiprocessing
 import os
 import signal
 import threading
+import time
 from collections.abc import Awaitable, Callable
 from ipaddress import ip_network
 from pathlib import Path
@@ -180,7 +181,10 @@ def test_workers_add_up_what_they_hold_and_a_killed_one_gives_it_back(tmp_path: 
     os.kill(worker.pid, signal.SIGKILL)
     worker.join(60)
 
-    assert [places.take("a", 4) for _ in range(4)] == [True, True, True, False]
+    give_up = time.monotonic() + 60
+    while not places.take("a", 4) and time.monotonic() < give_up:
+        threading.Event().wait(0.05)
+    assert [places.take("a", 4) for _ in range(3)] == [True, True, False]
 
 
 def _hold(folder: Path, holding: Any) -> None:  # noqa: ANN401 (the event of multiprocessing has no public type)
