@@ -253,6 +253,11 @@ def test_a_bad_host_is_a_400_everywhere(host: str) -> None:
     assert "Host" in answer.json["detail"]
 
 
+def test_headers_that_came_in_one_piece_are_not_larger_than_others_may_be() -> None:
+    assert ask(an_edge(hello()), "/api/hello", headers={"x-long": "a" * 60_000}).status == 200
+    assert ask(an_edge(hello()), "/api/hello", headers={"x-long": "a" * 70_000}).status == 431
+
+
 def test_a_good_host_is_not_looked_at_twice() -> None:
     assert ask(an_edge(hello()), "/api/hello", headers={"host": "dictionary.example.org"}).status == 200
 

@@ -72,6 +72,9 @@ UNMATCHED: Final = "unmatched"
 
 NO_BODY: Final = {204, 304}
 
+GREATEST_HEAD: Final = 65_536
+"""Bytes that headers may take. The HTTP server refuses more, unless more than that come in one piece."""
+
 CLOSING: Final = (b"connection", b"close")
 """What an answer says after which its connection cannot be used again."""
 
@@ -271,6 +274,7 @@ class Exchange(msgspec.Struct):
     gzip: bool
     unless: bytes
     host: bytes = b""
+    head: int = 0
     incoming: Incoming | None = None
     extra: Headers = []
     began: float = 0.0
@@ -428,6 +432,7 @@ class Edge:
             gzip=accepts_gzip(headers.get(b"accept-encoding", b"")),
             unless=headers.get(b"if-none-match", b""),
             host=headers.get(b"host", b""),
+            head=sum(map(len, headers.values())),
             began=began,
         )
 
@@ -440,6 +445,9 @@ class Edge:
 
     async def _answer(self, exchange: Exchange, receive: Receive) -> None:
         scope, policy = exchange.scope, exchange.policy
+        if exchange.head > GREATEST_HEAD:
+            await exchange.deliver(Answer(431, [(b"content-length", b"0"), CLOSING], b""))
+            return
         if not is_host(exchange.host):
             _check_host(exchange)
         if self._limiter is not None and policy.limited and scope["method"] != "OPTIONS":
