@@ -104,14 +104,14 @@ class Settings(BaseSettings):
         ge=16,
         le=1_000_000,
         description="How many connections one worker keeps open at once; fewer where the system allows it fewer open "
-        "files. The next ones wait.",
+        "files. From three quarters of them on, quiet ones are closed for others.",
     )
     connection_idle_seconds: float = Field(
         default=30,
         ge=0.1,
         le=3_600,
         description="After how many seconds a connection is closed on which no request, or not all of its head, has "
-        "come. A proxy in front should close its own sooner.",
+        "come, or whose client reads nothing of its answer. A proxy in front should close its own sooner.",
     )
     body_idle_seconds: float = Field(
         default=10,

@@ -4,6 +4,7 @@ import multiprocessing
 import os
 import signal
 import threading
+import time
 from collections.abc import Awaitable, Callable
 from ipaddress import ip_network
 from pathlib import Path
@@ -180,7 +181,10 @@ def test_workers_add_up_what_they_hold_and_a_killed_one_gives_it_back(tmp_path: 
     os.kill(worker.pid, signal.SIGKILL)
     worker.join(60)
 
-    assert [places.take("a", 4) for _ in range(4)] == [True, True, True, False]
+    give_up = time.monotonic() + 60
+    while not places.take("a", 4) and time.monotonic() < give_up:
+        threading.Event().wait(0.05)
+    assert [places.take("a", 4) for _ in range(3)] == [True, True, False]
 
 
 def _hold(folder: Path, holding: Any) -> None:  # noqa: ANN401 (the event of multiprocessing has no public type)
@@ -247,6 +251,11 @@ def test_a_bad_host_is_a_400_everywhere(host: str) -> None:
 
     assert answer.status == 400
     assert "Host" in answer.json["detail"]
+
+
+def test_headers_that_came_in_one_piece_are_not_larger_than_others_may_be() -> None:
+    assert ask(an_edge(hello()), "/api/hello", headers={"x-long": "a" * 60_000}).status == 200
+    assert ask(an_edge(hello()), "/api/hello", headers={"x-long": "a" * 70_000}).status == 431
 
 
 def test_a_good_host_is_not_looked_at_twice() -> None:

@@ -11,6 +11,7 @@ import os
 import resource
 import socket
 import struct
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Iterator
 from pathlib import Path
@@ -20,13 +21,15 @@ from litestar import Litestar
 
 from abhidhan.web.limits import TRUST_NOBODY, TrustedProxies, limited_as
 
-EVERY: Final = 1.0
-"""Seconds between two rounds."""
+EVERY: Final = 0.5
+IN_A_CROWD: Final = 0.05
+"""Seconds between two looks at how many connections there are; and while there are nearly as many as may be."""
 
 NEARLY_FULL: Final = 0.75
-"""Above this share of the places the quietest connections are closed, down to it."""
+ROOMY: Final = 0.5
+"""Above the first share of the places quiet connections are closed, down to the second."""
 
-QUIET: Final = 1.0
+QUIET: Final = 0.5
 """Seconds without a byte after which a connection is quiet enough to be closed for others."""
 
 ENOUGH_FILES: Final = 65_536
@@ -69,15 +72,12 @@ class Connection(NamedTuple):
 class Doorman:
     """Closes what holds others up, once in a while."""
 
-    def __init__(
-        self, port: int, *, most: int, patience: float, proxies: TrustedProxies = TRUST_NOBODY, every: float = EVERY
-    ) -> None:
+    def __init__(self, port: int, *, most: int, patience: float, proxies: TrustedProxies = TRUST_NOBODY) -> None:
         """Look after connections to a port, of which there may be so many; `patience` is for answers nobody takes."""
         self._port = port
         self._most = most
         self._patience = patience
         self._proxies = proxies
-        self._every = every
 
     @contextlib.asynccontextmanager
     async def running(self, _app: Litestar) -> AsyncIterator[None]:
@@ -90,14 +90,17 @@ class Doorman:
 
     async def _make_rounds(self) -> None:
         """Look at all connections now and then, and at once when there are many: a thousand take 15 ms of a thread."""
-        since = 0.0
+        due = 0.0
         while OPEN_FILES.is_dir():
-            await asyncio.sleep(self._every)
-            since += self._every
-            many = len(list(OPEN_FILES.iterdir())) > self._most * NEARLY_FULL
-            if many or since >= self._patience / 3:
-                since = 0.0
+            many = await asyncio.to_thread(self._are_many)
+            if many or time.monotonic() >= due:
+                due = time.monotonic() + self._patience / 3
                 await asyncio.to_thread(self.make_round)
+            await asyncio.sleep(IN_A_CROWD if many else EVERY)
+
+    def _are_many(self) -> bool:
+        with os.scandir(OPEN_FILES) as files:
+            return sum(1 for _ in files) > self._most * NEARLY_FULL
 
     def make_round(self) -> None:
         """Close the connections that should not stay."""
@@ -110,9 +113,9 @@ class Doorman:
 
     def _too_many(self, connections: list[Connection]) -> list[Connection]:
         """Choose which to close for others: quiet ones, first those of the client with most; proxies are nobody's."""
-        too_many = len(connections) - int(self._most * NEARLY_FULL)
-        if too_many <= 0:
+        if len(connections) <= self._most * NEARLY_FULL:
             return []
+        too_many = len(connections) - int(self._most * ROOMY)
         return quietest((each for each in connections if not self._proxies.trusts(each.client)), too_many)
 
 

@@ -74,6 +74,9 @@ UNMATCHED: Final = "unmatched"
 NO_SLASH: Final = sentence("There is nothing at this address: no name in it can hold a slash.")
 NO_BODY: Final = {204, 304}
 
+GREATEST_HEAD: Final = 65_536
+"""Bytes that headers may take. The HTTP server refuses more, unless more than that come in one piece."""
+
 CLOSING: Final = (b"connection", b"close")
 """What an answer says after which its connection cannot be used again."""
 
@@ -273,7 +276,7 @@ class Exchange(msgspec.Struct):
     gzip: bool
     unless: bytes
     host: bytes = b""
-    has_body: bool = False
+    head: int = 0
     incoming: Incoming | None = None
     extra: Headers = []
     began: float = 0.0
@@ -435,7 +438,7 @@ class Edge:
             gzip=accepts_gzip(headers.get(b"accept-encoding", b"")),
             unless=headers.get(b"if-none-match", b""),
             host=headers.get(b"host", b""),
-            has_body=announces_body(headers),
+            head=sum(map(len, headers.values())),
             began=began,
         )
 
@@ -448,7 +451,11 @@ class Edge:
 
     async def _answer(self, exchange: Exchange, receive: Receive) -> None:
         scope, policy = exchange.scope, exchange.policy
-        _check_host(exchange)
+        if exchange.head > GREATEST_HEAD:
+            await exchange.deliver(Answer(431, [(b"content-length", b"0"), CLOSING], b""))
+            return
+        if not is_host(exchange.host):
+            _check_host(exchange)
         if self._limiter is not None and policy.limited and scope["method"] != "OPTIONS":
             self._count(self._limiter, exchange)
         self._check_slashes(scope)
@@ -499,7 +506,7 @@ class Edge:
 
     async def _run_with_body(self, exchange: Exchange, receive: Receive) -> None:
         """Let the application answer a request that may bring a body, which must come in time."""
-        if not exchange.has_body:
+        if not announces_body(dict(exchange.scope["headers"])):
             await self._run(exchange, receive)
             return
         # A proxy that does not say for whom it asks may ask for anybody.
@@ -592,13 +599,12 @@ class Edge:
 
 
 def _check_host(exchange: Exchange) -> None:
-    """Raise UnreadableRequestError unless `Host` is what HTTP asks for: exactly one, and one that can be."""
-    # The HTTP server gives an empty one to requests without any; HTTP/1.0 did not know it yet.
-    if not exchange.host:
-        if exchange.scope["http_version"] == "1.1":
-            raise UnreadableRequestError("The request has no `Host` header, which HTTP/1.1 asks for.")
-    elif not is_host(exchange.host):
+    """Raise UnreadableRequestError for a `Host` that is not exactly one, or cannot be."""
+    if exchange.host:
         raise UnreadableRequestError("The request must have one `Host` header: a name or an address, and maybe a port.")
+    # The HTTP server gives an empty one to requests without any; HTTP/1.0 did not know it yet.
+    if exchange.scope["http_version"] == "1.1":
+        raise UnreadableRequestError("The request has no `Host` header, which HTTP/1.1 asks for.")
 
 
 def _may_be_kept(answer: Answer) -> bool:
