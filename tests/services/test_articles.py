@@ -12,13 +12,14 @@ from msgspec import structs
 from structlog.testing import capture_logs
 
 from abhidhan.domain.articles import Article, EncyclopediaChoices, Lifetimes, Outcome, Reply, SourceChoice
-from abhidhan.domain.wikis import Manners
+from abhidhan.domain.wikis import Manners, Wiki
 from abhidhan.encyclopedia.mediawiki import MediaWiki
-from abhidhan.errors import SettingError, UnavailableError
+from abhidhan.errors import DiskFullError, SettingError, UnavailableError
 from abhidhan.services import articles
-from abhidhan.services.articles import MOST_FLIGHTS, RETRY_WITHOUT_SOURCE, Encyclopedia, connect
+from abhidhan.services.articles import MOST_FLIGHTS, RETRY_WITHOUT_SOURCE, Encyclopedia, check_files, connect
+from abhidhan.storage import wikis
 from abhidhan.storage.database import Database, Writer
-from tests.support.databases import SqliteDatabases, nothing
+from tests.support.databases import SqliteDatabases, nothing, with_sample
 from tests.support.encyclopedia import (
     AT_ONCE,
     RULES,
@@ -453,8 +454,12 @@ def test_the_operators_choices_become_sources(database: Database) -> None:
     choice = SourceChoice(language_id=1, order=("zim", "wiki"), wiki=WIKI, zim="")
     encyclopedia = connect(database, structs.replace(CHOICES, sources=(choice,)))
 
-    with pytest.raises(SettingError, match="cannot be opened as a ZIM file"):
-        connect(database, structs.replace(CHOICES, sources=(structs.replace(choice, zim="/absent.zim"),)))
+    absent = structs.replace(CHOICES, sources=(structs.replace(choice, order=("zim",), zim="/absent.zim"),))
+    with pytest.raises(SettingError, match=r"^/absent\.zim cannot be opened as a ZIM file"):
+        check_files(absent)
+    with capture_logs() as logs, pytest.raises(UnavailableError, match="absent cannot be reached"):
+        show(connect(database, absent), "Assam")
+    assert "/absent.zim" in logs[0]["reason"]
     assert articles.manners(CHOICES).over_all
     assert articles.manners(CHOICES).pace > 1_000
     assert not articles.manners(structs.replace(CHOICES, contact="x@example.org")).over_all
@@ -534,6 +539,64 @@ def test_nothing_else_waits_while_a_wiki_hangs(dictionary: Database) -> None:
         assert wiki.most_at_once == 1
         # Whoever waited for the wiki would wait a second.
         assert late[len(late) // 2] < 0.5
+
+
+@pytest.mark.parametrize("title", ["One", "Title {}"])
+def test_while_a_wiki_hangs_one_caller_waits_and_the_others_are_told_at_once(database: Database, title: str) -> None:
+    """Fifty at once, three times over: judged by when each was answered, seen from the one who asks."""
+    manners = structs.replace(AT_ONCE, patience=50)
+    with running_wiki(hanging) as wiki:
+        source = MediaWiki(wiki.address, contact="x@example.org", total_seconds=1)
+        encyclopedia = Encyclopedia(database, {1: [source]}, RULES, manners)
+
+        async def ask() -> list[list[str]]:
+            rounds = []
+            for number in range(3):
+                ended: list[str] = []
+
+                async def caller(place: int, number: int = number, ended: list[str] = ended) -> None:
+                    with pytest.raises(UnavailableError) as raised:
+                        await encyclopedia.show(1, title.format(number * 100 + place))
+                    assert raised.value.retry_after > 0
+                    ended.append("the one who asks" if place == 0 else "another")
+
+                await asyncio.gather(*(caller(place) for place in range(50)))
+                rounds.append(ended)
+            return rounds
+
+        assert run(encyclopedia, ask) == [["another"] * 49 + ["the one who asks"]] * 3
+        assert len(wiki.lines) == 3
+
+
+def test_a_wiki_that_has_just_failed_is_tried_by_one_process_alone(dictionary: Database) -> None:
+    source = FakeSource(address="http://w/api.php")
+    encyclopedia = encyclopedia_of(dictionary, source)
+    other = Wiki(address="http://w/api.php", holder="another", held_until=int(time.time() * 1000) + 60_000, failures=1)
+
+    async def ask() -> None:
+        def hold(writer: Writer) -> None:
+            wikis.lock(writer, other.address)
+            wikis.save(writer, other)
+
+        await dictionary.write(hold, public=False)
+        with pytest.raises(UnavailableError):
+            await encyclopedia.show(1, "Assam")
+
+    run(encyclopedia, ask)
+    assert source.asked == []
+
+
+def test_an_answer_counts_even_if_the_disk_is_too_full_to_keep_it(sqlite_databases: SqliteDatabases) -> None:
+    class Full(Database):
+        def write_now(self, job: Callable[[Writer], T], *, public: bool = True) -> T:
+            raise DiskFullError(f"the disk is full: {job}, {public}")
+
+    url = sqlite_databases.copy(with_sample)
+    with Full(url) as full:
+        assert show(encyclopedia_of(full, FakeSource({"Assam": found("Assam")})), "Assam")[0].extract == "Text."
+        with pytest.raises(DiskFullError):
+            show(encyclopedia_of(full, FakeSource(address="http://w/api.php")), "Assam")
+    sqlite_databases.remove(url)
 
 
 def test_a_wiki_that_asks_for_rest_is_not_asked_again(database: Database) -> None:

@@ -89,7 +89,7 @@ def encyclopedia_of(
 
 def api_answer(title: str = "Assam", extract: str = "Assam is a state.", **page: object) -> dict[str, object]:
     """Make what an api.php answers about one page."""
-    about = {"pageid": 1, "ns": 0, "title": title, "extract": extract, "fullurl": f"http://example.org/{title}"}
+    about = {"pageid": 1, "ns": 0, "title": title, "extract": extract, "fullurl": f"http://127.0.0.1/{title}"}
     return {"batchcomplete": True, "query": {"pages": [about | page]}}
 
 
