@@ -17,7 +17,8 @@ from abhidhan.domain.wikis import Manners
 from abhidhan.services.articles import Encyclopedia, Rules
 from abhidhan.storage.database import Database
 
-AT_ONCE = Manners(pace=0, over_all=False, longest_turn=10_000)
+AT_ONCE = Manners(pace=0, over_all=False, longest_turn=10_000, patience=60_000)
+"""Nobody waits for distance between requests, and nothing is slow: a busy machine must not make it so."""
 RULES = Rules(Lifetimes(found=7 * 86_400, missing=6 * 3_600), patience=5, length=1_200)
 
 

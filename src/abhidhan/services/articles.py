@@ -148,7 +148,7 @@ class Encyclopedia:
             try:
                 return await self.fetch(language_id, title)
             except UnavailableError as error:
-                if error.retry_after > LONGEST_REST or isinstance(error, UnwritableError):
+                if error.retry_after > LONGEST_REST:
                     raise
                 await asyncio.sleep(error.retry_after)
         return await self.fetch(language_id, title)
@@ -221,9 +221,10 @@ class Encyclopedia:
                         return known
                     with self._noticing(turn, slow):
                         replies.append(await self._ask(source, turn, wanted))
-                except UnwritableError:
+                except UnwritableError as error:
                     # Nothing can be agreed on with other processes: then none may ask.
-                    raise
+                    _log.warning("a wiki is not asked", wiki=source.address, reason=str(error))
+                    raise UnavailableError(error.said, error.retry_after) from error
                 except UnavailableError as error:
                     replies.append(_out_of_reach(source, error.retry_after))
                 if replies[-1].outcome is Outcome.FOUND:

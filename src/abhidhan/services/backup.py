@@ -191,7 +191,8 @@ def _told_in_words(target: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise BackupError(f"{target.name} cannot be unpacked: {error.strerror or error}.") from error
+        folder = next((above.parent for above in target.parents if above.suffix == disk.LOCKED), target.parent)
+        raise BackupError(f"{target.name} cannot be unpacked into {folder}: {error.strerror or error}.") from error
 
 
 def _make_folders(folder: Path) -> None:

@@ -75,21 +75,21 @@ class Lane:
                 return
         self._taken = False
 
-    def close(self) -> None:
-        """Send everybody away who waits, and whoever comes while somebody asks."""
+    def close(self, retry_after: int = RETRY_AFTER_SECONDS) -> None:
+        """Send everybody away who waits, for so many seconds, and whoever comes while somebody asks."""
         self.in_trouble = True
         while self._waiting:
             place = self._waiting.popleft()
             if not place.done():
-                place.set_exception(_slow_or_away())
+                place.set_exception(_slow_or_away(retry_after))
 
     def reopen(self) -> None:
         """Let callers wait again."""
         self.in_trouble = False
 
 
-def _slow_or_away() -> UnavailableError:
-    return UnavailableError("The encyclopedia is slow or cannot be reached for now.", RETRY_AFTER_SECONDS)
+def _slow_or_away(retry_after: int = RETRY_AFTER_SECONDS) -> UnavailableError:
+    return UnavailableError("The encyclopedia is slow or cannot be reached for now.", retry_after)
 
 
 class Wikis:
@@ -196,7 +196,7 @@ class Turn:
         """Remember how the request went."""
         self._reply = reply
         if reply.outcome is Outcome.UNREACHABLE:
-            self._lane.close()
+            self._lane.close(reply.retry_after or RETRY_AFTER_SECONDS)
         else:
             self._lane.reopen()
         self._wikis.last_answer[self._address] = self._wikis.now()

@@ -193,7 +193,7 @@ class Database:
     def snapshot(self) -> Iterator[Reader]:
         """Give a reader of its own that sees the data as they are at one moment."""
         with self._told_in_words:
-            reader = self._open_reader(LONG_READER_CACHE_KIB)
+            reader = self._open_reader(LONG_READER_CACHE_KIB, sorts_on_disk=True)
             try:
                 reader.begin()
                 yield reader
@@ -281,10 +281,13 @@ class Database:
             raise
         self._long_readers.put(reader)
 
-    def _open_reader(self, cache_kib: int) -> Reader:
+    def _open_reader(self, cache_kib: int, *, sorts_on_disk: bool = False) -> Reader:
         with self._told_in_words:
             if self.is_sqlite:
                 connection: DriverConnection = _open_sqlite_reader(self.url, cache_kib)
+                if not sorts_on_disk:
+                    # What an answer sorts is small, and must not fail where there is no room for temporary files.
+                    connection.execute("PRAGMA temp_store = MEMORY", ())
             else:
                 connection = _open_postgresql_reader(self.url)
         return Reader(connection, self._engine_name, self)
