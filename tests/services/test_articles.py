@@ -549,7 +549,7 @@ def test_while_a_wiki_hangs_one_caller_waits_and_the_others_are_told_at_once(dat
     others_answered = threading.Event()
 
     async def waiting(wiki: StubbornWiki, _: str, asker: Connection) -> None:
-        while not others_answered.is_set() and not wiki.stopped.is_set():
+        while not others_answered.is_set() and not wiki.stopped.is_set():  # noqa: ASYNC110  # of another thread
             await asyncio.sleep(0.01)
         asker.writer.close()
 

@@ -44,7 +44,7 @@ def back_up(database_url: str, photos: Path, target: Path, *, now: int, program:
     """
     file = copies.file_of(database_url)
     try:
-        disk.make_private_folder(target.parent)
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with disk.unfinished(target.parent) as folder:
             whole = disk.make_private(folder / target.name)
             manifest = _write_archive(whole, disk.make_private(folder / f"copy-{DATABASE}"), file, photos, now, program)
