@@ -174,6 +174,7 @@ def test_every_command_tells_of_a_folder_that_must_not_be_written(
 
 
 def test_while_a_folder_must_not_be_written_readiness_says_so_and_look_ups_go_on(tmp_path: Path) -> None:
+    assert run_command(tmp_path / "home", "init").returncode == 0
     with running_server(tmp_path / "home", before=obeying_modes()) as server:
         server.home.chmod(0o500)
         try:
@@ -189,7 +190,8 @@ def test_while_a_folder_must_not_be_written_readiness_says_so_and_look_ups_go_on
 
 def test_what_the_program_writes_is_for_its_owner_alone(tmp_path: Path) -> None:
     home = tmp_path / "home"
-    with running_server(home, ABHIDHAN_DOWNLOADS_HOURS="0") as server:
+    assert run_command(home, "init").returncode == 0
+    with running_server(home) as server:
         assert server.client.get("/api/dic.php?w=পানী").status_code == 200
         assert run_command(home, "backup").returncode == 0
         wide = {
