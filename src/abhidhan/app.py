@@ -1,5 +1,6 @@
 """The application that each worker runs, put together from the settings."""
 
+import asyncio
 import gc
 import os
 import sys
@@ -23,6 +24,7 @@ from abhidhan.services import articles, browse, lookup, search
 from abhidhan.services.articles import Encyclopedia
 from abhidhan.settings import Settings, read_settings
 from abhidhan.storage.database import Database, Reader
+from abhidhan.storage.disk import make_private_folder, refuse_unwritable
 from abhidhan.web import documentation
 from abhidhan.web.answers import JsonAnswer
 from abhidhan.web.arguments import one_address_each
@@ -121,7 +123,7 @@ def create_application(
             *handlers,
             *PAGES_HANDLERS,
             *documentation.documentation_handlers(document),
-            *health_handlers(partial(_what_is_missing, database, leaving)),
+            *health_handlers(partial(_what_is_missing, database, _photo_folder(settings), leaving)),
             metrics_handler(settings.run_folder, settings.metrics_allowed),
         ],
         dependencies=dependencies,
@@ -206,12 +208,25 @@ def _access_log(settings: Settings) -> AccessLog | None:
     return AccessLog(settings.log_format, partial(os.write, STANDARD_ERROR))
 
 
-async def _what_is_missing(database: Database, leaving: Leaving | None) -> str | None:
-    """Ask the database for something small, so that a server whose database is gone is not sent requests."""
+async def _what_is_missing(database: Database, photos: Path | None, leaving: Leaving | None) -> str | None:
+    """Ask the database for something small, so that a server whose database is gone is not sent requests.
+
+    Nor one that can keep nothing of what people send. Raises UnwritableError.
+    """
     if leaving is not None and leaving.has_begun:
         return "the server is stopping"
     await database.version()
+    await database.refuse_unwritable()
+    if photos is not None:
+        await asyncio.to_thread(refuse_unwritable, photos / "a photo")
     return None
+
+
+def _photo_folder(settings: Settings) -> Path | None:
+    """Tell the folder of the photos; None where they are in a store elsewhere."""
+    if "://" in settings.photos:
+        return None
+    return Path(settings.photos) if settings.photos else settings.photo_folder
 
 
 def _limiter(settings: Settings) -> Limiter | None:
@@ -222,7 +237,7 @@ def _limiter(settings: Settings) -> Limiter | None:
 
 
 def _run_folder(settings: Settings) -> Path:
-    settings.run_folder.mkdir(parents=True, exist_ok=True)
+    make_private_folder(settings.run_folder)
     return settings.run_folder
 
 

@@ -9,6 +9,8 @@ AbhidhanError
 ├── ForbiddenError          signed in, but not allowed (403)
 ├── ConflictError           somebody else's newer change, or a state that is already decided (409)
 ├── UnavailableError        a source outside cannot be reached for now (503)
+│   └── UnwritableError     a file or the database cannot be written (503)
+│       └── DiskFullError   because the disk is full (507)
 ├── TooManyRequestsError    the caller has used up a limit (429)
 ├── UnreadableRequestError  the request itself is damaged: its Host, or a body that broke off (400)
 ├── SlowRequestError        the rest of the request did not come in time (408)
@@ -17,8 +19,11 @@ AbhidhanError
     └── NewerDatabaseError
 """
 
+import errno
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar, Final
 
 
 class Sentence(str):
@@ -119,6 +124,50 @@ class UnavailableError(AbhidhanError):
         """Keep the seconds after which another try makes sense."""
         self.retry_after = retry_after
         super().__init__(detail)
+
+
+class UnwritableError(UnavailableError):
+    """A file, a folder or the database cannot be written. The sentence names it for the operator; others get `told`."""
+
+    RETRY_AFTER: ClassVar = 60
+    told: ClassVar = sentence("The server cannot write its data for now; tell its operator.")
+
+    def __init__(self, detail: str) -> None:
+        """Keep the sentence for the operator."""
+        super().__init__(detail, self.RETRY_AFTER)
+
+    @property
+    def said(self) -> str:
+        """The sentence for everybody who asks over the network: it names no file."""
+        return self.told
+
+
+class DiskFullError(UnwritableError):
+    """There is no room left for a file or for the database, or its owner may not have more."""
+
+    told = sentence("The server's disk is full; tell its operator.")
+
+
+FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
+"""What the operating system says when there is no room, or none for this account."""
+
+UNWRITABLE: Final = frozenset({errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO})
+"""What it says of a file that must not or cannot be written."""
+
+
+def cannot_be_written(place: object, error: OSError) -> UnwritableError:
+    """Make the error that names a file or folder, and why the operating system does not let it be written."""
+    kind = DiskFullError if error.errno in FULL else UnwritableError
+    return kind(f"{place} cannot be written: {error.strerror or error}.{_remedy(error)}")
+
+
+def _remedy(error: OSError) -> str:
+    """Say what an operator can do about it."""
+    if error.errno in FULL:
+        return " Make room on this disk."
+    if error.errno in {errno.EACCES, errno.EPERM}:
+        return f" It must belong to the account that runs this program (user ID {os.geteuid()})."
+    return ""
 
 
 class TooManyRequestsError(AbhidhanError):

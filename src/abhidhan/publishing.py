@@ -12,7 +12,7 @@ from typing import Final
 
 import structlog
 
-from abhidhan.errors import AbhidhanError
+from abhidhan.errors import AbhidhanError, cannot_be_written
 from abhidhan.services.downloads import Downloads, read_downloads
 from abhidhan.storage.database import Database
 
@@ -71,12 +71,22 @@ class Publisher:
 
     async def _keep(self) -> None:
         pause = min(LONGEST_PAUSE, max(SHORTEST_PAUSE, self._seconds))
-        elected = os.open(self._lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        elected = await self._opened_lock()
         try:
             while True:  # noqa: ASYNC110 (another process changes the dictionary; no event tells of it)
                 await asyncio.sleep(pause if await self._look(elected) else max(pause, PAUSE_AFTER_FAILURE))
         finally:
             os.close(elected)
+
+    async def _opened_lock(self) -> int:
+        """Open the file that workers share; while it cannot be made, try again and again."""
+        while True:
+            try:
+                return os.open(self._lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            except OSError as error:
+                reason = str(cannot_be_written(self._lock, error))
+                _log.error("the files to download could not be made", reason=reason)
+                await asyncio.sleep(PAUSE_AFTER_FAILURE)
 
     async def _look(self, elected: int) -> bool:
         """Make the files if they are due and this worker is the elected one; tell whether all went well."""

@@ -1,5 +1,6 @@
 """The server: the database made ready, and workers started that each run the application."""
 
+import os
 import socket
 from functools import partial
 from typing import Final
@@ -26,6 +27,9 @@ APPLICATION: Final = "abhidhan.app:create"
 SECONDS_TO_FINISH: Final = 30
 """How long a worker may go on with the requests it has begun, after it was asked to stop."""
 
+OWNER_ALONE: Final = 0o077
+"""The umask under which others get nothing."""
+
 GREATEST_HEAD: Final = 65_536
 """Bytes that the request line and headers may take; the HTTP server itself refuses more."""
 
@@ -35,11 +39,14 @@ _log = structlog.get_logger("abhidhan")
 def serve(settings: Settings) -> None:
     """Serve until asked to stop. The database is made ready before any worker starts."""
     configure_logging(settings.log_level, settings.log_format)
+    # Whatever this server and its workers write is for the account they run under; a stricter umask stays.
+    os.umask(os.umask(OWNER_ALONE) | OWNER_ALONE)
     _check_address(settings)
     with open_dictionary(settings) as database:
         _tell_of_first_administrator(database)
         if checking.is_reindexing_due(database):
             _log.warning("the keys of words were made by other rules than this version's. Run: abhidhan reindex")
+    articles.check_files(settings.encyclopedia)
     articles.advise(settings.encyclopedia)
     prepare_tallies(settings.run_folder)
     _log.info("serving", address=settings.shown_address, workers=settings.workers, database=settings.database_shown)

@@ -125,6 +125,21 @@ def test_check_and_reindex_find_nothing_to_do(home: Path) -> None:
 MINE = ("--source", "mine", "--licence", "CC0-1.0")
 
 
+def test_check_tells_what_others_may_read_and_mends_it(tmp_path: Path) -> None:
+    run_command(tmp_path, "init")
+    run_command(tmp_path, "backup")
+    places = [tmp_path / "dictionary.sqlite3", tmp_path / "backups", next((tmp_path / "backups").iterdir())]
+    assert "W601" not in run_command(tmp_path, "check").stdout
+    for place in places:
+        place.chmod(place.stat().st_mode | 0o044)
+
+    told = run_command(tmp_path, "check")
+    assert told.returncode == 0
+    assert all(f"file:{place}: W601 other accounts of this machine may read it" in told.stdout for place in places)
+    assert "W601: " in run_command(tmp_path, "check", "--mend").stdout
+    assert "W601" not in run_command(tmp_path, "check").stdout
+
+
 def test_all_that_is_rejected_is_written_into_a_file_and_the_first_of_it_shown(home: Path, tmp_path: Path) -> None:
     file = tmp_path / "en_as.tsv"
     file.write_text("broken\n" * 1_500 + "heron\tবগলী\n", "utf-8")

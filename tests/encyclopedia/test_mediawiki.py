@@ -54,7 +54,7 @@ def test_an_article_is_found() -> None:
         source="Wiki at 127.0.0.1",
         title="Assam",
         extract="Assam is a state.\nIt is in India.",
-        url="http://example.org/Assam",
+        url="http://127.0.0.1/Assam",
     )
 
 
@@ -137,13 +137,41 @@ def test_the_wikipedias_are_known_by_name() -> None:
     assert (wiki.name, wiki.licence) == ("Assamese Wikipedia", "CC BY-SA 4.0")
 
 
-@pytest.mark.parametrize("url", [None, "javascript:alert(1)", "//example.org/x"])
-def test_an_address_that_is_none_is_made(url: str | None) -> None:
+@pytest.mark.parametrize(
+    "url",
+    [
+        None,
+        "javascript:alert(1)",
+        "//127.0.0.1/x",
+        "https://elsewhere.example/wiki/X",
+        "https://127.0.0.1@elsewhere.example/x",
+        "https://somebody:password@127.0.0.1/x",
+        "https://127.0.0.1.elsewhere.example/x",
+        "https://elsewhere.example\\@127.0.0.1/x",
+        "https://[127.0.0.1/x",
+        'https://127.0.0.1/"><script>',
+        "https://127.0.0.1/a\nb",
+        "https://127.0.0.1/" + "x" * 5_000,
+        "ftp://127.0.0.1/x",
+        "data:text/html,x",
+    ],
+)
+def test_an_address_that_is_not_the_wikis_own_is_made_anew(url: str | None) -> None:
     reply = answer_to(api_answer("ল’ৰা", fullurl=url))
 
     assert reply.url is not None
     assert reply.url.startswith("http://127.0.0.1:")
     assert reply.url.endswith("/index.php?title=%E0%A6%B2%E2%80%99%E0%A7%B0%E0%A6%BE")
+
+
+def test_what_a_wiki_calls_itself_and_its_pages_is_bounded() -> None:
+    query: Any = api_answer("x" * 100_000)["query"]
+    said = {"query": query | {"general": {"sitename": "n" * 9_999}, "rightsinfo": {"text": "l" * 9_999}}}
+
+    reply = answer_to(said, "x" * 200)
+
+    assert (len(reply.title), len(reply.source), len(reply.licence or "")) == (200, 200, 200)
+    assert len(reply.url or "") < 4_000
 
 
 def test_html_becomes_plain_text() -> None:

@@ -1,6 +1,7 @@
 import asyncio
 import logging
 import multiprocessing
+import threading
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
@@ -11,14 +12,15 @@ from msgspec import structs
 from structlog.testing import capture_logs
 
 from abhidhan.domain.articles import Article, EncyclopediaChoices, Lifetimes, Outcome, Reply, SourceChoice
-from abhidhan.domain.wikis import Manners
+from abhidhan.domain.wikis import Manners, Wiki
 from abhidhan.encyclopedia.mediawiki import MediaWiki
-from abhidhan.errors import SettingError, UnavailableError
+from abhidhan.errors import DiskFullError, SettingError, UnavailableError
 from abhidhan.services import articles
-from abhidhan.services.articles import MOST_FLIGHTS, RETRY_WITHOUT_SOURCE, Encyclopedia, connect
+from abhidhan.services.articles import MOST_FLIGHTS, RETRY_WITHOUT_SOURCE, Encyclopedia, check_files, connect
 from abhidhan.services.lookup import look_up
+from abhidhan.storage import wikis
 from abhidhan.storage.database import Database, Writer
-from tests.support.databases import SqliteDatabases, nothing
+from tests.support.databases import SqliteDatabases, nothing, with_sample
 from tests.support.encyclopedia import (
     AT_ONCE,
     RULES,
@@ -26,6 +28,7 @@ from tests.support.encyclopedia import (
     Clock,
     Connection,
     FakeSource,
+    StubbornWiki,
     api_answer,
     encyclopedia_of,
     found,
@@ -462,8 +465,12 @@ def test_the_operators_choices_become_sources(database: Database) -> None:
     choice = SourceChoice(language_id=1, order=("zim", "wiki"), wiki=WIKI, zim="")
     encyclopedia = connect(database, structs.replace(CHOICES, sources=(choice,)))
 
-    with pytest.raises(SettingError, match="cannot be opened as a ZIM file"):
-        connect(database, structs.replace(CHOICES, sources=(structs.replace(choice, zim="/absent.zim"),)))
+    absent = structs.replace(CHOICES, sources=(structs.replace(choice, order=("zim",), zim="/absent.zim"),))
+    with pytest.raises(SettingError, match=r"^/absent\.zim cannot be opened as a ZIM file"):
+        check_files(absent)
+    with capture_logs() as logs, pytest.raises(UnavailableError, match="absent cannot be reached"):
+        show(connect(database, absent), "Assam")
+    assert "/absent.zim" in logs[0]["reason"]
     assert articles.manners(CHOICES).over_all
     assert articles.manners(CHOICES).pace > 1_000
     assert not articles.manners(structs.replace(CHOICES, contact="x@example.org")).over_all
@@ -486,7 +493,7 @@ def test_a_missing_contact_is_told_once(contact: str, order: tuple[str, ...], li
 
 def wiki_encyclopedia(database: Database, address: str, *, seconds: float = 60) -> Encyclopedia:
     wiki = MediaWiki(address, contact="tests", connect_seconds=60, total_seconds=seconds)
-    manners = Manners(pace=0, over_all=False, longest_turn=200_000)
+    manners = Manners(pace=0, over_all=False, longest_turn=200_000, patience=60_000)
     return Encyclopedia(database, {1: [wiki]}, RULES._replace(patience=seconds + 1), manners)
 
 
@@ -542,6 +549,74 @@ def test_nothing_else_waits_while_a_wiki_hangs(dictionary: Database) -> None:
         run(encyclopedia, ask)
 
         assert wiki.most_at_once == 1
+
+
+@pytest.mark.parametrize("title", ["One", "Title {}"])
+def test_while_a_wiki_hangs_one_caller_waits_and_the_others_are_told_at_once(database: Database, title: str) -> None:
+    """Fifty at once, three times over: the wiki hangs up only after forty-nine of them have been answered."""
+    others_answered = threading.Event()
+
+    async def waiting(wiki: StubbornWiki, _: str, asker: Connection) -> None:
+        while not others_answered.is_set() and not wiki.stopped.is_set():  # noqa: ASYNC110  # of another thread
+            await asyncio.sleep(0.01)
+        asker.writer.close()
+
+    with running_wiki(waiting) as wiki:
+        source = MediaWiki(wiki.address, contact="x@example.org", connect_seconds=60, total_seconds=60)
+        rules = RULES._replace(patience=120)
+        encyclopedia = Encyclopedia(database, {1: [source]}, rules, structs.replace(AT_ONCE, patience=50))
+
+        async def ask_fifty(number: int) -> None:
+            answered = []
+
+            async def ask(place: int) -> None:
+                with pytest.raises(UnavailableError) as raised:
+                    await encyclopedia.show(1, title.format(number * 100 + place))
+                answered.append(raised.value.retry_after)
+                if len(answered) == 49:
+                    others_answered.set()
+
+            others_answered.clear()
+            await asyncio.gather(*(ask(place) for place in range(50)))
+            assert min(answered) > 0
+
+        async def ask_all() -> None:
+            for number in range(3):
+                await ask_fifty(number)
+
+        run(encyclopedia, ask_all)
+        assert len(wiki.lines) == 3
+
+
+def test_a_wiki_that_has_just_failed_is_tried_by_one_process_alone(dictionary: Database) -> None:
+    source = FakeSource(address="http://w/api.php")
+    encyclopedia = encyclopedia_of(dictionary, source)
+    other = Wiki(address="http://w/api.php", holder="another", held_until=int(time.time() * 1000) + 60_000, failures=1)
+
+    async def ask() -> None:
+        def hold(writer: Writer) -> None:
+            wikis.lock(writer, other.address)
+            wikis.save(writer, other)
+
+        await dictionary.write(hold, public=False)
+        with pytest.raises(UnavailableError):
+            await encyclopedia.show(1, "Assam")
+
+    run(encyclopedia, ask)
+    assert source.asked == []
+
+
+def test_an_answer_counts_even_if_the_disk_is_too_full_to_keep_it(sqlite_databases: SqliteDatabases) -> None:
+    class Full(Database):
+        def write_now(self, job: Callable[[Writer], T], *, public: bool = True) -> T:
+            raise DiskFullError(f"the disk is full: {job}, {public}")
+
+    url = sqlite_databases.copy(with_sample)
+    with Full(url) as full:
+        assert show(encyclopedia_of(full, FakeSource({"Assam": found("Assam")})), "Assam")[0].extract == "Text."
+        with pytest.raises(UnavailableError, match="The server's disk is full"):
+            show(encyclopedia_of(full, FakeSource(address="http://w/api.php")), "Assam")
+    sqlite_databases.remove(url)
 
 
 def test_a_wiki_that_asks_for_rest_is_not_asked_again(database: Database) -> None:

@@ -58,7 +58,7 @@ def test_a_backup_that_is_cut_short_changes_nothing(archive: Path, tmp_path: Pat
 
 
 def test_a_full_disk_is_no_fault_of_the_backup_and_changes_nothing(archive: Path, tmp_path: Path) -> None:
-    with full_disk(50_000), pytest.raises(BackupError, match=r"dictionary\.sqlite3 cannot be unpacked: "):
+    with full_disk(50_000), pytest.raises(BackupError, match=r"dictionary\.sqlite3 cannot be unpacked into .+/new: "):
         restore(archive, f"sqlite:///{tmp_path}/new/d.sqlite3", tmp_path / "p", overwrite=True)
 
     assert list((tmp_path / "new").iterdir()) == []
@@ -77,6 +77,24 @@ def test_a_backup_that_cannot_be_written_leaves_the_one_before(
 
     assert archive.read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["b.tar.gz", "photos"]
+
+
+def test_a_restore_that_fails_at_the_last_step_leaves_database_and_photos_as_they_were(
+    archive: Path, sqlite_databases: SqliteDatabases, tmp_path: Path
+) -> None:
+    url = sqlite_databases.copy(with_sample)
+    place = tmp_path / "other disk" / "photos"
+    place.mkdir(parents=True)
+    (place / "mine.jpeg").write_bytes(b"mine")
+
+    with Database(url) as used, used.snapshot(), pytest.raises(DatabaseError, match="is in use"):
+        restore(archive, url, place, overwrite=True)
+
+    assert [file.name for file in place.iterdir()] == ["mine.jpeg"]
+    assert [path.name for path in place.parent.iterdir()] == ["photos"]
+    restore(archive, url, place, overwrite=True)
+    assert [file.name for file in place.iterdir()] == ["a.jpeg"]
+    assert [path.name for path in place.parent.iterdir()] == ["photos"]
 
 
 def test_no_backup_at_all_is_told(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from sqlalchemy import event
 
 from abhidhan.domain.incoming import Fault, Placed, Policy
 from abhidhan.domain.records import DefinitionRecord, IdeaRecord, Record, RelationRecord, SourceRecord, WordRecord
-from abhidhan.errors import DatabaseError, InputError
+from abhidhan.errors import DiskFullError, InputError
 from abhidhan.formats.reading import Options
 from abhidhan.services.checking import check
 from abhidhan.services.exchange import Import, Report, import_files, import_records
@@ -145,7 +145,7 @@ def test_a_full_disk_is_told_and_what_was_begun_can_be_finished(sqlite_databases
             pages = connection.execute("PRAGMA page_count").fetchone()[0]  # type: ignore[attr-defined]
             connection.execute(f"PRAGMA max_page_count = {pages + 200}")  # type: ignore[attr-defined]
 
-        with pytest.raises(DatabaseError, match="The disk is full: nothing of this transaction was kept"):
+        with pytest.raises(DiskFullError, match=r"\.sqlite: the disk is full, nothing of this transaction was kept"):
             import_records(cramped, records, now=NOW, words_at_once=500)
         assert [finding for finding in check(cramped) if finding.code.startswith("E")] == []
 

@@ -102,4 +102,4 @@ def test_characters_without_a_meaning_are_named() -> None:
 
 
 def test_every_code_is_explained() -> None:
-    assert len(EXPLANATIONS) == 15
+    assert len(EXPLANATIONS) == 16

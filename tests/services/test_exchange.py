@@ -105,7 +105,7 @@ def test_a_dry_run_tells_everything_keeps_nothing_and_lets_others_write(dictiona
     with dictionary.snapshot() as reader:
         assert list(dump_records(reader)) == before
     assert import_files(dictionary, replace(wanted, dry_run=False), now=NOW, told=lambda _: None).loaded.changed
-    assert list(tmp_path.glob(".abhidhan-trial-*")) == []
+    assert list(tmp_path.glob(".abhidhan-*")) == []
 
 
 def test_what_is_there_is_told_apart_from_what_gets_something(dictionary: Database) -> None:

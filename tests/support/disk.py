@@ -1,8 +1,14 @@
-"""A disk that is full."""
+"""Disks that are full, that must not be written, and accounts that may not write."""
 
+import os
 import resource
+import shutil
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
 
 
 @contextmanager
@@ -14,3 +20,59 @@ def full_disk(size: int) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+class SmallDisk:
+    """A disk of its own at a folder, which can be filled, emptied again, and made read-only."""
+
+    def __init__(self, folder: Path) -> None:
+        """Take the folder at which the disk is mounted."""
+        self.folder = folder
+        self._ballast = folder / "ballast"
+
+    def fill(self) -> None:
+        """Leave no room: not for a byte more than those that files have already."""
+        with self._ballast.open("ab", buffering=0) as ballast:
+            for size in (1 << 20, 1 << 12, 1):
+                try:
+                    while ballast.write(bytes(size)) == size:
+                        pass
+                except OSError:
+                    continue
+
+    def make_room(self) -> None:
+        """Take away what filled it."""
+        self._ballast.unlink()
+
+    def refuse_writing(self) -> None:
+        """Let nobody write on it any more."""
+        _run("mount", "-o", "remount,ro", str(self.folder))
+
+
+@contextmanager
+def small_disk(folder: Path, mebibytes: int = 24) -> Iterator[SmallDisk]:
+    """Mount a small disk in memory at a folder. Without the right to mount one, the test is left out, and says so."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if not _run("mount", "-t", "tmpfs", "-o", f"size={mebibytes}m,mode=0777", "tmpfs", str(folder)):
+        pytest.skip("a small disk can only be mounted by root")
+    try:
+        yield SmallDisk(folder)
+    finally:
+        _run("umount", "--lazy", str(folder))
+
+
+def obeying_modes() -> list[str]:
+    """Give the words before a command under which the modes of files count, even for root."""
+    if os.geteuid() != 0:
+        return []
+    setpriv = shutil.which("setpriv")
+    if setpriv is None:
+        pytest.skip("root can only be told to obey the modes of files by setpriv")
+    return [setpriv, "--bounding-set=-all", "--inh-caps=-all", "--ambient-caps=-all"]
+
+
+def _run(*command: str) -> bool:
+    program = shutil.which(command[0])
+    if program is None or os.geteuid() != 0:
+        return False
+    return subprocess.run([program, *command[1:]], capture_output=True, check=False).returncode == 0  # noqa: S603

@@ -17,7 +17,8 @@ from abhidhan.domain.wikis import Manners
 from abhidhan.services.articles import Encyclopedia, Rules
 from abhidhan.storage.database import Database
 
-AT_ONCE = Manners(pace=0, over_all=False, longest_turn=10_000)
+AT_ONCE = Manners(pace=0, over_all=False, longest_turn=10_000, patience=60_000)
+"""Nobody waits for distance between requests, and nothing is slow: a busy machine must not make it so."""
 RULES = Rules(Lifetimes(found=7 * 86_400, missing=6 * 3_600), patience=60, length=1_200)
 
 
@@ -89,7 +90,7 @@ def encyclopedia_of(
 
 def api_answer(title: str = "Assam", extract: str = "Assam is a state.", **page: object) -> dict[str, object]:
     """Make what an api.php answers about one page."""
-    about = {"pageid": 1, "ns": 0, "title": title, "extract": extract, "fullurl": f"http://example.org/{title}"}
+    about = {"pageid": 1, "ns": 0, "title": title, "extract": extract, "fullurl": f"http://127.0.0.1/{title}"}
     return {"batchcomplete": True, "query": {"pages": [about | page]}}
 
 

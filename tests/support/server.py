@@ -5,7 +5,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -72,14 +72,17 @@ def run_command(home: Path, *arguments: str, **settings: str) -> subprocess.Comp
 
 
 @contextmanager
-def running_server(home: Path, **settings: str) -> Iterator[RunningServer]:
-    """Start a server on a free port, wait until it answers, and stop it at the end."""
+def running_server(home: Path, *, before: Sequence[str] = (), **settings: str) -> Iterator[RunningServer]:
+    """Start a server on a free port, wait until it answers, and stop it at the end.
+
+    `before` stands before its command.
+    """
     port = free_port()
     home.mkdir(parents=True, exist_ok=True)
     log = home / "server.log"
     with log.open("wb") as stream:
-        process = subprocess.Popen(  # our own command
-            [sys.executable, "-m", "abhidhan", "serve"],
+        process = subprocess.Popen(  # noqa: S603  # our own command
+            [*before, sys.executable, "-m", "abhidhan", "serve"],
             env=command_environment(home, {"ABHIDHAN_PORT": str(port)} | settings),
             stderr=stream,
             stdout=stream,

@@ -1,9 +1,12 @@
+import errno
+import os
 from typing import Annotated, Any, Literal
 
 import msgspec
 import pytest
 from litestar import Litestar, get, post
 from litestar.params import FromQuery, JSONBody, QueryParameter
+from structlog.testing import capture_logs
 
 from abhidhan import errors
 from abhidhan.web.errors import (
@@ -171,13 +174,39 @@ def test_each_error_of_ours_has_its_status_and_keeps_its_sentence(kind: type[Exc
     document = msgspec.json.decode(answer.body, type=ProblemDocument)
 
     assert answer.status == document.status == status
-    assert document.detail == str(error)
+    assert document.detail == (error.said if isinstance(error, errors.AbhidhanError) else "")
     assert document.title == PROBLEM_KINDS[status].title
 
 
 @pytest.mark.parametrize(("kind", "seconds"), [(errors.TooManyRequestsError, "7"), (errors.UnavailableError, "9")])
 def test_what_may_be_tried_again_says_when(kind: type[Exception], seconds: str) -> None:
     assert answer_error(_made(kind), ASKED).headers["Retry-After"] == seconds
+
+
+@pytest.mark.parametrize(
+    ("number", "status", "detail"),
+    [
+        (errno.ENOSPC, 507, "The server's disk is full; tell its operator."),
+        (errno.EDQUOT, 507, "The server's disk is full; tell its operator."),
+        (errno.EROFS, 503, "The server cannot write its data for now; tell its operator."),
+        (errno.EACCES, 503, "The server cannot write its data for now; tell its operator."),
+    ],
+)
+def test_what_cannot_be_written_is_told_without_its_name_and_logged_with_it(
+    number: int, status: int, detail: str
+) -> None:
+    @get("/api/x", sync_to_thread=False)
+    def fails() -> None:
+        raise OSError(number, os.strerror(number), "/home/secret")
+
+    app = Litestar([fails], openapi_config=None, logging_config=None, exception_handlers=exception_handlers())
+    with capture_logs() as logs:
+        answer = ask(app, "/api/x")
+
+    assert (answer.status, answer.json["detail"]) == (status, detail)
+    assert b"secret" not in answer.body
+    assert answer.headers["retry-after"]
+    assert logs[0]["reason"].startswith(f"/home/secret cannot be written: {os.strerror(number)}.")
 
 
 @pytest.mark.parametrize("error", [ValueError("/home/secret"), errors.DatabaseError("/home/secret is damaged")])

@@ -1,6 +1,6 @@
 import pytest
 
-from abhidhan.errors import DatabaseError
+from abhidhan.errors import DatabaseError, DiskFullError
 from abhidhan.web.health import health_handlers
 from tests.support.asgi import ask
 from tests.support.edge import an_edge
@@ -21,6 +21,16 @@ def test_a_ready_server_says_so() -> None:
         return None
 
     assert ask(an_edge(*health_handlers(check)), "/health/ready").json == {"status": "ready"}
+
+
+def test_a_full_disk_is_told_in_a_sentence_that_names_no_file() -> None:
+    async def check() -> str | None:
+        raise DiskFullError("/home/secret cannot be written: No space left on device.")
+
+    answer = ask(an_edge(*health_handlers(check)), "/health/ready")
+
+    assert (answer.status, answer.json["detail"]) == (503, "The server's disk is full; tell its operator.")
+    assert b"secret" not in answer.body
 
 
 @pytest.mark.parametrize("raised", [False, True])

@@ -2,13 +2,13 @@
 
 import sys
 from importlib.metadata import version
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 from rich.console import Console
 
 from abhidhan.cli import articles, backup, data, look, people, review, serve, transfer
-from abhidhan.errors import AbhidhanError
+from abhidhan.errors import FULL, UNWRITABLE, AbhidhanError, cannot_be_written
 
 EXIT_PROBLEM = 2
 """The exit status after an error that a sentence explains."""
@@ -45,6 +45,21 @@ def main() -> None:
     """Run the command, and tell errors as sentences."""
     try:
         program()
+    except OSError as error:
+        _fail(_in_words(error))
     except AbhidhanError as error:
-        Console(stderr=True).print(f"[bold red]abhidhan:[/] {error}", markup=True, highlight=False, soft_wrap=True)
-        sys.exit(EXIT_PROBLEM)
+        _fail(error)
+
+
+def _in_words(error: OSError) -> object:
+    """Say which file is meant and what is wrong with it; what no file explains is a bug, and keeps its traceback."""
+    if error.errno in FULL | UNWRITABLE:
+        return cannot_be_written(error.filename or "A file", error)
+    if error.filename is None:
+        raise error
+    return f"{error.filename}: {error.strerror}."
+
+
+def _fail(error: object) -> NoReturn:
+    Console(stderr=True).print(f"[bold red]abhidhan:[/] {error}", markup=True, highlight=False, soft_wrap=True)
+    sys.exit(EXIT_PROBLEM)

@@ -4,6 +4,7 @@ import time
 from collections import Counter
 from datetime import UTC, datetime
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
@@ -67,11 +68,16 @@ def restore(
     typer.echo(f"Restored {len(manifest.files):,} files: {counts.ideas:,} ideas, {counts.words:,} words.")
 
 
-def check() -> None:
+def check(
+    *,
+    mend: Annotated[bool, typer.Option("--mend", help="Let nobody else read what is to be private (W601).")] = False,
+) -> None:
     """Look for what is wrong with the data; exit with status 1 when something breaks answers."""
+    settings = read_settings()
     counts: Counter[str] = Counter()
-    with stoppable("Stopped before everything was looked at."), open_dictionary(read_settings()) as database:
-        for finding in checking.check(database):
+    private = [settings.backups, *([] if "://" in settings.photos else [_photos(settings)])]
+    with stoppable("Stopped before everything was looked at."), open_dictionary(settings) as database:
+        for finding in chain(checking.check(database), checking.check_modes(database, private, mend=mend)):
             counts[finding.code] += 1
             typer.echo(str(finding))
     for code, times in sorted(counts.items()):

@@ -1,5 +1,6 @@
 """The files that commands write, and what is said when they are stopped."""
 
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,9 +26,12 @@ def refuse_database(target: Path, settings: Settings) -> None:
 
 @contextmanager
 def stoppable(said: str) -> Iterator[None]:
-    """Say in a sentence what is left behind when somebody presses Ctrl+C."""
+    """Say in a sentence what is left behind when somebody presses Ctrl+C, or ends the command otherwise (SIGTERM)."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield
     except KeyboardInterrupt:
         typer.echo(f"\nabhidhan: {said}", err=True)
         raise typer.Exit(EXIT_STOPPED) from None
+    finally:
+        signal.signal(signal.SIGTERM, before)

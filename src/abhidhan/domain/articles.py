@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from itertools import accumulate, islice
 from typing import Final
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -27,6 +28,13 @@ LONGEST_VARIANTS: Final = 450
 NOT_IN_TITLES: Final = re.compile(r"[\x00-\x1f\x7f<>\[\]{}|\ufffd\ud800-\udfff]")
 INVISIBLE: Final = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 """Characters that no reader sees and no title has. ZWJ and ZWNJ are not among them: they belong to spelling."""
+
+
+LONGEST_ADDRESS: Final = 4_000
+PLAIN_ADDRESS: Final = re.compile(r"https?://[^\s\\<>\"'\x00-\x1f\x7f]+", re.IGNORECASE)
+
+LONGEST_NAME: Final = 200
+"""Characters that a source's name for itself, its licence and a title have at most."""
 
 
 class Outcome(StrEnum):
@@ -126,6 +134,20 @@ def _with_capital(title: str) -> str:
     capital = title[:1].upper()
     # ß and the like become two letters in capitals; MediaWiki leaves them alone.
     return capital + title[1:] if len(capital) == 1 else title
+
+
+def is_address_of(url: str | None, host: str) -> bool:
+    """Tell whether an address can be passed on: a plain one of the web, on the host that was asked, and nowhere else.
+
+    A wiki that was taken over, or a file that somebody made, may call anything the address of its article.
+    """
+    if not url or len(url) > LONGEST_ADDRESS or not PLAIN_ADDRESS.fullmatch(url):
+        return False
+    try:
+        parts = urlsplit(url)
+        return parts.hostname == host.lower() and parts.username is None
+    except ValueError:
+        return False
 
 
 def settle(replies: Sequence[Reply]) -> Reply | None:

@@ -15,6 +15,7 @@ W302  a word is not written in the script of its language
 W401  ideas are each other's hypernyms in a circle
 W402  a relation has no inverse
 W501  an import has not come to its end: unless it runs just now, run the same import again
+W601  other accounts of this machine may read it: run `abhidhan check --mend`
 """
 
 import re

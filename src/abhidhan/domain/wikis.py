@@ -34,11 +34,15 @@ class Wiki(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Manners(msgspec.Struct, frozen=True, kw_only=True):
-    """How wikis are asked: milliseconds between two requests, of one wiki or of all; how long a turn may last."""
+    """How wikis are asked: milliseconds between two requests, of one wiki or of all; how long a turn may last.
+
+    After `patience` without an answer a wiki is slow: nobody queues for it any more.
+    """
 
     pace: int
     over_all: bool
     longest_turn: int
+    patience: int = 1_000
 
 
 def closed_for(wiki: Wiki, now: int) -> int:
@@ -53,6 +57,12 @@ def wait_for_turn(wiki: Wiki, others: Iterable[Wiki], holder: str, now: int, man
     held = min(wiki.held_until - now, manners.longest_turn) if wiki.holder not in {"", holder} else 0
     paced = min(asked + manners.pace - now, manners.pace)
     return max(0, held, paced, closed_for(wiki, now))
+
+
+def is_tried_by_another(wiki: Wiki, holder: str, now: int, manners: Manners) -> bool:
+    """Tell whether another process asks a wiki that has just failed, or does not answer it: waiting is in vain then."""
+    held = wiki.holder not in {"", holder} and wiki.held_until > now
+    return held and (wiki.failures > 0 or now - wiki.asked > manners.patience)
 
 
 def begun(wiki: Wiki, holder: str, now: int, manners: Manners) -> Wiki:

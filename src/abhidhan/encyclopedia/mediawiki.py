@@ -19,12 +19,15 @@ import httpx2
 import msgspec
 import structlog
 
-from abhidhan.domain.articles import Outcome, Reply
+from abhidhan.domain.articles import LONGEST_NAME, LONGEST_TITLE, Outcome, Reply, is_address_of
 from abhidhan.domain.extracts import clean_extract, is_disambiguation
 from abhidhan.encyclopedia.introduction import LOOKS_LIKE_HTML, read_introduction
 
 LARGEST_REPLY: Final = 4 * 1024 * 1024
 """Bytes of a reply, unpacked. The longest introductions have a tenth of it; more is no honest reply."""
+
+LONGEST_EXTRACT: Final = 500_000
+"""Characters of an extract that are looked at."""
 
 MOST_REDIRECTS: Final = 2
 MOST_STEPS: Final = 10
@@ -240,7 +243,8 @@ class MediaWiki:
 
     def _reply(self, found: _Found, titles: Sequence[str]) -> Reply:
         if self._asks_about_wiki and found.general.sitename:
-            self._name, self._licence = found.general.sitename, found.rightsinfo.text or None
+            self._name = found.general.sitename[:LONGEST_NAME]
+            self._licence = found.rightsinfo.text[:LONGEST_NAME] or None
         pages = list(found.pages.values() if isinstance(found.pages, dict) else found.pages)
         named = {page.title: page for page in pages}
         steps = {step.old: step.new for step in (*found.normalized, *found.redirects)}
@@ -252,7 +256,7 @@ class MediaWiki:
         return self._article(page)
 
     def _article(self, page: _Page) -> Reply:
-        raw = page.extract or ""
+        raw = (page.extract or "")[:LONGEST_EXTRACT]
         extract = clean_extract(read_introduction(raw).text if LOOKS_LIKE_HTML.match(raw) else raw)
         if page.extract is None and not self._told_of_extension:
             self._told_of_extension = True
@@ -261,7 +265,7 @@ class MediaWiki:
             outcome=Outcome.FOUND if extract else Outcome.NO_EXTRACT,
             source=self.name,
             licence=self.licence,
-            title=page.title,
+            title=page.title[:LONGEST_NAME],
             extract=extract,
             url=self._url_of(page),
             disambiguation=bool(page.pageprops or page.templates) or is_disambiguation(page.title, extract),
@@ -269,10 +273,10 @@ class MediaWiki:
 
     def _url_of(self, page: _Page) -> str:
         for url in (page.canonicalurl, page.fullurl):
-            if url and url.startswith(("https://", "http://")):
+            if url and is_address_of(url, self._url.host):
                 return url
         script = str(self._url.copy_with(query=None)).removesuffix("api.php") + "index.php"
-        return f"{script}?title={quote(page.title.replace(' ', '_'))}"
+        return f"{script}?title={quote(page.title[:LONGEST_TITLE].replace(' ', '_'))}"
 
 
 def user_agent(contact: str) -> str:

@@ -5,9 +5,11 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final, Protocol, cast
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
-from abhidhan.domain.articles import Outcome, Reply
+import structlog
+
+from abhidhan.domain.articles import LONGEST_NAME, Outcome, Reply, is_address_of
 from abhidhan.domain.extracts import clean_extract, is_disambiguation
 from abhidhan.encyclopedia.introduction import read_introduction
 from abhidhan.errors import SettingError
@@ -15,7 +17,16 @@ from abhidhan.errors import SettingError
 LARGEST_PAGE: Final = 4 * 1024 * 1024
 """Bytes of a page that are read; an introduction stands at its beginning."""
 
+LARGEST_ENTRY: Final = 32 * 1024 * 1024
+"""Bytes that a page may have: libzim unpacks all of it, and of what a file says a hostile one says more."""
+
+DAMAGED: Final = (RuntimeError, LookupError, ValueError, OverflowError, MemoryError, OSError)
+"""How libzim tells of damage: none of thousands of damaged files made it do anything else."""
+
 MOST_REDIRECTS: Final = 10
+LONGEST_METADATA: Final = 4_096
+"""Bytes of what a file says of itself that are looked at."""
+
 FOLDERS: Final = ("", "A/")
 """Where articles stand in a file: at the top in new ones, in the folder A in those made before 2021."""
 
@@ -25,6 +36,7 @@ class _Item(Protocol):
 
     content: memoryview
     mimetype: str
+    size: int
 
 
 class _Entry(Protocol):
@@ -50,6 +62,8 @@ class _Archive(Protocol):
     def get_entry_by_title(self, title: str) -> _Entry: ...
 
 
+_log = structlog.get_logger("abhidhan.encyclopedia")
+
 _LICENCE_OF_WIKIPEDIA: Final = "CC BY-SA 4.0"
 
 
@@ -60,11 +74,16 @@ class ZimFile:
 
     def __init__(self, file: Path) -> None:
         """Open the file. Raises SettingError when it cannot be opened, or libzim is not installed."""
+        self._file = file
         self._archive = _open(file)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="zim")
-        self._place = self._metadata("Source")
-        self._name = " ".join(filter(None, (self._metadata("Title") or file.stem, self._metadata("Date"))))
-        self._licence = self._metadata("License") or (_LICENCE_OF_WIKIPEDIA if "wikipedia" in self._place else None)
+        self._told_of_damage = False
+        try:
+            self._place = self._metadata("Source")
+            self._name = " ".join(filter(None, (self._metadata("Title") or file.stem, self._metadata("Date"))))
+            self._licence = self._metadata("License") or (_LICENCE_OF_WIKIPEDIA if "wikipedia" in self._place else None)
+        except DAMAGED as error:
+            raise SettingError(f"{file} is damaged: {error}. Download it again.") from error
 
     @property
     def name(self) -> str:
@@ -89,10 +108,16 @@ class ZimFile:
             for entry in self._entries(titles):
                 if entry.get_item().mimetype.startswith("text/html"):
                     return self._article(entry)
-        # libzim tells a damaged file by RuntimeError alone.
-        except RuntimeError as error:
+        except DAMAGED as error:
+            self._tell_of_damage(error)
             return Reply(outcome=Outcome.UNREACHABLE, source=self.name, reason=f"damaged file: {error}")
         return Reply(outcome=Outcome.NO_ARTICLE, source=self.name, licence=self.licence)
+
+    def _tell_of_damage(self, error: Exception) -> None:
+        """Name the file to the operator, once."""
+        if not self._told_of_damage:
+            self._told_of_damage = True
+            _log.error("a ZIM file is damaged: download it again", file=str(self._file), reason=str(error))
 
     def _entries(self, titles: Sequence[str]) -> Iterator[_Entry]:
         for title in titles:
@@ -111,10 +136,10 @@ class ZimFile:
 
     def _article(self, entry: _Entry) -> Reply:
         item = entry.get_item()
-        page = bytes(item.content[:LARGEST_PAGE]).decode(errors="replace")
+        page = bytes(item.content[:LARGEST_PAGE]).decode(errors="replace") if item.size <= LARGEST_ENTRY else ""
         introduction = read_introduction(page)
         extract = clean_extract(introduction.text)
-        title = entry.title.replace("_", " ")
+        title = entry.title.replace("_", " ")[:LONGEST_NAME]
         return Reply(
             outcome=Outcome.FOUND if extract else Outcome.NO_EXTRACT,
             source=self.name,
@@ -127,16 +152,19 @@ class ZimFile:
 
     def _url_of(self, entry: _Entry, canonical: str | None) -> str | None:
         """Tell where the article stands in the wiki that the file was made of; None when the file does not say."""
-        if canonical and canonical.startswith(("https://", "http://")):
-            return canonical
         place = self._place if "://" in self._place else f"https://{self._place}"
+        host = urlsplit(place).hostname or ""
+        if "." not in host or not is_address_of(place, host):
+            return None
+        if canonical and is_address_of(canonical, host):
+            return canonical
         path = entry.path.removeprefix("A/").replace(" ", "_")
-        return f"{place.rstrip('/')}/wiki/{quote(path)}" if "." in self._place else None
+        return f"{place.rstrip('/')}/wiki/{quote(path)}"
 
     def _metadata(self, name: str) -> str:
         if name not in self._archive.metadata_keys:
             return ""
-        return self._archive.get_metadata(name).decode(errors="replace").strip()
+        return self._archive.get_metadata(name)[:LONGEST_METADATA].decode(errors="replace").strip()[:LONGEST_NAME]
 
 
 def _open(file: Path) -> _Archive:
@@ -148,5 +176,5 @@ def _open(file: Path) -> _Archive:
         ) from error
     try:
         return cast("_Archive", Archive(file))
-    except RuntimeError as error:
+    except DAMAGED as error:
         raise SettingError(f"{file} cannot be opened as a ZIM file: {error}.") from error

@@ -13,7 +13,7 @@ from obstore.exceptions import BaseError, NotFoundError
 from obstore.store import LocalStore, ObjectStore, from_url
 
 from abhidhan.domain.photos import MEDIA_TYPES, THUMBNAIL, Developed
-from abhidhan.errors import SettingError, UnavailableError
+from abhidhan.errors import DiskFullError, SettingError, UnavailableError, cannot_be_written
 
 if TYPE_CHECKING:
     from obstore import GetResult  # a name for type checkers only, absent when the program runs
@@ -30,6 +30,8 @@ ENDPOINTS: Final = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT", "
 """Variables that name another server than the cloud's own."""
 
 KEY_BYTES: Final = 16
+NO_ROOM: Final = ("(os error 28)", "(os error 122)")
+"""How the store tells of ENOSPC and EDQUOT: only in the text of an error of its own."""
 
 
 class StoredFile(msgspec.Struct, frozen=True):
@@ -119,6 +121,7 @@ def open_files(address: str, folder: Path) -> PhotoFiles:
     try:
         if not address or "://" not in address:
             place = Path(address) if address else folder
+            place.mkdir(mode=0o700, parents=True, exist_ok=True)
             return PhotoFiles(LocalStore(place.absolute(), mkdir=True))
         return PhotoFiles(_open_cloud(address))
     except (BaseError, OSError, ValueError) as error:
@@ -173,5 +176,9 @@ def _told_in_words() -> Iterator[None]:
         yield
     except (NotFoundError, FileNotFoundError) as error:
         raise FileNotFoundError(str(error)) from error
-    except (BaseError, OSError) as error:
-        raise UnavailableError("The store of the photos cannot be reached, or is full.", RETRY_AFTER_SECONDS) from error
+    except OSError as error:
+        raise cannot_be_written("The folder of the photos", error) from error
+    except BaseError as error:
+        if any(reason in str(error) for reason in NO_ROOM):
+            raise DiskFullError(f"The store of the photos is full: {_first_line(error)}.") from error
+        raise UnavailableError("The store of the photos cannot be reached.", RETRY_AFTER_SECONDS) from error

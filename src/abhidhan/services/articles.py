@@ -2,11 +2,11 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import structlog
 from msgspec import structs
@@ -32,7 +32,7 @@ from abhidhan.domain.wikis import Manners
 from abhidhan.encyclopedia.mediawiki import MediaWiki
 from abhidhan.encyclopedia.source import ArticleSource
 from abhidhan.encyclopedia.zim import ZimFile
-from abhidhan.errors import AbhidhanError, UnavailableError
+from abhidhan.errors import AbhidhanError, SettingError, UnavailableError, UnwritableError
 from abhidhan.services.wikis import Turn, Wikis
 from abhidhan.storage import articles
 from abhidhan.storage.database import Database, Reader, Writer
@@ -68,6 +68,13 @@ class Wanted(NamedTuple):
     title: str
 
 
+class Flight(NamedTuple):
+    """A request for a title that is under way, and whether its source has turned out to be slow."""
+
+    task: "asyncio.Task[Article]"
+    slow: "asyncio.Future[None]"
+
+
 class Rules(NamedTuple):
     """How long answers are good (seconds), how long a caller waits for one (seconds), how long extracts are."""
 
@@ -94,7 +101,7 @@ class Encyclopedia:
         self._rules = rules
         self._clock = clock
         self._wikis = Wikis(database, manners, clock)
-        self._flights: dict[Wanted, asyncio.Task[Article]] = {}
+        self._flights: dict[Wanted, Flight] = {}
         self._no_renewals_before: dict[int, float] = {}
 
     async def show(self, language_id: int, text: str) -> Article:
@@ -109,7 +116,8 @@ class Encyclopedia:
             return self._no_article(wanted, text, sources[0])
         kept = await self._database.read(partial(articles.read, language_id=wanted.language_id, key=wanted.title))
         if kept is None:
-            return self._cut(await self._patiently(self._flight(wanted)))
+            is_first = wanted not in self._flights
+            return self._cut(await self._patiently(self._flight(wanted), is_first=is_first))
         if not kept.is_fresh(self._clock()):
             self._renew(wanted)
         return self._cut(kept)
@@ -125,7 +133,7 @@ class Encyclopedia:
         known = await self._database.read(partial(self._fresh, wanted))
         if known is not None:
             return None
-        return await asyncio.shield(self._flight(wanted))
+        return await asyncio.shield(self._flight(wanted).task)
 
     async def fetch_all(self, language_id: int, titles: Iterable[str]) -> AsyncIterator[Article | None]:
         """Fetch one title after the other, and give each answer, None for what was known already.
@@ -155,7 +163,7 @@ class Encyclopedia:
 
     async def close(self) -> None:
         """Stop asking, and close the sources."""
-        flights = list(self._flights.values())
+        flights = [flight.task for flight in self._flights.values()]
         for flight in flights:
             flight.cancel()
         await asyncio.gather(*flights, return_exceptions=True)
@@ -163,15 +171,17 @@ class Encyclopedia:
             await source.close()
         self._wikis.close()
 
-    def _flight(self, wanted: Wanted) -> asyncio.Task[Article]:
+    def _flight(self, wanted: Wanted) -> Flight:
         """Join the request for a title that is under way in this process, or begin one."""
         flight = self._flights.get(wanted)
         if flight is None:
             if len(self._flights) >= MOST_FLIGHTS:
                 raise UnavailableError("Too many articles are being asked for at once.", RETRY_AFTER_SECONDS)
-            flight = asyncio.get_running_loop().create_task(self._fetch(wanted))
+            loop = asyncio.get_running_loop()
+            slow = loop.create_future()
+            flight = Flight(loop.create_task(self._fetch(wanted, slow)), slow)
             self._flights[wanted] = flight
-            flight.add_done_callback(partial(self._landed, wanted))
+            flight.task.add_done_callback(partial(self._landed, wanted))
         return flight
 
     def _landed(self, wanted: Wanted, flight: asyncio.Task[Article]) -> None:
@@ -187,30 +197,57 @@ class Encyclopedia:
         if self._clock() >= self._no_renewals_before.get(wanted.language_id, 0) and len(self._flights) < MOST_FLIGHTS:
             self._flight(wanted)
 
-    async def _patiently(self, flight: asyncio.Task[Article]) -> Article:
-        """Wait for a request, but not for ever; it goes on without its callers."""
-        await asyncio.wait({flight}, timeout=self._rules.patience)
-        if not flight.done():
+    async def _patiently(self, flight: Flight, *, is_first: bool) -> Article:
+        """Wait for a request, but not for ever; it goes on without its callers.
+
+        While a source is slow, whoever came first waits for it, and nobody else.
+        """
+        awaited: set[asyncio.Future[Any]] = {flight.task} if is_first else {flight.task, flight.slow}
+        await asyncio.wait(awaited, timeout=self._rules.patience, return_when=asyncio.FIRST_COMPLETED)
+        if not flight.task.done():
             raise UnavailableError(
                 "The encyclopedia has not answered in time; it is still being asked.", RETRY_AFTER_SECONDS
             )
-        return flight.result()
+        return flight.task.result()
 
-    async def _fetch(self, wanted: Wanted) -> Article:
+    async def _fetch(self, wanted: Wanted, slow: "asyncio.Future[None]") -> Article:
         """Ask the sources in their order, and keep what comes of it before the next process may ask."""
         replies: list[Reply] = []
         async with AsyncExitStack() as turns:
             for source in self._sources.get(wanted.language_id, ()):
-                turn = await turns.enter_async_context(self._wikis.turn(source.address)) if source.address else None
                 try:
+                    turn = await turns.enter_async_context(self._wikis.turn(source.address)) if source.address else None
                     if turn and (known := await turn.begin(partial(self._fresh, wanted))):
                         return known
-                    replies.append(await self._ask(source, turn, wanted))
+                    with self._noticing(turn, slow):
+                        replies.append(await self._ask(source, turn, wanted))
+                except UnwritableError as error:
+                    # Nothing can be agreed on with other processes: then none may ask.
+                    _log.warning("a wiki is not asked", wiki=source.address, reason=str(error))
+                    raise UnavailableError(error.said, error.retry_after) from error
                 except UnavailableError as error:
                     replies.append(_out_of_reach(source, error.retry_after))
                 if replies[-1].outcome is Outcome.FOUND:
                     break
             return await self._settled(wanted, replies)
+
+    @contextmanager
+    def _noticing(self, turn: Turn | None, slow: "asyncio.Future[None]") -> Iterator[None]:
+        """Notice when a source does not answer for a while, and let those know who wait for it in vain."""
+
+        def notice() -> None:
+            if turn:
+                turn.note_slowness()
+            if not slow.done():
+                slow.set_result(None)
+
+        if turn and turn.in_trouble:
+            notice()
+        timer = asyncio.get_running_loop().call_later(self._wikis.manners.patience / 1000, notice)
+        try:
+            yield
+        finally:
+            timer.cancel()
 
     async def _ask(self, source: ArticleSource, turn: Turn | None, wanted: Wanted) -> Reply:
         """Ask one source for the title, and if there is none for its other spellings."""
@@ -246,7 +283,11 @@ class Encyclopedia:
             retrieved=now,
             renew_after=now + lifetime(replies, self._rules.lifetimes),
         )
-        await self._wikis.write(partial(articles.save, saved=article, forgotten_before=now - FORGOTTEN_AFTER))
+        try:
+            await self._wikis.write(partial(articles.save, saved=article, forgotten_before=now - FORGOTTEN_AFTER))
+        except UnwritableError as error:
+            # Whoever asks is answered all the same; the next one asks the source again.
+            _log.warning("an article could not be kept", title=wanted.title, reason=str(error))
         return article
 
     def _fresh(self, wanted: Wanted, reader: Reader) -> Article | None:
@@ -298,7 +339,7 @@ def _nothing(_: Reader) -> None:
 
 
 def connect(database: Database, choices: EncyclopediaChoices) -> Encyclopedia:
-    """Make the encyclopedia that an operator chose. Raises SettingError for a ZIM file that cannot be opened."""
+    """Make the encyclopedia that an operator chose; a file that cannot be opened is as if it were out of reach."""
     sources = {choice.language_id: _sources(choice, choices) for choice in choices.sources}
     rules = Rules(choices.lifetimes, choices.total_seconds + 1, choices.length)
     return Encyclopedia(database, sources, rules, manners(choices))
@@ -320,6 +361,13 @@ def headwords(reader: Reader, language_id: int) -> list[str]:
 def purge(writer: Writer, *, now: int | None, only_missing: bool) -> int:
     """Empty the cache and tell how many entries went: all, or only misses, or only those that are stale `now`."""
     return articles.purge(writer, only_missing=only_missing, stale_at=now)
+
+
+def check_files(choices: EncyclopediaChoices) -> None:
+    """Open the files that were chosen, once, while one sentence can still be told. Raises SettingError."""
+    for choice in choices.sources:
+        if choice.zim and "zim" in choice.order:
+            ZimFile(Path(choice.zim))
 
 
 def advise(choices: EncyclopediaChoices) -> None:
@@ -345,7 +393,33 @@ def _wiki(choice: SourceChoice, choices: EncyclopediaChoices) -> ArticleSource |
 
 
 def _zim(choice: SourceChoice, _: EncyclopediaChoices) -> ArticleSource | None:
-    return ZimFile(Path(choice.zim)) if choice.zim else None
+    if not choice.zim:
+        return None
+    try:
+        return ZimFile(Path(choice.zim))
+    except SettingError as error:
+        # The start has looked at it: a worker that takes the place of another goes on without what was spoilt since.
+        _log.error("a ZIM file cannot be used", reason=str(error))
+        return UnusableSource(Path(choice.zim).stem)
+
+
+class UnusableSource:
+    """A source that cannot be asked: its articles are out of reach, and others are not."""
+
+    address: None = None
+    licence: None = None
+
+    def __init__(self, name: str) -> None:
+        """Take its name."""
+        self.name = name
+
+    async def find(self, titles: Sequence[str]) -> Reply:
+        """Find nothing."""
+        del titles
+        return Reply(outcome=Outcome.UNREACHABLE, source=self.name, retry_after=RETRY_WITHOUT_SOURCE)
+
+    async def close(self) -> None:
+        """Have nothing to let go of."""
 
 
 _CONNECTED: Final[Mapping[str, Callable[[SourceChoice, EncyclopediaChoices], ArticleSource | None]]] = {

@@ -5,16 +5,16 @@ import io
 import os
 import shutil
 import tarfile
-import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final
 
 import msgspec
 
 from abhidhan.errors import AbhidhanError
-from abhidhan.storage import copies
+from abhidhan.storage import copies, disk
 
 MANIFEST: Final = "MANIFEST.json"
 DATABASE: Final = "dictionary.sqlite3"
@@ -43,35 +43,36 @@ def back_up(database_url: str, photos: Path, target: Path, *, now: int, program:
     Raises BackupError, DatabaseError.
     """
     file = copies.file_of(database_url)
-    unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=target.parent, prefix=".backup-") as folder:
-            copy = Path(folder) / DATABASE
-            copies.copy_database(file, copy)
-            with tarfile.open(unfinished, "w:gz", compresslevel=6) as archive:
-                digests = dict(_add(archive, copy, photos))
-                manifest = Manifest(FORM, now, program, digests)
-                content = msgspec.json.format(msgspec.json.encode(manifest))
-                information = tarfile.TarInfo(MANIFEST)
-                information.size, information.mtime = len(content), now
-                archive.addfile(information, io.BytesIO(content))
-        with unfinished.open("rb") as stream:
-            os.fsync(stream.fileno())
-        verify(unfinished)
-        unfinished.replace(target)
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with disk.unfinished(target.parent) as folder:
+            whole = disk.make_private(folder / target.name)
+            manifest = _write_archive(whole, disk.make_private(folder / f"copy-{DATABASE}"), file, photos, now, program)
+            with whole.open("rb") as stream:
+                os.fsync(stream.fileno())
+            verify(whole)
+            whole.replace(target)
     except OSError as error:
         raise BackupError(f"{target} cannot be written: {error.strerror or error}.") from error
-    finally:
-        with suppress(OSError):
-            unfinished.unlink()
+    return manifest
+
+
+def _write_archive(  # noqa: PLR0913, PLR0917  # where it goes, what goes into it, and what it says of itself
+    whole: Path, copy: Path, file: Path, photos: Path, now: int, program: str
+) -> Manifest:
+    copies.copy_database(file, copy)
+    with tarfile.open(whole, "w:gz", compresslevel=6) as archive:
+        manifest = Manifest(FORM, now, program, dict(_add(archive, copy, photos)))
+        content = msgspec.json.format(msgspec.json.encode(manifest))
+        information = tarfile.TarInfo(MANIFEST)
+        information.size, information.mtime = len(content), now
+        archive.addfile(information, io.BytesIO(content))
     return manifest
 
 
 def verify(archive: Path) -> Manifest:
     """Read a backup to its end and compare every checksum. Raises BackupError."""
-    with tempfile.TemporaryDirectory() as folder:
-        return _unpack(archive, Path(folder), keep=False)
+    return _unpack(archive, None, None)
 
 
 def restore(archive: Path, database_url: str, photos: Path, *, overwrite: bool) -> Manifest:
@@ -84,22 +85,40 @@ def restore(archive: Path, database_url: str, photos: Path, *, overwrite: bool) 
         raise BackupError(f"There is no backup {archive}.")
     if not overwrite and (file.exists() or (photos.is_dir() and any(photos.iterdir()))):
         raise BackupError(f"There is a dictionary in {file.parent} already: --force puts the backup in its place.")
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=file.parent, prefix=".restore-") as name:
-        folder = Path(name)
-        manifest = _unpack(archive, folder, keep=True)
-        copies.check_copy(folder / DATABASE)
-        copies.put_in_place(folder / DATABASE, file)
-        _swap(folder / PHOTOS, photos, folder / "old-photos")
+    disk.make_private_folder(file.parent)
+    disk.make_private_folder(photos.parent)
+    try:
+        # Both beside what they replace: the photos may be on another disk, and only names are to change at the end.
+        with disk.unfinished(file.parent) as folder, disk.unfinished(photos.parent) as beside:
+            manifest = _unpack(archive, folder, beside)
+            copies.check_copy(folder / DATABASE)
+            with _swapped(beside / PHOTOS, photos):
+                copies.put_in_place(folder / DATABASE, file)
+    except OSError as error:
+        raise BackupError(f"{error.filename or file} cannot be written: {error.strerror or error}.") from error
     return manifest
 
 
-def _swap(new: Path, place: Path, old: Path) -> None:
+@contextmanager
+def _swapped(new: Path, place: Path) -> Iterator[None]:
+    """Put a folder in the place of another one, and put that back if what follows fails.
+
+    The older one waits under a name of its own, which no later run sweeps away: killed midway, nothing is lost.
+    """
+    old = place.with_name(f"{place.name}-before-{int(time.time())}-{os.getpid()}")
     if place.exists():
-        shutil.move(place, old)
-    if new.exists():
-        place.parent.mkdir(parents=True, exist_ok=True)
-        shutil.move(new, place)
+        place.rename(old)
+    try:
+        if new.exists():
+            new.rename(place)
+        yield
+    except BaseException:
+        if place.exists():
+            place.rename(new)
+        if old.exists():
+            old.rename(place)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
 
 
 def _add(archive: tarfile.TarFile, copy: Path, photos: Path) -> Iterator[tuple[str, str]]:
@@ -135,10 +154,11 @@ class _Digested:
         return self._digest.hexdigest()
 
 
-def _unpack(archive: Path, folder: Path, *, keep: bool) -> Manifest:
+def _unpack(archive: Path, folder: Path | None, beside: Path | None) -> Manifest:
+    """Unpack the database into one folder and the photos into another; without folders only read them."""
     try:
         with tarfile.open(archive, "r:gz") as opened:
-            digests, manifest = _unpack_members(opened, folder, keep=keep)
+            digests, manifest = _unpack_members(opened, folder, beside)
     except FileNotFoundError:
         raise BackupError(f"There is no backup {archive}.") from None
     except (OSError, EOFError, tarfile.TarError, ValueError, msgspec.DecodeError) as error:
@@ -156,8 +176,8 @@ def _unpack(archive: Path, folder: Path, *, keep: bool) -> Manifest:
 
 def _write(content: _Digested, target: Path) -> None:
     with _told_in_words(target):
-        target.parent.mkdir(parents=True, exist_ok=True)
-        written = target.open("wb")
+        _make_folders(target.parent)
+        written = open(target, "wb", opener=_open_privately)  # noqa: SIM115  # closed by the lines below
     with written:
         while chunk := content.read(CHUNK):
             # What goes wrong here is no fault of the archive, which is read in the line above.
@@ -171,10 +191,24 @@ def _told_in_words(target: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise BackupError(f"{target.name} cannot be unpacked: {error.strerror or error}.") from error
+        folder = next((above.parent for above in target.parents if above.suffix == disk.LOCKED), target.parent)
+        raise BackupError(f"{target.name} cannot be unpacked into {folder}: {error.strerror or error}.") from error
 
 
-def _unpack_members(opened: tarfile.TarFile, folder: Path, *, keep: bool) -> tuple[dict[str, str], Manifest | None]:
+def _make_folders(folder: Path) -> None:
+    """Make a folder and those above it, which their owner alone can look into."""
+    if not folder.exists():
+        _make_folders(folder.parent)
+        folder.mkdir(mode=0o700)
+
+
+def _open_privately(name: str, flags: int) -> int:
+    return os.open(name, flags | os.O_CLOEXEC, 0o600)
+
+
+def _unpack_members(
+    opened: tarfile.TarFile, folder: Path | None, beside: Path | None
+) -> tuple[dict[str, str], Manifest | None]:
     digests: dict[str, str] = {}
     manifest = None
     for member in opened:
@@ -186,6 +220,7 @@ def _unpack_members(opened: tarfile.TarFile, folder: Path, *, keep: bool) -> tup
             manifest = msgspec.json.decode(stream.read(), type=Manifest)
             continue
         digested = _Digested(stream)
-        _write(digested, folder.joinpath(*parts) if keep else Path(os.devnull))
+        place = beside if parts[:1] == (PHOTOS,) else folder
+        _write(digested, place.joinpath(*parts) if place else Path(os.devnull))
         digests[member.name] = digested.hexdigest()
     return digests, manifest

@@ -107,7 +107,7 @@ def make_downloads(
     another that comes meanwhile gets what is there. Raises ExportError; the older files are then offered as before.
     """
     with _told_in_words(folder):
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with _only_one(folder / ".lock") as is_mine:
             known = read_downloads(folder)
             if not is_mine:

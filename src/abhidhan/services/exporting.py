@@ -3,7 +3,7 @@
 import hashlib
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -19,7 +19,7 @@ from abhidhan.formats.writing.anki import write_decks
 from abhidhan.formats.writing.book import TITLE, Book
 from abhidhan.services import lists
 from abhidhan.services.suggesting import did_you_mean, no_such
-from abhidhan.storage import dump, snapshots
+from abhidhan.storage import disk, dump, snapshots
 from abhidhan.storage.database import Database, Reader
 from abhidhan.storage.dump import Choice
 
@@ -228,17 +228,15 @@ def _written(target: Path) -> Iterator[Path]:
     """Give the name under which a file is written before it takes its place. Raises ExportError."""
     if not target.parent.is_dir():
         raise ExportError(f"{target} cannot be written: there is no folder {target.parent}.")
-    unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        yield unfinished
-        with unfinished.open("rb") as stream:
-            os.fsync(stream.fileno())
-        unfinished.replace(target)
+        with disk.unfinished(target.parent) as folder:
+            whole = folder / target.name
+            yield whole
+            with whole.open("rb") as stream:
+                os.fsync(stream.fileno())
+            whole.replace(target)
     except OSError as error:
         raise ExportError(f"{target} cannot be written: {error.strerror or error}.") from error
-    finally:
-        with suppress(OSError):
-            unfinished.unlink()
 
 
 def _digest(file: Path) -> str:

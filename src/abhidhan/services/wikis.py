@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -22,6 +23,7 @@ from abhidhan.domain.wikis import (
     failed,
     has_closed,
     has_recovered,
+    is_tried_by_another,
     released,
     wait_for_turn,
 )
@@ -31,10 +33,63 @@ from abhidhan.storage.database import Database, Reader, Writer
 
 T = TypeVar("T")
 
+RETRY_AFTER_SECONDS: Final = 5
+
 LONGEST_NAP: Final = 0.05
 """Seconds between two looks at whether another process has finished its request."""
 
 _log = structlog.get_logger("abhidhan.encyclopedia")
+
+
+class Lane:
+    """The callers of this process who wait for one wiki. While it is slow or away, one asks and nobody else waits."""
+
+    def __init__(self) -> None:
+        """Begin with nobody there."""
+        self._taken = False
+        self.in_trouble = False
+        self._waiting: deque[asyncio.Future[None]] = deque()
+
+    async def enter(self) -> None:
+        """Wait for those who came before. Raises UnavailableError when that would be in vain."""
+        if not self._taken:
+            self._taken = True
+            return
+        if self.in_trouble:
+            raise _slow_or_away()
+        place = asyncio.get_running_loop().create_future()
+        self._waiting.append(place)
+        try:
+            await place
+        except asyncio.CancelledError:
+            if place.done() and not place.cancelled() and place.exception() is None:
+                self.leave()
+            raise
+
+    def leave(self) -> None:
+        """Let the next one in."""
+        while self._waiting:
+            place = self._waiting.popleft()
+            if not place.done():
+                place.set_result(None)
+                return
+        self._taken = False
+
+    def close(self, retry_after: int = RETRY_AFTER_SECONDS) -> None:
+        """Send everybody away who waits, for so many seconds, and whoever comes while somebody asks."""
+        self.in_trouble = True
+        while self._waiting:
+            place = self._waiting.popleft()
+            if not place.done():
+                place.set_exception(_slow_or_away(retry_after))
+
+    def reopen(self) -> None:
+        """Let callers wait again."""
+        self.in_trouble = False
+
+
+def _slow_or_away(retry_after: int = RETRY_AFTER_SECONDS) -> UnavailableError:
+    return UnavailableError("The encyclopedia is slow or cannot be reached for now.", retry_after)
 
 
 class Wikis:
@@ -48,7 +103,7 @@ class Wikis:
         self.last_answer: dict[str, int] = {}
         self._last_sent: dict[str, int] = {}
         self._clock = clock
-        self._lanes: dict[str, asyncio.Lock] = {}
+        self._lanes: dict[str, Lane] = {}
         # A long import of another process may keep writers waiting: this thread, which serves nobody else.
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="articles")
 
@@ -69,13 +124,20 @@ class Wikis:
 
     @asynccontextmanager
     async def turn(self, address: str) -> AsyncIterator["Turn"]:
-        """Wait for the callers before, and give back whatever the turn took of the wiki's time."""
-        async with self._lanes.setdefault(address, asyncio.Lock()):
-            turn = Turn(self, address)
+        """Wait for the callers before, and give back whatever the turn took of the wiki's time.
+
+        Raises UnavailableError at once while the wiki is slow or away and somebody asks it already.
+        """
+        lane = self._lanes.setdefault(address, Lane())
+        await lane.enter()
+        try:
+            turn = Turn(self, address, lane)
             try:
                 yield turn
             finally:
                 await turn.give_back()
+        finally:
+            lane.leave()
 
     async def write(self, job: Callable[[Writer], T]) -> T:
         """Write what no public answer's version depends on."""
@@ -90,9 +152,10 @@ class Wikis:
 class Turn:
     """The right to send requests to one wiki, one after the other."""
 
-    def __init__(self, wikis: Wikis, address: str) -> None:
+    def __init__(self, wikis: Wikis, address: str, lane: Lane) -> None:
         """Make the turn; it holds nothing before `begin`."""
         self._wikis = wikis
+        self._lane = lane
         self._address = address
         self._reply: Reply | None = None
         self._begun = False
@@ -110,15 +173,32 @@ class Turn:
             wiki = seen.get(self._address, Wiki(address=self._address))
             if closed := closed_for(wiki, self._wikis.now()):
                 raise UnavailableError("The encyclopedia cannot be reached for now.", math.ceil(closed / 1000))
+            if wiki.failures:
+                self._lane.close()
+            if is_tried_by_another(wiki, self._wikis.holder, self._wikis.now(), self._wikis.manners):
+                raise _slow_or_away()
             if (wait := self._wait(wiki, seen)) == 0 and await self._wikis.write(partial(self._take, wiki)):
                 self._begun = True
                 await asyncio.sleep(self._wikis.reserve(self._address))
                 return None
             await asyncio.sleep(min(wait / 1000, LONGEST_NAP))
 
+    @property
+    def in_trouble(self) -> bool:
+        """Whether the wiki was slow or away the last time."""
+        return self._lane.in_trouble
+
+    def note_slowness(self) -> None:
+        """Remember that the answer is late: whoever else wants to ask need not wait for it."""
+        self._lane.close()
+
     def note(self, reply: Reply) -> None:
         """Remember how the request went."""
         self._reply = reply
+        if reply.outcome is Outcome.UNREACHABLE:
+            self._lane.close(reply.retry_after or RETRY_AFTER_SECONDS)
+        else:
+            self._lane.reopen()
         self._wikis.last_answer[self._address] = self._wikis.now()
 
     async def give_back(self) -> None:

@@ -32,7 +32,7 @@ def copy_database(file: Path, target: Path) -> None:
             source.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as error:
-        raise DatabaseError(f"{file} cannot be copied: {error}.") from error
+        raise DatabaseError(f"{file} cannot be copied to {target.parent.parent}: {error}.") from error
 
 
 def check_copy(file: Path) -> None:

@@ -31,9 +31,17 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from abhidhan.domain.catalogue import Catalogue
-from abhidhan.errors import AbhidhanError, DamagedDatabaseError, DatabaseError, SettingError, UnavailableError
+from abhidhan.errors import (
+    AbhidhanError,
+    DamagedDatabaseError,
+    DiskFullError,
+    SettingError,
+    UnavailableError,
+    UnwritableError,
+)
 from abhidhan.storage import tables
 from abhidhan.storage.catalogue import read_catalogue
+from abhidhan.storage.disk import refuse_unwritable
 from abhidhan.storage.queries import DriverConnection, Query, Row, Value
 
 T = TypeVar("T")
@@ -135,6 +143,8 @@ class Database:
         self.url = parse_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self._engine_name = "sqlite" if self.is_sqlite else "postgresql"
+        self._told_in_words = _ToldInWords(self.url)
+        self._is_unwritable = False
         self.engine = _make_engine(self.url)
         self._threads = ThreadPoolExecutor(LONG_READERS, thread_name_prefix="database")
         self._long_readers: LifoQueue[Reader] = LifoQueue()
@@ -156,7 +166,7 @@ class Database:
             return self._read_with_long_reader(job)
         if self._inline_reader is None:
             self._inline_reader = self._open_reader(READER_CACHE_KIB)
-        with _ToldInWords():
+        with self._told_in_words:
             return self._inline_reader.run(job)
 
     async def write(self, job: Callable[[Connection], T], *, public: bool = True) -> T:
@@ -169,16 +179,36 @@ class Database:
         Where two transactions wait for each other, PostgreSQL ends one of them: that one is run again. So a job has no
         effect but what it writes.
         """
-        with _ToldInWords():
-            for delay in _DELAYS:
-                try:
-                    return self._write_once(job, public=public)
-                except (DBAPIError, psycopg.Error) as error:
-                    if not _may_succeed_again(error):
-                        raise
-                # Not all who met once shall meet again. Nothing secret hangs on it.
-                time.sleep(random.uniform(delay / 2, delay))  # noqa: S311
-            return self._write_once(job, public=public)
+        try:
+            with self._told_in_words:
+                result = self._write_until_kept(job, public=public)
+        except UnwritableError:
+            self._is_unwritable = True
+            raise
+        self._is_unwritable = False
+        return result
+
+    def _write_until_kept(self, job: Callable[[Connection], T], *, public: bool) -> T:
+        for delay in _DELAYS:
+            try:
+                return self._write_once(job, public=public)
+            except (DBAPIError, psycopg.Error) as error:
+                if not _may_succeed_again(error):
+                    raise
+            # Not all who met once shall meet again. Nothing secret hangs on it.
+            time.sleep(random.uniform(delay / 2, delay))  # noqa: S311
+        return self._write_once(job, public=public)
+
+    async def refuse_unwritable(self) -> None:
+        """Make sure that a transaction could be written now; nobody waits for it. Raises UnwritableError.
+
+        PostgreSQL is asked only after it has refused to write something: its disk is not this machine's.
+        """
+        file = sqlite_file(self.url)
+        if file is not None:
+            await asyncio.to_thread(refuse_unwritable, file)
+        elif self._is_unwritable:
+            await self.write(_write_the_same, public=False)
 
     def _write_once(self, job: Callable[[Connection], T], *, public: bool) -> T:
         with self._write_lock, self.engine.begin() as connection:
@@ -190,8 +220,8 @@ class Database:
     @contextmanager
     def snapshot(self) -> Iterator[Reader]:
         """Give a reader of its own that sees the data as they are at one moment."""
-        with _ToldInWords():
-            reader = self._open_reader(LONG_READER_CACHE_KIB)
+        with self._told_in_words:
+            reader = self._open_reader(LONG_READER_CACHE_KIB, sorts_on_disk=True)
             try:
                 reader.begin()
                 yield reader
@@ -201,7 +231,7 @@ class Database:
     @contextmanager
     def long_write(self) -> Iterator[Connection]:
         """Give a connection to a job that begins and ends several transactions itself, with `connection.begin()`."""
-        with _ToldInWords(), self.engine.connect() as connection:
+        with self._told_in_words, self.engine.connect() as connection:
             yield connection
 
     async def version(self) -> int:
@@ -259,7 +289,7 @@ class Database:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work, job)
 
     def _read_with_long_reader(self, job: Callable[[Reader], T]) -> T:
-        with _ToldInWords(), self._borrowed_reader() as reader:
+        with self._told_in_words, self._borrowed_reader() as reader:
             return reader.run(job)
 
     @contextmanager
@@ -279,10 +309,13 @@ class Database:
             raise
         self._long_readers.put(reader)
 
-    def _open_reader(self, cache_kib: int) -> Reader:
-        with _ToldInWords():
+    def _open_reader(self, cache_kib: int, *, sorts_on_disk: bool = False) -> Reader:
+        with self._told_in_words:
             if self.is_sqlite:
                 connection: DriverConnection = _open_sqlite_reader(self.url, cache_kib)
+                if not sorts_on_disk:
+                    # What an answer sorts is small, and must not fail where there is no room for temporary files.
+                    connection.execute("PRAGMA temp_store = MEMORY", ())
             else:
                 connection = _open_postgresql_reader(self.url)
         return Reader(connection, self._engine_name, self)
@@ -313,6 +346,11 @@ def raise_data_version(connection: Connection) -> None:
     connection.execute(
         update(tables.state).where(tables.state.c.id == 1).values(data_version=tables.state.c.data_version + 1)
     )
+
+
+def _write_the_same(connection: Connection) -> None:
+    """Write what is there already, to find out whether anything can be written."""
+    connection.execute(update(tables.state).where(tables.state.c.id == 1).values(id=1))
 
 
 def sqlite_file(url: URL) -> Path | None:
@@ -373,7 +411,11 @@ class _ToldInWords:
     A class, since every read passes through it: a generator would take 0.7 µs more.
     """
 
-    __slots__ = ()
+    __slots__ = ("_url",)
+
+    def __init__(self, url: URL) -> None:
+        """Take the address of the database, which the sentences name."""
+        self._url = url
 
     def __enter__(self) -> None:
         """Begin."""
@@ -382,7 +424,7 @@ class _ToldInWords:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Raise the sentence that stands for the error."""
-        if error is not None and (told := _in_words(error)) is not None:
+        if error is not None and (told := _in_words(error, self._url)) is not None:
             raise told from error
 
 
@@ -392,10 +434,25 @@ def _may_succeed_again(error: DBAPIError | psycopg.Error) -> bool:
     return isinstance(cause, psycopg.errors.DeadlockDetected | psycopg.errors.SerializationFailure)
 
 
-def _in_words(error: BaseException) -> AbhidhanError | None:
+UNWRITABLE_ON_SQLITE = {
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_AUTH,
+}
+UNWRITABLE_ON_POSTGRESQL = (
+    psycopg.errors.ReadOnlySqlTransaction,
+    psycopg.errors.InsufficientPrivilege,
+    psycopg.errors.IoError,
+)
+
+
+def _in_words(error: BaseException, url: URL) -> AbhidhanError | None:
     cause = error.orig if isinstance(error, DBAPIError) else error
-    if isinstance(cause, sqlite3.OperationalError | psycopg.errors.DiskFull) and "full" in str(cause):
-        return DatabaseError("The disk is full: nothing of this transaction was kept. Make room, and try again.")
+    unwritable = _unwritable(cause, url)
+    if unwritable is not None:
+        return unwritable
     if isinstance(error, DBAPIError) and isinstance(error.orig, sqlite3.OperationalError | psycopg.OperationalError):
         return UnavailableError("The database is busy or cannot be written.", RETRY_AFTER_SECONDS)
     if isinstance(error, sqlite3.OperationalError | psycopg.OperationalError):
@@ -405,3 +462,31 @@ def _in_words(error: BaseException) -> AbhidhanError | None:
     ):
         return DamagedDatabaseError("The database is damaged: restore a backup.")
     return None
+
+
+def _unwritable(cause: BaseException | None, url: URL) -> UnwritableError | None:
+    """Tell a full disk, and what must not be written, from all else that may go wrong."""
+    if isinstance(cause, psycopg.errors.DiskFull):
+        return _disk_full(url.render_as_string())
+    if isinstance(cause, UNWRITABLE_ON_POSTGRESQL):
+        return UnwritableError(f"{url.render_as_string()} cannot be written: {cause.diag.message_primary}.")
+    # The first eight bits are the kind of an error, the others say where it happened.
+    code = getattr(cause, "sqlite_errorcode", 0) & 0xFF if isinstance(cause, sqlite3.OperationalError) else 0
+    if code == sqlite3.SQLITE_FULL:
+        return _disk_full(url.database)
+    if code in UNWRITABLE_ON_SQLITE:
+        return _why_unwritable(Path(str(url.database)), cause)
+    return None
+
+
+def _disk_full(name: str | None) -> DiskFullError:
+    return DiskFullError(f"{name}: the disk is full, nothing of this transaction was kept. Make room, and try again.")
+
+
+def _why_unwritable(file: Path, cause: object) -> UnwritableError:
+    """Ask the operating system, which knows more than SQLite: of a quota that is used up it says "disk I/O error"."""
+    try:
+        refuse_unwritable(file)
+    except UnwritableError as error:
+        return error
+    return UnwritableError(f"{file} cannot be opened or written: {cause}.")

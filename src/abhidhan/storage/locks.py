@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sqlalchemy import text
 
-from abhidhan.errors import ConflictError, DatabaseError
+from abhidhan.errors import ConflictError, cannot_be_written
 from abhidhan.storage.database import Database, sqlite_file
 
 POSTGRESQL_LOCK = 0x61_62_68_69_69
@@ -34,7 +34,7 @@ def _file_lock(file: Path, *, wait: bool) -> Iterator[None]:
     try:
         descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        raise DatabaseError(f"{file} cannot be written: {error.strerror}.") from error
+        raise cannot_be_written(file, error) from error
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))

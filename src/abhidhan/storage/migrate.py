@@ -14,8 +14,9 @@ from urllib.parse import quote
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from abhidhan.errors import DamagedDatabaseError, DatabaseError, NewerDatabaseError
+from abhidhan.errors import DamagedDatabaseError, DatabaseError, NewerDatabaseError, cannot_be_written
 from abhidhan.storage.database import Database, sqlite_file
+from abhidhan.storage.disk import make_private, make_private_folder, refuse_unwritable, unfinished
 from abhidhan.storage.migrations import REVISIONS
 from abhidhan.storage.tables import metadata
 
@@ -93,15 +94,17 @@ def _prepare_postgresql(database: Database) -> Prepared:
 def _prepare_sqlite(database: Database, file: Path, backups: Path) -> Prepared:
     if _sqlite_revision(file) == NEWEST:
         return Prepared.CURRENT
-    _make_folder(file.parent)
+    make_private_folder(file.parent)
     with _locked(file.parent):
         # Another process may have done it while this one waited.
         found = _sqlite_revision(file)
         if found == NEWEST:
             return Prepared.CURRENT
+        refuse_unwritable(file)
         with _told_in_words(str(file)):
             if found is not None:
                 _back_up(file, backups, found)
+            make_private(file)
             with database.engine.begin() as connection:
                 migrate(connection)
     return Prepared.CREATED if found is None else Prepared.UPGRADED
@@ -176,32 +179,28 @@ def _refuse_newer(revision: str | None, name: str) -> None:
 
 def _back_up(file: Path, backups: Path, revision: str) -> None:
     """Copy the database, whole, even while somebody still writes to it."""
-    _make_folder(backups)
+    make_private_folder(backups)
     moment = datetime.now(tz=UTC).strftime("%Y%m%dT%H%M%SZ")
     copy = backups / f"{file.stem}-{revision}-{moment}{file.suffix}"
-    unfinished = copy.with_name(copy.name + ".part")
-    unfinished.unlink(missing_ok=True)
-    with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(unfinished)) as target:
-        source.backup(target)
-        # One file, that can be moved about by itself.
-        target.execute("PRAGMA journal_mode = DELETE")
-    with unfinished.open("rb") as written:
-        os.fsync(written.fileno())
-    unfinished.replace(copy)
+    with unfinished(backups) as folder:
+        whole = make_private(folder / copy.name)
+        with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(whole)) as target:
+            source.backup(target)
+            # One file, that can be moved about by itself.
+            target.execute("PRAGMA journal_mode = DELETE")
+        with whole.open("rb") as written:
+            os.fsync(written.fileno())
+        whole.replace(copy)
     _log.info("The database was copied to %s before it is brought up to date.", copy)
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise DatabaseError(f"The folder {folder} cannot be made: {error.strerror}.") from error
 
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
     """Let one process at a time prepare a database in this folder; the lock goes when the process does."""
-    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+    except OSError as error:
+        raise DatabaseError(f"The folder {folder} cannot be opened: {error.strerror}.") from error
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
@@ -218,6 +217,8 @@ def _told_in_words(name: str) -> Iterator[None]:
     """Turn what an operator can mend into a sentence; bugs stay bugs."""
     try:
         yield
+    except OSError as error:
+        raise cannot_be_written(error.filename or name, error) from error
     except sqlite3.OperationalError as error:
         raise DatabaseError(f"{name} cannot be opened or written: {error}.") from error
     except sqlite3.DatabaseError as error:

@@ -11,7 +11,7 @@ from abhidhan.domain.people import Person, Role, Slowdown, Tries, after_try, use
 from abhidhan.errors import ConflictError, sentence
 from abhidhan.storage.database import Reader
 from abhidhan.storage.queries import Query, Row, by_size, in_list, padded
-from abhidhan.storage.tables import known_address, person, ticket, tries
+from abhidhan.storage.tables import known_address, person, tries
 from abhidhan.storage.words import LAST_CHARACTER
 
 PERSON_COLUMNS = (person.c.id, person.c.username, person.c.role, person.c.email, person.c.created, person.c.disabled)

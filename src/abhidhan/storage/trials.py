@@ -1,21 +1,17 @@
 """Trials: a copy of the dictionary in which something is done for the sake of its report, and which is then removed."""
 
-import shutil
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import gettempdir
 
 from abhidhan.domain.incoming import Placed
 from abhidhan.storage.copies import copy_database
 from abhidhan.storage.database import Database, sqlite_file
+from abhidhan.storage.disk import unfinished
 from abhidhan.storage.dump import dump_records
 from abhidhan.storage.loading import Loading, load_records
 from abhidhan.storage.migrate import prepare
-
-PREFIX = ".abhidhan-trial-"
-LONGEST_SECONDS = 86_400
 
 
 @contextmanager
@@ -25,10 +21,8 @@ def trial(database: Database) -> Iterator[Database]:
     Of SQLite it is a copy of the file, beside it; of PostgreSQL an SQLite database with the same records.
     """
     file = sqlite_file(database.url)
-    if file is not None:
-        _remove_left_overs(file.parent)
-    with TemporaryDirectory(prefix=PREFIX, dir=file.parent if file else None) as folder:
-        copy = Path(folder) / "trial.sqlite3"
+    with unfinished(file.parent if file else Path(gettempdir())) as folder:
+        copy = folder / "trial.sqlite3"
         url = f"sqlite:///{copy}"
         if file is not None:
             copy_database(file, copy)
@@ -38,13 +32,6 @@ def trial(database: Database) -> Iterator[Database]:
             if file is None:
                 _fill(database, tried)
             yield tried
-
-
-def _remove_left_overs(folder: Path) -> None:
-    """Remove copies that a killed process has left: those that are older than any trial takes."""
-    for left in folder.glob(f"{PREFIX}*"):
-        if time.time() - left.stat().st_mtime > LONGEST_SECONDS:
-            shutil.rmtree(left, ignore_errors=True)
 
 
 def _fill(database: Database, copy: Database) -> None:

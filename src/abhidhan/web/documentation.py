@@ -57,13 +57,13 @@ DESCRIPTION: Final = (
 )
 
 PROBLEMS_EVERYWHERE: Final = (400, 404, 405, 429, 500, 503)
-OF_BODIES: Final = {408, 415}
+OF_BODIES: Final = {408, 415, 507}
 OF_REPEATING: Final = {422}
 """Problems of addresses that take a body, and of those where a repeated request can be named."""
 
 ONCE: Final = "Idempotency-Key"
 SESSION: Final = "session"
-RETRYING: Final = {429, 503}
+RETRYING: Final = {429, 503, 507}
 CONFLICT: Final = 409
 
 _CONTROL: Final = r"\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f"

@@ -72,6 +72,7 @@ PROBLEM_KINDS: Final[Mapping[int, ProblemKind]] = {
         ProblemKind(429, "too-many-requests", "A limit is used up", "Ask again after `Retry-After` seconds."),
         ProblemKind(500, "internal-error", "Something went wrong here", "The log knows more, by the request's id."),
         ProblemKind(503, "unavailable", "A source cannot be reached", "Ask again after `Retry-After` seconds."),
+        ProblemKind(507, "disk-full", "There is no room left", "Nothing was kept. The operator must make room."),
     )
 }
 
@@ -85,6 +86,7 @@ STATUS_OF_ERROR: Final[Mapping[type[Exception], int]] = {
     errors.ConflictError: 409,
     errors.TooManyRequestsError: 429,
     errors.UnavailableError: 503,
+    errors.DiskFullError: 507,
 }
 """Errors whose sentence was written for the caller. Every other error is our own fault: 500, and says nothing."""
 
@@ -99,6 +101,7 @@ DETAIL_OF_STATUS: Final[Mapping[int, str]] = {
     429: "Too many requests.",
     500: "Something went wrong on the server. It has been written to the log under the request id {request_id}.",
     503: "The server cannot answer this for now.",
+    507: "The server's disk is full; tell its operator.",
 }
 
 
@@ -201,8 +204,8 @@ def exception_handlers(page: ErrorPage = plain_page) -> ExceptionHandlersMap:
             error = ClientException("JSON nested too deeply")
         if _names_nothing(request, error):
             error = errors.NotFoundError(sentence("There is no such record."))
-        if status_of(error) == http.HTTPStatus.INTERNAL_SERVER_ERROR:
-            log_failure(error, asked)
+        error = in_words(error)
+        log_if_ours(error, asked)
         answer = answer_error(error, asked, problems=parameter_problems(request, error), page=page)
         # Litestar writes the charset of text itself.
         media_type = answer.media_type.partition(";")[0]
@@ -226,11 +229,28 @@ def raw_path(scope: Mapping[str, object]) -> str:
     return quote(text.partition("?")[0], safe="/%:@!$&'()*+,;=~")
 
 
+def in_words(error: Exception) -> Exception:
+    """Give the error that stands for a file which cannot be written, wherever that was noticed; others as they are."""
+    if isinstance(error, OSError) and error.errno in errors.FULL | errors.UNWRITABLE:
+        return errors.cannot_be_written(error.filename or "A file", error)
+    return error
+
+
 def log_failure(error: Exception, asked: Asked) -> None:
     """Write an error nobody foresaw to the log, with its traceback."""
     structlog.get_logger("abhidhan.web").error(
         "request failed", method=asked.method, path=asked.path, request_id=asked.request_id, exc_info=error
     )
+
+
+def log_if_ours(error: Exception, asked: Asked) -> None:
+    """Write to the log what only the operator can mend: which file cannot be written, or an error nobody foresaw."""
+    if isinstance(error, errors.UnwritableError):
+        structlog.get_logger("abhidhan.web").error(
+            "request failed", method=asked.method, path=asked.path, request_id=asked.request_id, reason=str(error)
+        )
+    elif status_of(error) == http.HTTPStatus.INTERNAL_SERVER_ERROR:
+        log_failure(error, asked)
 
 
 def parameter_problems(request: Request[object, object, State], error: Exception) -> tuple[Problem, ...]:
@@ -379,7 +399,7 @@ def _document(
 def _detail(error: Exception, status: int, asked: Asked, headers: Mapping[str, str]) -> str:
     """Choose the sentence: the error's own where it was written for the caller, else that of its status."""
     if isinstance(error, errors.AbhidhanError) and type(error) is not InputError and status != 500:  # noqa: PLR2004
-        return str(error)
+        return str(error.said)
     if status == http.HTTPStatus.UNSUPPORTED_MEDIA_TYPE and isinstance(error, HTTPException) and error.detail:
         return error.detail
     if isinstance(error, RequestEntityTooLarge):
@@ -392,7 +412,7 @@ def _detail(error: Exception, status: int, asked: Asked, headers: Mapping[str, s
 
 def _headers_of(error: Exception, status: int) -> dict[str, str]:
     headers = {"Cache-Control": "no-store"}
-    if status in {429, 503}:
+    if status in {429, 503, 507}:
         headers["Retry-After"] = str(getattr(error, "retry_after", RETRY_AFTER))
     if status == http.HTTPStatus.METHOD_NOT_ALLOWED and isinstance(error, HTTPException):
         headers["Allow"] = allowed_methods((error.headers or {}).get("allow", ""))

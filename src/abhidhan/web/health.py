@@ -7,7 +7,7 @@ import structlog
 from litestar import get
 from litestar.handlers import HTTPRouteHandler
 
-from abhidhan.errors import AbhidhanError, UnavailableError
+from abhidhan.errors import AbhidhanError, UnavailableError, UnwritableError
 
 NOT_READY_RETRY: Final = 5
 """Seconds after which to ask again."""
@@ -24,6 +24,10 @@ def health_handlers(check: Callable[[], Awaitable[str | None]]) -> list[HTTPRout
     async def ready() -> dict[str, str]:
         try:
             missing = await check()
+        except UnwritableError as error:
+            # Look-ups are still answered: who watches is told what to mend, balancers may choose another server.
+            structlog.get_logger("abhidhan.web").warning("not ready", reason=str(error))
+            raise UnavailableError(error.said, NOT_READY_RETRY) from error
         except AbhidhanError as error:
             missing = str(error)
         if missing is not None:

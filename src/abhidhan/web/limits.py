@@ -16,9 +16,11 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from pathlib import Path
 from typing import Final
 
+import structlog
 from litestar.types import HTTPScope
 
-from abhidhan.errors import SettingError
+from abhidhan.errors import SettingError, cannot_be_written
+from abhidhan.storage.disk import reserve
 
 UNIX: Final = "unix"
 """The client address of a peer on a UNIX socket."""
@@ -153,17 +155,34 @@ class CounterFile:
     PLACE: Final = struct.Struct("=Qd")
 
     def __init__(self, path: Path) -> None:
-        """Open the table, making it if there is none."""
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        self._file = descriptor
-        size = self.SALT + self.ROWS * self.PLACES * self.PLACE.size
-        with self._locked():
-            if os.fstat(descriptor).st_size != size:
-                os.ftruncate(descriptor, 0)
-                os.ftruncate(descriptor, size)
-                os.pwrite(descriptor, os.urandom(self.SALT), 0)
-        self._map = mmap.mmap(descriptor, size)
+        """Open the table, making it if there is none.
+
+        Where the disk has no room for it, this worker counts for itself alone. Raises UnwritableError.
+        """
+        try:
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise cannot_be_written(path, error) from error
+        self._map = self._memory(path, self.SALT + self.ROWS * self.PLACES * self.PLACE.size)
         self._salt = self._map[: self.SALT]
+
+    def _memory(self, path: Path, size: int) -> mmap.mmap:
+        try:
+            with self._locked():
+                if os.fstat(self._file).st_size != size:
+                    os.ftruncate(self._file, 0)
+                    reserve(self._file, size)
+                    os.pwrite(self._file, os.urandom(self.SALT), 0)
+            return mmap.mmap(self._file, size)
+        except OSError as error:
+            structlog.get_logger("abhidhan.web").warning(
+                "a worker limits for itself alone", reason=str(cannot_be_written(path, error))
+            )
+            with suppress(OSError):
+                os.ftruncate(self._file, 0)
+            alone = mmap.mmap(-1, size)
+            alone[: self.SALT] = os.urandom(self.SALT)
+            return alone
 
     def close(self) -> None:
         """Let go of the file."""

@@ -6,7 +6,7 @@ import json
 import logging
 import sys
 import time
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, Iterable, MutableMapping
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -105,6 +105,11 @@ class AccessLog:
     def flush(self) -> None:
         """Write what was gathered now."""
         lines, self._lines = self._lines, []
+        # Where the disk of the log is full there is nobody left to tell; answers go on.
+        with contextlib.suppress(OSError):
+            self._write_all(lines)
+
+    def _write_all(self, lines: Iterable[bytes]) -> None:
         block = b""
         for line in lines:
             if block and len(block) + len(line) > WHOLE:

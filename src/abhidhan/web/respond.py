@@ -1,7 +1,6 @@
 """The outermost layer round the application: answer cache, ETag, gzip, CORS, HEAD, request ids, last-resort errors."""
 
 import asyncio
-import http
 import itertools
 import os
 import re
@@ -28,10 +27,11 @@ from abhidhan.web.errors import (
     ErrorPage,
     allowed_methods,
     answer_error,
+    in_words,
     log_failure,
+    log_if_ours,
     plain_page,
     raw_path,
-    status_of,
 )
 from abhidhan.web.heads import is_host, joined
 from abhidhan.web.json_bodies import read_json
@@ -572,8 +572,8 @@ class Edge:
     async def _deliver_error(self, exchange: Exchange, error: Exception) -> None:
         """Answer an error that no handler saw: a query that cannot be read, a limit, or a bug."""
         asked = self._asked(exchange)
-        if status_of(error) == http.HTTPStatus.INTERNAL_SERVER_ERROR:
-            log_failure(error, asked)
+        error = in_words(error)
+        log_if_ours(error, asked)
         made = answer_error(error, asked, page=self._page)
         headers = [(name.lower().encode(), value.encode()) for name, value in made.headers.items()]
         answer = Answer(made.status, [(b"content-type", made.media_type.encode()), *headers], made.body)

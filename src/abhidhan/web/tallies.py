@@ -1,5 +1,6 @@
 """Tallies: the numbers of each worker in a file of its own, which any process can read."""
 
+import contextlib
 import fcntl
 import mmap
 import os
@@ -10,7 +11,12 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+import structlog
 
+from abhidhan.errors import cannot_be_written
+from abhidhan.storage.disk import reserve
+
+_log = structlog.get_logger("abhidhan.web")
 _encode: Final = msgspec.json.Encoder().encode
 
 
@@ -25,14 +31,8 @@ class Tally:
     NUMBERS: Final = 8192
 
     def __init__(self, path: Path) -> None:
-        """Begin a new file at `path`."""
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-        size = self.NAMES + self.NUMBERS * 8
-        try:
-            os.ftruncate(descriptor, size)
-            self._map = mmap.mmap(descriptor, size)
-        finally:
-            os.close(descriptor)
+        """Begin a new file at `path`. Where none can be made, count all the same: then `/metrics` lacks this worker."""
+        self._map = shared_memory(path, self.NAMES + self.NUMBERS * 8)
         self._places: dict[tuple[str, ...], int] = {}
         self._end = 0
         self._numbers = memoryview(self._map)[self.NAMES :].cast("d")
@@ -71,11 +71,34 @@ class Tally:
         return {name: numbers[at] for at, name in enumerate(names, start=1)}
 
 
+def shared_memory(path: Path, size: int) -> mmap.mmap:
+    """Give the memory of a new file, with room for it on the disk; where there is none, memory of this process alone.
+
+    A worker that takes the place of a killed one must answer even then. Without the room, the first write into a page
+    that the disk cannot take would kill the worker (SIGBUS).
+    """
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+        try:
+            reserve(descriptor, size)
+            return mmap.mmap(descriptor, size)
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        _log.warning("a worker counts for itself alone", reason=str(cannot_be_written(path, error)))
+        with contextlib.suppress(OSError):
+            path.unlink(missing_ok=True)
+        return mmap.mmap(-1, size)
+
+
 def prepare_tallies(folder: Path) -> None:
-    """Begin with empty counters: the parent does this before it starts its workers."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for path in folder.glob("*.tally"):
-        path.unlink()
+    """Begin with empty counters: the parent does this before it starts its workers. Raises UnwritableError."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for path in folder.glob("*.tally"):
+            path.unlink()
+    except OSError as error:
+        raise cannot_be_written(error.filename or folder, error) from error
 
 
 def tally_path(folder: Path, process: int) -> Path:

@@ -1,6 +1,7 @@
 import pytest
 
 from abhidhan.domain.people import Role
+from abhidhan.domain.personal_data import Leaving
 from abhidhan.storage import people as stored_people
 from tests.support.contributing import PASSWORD, Site
 
@@ -100,7 +101,7 @@ def end(site: Site, how: str) -> None:
     second = site.run(accounts.find_by_name("second"))
     match how:
         case "removed":
-            site.run(accounts.remove(second))
+            site.run(site.write_side.personal_data.remove(second, Leaving()))
         case "disabled":
             site.run(accounts.disable(second))
         case "demoted":

@@ -4,7 +4,7 @@ import msgspec
 from litestar import Response, delete, get, post
 from litestar.params import JSONBody
 
-from abhidhan.web.rest.session import SMALL_BODY, GivenPassword, GivenToken, OwnPassword
+from abhidhan.web.rest.session import SMALL_BODY, GivenPassword, GivenToken
 from abhidhan.web.sessions import Asking, needs, session_cookie, two_factor_of, visit_of
 
 
@@ -28,6 +28,12 @@ class CodeRequest(msgspec.Struct, frozen=True):
     """A code of the app that was set up."""
 
     code: GivenToken
+
+
+class OwnPassword(msgspec.Struct, frozen=True):
+    """One's password, once more."""
+
+    password: GivenPassword
 
 
 class PasswordAndCode(msgspec.Struct, frozen=True):

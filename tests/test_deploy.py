@@ -1,0 +1,62 @@
+"""The systemd unit: what makes it harmless stands in it, and nothing that would keep the server from working."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from abhidhan.serving import SECONDS_TO_FINISH
+
+UNIT = Path(__file__).parent.parent / "deploy" / "abhidhan.service"
+
+MOST_EXPOSURE = 2.0
+
+NEEDED = {
+    "DynamicUser": "yes",
+    "StateDirectory": "abhidhan",
+    "StateDirectoryMode": "0700",
+    "UMask": "0077",
+    "KillMode": "mixed",
+    "Restart": "on-failure",
+    "NoNewPrivileges": "yes",
+    "ProtectSystem": "strict",
+    "CapabilityBoundingSet": "",
+    "RestrictNamespaces": "yes",
+    "SystemCallArchitectures": "native",
+    "RestrictAddressFamilies": "AF_UNIX AF_INET AF_INET6",
+}
+
+
+def settings() -> dict[str, str]:
+    """Read the lines of the unit; of one that stands twice, the last."""
+    lines = [line.partition("=") for line in UNIT.read_text().splitlines() if line and line[0] not in "#["]
+    return {name: value for name, _, value in lines}
+
+
+def test_what_makes_the_unit_harmless_stands_in_it() -> None:
+    there = settings()
+
+    assert {name: there.get(name) for name in NEEDED} == NEEDED
+    assert "SystemCallFilter=@system-service\n" in UNIT.read_text()
+
+
+def test_a_stop_has_time_for_the_requests_that_have_begun() -> None:
+    assert int(settings()["TimeoutStopSec"]) > SECONDS_TO_FINISH
+
+
+def test_systemd_thinks_the_unit_is_little_exposed() -> None:
+    systemd = shutil.which("systemd-analyze")
+    if systemd is None:
+        pytest.skip("systemd-analyze is not installed")
+    done = subprocess.run(  # noqa: S603  # our own command
+        [systemd, "security", "--offline=true", f"--threshold={int(MOST_EXPOSURE * 10)}", str(UNIT)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if "Overall exposure level" not in done.stdout:
+        pytest.skip(f"this systemd-analyze cannot look at a unit that is not installed: {done.stderr.strip()}")
+
+    assert done.returncode == 0, done.stdout
+    assert float(done.stdout.rpartition("abhidhan.service: ")[2].split()[0]) <= MOST_EXPOSURE
