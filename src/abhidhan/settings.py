@@ -124,6 +124,13 @@ class Settings(BaseSettings):
     rejected_photo_days: int = Field(
         default=30, ge=0, le=3650, description="After how many days the bytes of a rejected photo are thrown away."
     )
+    photo_memory_mb: int = Field(
+        default=1_200,
+        ge=1_100,
+        le=1_048_576,
+        description="How many MB of memory decoding photos may take, all workers together; photos wait in line for it. "
+        "The largest photo takes up to 1,100 MB, one of 12 megapixels 230 MB or less, unless it is a WebP.",
+    )
     smtp: str = Field(
         default="",
         description="The mail server for reset links: smtps://user:password@host:465 or smtp://host:587. Left out: no "

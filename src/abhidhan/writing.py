@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from abhidhan.domain.people import SessionRules, SignUp
 from abhidhan.errors import SettingError
 from abhidhan.mail import Mailer, parse_mail_server
+from abhidhan.media.budget import MemoryBudget
 from abhidhan.media.darkroom import Darkroom
 from abhidhan.media.files import open_files
 from abhidhan.passwords import Passwords
@@ -21,6 +22,7 @@ from abhidhan.settings import Settings
 from abhidhan.storage.database import Database
 
 DAY = 86_400
+MEGABYTE = 1_048_576
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,8 @@ def open_write_side(settings: Settings, database: Database) -> WriteSide:
     accounts = Accounts(database, passwords, rules=rules, mailer=_mailer(settings))
     at_once = max(1, (os.cpu_count() or 1) // settings.workers)
     files = open_files(settings.photos, settings.photo_folder)
-    photos = Photos(database, files, Darkroom(at_once), rejected_days=settings.rejected_photo_days)
+    budget = MemoryBudget(settings.run_folder / "photo-memory", settings.photo_memory_mb * MEGABYTE)
+    photos = Photos(database, files, Darkroom(at_once, budget), rejected_days=settings.rejected_photo_days)
     return WriteSide(accounts, photos, passwords, Submissions(database), Editing(database))
 
 
