@@ -7,8 +7,10 @@ AbhidhanError
 ├── SignInRequiredError     nobody is signed in (401)
 ├── ForbiddenError          signed in, but not allowed (403)
 ├── ConflictError           somebody else's newer change, or a state that is already decided (409)
+├── ReusedKeyError          a key that names one request came with another one (422)
 ├── UnavailableError        a source outside cannot be reached for now (503)
 ├── TooManyRequestsError    the caller has used up a limit (429)
+│   └── QuotaError          so much of the caller's waits for review that no more is taken
 └── DatabaseError           the database cannot be used as it is
     ├── DamagedDatabaseError
     └── NewerDatabaseError
@@ -16,6 +18,9 @@ AbhidhanError
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+
+SECONDS_OF_REVIEW = 3600
+"""When it makes sense to look again whether people have decided something."""
 
 
 class Sentence(str):
@@ -95,6 +100,10 @@ class ConflictError(AbhidhanError):
         super().__init__(detail)
 
 
+class ReusedKeyError(AbhidhanError):
+    """The caller's own key for a request has come before, with another request."""
+
+
 class UnavailableError(AbhidhanError):
     """Something outside this program cannot be reached; worth another try after `retry_after` seconds."""
 
@@ -111,6 +120,14 @@ class TooManyRequestsError(AbhidhanError):
         """Keep the seconds after which the caller may ask again."""
         self.retry_after = retry_after
         super().__init__(detail)
+
+
+class QuotaError(TooManyRequestsError):
+    """So much of the caller's waits for review that no more is taken; the sentence says how much, and what to do."""
+
+    def __init__(self, detail: str) -> None:
+        """Ask for patience: somebody has to decide first."""
+        super().__init__(detail, SECONDS_OF_REVIEW)
 
 
 class DatabaseError(AbhidhanError):

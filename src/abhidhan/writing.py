@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
 from abhidhan.domain.people import SessionRules, SignUp
+from abhidhan.domain.submissions import Quotas
 from abhidhan.errors import SettingError
 from abhidhan.mail import Mailer, parse_mail_server
 from abhidhan.media.budget import MemoryBudget
@@ -66,8 +67,11 @@ def open_write_side(settings: Settings, database: Database) -> WriteSide:
     at_once = max(1, (os.cpu_count() or 1) // settings.workers)
     files = open_files(settings.photos, settings.photo_folder)
     budget = MemoryBudget(settings.run_folder / "photo-memory", settings.photo_memory_mb * MEGABYTE)
-    photos = Photos(database, files, Darkroom(at_once, budget), rejected_days=settings.rejected_photo_days)
-    return WriteSide(accounts, photos, passwords, Submissions(database), Editing(database))
+    quotas = Quotas(settings.pending_photos, settings.pending_submissions, settings.pending_reports)
+    photos = Photos(
+        database, files, Darkroom(at_once, budget), rejected_days=settings.rejected_photo_days, quotas=quotas
+    )
+    return WriteSide(accounts, photos, passwords, Submissions(database, quotas=quotas), Editing(database))
 
 
 def _mailer(settings: Settings) -> Mailer | None:

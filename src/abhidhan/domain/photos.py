@@ -169,6 +169,7 @@ def clean_credit(credit: str) -> str:
     """Clean the credit of a photo. Raises InputError for `photoCredit`."""
     # An import only here: the process that decodes photos starts faster without the tables of letters.
     from abhidhan.domain.text.normal import nfc, squeeze  # noqa: PLC0415
+    from abhidhan.domain.text.visible import visible_length  # noqa: PLC0415
 
     clean = nfc(squeeze(credit))
     if _NOT_TEXT.search(clean):
@@ -183,6 +184,15 @@ def clean_credit(credit: str) -> str:
                 parameter="photoCredit",
                 least=SHORTEST_CREDIT,
                 most=LONGEST_CREDIT,
+            ),
+        )
+    if visible_length(clean) < SHORTEST_CREDIT:
+        raise InputError.of(
+            "photoCredit",
+            sentence(
+                "`%(parameter)s` must have at least %(least)s characters that can be seen.",
+                parameter="photoCredit",
+                least=SHORTEST_CREDIT,
             ),
         )
     return clean

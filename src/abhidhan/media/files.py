@@ -1,8 +1,9 @@
 """The file store: photos in a folder, or in S3, Azure or Google Cloud Storage, named by one address."""
 
 import os
+import re
 import secrets
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
@@ -30,6 +31,11 @@ ENDPOINTS: Final = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT", "
 """Variables that name another server than the cloud's own."""
 
 KEY_BYTES: Final = 16
+FOLDERS: Final = 256
+"""How many folders the files of photos are in, by the first two digits of their key."""
+
+_OWN: Final = re.compile(r"(([0-9a-f]{2})/\2[0-9a-f]{30})(?:-thumb)?\.[a-z]{3,4}")
+LISTED_AT_ONCE: Final = 1_000
 
 
 class StoredFile(msgspec.Struct, frozen=True):
@@ -104,6 +110,18 @@ class PhotoFiles:
                 for each in some
             ]
 
+    async def list_folder(self, number: int) -> Sequence[StoredFile]:
+        """List every file of one of the folders. Raises UnavailableError."""
+        try:
+            with _told_in_words():
+                return [
+                    StoredFile(each["path"], each["size"], int(each["last_modified"].timestamp()))
+                    async for some in self._store.list(f"{number:02x}", chunk_size=LISTED_AT_ONCE)
+                    for each in some
+                ]
+        except FileNotFoundError:
+            return []
+
     async def _put(self, name: str, content: bytes) -> None:
         media_type = MEDIA_TYPES[name.rpartition(".")[2]]
         # A folder keeps no attributes; an object store answers with this type where it is asked directly.
@@ -148,6 +166,12 @@ def new_key() -> str:
     """Make up a name for a photo's files that nobody can guess, in one of 256 folders."""
     name = secrets.token_hex(KEY_BYTES)
     return f"{name[:2]}/{name}"
+
+
+def key_of(name: str) -> str | None:
+    """Tell the key of the photo that a file belongs to by its name; None for a file that is none of ours."""
+    found = _OWN.fullmatch(name)
+    return found[1] if found else None
 
 
 def file_name(key: str, extension: str) -> str:

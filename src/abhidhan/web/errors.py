@@ -61,6 +61,9 @@ PROBLEM_KINDS: Final[Mapping[int, ProblemKind]] = {
         ProblemKind(405, "method-not-allowed", "The address has no such method", "`Allow` lists the methods it has."),
         ProblemKind(409, "conflict", "Its state does not allow this", "Someone was first; read it again."),
         ProblemKind(415, "unsupported-media-type", "The body has another type", "`detail` says which type is read."),
+        ProblemKind(
+            422, "key-reused", "The key belongs to another request", "A key names one request: take a new one."
+        ),
         ProblemKind(429, "too-many-requests", "A limit is used up", "Ask again after `Retry-After` seconds."),
         ProblemKind(500, "internal-error", "Something went wrong here", "The log knows more, by the request's id."),
         ProblemKind(503, "unavailable", "A source cannot be reached", "Ask again after `Retry-After` seconds."),
@@ -73,6 +76,7 @@ STATUS_OF_ERROR: Final[Mapping[type[Exception], int]] = {
     errors.ForbiddenError: 403,
     errors.NotFoundError: 404,
     errors.ConflictError: 409,
+    errors.ReusedKeyError: 422,
     errors.TooManyRequestsError: 429,
     errors.UnavailableError: 503,
 }
@@ -85,6 +89,7 @@ DETAIL_OF_STATUS: Final[Mapping[int, str]] = {
     404: "There is nothing at this address. The addresses that exist are listed at /api/docs.",
     405: "This address does not know the method {method}. It knows {allow}.",
     415: "The body of the request has a type that is not read here.",
+    422: "The request could be read, but cannot be used.",
     429: "Too many requests.",
     500: "Something went wrong on the server. It has been written to the log under the request id {request_id}.",
     503: "The server cannot answer this for now.",
