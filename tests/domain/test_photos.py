@@ -111,3 +111,25 @@ def test_long_and_large_animations_are_too_much() -> None:
 def test_heic_files_are_known_by_their_first_bytes() -> None:
     assert looks_like_heif(b"\0\0\0\x18ftypheic")
     assert not looks_like_heif(b"\xff\xd8\xff\xe0JFIF....")
+
+
+@pytest.mark.parametrize(
+    "credit",
+    [
+        "\u200b\u200b\u200b",
+        "\u3164\u3164",
+        "\u2800\u2800",
+        "\u0301\u0301",
+        "\u2060\ufeff",
+        "x\u200d\u200d",
+        "\u115f\u1160a",
+    ],
+)
+def test_a_credit_that_cannot_be_seen_is_none(credit: str) -> None:
+    with pytest.raises(InputError, match="photoCredit"):
+        clean_credit(credit)
+
+
+@pytest.mark.parametrize("credit", ["A.", "নী", "ক্ষ", "山田", "O\u2019Neill", "A\u200dB"])
+def test_short_credits_of_every_script_are_taken(credit: str) -> None:
+    assert clean_credit(credit) == credit

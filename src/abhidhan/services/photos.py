@@ -54,8 +54,9 @@ GRACE_SECONDS: Final = 3600
 """A file without a row may belong to a photo that is being submitted: so long it is left alone."""
 
 SWEPT_AT_ONCE: Final = 5_000
-"""Files that one round of sweeping looks at, or those of one folder if it has more: of a million, each of 256 folders
-has 4,000, and all have been looked at after some days."""
+FOLDERS_SWEPT_AT_ONCE: Final = 32
+"""Files and folders that one round of sweeping looks at, or the files of one folder if it has more: of a million, each
+of 256 folders has 4,000, and all have been looked at after some days. An object store is asked once for each folder."""
 
 LOST: Final = "The file of this photo is lost."
 
@@ -325,7 +326,7 @@ class Photos:
         may be about to be written.
         """
         seen = gone = 0
-        for _ in range(FOLDERS):
+        for _ in range(FOLDERS_SWEPT_AT_ONCE):
             files = await self._files.list_folder(self._swept)
             # Rows are read after files are listed: a file that was old by then has had its row for long.
             orphans = await self._orphans_among(files)
