@@ -94,6 +94,18 @@ def test_a_folder_is_listed_by_itself(files: PhotoFiles) -> None:
     asyncio.run(work())
 
 
+def test_what_two_workers_remove_at_once_is_no_error(files: PhotoFiles) -> None:
+    async def work() -> None:
+        key = new_key()
+        await files.keep(key, PHOTO)
+        await files.remove([file_name(key, "jpg")])
+        await files.remove([file_name(key, "jpg"), thumbnail_name(key)])
+
+        assert await files.list() == []
+
+    asyncio.run(work())
+
+
 @pytest.mark.parametrize(
     "name", ["notes.txt", "ab/notes.txt", f"ab/cd{0:030x}.jpg", f"ab/ab{0:030x}.jpg.part", f"x/ab/ab{0:030x}.jpg"]
 )

@@ -4,7 +4,7 @@ import os
 import re
 import secrets
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -96,9 +96,9 @@ class PhotoFiles:
             return
 
     async def remove(self, names: Iterable[str]) -> None:
-        """Remove files by name. Raises UnavailableError."""
-        with _told_in_words():
-            for name in names:
+        """Remove files by name; what another worker has removed already is no error. Raises UnavailableError."""
+        for name in names:
+            with suppress(FileNotFoundError), _told_in_words():
                 await self._store.delete_async(name)
 
     async def list(self) -> list[StoredFile]:

@@ -286,8 +286,12 @@ def main() -> None:
     while len(head := _read(orders, ORDER.size)) == ORDER.size:
         size, memory = ORDER.unpack(head)
         result = _in_a_fork(_read(orders, size), memory)
-        sys.stdout.buffer.write(LENGTH.pack(len(result)) + result)
-        sys.stdout.buffer.flush()
+        try:
+            sys.stdout.buffer.write(LENGTH.pack(len(result)) + result)
+            sys.stdout.buffer.flush()
+        except BrokenPipeError:
+            # The server has gone, and there is nobody to tell.
+            os._exit(0)
 
 
 def _read(orders: io.FileIO, size: int) -> bytes:
