@@ -8,10 +8,12 @@ AbhidhanError
 │   └── CodeRequiredError   name and password are right, and a code is needed besides
 ├── ForbiddenError          signed in, but not allowed (403)
 ├── ConflictError           somebody else's newer change, or a state that is already decided (409)
+├── ReusedKeyError          a key that names one request came with another one (422)
 ├── UnavailableError        a source outside cannot be reached for now (503)
 │   └── UnwritableError     a file or the database cannot be written (503)
 │       └── DiskFullError   because the disk is full (507)
 ├── TooManyRequestsError    the caller has used up a limit (429)
+│   └── QuotaError          so much of the caller's waits for review that no more is taken
 ├── UnreadableRequestError  the request itself is damaged: its Host, or a body that broke off (400)
 ├── SlowRequestError        the rest of the request did not come in time (408)
 └── DatabaseError           the database cannot be used as it is
@@ -24,6 +26,9 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final
+
+SECONDS_OF_REVIEW = 3600
+"""When it makes sense to look again whether people have decided something."""
 
 
 class Sentence(str):
@@ -117,6 +122,10 @@ class ConflictError(AbhidhanError):
         super().__init__(detail)
 
 
+class ReusedKeyError(AbhidhanError):
+    """The caller's own key for a request has come before, with another request."""
+
+
 class UnavailableError(AbhidhanError):
     """Something outside this program cannot be reached; worth another try after `retry_after` seconds."""
 
@@ -185,6 +194,14 @@ class UnreadableRequestError(AbhidhanError):
 
 class SlowRequestError(AbhidhanError):
     """The rest of the request did not come in time."""
+
+
+class QuotaError(TooManyRequestsError):
+    """So much of the caller's waits for review that no more is taken; the sentence says how much, and what to do."""
+
+    def __init__(self, detail: str) -> None:
+        """Ask for patience: somebody has to decide first."""
+        super().__init__(detail, SECONDS_OF_REVIEW)
 
 
 class DatabaseError(AbhidhanError):

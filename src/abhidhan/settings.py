@@ -170,6 +170,33 @@ class Settings(BaseSettings):
     rejected_photo_days: int = Field(
         default=30, ge=0, le=3650, description="After how many days the bytes of a rejected photo are thrown away."
     )
+    photo_memory_mb: int = Field(
+        default=1_200,
+        ge=1_100,
+        le=1_048_576,
+        description="How many MB of memory decoding photos may take, all workers together; photos wait in line for it. "
+        "The largest photo takes up to 1,100 MB, one of 12 megapixels 230 MB or less, unless it is a WebP.",
+    )
+    pending_photos: int = Field(
+        default=50,
+        ge=1,
+        le=1_000_000,
+        description="How many photos of one person may wait for review; the next one is a 429. Editors and "
+        "administrators have no such limit.",
+    )
+    pending_submissions: int = Field(
+        default=200,
+        ge=1,
+        le=1_000_000,
+        description="The same for words, corrections, proverbs, examples, flashcards and reports of one person.",
+    )
+    pending_reports: int = Field(
+        default=1_000,
+        ge=0,
+        le=1_000_000,
+        description="How many reports and corrections of people without an account may wait, all of them together. "
+        "0: none is taken.",
+    )
     smtp: str = Field(
         default="",
         description="The mail server for reset links: smtps://user:password@host:465 or smtp://host:587. Left out: no "

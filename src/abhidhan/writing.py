@@ -7,9 +7,11 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
 from abhidhan.domain.people import SessionRules, SignUp
+from abhidhan.domain.submissions import Quotas
 from abhidhan.domain.two_factor import TwoFactorRule
 from abhidhan.errors import SettingError
 from abhidhan.mail import Mailer, parse_mail_server
+from abhidhan.media.budget import MemoryBudget
 from abhidhan.media.darkroom import Darkroom
 from abhidhan.media.files import open_files
 from abhidhan.passwords import Passwords
@@ -23,6 +25,7 @@ from abhidhan.settings import Settings
 from abhidhan.storage.database import Database
 
 DAY = 86_400
+MEGABYTE = 1_048_576
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +70,14 @@ def open_write_side(settings: Settings, database: Database) -> WriteSide:
     accounts = TwoFactor(database, passwords, rules=rules, mailer=_mailer(settings))
     at_once = max(1, (os.cpu_count() or 1) // settings.workers)
     files = open_files(settings.photos, settings.photo_folder)
-    photos = Photos(database, files, Darkroom(at_once), rejected_days=settings.rejected_photo_days)
+    budget = MemoryBudget(settings.run_folder / "photo-memory", settings.photo_memory_mb * MEGABYTE)
+    quotas = Quotas(settings.pending_photos, settings.pending_submissions, settings.pending_reports)
+    photos = Photos(
+        database, files, Darkroom(at_once, budget), rejected_days=settings.rejected_photo_days, quotas=quotas
+    )
     personal_data = PersonalData(database, accounts, photos)
-    return WriteSide(accounts, photos, passwords, Submissions(database), Editing(database), personal_data)
+    submissions = Submissions(database, quotas=quotas)
+    return WriteSide(accounts, photos, passwords, submissions, Editing(database), personal_data)
 
 
 def _mailer(settings: Settings) -> Mailer | None:

@@ -166,3 +166,9 @@ def test_no_text_breaks_the_cleaning_of_names(text: str) -> None:
     except InputError:
         return
     assert clean_username(clean) == clean
+
+
+@pytest.mark.parametrize("username", ["\u3164\u3164", "\u115f\u1160", "\uffa0\uffa0", "a\u0301\u0301"])
+def test_a_name_that_cannot_be_seen_is_none(username: str) -> None:
+    with pytest.raises(InputError):
+        clean_username(username)

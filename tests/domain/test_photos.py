@@ -5,7 +5,9 @@ from hypothesis import strategies as st
 from abhidhan.domain.photos import (
     ALIKE,
     MOST_FRAMES,
+    Outline,
     PhotoName,
+    Refusal,
     bands_of,
     clean_credit,
     difference,
@@ -14,8 +16,8 @@ from abhidhan.domain.photos import (
     photo_address,
     read_idea_id,
     read_photo_name,
+    refusal_of,
     thumbnail_address,
-    too_many_frames,
     upright_size,
 )
 from abhidhan.errors import InputError
@@ -97,11 +99,37 @@ def test_a_thumbnail_keeps_the_proportions(size: tuple[int, int], expected: tupl
 
 
 def test_long_and_large_animations_are_too_much() -> None:
-    assert too_many_frames(MOST_FRAMES + 1, 1, 1)
-    assert too_many_frames(100, 2000, 1000)
-    assert not too_many_frames(300, 480, 270)
+    def refusal(frames: int, width: int, height: int) -> Refusal | None:
+        return refusal_of(Outline("GIF", width, height, frames))
+
+    assert refusal(MOST_FRAMES + 1, 1, 1) is Refusal.TOO_MANY_FRAMES
+    assert refusal(100, 2000, 1000) is Refusal.TOO_MANY_FRAMES
+    assert refusal(150, 480, 270) is None
+    assert refusal(1, 8000, 5000) is None
 
 
 def test_heic_files_are_known_by_their_first_bytes() -> None:
     assert looks_like_heif(b"\0\0\0\x18ftypheic")
     assert not looks_like_heif(b"\xff\xd8\xff\xe0JFIF....")
+
+
+@pytest.mark.parametrize(
+    "credit",
+    [
+        "\u200b\u200b\u200b",
+        "\u3164\u3164",
+        "\u2800\u2800",
+        "\u0301\u0301",
+        "\u2060\ufeff",
+        "x\u200d\u200d",
+        "\u115f\u1160a",
+    ],
+)
+def test_a_credit_that_cannot_be_seen_is_none(credit: str) -> None:
+    with pytest.raises(InputError, match="photoCredit"):
+        clean_credit(credit)
+
+
+@pytest.mark.parametrize("credit", ["A.", "নী", "ক্ষ", "山田", "O\u2019Neill", "A\u200dB"])
+def test_short_credits_of_every_script_are_taken(credit: str) -> None:
+    assert clean_credit(credit) == credit

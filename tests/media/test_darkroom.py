@@ -1,13 +1,20 @@
 import asyncio
 import io
-from collections.abc import Iterator
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
 
-from abhidhan.domain.photos import Refusal, RefusedPhotoError
+from abhidhan.domain.photos import Refusal, RefusedPhotoError, memory_for
 from abhidhan.errors import UnavailableError
+from abhidhan.media.budget import UNIT, MemoryBudget
 from abhidhan.media.darkroom import Assistant, Darkroom
+from abhidhan.media.headers import first_look
 from tests.support.contributing import photo_bytes
 
 
@@ -71,6 +78,138 @@ def test_an_image_that_never_ends_is_given_up(assistant: Assistant, monkeypatch:
     with pytest.raises(RefusedPhotoError) as caught:
         assistant.develop(photo_bytes())
     assert caught.value.refusal is Refusal.TOO_SLOW
+
+
+def test_a_decoder_may_use_no_more_memory_than_it_was_given(assistant: Assistant) -> None:
+    made = io.BytesIO()
+    Image.new("RGB", (4000, 3000)).save(made, "PNG")
+
+    assert assistant.develop(made.getvalue(), memory_for(first_look(made.getvalue()))).width == 4000
+    with pytest.raises(RefusedPhotoError) as caught:
+        assistant.develop(made.getvalue(), 30_000_000)
+    assert caught.value.refusal is Refusal.TOO_MANY_PIXELS
+
+
+def largest(kind: str) -> bytes:
+    """Make the image of 40 megapixels that costs most memory of its kind."""
+    made = io.BytesIO()
+    turned = Image.Exif()
+    turned[0x0112] = 6
+    options: dict[str, dict[str, Any]] = {
+        "JPEG": {"quality": 5, "progressive": True, "subsampling": 0, "exif": turned},
+        "PNG": {"compress_level": 1, "exif": turned},
+        "GIF": {},
+        "WEBP": {"lossless": True, "method": 0, "exif": turned},
+    }
+    mode = {"JPEG": "RGB", "PNG": "RGBA", "GIF": "P", "WEBP": "RGBA"}[kind]
+    Image.new(mode, (8000, 5000)).save(made, kind, **options[kind])
+    return made.getvalue()
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "GIF", "WEBP"])
+def test_forty_megapixels_of_every_kind_fit_into_what_they_are_given(assistant: Assistant, kind: str) -> None:
+    sent = largest(kind)
+
+    assert assistant.develop(sent, memory_for(first_look(sent))).format == kind
+
+
+@pytest.mark.parametrize("hanging", ["time.sleep(1000)", "list(iter(int, 1))"])
+def test_a_decoder_that_hangs_ends_by_itself(
+    assistant: Assistant, monkeypatch: pytest.MonkeyPatch, hanging: str
+) -> None:
+    program = (
+        "import time; from abhidhan.media import images; images.PATIENCE_SECONDS = 1; images.MOST_SECONDS = 1;"
+        f"images.develop = lambda _: {hanging}; images.main()"
+    )
+    monkeypatch.setattr("abhidhan.media.darkroom.COMMAND", ("-c", program))
+
+    with pytest.raises(RefusedPhotoError) as caught:
+        assistant.develop(photo_bytes())
+    assert caught.value.refusal is Refusal.TOO_SLOW
+
+
+def processes_of(group: int) -> list[int]:
+    """List the processes of a group that still run."""
+    found = subprocess.run(["ps", "-eo", "pid=,pgid=,stat="], capture_output=True, text=True, check=True).stdout  # noqa: S607
+    rows = [line.split() for line in found.splitlines()]
+    return [int(pid) for pid, own, state in rows if int(own) == group and not state.startswith("Z")]
+
+
+def wait_until(condition: Callable[[], object]) -> None:
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end, "it never happened"
+        time.sleep(0.02)
+
+
+HANGING = "import time; from abhidhan.media import images; images.develop = lambda _: time.sleep(60); images.main()"
+
+
+def test_a_decoder_ends_with_the_worker_that_waits_for_it(tmp_path: Path) -> None:
+    told = tmp_path / "group"
+    program = (
+        "import sys, pathlib; from abhidhan.media import darkroom;"
+        f"darkroom.COMMAND = ('-c', {HANGING!r});"
+        "assistant = darkroom.Assistant(); process = assistant._running();"
+        "pathlib.Path(sys.argv[1]).write_text(str(process.pid)); assistant.develop(b'photo')"
+    )
+    worker = subprocess.Popen([sys.executable, "-c", program, str(told)])  # noqa: S603  # a program of our own
+    wait_until(lambda: told.exists() and told.read_text() and len(processes_of(int(told.read_text()))) == 2)
+    worker.kill()
+    worker.wait()
+
+    wait_until(lambda: not processes_of(int(told.read_text())))
+
+
+def test_giving_up_ends_the_decoder_too(assistant: Assistant, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("abhidhan.media.darkroom.COMMAND", ("-c", HANGING))
+    monkeypatch.setattr("abhidhan.media.darkroom.PATIENCE_SECONDS", 2)
+    group = assistant._running().pid  # noqa: SLF001  # to know whose processes to look for
+
+    with pytest.raises(RefusedPhotoError):
+        assistant.develop(photo_bytes())
+    wait_until(lambda: not processes_of(group))
+
+
+def test_who_waits_too_long_for_memory_is_asked_to_come_again(tmp_path: Path) -> None:
+    budget = MemoryBudget(tmp_path / "memory", UNIT)
+    darkroom = Darkroom(1, budget, longest_wait=0.05)
+
+    with budget.taking(UNIT, 0), pytest.raises(UnavailableError) as caught:
+        asyncio.run(darkroom.develop(photo_bytes()))
+    assert caught.value.retry_after > 0
+    assert asyncio.run(darkroom.develop(photo_bytes())).format == "JPEG"
+    darkroom.close()
+
+
+def test_a_line_that_is_full_takes_nobody_more(tmp_path: Path) -> None:
+    budget = MemoryBudget(tmp_path / "memory", UNIT)
+    darkroom = Darkroom(1, budget, most_waiting=2)
+
+    async def send_many() -> list[object]:
+        with budget.taking(UNIT, 0):
+            work = [asyncio.create_task(darkroom.develop(photo_bytes(seed=number))) for number in range(5)]
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            refused = [each for each in work if each.done()]
+        return [len(refused), *await asyncio.gather(*work, return_exceptions=True)]
+
+    refused, *results = asyncio.run(send_many())
+    darkroom.close()
+
+    assert refused == 2
+    assert [type(each).__name__ for each in results] == ["Developed"] * 3 + ["UnavailableError"] * 2
+
+
+def test_what_is_too_large_is_refused_without_waiting_for_memory(tmp_path: Path) -> None:
+    budget = MemoryBudget(tmp_path / "memory", UNIT)
+    darkroom = Darkroom(1, budget)
+    wide = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (40_000_000).to_bytes(4) + (1).to_bytes(4) + bytes(9)
+
+    with budget.taking(UNIT, 0), pytest.raises(RefusedPhotoError) as caught:
+        asyncio.run(darkroom.develop(wide))
+    assert caught.value.refusal is Refusal.TOO_LONG
+    darkroom.close()
 
 
 def test_several_photos_are_developed_at_once() -> None:

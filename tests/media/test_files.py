@@ -9,7 +9,7 @@ from moto.server import ThreadedMotoServer
 
 from abhidhan.domain.photos import Developed
 from abhidhan.errors import SettingError, UnavailableError
-from abhidhan.media.files import PhotoFiles, file_name, new_key, open_files, thumbnail_name
+from abhidhan.media.files import PhotoFiles, file_name, key_of, new_key, open_files, thumbnail_name
 
 PHOTO = Developed("JPEG", 4, 3, 1, b"body" * 100_000, b"thumbnail", "00", 1)
 
@@ -75,6 +75,42 @@ def test_what_is_forgotten_is_gone_and_may_be_forgotten_again(files: PhotoFiles)
         assert await files.list() == []
 
     asyncio.run(work())
+
+
+def test_a_folder_is_listed_by_itself(files: PhotoFiles) -> None:
+    async def work() -> None:
+        keys = [f"{folder}/{folder}{number:030x}" for folder in ("0a", "0b", "a0") for number in range(2)]
+        for key in keys:
+            await files.keep(key, PHOTO)
+
+        found = {number: {key_of(file.name) for file in await files.list_folder(number)} for number in range(256)}
+
+        assert {number: keys for number, keys in found.items() if keys} == {
+            0x0A: set(keys[:2]),
+            0x0B: set(keys[2:4]),
+            0xA0: set(keys[4:]),
+        }
+
+    asyncio.run(work())
+
+
+def test_what_two_workers_remove_at_once_is_no_error(files: PhotoFiles) -> None:
+    async def work() -> None:
+        key = new_key()
+        await files.keep(key, PHOTO)
+        await files.remove([file_name(key, "jpg")])
+        await files.remove([file_name(key, "jpg"), thumbnail_name(key)])
+
+        assert await files.list() == []
+
+    asyncio.run(work())
+
+
+@pytest.mark.parametrize(
+    "name", ["notes.txt", "ab/notes.txt", f"ab/cd{0:030x}.jpg", f"ab/ab{0:030x}.jpg.part", f"x/ab/ab{0:030x}.jpg"]
+)
+def test_a_strange_file_belongs_to_no_photo(name: str) -> None:
+    assert key_of(name) is None
 
 
 def test_keys_cannot_be_guessed_and_never_repeat() -> None:

@@ -1,10 +1,24 @@
 import io
+import random
+import struct
+import zipfile
+import zlib
 from typing import Any, Final
 
 import pytest
 from PIL import Image, ImageCms, PngImagePlugin
 
-from abhidhan.domain.photos import MOST_FRAMES, Developed, Refusal, difference
+from abhidhan.domain.photos import (
+    LARGEST_MEMORY,
+    MOST_FRAMES,
+    MOST_SCANS,
+    MOST_SIDE,
+    Developed,
+    Refusal,
+    difference,
+    memory_for,
+)
+from abhidhan.media.headers import first_look, outline_of
 from abhidhan.media.images import develop
 from tests.support.contributing import photo_bytes, picture
 
@@ -163,7 +177,164 @@ def test_more_than_forty_megapixels_are_refused_and_forty_are_taken() -> None:
         return made.getvalue()
 
     assert develop(blank(8000, 5001)) is Refusal.TOO_MANY_PIXELS
-    assert developed(blank(400, 100_000)).height == 100_000
+    assert developed(blank(MOST_SIDE, 2441)).width == MOST_SIDE
+
+
+# --- bounds that hold before anything is decoded ----------------------------------------------------------------------
+
+
+def gif(*frames: tuple[int, int, int, int], size: tuple[int, int] = (10, 10)) -> bytes:
+    """Write a GIF by hand, whose frames (left, top, width, height) have no pixels."""
+    made = b"GIF89a" + struct.pack("<HHBBB", *size, 0x80, 0, 0) + b"\xff\0\0\0\0\xff"
+    return made + b"".join(b"," + struct.pack("<HHHHB", *each, 0) + b"\x02\x01\x44\0" for each in frames) + b";"
+
+
+def png(width: int, height: int, *chunks: tuple[bytes, bytes]) -> bytes:
+    """Write a PNG by hand: its header, other chunks, and grey pixels as long as there are few."""
+    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    pixels = zlib.compress((b"\0" + bytes(width)) * height) if width * height < 1_000_000 else b""
+    parts = (b"IHDR", header), *chunks, (b"IDAT", pixels), (b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in parts
+    )
+
+
+def progressive(scans: int) -> bytes:
+    """Make a progressive JPEG that goes over its pixels so many times: its last scan is there again and again."""
+    made = io.BytesIO()
+    picture().save(made, "JPEG", progressive=True)
+    body = made.getvalue()
+    last = body[body.rindex(b"\xff\xda") : -2]
+    return body[:-2] + last * (scans - body.count(b"\xff\xda")) + b"\xff\xd9"
+
+
+def webp(width: int, height: int, frames: int) -> bytes:
+    """Write the headers of an animated WebP by hand."""
+    canvas = b"\x02\0\0\0" + (width - 1).to_bytes(3, "little") + (height - 1).to_bytes(3, "little")
+    chunks = [(b"VP8X", canvas), (b"ANIM", bytes(6)), *[(b"ANMF", bytes(16))] * frames]
+    content = b"WEBP" + b"".join(name + struct.pack("<I", len(data)) + data for name, data in chunks)
+    return b"RIFF" + struct.pack("<I", len(content)) + content
+
+
+@pytest.mark.parametrize(
+    ("sent", "refusal"),
+    [
+        (png(40_000_000, 1), Refusal.TOO_LONG),
+        (png(1, 40_000_000), Refusal.TOO_LONG),
+        (png(MOST_SIDE + 1, 1), Refusal.TOO_LONG),
+        (png(100_000, 100_000), Refusal.TOO_MANY_PIXELS),
+        (gif((0, 0, 10, 10), size=(65_535, 65_535)), Refusal.TOO_MANY_PIXELS),
+        (gif((0, 0, 10, 10), (60_000, 0, 5000, 10)), Refusal.TOO_LONG),
+        (gif(*[(0, 0, 1, 1)] * (MOST_FRAMES + 1)), Refusal.TOO_MANY_FRAMES),
+        (gif(*[(0, 0, 3000, 3000)] * 3), Refusal.TOO_MANY_FRAMES),
+        (webp(10, 10, MOST_FRAMES + 1), Refusal.TOO_MANY_FRAMES),
+        (webp(3000, 3000, 3), Refusal.TOO_MANY_FRAMES),
+        (webp(16_384, 16_384, 1), Refusal.TOO_MANY_PIXELS),
+        (progressive(MOST_SCANS + 1), Refusal.TOO_MANY_SCANS),
+        (progressive(MOST_SCANS)[:2] + b"\xff\xfe\0\x02" * 6000 + progressive(20)[2:], Refusal.TOO_MANY_SCANS),
+    ],
+)
+def test_what_is_too_much_work_is_refused_before_a_decoder_sees_it(
+    sent: bytes, refusal: Refusal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_given: object, **_named: object) -> None:
+        raise AssertionError("a decoder was asked")
+
+    monkeypatch.setattr(Image, "open", fail)
+
+    assert develop(sent) is refusal
+
+
+def test_as_many_scans_as_programs_write_are_taken() -> None:
+    assert developed(progressive(MOST_SCANS)).format == "JPEG"
+
+
+def test_frames_are_not_counted_beyond_the_most() -> None:
+    outline = outline_of(gif(*[(0, 0, 1, 1)] * 100_000))
+
+    assert outline is not None
+    assert outline.frames == MOST_FRAMES + 1
+
+
+def test_what_the_decoder_counts_counts_too() -> None:
+    hidden = gif(*[(0, 0, 1, 1)] * (MOST_FRAMES + 5)).replace(b",", b"\0\0,", 1)
+
+    assert develop(hidden) is Refusal.TOO_MANY_FRAMES
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "GIF", "WEBP"])
+def test_the_size_is_known_from_the_first_bytes(kind: str) -> None:
+    for options in ({}, {"lossless": True}) if kind == "WEBP" else ({},):
+        sent = photo_bytes(kind, **options)
+        for looked in (first_look(sent), outline_of(sent)):
+            assert looked is not None
+            assert (looked.name, looked.width, looked.height) == (kind, 64, 48)
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "GIF", "WEBP"])
+def test_headers_cut_anywhere_or_full_of_noise_are_read_without_failing(kind: str) -> None:
+    sent, noise = photo_bytes(kind), random.Random(1)  # noqa: S311 (the same noise each time)
+
+    for length in range(min(len(sent), 400)):
+        first_look(sent[:length]), outline_of(sent[:length])
+        outline_of(sent[:length] + noise.randbytes(200))
+
+
+@pytest.mark.parametrize(
+    ("name", "head"),
+    [(b"zTXt", b"Comment\0\0"), (b"iTXt", b"Comment\0\1\0\0\0"), (b"iCCP", b"profile\0\0")],
+)
+def test_texts_and_profiles_that_unpack_to_a_lot_are_not_unpacked(name: bytes, head: bytes) -> None:
+    bomb = head + zlib.compress(bytes(300_000_000), 9)
+
+    assert develop(png(4, 4, (name, bomb))) is Refusal.BROKEN
+
+
+def test_a_profile_of_megabytes_counts_as_none() -> None:
+    made = io.BytesIO()
+    picture().save(made, "WEBP", icc_profile=bytes(2_500_000))
+
+    assert developed(made.getvalue()).format == "WEBP"
+
+
+@pytest.mark.filterwarnings("ignore:Tag data larger than file")
+def test_huge_exif_does_no_harm() -> None:
+    entries = 5000
+    ifd = struct.pack(">H", entries) + b"".join(
+        struct.pack(">HHII", number, 7, 0xFFFFFFF0, 8) for number in range(entries)
+    )
+    exif = b"MM\0*\0\0\0\x08" + ifd + bytes(4)
+
+    assert developed(png(4, 4, (b"eXIf", exif))).format == "PNG"
+
+
+def test_an_interlaced_png_is_taken_and_a_truncated_one_is_not() -> None:
+    header = struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 1)
+    parts = (b"IHDR", header), (b"IDAT", zlib.compress(b"\0\x80")), (b"IEND", b"")
+    sent = b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in parts
+    )
+
+    assert (developed(sent).width, develop(sent[:-13])) == (1, Refusal.BROKEN)
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "GIF", "WEBP"])
+def test_what_hides_behind_an_image_is_gone(kind: str) -> None:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as packed:
+        packed.writestr("index.html", "<script>alert('SECRET')</script>")
+    sent = photo_bytes(kind) + archive.getvalue() + b"<script>SECRET</script>"
+
+    made = developed(sent)
+
+    assert not any(part in made.body for part in (b"PK", b"script", b"SECRET"))
+
+
+def test_the_memory_that_a_photo_may_take_goes_with_its_size() -> None:
+    small, large = first_look(photo_bytes("PNG")), first_look(png(8000, 5000))
+
+    assert memory_for(None) <= memory_for(small) < memory_for(large) < 700_000_000
+    assert memory_for(first_look(webp(16_384, 16_384, 2))) <= LARGEST_MEMORY
 
 
 def test_a_second_picture_behind_a_jpeg_is_dropped() -> None:

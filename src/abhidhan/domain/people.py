@@ -9,6 +9,7 @@ from typing import Final
 import icu
 import msgspec
 
+from abhidhan.domain.text.visible import visible_length
 from abhidhan.errors import InputError, Problem, sentence
 
 
@@ -176,8 +177,10 @@ def clean_username(username: str, parameter: str = "username") -> str:
 def is_word_of_name(text: str) -> bool:
     """Tell whether a word holds nothing but what may stand in a name, and begins with a letter or digit."""
     kinds = [unicodedata.category(character)[0] for character in text]
-    return kinds[0] in "LN" and all(
-        kind in "LMN" or character in _OF_NAMES for kind, character in zip(kinds, text, strict=True)
+    return (
+        kinds[0] in "LN"
+        and visible_length(text) >= SHORTEST_USERNAME
+        and all(kind in "LMN" or character in _OF_NAMES for kind, character in zip(kinds, text, strict=True))
     )
 
 

@@ -14,9 +14,28 @@ MOST_BYTES: Final = 3 * 1_048_576
 """The largest photo, as interface.md limits it."""
 
 MOST_PIXELS: Final = 40_000_000
-MOST_FRAMES: Final = 600
-MOST_PIXELS_OF_ALL_FRAMES: Final = 150_000_000
-"""The same for an animation: its frames, and the pixels of all of them together."""
+MOST_SIDE: Final = 16_384
+"""Pixels of a side. Panoramas of telephones are about so wide, and WebP ends there; one pixel by 40 million is no
+photo, and to scale it took four times the memory of another."""
+
+MOST_FRAMES: Final = 200
+MOST_PIXELS_OF_ALL_FRAMES: Final = 20_000_000
+"""The same for an animation: its frames, and the pixels of all of them together. Choosing the colours of a GIF's frames
+takes up to a second for a million pixels."""
+
+MOST_SCANS: Final = 64
+"""How often a progressive JPEG may go over its pixels. Programs write about ten scans; some bytes of one more cost the
+decoder as much as the whole image."""
+
+MOST_PROFILE_BYTES: Final = 2 * 1_048_576
+"""The largest colour profile that is read; those of printers have up to 2 MB. A larger one counts as none."""
+
+LEAST_MEMORY: Final = 64 * 1_048_576
+LARGEST_MEMORY: Final = 1_100 * 1_048_576
+"""No photo that is taken needs more: a WebP of 40 megapixels, whose decoder keeps several copies."""
+
+BYTES_OF_A_PIXEL: Final[Mapping[str, int]] = {"JPEG": 14, "PNG": 14, "GIF": 16, "WEBP": 26}
+"""What decoding and encoding may take: so many bytes, and so many more for each pixel. Measured, with some room."""
 
 SHORTEST_CREDIT: Final = 2
 LONGEST_CREDIT: Final = 200
@@ -50,6 +69,16 @@ THUMBNAIL: Final = FORMATS["WEBP"]
 MEDIA_TYPES: Final[Mapping[str, str]] = {each.extension: each.media_type for each in FORMATS.values()}
 
 
+class Outline(msgspec.Struct, frozen=True):
+    """What is known of an image before it is decoded: its kind, its size in pixels, its frames and its scans."""
+
+    name: str
+    width: int
+    height: int
+    frames: int = 1
+    scans: int = 1
+
+
 class Refusal(StrEnum):
     """Why a photo cannot be taken."""
 
@@ -59,7 +88,9 @@ class Refusal(StrEnum):
     HEIC = "heic"
     BROKEN = "broken"
     TOO_MANY_PIXELS = "too many pixels"
+    TOO_LONG = "too long"
     TOO_MANY_FRAMES = "too many frames"
+    TOO_MANY_SCANS = "too many scans"
     TOO_SLOW = "too slow"
 
 
@@ -78,10 +109,19 @@ SENTENCES: Final[Mapping[Refusal, str]] = {
     Refusal.TOO_MANY_PIXELS: sentence(
         "`%(parameter)s` has more than 40 megapixels: make it smaller and send it again.", parameter="photo"
     ),
+    Refusal.TOO_LONG: sentence(
+        "`%(parameter)s` is longer than %(most)s pixels on one side: make it smaller and send it again.",
+        parameter="photo",
+        most=f"{MOST_SIDE:,}",
+    ),
     Refusal.TOO_MANY_FRAMES: sentence(
         "`%(parameter)s` is an animation of more than %(most)s frames, or of too many large ones.",
         parameter="photo",
         most=MOST_FRAMES,
+    ),
+    Refusal.TOO_MANY_SCANS: sentence(
+        "`%(parameter)s` is put together in an unusual way: save it anew with another program and send that.",
+        parameter="photo",
     ),
     Refusal.TOO_SLOW: sentence(
         "`%(parameter)s` takes too long to decode: save it anew with another program and send that.", parameter="photo"
@@ -128,6 +168,7 @@ def clean_credit(credit: str) -> str:
     """Clean the credit of a photo. Raises InputError for `photoCredit`."""
     # An import only here: the process that decodes photos starts faster without the tables of letters.
     from abhidhan.domain.text.normal import nfc, squeeze  # noqa: PLC0415
+    from abhidhan.domain.text.visible import visible_length  # noqa: PLC0415
 
     clean = nfc(squeeze(credit))
     if _NOT_TEXT.search(clean):
@@ -142,6 +183,15 @@ def clean_credit(credit: str) -> str:
                 parameter="photoCredit",
                 least=SHORTEST_CREDIT,
                 most=LONGEST_CREDIT,
+            ),
+        )
+    if visible_length(clean) < SHORTEST_CREDIT:
+        raise InputError.of(
+            "photoCredit",
+            sentence(
+                "`%(parameter)s` must have at least %(least)s characters that can be seen.",
+                parameter="photoCredit",
+                least=SHORTEST_CREDIT,
             ),
         )
     return clean
@@ -162,9 +212,29 @@ def looks_like_heif(beginning: bytes) -> bool:
     return beginning[4:8] == b"ftyp" and beginning[8:12] in _HEIF_BRANDS
 
 
-def too_many_frames(frames: int, width: int, height: int) -> bool:
-    """Tell whether an animation is longer or larger than is taken."""
-    return frames > MOST_FRAMES or frames * width * height > MOST_PIXELS_OF_ALL_FRAMES
+def refusal_of(outline: Outline) -> Refusal | None:
+    """Find what can be said against an image before it is decoded."""
+    pixels = outline.width * outline.height
+    if pixels > MOST_PIXELS:
+        return Refusal.TOO_MANY_PIXELS
+    if max(outline.width, outline.height) > MOST_SIDE:
+        return Refusal.TOO_LONG
+    if outline.frames > 1 and (outline.frames > MOST_FRAMES or outline.frames * pixels > MOST_PIXELS_OF_ALL_FRAMES):
+        return Refusal.TOO_MANY_FRAMES
+    return Refusal.TOO_MANY_SCANS if outline.scans > MOST_SCANS else None
+
+
+def memory_for(outline: Outline | None) -> int:
+    """Say how many bytes decoding an image and encoding it anew may take; what is none takes the least.
+
+    An animation is counted as one that has as many pixels as it may have, for its frames are not known yet.
+    """
+    if outline is None:
+        return LEAST_MEMORY
+    pixels = outline.width * outline.height
+    if outline.name == "GIF" or outline.frames > 1:
+        pixels = max(pixels, MOST_PIXELS_OF_ALL_FRAMES)
+    return LEAST_MEMORY + BYTES_OF_A_PIXEL[outline.name] * min(pixels, MOST_PIXELS)
 
 
 def upright_size(width: int, height: int, longest: int) -> tuple[int, int]:

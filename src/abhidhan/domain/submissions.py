@@ -1,8 +1,11 @@
 """Submissions: what waits for an editor, and the states it goes through."""
 
+import hashlib
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
+
+import msgspec
 
 from abhidhan.domain.text.normal import nfc, squeeze
 from abhidhan.errors import ConflictError, InputError, sentence
@@ -43,6 +46,29 @@ SAID: Final[Mapping[Status, str]] = {
 }
 
 LONGEST_REASON: Final = 1000
+
+MARK_OF_KEY: Final = "key:"
+"""How the mark begins of what came with a key of the client's own: it stays, and the same request is known again."""
+
+
+class Quotas(msgspec.Struct, frozen=True):
+    """How much may wait for review: photos and submissions of one person, and reports of all who have no account."""
+
+    photos: int = 50
+    submissions: int = 200
+    reports: int = 1000
+
+
+def mark_of_key(person_id: int, key: str, *body: bytes) -> str:
+    """Write what a request with a key of the client's own is known by: whose it is, its key, and what it says."""
+    named = hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
+    said = hashlib.sha256(b"".join(hashlib.sha256(each).digest() for each in body)).hexdigest()
+    return f"{MARK_OF_KEY}{person_id}:{named}:{said}"
+
+
+def same_key(mark: str) -> str:
+    """Tell how the marks of all requests with the same key begin."""
+    return mark.rpartition(":")[0] + ":"
 
 
 def next_status(status: Status, step: Step) -> Status:

@@ -5,53 +5,110 @@ decoder can be led to do there is lost with it.
 """
 
 import asyncio
+import os
+import signal
 import struct
 import subprocess
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from functools import partial
 from typing import IO, Final
 
 import msgspec
 
-from abhidhan.domain.photos import Developed, Refusal, RefusedPhotoError
+from abhidhan.domain.photos import (
+    LARGEST_MEMORY,
+    Developed,
+    Refusal,
+    RefusedPhotoError,
+    memory_for,
+    refusal_of,
+)
 from abhidhan.errors import UnavailableError
+from abhidhan.media.budget import FULL, MemoryBudget
+from abhidhan.media.headers import first_look
 
 PATIENCE_SECONDS: Final = 120
-"""How long one image may take by the clock; its process limits its own processor time to less."""
+"""How long one image may take by the clock; its process limits its own time to less."""
+
+MOST_WAITING: Final = 32
+"""How many photos of one worker may wait for their turn."""
+
+LONGEST_WAIT_SECONDS: Final = 60
+"""How long each of them does before its sender is asked to come again."""
 
 RETRY_AFTER_SECONDS: Final = 30
+ORDER: Final = struct.Struct(">II")
 LENGTH: Final = struct.Struct(">I")
 COMMAND: Final = ("-P", "-m", "abhidhan.media.images")
 
 
 class Darkroom:
-    """Develops photos: at most `at_once` of them, each in its own process."""
+    """Develops photos: at most `at_once` of them, each in its own process, within the memory that all workers share."""
 
-    def __init__(self, at_once: int) -> None:
-        """Start nothing yet."""
-        self._threads = ThreadPoolExecutor(max(1, at_once), thread_name_prefix="photos")
+    def __init__(
+        self,
+        at_once: int,
+        budget: MemoryBudget | None = None,
+        *,
+        most_waiting: int = MOST_WAITING,
+        longest_wait: float = LONGEST_WAIT_SECONDS,
+    ) -> None:
+        """Start nothing yet. Without a budget, each photo may take what it needs."""
+        self._at_once = max(1, at_once)
+        self._threads = ThreadPoolExecutor(self._at_once, thread_name_prefix="photos")
+        self._budget = budget
+        self._most_waiting = most_waiting
+        self._longest_wait = longest_wait
+        self._inside = 0
         self._own = threading.local()
         self._assistants: list[Assistant] = []
 
     async def develop(self, sent: bytes) -> Developed:
-        """Decode a photo and encode it anew. Raises RefusedPhotoError, or UnavailableError when no process starts."""
-        return await asyncio.get_running_loop().run_in_executor(self._threads, partial(self._develop, sent))
+        """Decode a photo and encode it anew.
+
+        Raises RefusedPhotoError, or UnavailableError when no process starts, or its turn does not come in time.
+        """
+        if self._inside >= self._at_once + self._most_waiting:
+            raise UnavailableError(FULL, RETRY_AFTER_SECONDS)
+        self._inside += 1
+        try:
+            until = time.monotonic() + self._longest_wait
+            work = partial(self._develop, sent, until)
+            return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+        finally:
+            self._inside -= 1
 
     def close(self) -> None:
         """Let threads and processes go, after what they do now."""
         self._threads.shutdown(wait=True)
         for assistant in self._assistants:
             assistant.dismiss()
+        if self._budget:
+            self._budget.close()
 
-    def _develop(self, sent: bytes) -> Developed:
-        """Develop with the assistant of this thread."""
+    def _develop(self, sent: bytes, until: float) -> Developed:
+        """Develop with the assistant of this thread, when there is memory for it."""
+        outline = first_look(sent)
+        # How many frames there are is not known yet.
+        if outline and (refusal := refusal_of(msgspec.structs.replace(outline, frames=1))):
+            raise RefusedPhotoError(refusal)
+        patience = until - time.monotonic()
+        if patience < 0:
+            raise UnavailableError(FULL, RETRY_AFTER_SECONDS)
+        memory = memory_for(outline)
+        with self._budget.taking(memory, patience) if self._budget else nullcontext():
+            return self._assistant().develop(sent, memory)
+
+    def _assistant(self) -> "Assistant":
         assistant: Assistant | None = getattr(self._own, "assistant", None)
         if assistant is None:
             assistant = self._own.assistant = Assistant()
             self._assistants.append(assistant)
-        return assistant.develop(sent)
+        return assistant
 
 
 class Assistant:
@@ -61,13 +118,13 @@ class Assistant:
         """Start nothing yet."""
         self._process: subprocess.Popen[bytes] | None = None
 
-    def develop(self, sent: bytes) -> Developed:
-        """Have a photo developed, and wait for it. Raises as `Darkroom.develop` does."""
+    def develop(self, sent: bytes, memory: int = LARGEST_MEMORY) -> Developed:
+        """Have a photo developed with so much memory, and wait for it. Raises as `Darkroom.develop` does."""
         process = self._running()
-        watch = threading.Timer(PATIENCE_SECONDS, process.kill)
+        watch = threading.Timer(PATIENCE_SECONDS, _end, [process])
         watch.start()
         try:
-            result = _exchange(process, sent)
+            result = _exchange(process, sent, memory)
         except OSError as error:
             self.dismiss()
             if not watch.is_alive():
@@ -84,7 +141,7 @@ class Assistant:
     def dismiss(self) -> None:
         """End the process."""
         if self._process is not None:
-            self._process.kill()
+            _end(self._process)
             self._process.communicate()
             self._process = None
 
@@ -93,18 +150,28 @@ class Assistant:
             self.dismiss()
             try:
                 self._process = subprocess.Popen(  # noqa: S603  # the program is our own, and is given nothing but bytes
-                    [sys.executable, *COMMAND], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd="/"
+                    [sys.executable, *COMMAND],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    cwd="/",
+                    process_group=0,
                 )
             except OSError as error:
                 raise UnavailableError("The server cannot decode photos for now.", RETRY_AFTER_SECONDS) from error
         return self._process
 
 
-def _exchange(process: subprocess.Popen[bytes], sent: bytes) -> bytes:
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a process, and with it the one that decodes."""
+    if process.returncode is None:
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def _exchange(process: subprocess.Popen[bytes], sent: bytes, memory: int) -> bytes:
     """Hand a photo over, and take the result. Raises OSError when the process has gone."""
     if process.stdin is None or process.stdout is None:
         raise BrokenPipeError("no pipes")
-    process.stdin.write(LENGTH.pack(len(sent)) + sent)
+    process.stdin.write(ORDER.pack(len(sent), memory) + sent)
     process.stdin.flush()
     return _read(process.stdout, LENGTH.unpack(_read(process.stdout, LENGTH.size))[0])
 

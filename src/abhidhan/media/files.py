@@ -1,9 +1,10 @@
 """The file store: photos in a folder, or in S3, Azure or Google Cloud Storage, named by one address."""
 
 import os
+import re
 import secrets
-from collections.abc import AsyncIterator, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -32,6 +33,11 @@ ENDPOINTS: Final = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT", "
 KEY_BYTES: Final = 16
 NO_ROOM: Final = ("(os error 28)", "(os error 122)")
 """How the store tells of ENOSPC and EDQUOT: only in the text of an error of its own."""
+FOLDERS: Final = 256
+"""How many folders the files of photos are in, by the first two digits of their key."""
+
+_OWN: Final = re.compile(r"(([0-9a-f]{2})/\2[0-9a-f]{30})(?:-thumb)?\.[a-z]{3,4}")
+LISTED_AT_ONCE: Final = 1_000
 
 
 class StoredFile(msgspec.Struct, frozen=True):
@@ -92,9 +98,9 @@ class PhotoFiles:
             return
 
     async def remove(self, names: Iterable[str]) -> None:
-        """Remove files by name. Raises UnavailableError."""
-        with _told_in_words():
-            for name in names:
+        """Remove files by name; what another worker has removed already is no error. Raises UnavailableError."""
+        for name in names:
+            with suppress(FileNotFoundError), _told_in_words():
                 await self._store.delete_async(name)
 
     async def list(self) -> list[StoredFile]:
@@ -105,6 +111,18 @@ class PhotoFiles:
                 async for some in self._store.list()
                 for each in some
             ]
+
+    async def list_folder(self, number: int) -> Sequence[StoredFile]:
+        """List every file of one of the folders. Raises UnavailableError."""
+        try:
+            with _told_in_words():
+                return [
+                    StoredFile(each["path"], each["size"], int(each["last_modified"].timestamp()))
+                    async for some in self._store.list(f"{number:02x}", chunk_size=LISTED_AT_ONCE)
+                    for each in some
+                ]
+        except FileNotFoundError:
+            return []
 
     async def _put(self, name: str, content: bytes) -> None:
         media_type = MEDIA_TYPES[name.rpartition(".")[2]]
@@ -151,6 +169,12 @@ def new_key() -> str:
     """Make up a name for a photo's files that nobody can guess, in one of 256 folders."""
     name = secrets.token_hex(KEY_BYTES)
     return f"{name[:2]}/{name}"
+
+
+def key_of(name: str) -> str | None:
+    """Tell the key of the photo that a file belongs to by its name; None for a file that is none of ours."""
+    found = _OWN.fullmatch(name)
+    return found[1] if found else None
 
 
 def file_name(key: str, extension: str) -> str:

@@ -7,32 +7,47 @@ import hashlib
 import io
 import os
 import resource
+import select
 import signal
 import struct
 import sys
-from collections.abc import Mapping
+import warnings
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Final, NoReturn
 
 import msgspec
-from PIL import Image, ImageCms, UnidentifiedImageError
+from PIL import Image, ImageCms, PngImagePlugin, UnidentifiedImageError
 
 from abhidhan.domain.photos import (
     FORMATS,
     MOST_PIXELS,
+    MOST_PROFILE_BYTES,
     THUMBNAIL_SIDE,
     Developed,
+    Outline,
     Refusal,
     likeness_of,
     looks_like_heif,
-    too_many_frames,
+    refusal_of,
     upright_size,
 )
+from abhidhan.media.headers import GIF_END, gif_blocks, outline_of
 
-MOST_MEMORY: Final = 2_500_000_000
-"""Bytes of address space for decoding one image: 40 megapixels are held a few times over."""
+MOST_SECONDS: Final = 40
+"""Seconds of processor time for one image. The largest ones take up to 8 on a processor of 2023."""
 
-MOST_SECONDS: Final = 60
-"""Seconds of processor time for one image."""
+PATIENCE_SECONDS: Final = 110
+"""Seconds by the clock for one image, after which its process ends: the decoder may wait for something for ever."""
+
+MOST_TEXT_BYTES: Final = 4 * 1_048_576
+"""How much the compressed texts of a PNG may unpack to; none of it is kept."""
+
+POLITENESS: Final = 10
+"""How far decoding steps back behind answering (`nice`)."""
+
+STRIP_PIXELS: Final = 1_000_000
+"""How many pixels are copied at a time where a copy of the whole image would only cost memory."""
 
 JPEG_QUALITY: Final = 90
 WEBP_QUALITY: Final = 88
@@ -75,13 +90,13 @@ class Film(msgspec.Struct):
 
 def develop(sent: bytes) -> Developed | Refusal:
     """Decode a photo, check it, and encode it anew without anything but its pixels."""
+    outline = outline_of(sent)
+    if outline and (refusal := refusal_of(outline)):
+        return refusal
     try:
-        with Image.open(io.BytesIO(sent), formats=OPENED) as opened:
-            name = FORMATS[opened.format or ""].name
-            refusal = _refusal(opened, name, sent)
-            if refusal:
-                return refusal
-            film = _decoded(opened, name)
+        # What the decoder holds of the image is given up before it is encoded.
+        taken = _taken(sent, outline)
+        return taken if isinstance(taken, Refusal) else _printed(*taken)
     except UnidentifiedImageError:
         return Refusal.HEIC if looks_like_heif(sent[:12]) else Refusal.NOT_A_PHOTO
     except (Image.DecompressionBombError, MemoryError):
@@ -89,29 +104,29 @@ def develop(sent: bytes) -> Developed | Refusal:
     # What decoders raise for damaged files is not told in one class.
     except (OSError, ValueError, SyntaxError, EOFError, IndexError, KeyError, TypeError, struct.error):
         return Refusal.BROKEN
-    return _printed(film, name)
 
 
-def _refusal(opened: Image.Image, name: str, sent: bytes) -> Refusal | None:
-    """Find what can be said against an image before its pixels are decoded."""
-    width, height = opened.size
-    if width * height > MOST_PIXELS:
-        return Refusal.TOO_MANY_PIXELS
-    if CUT_OFF[name](sent):
-        return Refusal.BROKEN
-    if name in ANIMATED and too_many_frames(getattr(opened, "n_frames", 1), width, height):
-        return Refusal.TOO_MANY_FRAMES
-    return None
+def _taken(sent: bytes, outline: Outline | None) -> tuple[Film, str] | Refusal:
+    with Image.open(io.BytesIO(sent), formats=OPENED) as opened:
+        name = FORMATS[opened.format or ""].name
+        # The decoder may read the headers in another way: nothing is decoded unless both are content.
+        frames = getattr(opened, "n_frames", 1) if name in ANIMATED else 1
+        refusal = refusal_of(Outline(name, *opened.size, frames))
+        if refusal:
+            return refusal
+        if outline is None or CUT_OFF[name](sent):
+            return Refusal.BROKEN
+        return _decoded(opened, name, frames), name
 
 
-def _decoded(opened: Image.Image, name: str) -> Film:
+def _decoded(opened: Image.Image, name: str, frames: int) -> Film:
     turn = TURNED.get(_orientation(opened))
-    profile = opened.info.get("icc_profile")
+    profile = opened.info.get("icc_profile") or b""
     film = Film([], [], opened.info.get("loop") if name in ANIMATED else None)
-    for number in range(getattr(opened, "n_frames", 1) if name in ANIMATED else 1):
+    for number in range(frames):
         opened.seek(number)
         opened.load()
-        frame = _in_plain_colours(opened, profile)
+        frame = _in_plain_colours(opened, profile if len(profile) <= MOST_PROFILE_BYTES else None)
         film.frames.append(frame if turn is None else frame.transpose(turn))
         film.milliseconds.append(int(opened.info.get("duration") or 0))
     return film
@@ -161,7 +176,8 @@ def _printed(film: Film, name: str) -> Developed:
     digest = hashlib.sha256()
     for frame in film.frames:
         digest.update(f"{frame.mode} {frame.width} {frame.height}:".encode())
-        digest.update(frame.tobytes())
+        for box in _strips(frame):
+            digest.update(frame.crop(box).tobytes())
     return Developed(
         format=name,
         width=first.width,
@@ -170,8 +186,15 @@ def _printed(film: Film, name: str) -> Developed:
         body=_encoded(film, name),
         thumbnail=_thumbnail(first),
         sha256=digest.hexdigest(),
-        likeness=likeness_of(_on_white(first).convert("L").resize((9, 8), Image.Resampling.BOX).tobytes()),
+        likeness=likeness_of(_brightness(first).resize((9, 8), Image.Resampling.BOX).tobytes()),
     )
+
+
+def _strips(image: Image.Image) -> Iterator[tuple[int, int, int, int]]:
+    """Cut an image into strips, each as wide as it is."""
+    rows = max(1, STRIP_PIXELS // image.width)
+    for top in range(0, image.height, rows):
+        yield 0, top, image.width, min(image.height, top + rows)
 
 
 def _encoded(film: Film, name: str) -> bytes:
@@ -195,12 +218,17 @@ def _thumbnail(image: Image.Image) -> bytes:
     return made.getvalue()
 
 
-def _on_white(image: Image.Image) -> Image.Image:
+def _brightness(image: Image.Image) -> Image.Image:
+    """Copy an image in grey, what is transparent on white."""
     if image.mode != "RGBA":
-        return image
-    white = Image.new("RGBA", image.size, "white")
-    white.alpha_composite(image)
-    return white
+        return image.convert("L")
+    grey = Image.new("L", image.size)
+    for box in _strips(image):
+        strip = image.crop(box)
+        white = Image.new("RGBA", strip.size, "white")
+        white.alpha_composite(strip)
+        grey.paste(white.convert("L"), box)
+    return grey
 
 
 # --- files that end too early: decoders forgive some of it ------------------------------------------------------------
@@ -219,30 +247,8 @@ def _webp_is_cut_off(sent: bytes) -> bool:
 
 
 def _gif_is_cut_off(sent: bytes) -> bool:
-    """Go from block to block until the one that ends the file."""
-    at = 13 + _size_of_colours(sent[10])
-    while at < len(sent) and sent[at] != GIF_END:
-        at = _end_of_gif_block(sent, at)
-    return at >= len(sent)
-
-
-GIF_END: Final = 0x3B
-GIF_IMAGE: Final = 0x2C
-
-
-def _size_of_colours(flags: int) -> int:
-    return 3 << (flags & 7) + 1 if flags & 0x80 else 0
-
-
-def _end_of_gif_block(sent: bytes, at: int) -> int:
-    if sent[at] == GIF_IMAGE:
-        flags = sent[at + 9] if at + 9 < len(sent) else 0
-        at += 11 + _size_of_colours(flags)
-    else:
-        at += 2
-    while at < len(sent) and sent[at]:
-        at += 1 + sent[at]
-    return at + 1
+    """Look whether there is a block that ends the file."""
+    return all(sent[at] != GIF_END for at in gif_blocks(sent))
 
 
 CUT_OFF: Final = {
@@ -255,8 +261,11 @@ CUT_OFF: Final = {
 
 # --- the program ------------------------------------------------------------------------------------------------------
 
+ORDER: Final = struct.Struct(">II")
+"""In front of each photo: how many bytes it has, and how many its process may use more than it has."""
+
 LENGTH: Final = struct.Struct(">I")
-"""In front of each photo and each result: how many bytes it has."""
+"""In front of each result: how many bytes it has."""
 
 
 def main() -> None:
@@ -265,39 +274,82 @@ def main() -> None:
     What a file may do to the process that decodes it ends with that process, and starting one anew would take a
     hundred times as long. A result that is empty says that the process did not live to write it.
     """
+    os.nice(POLITENESS)
     # Pillow warns at this number of pixels, and refuses at twice as many: also where a later frame is the larger one.
     Image.MAX_IMAGE_PIXELS = MOST_PIXELS // 2
+    # What decoders warn of is the sender's business, and would only fill the log.
+    warnings.simplefilter("ignore")
+    PngImagePlugin.MAX_TEXT_MEMORY = MOST_TEXT_BYTES
     Image.init()
-    while head := sys.stdin.buffer.read(LENGTH.size):
-        result = _in_a_fork(sys.stdin.buffer.read(LENGTH.unpack(head)[0]))
-        sys.stdout.buffer.write(LENGTH.pack(len(result)) + result)
-        sys.stdout.buffer.flush()
+    # Unbuffered: whether there is more to read is also asked of the system itself.
+    orders = os.fdopen(sys.stdin.fileno(), "rb", buffering=0, closefd=False)
+    while len(head := _read(orders, ORDER.size)) == ORDER.size:
+        size, memory = ORDER.unpack(head)
+        result = _in_a_fork(_read(orders, size), memory)
+        try:
+            sys.stdout.buffer.write(LENGTH.pack(len(result)) + result)
+            sys.stdout.buffer.flush()
+        except BrokenPipeError:
+            # The server has gone, and there is nobody to tell.
+            os._exit(0)
 
 
-def _in_a_fork(sent: bytes) -> bytes:
+def _read(orders: io.FileIO, size: int) -> bytes:
+    pieces: list[bytes] = []
+    while size and (piece := orders.read(size)):
+        pieces.append(piece)
+        size -= len(piece)
+    return b"".join(pieces)
+
+
+def _in_a_fork(sent: bytes, memory: int) -> bytes:
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
         os.close(reading)
-        _develop_and_exit(sent, writing)
+        _develop_and_exit(sent, memory, writing)
     os.close(writing)
-    with os.fdopen(reading, "rb") as pipe:
-        result = pipe.read()
+    with os.fdopen(reading, "rb", buffering=0) as pipe:
+        result = _result(pipe, child)
     _, status = os.waitpid(child, 0)
-    if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU:
+    if os.WIFSIGNALED(status) and os.WTERMSIG(status) in {signal.SIGXCPU, signal.SIGALRM}:
         return msgspec.msgpack.encode(Refusal.TOO_SLOW)
     return result if status == 0 else b""
 
 
-def _develop_and_exit(sent: bytes, writing: int) -> NoReturn:
-    resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS + 5))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    if sys.platform == "linux":
-        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+def _result(pipe: io.FileIO, child: int) -> bytes:
+    """Read what the child has to say; when the server that waits for it has gone, the child goes too."""
+    pieces: list[bytes] = []
+    while True:
+        ready, _, _ = select.select([pipe, sys.stdin], [], [])
+        # Nothing is sent while a photo is being developed: what can be read there is the end.
+        if pipe not in ready:
+            os.kill(child, signal.SIGKILL)
+            return b""
+        piece = pipe.read(1 << 20)
+        if not piece:
+            return b"".join(pieces)
+        pieces.append(piece)
+
+
+def _develop_and_exit(sent: bytes, memory: int, writing: int) -> NoReturn:
+    _limit(memory)
     with os.fdopen(writing, "wb") as pipe:
         pipe.write(msgspec.msgpack.encode(develop(sent)))
     # Nothing of the parent's is finished here.
     os._exit(0)
+
+
+def _limit(memory: int) -> None:
+    """Let the system end this process, whatever a decoder does: by its time, its clock and its memory."""
+    signal.alarm(PATIENCE_SECONDS)
+    resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS + 5))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if sys.platform == "linux":
+        most = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() + memory
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        # If the machine has no memory left all the same, this process is the one that it can do without.
+        Path("/proc/self/oom_score_adj").write_text("1000")
 
 
 if __name__ == "__main__":

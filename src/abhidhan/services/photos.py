@@ -1,6 +1,7 @@
 """Photos: submitted, shown to moderators, decided on, served, and thrown away; and their files held to their rows."""
 
 import asyncio
+import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Mapping
 from functools import partial
@@ -23,7 +24,7 @@ from abhidhan.domain.photos import (
     read_idea_id,
     thumbnail_address,
 )
-from abhidhan.domain.submissions import Status, Step, clean_reason, next_status
+from abhidhan.domain.submissions import Quotas, Status, Step, clean_reason, mark_of_key, next_status
 from abhidhan.errors import (
     AbhidhanError,
     ForbiddenError,
@@ -34,11 +35,13 @@ from abhidhan.errors import (
     sentence,
 )
 from abhidhan.media.darkroom import Darkroom
-from abhidhan.media.files import PhotoFiles, file_name, new_key, thumbnail_name
+from abhidhan.media.files import FOLDERS, PhotoFiles, StoredFile, file_name, key_of, new_key, thumbnail_name
+from abhidhan.services.allowances import allow_photo, earlier
 from abhidhan.storage import photos as stored
 from abhidhan.storage.database import Database, Reader, Writer
 from abhidhan.storage.history import Entry, write_entry
 from abhidhan.storage.photos import Alike, Decision, NewPhoto, PhotoRow
+from abhidhan.storage.waiting import Waiting, lock_person
 
 T = TypeVar("T")
 
@@ -49,6 +52,11 @@ PURGED_EVERY: Final = 3600
 
 GRACE_SECONDS: Final = 3600
 """A file without a row may belong to a photo that is being submitted: so long it is left alone."""
+
+SWEPT_AT_ONCE: Final = 5_000
+FOLDERS_SWEPT_AT_ONCE: Final = 32
+"""Files and folders that one round of sweeping looks at, or the files of one folder if it has more: of a million, each
+of 256 folders has 4,000, and all have been looked at after some days. An object store is asked once for each folder."""
 
 LOST: Final = "The file of this photo is lost."
 
@@ -137,13 +145,14 @@ class Checked(msgspec.Struct, frozen=True):
 class Photos:
     """Everything that is done with photos. Each method is one job."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # each is one independent part, named where it is given
         self,
         database: Database,
         files: PhotoFiles,
         darkroom: Darkroom,
         *,
         rejected_days: int = 30,
+        quotas: Quotas = Quotas(),  # noqa: B008  # frozen
         clock: Callable[[], float] = time.time,
     ) -> None:
         """Put the parts together. The bytes of rejected photos go after `rejected_days`."""
@@ -151,8 +160,11 @@ class Photos:
         self._files = files
         self._darkroom = darkroom
         self._rejected_seconds = rejected_days * DAY
+        self._quotas = quotas
         self._clock = clock
         self._kept: set[asyncio.Task[Any]] = set()
+        # Workers begin at different folders, and a server that is started often does not see the same ones each time.
+        self._swept = secrets.randbelow(FOLDERS)
 
     def now(self) -> int:
         """Tell the time in whole seconds since 1970."""
@@ -163,13 +175,18 @@ class Photos:
     async def submit(self, person: Person, sent: SentPhoto) -> PhotoSubmission:
         """Check a photo and all that came with it, and keep it for review.
 
-        Raises InputError with everything that is wrong, ForbiddenError, UnavailableError; nothing is kept then.
+        Raises InputError with everything that is wrong, ForbiddenError, UnavailableError, QuotaError when too many of
+        the person's wait, ReusedKeyError when the client's key came with another request; nothing is kept then.
         """
         _allow(person, Permission.SUBMIT_PHOTO)
         idea_id, credit, developed = await self._checked(sent)
-        new = NewPhoto(idea_id, person.id, credit, new_key(), f"{person.id}:{sent.once}" if sent.once else None)
+        said = (str(idea_id).encode(), credit.encode(), sent.photo or b"")
+        mark = mark_of_key(person.id, sent.once, *said) if sent.once else None
+        new = NewPhoto(idea_id, person.id, credit, new_key(), mark)
+        # Who decides on what others send has no queue before their own door.
+        quotas = None if person.may(Permission.REVIEW) else self._quotas
         # Once files are being written, the job is finished even if the client hangs up: else a row could lose them.
-        return await self._to_its_end(self._keep(new, developed))
+        return await self._to_its_end(self._keep(new, developed, quotas))
 
     async def _checked(self, sent: SentPhoto) -> tuple[int, str, Developed]:
         problems = list(sent.problems)
@@ -201,11 +218,11 @@ class Photos:
             raise RefusedPhotoError(sent.refusal or Refusal.MISSING)
         return await self._darkroom.develop(sent.photo)
 
-    async def _keep(self, new: NewPhoto, developed: Developed) -> PhotoSubmission:
+    async def _keep(self, new: NewPhoto, developed: Developed, quotas: Quotas | None) -> PhotoSubmission:
         """Write the files first and the row last: what there is a row of, there are files of."""
         await self._files.keep(new.key, developed)
         try:
-            job = partial(_stored, new=new, developed=developed, now=self.now())
+            job = partial(_stored, new=new, developed=developed, now=self.now(), quotas=quotas)
             photo_id, fresh = await self._database.write(job, public=False)
         except BaseException:
             await self._files.forget_if_possible(new.key, developed.extension)
@@ -302,13 +319,42 @@ class Photos:
         job = partial(stored.purgeable_photos, decided=decided, most=PURGED_AT_ONCE)
         return await self._throw_away(await self._database.read(job, long=True))
 
+    async def sweep(self) -> int:
+        """Remove files of ours that no row names, folder by folder, as many as one round looks at; tells how many.
+
+        A crash between writing the files of a photo and its row leaves them. Young files are left alone: their row
+        may be about to be written.
+        """
+        seen = gone = 0
+        for _ in range(FOLDERS_SWEPT_AT_ONCE):
+            files = await self._files.list_folder(self._swept)
+            # Rows are read after files are listed: a file that was old by then has had its row for long.
+            orphans = await self._orphans_among(files)
+            await self._files.remove(orphans)
+            self._swept = (self._swept + 1) % FOLDERS
+            seen, gone = seen + len(files), gone + len(orphans)
+            if seen >= SWEPT_AT_ONCE:
+                break
+        return gone
+
+    async def _orphans_among(self, files: Iterable[StoredFile]) -> list[str]:
+        old = self.now() - GRACE_SECONDS
+        names = [file.name for file in files if file.written < old]
+        keys = {name: key for name in names if (key := key_of(name))}
+        if not keys:
+            return []
+        job = partial(stored.known_keys, keys=sorted(set(keys.values())))
+        known = await self._database.read(job, long=True)
+        return [name for name, key in keys.items() if key not in known]
+
     async def keep_house(self) -> None:
-        """Purge now and then, until cancelled."""
+        """Purge and sweep now and then, until cancelled."""
         while True:
-            try:
-                await self.purge()
-            except AbhidhanError as error:
-                _log.warning("rejected photos could not be thrown away", reason=str(error))
+            for work in (self.purge, self.sweep):
+                try:
+                    await work()
+                except AbhidhanError as error:
+                    _log.warning("photos that are kept no longer could not be thrown away", reason=str(error))
             await asyncio.sleep(PURGED_EVERY)
 
     async def check(self, *, mend: bool = False) -> Checked:
@@ -384,14 +430,21 @@ def _names_of(row: PhotoRow) -> tuple[str, str]:
     return file_name(row.key, row.extension), thumbnail_name(row.key)
 
 
-def _stored(connection: Writer, new: NewPhoto, developed: Developed, now: int) -> tuple[int, bool]:
+def _stored(
+    connection: Writer, *, new: NewPhoto, developed: Developed, now: int, quotas: Quotas | None
+) -> tuple[int, bool]:
     """Store a photo that waits for review, unless this very request has been here before: tells its ID, and which.
 
     Without a key of the client's, the same pixels of one idea by one person are the same request while they wait.
     """
-    known = stored.find_once(connection, new.once) if new.once else stored.find_waiting(connection, new, developed)
+    lock_person(connection, new.person_id)
+    known = (
+        earlier(connection, new.once, Waiting.PHOTO) if new.once else stored.find_waiting(connection, new, developed)
+    )
     if known is not None:
         return known, False
+    if quotas:
+        allow_photo(connection, new.person_id, quotas)
     if not stored.idea_exists(connection, new.idea_id):
         raise InputError.of("ideaID", sentence("There is no idea with the ID %(idea_id)s.", idea_id=new.idea_id))
     photo_id = stored.add_photo(connection, new, developed, now)

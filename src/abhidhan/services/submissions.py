@@ -38,7 +38,7 @@ from abhidhan.domain.history import (
     encode_state,
 )
 from abhidhan.domain.people import REPORT, REPORT_ANYWHERE, Permission, Person, Role, Slowdown
-from abhidhan.domain.submissions import Status, Step, clean_reason, next_status
+from abhidhan.domain.submissions import MARK_OF_KEY, Quotas, Status, Step, clean_reason, mark_of_key, next_status
 from abhidhan.errors import (
     ConflictError,
     ForbiddenError,
@@ -49,6 +49,7 @@ from abhidhan.errors import (
     sentence,
 )
 from abhidhan.services.accounts import Visit, try_key
+from abhidhan.services.allowances import allow_report, allow_submission, earlier
 from abhidhan.services.corrections import ProposedChange, apply_correction, corrected_record, weigh
 from abhidhan.services.editing import Editor, open_editor, place_card, place_proverb, place_word
 from abhidhan.services.people import may
@@ -60,6 +61,8 @@ from abhidhan.storage import submissions as stored
 from abhidhan.storage.database import Database, Writer
 from abhidhan.storage.history import Entry, write_entry
 from abhidhan.storage.submissions import NewSubmission, SubmissionRow
+from abhidhan.storage.waiting import Waiting as Kept
+from abhidhan.storage.waiting import lock_person
 
 ANYBODY: Final = Person(id=0, username="", role=Role.READER, email=None, created=0, disabled=0)
 """Stands for whoever reports an error without an account."""
@@ -115,22 +118,31 @@ class Case(NamedTuple):
 class Submissions:
     """Everything that is done with submissions. Each method is one job."""
 
-    def __init__(self, database: Database, *, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        database: Database,
+        *,
+        quotas: Quotas = Quotas(),  # noqa: B008  # frozen
+        clock: Callable[[], float] = time.time,
+    ) -> None:
         """Work on a database. `clock` tells the seconds since 1970."""
         self._database = database
+        self._quotas = quotas
         self._clock = clock
 
     async def submit(self, person: Person, submission: Submitted, once: str | None = None) -> Accepted:
         """Check a submission, and let it wait for an editor. The same one again, while it waits, is the first one.
 
-        `once` is the client's own key for it. Raises InputError with everything that is wrong, ForbiddenError.
+        `once` is the client's own key for it. Raises InputError with everything that is wrong, ForbiddenError,
+        QuotaError when too much of the person's waits, ReusedKeyError when the key came with another request.
         """
         may(person, Permission.SUBMIT_ENTRY)
         seen = await self._check(person, submission)
         payload = encode_submission(submission)
-        mark = f"key:{person.id}:{once}" if once else f"same:{person.id}:{hashlib.sha256(payload.encode()).hexdigest()}"
+        same = f"same:{person.id}:{hashlib.sha256(payload.encode()).hexdigest()}"
+        mark = mark_of_key(person.id, once, payload.encode()) if once else same
         new = NewSubmission(str(kind_of(submission)), payload, person.id, mark, seen)
-        submission_id = await self._database.write(partial(_stored, new=new, now=self._now()), public=False)
+        submission_id = await self._keep(person, new)
         similar = await self._database.read(partial(find_similar, submission=submission), long=True)
         return Accepted(await self._shown(submission_id), similar)
 
@@ -152,7 +164,12 @@ class Submissions:
         whose = str(person.id) if person else visit.address
         mark = f"report:{hashlib.sha256(f'{whose}:{payload}'.encode()).hexdigest()}"
         new = NewSubmission(str(kind_of(submission)), payload, person.id if person else None, mark, seen)
-        return await self._shown(await self._database.write(partial(_stored, new=new, now=self._now()), public=False))
+        return await self._shown(await self._keep(person, new))
+
+    async def _keep(self, person: Person | None, new: NewSubmission) -> int:
+        # Who decides on what others send has no queue before their own door.
+        quotas = None if person and person.may(Permission.REVIEW) else self._quotas
+        return await self._database.write(partial(_stored, new=new, now=self._now(), quotas=quotas), public=False)
 
     async def similar_to(self, submission: Submitted) -> tuple[Similar, ...]:
         """Find what looks like a submission before it is made."""
@@ -261,7 +278,17 @@ class Submissions:
 # --- the steps --------------------------------------------------------------------------------------------------------
 
 
-def _stored(connection: Writer, *, new: NewSubmission, now: int) -> int:
+def _stored(connection: Writer, *, new: NewSubmission, now: int, quotas: Quotas | None) -> int:
+    if new.person_id is not None:
+        lock_person(connection, new.person_id)
+    known = earlier(connection, new.once, Kept.SUBMISSION) if new.once.startswith(MARK_OF_KEY) else None
+    known = known or stored.find_marked(connection, new.once)
+    if known is not None:
+        return known
+    if quotas and new.person_id is not None:
+        allow_submission(connection, new.person_id, quotas)
+    elif quotas:
+        allow_report(connection, quotas)
     submission_id, fresh = stored.add_submission(connection, new, now)
     if fresh:
         name = RecordName("submission", str(submission_id))

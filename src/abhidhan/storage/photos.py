@@ -101,11 +101,6 @@ def add_photo(connection: Connection, new: NewPhoto, developed: Developed, now: 
     return made
 
 
-def find_once(connection: Connection, once: str) -> int | None:
-    """Find the photo that an earlier request of the same key has made."""
-    return connection.execute(select(photo.c.id).where(photo.c.once == once)).scalar_one_or_none()
-
-
 def find_waiting(connection: Connection, new: NewPhoto, developed: Developed) -> int | None:
     """Find the photo that waits already and is the same in all that a person gives: pixels, idea and credit."""
     same = (
@@ -232,6 +227,17 @@ def purgeable_photos(reader: Reader, decided: int, most: int) -> list[PhotoRow]:
 def kept_photos(reader: Reader) -> list[PhotoRow]:
     """List every photo whose bytes should be there."""
     return [PhotoRow._make(row) for row in reader.rows(_KEPT)]
+
+
+_KNOWN = by_size(lambda size: select(photo.c.key).where(in_list(photo.c.key, "key", size), photo.c.purged.is_(None)))
+
+
+def known_keys(reader: Reader, keys: Sequence[str]) -> set[str]:
+    """Tell which of some keys of files belong to photos whose bytes should be there."""
+    found: set[str] = set()
+    for some in chunks(keys, 256):
+        found |= {row[0] for row in reader.rows(_KNOWN(len(some)), **padded("key", some))}
+    return found
 
 
 def note_purged(connection: Connection, photo_ids: Sequence[int], now: int) -> None:

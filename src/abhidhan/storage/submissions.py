@@ -3,10 +3,10 @@
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import Connection, Integer, bindparam, case, insert, select, update
+from sqlalchemy import Connection, Integer, bindparam, case, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
-from abhidhan.domain.submissions import Status
+from abhidhan.domain.submissions import MARK_OF_KEY, Status
 from abhidhan.storage.database import Reader
 from abhidhan.storage.queries import Query, by_size, in_list, padded
 from abhidhan.storage.queues import Queue
@@ -60,6 +60,11 @@ def add_submission(connection: Connection, new: NewSubmission, now: int) -> tupl
     return int(made), True
 
 
+def find_marked(connection: Connection, mark: str) -> int | None:
+    """Find the submission that has a mark."""
+    return connection.execute(select(submission.c.id).where(submission.c.once == mark)).scalar_one_or_none()
+
+
 def marks_among(connection: Connection, marks: Collection[str]) -> set[str]:
     """Tell which of some marks submissions have."""
     return {*connection.execute(select(submission.c.once).where(submission.c.once.in_(marks))).scalars()}
@@ -82,8 +87,12 @@ def lock_submission(connection: Connection, submission_id: int) -> SubmissionRow
 
 
 def note_decision(connection: Connection, submission_id: int, by: int, now: int) -> None:
-    """Note who has decided about a submission; the same may be submitted again afterwards, unless a file sent it."""
-    kept = case((submission.c.once.startswith(MARK_FOR_GOOD, autoescape=True), submission.c.once), else_=None)
+    """Note who has decided about a submission; the same may be submitted again afterwards.
+
+    What a file has sent, and what came with a key of the client's, stays known.
+    """
+    for_good = (submission.c.once.startswith(mark, autoescape=True) for mark in (MARK_FOR_GOOD, MARK_OF_KEY))
+    kept = case((or_(*for_good), submission.c.once), else_=None)
     decided = {"decided": now, "decided_by": by, "once": kept}
     connection.execute(update(submission).where(submission.c.id == submission_id).values(decided))
 

@@ -69,6 +69,9 @@ PROBLEM_KINDS: Final[Mapping[int, ProblemKind]] = {
         ),
         ProblemKind(409, "conflict", "Its state does not allow this", "Someone was first; read it again."),
         ProblemKind(415, "unsupported-media-type", "The body has another type", "`detail` says which type is read."),
+        ProblemKind(
+            422, "key-reused", "The key belongs to another request", "A key names one request: take a new one."
+        ),
         ProblemKind(429, "too-many-requests", "A limit is used up", "Ask again after `Retry-After` seconds."),
         ProblemKind(500, "internal-error", "Something went wrong here", "The log knows more, by the request's id."),
         ProblemKind(503, "unavailable", "A source cannot be reached", "Ask again after `Retry-After` seconds."),
@@ -84,6 +87,7 @@ STATUS_OF_ERROR: Final[Mapping[type[Exception], int]] = {
     errors.UnreadableRequestError: 400,
     errors.SlowRequestError: 408,
     errors.ConflictError: 409,
+    errors.ReusedKeyError: 422,
     errors.TooManyRequestsError: 429,
     errors.UnavailableError: 503,
     errors.DiskFullError: 507,
@@ -98,6 +102,7 @@ DETAIL_OF_STATUS: Final[Mapping[int, str]] = {
     405: "This address does not know the method {method}. It knows {allow}.",
     408: "The rest of the request did not come in time; send it again.",
     415: "The body of the request has a type that is not read here.",
+    422: "The request could be read, but cannot be used.",
     429: "Too many requests.",
     500: "Something went wrong on the server. It has been written to the log under the request id {request_id}.",
     503: "The server cannot answer this for now.",

@@ -9,6 +9,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
+from abhidhan.storage.disk import reserve
+
 
 class Places:
     """Counts what is held, in a file that all workers of one machine share: a row of numbers for each worker.
@@ -86,7 +88,7 @@ class Places:
             if not os.fstat(descriptor).st_size:
                 os.pwrite(descriptor, os.urandom(self.SALT), 0)
             if os.fstat(descriptor).st_size < size:
-                os.ftruncate(descriptor, size)
+                reserve(descriptor, size)
         finally:
             # Closing the file would not be enough: what is mapped keeps it open, and locked.
             fcntl.flock(descriptor, fcntl.LOCK_UN)

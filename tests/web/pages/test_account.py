@@ -21,7 +21,7 @@ from tests.support.page import Page
 @contextmanager
 def opened_pages(databases: SqliteDatabases, home: Path, **chosen: Any) -> Iterator[Site]:  # noqa: ANN401 (passed on)
     """Open the whole application with a reader and an editor who are signed in."""
-    settings = Settings(home=home, **chosen)
+    settings = Settings(home=home, pending_photos=3, **chosen)
     settings.run_folder.mkdir()
     with opened(databases, with_sample) as database, asyncio.Runner() as runner:
         application = create_application(settings, database)
@@ -151,6 +151,16 @@ def test_a_refused_photo_is_told_in_the_form(site: Site, photo: bytes, idea: str
     assert answer.status == status
     assert page.one("div", role="alert").text
     assert page.one("input", name="photoCredit").attributes["value"] in {"A. Photographer", ""}
+
+
+def test_the_form_says_when_too_many_photos_wait(site: Site) -> None:
+    assert [send_photo(site, photo_bytes(seed=number)).status for number in range(3)] == [303] * 3
+
+    answer = send_photo(site, photo_bytes(seed=4))
+
+    assert answer.status == 429
+    assert "3 of your photos wait for review" in shown(answer).main
+    assert "withdraw one" in shown(answer).main
 
 
 def test_a_photo_of_somebody_whose_session_ended_is_answered_with_the_form(site: Site) -> None:

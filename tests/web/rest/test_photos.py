@@ -1,4 +1,5 @@
 import asyncio
+import time
 
 import pytest
 
@@ -276,3 +277,59 @@ def test_a_check_finds_orphans_on_either_side_and_mends_them(waiting_on_each_eng
     assert (after.orphans, after.lost) == ((), ())
     assert photo_status(waiting_on_each_engine) == "rejected"
     assert not [file for file in folder.rglob("*.*") if file.is_file()]
+
+
+def test_what_a_crash_left_behind_goes_by_itself_after_its_grace(waiting_on_each_engine: Site) -> None:
+    site, photos = waiting_on_each_engine, waiting_on_each_engine.write_side.photos
+    folder = site.home / "photos"
+    own = {file for file in folder.rglob("*.*") if file.is_file()}
+    crashed = [folder / "ab" / f"ab{number:030x}{end}" for number in range(3) for end in (".jpg", "-thumb.webp")]
+    strange = [folder / "ab" / "notes.txt", folder / "README.md"]
+    (folder / "ab").mkdir(exist_ok=True)
+    for file in (*crashed, *strange):
+        file.write_bytes(b"x")
+    photos._swept = 0xA0  # noqa: SLF001 (else by chance)
+
+    young = site.run(photos.sweep())
+    photos._clock = lambda: time.time() + 7200  # noqa: SLF001 (two hours later)
+    photos._swept = 0xA0  # noqa: SLF001 (else by chance)
+    old = site.run(photos.sweep())
+
+    assert (young, old) == (0, 6)
+    assert {file for file in folder.rglob("*.*") if file.is_file()} == own | set(strange)
+    assert photo_status(site) == "pending_review"
+
+
+def test_one_round_looks_at_so_many_files_and_the_next_one_goes_on(
+    waiting: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("abhidhan.services.photos.SWEPT_AT_ONCE", 10)
+    photos, folder = waiting.write_side.photos, waiting.home / "photos"
+    photos._clock = lambda: time.time() + 7200  # noqa: SLF001 (two hours later)
+    for number in range(256):
+        (folder / f"{number:02x}").mkdir(exist_ok=True)
+        (folder / f"{number:02x}" / f"{number:02x}{0:030x}.png").write_bytes(b"x")
+
+    rounds = [waiting.run(photos.sweep()) for _ in range(40)]
+
+    assert max(rounds) <= 10
+    assert sum(rounds) == 256
+    assert waiting.ask("GET", "/photos/1.jpg", by="editor").status == 200
+
+
+def test_the_clean_up_runs_by_itself(waiting: Site) -> None:
+    photos, folder = waiting.write_side.photos, waiting.home / "photos"
+    photos._clock = lambda: time.time() + 7200  # noqa: SLF001 (two hours later)
+    photos._swept = 0xC0  # noqa: SLF001 (else by chance)
+    (folder / "cd").mkdir(exist_ok=True)
+    orphan = folder / "cd" / f"cd{1:030x}.gif"
+    orphan.write_bytes(b"x")
+
+    async def keep_house_until_it_is_gone() -> None:
+        house = asyncio.create_task(photos.keep_house())
+        async with asyncio.timeout(60):
+            while orphan.exists():  # noqa: ASYNC110 (nobody tells that a file has gone)
+                await asyncio.sleep(0.01)
+        house.cancel()
+
+    waiting.run(keep_house_until_it_is_gone())

@@ -1,0 +1,75 @@
+"""What waits for a decision: how much of it one person has sent, and which request it came by."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from sqlalchemy import Connection, Table, func, literal, select, text, union_all
+
+from abhidhan.domain.drafts import Kind
+from abhidhan.domain.submissions import Status
+from abhidhan.storage.tables import person, photo, submission
+from abhidhan.storage.words import LAST_CHARACTER
+
+POSTGRESQL_LOCK: Final = 0x61_62_68_69_72
+"""The number of the advisory lock of reports without an account: "abhir"."""
+
+
+class Waiting(StrEnum):
+    """What can wait."""
+
+    PHOTO = "photo"
+    SUBMISSION = "submission"
+
+
+class Found(NamedTuple):
+    """What an earlier request has stored, and its mark."""
+
+    kind: str
+    id: int
+    mark: str
+
+
+_TABLES: Final[Mapping[Waiting, Table]] = {Waiting.PHOTO: photo, Waiting.SUBMISSION: submission}
+
+
+def lock_person(connection: Connection, person_id: int) -> None:
+    """Let one request of a person at a time go on from here until its transaction ends.
+
+    Else of twenty at once each would count what waits before the others are there.
+    """
+    connection.execute(select(person.c.id).where(person.c.id == person_id).with_for_update(key_share=True))
+
+
+def count_waiting(connection: Connection, kind: Waiting, person_id: int) -> int:
+    """Count what of a person's waits."""
+    table = _TABLES[kind]
+    own = select(func.count()).where(table.c.person_id == person_id, table.c.status == str(Status.PENDING))
+    return int(connection.execute(own).scalar_one())
+
+
+def one_report_at_a_time(connection: Connection) -> None:
+    """Let one report without an account at a time go on from here; on SQLite there is one writer anyway."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": POSTGRESQL_LOCK})
+
+
+def count_reports(connection: Connection, most: int) -> int:
+    """Count the reports and corrections of people without an account that wait, up to `most`."""
+    kinds = [str(kind) for kind in (Kind.REPORT, Kind.CORRECTION)]
+    chosen = select(submission.c.id).where(
+        submission.c.status == str(Status.PENDING), submission.c.person_id.is_(None), submission.c.kind.in_(kinds)
+    )
+    return int(connection.execute(select(func.count()).select_from(chosen.limit(most).subquery())).scalar_one())
+
+
+def find_by_key(connection: Connection, key: str) -> Found | None:
+    """Find what a request whose mark begins so has stored."""
+    each = [
+        select(literal(str(kind)), table.c.id, table.c.once).where(
+            table.c.once >= key, table.c.once < key + LAST_CHARACTER
+        )
+        for kind, table in _TABLES.items()
+    ]
+    row = connection.execute(union_all(*each).limit(1)).one_or_none()
+    return Found._make(row) if row else None
