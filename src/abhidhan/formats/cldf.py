@@ -12,7 +12,7 @@ from abhidhan.errors import InputError
 from abhidhan.formats.files import Content, spool
 from abhidhan.formats.parts import part_of_speech
 from abhidhan.formats.reading import Found, Options, is_short, placed_source, slug, words_of
-from abhidhan.formats.text import read_rows
+from abhidhan.formats.text import first_row_fault, read_rows, surplus
 
 CONCEPTICON: Final = SourceRecord(
     "concepticon", "CLLD Concepticon", "CC-BY-4.0", "https://concepticon.clld.org/", "List et al., CLLD Concepticon"
@@ -233,9 +233,13 @@ class _Reader:
         header: list[str] | None = None
         for row in read_rows(content, ","):
             if isinstance(row, Fault):
+                if header is None:
+                    raise first_row_fault(row)
                 yield (content.name, row.line), row
             elif header is None:
                 header = row.cells
+            elif wrong := surplus(row.cells, len(header)):
+                yield (content.name, row.number), Fault(content.name, row.number, wrong)
             else:
                 cells = dict(zip(header, (cell.strip() for cell in row.cells), strict=False))
                 for property_name, column in described.columns.items():

@@ -98,6 +98,13 @@ def words_of(language: str, text: str, *, source: str | None = None) -> tuple[Wo
     return _words(language, _SEPARATORS.split(text), source)
 
 
+def has_long_word(text: str) -> bool:
+    """Tell whether `words_of` would leave out one of the words of a cell, since it is too long."""
+    if len(text) <= MOST_WORD_LETTERS:
+        return False
+    return any(len(" ".join(_NOTE.sub(" ", piece).split())) > MOST_WORD_LETTERS for piece in _SEPARATORS.split(text))
+
+
 def equivalents_of(language: str, text: str) -> tuple[WordRecord, ...]:
     """Read an equivalent: the words of a list of short ones, else one phrase, commas and all."""
     words = words_of(language, text)

@@ -10,14 +10,15 @@ from iso639 import Lang
 from iso639.exceptions import InvalidLanguageValue
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
-from abhidhan.domain.incoming import Fault, Placed
+from abhidhan.domain.incoming import MOST_WORD_LETTERS, Fault, Placed
 from abhidhan.domain.records import DefinitionRecord, ExampleRecord, IdeaRecord, WordRecord
 from abhidhan.errors import InputError
 from abhidhan.formats.files import SPREADSHEETS, Content, DamagedFileError, spool
+from abhidhan.formats.formulas import unshielded
 from abhidhan.formats.languages import canonical_code
 from abhidhan.formats.parts import part_of_speech
-from abhidhan.formats.reading import Found, Options, key_of, placed_source, words_of
-from abhidhan.formats.text import CellRow, read_rows
+from abhidhan.formats.reading import Found, Options, has_long_word, key_of, placed_source, words_of
+from abhidhan.formats.text import CellRow, first_row_fault, read_rows, surplus
 
 ENDINGS: Final = (".csv", ".tsv", ".tab", ".txt", *SPREADSHEETS)
 
@@ -52,6 +53,12 @@ FIELDS: Final[dict[str, str]] = {
 OF_A_LANGUAGE: Final = frozenset({"word", "definition", "example", "roman", "ipa", "asm", "variant", "origin", "note"})
 OF_A_WORD: Final = ("roman", "ipa", "asm", "variant", "origin", "plural", "definitive", "reference", "note")
 
+JOINTS: Final = {
+    **dict.fromkeys(("word", "translation", "context", "forms"), "|"),
+    **dict.fromkeys(("definition", "example", "origin", "reference", "note"), "; "),
+}
+"""How the cells of several columns for the same thing go together; of other fields the first is taken."""
+
 SHORTEST_NAME: Final = 3
 """The English name of a language has at least so many letters (Ao and the like have a code)."""
 
@@ -78,9 +85,12 @@ def guess_tables(contents: Iterator[Content], options: Options) -> Iterator[Gues
     """Read the first rows of tables, and tell what their columns would be taken for. Raises InputError."""
     for content in contents:
         if content.base_name.lower().endswith(ENDINGS):
-            rows = (row for row in _rows(content, options) if isinstance(row, CellRow))
-            header, first = next(rows, None), next(rows, None)
+            rows = _rows(content, options)
+            header = next(rows, None)
+            if isinstance(header, Fault):
+                raise first_row_fault(header)
             if header is not None:
+                first = next((row for row in rows if isinstance(row, CellRow)), None)
                 found = guess_columns(header.cells, options)
                 columns = [(name.strip(), found.get(name)) for name in header.cells]
                 yield Guess(content.name, columns, first.cells if first else [])
@@ -99,7 +109,8 @@ def read_tables(contents: Iterator[Content], options: Options) -> Iterator[Found
 def _rows(content: Content, options: Options) -> Iterator[CellRow | Fault]:
     if content.name.lower().endswith(SPREADSHEETS):
         return _sheet_rows(content)
-    return read_rows(content, None, options.encoding)
+    rows = read_rows(content, None, options.encoding)
+    return (row if isinstance(row, Fault) else CellRow(row.number, [unshielded(cell) for cell in row.cells]) for row in rows)
 
 
 def guess_columns(header: Iterable[str], options: Options) -> dict[str, Column]:
@@ -153,6 +164,8 @@ def _read_table(file: str, rows: Iterator[CellRow | Fault], options: Options, so
     reader: _RowReader | None = None
     for row in rows:
         if isinstance(row, Fault):
+            if reader is None:
+                raise first_row_fault(row)
             yield row
         elif reader is None:
             reader = _RowReader(row.cells, options, source, file)
@@ -170,6 +183,7 @@ class _RowReader:
         self._options = options
         self._source = source
         self._header = header
+        self._named = max((place for place, name in enumerate(header, 1) if name.strip()), default=0)
         self._columns = guess_columns(header, options)
         fields = {column.field for column in self._columns.values()}
         if not fields & {"word", "translation"}:
@@ -184,11 +198,11 @@ class _RowReader:
 
     def idea(self, cells: list[str]) -> IdeaRecord:
         """Read a row. Raises InputError."""
-        values: dict[Column, str] = {}
-        for name, cell in zip(self._header, cells, strict=False):
-            column = self._columns.get(name)
-            if column is not None and cell.strip():
-                values.setdefault(column, cell.strip())
+        if wrong := surplus(cells, self._named):
+            raise InputError.of("row", wrong)
+        values = self._values(cells)
+        if any(column.field in {"word", "translation"} and has_long_word(text) for column, text in values.items()):
+            raise InputError.of("word", f"A word is longer than {MOST_WORD_LETTERS} letters.")
         words = tuple(self._words(values))
         if not words:
             raise InputError.of("word", "The row has no word.")
@@ -212,6 +226,17 @@ class _RowReader:
             definitions=definitions,
             examples=tuple(self._examples(values)),
         )
+
+    def _values(self, cells: list[str]) -> dict[Column, str]:
+        """Read the cells by their columns. Of several for one thing all texts are taken, but one key or part of speech."""
+        values: dict[Column, str] = {}
+        for name, cell in zip(self._header, (cell.strip() for cell in cells), strict=False):
+            column = self._columns.get(name)
+            if column is not None and cell:
+                before = values.get(column)
+                joint = JOINTS.get(column.field)
+                values[column] = cell if before is None else f"{before}{joint}{cell}" if joint else before
+        return values
 
     def _words(self, values: Mapping[Column, str]) -> Iterator[WordRecord]:
         options = self._options
