@@ -9,6 +9,7 @@ from abhidhan.domain.records import FormsRecord
 from abhidhan.errors import InputError
 from abhidhan.formats.articles import Article, article_ideas, stands_in, written_headword
 from abhidhan.formats.files import Content, as_buffered, spool
+from abhidhan.formats.parts import unmarked
 from abhidhan.formats.reading import Found, Options, placed_source
 from abhidhan.formats.text import read_lines
 
@@ -80,7 +81,7 @@ def _entries(index: Content, options: Options) -> Iterator[_Entry | Fault]:
             yield Fault(index.name, line.number, "The line is not a headword, an offset and a length, parted by tabs.")
         else:
             # A fourth field has the headword as it is written.
-            yield _Entry(line.number, "".join(fields[FIELDS:]) or fields[0], place, length)
+            yield _Entry(line.number, unmarked("".join(fields[FIELDS:]) or fields[0]).text, place, length)
 
 
 def _owners(index: Content, texts: IO[bytes], options: Options) -> dict[int, str]:

@@ -16,7 +16,7 @@ from abhidhan.errors import InputError
 from abhidhan.formats.files import SPREADSHEETS, Content, DamagedFileError, spool
 from abhidhan.formats.formulas import unshielded
 from abhidhan.formats.languages import canonical_code
-from abhidhan.formats.parts import part_of_speech
+from abhidhan.formats.parts import part_of_marks, part_of_speech, unmarked
 from abhidhan.formats.reading import Found, Options, has_long_word, key_of, placed_source, words_of
 from abhidhan.formats.text import CellRow, first_row_fault, read_rows, surplus
 
@@ -213,7 +213,8 @@ class _RowReader:
             if column.field == "definition"
         )
         pos, gender = values.get(Column("pos")), values.get(Column("gender"))
-        label = part_of_speech(pos, options)
+        told = (text for column, text in values.items() if column.field in {"word", "translation"})
+        label = part_of_speech(pos, options) or part_of_marks(unmarked(", ".join(told)).labels, options)
         key = values.get(Column("key")) or key_of(words[0].text, definitions[0].text if definitions else "", pos or "")
         return IdeaRecord(
             self._source,
