@@ -200,7 +200,8 @@ def _meaning(word: WordRecord, text: str, source: str, options: Options) -> Idea
     meaning = _plain(unmarked_text).strip("/ ")
     if not meaning:
         return None
-    translations = words_of(target, _plain(marked).strip("/ ")) if is_short(meaning) and target != word.language else ()
+    listed = meaning if "\n" in marked.strip() else _plain(marked).strip("/ ")
+    translations = words_of(target, listed) if is_short(meaning) and target != word.language else ()
     return IdeaRecord(
         source,
         key_of(word.language, word.text, meaning),

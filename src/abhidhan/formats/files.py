@@ -262,6 +262,11 @@ def _refuse_many(count: int, name: str) -> None:
         raise DamagedFileError.of("file", f"{name} holds more than {MOST_MEMBERS:,} files: it is not read.")
 
 
+def guarded(stream: IO[bytes], name: str, packed: int) -> io.BufferedReader:
+    """Give a stream that tells damage in words, and does not let so many packed bytes become enormous."""
+    return io.BufferedReader(_Guarded(stream, name, partial(int, packed)), CHUNK)
+
+
 def as_buffered(stream: IO[bytes]) -> io.BufferedReader:
     """Give a stream that can be looked into without reading it."""
     if isinstance(stream, io.BufferedReader):

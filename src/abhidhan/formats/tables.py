@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
-from typing import Final, NamedTuple
+from typing import IO, Final, NamedTuple
 
 import msgspec
 from iso639 import Lang
@@ -13,14 +14,18 @@ from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 from abhidhan.domain.incoming import MOST_WORD_LETTERS, Fault, Placed
 from abhidhan.domain.records import DefinitionRecord, ExampleRecord, IdeaRecord, WordRecord
 from abhidhan.errors import InputError
-from abhidhan.formats.files import SPREADSHEETS, Content, DamagedFileError, spool
+from abhidhan.formats.files import SPREADSHEETS, Content, spool
 from abhidhan.formats.formulas import unshielded
 from abhidhan.formats.languages import canonical_code
 from abhidhan.formats.parts import part_of_marks, part_of_speech, unmarked
 from abhidhan.formats.reading import Found, Options, has_long_word, key_of, placed_source, words_of
 from abhidhan.formats.text import CellRow, first_row_fault, read_rows, surplus
+from abhidhan.formats.workbooks import check_workbook, damaged
 
-ENDINGS: Final = (".csv", ".tsv", ".tab", ".txt", *SPREADSHEETS)
+WORKBOOKS: Final = (*SPREADSHEETS, ".xls")
+"""Files of spreadsheets; those of the old kind are told how to become readable."""
+
+ENDINGS: Final = (".csv", ".tsv", ".tab", ".txt", *WORKBOOKS)
 
 FIELDS: Final[dict[str, str]] = {
     name: field
@@ -107,7 +112,7 @@ def read_tables(contents: Iterator[Content], options: Options) -> Iterator[Found
 
 
 def _rows(content: Content, options: Options) -> Iterator[CellRow | Fault]:
-    if content.name.lower().endswith(SPREADSHEETS):
+    if content.name.lower().endswith(WORKBOOKS):
         return _sheet_rows(content)
     rows = read_rows(content, None, options.encoding)
     return (row if isinstance(row, Fault) else CellRow(row.number, [unshielded(cell) for cell in row.cells]) for row in rows)
@@ -291,23 +296,42 @@ class _RowReader:
 def _sheet_rows(content: Content) -> Iterator[CellRow | Fault]:
     """Read the first sheet of a workbook that has rows, and those that go on with it under the same first row."""
     with spool(content) as copy:
-        try:
-            book = CalamineWorkbook.from_filelike(copy)
-            sheets = [book.get_sheet_by_name(name) for name in book.sheet_names]
-        except (CalamineError, OSError) as error:
-            raise DamagedFileError.of(
-                "file",
-                f"{content.name} is damaged or no workbook ({error}): nothing of it is used. "
-                "If a spreadsheet opens it, save it from there as CSV.",
-            ) from error
+        check_workbook(copy, content.name)
         header: tuple[str, ...] | None = None
-        for sheet in sheets:
+        for sheet in _sheets(copy, content.name):
             rows = _rows_of_sheet(sheet)
             first = next(rows, None)
             if first is not None and header in {None, tuple(first.cells)}:
                 yield from (first,) if header is None else ()
                 yield from rows
                 header = tuple(first.cells)
+
+
+def _sheets(stream: IO[bytes], name: str) -> Iterator[CalamineSheet]:
+    """Open the sheets of a workbook one after another. Raises DamagedFileError."""
+    with damage_in_words(name):
+        book = CalamineWorkbook.from_filelike(stream)
+    for sheet in book.sheet_names:
+        with damage_in_words(name):
+            opened = book.get_sheet_by_name(sheet)
+        yield opened
+
+
+@contextmanager
+def damage_in_words(name: str) -> Iterator[None]:
+    """Turn what the reader of workbooks raises into DamagedFileError, a panic of it too."""
+    try:
+        yield
+    except (CalamineError, OSError) as error:
+        raise damaged(name, error) from error
+    except BaseException as error:
+        # A reader in Rust that gives up raises pyo3's PanicException, which is no Exception and can be had nowhere.
+        if type(error).__name__ == PANIC:
+            raise damaged(name, error) from error
+        raise
+
+
+PANIC: Final = "PanicException"
 
 
 def _rows_of_sheet(sheet: CalamineSheet) -> Iterator[CellRow]:
