@@ -9,7 +9,7 @@ from abhidhan.domain.incoming import Placed
 from abhidhan.domain.records import FormsRecord, IdeaRecord
 from abhidhan.formats.articles import Article, article_ideas, written_headword
 from abhidhan.formats.dictd import DIGITS
-from abhidhan.formats.parts import unmarked
+from abhidhan.formats.marks import unmarked
 from abhidhan.formats.reading import Options
 from tests.support.importing import SOURCE, ideas, read, records, words
 

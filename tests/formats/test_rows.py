@@ -58,8 +58,10 @@ def test_a_quote_that_is_never_closed_is_told_with_the_line_where_it_opened() ->
     assert faults(text) == [
         (
             2,
-            f"The quote that opens a cell on line 2 is not closed by line {MOST_CELL_LINES + 1}. Close it, or leave "
-            'the quotes out; a quote within a cell in quotes is written twice ("").',
+            (
+                f"The quote that opens a cell on line 2 is not closed by line {MOST_CELL_LINES + 1}. Close it, or "
+                'leave the quotes out; a quote within a cell in quotes is written twice ("").'
+            ),
         )
     ]
     assert lines(text) == [1, *range(3, 501)]
@@ -131,8 +133,10 @@ def test_a_row_with_more_cells_than_columns_is_told_and_one_with_fewer_is_read(t
     found = read(tmp_path, "csv", {"a.csv": "en,as,note\nfish,মাছ, a, b\nbird\nsea,সাগৰ,,,,\n"}, TABLE)
 
     assert [str(one) for one in found if isinstance(one, Fault)] == [
-        "a.csv:2: The row has 4 cells, but the first row names 3 columns. A cell with the separator in it stands in "
-        "quotes; a column of its own needs a name in the first row."
+        (
+            "a.csv:2: The row has 4 cells, but the first row names 3 columns. A cell with the separator in it stands "
+            "in quotes; a column of its own needs a name in the first row."
+        )
     ]
     kept = [words(one.record) for one in found[1:] if not isinstance(one, Fault)]  # type: ignore[arg-type]
     assert kept == [[("en", "bird")], [("en", "sea"), ("as", "সাগৰ")]]

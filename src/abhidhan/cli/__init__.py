@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 from abhidhan.cli import articles, backup, data, look, people, review, serve, transfer
 from abhidhan.errors import AbhidhanError
@@ -46,5 +47,7 @@ def main() -> None:
     try:
         program()
     except AbhidhanError as error:
-        Console(stderr=True).print(f"[bold red]abhidhan:[/] {error}", markup=True, highlight=False, soft_wrap=True)
+        Console(stderr=True).print(
+            f"[bold red]abhidhan:[/] {escape(str(error))}", markup=True, highlight=False, soft_wrap=True
+        )
         sys.exit(EXIT_PROBLEM)

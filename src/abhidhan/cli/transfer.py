@@ -21,7 +21,7 @@ from abhidhan.domain.records import SourceRecord
 from abhidhan.errors import InputError
 from abhidhan.formats import mapping
 from abhidhan.formats.exporters import EXPORTERS
-from abhidhan.formats.files import plain_files
+from abhidhan.formats.files import plain_files, size_of
 from abhidhan.formats.importers import IMPORTERS
 from abhidhan.formats.reading import Options
 from abhidhan.opening import open_dictionary
@@ -239,7 +239,7 @@ def make_downloads() -> None:
 
 def _with_progress(database: Database, wanted: Import, errors: Path | None) -> Report:
     exchange.importer_named(wanted.format)
-    size = sum(file.stat().st_size for file in plain_files(wanted.paths))
+    size = sum(size_of(file) for file in plain_files(wanted.paths))
     console = Console(stderr=True)
     columns = (BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
     with (

@@ -9,7 +9,8 @@ from typing import Final, NamedTuple
 import msgspec
 
 from abhidhan.domain.records import DefinitionRecord, ExampleRecord, IdeaRecord, WordRecord
-from abhidhan.formats.parts import GENDERS, gender_of_marks, is_verb, part_of_marks, part_of_speech, unmarked
+from abhidhan.formats.marks import gender_of_marks, unmarked
+from abhidhan.formats.parts import GENDERS, is_verb, part_of_marks, part_of_speech
 from abhidhan.formats.reading import Options, is_short, joined, key_of, words_of
 
 _UNSEEN: Final = re.compile(r"<!--.*?-->|<(script|style)\b.*?</\1>", re.IGNORECASE | re.DOTALL)

@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final
 
-if TYPE_CHECKING:
-    from abhidhan.formats.reading import Options
+from abhidhan.formats.reading import Options
 
 COMMON, PROPER, MATERIAL, VERBAL, ABSTRACT = (
     "Common Noun",
@@ -81,7 +80,7 @@ FRAMES_WITH_OBJECT: Final = frozenset({8, 9, 10, 11, 14, 15, 16, 17, 18, 19, 20,
 """Sentence frames of WordNet's verbs (wndb(5WN)) in which the verb has an object."""
 
 
-def part_of_speech(label: str | None, options: "Options") -> str | None:
+def part_of_speech(label: str | None, options: Options) -> str | None:
     """Read a part of speech: as the mapping says, by the table, or as a value of the list itself."""
     if not label or not label.strip():
         return None
@@ -114,56 +113,7 @@ VERBS: Final = frozenset({"v", "vb", "verb"})
 
 VALUES: Final = {value.casefold(): value for value in PARTS.values()}
 
-OTHER_MARKS: Final = frozenset(
-    "sg pl fpl mpl npl cpl mf mfpl nt inv indecl refl vr vti vp vneg aux auxv mv phrv phrvt phrvi phr idm idiom pref "
-    "prefix suff suffix abbr acron dim comp sup superl interro rel art artd arti pers poss propn ppron impers".split()
-)
-"""What else dictionaries mark in angle brackets; it is neither a part of speech of the list nor a gender alone."""
 
-GENDERS_OF_MARKS: Final = {
-    **{label: gender for label, gender in GENDERS.items() if label not in {"n", "c", "common"}},
-    **{f"{letter}pl": GENDERS[letter] for letter in "fmnc"},
-    "nt": "Neuter",
-}
-"""Marks that tell a gender: `n` and `c` alone are parts of speech."""
-
-_MARK: Final = re.compile(r"(?<=\S)[ \t]+<([A-Za-z][A-Za-z ,./&+]{0,30})>(?=[ \t]*(?:[,;:.|/)(\[<{\n]|$))")
-_BETWEEN_LABELS: Final = re.compile(r"[ ,./&+]+")
-
-
-class Unmarked(NamedTuple):
-    """A text without marks of grammar, and these."""
-
-    text: str
-    labels: tuple[str, ...]
-
-
-def unmarked(text: str) -> Unmarked:
-    """Take off marks of grammar as FreeDict writes them: `casa <n, f>`. Other text in angle brackets stays."""
-    if "<" not in text:
-        return Unmarked(text, ())
-    labels: list[str] = []
-
-    def take(found: re.Match[str]) -> str:
-        named = [label for label in _BETWEEN_LABELS.split(found[1].casefold()) if label]
-        if not all(label in PARTS or label in VERBS or label in GENDERS or label in OTHER_MARKS for label in named):
-            return found[0]
-        labels.extend(named)
-        return ""
-
-    return Unmarked(_MARK.sub(take, text), tuple(labels))
-
-
-def part_of_marks(labels: Iterable[str], options: "Options") -> str | None:
+def part_of_marks(labels: Iterable[str], options: Options) -> str | None:
     """Read the part of speech that marks tell, if they do."""
     return next((found for label in labels if (found := part_of_speech(label, options))), None)
-
-
-def gender_of_marks(labels: Iterable[str]) -> str | None:
-    """Read the gender that marks tell, if they do."""
-    return next((GENDERS_OF_MARKS[label] for label in labels if label in GENDERS_OF_MARKS), None)
-
-
-def rest_of_marks(labels: Iterable[str]) -> str | None:
-    """Give what marks tell besides parts of speech, as a note."""
-    return ", ".join(dict.fromkeys(label for label in labels if label not in PARTS and label not in VERBS)) or None

@@ -12,7 +12,7 @@ from abhidhan.domain.records import SourceRecord, WordRecord
 from abhidhan.errors import InputError
 from abhidhan.formats.files import Content
 from abhidhan.formats.languages import canonical_code
-from abhidhan.formats.parts import rest_of_marks, unmarked
+from abhidhan.formats.marks import rest_of_marks, unmarked
 
 T = TypeVar("T")
 

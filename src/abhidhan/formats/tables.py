@@ -17,7 +17,8 @@ from abhidhan.errors import InputError
 from abhidhan.formats.files import SPREADSHEETS, Content, spool
 from abhidhan.formats.formulas import unshielded
 from abhidhan.formats.languages import canonical_code
-from abhidhan.formats.parts import part_of_marks, part_of_speech, unmarked
+from abhidhan.formats.marks import unmarked
+from abhidhan.formats.parts import part_of_marks, part_of_speech
 from abhidhan.formats.reading import Found, Options, has_long_word, key_of, placed_source, words_of
 from abhidhan.formats.text import CellRow, first_row_fault, read_rows, surplus
 from abhidhan.formats.workbooks import check_workbook, damaged
@@ -115,7 +116,9 @@ def _rows(content: Content, options: Options) -> Iterator[CellRow | Fault]:
     if content.name.lower().endswith(WORKBOOKS):
         return _sheet_rows(content)
     rows = read_rows(content, None, options.encoding)
-    return (row if isinstance(row, Fault) else CellRow(row.number, [unshielded(cell) for cell in row.cells]) for row in rows)
+    return (
+        row if isinstance(row, Fault) else CellRow(row.number, [unshielded(cell) for cell in row.cells]) for row in rows
+    )
 
 
 def guess_columns(header: Iterable[str], options: Options) -> dict[str, Column]:
@@ -234,7 +237,7 @@ class _RowReader:
         )
 
     def _values(self, cells: list[str]) -> dict[Column, str]:
-        """Read the cells by their columns. Of several for one thing all texts are taken, but one key or part of speech."""
+        """Read the cells by their columns. Of several for one thing all texts are taken, but one key."""
         values: dict[Column, str] = {}
         for name, cell in zip(self._header, (cell.strip() for cell in cells), strict=False):
             column = self._columns.get(name)

@@ -16,6 +16,7 @@ NOT_UTF8: Final = (
     "The line is not UTF-8 text. Was it typed with an Assamese font of before Unicode (Geetanjali, Ramdhenu, Luit)? "
     "Then convert it to Unicode first; if it is in another encoding, name that with --encoding."
 )
+NOT_IN_ENCODING: Final = "The line has something in it that is no text in the encoding {encoding}."
 LEAST_ZEROS: Final = 2
 
 MOST_CELL_LINES: Final = 100
@@ -31,7 +32,7 @@ _AFTER_QUOTE: Final = (
 )
 _AFTER_QUOTE_LATER: Final = (
     "The quote that opens a cell on line {opened} is not closed there, and the next quote, on line {line}, does not "
-    "end a cell. Close it, or leave the quotes out; a quote within a cell in quotes is written twice (\"\")."
+    'end a cell. Close it, or leave the quotes out; a quote within a cell in quotes is written twice ("").'
 )
 _UNEVEN: Final = (
     "Quotes join the lines up to line {last} into one row, which then has {cells} cells where the first row has "
@@ -91,11 +92,14 @@ def read_lines(content: Content, encoding: str | None = None) -> Iterator[Line |
     except LookupError:
         raise InputError.of("encoding", f"There is no encoding {chosen!r}.") from None
     number = 0
-    while line := text.readline(MOST_LINE + 1):
+    while line := _read_line(text, content.name, chosen):
         number += 1
         if len(line) > MOST_LINE:
-            _skip_line(text, line)
+            while line and not line.endswith("\n"):
+                line = _read_line(text, content.name, chosen)
             yield Fault(content.name, number, TOO_LONG)
+        elif "\ufffd" in line and errors == "replace":
+            yield Fault(content.name, number, NOT_IN_ENCODING.format(encoding=chosen))
         elif not line.isascii() and _UNDECODED.search(line):
             yield Fault(content.name, number, NOT_UTF8)
         else:
@@ -103,9 +107,11 @@ def read_lines(content: Content, encoding: str | None = None) -> Iterator[Line |
     text.detach()
 
 
-def _skip_line(text: io.TextIOWrapper, line: str) -> None:
-    while line and not line.endswith("\n"):
-        line = text.readline(MOST_LINE)
+def _read_line(text: io.TextIOWrapper, name: str, encoding: str) -> str:
+    try:
+        return text.readline(MOST_LINE + 1)
+    except UnicodeError as error:
+        raise InputError.of("encoding", f"{name} is no text in the encoding {encoding} ({error}).") from error
 
 
 def read_rows(
@@ -175,17 +181,19 @@ class _Rows:
         taken = [line]
         try:
             cells = self._cells(taken)
-            if even and self._joins(cells, taken) and self._width not in {None, len(cells)}:
-                raise _BadRowError(_UNEVEN.format(last=taken[-1].number, cells=len(cells), columns=self._width))
+            if even:
+                self._refuse_joined(cells, taken)
         except _BadRowError as error:
             self._lines.give_back(taken[1:])
             # Most tables parted by tabs have quotes as ordinary characters.
             return self._seen(line.text.split("\t")) if self._delimiter == "\t" else str(error)
         return self._seen(cells)
 
-    def _joins(self, cells: list[str], taken: list[Line]) -> bool:
-        """Tell whether quotes join what may have been several lines, or of a TSV several cells."""
-        return len(taken) > 1 or (self._delimiter == "\t" and any("\t" in cell for cell in cells))
+    def _refuse_joined(self, cells: list[str], taken: list[Line]) -> None:
+        """Raise _BadRowError where quotes join several lines, or cells of a TSV, into a row of another width."""
+        joins = len(taken) > 1 or (self._delimiter == "\t" and any("\t" in cell for cell in cells))
+        if joins and self._width not in {None, len(cells)}:
+            raise _BadRowError(_UNEVEN.format(last=taken[-1].number, cells=len(cells), columns=self._width))
 
     def _seen(self, cells: list[str]) -> list[str]:
         if self._width is None:

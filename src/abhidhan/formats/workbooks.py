@@ -8,12 +8,15 @@ import re
 import zipfile
 import zlib
 from array import array
-from collections.abc import Callable
 from contextlib import suppress
-from typing import IO, Final
-from xml.parsers import expat  # noqa: S407  # document types, and with them entities, are refused below
+from typing import IO, TYPE_CHECKING, Final
+from xml.parsers import expat
 
+from abhidhan.errors import InputError
 from abhidhan.formats.files import CHUNK, MOST_MEMBERS, DamagedFileError, guarded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 MOST_CELLS: Final = 30_000_000
 """How many cells a sheet may reach over: a million rows of thirty. Each takes 24 bytes."""
@@ -65,7 +68,7 @@ def check_workbook(stream: IO[bytes], name: str) -> None:
     stream.seek(0)
 
 
-def damaged(name: str, error: BaseException) -> DamagedFileError:
+def damaged(name: str, error: BaseException) -> InputError:
     """Make the error of a workbook that cannot be read."""
     return DamagedFileError.of("file", f"{name} is damaged or no workbook ({error}): nothing of it is used. {_SAVE_AS}")
 
@@ -73,7 +76,10 @@ def damaged(name: str, error: BaseException) -> DamagedFileError:
 def _look_through(archive: zipfile.ZipFile, member: zipfile.ZipInfo, look: "_Look") -> None:
     # What the archive says of a length may be a lie; it is read to where the packing ends.
     member.file_size = _UNKNOWN_LENGTH
-    with archive.open(member) as opened, guarded(opened, f"{look.name}/{member.filename}", member.compress_size) as file:
+    with (
+        archive.open(member) as opened,
+        guarded(opened, f"{look.name}/{member.filename}", member.compress_size) as file,
+    ):
         is_xml = file.peek(4).startswith(_XML)
         while chunk := file.read(min(CHUNK, 65_536)):
             if is_xml and look.is_wanted:
@@ -211,8 +217,8 @@ class _Look:
             raise DamagedFileError.of(
                 "file",
                 f"{self.name} has a sheet that reaches to the cell {_column_name(self._last_column)}{self._last_row}: "
-                f"that is {reached:,} cells, of which {self._filled:,} hold something. Delete what stands far away from "
-                "the table, save, and import again; or save the sheet as CSV.",
+                f"that is {reached:,} cells, of which {self._filled:,} hold something. Delete what stands far away "
+                "from the table, save, and import again; or save the sheet as CSV.",
             )
 
 
