@@ -311,3 +311,13 @@ def test_the_languages_of_a_setting_have_files_of_their_own(home: Path) -> None:
     names = {line.rpartition("  ")[2] for line in made.stdout.splitlines()}
     assert {"abhidhan.csv", "abhidhan-as.csv", "abhidhan-as.jsonl.gz", "abhidhan-as-stardict.zip"} <= names
     assert "There are no words of zza: it has no files of its own." in made.stderr
+
+
+def test_brackets_in_an_error_are_shown_as_they_are(home: Path, tmp_path: Path) -> None:
+    file = tmp_path / "[b]words.csv"
+    file.write_text("column one\n1\n", "utf-8")
+    told = run_command(home, "import", "csv", str(file), *MINE)
+
+    assert told.returncode == 2
+    assert "[b]words.csv: no column holds words" in told.stderr
+    assert '[columns] "English" = "word:en"' in told.stderr
