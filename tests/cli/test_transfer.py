@@ -37,13 +37,27 @@ def test_an_import_tells_what_it_did_and_a_second_one_does_nothing(home: Path, p
     arguments = ("import", "pairs", str(pairs), "--source", "mine", "--licence", "CC0-1.0")
     dry = run_command(home, *arguments, "--dry-run")
     first = run_command(home, *arguments)
-    second = run_command(home, *arguments, "--strict")
+    second = run_command(home, *arguments)
 
     assert "would be imported; 1 rejected." in dry.stdout
     assert "1 ideas and 2 words imported; 1 rejected." in first.stdout
     assert "en_as.tsv:2: The line is not two texts with a tab between." in first.stderr
     assert "Nothing new; 1 rejected." in second.stdout
-    assert (first.returncode, second.returncode) == (0, 1)
+    assert (first.returncode, second.returncode) == (0, 0)
+
+
+def test_a_strict_import_keeps_all_or_nothing(home: Path, tmp_path: Path) -> None:
+    file = tmp_path / "en_as.tsv"
+    arguments = ("import", "pairs", str(file), "--source", "strict", "--licence", "CC0-1.0", "--strict")
+    file.write_text("zebra finch\tএবিধ চৰাই\nbroken\n", "utf-8")
+    refused = run_command(home, *arguments)
+    file.write_text("zebra finch\tএবিধ চৰাই\n", "utf-8")
+    taken = run_command(home, *arguments)
+
+    assert refused.returncode == 1
+    assert "Nothing was imported, since 1 would be rejected: mend them, or leave out --strict." in refused.stdout
+    assert "en_as.tsv:2: The line is not two texts with a tab between." in refused.stderr
+    assert (taken.returncode, taken.stdout.splitlines()[-1]) == (0, "1 ideas and 2 words imported; 0 rejected.")
 
 
 def test_a_dry_run_shows_what_the_columns_are_taken_for_and_a_mapping_to_copy(home: Path, tmp_path: Path) -> None:
@@ -312,3 +326,13 @@ def test_the_languages_of_a_setting_have_files_of_their_own(home: Path) -> None:
     names = {line.rpartition("  ")[2] for line in made.stdout.splitlines()}
     assert {"abhidhan.csv", "abhidhan-as.csv", "abhidhan-as.jsonl.gz", "abhidhan-as-stardict.zip"} <= names
     assert "There are no words of zza: it has no files of its own." in made.stderr
+
+
+def test_brackets_in_an_error_are_shown_as_they_are(home: Path, tmp_path: Path) -> None:
+    file = tmp_path / "[b]words.csv"
+    file.write_text("column one\n1\n", "utf-8")
+    told = run_command(home, "import", "csv", str(file), *MINE)
+
+    assert told.returncode == 2
+    assert "[b]words.csv: no column holds words" in told.stderr
+    assert '[columns] "English" = "word:en"' in told.stderr

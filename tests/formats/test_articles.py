@@ -9,6 +9,7 @@ from abhidhan.domain.incoming import Placed
 from abhidhan.domain.records import FormsRecord, IdeaRecord
 from abhidhan.formats.articles import Article, article_ideas, written_headword
 from abhidhan.formats.dictd import DIGITS
+from abhidhan.formats.marks import unmarked
 from abhidhan.formats.reading import Options
 from tests.support.importing import SOURCE, ideas, read, records, words
 
@@ -178,3 +179,39 @@ def test_lists_scripts_and_comments_of_html_leave_no_trace(tmp_path: Path) -> No
     (idea,) = ideas(read(tmp_path, "stardict", files, ENGLISH))
 
     assert idea.definitions[0].text == "A first long meaning of it\nAnother"
+
+
+@pytest.mark.parametrize(
+    ("text", "plain", "labels"),
+    [
+        ("casa <n>", "casa", ("n",)),
+        ("casa <n, f>, hogar <n, m>", "casa, hogar", ("n", "f", "n", "m")),
+        ("tijeras <fpl>", "tijeras", ("fpl",)),
+        ("take off <PhrV> [aviation]", "take off [aviation]", ("phrv",)),
+        ("the <p> tag", "the <p> tag", ()),
+        ("the <a> and <html>", "the <a> and <html>", ()),
+        ("<n>", "<n>", ()),
+        ("a <b", "a <b", ()),
+        ("write to <me>", "write to <me>", ()),
+    ],
+)
+def test_marks_of_grammar_are_taken_off_and_other_text_in_angle_brackets_stays(
+    text: str, plain: str, labels: tuple[str, ...]
+) -> None:
+    assert unmarked(text) == (plain, labels)
+
+
+def test_marks_at_translations_are_no_part_of_the_words_and_their_gender_is_a_note() -> None:
+    idea = only("Haus", "casa <n, f>, hogar <n, m>", GERMAN)
+
+    assert words(idea) == [("de", "Haus"), ("en", "casa"), ("en", "hogar")]
+    assert [word.note for word in idea.words] == [None, "f", "m"]
+    assert (idea.pos, idea.gender) == ("Common Noun", None)
+
+
+def test_a_headword_with_its_mark_is_a_word_without_it(tmp_path: Path) -> None:
+    (idea,) = ideas(read(tmp_path, "dictd", dictd([("casa <n, f>", "a")], {"a": "casa <n, f>\nhouse\n"}), GERMAN))
+    (other,) = meanings("casa <n, f>", "house")
+
+    assert words(idea) == words(other) == [("de", "casa"), ("en", "house")]
+    assert (idea.pos, idea.gender) == (other.pos, other.gender) == ("Common Noun", "Feminine")

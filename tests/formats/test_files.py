@@ -2,6 +2,7 @@ import bz2
 import gzip
 import io
 import lzma
+import os
 import sys
 import tarfile
 import zipfile
@@ -13,7 +14,7 @@ import pytest
 
 from abhidhan.errors import InputError
 from abhidhan.formats import files
-from abhidhan.formats.files import check_contents, open_contents
+from abhidhan.formats.files import check_contents, is_packed, open_contents, plain_files, size_of
 
 if TYPE_CHECKING or sys.version_info < (3, 14):
     from backports import zstd
@@ -142,3 +143,33 @@ def test_a_zip_file_with_a_password_is_told(tmp_path: Path) -> None:
 
     with pytest.raises(InputError, match="locked with a password"):
         unpacked(file)
+
+
+def test_a_pipe_or_a_device_is_told_as_what_it_is(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.csv")
+    with pytest.raises(InputError, match="a device or a pipe"):
+        plain_files([tmp_path / "a.csv"])
+
+
+def rewrite(file: Path) -> None:
+    """Make a file another."""
+    file.write_text("en,as,more\n", "utf-8")
+
+
+@pytest.mark.parametrize("change", [rewrite, Path.unlink])
+def test_a_file_that_is_changed_or_goes_while_it_is_read_is_told(
+    tmp_path: Path, change: Callable[[Path], None]
+) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text("en,as\n", "utf-8")
+    contents = open_contents([file])
+    next(contents).stream.read()
+    change(file)
+    with pytest.raises(InputError, match=r"was changed while it was read|cannot be opened"):
+        next(contents)
+
+
+def test_a_file_that_is_gone_before_it_is_looked_into_is_told(tmp_path: Path) -> None:
+    for look in (is_packed, size_of):
+        with pytest.raises(InputError, match="cannot be opened: No such file"):
+            look(tmp_path / "gone.csv")

@@ -165,3 +165,15 @@ def test_an_entry_that_only_refers_to_another_is_told(tmp_path: Path) -> None:
     assert [one for one in found if not isinstance(one, Placed)] == [
         Fault("deu-hin.tei", 1, "The entry has no headword, or no meaning."),
     ]
+
+
+def test_marks_of_grammar_in_headwords_and_translations_are_no_part_of_the_words(tmp_path: Path) -> None:
+    casa = '<sense><cit type="trans"><quote>casa &lt;n&gt;, hogar &lt;n, m&gt;</quote></cit></sense>'
+    (of_translation,) = read_entries(tmp_path, ENTRY.format("Haus", casa))
+    house = '<sense><cit type="trans"><quote>मकान</quote></cit></sense>'
+    (of_headword,) = read_entries(tmp_path, ENTRY.format("Kirche &lt;n, f&gt;", house))
+
+    assert words(of_translation) == [("de", "Haus"), ("hi", "casa"), ("hi", "hogar")]
+    assert (of_translation.pos, of_translation.words[2].note) == ("Common Noun", "m")
+    assert words(of_headword) == [("de", "Kirche"), ("hi", "मकान")]
+    assert (of_headword.pos, of_headword.gender) == ("Common Noun", "Feminine")

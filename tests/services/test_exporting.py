@@ -171,3 +171,30 @@ def test_an_unknown_format_is_told(sample: Database, tmp_path: Path) -> None:
     with pytest.raises(ExportError, match="there is no folder"):
         export(sample, "csv", tmp_path / "none" / "x")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["csv", "xlsx"])
+def test_what_looks_like_a_formula_goes_out_as_text_and_comes_back_as_it_was(
+    sqlite_databases: SqliteDatabases, tmp_path: Path, name: str
+) -> None:
+    texts = ["-বোৰ", "'-বোৰ", "=SUM(A1)", "+1", "@home", "'ng", "''", "{=1}", "http://example.org"]
+    records: list[Record] = [
+        LanguageRecord(0, "as", "asm", "Assamese", "অসমীয়া", "Beng"),
+        SourceRecord("s", "S", "CC0-1.0"),
+        *(IdeaRecord("s", f"k{place}", None, (WordRecord("as", text),)) for place, text in enumerate(texts)),
+    ]
+    placed = [Placed("a", number, record) for number, record in enumerate(records)]
+    with opened(sqlite_databases, nothing) as database:
+        import_records(database, placed, now=NOW)
+        export(database, name, tmp_path / exporting.file_name(name))
+
+    options = Options(source=SourceRecord("s", "S", "CC0-1.0"))
+    found = IMPORTERS["csv"].read(open_contents([tmp_path / exporting.file_name(name)]), options)
+    back = [one.record.words[0].text for one in found if isinstance(one, Placed) and isinstance(one.record, IdeaRecord)]
+    assert back == texts
+    if name == "csv":
+        cells = list(csv.reader(io.StringIO((tmp_path / "abhidhan.csv").read_text("utf-8-sig"))))
+        assert not [cell for row in cells for cell in row if cell.startswith(("=", "+", "-", "@"))]
+    else:
+        with zipfile.ZipFile(tmp_path / "abhidhan.xlsx") as made:
+            assert b"<f>" not in made.read("xl/worksheets/sheet1.xml")

@@ -6,6 +6,7 @@ from typing import Annotated, NoReturn
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 from abhidhan.cli import articles, backup, data, look, people, review, serve, transfer
 from abhidhan.errors import FULL, UNWRITABLE, AbhidhanError, cannot_be_written
@@ -61,5 +62,7 @@ def _in_words(error: OSError) -> object:
 
 
 def _fail(error: object) -> NoReturn:
-    Console(stderr=True).print(f"[bold red]abhidhan:[/] {error}", markup=True, highlight=False, soft_wrap=True)
+    Console(stderr=True).print(
+        f"[bold red]abhidhan:[/] {escape(str(error))}", markup=True, highlight=False, soft_wrap=True
+    )
     sys.exit(EXIT_PROBLEM)

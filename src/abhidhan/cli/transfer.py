@@ -21,7 +21,7 @@ from abhidhan.domain.records import SourceRecord
 from abhidhan.errors import InputError
 from abhidhan.formats import mapping
 from abhidhan.formats.exporters import EXPORTERS
-from abhidhan.formats.files import plain_files
+from abhidhan.formats.files import plain_files, size_of
 from abhidhan.formats.importers import IMPORTERS
 from abhidhan.formats.reading import Options
 from abhidhan.opening import open_dictionary
@@ -106,7 +106,9 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
         bool, typer.Option("--review", help="Let the records wait for an editor instead; a thousand at a time.")
     ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Tell what would be done; keep nothing.")] = False,
-    strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 when anything was rejected.")] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Import nothing, and exit with status 1, when anything is rejected.")
+    ] = False,
     errors: Annotated[
         Path | None, typer.Option(help="Write everything that is rejected to this file, as it comes.")
     ] = None,
@@ -123,9 +125,9 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
         columns=read.columns,
         values=read.values,
     )
-    wanted = Import(file_format, tuple(files), options, on_conflict, dry_run, batch, review)
+    wanted = Import(file_format, tuple(files), options, on_conflict, dry_run, batch, review, strict)
     report = _import(wanted, errors)
-    _tell(report, dry_run=dry_run, errors=errors)
+    _tell(report, dry_run=dry_run or report.refused, errors=errors)
     if strict and report.loaded.rejected:
         raise typer.Exit(1)
 
@@ -237,7 +239,7 @@ def make_downloads() -> None:
 
 def _with_progress(database: Database, wanted: Import, errors: Path | None) -> Report:
     exchange.importer_named(wanted.format)
-    size = sum(file.stat().st_size for file in plain_files(wanted.paths))
+    size = sum(size_of(file) for file in plain_files(wanted.paths))
     console = Console(stderr=True)
     columns = (BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
     with (
@@ -318,6 +320,8 @@ def _left_out(reviewed: Reviewed | None) -> Iterator[str]:
 
 def _last_line(report: Report, *, dry_run: bool) -> str:
     loaded, reviewed = report.loaded, report.reviewed
+    if report.refused:
+        return f"Nothing was imported, since {loaded.rejected:,} would be rejected: mend them, or leave out --strict."
     if reviewed is not None:
         waiting = f"{reviewed.waiting:,} records {'would wait' if dry_run else 'wait'} for review now"
         before = f"; {reviewed.before:,} were sent before" if reviewed.before else ""

@@ -9,7 +9,8 @@ from typing import Final, NamedTuple
 import msgspec
 
 from abhidhan.domain.records import DefinitionRecord, ExampleRecord, IdeaRecord, WordRecord
-from abhidhan.formats.parts import GENDERS, is_verb, part_of_speech
+from abhidhan.formats.marks import gender_of_marks, unmarked
+from abhidhan.formats.parts import GENDERS, is_verb, part_of_marks, part_of_speech
 from abhidhan.formats.reading import Options, is_short, joined, key_of, words_of
 
 _UNSEEN: Final = re.compile(r"<!--.*?-->|<(script|style)\b.*?</\1>", re.IGNORECASE | re.DOTALL)
@@ -31,7 +32,6 @@ _REMARK: Final = re.compile(r"^[ \t]*Note:[ \t]*([^\n]+)$", re.MULTILINE)
 _SEE: Final = re.compile(r"^[ \t]*(?:see|see also|synonyms?|antonyms?):[ \t]*\{[^\n]*$", re.MULTILINE | re.IGNORECASE)
 _OF_SOURCE: Final = re.compile(r"^[ \t]*\[[^\]\n]{1,40}\][ \t]*$", re.MULTILINE)
 _REFERENCE: Final = re.compile(r"\{([^{}]*)\}", re.DOTALL)
-_GRAMMAR: Final = re.compile(r"(?<=\S)[ \t]<[a-z]{1,5}(?:, ?[a-z]{1,5})*>")
 _PARAGRAPH: Final = re.compile(r"\n[ \t]*\n")
 _PUNCTUATION: Final = " .,:;!?\t\n"
 AMBIGUOUS_GENDERS: Final = frozenset({"n", "c"})
@@ -72,17 +72,20 @@ def stands_in(headword: str, line: str) -> bool:
 
 def article_ideas(article: Article, source: str, options: Options) -> Iterator[IdeaRecord]:
     """Read the meanings of an article, one idea each: short ones are translations, long ones definitions."""
+    headword, marks = unmarked(article.headword)
+    article = article._replace(headword=headword)
     before, numbered = _numbered(_body(article))
     head = _Head(before, options)
     # What stands before the numbers is a remark; of several paragraphs, it is a meaning that has no number.
     is_remark = bool(numbered) and "\n" not in _plain(head.text)
     word = _word(article, head, head.text if is_remark else "", options)
-    pos = head.pos or (_last_part(head.text, options) if is_remark else None)
+    pos = head.pos or part_of_marks(marks, options) or (_last_part(head.text, options) if is_remark else None)
     for label, text in numbered if is_remark else [("", head.text), *numbered]:
         pos = part_of_speech(label, options) if label else pos
         idea = _meaning(word, text, source, options)
         if idea is not None:
-            yield msgspec.structs.replace(idea, pos=pos, gender=head.gender, contexts=head.contexts)
+            gender = head.gender or gender_of_marks(marks)
+            yield msgspec.structs.replace(idea, pos=pos or idea.pos, gender=gender, contexts=head.contexts)
 
 
 def _body(article: Article) -> str:
@@ -193,14 +196,17 @@ def _meaning(word: WordRecord, text: str, source: str, options: Options) -> Idea
         for example, translation in _EXAMPLE.findall(text)
     )
     note = joined(word.note, *_REMARK.findall(text))
-    meaning = _plain(_GRAMMAR.sub("", _REMARK.sub("", _EXAMPLE.sub("", text)))).strip("/ ")
+    marked = _REMARK.sub("", _EXAMPLE.sub("", text))
+    unmarked_text, marks = unmarked(marked)
+    meaning = _plain(unmarked_text).strip("/ ")
     if not meaning:
         return None
-    translations = words_of(target, meaning) if is_short(meaning) and target != word.language else ()
+    listed = meaning if "\n" in marked.strip() else _plain(marked).strip("/ ")
+    translations = words_of(target, listed) if is_short(meaning) and target != word.language else ()
     return IdeaRecord(
         source,
         key_of(word.language, word.text, meaning),
-        None,
+        part_of_marks(marks, options) if translations else None,
         (msgspec.structs.replace(word, note=note), *translations),
         definitions=() if translations else (DefinitionRecord(target, meaning),),
         examples=examples,

@@ -12,7 +12,7 @@ from abhidhan.errors import InputError
 from abhidhan.formats.files import Content, spool
 from abhidhan.formats.parts import part_of_speech
 from abhidhan.formats.reading import Found, Options, is_short, placed_source, slug, words_of
-from abhidhan.formats.text import read_rows
+from abhidhan.formats.text import first_row_fault, read_rows, surplus
 
 CONCEPTICON: Final = SourceRecord(
     "concepticon", "CLLD Concepticon", "CC-BY-4.0", "https://concepticon.clld.org/", "List et al., CLLD Concepticon"
@@ -95,7 +95,7 @@ def read_cldf(contents: Iterator[Content], options: Options) -> Iterator[Found]:
 def _read_metadata(content: Content) -> _Metadata:
     try:
         return msgspec.json.decode(content.stream.read(LARGEST_METADATA), type=_Metadata)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise InputError.of("file", f"{content.name} is not the metadata of a CLDF data set: {error}.") from error
 
 
@@ -162,15 +162,20 @@ class _Reader:
 
     def senses(self) -> Iterator[Found]:
         """Read the senses of a dictionary."""
-        entries = {
-            row["id"]: row for _, row in self._rows("EntryTable") if not isinstance(row, Fault) and row.get("id")
-        }
+        entries: dict[str, dict[str, str]] = {}
+        places: dict[str, tuple[str, int]] = {}
+        for place, row in self._rows("EntryTable"):
+            if isinstance(row, Fault):
+                yield row
+            else:
+                entries[row.get("id", "")], places[row.get("id", "")] = row, place
         target = self._options.code(self._options.target or "en")
         for place, row in self._rows("SenseTable"):
             if isinstance(row, Fault):
                 yield row
                 continue
             entry = entries.get(row.get("entryReference", ""))
+            places.pop(row.get("entryReference", ""), None)
             language = self._languages.get(entry.get("languageReference", "")) if entry else None
             if entry is None or language is None or not entry.get("headword"):
                 yield Fault(*place, "The sense has no entry, or its entry no headword or no language with an ISO code.")
@@ -187,6 +192,8 @@ class _Reader:
                     definitions=() if translations or not meaning else (DefinitionRecord(target, meaning),),
                 ),
             )
+        for place in places.values():
+            yield Fault(*place, "The entry has no sense.")
 
     def _missing(self, row: dict[str, str], concept: object, language: object) -> str:
         if concept is None:
@@ -233,9 +240,13 @@ class _Reader:
         header: list[str] | None = None
         for row in read_rows(content, ","):
             if isinstance(row, Fault):
+                if header is None:
+                    raise first_row_fault(row)
                 yield (content.name, row.line), row
             elif header is None:
                 header = row.cells
+            elif wrong := surplus(row.cells, len(header)):
+                yield (content.name, row.number), Fault(content.name, row.number, wrong)
             else:
                 cells = dict(zip(header, (cell.strip() for cell in row.cells), strict=False))
                 for property_name, column in described.columns.items():

@@ -57,7 +57,7 @@ def _json(content: Content, options: Options, source: str) -> Iterator[Found]:
         # A package's own description has a "main" as well: the name of a file.
         if bytes(whole.get("main", b"")).lstrip().startswith(b"{"):
             yield from _json_names(content, bytes(whole["main"]), options, source)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         yield Fault(content.name, 1, f"The file is not CLDR's JSON: {error}.")
 
 

@@ -9,6 +9,7 @@ from abhidhan.domain.records import FormsRecord
 from abhidhan.errors import InputError
 from abhidhan.formats.articles import Article, article_ideas, stands_in, written_headword
 from abhidhan.formats.files import Content, as_buffered, spool
+from abhidhan.formats.marks import unmarked
 from abhidhan.formats.reading import Found, Options, placed_source
 from abhidhan.formats.text import read_lines
 
@@ -20,6 +21,10 @@ DIGITS: Final = {
 FIELDS: Final = 3
 HEADERS: Final = ("00database", "00-database")
 LONGEST: Final = 4 * 1024 * 1024
+MOST_DIGITS: Final = 7
+"""Places up to 4 TiB; beyond what a file can have, looking there is an error of the system."""
+
+NO_MEANING: Final = "The article has no meaning of its own."
 
 
 def read_dictd(contents: Iterator[Content], options: Options) -> Iterator[Found]:
@@ -80,7 +85,7 @@ def _entries(index: Content, options: Options) -> Iterator[_Entry | Fault]:
             yield Fault(index.name, line.number, "The line is not a headword, an offset and a length, parted by tabs.")
         else:
             # A fourth field has the headword as it is written.
-            yield _Entry(line.number, "".join(fields[FIELDS:]) or fields[0], place, length)
+            yield _Entry(line.number, unmarked("".join(fields[FIELDS:]) or fields[0]).text, place, length)
 
 
 def _owners(index: Content, texts: IO[bytes], options: Options) -> dict[int, str]:
@@ -115,7 +120,10 @@ def _article(  # noqa: PLR0913, PLR0917  # a place in two files
 ) -> Iterator[Found]:
     written = written_headword(entry.headword, _first_line(text))
     if owner is None or written == owner:
-        for idea in article_ideas(Article(written or entry.headword.strip(), text), source, options):
+        ideas = list(article_ideas(Article(written or entry.headword.strip(), text), source, options))
+        if not ideas:
+            yield Fault(file, entry.line, NO_MEANING)
+        for idea in ideas:
             yield Placed(file, entry.line, idea)
     elif entry.headword.strip() and stands_in(entry.headword, _first_line(text)):
         form = FormsRecord(options.own_language(), owner, ((entry.headword, ""),), optional=True)
@@ -123,6 +131,8 @@ def _article(  # noqa: PLR0913, PLR0917  # a place in two files
 
 
 def _number(digits: str) -> int | None:
+    if len(digits.strip()) > MOST_DIGITS:
+        return None
     value = 0
     for digit in digits.strip():
         if digit not in DIGITS:

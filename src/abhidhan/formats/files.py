@@ -10,7 +10,7 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, NamedTuple, cast
@@ -96,6 +96,7 @@ class _Counted(io.RawIOBase):
     """A file on the disk that tells how far it was read."""
 
     def __init__(self, path: Path, told: Told) -> None:
+        self._path = path
         self._file = path.open("rb", buffering=0)
         self._told = told
         self.size = 0
@@ -104,7 +105,10 @@ class _Counted(io.RawIOBase):
         return True
 
     def readinto(self, buffer: "WriteableBuffer") -> int:
-        count = self._file.readinto(buffer) or 0
+        try:
+            count = self._file.readinto(buffer) or 0
+        except OSError as error:
+            raise _damage(str(self._path), error) from error
         self.size += count
         self._told(count)
         return count
@@ -125,6 +129,8 @@ def plain_files(paths: Iterable[Path]) -> list[Path]:
             found.extend(sorted(file for file in path.rglob("*") if file.is_file() and not _is_hidden(file, path)))
         elif path.is_file():
             found.append(path)
+        elif path.exists():
+            raise InputError.of("file", f"{path} is a device or a pipe, and no plain file: write what it gives to one.")
         else:
             raise InputError.of("file", f"There is no file {path}.")
     return found
@@ -138,12 +144,12 @@ def open_contents(paths: Sequence[Path], told: Told = lambda _: None) -> Iterato
         try:
             counted = _Counted(file, told)
         except OSError as error:
-            raise InputError.of("file", f"{file} cannot be opened: {error.strerror}.") from error
-        with closing(counted):
+            raise _unopened(file, error) from error
+        with closing(counted), _as_it_was(file):
             if zipfile.is_zipfile(file):
                 with file.open("rb") as stream:
                     yield from _zip_members(stream, name, 1)
-                told(file.stat().st_size)
+                told(size_of(file))
             else:
                 yield from _unpacked(Content(name, io.BufferedReader(counted, CHUNK)), counted.read_so_far, 0)
 
@@ -157,8 +163,43 @@ def check_contents(paths: Sequence[Path]) -> None:
 
 def is_packed(path: Path) -> bool:
     """Tell whether a file is compressed or an archive."""
-    with path.open("rb") as stream:
-        return _packing(stream.read(6)) is not None or zipfile.is_zipfile(path)
+    try:
+        with path.open("rb") as stream:
+            return _packing(stream.read(6)) is not None or zipfile.is_zipfile(path)
+    except OSError as error:
+        raise _unopened(path, error) from error
+
+
+def _state(path: Path) -> tuple[int, int, int]:
+    try:
+        found = path.stat()
+    except OSError as error:
+        raise _unopened(path, error) from error
+    return found.st_size, found.st_mtime_ns, found.st_ino
+
+
+def size_of(path: Path) -> int:
+    """Tell how large a file is. Raises InputError for one that is gone."""
+    try:
+        return path.stat().st_size
+    except OSError as error:
+        raise _unopened(path, error) from error
+
+
+def _unopened(path: Path, error: OSError) -> InputError:
+    return InputError.of("file", f"{path} cannot be opened: {error.strerror or error}.")
+
+
+@contextmanager
+def _as_it_was(path: Path) -> Iterator[None]:
+    """Raise InputError if a file becomes another while it is read: half of what was read would be of the old one."""
+    before = _state(path)
+    yield
+    after = _state(path)
+    if before != after:
+        raise InputError.of(
+            "file", f"{path} was changed while it was read: start the import again when the file is whole."
+        )
 
 
 def spool(content: Content) -> IO[bytes]:
@@ -260,6 +301,11 @@ def _zip_members(stream: IO[bytes], name: str, depth: int) -> Iterator[Content]:
 def _refuse_many(count: int, name: str) -> None:
     if count > MOST_MEMBERS:
         raise DamagedFileError.of("file", f"{name} holds more than {MOST_MEMBERS:,} files: it is not read.")
+
+
+def guarded(stream: IO[bytes], name: str, packed: int) -> io.BufferedReader:
+    """Give a stream that tells damage in words, and does not let so many packed bytes become enormous."""
+    return io.BufferedReader(_Guarded(stream, name, partial(int, packed)), CHUNK)
 
 
 def as_buffered(stream: IO[bytes]) -> io.BufferedReader:

@@ -34,8 +34,9 @@ def read_jsonl(stream: IO[bytes], file: str) -> Iterator[Placed | Fault]:
             line = line.removeprefix(_BYTE_ORDER_MARK)
         if len(line) > MOST_BYTES:
             yield Fault(file, number, "The line is too long: is this a file of one JSON object a line?")
-            return
-        if not line.isspace() and line:
+            while line and not line.endswith(b"\n"):
+                line = stream.readline(MOST_BYTES)
+        elif not line.isspace() and line:
             yield _read_line(line, file, number)
 
 
@@ -44,7 +45,7 @@ def _read_line(line: bytes, file: str, number: int) -> Placed | Fault:
         return Placed(file, number, _decoder.decode(line))
     except msgspec.ValidationError as error:
         return Fault(file, number, f"The record is not right: {error}.")
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         return Fault(file, number, f"The line is not JSON: {error}.")
     except UnicodeDecodeError:
         return Fault(file, number, "The line is not UTF-8 text.")

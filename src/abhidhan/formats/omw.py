@@ -50,7 +50,7 @@ def _read_file(content: Content, options: Options) -> Iterator[Found]:
                 yield placed_source(record)
             continue
         fields = line.text.split("\t")
-        if len(fields) < 3 or not _is_synset(fields[0]):  # noqa: PLR2004  # synset, kind, text
+        if len(fields) < 3 or not _is_synset(fields[0]) or not fields[-1].strip(" _"):  # noqa: PLR2004  # synset, kind, text
             if line.text.strip():
                 yield Fault(content.name, line.number, "The line is not: synset, a tab, language:lemma, a tab, a word.")
             continue

@@ -43,6 +43,9 @@ def _read_file(content: Content, options: Options, languages: tuple[str, str], s
         if len(fields) < 2 or not all(fields[:2]):  # noqa: PLR2004  # a pair
             yield Fault(content.name, line.number, "The line is not two texts with a tab between.")
             continue
+        if any(fields[2:]):
+            yield Fault(content.name, line.number, "The line has more than two texts; tables of more are csv.")
+            continue
         words = (
             WordRecord(languages[0], fields[0]),
             *(WordRecord(languages[1], word) for word in fields[1].split("|")),

@@ -1,7 +1,7 @@
 """Parts of speech, genders and relations of other formats, in the words of the lists here: tables."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from abhidhan.formats.reading import Options
@@ -112,3 +112,8 @@ SURE_LETTERS: Final = frozenset("nsv")
 VERBS: Final = frozenset({"v", "vb", "verb"})
 
 VALUES: Final = {value.casefold(): value for value in PARTS.values()}
+
+
+def part_of_marks(labels: Iterable[str], options: Options) -> str | None:
+    """Read the part of speech that marks tell, if they do."""
+    return next((found for label in labels if (found := part_of_speech(label, options))), None)

@@ -8,7 +8,7 @@ from abhidhan.domain.records import PhraseRecord
 from abhidhan.errors import InputError
 from abhidhan.formats.files import Content
 from abhidhan.formats.reading import Found, Options, key_of, placed_source
-from abhidhan.formats.text import read_rows
+from abhidhan.formats.text import first_row_fault, read_rows, surplus
 
 COLUMNS: Final = {
     "text": ("text", "proverb", "phrase", "idiom", "assamese", "bengali", "bodo", "hindi"),
@@ -37,8 +37,11 @@ def read_proverbs(contents: Iterator[Content], options: Options) -> Iterator[Fou
 def _read_file(content: Content, options: Options, source: str) -> Iterator[Found]:
     places: dict[str, int] | None = None
     language = ""
+    header: list[str] = []
     for row in read_rows(content, None, options.encoding):
         if isinstance(row, Fault):
+            if places is None:
+                raise first_row_fault(row)
             yield row
         elif places is None:
             header = [cell.strip().lower() for cell in row.cells]
@@ -47,6 +50,8 @@ def _read_file(content: Content, options: Options, source: str) -> Iterator[Foun
                 raise InputError.of("mapping", f"{content.name}: no column holds the proverbs; call it `text`.")
             named = LANGUAGES.get(header[places["text"]])
             language = options.code(options.language or named or "") or options.own_language()
+        elif wrong := surplus(row.cells, len(header)):
+            yield Fault(content.name, row.number, wrong)
         else:
             cells = {field: row.cells[place].strip() for field, place in places.items() if place < len(row.cells)}
             if cells.get("text"):

@@ -12,14 +12,15 @@ from abhidhan.domain.records import SourceRecord, WordRecord
 from abhidhan.errors import InputError
 from abhidhan.formats.files import Content
 from abhidhan.formats.languages import canonical_code
+from abhidhan.formats.marks import rest_of_marks, unmarked
 
 T = TypeVar("T")
 
 Found = Placed | Fault
 """A record with its place, or what is wrong there."""
 
-_SEPARATORS: Final = re.compile(r"(?:[|;]|,\s|\s,|、|।)(?![^(\[]*[)\]])")
-"""What parts the words of a list; not what stands in brackets."""
+_SEPARATORS: Final = re.compile(r"(?:[|;]|,\s|\s,|、|।)(?![^(\[]*[)\]])(?![A-Za-z ,./&+]{0,30}>)")
+"""What parts the words of a list; not what stands in brackets, or in a mark such as <n, f>."""
 
 _NOTE: Final = re.compile(r"(?<!\S)[(\[]([^)\]]*)[)\]](?=[\s,;.|]|$)")
 """A note in brackets that stands by itself: behavio(u)r has none."""
@@ -98,6 +99,13 @@ def words_of(language: str, text: str, *, source: str | None = None) -> tuple[Wo
     return _words(language, _SEPARATORS.split(text), source)
 
 
+def has_long_word(text: str) -> bool:
+    """Tell whether `words_of` would leave out one of the words of a cell, since it is too long."""
+    if len(text) <= MOST_WORD_LETTERS:
+        return False
+    return any(len(" ".join(_NOTE.sub(" ", piece).split())) > MOST_WORD_LETTERS for piece in _SEPARATORS.split(text))
+
+
 def equivalents_of(language: str, text: str) -> tuple[WordRecord, ...]:
     """Read an equivalent: the words of a list of short ones, else one phrase, commas and all."""
     words = words_of(language, text)
@@ -109,16 +117,17 @@ def equivalents_of(language: str, text: str) -> tuple[WordRecord, ...]:
 def _words(language: str, pieces: Iterable[str], source: str | None) -> tuple[WordRecord, ...]:
     found: dict[str, WordRecord] = {}
     for piece in pieces:
-        word = " ".join(_NOTE.sub(" ", piece).split()).strip(" .,;|।")
+        plain, marks = unmarked(piece)
+        word = " ".join(_NOTE.sub(" ", plain).split()).strip(" .,;|।")
         if word and len(word) <= MOST_WORD_LETTERS:
-            notes = "; ".join(filter(None, (note.strip() for note in _NOTE.findall(piece))))
-            found.setdefault(word, WordRecord(language, word, note=notes or None, source=source))
+            notes = joined(*(note.strip() for note in _NOTE.findall(plain)), rest_of_marks(marks))
+            found.setdefault(word, WordRecord(language, word, note=notes, source=source))
     return tuple(found.values())
 
 
 def is_short(text: str) -> bool:
     """Tell whether a text is a list of words rather than an explanation."""
-    plain = _NOTE.sub(" ", text)
+    plain = _NOTE.sub(" ", unmarked(text).text)
     listed = 1 + plain.count(",") + plain.count(";")
     return len(plain) <= MOST_PHRASE_LETTERS // 4 and len(plain.split()) <= SHORT_WORDS * listed
 

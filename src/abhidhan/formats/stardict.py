@@ -9,6 +9,7 @@ from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import FormsRecord
 from abhidhan.errors import InputError
 from abhidhan.formats.articles import Article, article_ideas, without_markup
+from abhidhan.formats.dictd import NO_MEANING
 from abhidhan.formats.files import Content, DamagedFileError, spool
 from abhidhan.formats.reading import Found, Options, placed_source
 
@@ -20,6 +21,9 @@ TEXT_TYPES: Final = frozenset("mltygxhwk")
 MARKED_UP: Final = frozenset("gxhk")
 PHONETIC: Final = "t"
 LONGEST_HEADWORD: Final = 1024
+FARTHEST: Final = 2**42
+"""No file is longer; to look beyond is an error of the system."""
+
 LONGEST: Final = 4 * 1024 * 1024
 
 
@@ -58,7 +62,7 @@ def _read_set(name: str, files: dict[str, Content], options: Options, source: st
     synonyms = _synonyms(files[f"{name}.syn"]) if f"{name}.syn" in files else {}
     owners: dict[int, str] = {}
     for number, entry in enumerate(_entries(index, width), 1):
-        texts.seek(entry.place)
+        texts.seek(min(entry.place, FARTHEST))
         raw = texts.read(entry.length)
         owner = owners.setdefault(entry.place, entry.headword)
         if len(raw) < entry.length:
@@ -68,7 +72,10 @@ def _read_set(name: str, files: dict[str, Content], options: Options, source: st
             yield Placed(index.name, number, form)
         else:
             article = _article(entry.headword, list(_pieces(raw, types)), tuple(synonyms.get(number - 1, ())))
-            for idea in article_ideas(article, source, options):
+            ideas = list(article_ideas(article, source, options))
+            if not ideas:
+                yield Fault(index.name, number, NO_MEANING)
+            for idea in ideas:
                 yield Placed(index.name, number, idea)
 
 

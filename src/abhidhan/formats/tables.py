@@ -2,24 +2,31 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
-from typing import Final, NamedTuple
+from typing import IO, Final, NamedTuple
 
 import msgspec
 from iso639 import Lang
 from iso639.exceptions import InvalidLanguageValue
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
-from abhidhan.domain.incoming import Fault, Placed
+from abhidhan.domain.incoming import MOST_WORD_LETTERS, Fault, Placed
 from abhidhan.domain.records import DefinitionRecord, ExampleRecord, IdeaRecord, WordRecord
 from abhidhan.errors import InputError
-from abhidhan.formats.files import SPREADSHEETS, Content, DamagedFileError, spool
+from abhidhan.formats.files import SPREADSHEETS, Content, spool
+from abhidhan.formats.formulas import unshielded
 from abhidhan.formats.languages import canonical_code
-from abhidhan.formats.parts import part_of_speech
-from abhidhan.formats.reading import Found, Options, key_of, placed_source, words_of
-from abhidhan.formats.text import CellRow, read_rows
+from abhidhan.formats.marks import unmarked
+from abhidhan.formats.parts import part_of_marks, part_of_speech
+from abhidhan.formats.reading import Found, Options, has_long_word, key_of, placed_source, words_of
+from abhidhan.formats.text import CellRow, first_row_fault, read_rows, surplus
+from abhidhan.formats.workbooks import check_workbook, damaged
 
-ENDINGS: Final = (".csv", ".tsv", ".tab", ".txt", *SPREADSHEETS)
+WORKBOOKS: Final = (*SPREADSHEETS, ".xls")
+"""Files of spreadsheets; those of the old kind are told how to become readable."""
+
+ENDINGS: Final = (".csv", ".tsv", ".tab", ".txt", *WORKBOOKS)
 
 FIELDS: Final[dict[str, str]] = {
     name: field
@@ -52,6 +59,12 @@ FIELDS: Final[dict[str, str]] = {
 OF_A_LANGUAGE: Final = frozenset({"word", "definition", "example", "roman", "ipa", "asm", "variant", "origin", "note"})
 OF_A_WORD: Final = ("roman", "ipa", "asm", "variant", "origin", "plural", "definitive", "reference", "note")
 
+JOINTS: Final = {
+    **dict.fromkeys(("word", "translation", "context", "forms"), "|"),
+    **dict.fromkeys(("definition", "example", "origin", "reference", "note"), "; "),
+}
+"""How the cells of several columns for the same thing go together; of other fields the first is taken."""
+
 SHORTEST_NAME: Final = 3
 """The English name of a language has at least so many letters (Ao and the like have a code)."""
 
@@ -78,9 +91,12 @@ def guess_tables(contents: Iterator[Content], options: Options) -> Iterator[Gues
     """Read the first rows of tables, and tell what their columns would be taken for. Raises InputError."""
     for content in contents:
         if content.base_name.lower().endswith(ENDINGS):
-            rows = (row for row in _rows(content, options) if isinstance(row, CellRow))
-            header, first = next(rows, None), next(rows, None)
+            rows = _rows(content, options)
+            header = next(rows, None)
+            if isinstance(header, Fault):
+                raise first_row_fault(header)
             if header is not None:
+                first = next((row for row in rows if isinstance(row, CellRow)), None)
                 found = guess_columns(header.cells, options)
                 columns = [(name.strip(), found.get(name)) for name in header.cells]
                 yield Guess(content.name, columns, first.cells if first else [])
@@ -97,9 +113,12 @@ def read_tables(contents: Iterator[Content], options: Options) -> Iterator[Found
 
 
 def _rows(content: Content, options: Options) -> Iterator[CellRow | Fault]:
-    if content.name.lower().endswith(SPREADSHEETS):
+    if content.name.lower().endswith(WORKBOOKS):
         return _sheet_rows(content)
-    return read_rows(content, None, options.encoding)
+    rows = read_rows(content, None, options.encoding)
+    return (
+        row if isinstance(row, Fault) else CellRow(row.number, [unshielded(cell) for cell in row.cells]) for row in rows
+    )
 
 
 def guess_columns(header: Iterable[str], options: Options) -> dict[str, Column]:
@@ -153,6 +172,8 @@ def _read_table(file: str, rows: Iterator[CellRow | Fault], options: Options, so
     reader: _RowReader | None = None
     for row in rows:
         if isinstance(row, Fault):
+            if reader is None:
+                raise first_row_fault(row)
             yield row
         elif reader is None:
             reader = _RowReader(row.cells, options, source, file)
@@ -170,6 +191,7 @@ class _RowReader:
         self._options = options
         self._source = source
         self._header = header
+        self._named = max((place for place, name in enumerate(header, 1) if name.strip()), default=0)
         self._columns = guess_columns(header, options)
         fields = {column.field for column in self._columns.values()}
         if not fields & {"word", "translation"}:
@@ -184,11 +206,11 @@ class _RowReader:
 
     def idea(self, cells: list[str]) -> IdeaRecord:
         """Read a row. Raises InputError."""
-        values: dict[Column, str] = {}
-        for name, cell in zip(self._header, cells, strict=False):
-            column = self._columns.get(name)
-            if column is not None and cell.strip():
-                values.setdefault(column, cell.strip())
+        if wrong := surplus(cells, self._named):
+            raise InputError.of("row", wrong)
+        values = self._values(cells)
+        if any(column.field in {"word", "translation"} and has_long_word(text) for column, text in values.items()):
+            raise InputError.of("word", f"A word is longer than {MOST_WORD_LETTERS} letters.")
         words = tuple(self._words(values))
         if not words:
             raise InputError.of("word", "The row has no word.")
@@ -199,7 +221,8 @@ class _RowReader:
             if column.field == "definition"
         )
         pos, gender = values.get(Column("pos")), values.get(Column("gender"))
-        label = part_of_speech(pos, options)
+        told = (text for column, text in values.items() if column.field in {"word", "translation"})
+        label = part_of_speech(pos, options) or part_of_marks(unmarked(", ".join(told)).labels, options)
         key = values.get(Column("key")) or key_of(words[0].text, definitions[0].text if definitions else "", pos or "")
         return IdeaRecord(
             self._source,
@@ -212,6 +235,17 @@ class _RowReader:
             definitions=definitions,
             examples=tuple(self._examples(values)),
         )
+
+    def _values(self, cells: list[str]) -> dict[Column, str]:
+        """Read the cells by their columns. Of several for one thing all texts are taken, but one key."""
+        values: dict[Column, str] = {}
+        for name, cell in zip(self._header, (cell.strip() for cell in cells), strict=False):
+            column = self._columns.get(name)
+            if column is not None and cell:
+                before = values.get(column)
+                joint = JOINTS.get(column.field)
+                values[column] = cell if before is None else f"{before}{joint}{cell}" if joint else before
+        return values
 
     def _words(self, values: Mapping[Column, str]) -> Iterator[WordRecord]:
         options = self._options
@@ -265,23 +299,42 @@ class _RowReader:
 def _sheet_rows(content: Content) -> Iterator[CellRow | Fault]:
     """Read the first sheet of a workbook that has rows, and those that go on with it under the same first row."""
     with spool(content) as copy:
-        try:
-            book = CalamineWorkbook.from_filelike(copy)
-            sheets = [book.get_sheet_by_name(name) for name in book.sheet_names]
-        except (CalamineError, OSError) as error:
-            raise DamagedFileError.of(
-                "file",
-                f"{content.name} is damaged or no workbook ({error}): nothing of it is used. "
-                "If a spreadsheet opens it, save it from there as CSV.",
-            ) from error
+        check_workbook(copy, content.name)
         header: tuple[str, ...] | None = None
-        for sheet in sheets:
+        for sheet in _sheets(copy, content.name):
             rows = _rows_of_sheet(sheet)
             first = next(rows, None)
             if first is not None and header in {None, tuple(first.cells)}:
                 yield from (first,) if header is None else ()
                 yield from rows
                 header = tuple(first.cells)
+
+
+def _sheets(stream: IO[bytes], name: str) -> Iterator[CalamineSheet]:
+    """Open the sheets of a workbook one after another. Raises DamagedFileError."""
+    with damage_in_words(name):
+        book = CalamineWorkbook.from_filelike(stream)
+    for sheet in book.sheet_names:
+        with damage_in_words(name):
+            opened = book.get_sheet_by_name(sheet)
+        yield opened
+
+
+@contextmanager
+def damage_in_words(name: str) -> Iterator[None]:
+    """Turn what the reader of workbooks raises into DamagedFileError, a panic of it too."""
+    try:
+        yield
+    except (CalamineError, OSError) as error:
+        raise damaged(name, error) from error
+    except BaseException as error:
+        # A reader in Rust that gives up raises pyo3's PanicException, which is no Exception and can be had nowhere.
+        if type(error).__name__ == PANIC:
+            raise damaged(name, error) from error
+        raise
+
+
+PANIC: Final = "PanicException"
 
 
 def _rows_of_sheet(sheet: CalamineSheet) -> Iterator[CellRow]:

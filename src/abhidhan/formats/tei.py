@@ -10,7 +10,8 @@ import msgspec
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import DefinitionRecord, ExampleRecord, IdeaRecord, WordRecord
 from abhidhan.formats.files import Content
-from abhidhan.formats.parts import GENDERS, part_of_speech
+from abhidhan.formats.marks import gender_of_marks, unmarked
+from abhidhan.formats.parts import GENDERS, part_of_marks, part_of_speech
 from abhidhan.formats.reading import Found, Options, equivalents_of, is_short, joined, key_of, placed_source
 from abhidhan.formats.xml import LANGUAGE, Outer, read_elements, text_of
 
@@ -69,9 +70,11 @@ def _languages(named: re.Match[str] | None, outer: Outer, options: Options) -> L
 
 
 def _ideas(entry: Element, languages: Languages, source: str, options: Options) -> Iterator[IdeaRecord]:
-    head = _headword(entry, languages, options)
-    if head is None:
+    written = _headword(entry, languages, options)
+    if written is None:
         return
+    text, marks = unmarked(written.text)
+    head = msgspec.structs.replace(written, text=text, forms=_unmarked_forms(text, written.forms))
     for part in _parts(entry):
         words = tuple(_translations(part.sense, languages, options))
         definitions = tuple(_definitions(part.sense, languages, options))
@@ -83,9 +86,9 @@ def _ideas(entry: Element, languages: Languages, source: str, options: Options) 
             yield IdeaRecord(
                 source,
                 key_of(head.language, head.text, meaning),
-                _part_of_speech(part, options),
+                _part_of_speech(part, options) or part_of_marks((*marks, *_marks(part.sense)), options),
                 (_with_note(head, _remarks(part.sense, options)), *words),
-                gender=_gender(part, options),
+                gender=_gender(part, options) or gender_of_marks(marks),
                 contexts=tuple(_contexts(part.sense, options)),
                 definitions=definitions,
                 examples=tuple(_examples(part.sense, head.language, options)),
@@ -121,6 +124,18 @@ def _forms(text: str, others: Iterable[Element]) -> tuple[str, ...]:
     """Read forms, without endings alone."""
     texts = dict.fromkeys(_text(orth) for orth in others)
     return tuple(form for form in texts if form and form != text and not form.startswith("-"))
+
+
+def _unmarked_forms(text: str, forms: tuple[str, ...]) -> tuple[str, ...]:
+    plain = dict.fromkeys(unmarked(form).text for form in forms)
+    return tuple(form for form in plain if form != text)
+
+
+def _marks(sense: Element) -> Iterator[str]:
+    """Read marks of grammar that stand in the translations themselves: `casa <n>`."""
+    for cit in sense.findall("cit"):
+        if cit.get("type") in TRANSLATIONS and not _is_example(cit):
+            yield from (label for _, text in _quotes(cit) for label in unmarked(text).labels)
 
 
 def _parts(entry: Element) -> Iterator[Part]:

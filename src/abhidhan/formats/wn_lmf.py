@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element
 
 from abhidhan.domain.ids import read_number
-from abhidhan.domain.incoming import Placed
+from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import (
     DefinitionRecord,
     ExampleRecord,
@@ -58,7 +58,10 @@ def _read_file(content: Content, options: Options) -> Iterator[Found]:
             yield placed_source(record)
         language = options.code(lexicon.get("language") or options.language or "")
         read = _words if found.element.tag == "LexicalEntry" else _synset
-        for idea in read(found.element, language, record.code, options):
+        ideas = list(read(found.element, language, record.code, options))
+        if not ideas:
+            yield Fault(content.name, found.line, "The entry has no written form, or no sense with a synset.")
+        for idea in ideas:
             yield Placed(content.name, found.line, idea)
         for sense in found.element.findall("Sense"):
             synsets[sense.get("id", "")] = f"{record.code}:{sense.get('synset', '')}"

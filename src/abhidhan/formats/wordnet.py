@@ -17,7 +17,7 @@ from abhidhan.domain.records import (
     WordRecord,
 )
 from abhidhan.errors import InputError
-from abhidhan.formats.files import Content, spool
+from abhidhan.formats.files import Content, DamagedFileError, spool
 from abhidhan.formats.parts import ABSTRACT, COMMON, FRAMES_WITH_OBJECT, MATERIAL, PROPER, VERBAL
 from abhidhan.formats.reading import Found, Options, placed_source
 from abhidhan.formats.text import read_lines
@@ -101,12 +101,15 @@ def _numbers(files: dict[str, Content]) -> Numbers:
         content = files.get(f"index.{name}")
         for raw in content.stream if content else ():
             line = raw.decode("ascii", "replace")
-            if line.startswith(" "):
+            if line.startswith(" ") or not line.strip():
                 continue
             fields = line.split()
-            if not (len(fields) > 3 and fields[2].isdigit() and fields[3].isdigit()):  # noqa: PLR2004 (fields of a line)
-                continue
-            count, pointers = int(fields[2]), int(fields[3])
+            try:
+                count, pointers = int(fields[2]), int(fields[3])
+            except (ValueError, IndexError) as error:
+                raise DamagedFileError.of(
+                    "file", f"index.{name} has a line that is none of wndb(5WN): {line[:60].strip()!r}."
+                ) from error
             for offset in fields[6 + pointers : 6 + pointers + count]:
                 counted[fields[0]] += 1
                 numbers[fields[0], f"{offset}-{letter}"] = counted[fields[0]]
@@ -132,6 +135,8 @@ def _idea(line: str, letter: str, source: str, numbers: Numbers) -> IdeaRecord:
     forms = [_MARKER.sub("", form) for form in fields[4 : 4 + 2 * count : 2]]
     start = 4 + 2 * count
     pointers = int(fields[start])
+    if max(count, pointers) > len(fields):
+        raise ValueError
     related = [fields[start + 1 + 4 * n : start + 5 + 4 * n] for n in range(pointers)]
     frames = {int(number) for number in fields[start + 3 + 4 * pointers :: 3]} if letter == "v" else set()
     definition, examples = _gloss(gloss)
@@ -177,6 +182,8 @@ def _forms(content: Content) -> Iterator[Found]:
     stream: IO[bytes] = content.stream
     for number, raw in enumerate(stream, 1):
         form, *lemmas = raw.decode("ascii", "replace").replace("_", " ").split() if b" " in raw.strip() else [""]
+        if not lemmas and raw.strip():
+            yield Fault(content.name, number, "The line is not an irregular form and its word.")
         for lemma in lemmas:
             if form != lemma:
                 yield Placed(content.name, number, FormsRecord("en", lemma, ((form, ""),), optional=True))

@@ -12,6 +12,12 @@ from abhidhan.formats.files import CHUNK, Content, DamagedFileError
 LANGUAGE: Final = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
+MOST_DEPTH: Final = 100
+"""How many elements may stand one in another within an entry."""
+
+MOST_LETTERS: Final = 16_000_000
+"""How much text an entry may hold."""
+
 Outer = list[tuple[str, dict[str, str]]]
 """Names and attributes of the elements round one, the outermost first."""
 
@@ -23,6 +29,10 @@ class Found(NamedTuple):
     line: int
 
 
+class _TooLargeError(Exception):
+    """An element is deeper or longer than any of a dictionary."""
+
+
 class _Builder(TreeBuilder):
     """Builds the elements that are wanted, forgets the others, and remembers lines."""
 
@@ -31,6 +41,7 @@ class _Builder(TreeBuilder):
         self._wanted = wanted
         self._open: list[Element] = []
         self._starts: list[int] = []
+        self._letters = 0
         self.ready: list[tuple[Found, Outer]] = []
         self.outer: Outer = []
         self.parser: DefusedXMLParser | None = None
@@ -40,6 +51,8 @@ class _Builder(TreeBuilder):
         if not self._open and name not in self._wanted:
             self.outer.append((name, dict(attrs)))
             return Element(name)
+        if len(self._open) >= MOST_DEPTH:
+            raise _TooLargeError
         element = Element(name, attrs)
         if self._open:
             self._open[-1].append(element)
@@ -54,12 +67,16 @@ class _Builder(TreeBuilder):
         element = self._open.pop()
         line = self._starts.pop()
         if not self._open:
+            self._letters = 0
             self.ready.append((Found(element, line), list(self.outer)))
         return element
 
     def data(self, data: str) -> None:
         if not self._open:
             return
+        self._letters += len(data)
+        if self._letters > MOST_LETTERS:
+            raise _TooLargeError
         last = self._open[-1]
         if len(last):
             last[-1].tail = (last[-1].tail or "") + data
@@ -88,7 +105,11 @@ def read_elements(content: Content, wanted: frozenset[str]) -> Iterator[tuple[Fo
         raise DamagedFileError.of(
             "file", f"{content.name} defines entities, as an XML bomb does: it is not read."
         ) from error
-    except ParseError as error:
+    except _TooLargeError as error:
+        raise DamagedFileError.of(
+            "file", f"{content.name} has an entry that is deeper or longer than any of a dictionary: it is not read."
+        ) from error
+    except (ParseError, ValueError, LookupError) as error:
         raise DamagedFileError.of("file", f"{content.name} is damaged, cut short or no XML ({error}).") from error
     yield from builder.ready
 

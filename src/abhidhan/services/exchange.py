@@ -99,6 +99,8 @@ class Import(msgspec.Struct, frozen=True):
     dry_run: bool = False
     words_at_once: int | None = None
     review: bool = False
+    strict: bool = False
+    """Whether nothing is kept when anything is rejected."""
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -106,7 +108,7 @@ class Report(msgspec.Struct, frozen=True):
 
     `unknown` counts the names that mean nothing here, by their kind (language, context, gender, variant) and name.
     `reviewed` is what an import into review did, `finished` the imports of the same sources that had been broken off
-    before, and lack nothing now.
+    before, and lack nothing now. `refused` says that nothing was kept, because of what was rejected.
     """
 
     loaded: Loaded
@@ -114,6 +116,7 @@ class Report(msgspec.Struct, frozen=True):
     unknown: dict[tuple[str, str], int]
     reviewed: Reviewed | None = None
     finished: tuple[BrokenOff, ...] = ()
+    refused: bool = False
 
 
 def import_files(  # noqa: PLR0913  # each is an option, or hears what happens
@@ -128,13 +131,17 @@ def import_files(  # noqa: PLR0913  # each is an option, or hears what happens
     """Import files. `read` hears how many bytes of them were read, `told` what was done after each transaction.
 
     `rejected` hears of each record that is left out, however many there are.
-    A dry run does all of it in a copy; into review, the records wait for editors. Raises InputError for what cannot be
-    read at all, before anything of it is kept; ConflictError while another import runs.
+    A dry run does all of it in a copy; into review, the records wait for editors. A strict import is a dry run first,
+    and ends with that if anything is rejected. Raises InputError for what cannot be read at all, before anything of it
+    is kept; ConflictError while another import runs.
     """
-    if wanted.dry_run:
-        real = msgspec.structs.replace(wanted, dry_run=False)
+    if wanted.dry_run or wanted.strict:
+        real = msgspec.structs.replace(wanted, dry_run=False, strict=False)
         with trial(database) as copy:
-            return import_files(copy, real, now=now, read=read, told=told, rejected=rejected)
+            tried = import_files(copy, real, now=now, read=read, told=told, rejected=rejected)
+        if wanted.dry_run or tried.loaded.rejected:
+            return msgspec.structs.replace(tried, refused=wanted.strict and not wanted.dry_run)
+        return import_files(database, real, now=now, told=told, rejected=rejected)
     importer = importer_named(wanted.format)
     check_contents(wanted.paths)
     catalogue = database.read_now(lambda reader: reader.catalogue)

@@ -9,6 +9,7 @@ from typing import Final
 from xlsxwriter import Workbook, exceptions
 
 from abhidhan.domain.records import IdeaRecord, WordRecord
+from abhidhan.formats.formulas import shielded
 from abhidhan.formats.writing.book import Book
 
 IDEA: Final = ("key", "source", "licence", "attribution", "pos", "gender", "context", "glyph")
@@ -34,10 +35,10 @@ MOST_CELL_LETTERS: Final = 32_767
 
 
 def write_csv(book: Book, target: Path) -> None:
-    """Write a CSV file (UTF-8 with a byte order mark, by which Excel knows it)."""
+    """Write a CSV file (UTF-8 with a byte order mark, by which Excel knows it), nothing in it a formula."""
     with target.open("w", encoding="utf-8-sig", newline="") as stream:
         writer = csv.writer(stream)
-        writer.writerows(rows(book))
+        writer.writerows([shielded(cell) for cell in row] for row in rows(book))
 
 
 def write_xlsx(book: Book, target: Path) -> None:

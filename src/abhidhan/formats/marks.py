@@ -1,0 +1,66 @@
+"""Marks of grammar that stand in texts, in angle brackets, as FreeDict writes them: `casa <n, f>`."""
+
+import re
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+PARTS: Final = frozenset(
+    {
+        *("n", "noun", "nn", "s", "subst", "pn", "propn", "prop", "pron", "prn", "a", "adj", "adv", "v", "vb", "verb"),
+        *("vt", "vtr", "vi", "vitr", "p", "prep", "adp", "postp", "intj", "interj", "int", "excl", "c", "conj"),
+        *("num", "numeral", "det", "ptcp", "participle"),
+    }
+)
+"""Labels of parts of speech."""
+
+GENDERS: Final = {
+    **dict.fromkeys(("m", "masc", "masculine", "mpl"), "Masculine"),
+    **dict.fromkeys(("f", "fem", "feminine", "fpl"), "Feminine"),
+    **dict.fromkeys(("nt", "neut", "neuter", "npl"), "Neuter"),
+}
+"""Labels that tell a gender; `n` and `c` alone are parts of speech."""
+
+OTHERS: Final = frozenset(
+    {
+        *("sg", "pl", "cpl", "mf", "mfpl", "inv", "indecl", "refl", "vr", "vti", "vp", "vneg", "aux", "auxv", "mv"),
+        *("phrv", "phrvt", "phrvi", "phr", "idm", "idiom", "pref", "prefix", "suff", "suffix", "abbr", "acron", "dim"),
+        *("comp", "sup", "superl", "interro", "rel", "art", "artd", "arti", "pers", "poss", "ppron", "impers"),
+    }
+)
+"""Labels of what the list of parts of speech does not have."""
+
+_MARK: Final = re.compile(r"(?<=\S)[ \t]+<([A-Za-z][A-Za-z ,./&+]{0,30})>(?=[ \t]*(?:[,;:.|/)(\[<{\n]|$))")
+_BETWEEN_LABELS: Final = re.compile(r"[ ,./&+]+")
+
+
+class Unmarked(NamedTuple):
+    """A text without marks of grammar, and the labels of these."""
+
+    text: str
+    labels: tuple[str, ...]
+
+
+def unmarked(text: str) -> Unmarked:
+    """Take off marks of grammar. Other text in angle brackets stays."""
+    if "<" not in text:
+        return Unmarked(text, ())
+    labels: list[str] = []
+
+    def take(found: re.Match[str]) -> str:
+        named = [label for label in _BETWEEN_LABELS.split(found[1].casefold()) if label]
+        if not all(label in PARTS or label in GENDERS or label in OTHERS for label in named):
+            return found[0]
+        labels.extend(named)
+        return ""
+
+    return Unmarked(_MARK.sub(take, text), tuple(labels))
+
+
+def gender_of_marks(labels: Iterable[str]) -> str | None:
+    """Read the gender that marks tell, if they do."""
+    return next((GENDERS[label] for label in labels if label in GENDERS), None)
+
+
+def rest_of_marks(labels: Iterable[str]) -> str | None:
+    """Give what marks tell besides parts of speech, as a note."""
+    return ", ".join(dict.fromkeys(label for label in labels if label not in PARTS)) or None

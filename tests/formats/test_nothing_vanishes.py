@@ -1,0 +1,176 @@
+"""Whatever an importer reads is loaded or told: no row of a file vanishes."""
+
+import json
+import struct
+from pathlib import Path
+
+import pytest
+
+from abhidhan.domain.incoming import Fault, Placed
+from abhidhan.domain.records import SourceRecord
+from abhidhan.errors import InputError
+from abhidhan.formats.importers import IMPORTERS
+from abhidhan.formats.reading import Options
+from abhidhan.services.exchange import Import, import_files
+from abhidhan.storage.database import Database
+from tests.formats.test_articles import dictd
+from tests.support.importing import SOURCE, read
+
+AS = Options(source=SOURCE, language="as", target="en")
+BARE = Options(source=SOURCE)
+
+TEI = '<TEI xmlns="http://www.tei-c.org/ns/1.0"><text><body>\n{}</body></text></TEI>'
+TEI_ENTRY = "<entry><form><orth>{}</orth></form><sense><cit type='trans'><quote>fish</quote></cit></sense></entry>\n"
+LMF = (
+    '<LexicalResource><Lexicon id="l" language="as" license="CC0-1.0">\n'
+    '<LexicalEntry id="a"><Lemma writtenForm="মাছ" partOfSpeech="n"/><Sense id="s" synset="y"/></LexicalEntry>\n'
+    '<LexicalEntry id="b"><Lemma writtenForm="" partOfSpeech="n"/></LexicalEntry>\n'
+    '<Synset id="y" partOfSpeech="n"><Definition>fish</Definition></Synset>\n</Lexicon></LexicalResource>'
+)
+PROVERB = '{"record":"phrase","source":"s","key":"k","language":"as","text":"ক","category":"Other"}\n'
+CLDF = {
+    "languages.csv": "ID,ISO639P3code\nl,asm\n",
+    "entries.csv": "ID,Language_ID,Headword\n1,l,মাছ\n2,l,চৰাই\n3,l,ঘৰ,more\n",
+    "senses.csv": "ID,Entry_ID,Description\n1,1,fish\n4,9,x\n5,1,a,b\n",
+}
+
+
+def stardict(articles: dict[str, str]) -> dict[str, str | bytes]:
+    """Make a StarDict dictionary."""
+    index, body = b"", b""
+    for word, text in articles.items():
+        index += word.encode() + b"\0" + struct.pack(">II", len(body), len(text.encode()))
+        body += text.encode()
+    information = "StarDict's dict ifo file\nversion=2.4.2\nsametypesequence=m\n"
+    return {"a.ifo": information, "a.idx": index, "a.dict": body}
+
+
+def wiktionary(*entries: dict[str, object]) -> dict[str, str | bytes]:
+    """Make lines of Wiktextract."""
+    return {"k.jsonl": "".join(json.dumps(entry) + "\n" for entry in entries)}
+
+
+FILES: list[tuple[str, dict[str, str | bytes], Options, int, int]] = [
+    ("csv", {"a.csv": 'en,as\nfish,মাছ\n"x,y\nbird,চৰাই,z\n,\nsea,\n'}, BARE, 2, 2),
+    ("csv", {"a.tsv": 'en\tas\nfish\tমাছ\n"x\ty\nbird\tচৰাই\tz\n'}, BARE, 2, 1),
+    ("pairs", {"en_as.tsv": "fish\tমাছ\nx\na\tb\tc\n"}, BARE, 1, 2),
+    ("proverbs", {"a.csv": 'assamese,meaning\nক,a\n,b\nখ,b,c\n"গ,d\n'}, BARE, 1, 3),
+    ("unimorph", {"asm": "মাছ\tমাছৰ\tN;GEN\nx\n"}, BARE, 1, 1),
+    ("dictpress", {"a.csv": '-,f,fish,english\n^,m,মাছ,assamese\n^,"m,x,assamese\n-,g,x,english\n'}, BARE, 1, 2),
+    (
+        "omw",
+        {"wn-data-asm.tab": "# A\tasm\tx\tCC\n00000001-n\tasm:lemma\tমাছ\nx\n00000002-n\tasm:lemma\t\n"},
+        BARE,
+        1,
+        2,
+    ),
+    ("indowordnet", {"all.assamese": "12\tমাছ\tজন্তু\tNOUN\nx\n"}, BARE, 1, 1),
+    ("wordnet", {"data.noun": "00000001 05 n 01 fish 0 000 | a\n00000002 05 n zz\n", "noun.exc": "x\n"}, BARE, 1, 2),
+    ("jsonl", {"a.jsonl": PROVERB + "{}\nx\n"}, BARE, 1, 2),
+    ("tei", {"a.tei": TEI.format(TEI_ENTRY.format("মাছ") + TEI_ENTRY.format(""))}, AS, 1, 1),
+    ("wn-lmf", {"a.xml": LMF}, BARE, 2, 1),
+    ("cldf", dict(CLDF), AS, 1, 4),
+    ("dictd", dictd([("মাছ", "a"), ("চৰাই", "b")], {"a": "মাছ\nfish\n", "b": "চৰাই\n"}), AS, 1, 1),
+    ("stardict", stardict({"মাছ": "fish", "চৰাই": " "}), AS, 1, 1),
+    (
+        "wiktextract",
+        wiktionary(
+            {"word": "মাছ", "lang_code": "as", "senses": [{"glosses": ["fish"]}]}, {"word": "x", "lang_code": "as"}
+        ),
+        BARE,
+        1,
+        1,
+    ),
+    (
+        "cldr",
+        {"a.json": '{"annotations":{"identity":{"language":"as"},"annotations":{"x":{"tts":["a"]}}}}', "b.json": "x"},
+        BARE,
+        1,
+        1,
+    ),
+]
+"""Of each format: files, and how many of their records can be read, and how many cannot."""
+
+
+@pytest.mark.parametrize(("name", "files", "options", "right", "wrong"), FILES, ids=[row[0] for row in FILES])
+def test_every_row_is_a_record_or_told(  # noqa: PLR0917, PLR0913  # a row of the table
+    tmp_path: Path, name: str, files: dict[str, str | bytes], options: Options, right: int, wrong: int
+) -> None:
+    found = read(tmp_path, name, files, options)
+
+    taken = [one for one in found if isinstance(one, Placed) and not isinstance(one.record, SourceRecord)]
+    told = [one for one in found if isinstance(one, Fault)]
+    assert (len(taken), len(told)) == (right, wrong), found
+    assert all(one.line and one.detail.endswith((".", '("").')) for one in told)
+
+
+def test_every_format_is_tried() -> None:
+    assert {row[0] for row in FILES} == set(IMPORTERS)
+
+
+def test_what_a_table_brings_is_stored_rejected_or_the_same(dictionary: Database, tmp_path: Path) -> None:
+    rows = [f"{number},word{number},শব্দ{number}" for number in range(600)]
+    rows[7] = '7,"word7,শব্দ৭'
+    rows[300] += ",surplus"
+    rows[301] = "301,,"
+    rows[302] = rows[0]
+    file = tmp_path / "a.csv"
+    file.write_text("\n".join(["key,en,as", *rows]) + "\n", "utf-8")
+    rejected: list[Fault] = []
+    wanted = Import("csv", (file,), Options(source=SOURCE))
+
+    loaded = import_files(dictionary, wanted, now=1, told=lambda _: None, rejected=rejected.append).loaded
+    again = import_files(dictionary, wanted, now=1, told=lambda _: None).loaded
+
+    assert [fault.line for fault in rejected] == [9, 302, 303]
+    assert (loaded.counts["idea"], loaded.rejected, loaded.same + loaded.brought) == (596, 3, 1)
+    assert (again.counts.get("idea", 0), again.rejected, again.same + again.brought) == (0, 3, 597)
+
+
+DEEP = "[" * 200_000
+
+
+@pytest.mark.parametrize(
+    ("name", "files"),
+    [
+        ("jsonl", {"a.jsonl": f'{{"record":"language","x":{DEEP}\n'}),
+        ("wiktextract", {"a.jsonl": f'{{"x":{DEEP}\n'}),
+        ("cldr", {"a.json": f'{{"annotations":{{"x":{DEEP}'}),
+        ("cldf", {"a-metadata.json": f'{{"x":{DEEP}'}),
+        ("tei", {"a.tei": TEI.format("<entry>" + "<sense>" * 50_000 + "</sense>" * 50_000 + "</entry>")}),
+        ("tei", {"a.tei": TEI.format(f"<entry><note>{'x' * 17_000_000}</note></entry>")}),
+        ("tei", {"a.tei": '<?xml version="1.0" encoding="shift_jis"?><a/>'}),
+        ("tei", {"a.tei": '<?xml version="1.0" encoding="nonsense"?><a/>'}),
+        ("wordnet", {"data.noun": "x\n", "index.noun": "fish n\n"}),
+        ("wordnet", {"data.noun": "00000001 05 n 01 fish 0 999999999 | a\n"}),
+        ("dictd", {"k.index": f"x\t{'/' * 200_000}\tB\n", "k.dict": "x\n"}),
+        ("dictd", {"k.index": "x\t//////////\tB\n", "k.dict": "x\n"}),
+        ("stardict", stardict({"x": "y"}) | {"a.idx": b"x\0" + b"\xff" * 8}),
+    ],
+)
+def test_hostile_files_are_told_and_never_crash(tmp_path: Path, name: str, files: dict[str, str | bytes]) -> None:
+    try:
+        said = [one.detail for one in read(tmp_path, name, files, AS) if isinstance(one, Fault)]
+    except InputError as error:
+        said = [str(error)]
+    assert said
+    assert all(one.endswith(".") for one in said)
+
+
+def test_a_line_that_is_too_long_costs_no_other_line_of_records(tmp_path: Path) -> None:
+    long = "x" * 9_000_000
+    content = f'{long}\n{{"record":"source","code":"x","name":"X","licence":"CC0-1.0"}}\n'
+    fault, record = read(tmp_path, "jsonl", {"a.jsonl": content})
+
+    assert (isinstance(fault, Fault), isinstance(record, Placed)) == (True, True), record
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "cp1252", "ascii", "idna"])
+def test_an_encoding_that_is_not_the_file_s_is_told(tmp_path: Path, encoding: str) -> None:
+    options = Options(source=SOURCE, encoding=encoding)
+    try:
+        found = read(tmp_path, "pairs", {"en_as.tsv": b"fish\t\x81\xe0\xa6\xae\n"}, options)
+        said = [str(one) for one in found if isinstance(one, Fault)]
+    except InputError as error:
+        said = [str(error)]
+    assert [one for one in said if "encoding" in one]

@@ -1,0 +1,203 @@
+"""Rows of CSV and TSV files: quotes that are not closed, cells of several lines, more cells than columns."""
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abhidhan.domain.incoming import Fault
+from abhidhan.errors import InputError
+from abhidhan.formats.files import Content
+from abhidhan.formats.formulas import shielded, unshielded
+from abhidhan.formats.reading import Options
+from abhidhan.formats.text import MOST_CELL_LINES, CellRow, read_rows
+from tests.support.importing import SOURCE, ideas, read, words
+
+TABLE = Options(source=SOURCE)
+
+
+def rows(text: str) -> list[CellRow | Fault]:
+    """Read the rows of a text."""
+    return list(read_rows(Content("a.csv", io.BytesIO(text.encode()))))
+
+
+def cells(text: str) -> list[list[str]]:
+    """Read the cells of a text in which nothing is wrong."""
+    found = rows(text)
+    assert [one for one in found if isinstance(one, Fault)] == []
+    return [one.cells for one in found if isinstance(one, CellRow)]
+
+
+def faults(text: str) -> list[tuple[int, str]]:
+    """Read what is wrong in a text: lines, and sentences."""
+    return [(one.line, one.detail) for one in rows(text) if isinstance(one, Fault)]
+
+
+def lines(text: str) -> list[int]:
+    """Read on which lines the rows begin that are right."""
+    return [one.number for one in rows(text) if isinstance(one, CellRow)]
+
+
+@pytest.mark.parametrize("line", ['"fish,মাছ', 'fish,"মাছ', '"fish",মাছ"', 'fish,"মাছ" ', '"fish" or so,মাছ', 'fish,"a""'])
+def test_a_quote_that_is_not_right_costs_its_own_row_and_no_other(line: str) -> None:
+    text = "\n".join(["en,as", *["water,পানী"] * 3, line, *["bird,চৰাই"] * 495]) + "\n"
+    told = faults(text)
+
+    assert len(lines(text)) + len(told) == 500
+    assert [number for number, _ in told] in ([5], [])
+    assert told or line == '"fish",মাছ"'
+
+
+def test_a_quote_that_is_never_closed_is_told_with_the_line_where_it_opened() -> None:
+    text = "en,as\n" + 'fish,"মাছ\n' + "bird,চৰাই\n" * 498
+
+    assert faults(text) == [
+        (
+            2,
+            (
+                f"The quote that opens a cell on line 2 is not closed by line {MOST_CELL_LINES + 1}. Close it, or "
+                'leave the quotes out; a quote within a cell in quotes is written twice ("").'
+            ),
+        )
+    ]
+    assert lines(text) == [1, *range(3, 501)]
+
+
+def test_a_quote_that_closes_in_another_row_is_told() -> None:
+    text = 'en,as\n"fish,মাছ\nbird,চৰাই\nwater,"পানী"\nsea,সাগৰ\n'
+
+    ((line, said),) = faults(text)
+    assert line == 2
+    assert "on line 2 is not closed there, and the next quote, on line 4, does not end a cell" in said
+    assert cells(text.replace('"fish', "fish"))[1:] == [
+        ["fish", "মাছ"],
+        ["bird", "চৰাই"],
+        ["water", "পানী"],
+        ["sea", "সাগৰ"],
+    ]
+    assert lines(text) == [1, 3, 4, 5]
+
+
+def test_lines_that_a_stray_quote_joins_into_a_row_of_other_width_are_read_one_by_one() -> None:
+    text = 'en,as,note\nfish,"মাছ,\nbird,চৰাই,5"\nsea,সাগৰ,\n'
+
+    ((line, said),) = faults(text)
+    assert (line, "2 cells where the first row has 3" in said) == (2, True)
+    assert lines(text) == [1, 3, 4]
+
+
+def test_a_cell_of_several_lines_is_one_cell() -> None:
+    text = 'en,definition,as\nfish,"It swims.\n\nIt said ""no"", twice.",মাছ\nbird,"a\r\nb",চৰাই\n'
+
+    assert cells(text)[1:] == [["fish", 'It swims.\n\nIt said "no", twice.', "মাছ"], ["bird", "a\nb", "চৰাই"]]
+    assert lines(text) == [1, 2, 5]
+
+
+def test_line_ends_of_every_kind_end_rows() -> None:
+    assert cells("en,as\rfish,মাছ\r\nbird,চৰাই\nsea,সাগৰ") == [
+        ["en", "as"],
+        ["fish", "মাছ"],
+        ["bird", "চৰাই"],
+        ["sea", "সাগৰ"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "read_as"),
+    [
+        ('5" disk\t"', ['5" disk', '"']),
+        ('"কথা\tHe said', ['"কথা', "He said"]),
+        ('"কথা\tHe said"', ['"কথা', 'He said"']),
+        ('"কথা" বুলি\t"He" said', ['"কথা" বুলি', '"He" said']),
+        ('"কথা"\t"a ""b"""', ["কথা", 'a "b"']),
+        ('"a\tb"\tc', ["a\tb", "c"]),
+    ],
+)
+def test_quotes_in_a_table_parted_by_tabs_are_letters_unless_they_enclose_a_cell(line: str, read_as: list[str]) -> None:
+    assert cells(f'as\ten\n{line}\nbird\t"x\n') == [["as", "en"], read_as, ["bird", '"x']]
+
+
+def test_a_cell_of_several_lines_of_a_spreadsheet_that_parts_by_tabs_is_one_cell() -> None:
+    assert cells('as\ten\nমাছ\t"a\nb"\n')[1] == ["মাছ", "a\nb"]
+
+
+def test_a_header_with_a_quoted_comma_is_still_parted_by_semicolons() -> None:
+    assert cells('"Word, with, all, its, commas";as\nfish;মাছ\n')[1] == ["fish", "মাছ"]
+
+
+def test_a_row_with_more_cells_than_columns_is_told_and_one_with_fewer_is_read(tmp_path: Path) -> None:
+    found = read(tmp_path, "csv", {"a.csv": "en,as,note\nfish,মাছ, a, b\nbird\nsea,সাগৰ,,,,\n"}, TABLE)
+
+    assert [str(one) for one in found if isinstance(one, Fault)] == [
+        (
+            "a.csv:2: The row has 4 cells, but the first row names 3 columns. A cell with the separator in it stands "
+            "in quotes; a column of its own needs a name in the first row."
+        )
+    ]
+    kept = [words(one.record) for one in found[1:] if not isinstance(one, Fault)]  # type: ignore[arg-type]
+    assert kept == [[("en", "bird")], [("en", "sea"), ("as", "সাগৰ")]]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("csv", '"en,as\nfish,মাছ\n'), ("proverbs", '"text","meaning" x\nক,a\n')],
+)
+def test_a_first_row_that_cannot_be_read_is_told_instead_of_taking_the_second(
+    tmp_path: Path, name: str, text: str
+) -> None:
+    with pytest.raises(InputError, match=r"The first row must name the columns, and cannot be read. a.csv:1: "):
+        read(tmp_path, name, {"a.csv": text})
+
+
+def test_of_two_columns_for_the_same_language_all_words_are_taken(tmp_path: Path) -> None:
+    (idea,) = ideas(read(tmp_path, "csv", {"a.csv": "en,as,as,Assamese\nfish,মাছ,মীন,মৎস্য\n"}, TABLE))
+
+    assert words(idea) == [("en", "fish"), ("as", "মাছ"), ("as", "মীন"), ("as", "মৎস্য")]
+
+
+def test_a_word_that_is_too_long_is_told_even_beside_others(tmp_path: Path) -> None:
+    found = read(tmp_path, "csv", {"a.csv": f"en,as\nfish,মাছ|{'ক' * 201}\n"}, TABLE)
+
+    assert [one.detail for one in found if isinstance(one, Fault)] == ["A word is longer than 200 letters."]
+
+
+def test_many_quotes_that_are_never_closed_are_told_one_by_one_in_little_time() -> None:
+    def repeated() -> Iterator[bytes]:
+        yield b"en,as\n"
+        for _ in range(20_000):
+            yield b'fish,"""x\n'
+
+    found = rows(b"".join(repeated()).decode())
+
+    assert sum(isinstance(one, Fault) for one in found) == 20_000
+
+
+texts = st.text(
+    st.characters(codec="utf-8", exclude_characters="\r\0", exclude_categories=["Cs"]) | st.sampled_from("'=+-@\t\n\"ক")
+)
+
+
+@given(texts)
+def test_what_a_spreadsheet_would_take_for_a_formula_goes_out_as_text_and_comes_back(text: str) -> None:
+    assert unshielded(shielded(text)) == text
+    assert not shielded(text).lstrip(" ").startswith(("=", "+", "-", "@", "\t", "\r", "\n"))
+
+
+@given(st.lists(st.lists(texts, min_size=2, max_size=2), min_size=1, max_size=5))
+def test_what_is_written_as_csv_is_read_as_it_was(table: list[list[str]]) -> None:
+    stream = io.StringIO(newline="")
+    csv.writer(stream).writerows([["a", "b"], *([shielded(cell) for cell in row] for row in table)])
+
+    found = cells(stream.getvalue())
+
+    kept = [row for row in table if any(cell.strip() for cell in row)]
+    assert [[unshielded(cell) for cell in row] for row in found[1:]] == kept
+
+
+@pytest.mark.parametrize("word", ["-বোৰ", "'-বোৰ", "'ng", "''", "+1", "=SUM(A1)", "@home", "''=x", "'"])
+def test_suffixes_and_apostrophes_keep_their_form(word: str) -> None:
+    assert unshielded(shielded(word)) == word
