@@ -10,6 +10,7 @@ from abhidhan.web.counters import metrics_handler
 from abhidhan.web.errors import exception_handlers
 from abhidhan.web.logs import Seen
 from abhidhan.web.respond import Edge
+from abhidhan.web.routes import Addresses
 from tests.support.asgi import ask
 
 SEEN = Seen("GET", "/api/dic.php", "/api/dic.php", 200, 0.0004, "192.0.2.1", "id-1", kept=True)
@@ -23,7 +24,7 @@ def an_edge(*handlers: HTTPRouteHandler, **rest: Any) -> Edge:  # noqa: ANN401 (
         return 1
 
     app = Litestar(handlers, openapi_config=None, logging_config=None, exception_handlers=exception_handlers())
-    return Edge(app, version=version, **rest)
+    return Edge(app, version=version, addresses=Addresses(app.routes), **rest)
 
 
 def hello() -> HTTPRouteHandler:

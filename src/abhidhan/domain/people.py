@@ -159,7 +159,7 @@ def clean_username(username: str, parameter: str = "username") -> str:
                 most=LONGEST_USERNAME,
             ),
         )
-    if not is_word_of_name(clean):
+    if visible_length(clean) < SHORTEST_USERNAME or not is_word_of_name(clean):
         raise InputError.of(
             parameter,
             sentence(
@@ -177,10 +177,8 @@ def clean_username(username: str, parameter: str = "username") -> str:
 def is_word_of_name(text: str) -> bool:
     """Tell whether a word holds nothing but what may stand in a name, and begins with a letter or digit."""
     kinds = [unicodedata.category(character)[0] for character in text]
-    return (
-        kinds[0] in "LN"
-        and visible_length(text) >= SHORTEST_USERNAME
-        and all(kind in "LMN" or character in _OF_NAMES for kind, character in zip(kinds, text, strict=True))
+    return kinds[0] in "LN" and all(
+        kind in "LMN" or character in _OF_NAMES for kind, character in zip(kinds, text, strict=True)
     )
 
 

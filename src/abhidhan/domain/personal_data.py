@@ -9,6 +9,7 @@ import msgspec
 
 from abhidhan.domain.drafts import Kind
 from abhidhan.domain.people import Slowdown, is_of_one_script, is_word_of_name, username_key
+from abhidhan.domain.text.visible import visible_length
 from abhidhan.errors import InputError, sentence
 
 EXPORT: Final = Slowdown(free=5, first=600, longest=3600, forgotten=86_400)
@@ -57,7 +58,7 @@ def clean_name(name: str, parameter: str = "name") -> str:
             least=SHORTEST_NAME,
             most=LONGEST_NAME,
         )
-    elif not all(map(is_word_of_name, words)):
+    elif visible_length(clean) < SHORTEST_NAME or not all(map(is_word_of_name, words)):
         detail = sentence(
             "`%(parameter)s` may hold letters, digits, spaces, and . _ - between them; "
             "each word begins with a letter or digit.",
