@@ -140,7 +140,7 @@ def test_more_idle_connections_than_the_next_client_needs_do_not_make_it_wait(tm
 
 
 def test_when_the_places_are_nearly_taken_the_quietest_connections_make_room(tmp_path: Path) -> None:
-    """One more than there are places: without the doorman the last client waits until the first ones go, in an hour."""
+    """One more than there are places: else the last client would wait for an hour, until the first go."""
     few = {"ABHIDHAN_CONNECTIONS": "16", "ABHIDHAN_CONNECTION_IDLE_SECONDS": "3600"}
     with running_server(tmp_path / "home", **few) as server, ExitStack() as idle:
         for _ in range(20):

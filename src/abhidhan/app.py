@@ -28,14 +28,14 @@ from abhidhan.storage.disk import make_private_folder, refuse_unwritable
 from abhidhan.web import documentation
 from abhidhan.web.answers import JsonAnswer
 from abhidhan.web.arguments import one_address_each
-from abhidhan.web.bodies import Bodies, Patience
+from abhidhan.web.bodies import Bodies, Deadlines
 from abhidhan.web.compat import COMPAT_HANDLERS
 from abhidhan.web.compat.articles import ENCYCLOPEDIA
+from abhidhan.web.connections import ConnectionGuard, most_connections
 from abhidhan.web.counters import Counters, metrics_handler
-from abhidhan.web.doorman import Doorman, most_connections
+from abhidhan.web.draining import Draining
 from abhidhan.web.errors import exception_handlers
 from abhidhan.web.health import health_handlers
-from abhidhan.web.leaving import Leaving
 from abhidhan.web.limits import CounterFile, Limiter, Rate, TrustedProxies
 from abhidhan.web.logs import AccessLog, configure_logging
 from abhidhan.web.observe import Observer
@@ -43,11 +43,11 @@ from abhidhan.web.pages import PAGES_HANDLERS, downloads
 from abhidhan.web.pages.interface import remembering_request
 from abhidhan.web.pages.rendering import Pages, error_page, warm_up
 from abhidhan.web.personal_data import PERSONAL_DATA
-from abhidhan.web.places import Places
 from abhidhan.web.respond import CleanRequest, Edge
 from abhidhan.web.rest import REST_HANDLERS
 from abhidhan.web.routes import Addresses
 from abhidhan.web.sessions import ACCOUNTS, EDITING_DESK, EditingDesk
+from abhidhan.web.slots import SharedSlots
 from abhidhan.web.uploads import PHOTO_DESK, PhotoDesk
 from abhidhan.writing import WriteSide, open_write_side
 
@@ -73,10 +73,10 @@ def create() -> ASGIApp:
     settings = read_settings()
     configure_logging(settings.log_level, settings.log_format)
     database = Database(settings.database_url)
-    leaving = Leaving(settings.drain_seconds)
-    application = create_application(settings, database, publisher=_publisher(settings, database), leaving=leaving)
+    draining = Draining(settings.drain_seconds)
+    application = create_application(settings, database, publisher=_publisher(settings, database), draining=draining)
     _warm_up(database)
-    return leaving.saying_so(application)
+    return draining.closing_connections(application)
 
 
 def _warm_up(database: Database) -> None:
@@ -93,24 +93,24 @@ def _warm_up(database: Database) -> None:
 
 
 def create_application(
-    settings: Settings, database: Database, *, publisher: Publisher | None = None, leaving: Leaving | None = None
+    settings: Settings, database: Database, *, publisher: Publisher | None = None, draining: Draining | None = None
 ) -> ASGIApp:
     """Make the application that answers from `database`, which it closes at its end.
 
-    With a publisher it also sees to the files to download; with `leaving` it ends as a worker does.
+    With a publisher it also sees to the files to download; with `draining` it ends as a worker does.
     """
     counters = Counters(settings.run_folder)
     observer = Observer(counters=counters, log=_access_log(settings))
     write_side = open_write_side(settings, database)
     encyclopedia = articles.connect(database, settings.encyclopedia)
     proxies = TrustedProxies(settings.trusted_proxies)
-    doorman = Doorman(
+    connection_guard = ConnectionGuard(
         settings.port,
         most=most_connections(settings.connections),
         patience=settings.connection_idle_seconds,
         proxies=proxies,
     )
-    places = Places(settings.run_folder, "held", workers=settings.workers)
+    places = SharedSlots(settings.run_folder, "held", workers=settings.workers)
     pages = Pages(settings.base_url)
     dependencies = {
         "database": Provide(lambda: database, sync_to_thread=False),
@@ -123,7 +123,7 @@ def create_application(
             *handlers,
             *PAGES_HANDLERS,
             *documentation.documentation_handlers(document),
-            *health_handlers(partial(_what_is_missing, database, _photo_folder(settings), leaving)),
+            *health_handlers(partial(_what_is_missing, database, _photo_folder(settings), draining)),
             metrics_handler(settings.run_folder, settings.metrics_allowed),
         ],
         dependencies=dependencies,
@@ -131,10 +131,10 @@ def create_application(
         exception_handlers=exception_handlers(page=error_page),
         lifespan=[
             observer.running,
-            doorman.running,
+            connection_guard.running,
             encyclopedia.running,
             *_running(write_side, publisher),
-            *_at_last(leaving, counters),
+            *_at_last(draining, counters),
         ],
         state=_state(settings, write_side, encyclopedia, places),
         on_shutdown=[database.close, counters.close, places.close],
@@ -153,7 +153,7 @@ def create_application(
         observer=observer,
         page=error_page,
         bodies=Bodies(
-            Patience(settings.body_idle_seconds, settings.body_seconds), places, settings.unfinished_requests
+            Deadlines(settings.body_idle_seconds, settings.body_seconds), places, settings.unfinished_requests
         ),
     )
 
@@ -180,13 +180,13 @@ def _run(part: WriteSide | Publisher, _: Litestar) -> AbstractAsyncContextManage
 
 
 def _at_last(
-    leaving: Leaving | None, counters: Counters
+    draining: Draining | None, counters: Counters
 ) -> list[Callable[[Litestar], AbstractAsyncContextManager[None]]]:
     """Let a worker be ready, and hear that it should end, when all else runs."""
-    return [] if leaving is None else [partial(leaving.running, ready=counters.ready)]
+    return [] if draining is None else [partial(draining.running, ready=counters.ready)]
 
 
-def _state(settings: Settings, write_side: WriteSide, encyclopedia: Encyclopedia, places: Places) -> State:
+def _state(settings: Settings, write_side: WriteSide, encyclopedia: Encyclopedia, places: SharedSlots) -> State:
     """Give what handlers find in the application's state."""
     return State(
         {
@@ -208,12 +208,12 @@ def _access_log(settings: Settings) -> AccessLog | None:
     return AccessLog(settings.log_format, partial(os.write, STANDARD_ERROR))
 
 
-async def _what_is_missing(database: Database, photos: Path | None, leaving: Leaving | None) -> str | None:
+async def _what_is_missing(database: Database, photos: Path | None, draining: Draining | None) -> str | None:
     """Ask the database for something small, so that a server whose database is gone is not sent requests.
 
     Nor one that can keep nothing of what people send. Raises UnwritableError.
     """
-    if leaving is not None and leaving.has_begun:
+    if draining is not None and draining.has_begun:
         return "the server is stopping"
     await database.version()
     await database.refuse_unwritable()

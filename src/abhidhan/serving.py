@@ -17,7 +17,7 @@ from abhidhan.settings import Settings
 from abhidhan.storage import people
 from abhidhan.storage.database import Database
 from abhidhan.supervising import Supervisor
-from abhidhan.web.doorman import most_connections, raise_open_files
+from abhidhan.web.connections import most_connections, raise_open_files
 from abhidhan.web.logs import configure_logging
 from abhidhan.web.tallies import prepare_tallies
 

@@ -26,7 +26,7 @@ from granian.server.mp import MPServer, WorkerProcess
 
 from abhidhan.domain.respawning import ends_in_a_row, pause_before_next
 from abhidhan.errors import AbhidhanError
-from abhidhan.web import doors
+from abhidhan.web import listening
 from abhidhan.web.counters import ParentCounters
 
 LOOK_EVERY: Final = 0.05
@@ -79,7 +79,7 @@ class Supervisor(MPServer):
         self._counters = ParentCounters(folder)
         self._ends: dict[int, int] = {}
         self._due: dict[int, float] = {}
-        self._leaving: list[WorkerProcess] = []
+        self._replaced: list[WorkerProcess] = []
         self._has_served = False
         self._failed = False
         self.main_loop_interrupt = Bell()  # type: ignore[assignment]  # what of an Event is used here
@@ -93,7 +93,7 @@ class Supervisor(MPServer):
     def signal_handler_interrupt(self, *_: object, **__: object) -> None:
         """Stop; who asks twice does not want to wait."""
         if self.interrupt_signal:
-            for worker in (*self.wrks, *self._leaving):
+            for worker in (*self.wrks, *self._replaced):
                 worker.kill()
         self.interrupt_signal = True
         self.main_loop_interrupt.set()
@@ -141,7 +141,7 @@ class Supervisor(MPServer):
     def _start(self, idx: int, spawn_target: Target, target_loader: Loader) -> WorkerProcess:
         if self._sso is not None:
             # The worker before may have shut it when it left.
-            doors.reopen(self._sso)
+            listening.accept(self._sso)
         worker = self._spawn_worker(idx, spawn_target, target_loader)
         try:
             worker.start()
@@ -207,7 +207,7 @@ class Supervisor(MPServer):
         self._due.clear()
         self._part_with(old)
         if self._sso is not None:
-            doors.reopen(self._sso)
+            listening.accept(self._sso)
         _log.info("all workers are replaced")
 
     def _have_started(self, workers: list[WorkerProcess]) -> bool:
@@ -222,7 +222,7 @@ class Supervisor(MPServer):
 
     def _part_with(self, workers: list[WorkerProcess]) -> None:
         """End workers that others have replaced, and keep what they counted."""
-        self._leaving = workers
+        self._replaced = workers
         for worker in workers:
             worker.terminate()
         give_up = time.monotonic() + self._patience
@@ -232,7 +232,7 @@ class Supervisor(MPServer):
             worker.kill()
             worker.join()
             self._inherit(worker)
-        self._leaving = []
+        self._replaced = []
 
 
 def how_it_ended(code: int) -> str:

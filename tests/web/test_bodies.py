@@ -15,16 +15,16 @@ from litestar import Request, delete, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, JSONBody
 
-from abhidhan.web.bodies import Bodies, Patience
+from abhidhan.web.bodies import Bodies, Deadlines
 from abhidhan.web.heads import is_host, joined
 from abhidhan.web.limits import CounterFile, Limiter, Rate, TrustedProxies
-from abhidhan.web.places import Places
 from abhidhan.web.respond import Edge
+from abhidhan.web.slots import SharedSlots
 from abhidhan.web.uploads import Gate
 from tests.support.asgi import ask
 from tests.support.edge import an_edge, hello
 
-SOON = Patience(0.05, 60)
+SOON = Deadlines(0.05, 60)
 PIECE = {"type": "http.request", "body": b"{", "more_body": True}
 GONE = {"type": "http.disconnect"}
 
@@ -91,7 +91,7 @@ def test_a_body_that_stops_is_answered_with_408_and_its_connection_closed() -> N
 
 
 def test_a_body_that_drips_for_ever_ends_at_the_deadline_of_the_whole() -> None:
-    edge = an_edge(taking(), bodies=Bodies(Patience(60, 0.1)))
+    edge = an_edge(taking(), bodies=Bodies(Deadlines(60, 0.1)))
 
     status, _, _ = asyncio.run(send_body(edge, PIECE, PIECE, PIECE))
 
@@ -133,7 +133,7 @@ def unfinished(edge: Edge, count: int, **rest: Any) -> list[int]:  # noqa: ANN40
 
 
 def test_more_unfinished_requests_of_one_client_are_refused_and_those_of_others_are_not(tmp_path: Path) -> None:
-    places = Places(tmp_path, "held")
+    places = SharedSlots(tmp_path, "held")
     edge = an_edge(taking(), bodies=Bodies(SOON, places, most=3))
 
     async def two_clients() -> tuple[list[int], int]:
@@ -150,14 +150,14 @@ def test_more_unfinished_requests_of_one_client_are_refused_and_those_of_others_
 
 
 def test_places_come_back_when_requests_end(tmp_path: Path) -> None:
-    edge = an_edge(taking(), bodies=Bodies(SOON, Places(tmp_path, "held"), most=2))
+    edge = an_edge(taking(), bodies=Bodies(SOON, SharedSlots(tmp_path, "held"), most=2))
 
     assert [unfinished(edge, 2) for _ in range(3)] == [[408, 408]] * 3
 
 
 def test_behind_a_trusted_proxy_the_client_it_names_is_counted_and_never_the_proxy(tmp_path: Path) -> None:
     proxies = TrustedProxies((ip_network("10.0.0.0/8"),))
-    edge = an_edge(taking(), bodies=Bodies(SOON, Places(tmp_path, "held"), most=1), proxies=proxies)
+    edge = an_edge(taking(), bodies=Bodies(SOON, SharedSlots(tmp_path, "held"), most=1), proxies=proxies)
 
     assert unfinished(edge, 3, client="10.0.0.1") == [408, 408, 408]
     named = unfinished(edge, 3, client="10.0.0.1", headers=((b"x-forwarded-for", b"203.0.113.9"),))
@@ -165,7 +165,7 @@ def test_behind_a_trusted_proxy_the_client_it_names_is_counted_and_never_the_pro
 
 
 def test_workers_add_up_what_they_hold_and_a_killed_one_gives_it_back(tmp_path: Path) -> None:
-    places = Places(tmp_path, "held", workers=2)
+    places = SharedSlots(tmp_path, "held", workers=2)
     context = multiprocessing.get_context("spawn")
     holding = context.Event()
     worker = context.Process(target=_hold, args=(tmp_path, holding), daemon=True)
@@ -188,14 +188,14 @@ def test_workers_add_up_what_they_hold_and_a_killed_one_gives_it_back(tmp_path: 
 
 
 def _hold(folder: Path, holding: Any) -> None:  # noqa: ANN401 (the event of multiprocessing has no public type)
-    places = Places(folder, "held", workers=2)
+    places = SharedSlots(folder, "held", workers=2)
     assert all(places.take("a", 4) for _ in range(3))
     holding.set()
     threading.Event().wait(60)
 
 
 def test_a_worker_that_ends_gives_back_what_it_held(tmp_path: Path) -> None:
-    here, there = Places(tmp_path, "held", workers=2), Places(tmp_path, "held", workers=2)
+    here, there = SharedSlots(tmp_path, "held", workers=2), SharedSlots(tmp_path, "held", workers=2)
     assert there.take("a", 1)
     assert not here.take("a", 1)
 
@@ -206,7 +206,7 @@ def test_a_worker_that_ends_gives_back_what_it_held(tmp_path: Path) -> None:
 
 
 def test_two_workers_let_in_as_many_uploads_together_as_one_alone(tmp_path: Path) -> None:
-    gates = [Gate(places=3, of_one=2, shared=Places(tmp_path, "held", workers=2)) for _ in range(2)]
+    gates = [Gate(places=3, of_one=2, shared=SharedSlots(tmp_path, "held", workers=2)) for _ in range(2)]
     inside: list[int] = []
     most: list[tuple[int, int]] = []
 

@@ -22,7 +22,7 @@ FIELDS: Final = 3
 HEADERS: Final = ("00database", "00-database")
 LONGEST: Final = 4 * 1024 * 1024
 MOST_DIGITS: Final = 7
-"""Places up to 4 TiB; beyond what a file can have, looking there is an error of the system."""
+"""SharedSlots up to 4 TiB; beyond what a file can have, looking there is an error of the system."""
 
 NO_MEANING: Final = "The article has no meaning of its own."
 

@@ -11,7 +11,7 @@ from litestar.types.asgi_types import ReceiveMessage
 
 from abhidhan.errors import SlowRequestError, TooManyRequestsError, UnreadableRequestError
 from abhidhan.web.limits import limited_as
-from abhidhan.web.places import Places
+from abhidhan.web.slots import SharedSlots
 
 INCOMING: Final = "abhidhan.incoming"
 """Where in the scope of a request with a body stands how it comes in."""
@@ -24,7 +24,7 @@ SOON: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class Deadlines:
     """How many seconds nothing may come of a body, and how many all of it may take."""
 
     between_pieces: float = 10.0
@@ -43,18 +43,18 @@ class Incoming:
     the client is gone.
     """
 
-    def __init__(self, receive: Receive, patience: Patience, ended: Callable[[], None]) -> None:
+    def __init__(self, receive: Receive, deadlines: Deadlines, ended: Callable[[], None]) -> None:
         """Wait for what `receive` brings; `ended` is called once, when nothing more is awaited."""
         self._receive = receive
-        self._patience = patience
+        self._deadlines = deadlines
         self._ended = ended
         self._since = asyncio.get_running_loop().time()
         self._whole = False
         self.failed = False
 
-    def wait(self, patience: Patience) -> None:
+    def wait(self, deadlines: Deadlines) -> None:
         """Wait by other deadlines from now on."""
-        self._patience = patience
+        self._deadlines = deadlines
 
     async def receive(self) -> ReceiveMessage:
         """Return the next message. Raises SlowRequestError, and UnreadableRequestError for a body that breaks off."""
@@ -79,7 +79,7 @@ class Incoming:
     async def _next(self) -> ReceiveMessage:
         spent = asyncio.get_running_loop().time() - self._since
         try:
-            async with asyncio.timeout(min(self._patience.between_pieces, self._patience.in_all - spent)):
+            async with asyncio.timeout(min(self._deadlines.between_pieces, self._deadlines.in_all - spent)):
                 return await self._receive()
         except TimeoutError:
             self._fail()
@@ -94,21 +94,21 @@ class Bodies:
     """The deadlines of bodies, and how many of one client may be unfinished at a time, over all workers."""
 
     def __init__(
-        self, patience: Patience | None = None, places: Places | None = None, most: int = MOST_UNFINISHED
+        self, deadlines: Deadlines | None = None, places: SharedSlots | None = None, most: int = MOST_UNFINISHED
     ) -> None:
         """Count in `places`; without them nothing is counted."""
-        self._patience = patience or Patience()
+        self._deadlines = deadlines or Deadlines()
         self._places = places
         self._most = most
 
     def expect(self, client: str, receive: Receive) -> Incoming:
         """Await a body of a client ("" is never counted). Raises TooManyRequestsError if too many are unfinished."""
         if self._places is None or not client:
-            return Incoming(receive, self._patience, _nothing)
+            return Incoming(receive, self._deadlines, _nothing)
         name = limited_as(client)
         if not self._places.take(name, self._most):
             raise TooManyRequestsError("Too many of your requests are unfinished: send the rest of them first.", SOON)
-        return Incoming(receive, self._patience, partial(self._places.give_back, name))
+        return Incoming(receive, self._deadlines, partial(self._places.give_back, name))
 
 
 def _nothing() -> None:

@@ -20,11 +20,11 @@ from multipart import (
 from abhidhan.domain.photos import MOST_BYTES, Refusal
 from abhidhan.errors import AbhidhanError, InputError, Problem, sentence
 from abhidhan.services.photos import Photos, SentPhoto
-from abhidhan.web.bodies import INCOMING, Incoming, Patience
+from abhidhan.web.bodies import INCOMING, Deadlines, Incoming
 from abhidhan.web.errors import Asked, answer_error, raw_path
 from abhidhan.web.logs import REQUEST_ID
 from abhidhan.web.pieces import ReadingOn
-from abhidhan.web.places import Places
+from abhidhan.web.slots import SharedSlots
 
 T = TypeVar("T")
 
@@ -43,7 +43,7 @@ PATIENCE_SECONDS: Final = 20
 LONGEST_SECONDS: Final = 300
 """How long one upload may take: 3 MB at 10 kB a second."""
 
-OWN_DEADLINES: Final = Patience(3600, 3600)
+OWN_DEADLINES: Final = Deadlines(3600, 3600)
 """What the edge allows to a body whose reader keeps the deadlines above; waiting for a place at the gate included."""
 
 THROWN_AWAY_BYTES: Final = 32 * 1024 * 1024
@@ -119,7 +119,7 @@ class Gate:
     """Lets so many uploads be open at a time, and so many of one person: over all workers, where they share places."""
 
     def __init__(
-        self, places: int = OPEN_AT_ONCE, of_one: int = OPEN_BY_ONE_PERSON, *, shared: Places | None = None
+        self, places: int = OPEN_AT_ONCE, of_one: int = OPEN_BY_ONE_PERSON, *, shared: SharedSlots | None = None
     ) -> None:
         """Open the gate."""
         self._places = places
@@ -164,7 +164,7 @@ class Gate:
 class PhotoDesk:
     """Where photos are handed in: the photos of this dictionary, and the gate that uploads pass."""
 
-    def __init__(self, photos: Photos, places: Places | None = None) -> None:
+    def __init__(self, photos: Photos, places: SharedSlots | None = None) -> None:
         """Open the gate. Workers that share `places` let as many uploads in together as one alone would."""
         self.photos = photos
         self.gate = Gate(shared=places)

@@ -1,4 +1,4 @@
-"""How a worker ends without cutting anybody off: it says so with every answer, lets nobody in any more, and goes."""
+"""How a worker stops without cutting a request off: answers close their connections, then no new ones are accepted."""
 
 import asyncio
 import signal
@@ -11,7 +11,8 @@ from typing import Final
 from litestar import Litestar
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from abhidhan.web import doors
+from abhidhan.web import listening
+from abhidhan.web.respond import CLOSING
 
 ASKED_TO_LEAVE: Final = signal.SIGTERM
 ENDS_AT_ONCE: Final = signal.SIGINT
@@ -22,8 +23,8 @@ HANDSHAKE: Final = 0.25
 """Seconds in which whoever has begun to connect is connected: a round trip to anywhere on Earth."""
 
 
-class Leaving:
-    """Whether a worker has been asked to end, and what it does then.
+class Draining:
+    """Whether a worker has been asked to stop, and what it does then.
 
     Granian closes idle connections at once when it is told to stop, and a request that is on its way on one of them is
     lost. So for a while every answer says `Connection: close`, after which no client sends anything more on it.
@@ -43,7 +44,7 @@ class Leaving:
         ready()
         yield
 
-    def saying_so(self, app: ASGIApp) -> ASGIApp:
+    def closing_connections(self, app: ASGIApp) -> ASGIApp:
         """Wrap the application so that its last answers close their connections."""
 
         def answer(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
@@ -62,26 +63,26 @@ class Leaving:
     async def _leave(self) -> None:
         await self._until_alone()
         with suppress(OSError):
-            doors.shut_doors()
+            listening.refuse_new_clients()
         await asyncio.sleep(min(HANDSHAKE, self._seconds))
         await self._until_alone()
         signal.raise_signal(ENDS_AT_ONCE)
 
     async def _until_alone(self) -> None:
         give_up = time.monotonic() + self._seconds
-        while time.monotonic() < give_up and _has_guests():  # noqa: ASYNC110 (no event tells who has gone)
+        while time.monotonic() < give_up and _has_clients():  # noqa: ASYNC110 (no event tells who has gone)
             await asyncio.sleep(LOOK_EVERY)
 
 
-def _has_guests() -> bool:
+def _has_clients() -> bool:
     try:
-        return bool(doors.guests())
+        return bool(listening.clients())
     except OSError:
         # Where a process may not look at its own files, somebody may be there.
         return True
 
 
 async def _send_last(send: Send, message: Message) -> None:
-    if message["type"] == "http.response.start":
-        message["headers"] = [*message["headers"], (b"connection", b"close")]
+    if message["type"] == "http.response.start" and CLOSING not in message["headers"]:
+        message["headers"] = [*message["headers"], CLOSING]
     await send(message)

@@ -31,19 +31,19 @@ AT_QUEUE: Final = 24
 """Where in Linux's `struct tcp_info` a listening socket says how many connections wait to be accepted."""
 
 
-def guests() -> int:
+def clients() -> int:
     """Count the clients that are connected to this process, or wait to be accepted by it. Raises OSError."""
     sockets = list(_own_sockets())
     try:
-        doors = [each for each in sockets if _is_listening(each)]
-        ports = {door.getsockname()[1] for door in doors}
-        return sum(_is_guest(each, ports) for each in sockets) + sum(_waiting(door) for door in doors)
+        listeners = [each for each in sockets if _is_listening(each)]
+        ports = {listener.getsockname()[1] for listener in listeners}
+        return sum(_is_client(each, ports) for each in sockets) + sum(_waiting(listener) for listener in listeners)
     finally:
         for each in sockets:
             each.close()
 
 
-def shut_doors() -> None:
+def refuse_new_clients() -> None:
     """Let no new client begin to connect to this process, where the system can do that (Linux).
 
     Closing a listening socket resets whoever is connected but not accepted yet. So the requests for new connections
@@ -52,10 +52,10 @@ def shut_doors() -> None:
     for each in _own_sockets():
         with each:
             if _is_listening(each):
-                shut(each)
+                refuse(each)
 
 
-def shut(door: socket.socket) -> None:
+def refuse(listener: socket.socket) -> None:
     """Let no new client begin to connect to a listening socket, in whatever process that is."""
     if sys.platform != "linux":  # pragma: no cover
         return
@@ -64,14 +64,14 @@ def shut(door: socket.socket) -> None:
     program = struct.pack("HP", len(NO_NEW_CLIENT), ctypes.addressof(memory))
     with suppress(OSError):
         # A kernel without filters: then the few who connect in the last moment are reset, as everywhere else.
-        door.setsockopt(socket.SOL_SOCKET, SO_ATTACH_FILTER, program)
+        listener.setsockopt(socket.SOL_SOCKET, SO_ATTACH_FILTER, program)
 
 
-def reopen(door: socket.socket) -> None:
+def accept(listener: socket.socket) -> None:
     """Let clients connect again."""
     if sys.platform == "linux":
         with suppress(OSError):  # it was not shut
-            door.setsockopt(socket.SOL_SOCKET, SO_DETACH_FILTER, 0)
+            listener.setsockopt(socket.SOL_SOCKET, SO_DETACH_FILTER, 0)
 
 
 def _own_sockets() -> Iterator[socket.socket]:
@@ -97,7 +97,7 @@ def _is_listening(own: socket.socket) -> bool:
     return bool(own.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN))
 
 
-def _is_guest(own: socket.socket, ports: set[int]) -> bool:
+def _is_client(own: socket.socket, ports: set[int]) -> bool:
     try:
         own.getpeername()
     except OSError:
@@ -105,9 +105,9 @@ def _is_guest(own: socket.socket, ports: set[int]) -> bool:
     return own.getsockname()[1] in ports
 
 
-def _waiting(door: socket.socket) -> int:
+def _waiting(listener: socket.socket) -> int:
     if sys.platform != "linux":  # pragma: no cover
         return 0
-    told = door.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, AT_QUEUE + 4)
+    told = listener.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, AT_QUEUE + 4)
     number: int = struct.unpack_from("I", told, AT_QUEUE)[0]
     return number

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 from litestar.types import ASGIApp
 
-from abhidhan.web.leaving import Leaving
+from abhidhan.web.draining import Draining
 
 
 def headers_of(app: ASGIApp, version: str) -> list[tuple[bytes, bytes]]:
@@ -34,12 +34,12 @@ async def hello(_scope: object, _receive: object, send: Any) -> None:  # noqa: A
 
 
 def test_answers_stay_as_they_are_until_a_worker_is_asked_to_leave() -> None:
-    assert headers_of(Leaving(1).saying_so(hello), "1.1") == [(b"content-length", b"5")]
+    assert headers_of(Draining(1).closing_connections(hello), "1.1") == [(b"content-length", b"5")]
 
 
 @pytest.mark.parametrize(("version", "closes"), [("1.0", True), ("1.1", True), ("2", False)])
 def test_the_last_answer_closes_its_connection_where_http_has_a_header_for_it(version: str, closes: bool) -> None:  # noqa: FBT001 (a parameter of the test)
-    leaving = Leaving(1)
-    leaving.has_begun = True
+    draining = Draining(1)
+    draining.has_begun = True
 
-    assert ((b"connection", b"close") in headers_of(leaving.saying_so(hello), version)) == closes
+    assert ((b"connection", b"close") in headers_of(draining.closing_connections(hello), version)) == closes

@@ -1,4 +1,4 @@
-"""Places that all workers of one machine share: how many of something each client or person holds at the moment."""
+"""Slots that all workers of one machine share: how many of something each client or person holds at the moment."""
 
 import fcntl
 import mmap
@@ -12,7 +12,7 @@ from typing import Final
 from abhidhan.storage.disk import reserve
 
 
-class Places:
+class SharedSlots:
     """Counts what is held, in a file that all workers of one machine share: a row of numbers for each worker.
 
     A worker writes its own row alone and adds up everybody's, so nobody waits for anybody. It keeps a lock on its row

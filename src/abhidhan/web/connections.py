@@ -1,7 +1,7 @@
-"""The doorman of a worker: closes connections whose clients take nothing, and quiet ones before the house is full.
+"""The connections of a worker: those whose clients read nothing are closed, and idle ones before there are too many.
 
 The HTTP server closes connections on which no request comes, but waits for ever for a client that does not read its
-answer, and lets nobody in while all its places are taken. The doorman sees each connection as the system does: who is
+answer, and accepts nobody while it has as many as it may. Here each connection is seen as the system sees it: who is
 at the other end, and when anything last went over it. Only Linux tells this; elsewhere there is nothing to do.
 """
 
@@ -69,7 +69,7 @@ class Connection(NamedTuple):
     stuck: bool
 
 
-class Doorman:
+class ConnectionGuard:
     """Closes what holds others up, once in a while."""
 
     def __init__(self, port: int, *, most: int, patience: float, proxies: TrustedProxies = TRUST_NOBODY) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from abhidhan.web import doors
+from abhidhan.web import listening
 
 PATIENCE = 60
 linux_alone = pytest.mark.skipif(sys.platform != "linux", reason="only Linux shuts the door of a listening socket")
@@ -29,22 +29,22 @@ def connected(door: socket.socket, patience: float = PATIENCE) -> socket.socket:
 
 
 def test_who_waits_to_be_accepted_is_a_guest_too(door: socket.socket) -> None:
-    before = doors.guests()
+    before = listening.clients()
     with connected(door), connected(door):
         if sys.platform == "linux":
-            assert doors.guests() == before + 2
+            assert listening.clients() == before + 2
         accepted = [door.accept()[0] for _ in range(2)]
-        assert doors.guests() == before + 2
+        assert listening.clients() == before + 2
         for each in accepted:
             each.close()
-    assert doors.guests() == before
+    assert listening.clients() == before
 
 
 @linux_alone
 def test_a_shut_door_lets_nobody_in_and_all_who_are_in_stay(door: socket.socket) -> None:
     with connected(door) as early, connected(door) as waiting:
         accepted, _ = door.accept()
-        doors.shut(door)
+        listening.refuse(door)
         with pytest.raises(TimeoutError):
             connected(door, 0.1)
 
@@ -59,8 +59,8 @@ def test_a_shut_door_lets_nobody_in_and_all_who_are_in_stay(door: socket.socket)
 
 @linux_alone
 def test_a_door_can_be_opened_again(door: socket.socket) -> None:
-    doors.shut_doors()
-    doors.reopen(door)
-    doors.reopen(door)
+    listening.refuse_new_clients()
+    listening.accept(door)
+    listening.accept(door)
 
     connected(door).close()
