@@ -57,6 +57,7 @@ HEADERS: Final[tuple[Mapping[str, str], ...]] = (
     *({"Sec-Fetch-Site": given} for given in ("", "same-origin, cross-site", "\xff")),
     *({"Origin": given} for given in ("http://[::1", "http://x:99999", "http://x:१", "null")),
     *({"Cookie": given} for given in ("=;;; x", 'abhidhan="', "abhidhan=" + "x" * 60_000, "interface=zz; theme=\x01")),
+    *({"Host": given} for given in ("", "a:99999", "x:y:z", "[::1", "a b", "a, b", "\xff")),
     *({"Content-Length": given} for given in ("x", "-1", "9" * 30)),
     *({"Idempotency-Key": given} for given in ("x" * 101, "k")),
     {"X-Forwarded-For": "::::", "X-Forwarded-Proto": "x y", "X-Request-Id": "a b"},

@@ -62,7 +62,7 @@ BAD_BODIES: dict[str, tuple[bytes, int, str]] = {
     "nothing": (b"", 400, "The body must be a JSON object, not empty or null."),
     "null": (b"null", 400, "The body must be a JSON object, not empty or null."),
     "an array": (b"[]", 400, "The body must be a JSON object, not an array."),
-    "a text": (b'"x"', 400, "The body must be a JSON object, not a text."),
+    "a text": (b'"x"', 400, "The body must be a JSON object, not a string."),
     "a number": (b"1", 400, "The body must be a JSON object, not a number."),
     "cut short": (b'{"username":', 400, "The body of the request could not be read."),
     "nested": (b'{"username":' * 5_000, 400, "The body of the request could not be read."),

@@ -13,6 +13,7 @@ import struct
 import sys
 import warnings
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, NoReturn
 
@@ -349,7 +350,9 @@ def _limit(memory: int) -> None:
         most = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() + memory
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
         # If the machine has no memory left all the same, this process is the one that it can do without.
-        Path("/proc/self/oom_score_adj").write_text("1000")
+        # Where the system does not let it say so, it is bounded all the same.
+        with suppress(OSError):
+            Path("/proc/self/oom_score_adj").write_text("1000")
 
 
 if __name__ == "__main__":

@@ -365,10 +365,10 @@ _NOT_AN_OBJECT: Final = re.compile(r"Expected `object.*?`, got `(\w+)`|^'data'$"
 
 _KINDS_OF_JSON: Final = {
     "array": "an array",
-    "str": "a text",
+    "str": "a string",
     "int": "a number",
     "float": "a number",
-    "bool": "a truth",
+    "bool": "true or false",
 }
 
 
