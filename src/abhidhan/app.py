@@ -4,7 +4,7 @@ import asyncio
 import gc
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, contextmanager
 from functools import partial
 from importlib.metadata import version
@@ -14,7 +14,7 @@ from typing import Final
 from litestar import Litestar
 from litestar.datastructures import State
 from litestar.di import Provide
-from litestar.types import ASGIApp
+from litestar.types import ASGIApp, ControllerRouterHandler
 
 from abhidhan.domain.kept import Kept, as_json
 from abhidhan.domain.languages import ALL_LANGUAGES
@@ -103,58 +103,73 @@ def create_application(
     observer = Observer(counters=counters, log=_access_log(settings))
     write_side = open_write_side(settings, database)
     encyclopedia = articles.connect(database, settings.encyclopedia)
-    proxies = TrustedProxies(settings.trusted_proxies)
-    connection_guard = ConnectionGuard(
-        settings.port,
-        most=most_connections(settings.connections),
-        patience=settings.connection_idle_seconds,
-        proxies=proxies,
-    )
-    places = SharedSlots(settings.run_folder, "held", workers=settings.workers)
+    slots = SharedSlots(settings.run_folder, "held", workers=settings.workers)
     pages = Pages(settings.base_url)
     dependencies = {
         "database": Provide(lambda: database, sync_to_thread=False),
         "pages": Provide(lambda: pages, sync_to_thread=False),
     }
-    handlers = (*COMPAT_HANDLERS, *REST_HANDLERS)
-    document = documentation.describe(handlers, version=version("abhidhan"), dependencies=dependencies)
     application = Litestar(
-        route_handlers=[
-            *handlers,
-            *PAGES_HANDLERS,
-            *documentation.documentation_handlers(document),
-            *health_handlers(partial(_what_is_missing, database, _photo_folder(settings), draining)),
-            metrics_handler(settings.run_folder, settings.metrics_allowed),
-        ],
+        route_handlers=_route_handlers(settings, database, draining, dependencies),
         dependencies=dependencies,
         guards=[one_address_each],
         exception_handlers=exception_handlers(page=error_page),
         lifespan=[
             observer.running,
-            connection_guard.running,
+            _connection_guard(settings).running,
             encyclopedia.running,
             *_running(write_side, publisher),
             *_at_last(draining, counters),
         ],
-        state=_state(settings, write_side, encyclopedia, places),
-        on_shutdown=[database.close, counters.close, places.close],
+        state=_state(settings, write_side, encyclopedia, slots),
+        on_shutdown=[database.close, counters.close, slots.close],
         request_class=CleanRequest,
         response_class=JsonAnswer,
         type_encoders={Kept: as_json},
         openapi_config=None,
         logging_config=None,
     )
+    return _edge(application, settings, database, observer, slots)
+
+
+def _route_handlers(
+    settings: Settings, database: Database, draining: Draining | None, dependencies: Mapping[str, Provide]
+) -> list[ControllerRouterHandler]:
+    """List what answers: the addresses of the API, the pages, their documentation, and what operators ask."""
+    handlers = (*COMPAT_HANDLERS, *REST_HANDLERS)
+    document = documentation.describe(handlers, version=version("abhidhan"), dependencies=dependencies)
+    return [
+        *handlers,
+        *PAGES_HANDLERS,
+        *documentation.documentation_handlers(document),
+        *health_handlers(partial(_what_is_missing, database, _photo_folder(settings), draining)),
+        metrics_handler(settings.run_folder, settings.metrics_allowed),
+    ]
+
+
+def _edge(
+    application: Litestar, settings: Settings, database: Database, observer: Observer, slots: SharedSlots
+) -> ASGIApp:
+    """Put round the application what must hold for every answer."""
+    deadlines = Deadlines(settings.body_idle_seconds, settings.body_seconds)
     return Edge(
         remembering_request(application),
         version=database.version,
         addresses=Addresses(application.routes),
-        proxies=proxies,
+        proxies=TrustedProxies(settings.trusted_proxies),
         limiter=_limiter(settings),
         observer=observer,
         page=error_page,
-        bodies=Bodies(
-            Deadlines(settings.body_idle_seconds, settings.body_seconds), places, settings.unfinished_requests
-        ),
+        bodies=Bodies(deadlines, slots, settings.unfinished_requests),
+    )
+
+
+def _connection_guard(settings: Settings) -> ConnectionGuard:
+    return ConnectionGuard(
+        settings.port,
+        most=most_connections(settings.connections),
+        patience=settings.connection_idle_seconds,
+        proxies=TrustedProxies(settings.trusted_proxies),
     )
 
 
@@ -186,13 +201,13 @@ def _at_last(
     return [] if draining is None else [partial(draining.running, ready=counters.ready)]
 
 
-def _state(settings: Settings, write_side: WriteSide, encyclopedia: Encyclopedia, places: SharedSlots) -> State:
+def _state(settings: Settings, write_side: WriteSide, encyclopedia: Encyclopedia, slots: SharedSlots) -> State:
     """Give what handlers find in the application's state."""
     return State(
         {
             ENCYCLOPEDIA: encyclopedia,
             ACCOUNTS: write_side.accounts,
-            PHOTO_DESK: PhotoDesk(write_side.photos, places),
+            PHOTO_DESK: PhotoDesk(write_side.photos, slots),
             downloads.FOLDER: settings.downloads,
             downloads.PACKAGES: downloads.CardPackages(),
             EDITING_DESK: EditingDesk(write_side.submissions, write_side.editing),
@@ -223,7 +238,7 @@ async def _what_is_missing(database: Database, photos: Path | None, draining: Dr
 
 
 def _photo_folder(settings: Settings) -> Path | None:
-    """Tell the folder of the photos; None where they are in a store elsewhere."""
+    """Return the folder of the photos; None where they are in a store elsewhere."""
     if "://" in settings.photos:
         return None
     return Path(settings.photos) if settings.photos else settings.photo_folder

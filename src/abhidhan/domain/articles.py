@@ -137,7 +137,7 @@ def _with_capital(title: str) -> str:
 
 
 def is_address_of(url: str | None, host: str) -> bool:
-    """Tell whether an address can be passed on: a plain one of the web, on the host that was asked, and nowhere else.
+    """Return whether an address can be passed on: a plain one of the web, on the host that was asked, and nowhere else.
 
     A wiki that was taken over, or a file that somebody made, may call anything the address of its article.
     """

@@ -25,5 +25,5 @@ def read_number(text: str) -> int | None:
 
 
 def is_id(number: int) -> bool:
-    """Tell whether a number that somebody asked for can be an ID at all."""
+    """Return whether a number that somebody asked for can be an ID at all."""
     return 0 < number <= GREATEST_ID

@@ -175,7 +175,7 @@ def clean_username(username: str, parameter: str = "username") -> str:
 
 
 def is_word_of_name(text: str) -> bool:
-    """Tell whether a word holds nothing but what may stand in a name, and begins with a letter or digit."""
+    """Return whether a word holds nothing but what may stand in a name, and begins with a letter or digit."""
     kinds = [unicodedata.category(character)[0] for character in text]
     return kinds[0] in "LN" and all(
         kind in "LMN" or character in _OF_NAMES for kind, character in zip(kinds, text, strict=True)
@@ -183,7 +183,7 @@ def is_word_of_name(text: str) -> bool:
 
 
 def is_of_one_script(text: str) -> bool:
-    """Tell whether a text is written in the letters of one script."""
+    """Return whether a text is written in the letters of one script."""
     return len({icu.Script.getScript(character).getScriptCode() for character in text} - _OF_NO_SCRIPT) <= 1
 
 

@@ -72,7 +72,7 @@ def clean_name(name: str, parameter: str = "name") -> str:
 
 
 def name_of(leaving: Leaving) -> str:
-    """Tell under which name contributions stay, as it is stored. Raises InputError."""
+    """Return under which name contributions stay, as it is stored. Raises InputError."""
     return ANONYMOUS if leaving.name is None else clean_name(leaving.name)
 
 
@@ -125,7 +125,7 @@ class Redaction:
         return msgspec.json.encode(value).decode()
 
     def _concerns(self, text: str) -> bool:
-        """Tell whether anything of a text may have to be written anew."""
+        """Return whether anything of a text may have to be written anew."""
         found = self._username.search(text) or (self._email and self._email.search(text))
         return bool(found) or '"credit"' in text or self._key in username_key(text)
 

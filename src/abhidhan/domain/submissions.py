@@ -67,7 +67,7 @@ def mark_of_key(person_id: int, key: str, *body: bytes) -> str:
 
 
 def same_key(mark: str) -> str:
-    """Tell how the marks of all requests with the same key begin."""
+    """Return how the marks of all requests with the same key begin."""
     return mark.rpartition(":")[0] + ":"
 
 

@@ -61,7 +61,7 @@ ISSUER: Final = "Abhidhan"
 
 
 def must_have(rule: TwoFactorRule, role: Role) -> bool:
-    """Tell whether a role may do nothing without two-factor sign-in."""
+    """Return whether a role may do nothing without two-factor sign-in."""
     return rule is TwoFactorRule.REQUIRED and Permission.REVIEW in PERMISSIONS[role]
 
 
@@ -78,7 +78,7 @@ def clean_code(text: str) -> str:
 
 
 def is_of_app(code: str) -> bool:
-    """Tell whether a cleaned code is one that an app shows; any other may be a recovery code."""
+    """Return whether a cleaned code is one that an app shows; any other may be a recovery code."""
     return len(code) == DIGITS and code.isascii() and code.isdigit()
 
 

@@ -60,7 +60,7 @@ def wait_for_turn(wiki: Wiki, others: Iterable[Wiki], holder: str, now: int, man
 
 
 def is_tried_by_another(wiki: Wiki, holder: str, now: int, manners: Manners) -> bool:
-    """Tell whether another process asks a wiki that has just failed, or does not answer it: waiting is in vain then."""
+    """Return whether another process asks a wiki that has just failed, or does not answer: waiting is in vain then."""
     held = wiki.holder not in {"", holder} and wiki.held_until > now
     return held and (wiki.failures > 0 or now - wiki.asked > manners.patience)
 

@@ -179,7 +179,7 @@ def _state(path: Path) -> tuple[int, int, int]:
 
 
 def size_of(path: Path) -> int:
-    """Tell how large a file is. Raises InputError for one that is gone."""
+    """Return how large a file is. Raises InputError for one that is gone."""
     try:
         return path.stat().st_size
     except OSError as error:
@@ -304,7 +304,7 @@ def _refuse_many(count: int, name: str) -> None:
 
 
 def guarded(stream: IO[bytes], name: str, packed: int) -> io.BufferedReader:
-    """Give a stream that tells damage in words, and does not let so many packed bytes become enormous."""
+    """Return a stream that tells damage in words, and does not let so many packed bytes become enormous."""
     return io.BufferedReader(_Guarded(stream, name, partial(int, packed)), CHUNK)
 
 

@@ -62,5 +62,5 @@ def gender_of_marks(labels: Iterable[str]) -> str | None:
 
 
 def rest_of_marks(labels: Iterable[str]) -> str | None:
-    """Give what marks tell besides parts of speech, as a note."""
+    """Return what marks tell besides parts of speech, as a note."""
     return ", ".join(dict.fromkeys(label for label in labels if label not in PARTS)) or None

@@ -100,7 +100,7 @@ def words_of(language: str, text: str, *, source: str | None = None) -> tuple[Wo
 
 
 def has_long_word(text: str) -> bool:
-    """Tell whether `words_of` would leave out one of the words of a cell, since it is too long."""
+    """Return whether `words_of` would leave out one of the words of a cell, since it is too long."""
     if len(text) <= MOST_WORD_LETTERS:
         return False
     return any(len(" ".join(_NOTE.sub(" ", piece).split())) > MOST_WORD_LETTERS for piece in _SEPARATORS.split(text))

@@ -172,7 +172,7 @@ def new_key() -> str:
 
 
 def key_of(name: str) -> str | None:
-    """Tell the key of the photo that a file belongs to by its name; None for a file that is none of ours."""
+    """Return the key of the photo that a file belongs to by its name; None for a file that is none of ours."""
     found = _OWN.fullmatch(name)
     return found[1] if found else None
 

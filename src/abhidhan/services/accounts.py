@@ -284,7 +284,7 @@ class Accounts(People):
             raise TooManyRequestsError(sentence(pattern, wait=wait), wait)
 
     async def _has_been_here(self, person_id: int, visit: Visit) -> bool:
-        """Tell whether a person has signed in from there before."""
+        """Return whether a person has signed in from there before."""
         hashed = try_key("known", str(person_id), visit.address)
         return await self._database.read(partial(stored_people.knows_address, person_id=person_id, address_hash=hashed))
 

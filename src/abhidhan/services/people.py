@@ -168,7 +168,7 @@ class People:
             )
 
     async def has_codes(self, person: Person) -> bool:
-        """Tell whether somebody signs in by codes."""
+        """Return whether somebody signs in by codes."""
         return await self._database.read(partial(stored_two_factor.has_codes, person_id=person.id))
 
     async def reset_two_factor(self, person: Person, by: Person | None = None) -> None:

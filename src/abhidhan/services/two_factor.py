@@ -46,7 +46,7 @@ class TwoFactor(Accounts):
     """Accounts, and the second factor of signing in to them. Every change signs out everywhere else."""
 
     async def two_factor_of(self, signed_in: SignedIn) -> TwoFactorState:
-        """Tell how one's own two-factor sign-in stands."""
+        """Return how one's own two-factor sign-in stands."""
         left = await self._database.read(partial(stored.codes_left, person_id=signed_in.person.id))
         return TwoFactorState(
             on=signed_in.two_factor,

@@ -429,7 +429,7 @@ class _ToldInWords:
 
 
 def _may_succeed_again(error: DBAPIError | psycopg.Error) -> bool:
-    """Tell whether PostgreSQL has ended a transaction only because another one was in its way."""
+    """Return whether PostgreSQL has ended a transaction only because another one was in its way."""
     cause = error.orig if isinstance(error, DBAPIError) else error
     return isinstance(cause, psycopg.errors.DeadlockDetected | psycopg.errors.SerializationFailure)
 
@@ -465,7 +465,7 @@ def _in_words(error: BaseException, url: URL) -> AbhidhanError | None:
 
 
 def _unwritable(cause: BaseException | None, url: URL) -> UnwritableError | None:
-    """Tell a full disk, and what must not be written, from all else that may go wrong."""
+    """Distinguish a full disk, and what must not be written, from all else that may go wrong."""
     if isinstance(cause, psycopg.errors.DiskFull):
         return _disk_full(url.render_as_string())
     if isinstance(cause, UNWRITABLE_ON_POSTGRESQL):

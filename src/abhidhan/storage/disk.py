@@ -55,7 +55,7 @@ def reserve(descriptor: int, size: int) -> None:
 
 @contextmanager
 def unfinished(folder: Path) -> Iterator[Path]:
-    """Give an empty folder in `folder` for what is not finished yet. It goes at the end, however that comes.
+    """Return an empty folder in `folder` for what is not finished yet. It goes at the end, however that comes.
 
     What a killed process has left there goes when the next one begins: its lock went with it. Raises OSError.
     """

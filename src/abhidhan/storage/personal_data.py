@@ -192,7 +192,7 @@ def add_former(connection: Connection, leaving: Person, name: str, now: int) -> 
 
 
 def kept_statuses(*, keep_waiting: bool) -> tuple[str, ...]:
-    """Tell what stays of what was submitted, by where it stands."""
+    """Return what stays of what was submitted, by where it stands."""
     return (str(Status.APPROVED), str(Status.PENDING)) if keep_waiting else (str(Status.APPROVED),)
 
 
@@ -325,7 +325,7 @@ def _changed_by(connection: Connection, person_id: int, sense_ids: Sequence[str]
 
 
 def _beside(connection: Connection, names: Iterable[RecordName]) -> set[str]:
-    """Tell the meanings that were changed by the same entries of the history as some records: that came of them."""
+    """Return the meanings that were changed by the same entries of the history as some records: that came of them."""
     entries = _entries_about(connection, names)
     return {
         number

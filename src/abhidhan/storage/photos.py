@@ -233,7 +233,7 @@ _KNOWN = by_size(lambda size: select(photo.c.key).where(in_list(photo.c.key, "ke
 
 
 def known_keys(reader: Reader, keys: Sequence[str]) -> set[str]:
-    """Tell which of some keys of files belong to photos whose bytes should be there."""
+    """Return which of some keys of files belong to photos whose bytes should be there."""
     found: set[str] = set()
     for some in chunks(keys, 256):
         found |= {row[0] for row in reader.rows(_KNOWN(len(some)), **padded("key", some))}

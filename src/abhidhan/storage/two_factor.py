@@ -25,12 +25,12 @@ _ON: Final = Query(
 
 
 def has_codes(reader: Reader, person_id: int) -> bool:
-    """Tell whether a person signs in by codes."""
+    """Return whether a person signs in by codes."""
     return reader.row(_ON, person_id=person_id) is not None
 
 
 def is_on(connection: Connection, person_id: int) -> bool:
-    """Tell the same inside of a writing transaction."""
+    """Return the same inside of a writing transaction."""
     chosen = select(two_factor.c.person_id).where(
         two_factor.c.person_id == person_id, two_factor.c.confirmed.is_not(None)
     )

@@ -94,21 +94,21 @@ class Bodies:
     """The deadlines of bodies, and how many of one client may be unfinished at a time, over all workers."""
 
     def __init__(
-        self, deadlines: Deadlines | None = None, places: SharedSlots | None = None, most: int = MOST_UNFINISHED
+        self, deadlines: Deadlines | None = None, slots: SharedSlots | None = None, most: int = MOST_UNFINISHED
     ) -> None:
-        """Count in `places`; without them nothing is counted."""
+        """Count in `slots`; without them nothing is counted."""
         self._deadlines = deadlines or Deadlines()
-        self._places = places
+        self._slots = slots
         self._most = most
 
     def expect(self, client: str, receive: Receive) -> Incoming:
         """Await a body of a client ("" is never counted). Raises TooManyRequestsError if too many are unfinished."""
-        if self._places is None or not client:
+        if self._slots is None or not client:
             return Incoming(receive, self._deadlines, _nothing)
         name = limited_as(client)
-        if not self._places.take(name, self._most):
+        if not self._slots.take(name, self._most):
             raise TooManyRequestsError("Too many of your requests are unfinished: send the rest of them first.", SOON)
-        return Incoming(receive, self._deadlines, partial(self._places.give_back, name))
+        return Incoming(receive, self._deadlines, partial(self._slots.give_back, name))
 
 
 def _nothing() -> None:

@@ -170,7 +170,7 @@ def describe(
 
 
 def needs_of(application: Litestar) -> dict[tuple[str, str], Needs]:
-    """Tell of each path and method that is not for everybody what one must be and may do."""
+    """Return of each path and method that is not for everybody what one must be and may do."""
     handlers = (
         (route.path_format, str(method), handler)
         for route in application.routes

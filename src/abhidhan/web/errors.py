@@ -220,7 +220,7 @@ def exception_handlers(page: ErrorPage = plain_page) -> ExceptionHandlersMap:
 
 
 def _names_nothing(request: Request[object, object, State], error: Exception) -> bool:
-    """Tell whether the path holds a number that no record can have."""
+    """Return whether the path holds a number that no record can have."""
     if not isinstance(error, ValidationException) or not isinstance(error.extra, list):
         return False
     wrong = {each.get("key") for each in cast("list[dict[str, str]]", error.extra) if each.get("source") != "body"}
@@ -235,7 +235,7 @@ def raw_path(scope: Mapping[str, object]) -> str:
 
 
 def in_words(error: Exception) -> Exception:
-    """Give the error that stands for a file which cannot be written, wherever that was noticed; others as they are."""
+    """Return the error that stands for a file which cannot be written, wherever it was noticed; others as they are."""
     if isinstance(error, OSError) and error.errno in errors.FULL | errors.UNWRITABLE:
         return errors.cannot_be_written(error.filename or "A file", error)
     return error

@@ -42,7 +42,7 @@ class Address:
         self.methods: set[str] = set()
 
     def below(self, part: str, template: str) -> "Address":
-        """Give the place below a part of a path; the empty part stands for any name."""
+        """Return the place below a part of a path; the empty part stands for any name."""
         if part:
             return self.children.setdefault(part, Address(template))
         self.named = self.named or Address(template)
@@ -91,7 +91,7 @@ class Addresses:
         return place if place.ends else None
 
     def kinds(self, path: str) -> Kinds | None:
-        """Tell which parameters a path knows, and how each is cleaned; None where it takes every one."""
+        """Return which parameters a path knows, and how each is cleaned; None where it takes every one."""
         found = self.find(path)
         return {} if found is None else found.kinds
 
@@ -105,7 +105,7 @@ class Addresses:
 
 
 def kinds_of(handler: HTTPRouteHandler) -> Mapping[str, Kind] | None:
-    """Tell which parameters a handler takes from the query; None for one that takes every one."""
+    """Return which parameters a handler takes from the query; None for one that takes every one."""
     if handler.opt.get(EVERY_PARAMETER):
         return None
     if "GET" not in handler.http_methods:
@@ -123,7 +123,7 @@ def _of_query(handler: HTTPRouteHandler) -> Iterator[tuple[str, Kind]]:
 
 
 def kind_of(field: FieldDefinition) -> Kind:
-    """Tell how the value of a parameter is cleaned, by its type."""
+    """Return how the value of a parameter is cleaned, by its type."""
     types = [inner.annotation for inner in field.inner_types] or [field.annotation]
     return Kind.NUMBER if int in types else Kind.TEXT
 

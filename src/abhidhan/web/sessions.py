@@ -147,7 +147,7 @@ SIGNED_IN: Final = "signed_in"
 
 
 def needed_by(handler: BaseRouteHandler) -> Needs | None:
-    """Tell what whoever asks an address must be and may do; None where that is anybody."""
+    """Return what whoever asks an address must be and may do; None where that is anybody."""
     guards = (guard for guard in handler.resolve_guards() if isinstance(guard, Needs))
     return next(guards, Needs() if handler.opt.get(SIGNED_IN) else None)
 

@@ -72,7 +72,7 @@ class Tally:
 
 
 def shared_memory(path: Path, size: int) -> mmap.mmap:
-    """Give the memory of a new file, with room for it on the disk; where there is none, memory of this process alone.
+    """Return the memory of a new file, with room for it on the disk; where there is none, memory of this process alone.
 
     A worker that takes the place of a killed one must answer even then. Without the room, the first write into a page
     that the disk cannot take would kill the worker (SIGBUS).

@@ -108,7 +108,7 @@ class Body:
 
 
 def body_of(request: Request[Any, Any, Any]) -> Body:
-    """Give the body of an upload, which may take longer than other bodies."""
+    """Return the body of an upload, which may take longer than other bodies."""
     incoming: Incoming | None = request.scope.get(INCOMING)  # type: ignore[assignment]  # a key of our own
     if incoming is not None:
         incoming.wait(OWN_DEADLINES)
@@ -116,7 +116,7 @@ def body_of(request: Request[Any, Any, Any]) -> Body:
 
 
 class Gate:
-    """Lets so many uploads be open at a time, and so many of one person: over all workers, where they share places."""
+    """Lets so many uploads be open at a time, and so many of one person: over all workers, where they share slots."""
 
     def __init__(
         self, places: int = OPEN_AT_ONCE, of_one: int = OPEN_BY_ONE_PERSON, *, shared: SharedSlots | None = None
@@ -164,10 +164,10 @@ class Gate:
 class PhotoDesk:
     """Where photos are handed in: the photos of this dictionary, and the gate that uploads pass."""
 
-    def __init__(self, photos: Photos, places: SharedSlots | None = None) -> None:
-        """Open the gate. Workers that share `places` let as many uploads in together as one alone would."""
+    def __init__(self, photos: Photos, slots: SharedSlots | None = None) -> None:
+        """Open the gate. Workers that share `slots` let as many uploads in together as one alone would."""
         self.photos = photos
-        self.gate = Gate(shared=places)
+        self.gate = Gate(shared=slots)
 
 
 def photo_desk_of(connection: ASGIConnection[Any, Any, Any, Any]) -> PhotoDesk:

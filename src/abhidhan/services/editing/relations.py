@@ -91,7 +91,7 @@ def _hold(editor: Editor, relation: RelationState, proposed: Edited) -> None:
 
 
 def _now(editor: Editor, relation: RelationState, newest: int) -> Edited:
-    """Tell what stands between two ideas: the relation itself, or what the newest change has made of it."""
+    """Return what stands between two ideas: the relation itself, or what the newest change has made of it."""
     found = [each for each in ideas.relations_of(editor.edit, relation.idea_id) if each.other_id == relation.other_id]
     if relation in found:
         return Edited(str(_name(relation)), newest, relation)

@@ -80,7 +80,7 @@ def load_list_item(load: Load, record: ListItemRecord) -> int:
 
 
 def _free_id(load: Load, table: Table, wished: int, *conditions: ColumnElement[bool]) -> int:
-    """Give the ID that is wished for if it is free, else the one after the last. Raises InputError where none is."""
+    """Return the ID that is wished for if it is free, else the one after the last. Raises InputError where none is."""
     taken = load.connection.execute(select(table.c.id).where(table.c.id == wished, *conditions)).first()
     if wished and taken is None:
         return wished

@@ -133,7 +133,7 @@ async def _signed_in_by(request: Asked, form: Form) -> str:
 
 
 async def signed_in_or_led(request: Asked, *, before_set_up: bool = False) -> SignedIn | Response[str]:
-    """Tell who is signed in; whoever is not is led to the page to do so, and from there back.
+    """Return who is signed in; whoever is not is led to the page to do so, and from there back.
 
     Who must set up codes first is led to the page for that, unless `before_set_up`.
     """

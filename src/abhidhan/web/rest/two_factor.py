@@ -52,9 +52,9 @@ class RecoveryCodesAnswer(msgspec.Struct, frozen=True):
 BY_ANYBODY = [needs(before_set_up=True)]
 
 
-@get("/api/account/two-factor", tags=["Accounts"], summary="Tell whether one signs in by codes", guards=BY_ANYBODY)
+@get("/api/account/two-factor", tags=["Accounts"], summary="Show two-factor sign-in", guards=BY_ANYBODY)
 async def show_two_factor(request: Asking) -> TwoFactorAnswer:
-    """Tell whether one signs in by codes."""
+    """Return whether one signs in by codes."""
     state = await two_factor_of(request).two_factor_of(request.user)
     return TwoFactorAnswer(state.on, state.required, state.possible, state.codes_left)
 
