@@ -200,8 +200,8 @@ class Supervisor(MPServer):
         with suppress(OSError, RuntimeError):
             new.extend(self._start(idx, spawn_target, target_loader) for idx in range(self.workers))
         if len(new) < self.workers or not self._have_started(new):
-            _log.error("the new workers do not start, and so the old ones stay. The log above says why")
             self._part_with(new)
+            _log.error("the new workers do not start, and so the old ones stay. The log above says why")
             return
         old, self.wrks = self.wrks, new
         self._due.clear()

@@ -141,7 +141,7 @@ def test_an_administrator_gives_a_role_by_keyboard_without_javascript(window: Op
     page.keyboard.press("Enter")
     page.get_by_text("The new role counts from now on.").wait_for()
 
-    page.get_by_label("Reader").check()
+    page.get_by_role("radio", name="Reader sends photos").check()
     page.get_by_role("button", name="Give this role").click()
     page.get_by_text("The new role counts from now on.").wait_for()
     page.get_by_role("button", name="Make a link for a new password").click()
