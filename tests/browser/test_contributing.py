@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenWindow, shoot
 from tests.support.contributing import photo_bytes
+from tests.support.server import START_SECONDS
 
 
 @pytest.fixture
@@ -115,10 +116,11 @@ def test_what_is_typed_is_kept_until_it_is_sent(window: OpenWindow) -> None:
     page.get_by_role("link", name="Correct: water").first.click()
     page.get_by_label("What would be right").fill("watter")
     page.get_by_label("Why, or where it is found").fill("A book")
+    page.wait_for_function("Object.values(sessionStorage).some((kept) => kept.includes('A book'))")
     page.go_back()
     page.go_forward()
     page.reload()
-    expect(page.get_by_label("Why, or where it is found")).to_have_value("A book")  # once the script has come
+    expect(page.get_by_label("Why, or where it is found")).to_have_value("A book", timeout=START_SECONDS * 1000)
     page.get_by_label("What would be right").fill("watter")
     page.get_by_role("button", name="Send").click()
     page.get_by_text("Thank you. What you have sent waits for an editor.").wait_for()

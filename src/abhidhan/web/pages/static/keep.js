@@ -5,10 +5,13 @@ export function begin(form) {
   for (const element of form.elements) {
     if (element.name && element.type !== "hidden" && element.type !== "password" && !element.value && kept[element.name]) element.value = kept[element.name];
   }
-  form.addEventListener("input", () => {
+  const keep = () => {
     const filled = [...form.elements].filter((each) => each.name && !["hidden", "password"].includes(each.type));
     sessionStorage.setItem(store, JSON.stringify(Object.fromEntries(filled.map((each) => [each.name, each.value]))));
-  });
+  };
+  form.addEventListener("input", keep);
+  // On a slow line somebody may have typed before this script came.
+  if ([...form.elements].some((each) => "defaultValue" in each && each.value !== each.defaultValue)) keep();
   // Once a page says that it was taken, main.js forgets it.
   form.addEventListener("submit", () => sessionStorage.setItem("abhidhan.sent", store));
 }
