@@ -1,7 +1,7 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import OpenWindow, shoot
 from tests.support.contributing import photo_bytes
@@ -109,6 +109,15 @@ def test_the_back_button_after_a_post_shows_no_old_form(window: OpenWindow) -> N
     assert "/account" in opened.page.url
 
 
+def until_kept(page: Page, text: str) -> None:
+    """Wait until a text is kept. The page's own policy forbids Playwright to wait by a function of JavaScript."""
+    for _ in range(START_SECONDS * 20):
+        if text in str(page.evaluate("Object.values(sessionStorage)")):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"{text} was not kept")
+
+
 def test_what_is_typed_is_kept_until_it_is_sent(window: OpenWindow) -> None:
     opened = window(360)
     page = opened.open("/account/submit/correction?word=1")
@@ -116,7 +125,7 @@ def test_what_is_typed_is_kept_until_it_is_sent(window: OpenWindow) -> None:
     page.get_by_role("link", name="Correct: water").first.click()
     page.get_by_label("What would be right").fill("watter")
     page.get_by_label("Why, or where it is found").fill("A book")
-    page.wait_for_function("Object.values(sessionStorage).some((kept) => kept.includes('A book'))")
+    until_kept(page, "A book")
     page.go_back()
     page.go_forward()
     page.reload()
@@ -128,6 +137,20 @@ def test_what_is_typed_is_kept_until_it_is_sent(window: OpenWindow) -> None:
     page = opened.open("/account/submit/correction?word=1&fact=word.word")
     page.wait_for_load_state("networkidle")
     assert page.get_by_label("Why, or where it is found").input_value() == ""
+
+
+def test_what_is_typed_before_the_script_comes_is_kept_too(window: OpenWindow) -> None:
+    page = window(360).open("/account/submit/correction?word=1")
+    held: list[Route] = []
+    page.route("**/keep*", lambda route: held.append(route))  # noqa: PLW0108  # Playwright marks what it is given
+
+    with page.expect_request("**/keep*"):
+        page.get_by_role("link", name="Correct: water").first.click()
+    page.get_by_label("Why, or where it is found").fill("A letter")
+    assert page.evaluate("sessionStorage.length") == 0
+    held[0].continue_()
+
+    until_kept(page, "A letter")
 
 
 def test_an_administrator_gives_a_role_by_keyboard_without_javascript(window: OpenWindow) -> None:
