@@ -12,14 +12,15 @@ import httpx2
 import pytest
 
 from tests.support.crowd import Crowd
-from tests.support.server import START_SECONDS, RunningServer, free_port, run_command, running_server
+from tests.support.ports import free_port
+from tests.support.server import START_SECONDS, RunningServer, run_command, running_server
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """Run one server with two workers and the starter dictionary."""
     home = tmp_path_factory.mktemp("server")
-    with running_server(home, ABHIDHAN_WORKERS="2", ABHIDHAN_LOG_FORMAT="json") as server:
+    with running_server(home, first_start=True, ABHIDHAN_WORKERS="2", ABHIDHAN_LOG_FORMAT="json") as server:
         yield server
 
 

@@ -14,7 +14,7 @@ import httpx2
 import pytest
 
 from tests.support.disk import SmallDisk, obeying_modes, small_disk
-from tests.support.server import START_SECONDS, command_environment, run_command, running_server
+from tests.support.server import START_SECONDS, bring_starter, command_environment, run_command, running_server
 
 FULL = "The server's disk is full; tell its operator."
 UNWRITABLE = "The server cannot write its data for now; tell its operator."
@@ -35,8 +35,7 @@ READS = (
 def disk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallDisk]:
     """Mount a small disk with a dictionary on it."""
     with small_disk(tmp_path_factory.mktemp("small"), mebibytes=48) as disk:
-        done = run_command(disk.folder / "home", "init")
-        assert done.returncode == 0, done.stderr
+        bring_starter(disk.folder / "home")
         yield disk
 
 
@@ -105,15 +104,7 @@ def told_in_a_sentence(done: "subprocess.CompletedProcess[str]", folder: Path) -
 
 def run_obeying_modes(home: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
     """Run the command as somebody for whom the modes of files count."""
-    return subprocess.run(  # noqa: S603  # our own command
-        [*obeying_modes(), sys.executable, "-m", "abhidhan", *arguments],
-        env={"COLUMNS": "100", "NO_COLOR": "1"} | command_environment(home),
-        capture_output=True,
-        text=True,
-        check=False,
-        input="a long password of nobody\n",
-        timeout=START_SECONDS,
-    )
+    return run_command(home, *arguments, before=obeying_modes(), said="a long password of nobody\n")
 
 
 @pytest.fixture(scope="module")
@@ -174,7 +165,7 @@ def test_every_command_tells_of_a_folder_that_must_not_be_written(
 
 
 def test_while_a_folder_must_not_be_written_readiness_says_so_and_look_ups_go_on(tmp_path: Path) -> None:
-    assert run_command(tmp_path / "home", "init").returncode == 0
+    bring_starter(tmp_path / "home")
     with running_server(tmp_path / "home", before=obeying_modes()) as server:
         server.home.chmod(0o500)
         try:
@@ -190,8 +181,7 @@ def test_while_a_folder_must_not_be_written_readiness_says_so_and_look_ups_go_on
 
 def test_what_the_program_writes_is_for_its_owner_alone(tmp_path: Path) -> None:
     home = tmp_path / "home"
-    assert run_command(home, "init").returncode == 0
-    with running_server(home) as server:
+    with running_server(home, first_start=True) as server:
         assert server.client.get("/api/dic.php?w=পানী").status_code == 200
         assert run_command(home, "backup").returncode == 0
         wide = {
@@ -217,7 +207,7 @@ def test_an_export_keeps_the_umask_of_whoever_asked_for_it(tmp_path: Path) -> No
 def test_nothing_half_made_stays_however_a_command_ends(tmp_path: Path, end: signal.Signals) -> None:
     home, target = tmp_path / "home", tmp_path / "out"
     target.mkdir()
-    assert run_command(home, "init").returncode == 0
+    bring_starter(home)
     process = subprocess.Popen(  # noqa: S603  # our own command
         [sys.executable, "-m", "abhidhan", "export", "sqlite", "-o", str(target)],
         env=command_environment(home),

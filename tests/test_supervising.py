@@ -6,21 +6,25 @@ import signal
 import socket
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import httpx2
 import pytest
 
 from abhidhan.supervising import how_it_ended
+from abhidhan.web.counters import READY
+from abhidhan.web.tallies import Tally
 from tests.support.crowd import KeptConnection
-from tests.support.server import START_SECONDS, RunningServer, free_port, run_command, running_server
+from tests.support.ports import free_port
+from tests.support.server import START_SECONDS, RunningServer, bring_starter, run_command, running_server
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make a dictionary once, for the servers of all tests, one after another."""
     home = tmp_path_factory.mktemp("supervised")
-    assert run_command(home, "init").returncode == 0
+    bring_starter(home)
     return home
 
 
@@ -40,9 +44,19 @@ def until(happened: Callable[[], object]) -> None:
 
 
 def workers_of(server: RunningServer) -> set[int]:
-    """Return the process numbers of the workers that have come as far as to count."""
-    counting = {int(path.name.partition("-")[0]) for path in (server.home / "run").glob("*.tally")}
-    return counting - {server.process.pid}
+    """Return the process numbers of the workers that clients can connect to."""
+    workers = set()
+    for path in (server.home / "run").glob("*.tally"):
+        with suppress(FileNotFoundError):  # the parent has just taken it over
+            if Tally.read(path).get(READY):
+                workers.add(int(path.name.partition("-")[0]))
+    return workers - {server.process.pid}
+
+
+def all_workers_of(server: RunningServer, number: int) -> set[int]:
+    """Return the process numbers of all workers, when clients can connect to each."""
+    until(lambda: len(workers_of(server)) == number)
+    return workers_of(server)
 
 
 def told(server: RunningServer, event: str) -> list[dict[str, object]]:
@@ -61,8 +75,7 @@ def kill_and_await_another(server: RunningServer, worker: int) -> int:
 
 
 def test_a_worker_that_is_killed_again_and_again_is_replaced_each_time(server: RunningServer) -> None:
-    until(lambda: len(workers_of(server)) == 2)
-    worker = min(workers_of(server))
+    worker = min(all_workers_of(server, 2))
     for _ in range(3):
         worker = kill_and_await_another(server, worker)
         with httpx2.Client(base_url=server.client.base_url, timeout=START_SECONDS) as fresh:
@@ -83,7 +96,7 @@ def test_what_a_killed_worker_counted_still_counts(home: Path) -> None:
         assert server.client.get("/api/languages").status_code == 200
         counted = 'abhidhan_requests_total{route="/api/languages",status="200"} 1.0'
         until(lambda: counted in server.client.get("/metrics").text)
-        (worker,) = workers_of(server)
+        (worker,) = all_workers_of(server, 1)
         kill_and_await_another(server, worker)
 
         with httpx2.Client(base_url=server.client.base_url, timeout=START_SECONDS) as fresh:
@@ -92,7 +105,7 @@ def test_what_a_killed_worker_counted_still_counts(home: Path) -> None:
 
 def test_while_the_only_worker_is_replaced_clients_wait_and_are_answered(home: Path) -> None:
     with running_server(home) as server:
-        (worker,) = workers_of(server)
+        (worker,) = all_workers_of(server, 1)
         os.kill(worker, signal.SIGKILL)
         until(lambda: worker not in workers_of(server))
 
@@ -179,15 +192,13 @@ def test_who_asks_twice_stops_the_server_at_once(home: Path, again: signal.Signa
 
 
 def test_ctrl_c_reaches_the_parent_alone(server: RunningServer) -> None:
-    until(lambda: len(workers_of(server)) == 2)
-    workers = workers_of(server)
+    workers = all_workers_of(server, 2)
 
     assert {os.getpgid(worker) for worker in workers} == workers
 
 
 def test_sighup_replaces_all_workers_and_nobody_notices(server: RunningServer) -> None:
-    until(lambda: len(workers_of(server)) == 2)
-    before = workers_of(server)
+    before = all_workers_of(server, 2)
     server.process.send_signal(signal.SIGHUP)
     statuses = set()
     while not told(server, "all workers are replaced"):
@@ -201,7 +212,7 @@ def test_sighup_replaces_all_workers_and_nobody_notices(server: RunningServer) -
 
 def test_after_sighup_with_a_wrong_setting_the_old_workers_stay(home: Path) -> None:
     with running_server(home, ABHIDHAN_LOG_FORMAT="json") as server:
-        before = workers_of(server)
+        before = all_workers_of(server, 1)
         settings = home / "abhidhan.toml"
         settings.write_text('photos = "ftp://example.org"\n')
         server.process.send_signal(signal.SIGHUP)

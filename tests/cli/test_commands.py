@@ -1,3 +1,5 @@
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -19,8 +21,14 @@ def test_help_lists_the_commands() -> None:
         assert f" {command} " in shown
 
 
-def test_version_is_shown() -> None:
-    assert run_command(Path(), "--version").stdout.startswith("abhidhan 0.")
+INSTALLED = Path(sys.executable).with_name("abhidhan")
+
+
+@pytest.mark.parametrize("command", [[INSTALLED], [sys.executable, "-m", "abhidhan"]], ids=["name", "module"])
+def test_the_command_starts_by_its_name_and_as_a_module(command: list[str]) -> None:
+    shown = subprocess.run([*command, "--version"], capture_output=True, text=True, check=True).stdout  # noqa: S603  # our own
+
+    assert shown.startswith("abhidhan 0.")
 
 
 def test_init_makes_the_dictionary_and_a_second_one_keeps_it(home: Path) -> None:

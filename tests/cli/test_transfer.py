@@ -14,15 +14,17 @@ from abhidhan.storage.database import Database
 from abhidhan.storage.imports import find_broken_off
 from abhidhan.storage.locks import importing
 from abhidhan.storage.tables import history
-from tests.support.server import command_environment, run_command
+from tests.support.server import bring_starter, command_environment, run_command
 
 PATIENCE = 180
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Keep one data folder for the commands of this file."""
-    return tmp_path_factory.mktemp("home")
+    """Keep one data folder with the starter dictionary for the commands of this file."""
+    home = tmp_path_factory.mktemp("home")
+    bring_starter(home)
+    return home
 
 
 @pytest.fixture
@@ -140,7 +142,7 @@ MINE = ("--source", "mine", "--licence", "CC0-1.0")
 
 
 def test_check_tells_what_others_may_read_and_mends_it(tmp_path: Path) -> None:
-    run_command(tmp_path, "init")
+    bring_starter(tmp_path)
     run_command(tmp_path, "backup")
     places = [tmp_path / "dictionary.sqlite3", tmp_path / "backups", next((tmp_path / "backups").iterdir())]
     assert "W601" not in run_command(tmp_path, "check").stdout
@@ -259,7 +261,7 @@ def interrupts_heard() -> Iterator[None]:
 def test_an_import_that_is_stopped_says_how_to_finish_it(tmp_path: Path) -> None:
     home, table = tmp_path / "home", tmp_path / "many.csv"
     table.write_text("key,as\n" + "".join(f"{number},শব্দ {number}\n" for number in range(200_000)), "utf-8")
-    run_command(home, "init")
+    bring_starter(home)
     arguments = ("import", "csv", str(table), *MINE, "--batch", "500")
     with (
         interrupts_heard(),

@@ -7,7 +7,6 @@ serves until it is stopped. It needs nothing but Python and the packages.
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -19,6 +18,7 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 from tests.mediawiki.pages import PAGES
+from tests.support.ports import free_port
 
 INSTALLED = Path("/var/lib/mediawiki")
 """Where Debian's package puts MediaWiki."""
@@ -27,7 +27,7 @@ HOW_TO_GET_IT = "RUNLEVEL=1 apt-get install -y --no-install-recommends mediawiki
 ADDRESSES = "TEST_MEDIAWIKI"
 """Where the wikis are when somebody has started them already: `en=http://... as=http://... bn=http://...`."""
 
-START_SECONDS = 60
+START_SECONDS = 180
 
 MORE_SETTINGS = """
 wfLoadExtension( 'TextExtracts' );
@@ -56,7 +56,7 @@ def running_mediawiki(folder: Path) -> Iterator[Mapping[str, str]]:
 
 @contextmanager
 def _running(folder: Path, language: str) -> Iterator[str]:
-    port = _free_port()
+    port = free_port()
     environment = _install(folder, language, port)
     with (folder / "log").open("wb") as log:
         server = subprocess.Popen(  # noqa: S603  # our own command
@@ -128,12 +128,6 @@ def _run(environment: Mapping[str, str], script: str, *arguments: str) -> None:
 
 def _php() -> str:
     return shutil.which("php") or "php"
-
-
-def _free_port() -> int:
-    with socket.socket() as trial:
-        trial.bind(("127.0.0.1", 0))
-        return int(trial.getsockname()[1])
 
 
 def _wait_for(address: str) -> None:

@@ -1,16 +1,21 @@
 """The real server, as an operator starts it: a process of its own, asked over HTTP."""
 
+import atexit
 import os
-import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
+from shutil import copyfile, rmtree
+from tempfile import TemporaryFile, mkdtemp
 
 import httpx2
+
+from tests.support.forking import ForkedProcess, Streams, launcher
+from tests.support.ports import free_port
 
 START_SECONDS = 180
 """How long a start may take on a busy machine before the test gives up; never what is measured."""
@@ -19,23 +24,18 @@ START_SECONDS = 180
 NO_WIKI = {"ABHIDHAN_ARTICLES_EN": "zim", "ABHIDHAN_ARTICLES_AS": "zim", "ABHIDHAN_ARTICLES_BN": "zim"}
 """Settings with which nothing is ever asked over the network."""
 
+DICTIONARY = "dictionary.sqlite3"
+"""The name of the dictionary in its home."""
+
 NO_DOWNLOADS = {"ABHIDHAN_DOWNLOADS_HOURS": "0"}
 """A setting with which a server makes no files to download."""
-
-
-def free_port() -> int:
-    """Find a port that nobody listens on."""
-    with socket.socket() as trial:
-        trial.bind(("127.0.0.1", 0))
-        port: int = trial.getsockname()[1]
-        return port
 
 
 @dataclass
 class RunningServer:
     """A server process and the way to ask it."""
 
-    process: subprocess.Popen[bytes]
+    process: ForkedProcess
     port: int
     home: Path
     log: Path
@@ -59,33 +59,57 @@ def command_environment(home: Path, more: Mapping[str, str] | None = None) -> di
     return plain | NO_WIKI | NO_DOWNLOADS | {"ABHIDHAN_HOME": str(home)} | dict(more or {})
 
 
-def run_command(home: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
-    """Run the abhidhan command to its end."""
-    return subprocess.run(  # noqa: S603  # our own command
-        [sys.executable, "-m", "abhidhan", *arguments],
-        env={"COLUMNS": "100", "NO_COLOR": "1"} | command_environment(home, settings),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=START_SECONDS,
-    )
+def run_command(
+    home: Path, *arguments: str, before: Sequence[str] = (), said: str = "", **settings: str
+) -> subprocess.CompletedProcess[str]:
+    """Run the abhidhan command to its end. `before` stands before it; `said` is what it reads."""
+    environment = {"COLUMNS": "100", "NO_COLOR": "1"} | command_environment(home, settings)
+    with TemporaryFile("w+") as stdin, TemporaryFile("w+") as stdout, TemporaryFile("w+") as stderr:
+        stdin.write(said)
+        stdin.seek(0)
+        streams = Streams(stdin.fileno(), stdout.fileno(), stderr.fileno())
+        process = launcher(*before).start(arguments, environment, streams)
+        ended = process.wait(START_SECONDS)
+        stdout.seek(0)
+        stderr.seek(0)
+        return subprocess.CompletedProcess(arguments, ended, stdout.read(), stderr.read())
+
+
+@cache
+def _starter() -> Path:
+    """Make the starter dictionary once in this process, which takes seconds."""
+    home = Path(mkdtemp(prefix="abhidhan-starter-"))
+    atexit.register(rmtree, home)
+    done = run_command(home, "init")
+    assert done.returncode == 0, done.stderr
+    return home / DICTIONARY
+
+
+def bring_starter(home: Path) -> None:
+    """Let a new home have what `abhidhan init` puts there."""
+    home.mkdir(parents=True, exist_ok=True)
+    home.joinpath(DICTIONARY).touch(mode=0o600)
+    copyfile(_starter(), home / DICTIONARY)
 
 
 @contextmanager
-def running_server(home: Path, *, before: Sequence[str] = (), **settings: str) -> Iterator[RunningServer]:
+def running_server(
+    home: Path, *, before: Sequence[str] = (), first_start: bool = False, **settings: str
+) -> Iterator[RunningServer]:
     """Start a server on a free port, wait until it answers, and stop it at the end.
 
-    `before` stands before its command.
+    `before` stands before its command. Unless it is its first start it finds the starter dictionary or what else there is.
     """
     port = free_port()
     home.mkdir(parents=True, exist_ok=True)
+    if not (first_start or (home / DICTIONARY).exists()):
+        bring_starter(home)
     log = home / "server.log"
-    with log.open("wb") as stream:
-        process = subprocess.Popen(  # noqa: S603  # our own command
-            [*before, sys.executable, "-m", "abhidhan", "serve"],
-            env=command_environment(home, {"ABHIDHAN_PORT": str(port)} | settings),
-            stderr=stream,
-            stdout=stream,
+    with log.open("wb") as stream, Path(os.devnull).open() as nothing:
+        process = launcher(*before).start(
+            ["serve"],
+            command_environment(home, {"ABHIDHAN_PORT": str(port)} | settings),
+            Streams(nothing.fileno(), stream.fileno(), stream.fileno()),
         )
     server = RunningServer(process, port, home, log)
     try:

@@ -28,6 +28,15 @@ def connected(door: socket.socket, patience: float = PATIENCE) -> socket.socket:
     return socket.create_connection(door.getsockname()[:2], patience)
 
 
+def test_a_process_listens_from_the_moment_on_that_clients_can_connect() -> None:
+    with socket.socket() as door:
+        door.bind(("127.0.0.1", 0))
+        before = listening.is_listening()
+        door.listen()
+        assert listening.is_listening()
+    assert listening.is_listening() == before
+
+
 def test_who_waits_to_be_accepted_is_a_guest_too(door: socket.socket) -> None:
     before = listening.clients()
     with connected(door), connected(door):

@@ -38,11 +38,16 @@ class Draining:
 
     @asynccontextmanager
     async def running(self, _app: Litestar, *, ready: Callable[[], object]) -> AsyncIterator[None]:
-        """Hear that the worker should end while the application runs (a Litestar lifespan, the last one)."""
+        """Hear that the worker should end while the application runs (a Litestar lifespan, the last one).
+
+        `ready` is called when clients can connect: others end when this worker is ready to take their place.
+        """
         # In place of Granian's handler, which is there before any lifespan (granian/server/mp.py, set_loop_signals).
         asyncio.get_running_loop().add_signal_handler(ASKED_TO_LEAVE, self._begin)
-        ready()
+        # Granian listens only after the last lifespan has begun.
+        looking = asyncio.create_task(_call_when_listening(ready))
         yield
+        looking.cancel()
 
     def closing_connections(self, app: ASGIApp) -> ASGIApp:
         """Wrap the application so that its last answers close their connections."""
@@ -72,6 +77,13 @@ class Draining:
         give_up = time.monotonic() + self._seconds
         while time.monotonic() < give_up and _has_clients():  # noqa: ASYNC110 (no event tells who has gone)
             await asyncio.sleep(LOOK_EVERY)
+
+
+async def _call_when_listening(ready: Callable[[], object]) -> None:
+    with suppress(OSError):  # where a process may not look at its own files, it is believed to listen
+        while not listening.is_listening():  # noqa: ASYNC110 (no event tells)
+            await asyncio.sleep(LOOK_EVERY)
+    ready()
 
 
 def _has_clients() -> bool:

@@ -31,6 +31,16 @@ AT_QUEUE: Final = 24
 """Where in Linux's `struct tcp_info` a listening socket says how many connections wait to be accepted."""
 
 
+def is_listening() -> bool:
+    """Return whether clients can connect to this process. Raises OSError."""
+    sockets = list(_own_sockets())
+    try:
+        return any(_is_listening(each) for each in sockets)
+    finally:
+        for each in sockets:
+            each.close()
+
+
 def clients() -> int:
     """Count the clients that are connected to this process, or wait to be accepted by it. Raises OSError."""
     sockets = list(_own_sockets())

@@ -1,0 +1,152 @@
+"""The abhidhan command in processes of its own that start in milliseconds: forks of one that has imported everything.
+
+What a command does in such a process is what it does in any other. That it starts by `python -m abhidhan` and by its
+installed name too is tested where that is meant (tests/cli/test_commands.py).
+"""
+
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+PROJECT: Final = Path(__file__).parents[2]
+GREATEST_REQUEST: Final = 100_000
+"""Bytes that the arguments and environment of a command may take."""
+
+
+class Streams(NamedTuple):
+    """The file descriptors that a process reads from and writes to."""
+
+    stdin: int
+    stdout: int
+    stderr: int
+
+
+class ForkedProcess:
+    """A running command, used as a `subprocess.Popen` is."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        """Take the connection on which its keeper tells its number now, and how it has ended later."""
+        self._told = connection.makefile("rb", buffering=0)
+        connection.close()
+        self.pid = int(self._told.readline())
+        self.returncode: int | None = None
+
+    def poll(self) -> int | None:
+        """Return how it has ended, if it has."""
+        return self._look(0)
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for its end. Raises TimeoutExpired."""
+        ended = self._look(timeout)
+        if ended is None:
+            raise subprocess.TimeoutExpired("abhidhan", timeout or 0)
+        return ended
+
+    def send_signal(self, number: int) -> None:
+        """Send it a signal, if it still runs."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def terminate(self) -> None:
+        """Ask it to end."""
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """End it."""
+        self.send_signal(signal.SIGKILL)
+
+    def _look(self, patience: float | None) -> int | None:
+        if self.returncode is None and select.select([self._told], [], [], patience)[0]:
+            self.returncode = int(self._told.readline())
+            self._told.close()
+        return self.returncode
+
+
+class Launcher:
+    """A process that has imported the program and forks whenever a command is wanted; it ends with this process."""
+
+    def __init__(self, before: Sequence[str] = ()) -> None:
+        """Start it; `before` stands before its command."""
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            self._process = subprocess.Popen(  # noqa: S603  # our own program
+                [*before, sys.executable, "-m", "tests.support.forking", str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                cwd=PROJECT,
+            )
+
+    def start(self, arguments: Sequence[str], environment: Mapping[str, str], streams: Streams) -> ForkedProcess:
+        """Start a command."""
+        os.umask(umask := os.umask(0))
+        request = json.dumps([list(arguments), dict(environment), str(Path.cwd()), umask]).encode()
+        ours, theirs = socket.socketpair()
+        with theirs:
+            socket.send_fds(self._control, [request], [*streams, theirs.fileno()])
+        return ForkedProcess(ours)
+
+
+@cache
+def launcher(*before: str) -> Launcher:
+    """Return the launcher of this process, one for each way to start."""
+    return Launcher(before)
+
+
+def keep_launching(control: socket.socket) -> None:
+    """Fork for every request, until nobody is there to ask. Return in each process that shall be a command."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    while True:
+        request, descriptors, _, _ = socket.recv_fds(control, GREATEST_REQUEST, 4)
+        if not request:
+            sys.exit()
+        if os.fork() == 0:
+            control.close()
+            return keep(request, descriptors)
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+
+def keep(request: bytes, descriptors: Sequence[int]) -> None:
+    """Fork once more, and tell how that process ends; return in it alone."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    *streams, reply = descriptors
+    command = os.fork()
+    if command == 0:
+        os.close(reply)
+        return become(request, streams)
+    for descriptor in (0, 1, 2, *streams):
+        os.close(descriptor)
+    os.write(reply, f"{command}\n".encode())
+    _, status = os.waitpid(command, 0)
+    os.write(reply, f"{os.waitstatus_to_exitcode(status)}\n".encode())
+    os._exit(0)
+
+
+def become(request: bytes, streams: Sequence[int]) -> None:
+    """Be the process that was asked for, short of running the command."""
+    for own, given in enumerate(streams):
+        os.dup2(given, own)
+        os.close(given)
+    arguments, environment, folder, umask = json.loads(request)
+    os.environ.clear()
+    os.environ.update(environment)
+    os.chdir(folder)
+    os.umask(umask)
+    sys.argv = ["abhidhan", *arguments]
+    # A shell that runs tests in the background lets its commands ignore Ctrl+C.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+if __name__ == "__main__":
+    import abhidhan.app
+    from abhidhan.cli import main
+
+    keep_launching(socket.socket(fileno=int(sys.argv[1])))
+    main()
