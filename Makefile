@@ -15,8 +15,8 @@ install: .venv/installed ## Make .venv with the abhidhan command
 serve: .venv/installed ## Serve the dictionary on http://127.0.0.1:8080
 	@$(BIN)/abhidhan serve
 
-test: .venv/installed-dev ## Run every test, on SQLite and PostgreSQL
-	@$(BIN)/python -m pytest -n auto --dist worksteal
+test: .venv/installed-dev ## Run the tests; those that repeat others on PostgreSQL or in a matrix: make check
+	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not thorough"
 
 check: .venv/installed-dev lint types contracts coverage ## Format, lint, types, import contracts, tests, coverage
 
@@ -35,8 +35,9 @@ contracts: .venv/installed-dev
 	@$(BIN)/lint-imports
 
 coverage: .venv/installed-dev
-	@$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=
+	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not thorough" --cov --cov-report=
 	@$(BIN)/python -m coverage report
+	@$(BIN)/python -m pytest -n auto --dist worksteal -m thorough
 
 bench: .venv/installed-dev ## Measure speed and memory, and print a table
 	@$(BIN)/python -m bench.run

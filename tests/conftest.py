@@ -24,6 +24,14 @@ settings.register_profile("abhidhan", deadline=None, derandomize="ABHIDHAN_CI" i
 settings.load_profile("abhidhan")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave to `make check` what repeats on PostgreSQL what was shown on SQLite."""
+    for item in items:
+        chosen = getattr(item, "callspec", None)
+        if chosen is not None and chosen.params.get("databases") == "postgresql":
+            item.add_marker(pytest.mark.thorough)
+
+
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[PostgresqlServer]:
     """Run a PostgreSQL server while the tests of this process run."""

@@ -13,14 +13,14 @@ import pytest
 
 from tests.support.crowd import Crowd
 from tests.support.ports import free_port
-from tests.support.server import START_SECONDS, RunningServer, run_command, running_server
+from tests.support.server import START_SECONDS, RunningServer, run_command, running_server, starter_server
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """Run one server with two workers and the starter dictionary."""
     home = tmp_path_factory.mktemp("server")
-    with running_server(home, first_start=True, ABHIDHAN_WORKERS="2", ABHIDHAN_LOG_FORMAT="json") as server:
+    with running_server(home, ABHIDHAN_WORKERS="2", ABHIDHAN_LOG_FORMAT="json") as server:
         yield server
 
 
@@ -92,7 +92,7 @@ def test_an_edit_by_another_process_shows_in_the_next_answer_of_every_worker(ser
 
 
 def test_a_stop_cuts_no_request_off(tmp_path: Path) -> None:
-    with running_server(tmp_path, ABHIDHAN_WORKERS="2", ABHIDHAN_DRAIN_SECONDS="5") as server:
+    with starter_server(tmp_path, ABHIDHAN_WORKERS="2", ABHIDHAN_DRAIN_SECONDS="5") as server:
         crowd = Crowd(server.port, clients=16)
         crowd.gather()
         server.process.send_signal(signal.SIGTERM)

@@ -181,7 +181,7 @@ def test_while_a_folder_must_not_be_written_readiness_says_so_and_look_ups_go_on
 
 def test_what_the_program_writes_is_for_its_owner_alone(tmp_path: Path) -> None:
     home = tmp_path / "home"
-    with running_server(home, first_start=True) as server:
+    with running_server(home) as server:
         assert server.client.get("/api/dic.php?w=পানী").status_code == 200
         assert run_command(home, "backup").returncode == 0
         wide = {

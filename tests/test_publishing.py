@@ -8,7 +8,7 @@ import pytest
 
 from abhidhan.publishing import is_due
 from abhidhan.services.downloads import Downloads, read_downloads
-from tests.support.server import RunningServer, running_server
+from tests.support.server import RunningServer, running_server, starter_server
 
 PATIENCE = 120
 EVERY_SECOND = "0.0003"
@@ -25,7 +25,7 @@ def test_files_are_due_when_there_are_none_or_when_they_are_old_and_the_data_oth
 
 def test_files_are_made_for_the_languages_of_the_setting(tmp_path: Path) -> None:
     settings = {"ABHIDHAN_DOWNLOADS_HOURS": EVERY_SECOND}
-    with running_server(tmp_path, ABHIDHAN_DOWNLOADS_LANGUAGES="none", **settings) as server:
+    with starter_server(tmp_path, ABHIDHAN_DOWNLOADS_LANGUAGES="none", **settings) as server:
         assert wait_for(server, 0).by_language() == {}
     with running_server(tmp_path, ABHIDHAN_DOWNLOADS_LANGUAGES="as", ABHIDHAN_DOWNLOADS_HOURS="24") as server:
         give_up = time.monotonic() + PATIENCE
@@ -45,7 +45,7 @@ def wait_for(server: RunningServer, version: int) -> Downloads:
 
 
 def test_the_server_makes_the_files_and_makes_them_anew_when_the_dictionary_changes(tmp_path: Path) -> None:
-    with running_server(tmp_path, ABHIDHAN_DOWNLOADS_HOURS=EVERY_SECOND, ABHIDHAN_WORKERS="2") as server:
+    with starter_server(tmp_path, ABHIDHAN_DOWNLOADS_HOURS=EVERY_SECOND, ABHIDHAN_WORKERS="2") as server:
         first = wait_for(server, 0)
         answer = server.client.get("/downloads/abhidhan.csv")
         assert len(answer.content) == int(answer.headers["content-length"])
@@ -62,7 +62,7 @@ def test_the_server_makes_the_files_and_makes_them_anew_when_the_dictionary_chan
 
 def test_what_goes_wrong_is_one_line_of_the_log_and_the_server_goes_on(tmp_path: Path) -> None:
     (tmp_path / "downloads").write_text("a file stands where the folder should")
-    with running_server(tmp_path, ABHIDHAN_DOWNLOADS_HOURS=EVERY_SECOND) as server:
+    with starter_server(tmp_path, ABHIDHAN_DOWNLOADS_HOURS=EVERY_SECOND) as server:
         give_up = time.monotonic() + PATIENCE
         while "could not be made" not in server.log.read_text() and time.monotonic() < give_up:
             time.sleep(0.1)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.server import START_SECONDS, RunningServer, running_server
+from tests.support.server import START_SECONDS, RunningServer, starter_server
 
 POST = b"POST /api/session HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
 MOST_UNFINISHED = 5
@@ -18,7 +18,7 @@ ELSEWHERE = "127.0.0.2"
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """Run a server with two workers that soon loses its patience."""
-    with running_server(
+    with starter_server(
         tmp_path_factory.mktemp("server"),
         ABHIDHAN_WORKERS="2",
         ABHIDHAN_BODY_IDLE_SECONDS="1",
@@ -133,7 +133,7 @@ def test_none_of_this_is_an_error_of_ours(server: RunningServer) -> None:
 
 
 def test_more_idle_connections_than_the_next_client_needs_do_not_make_it_wait(tmp_path: Path) -> None:
-    with running_server(tmp_path / "home", ABHIDHAN_CONNECTION_IDLE_SECONDS="3600") as server, ExitStack() as idle:
+    with starter_server(tmp_path / "home", ABHIDHAN_CONNECTION_IDLE_SECONDS="3600") as server, ExitStack() as idle:
         for _ in range(1_100):
             idle.enter_context(connected(server, ELSEWHERE))
         assert server.client.get("/health/live").status_code == 200
@@ -142,7 +142,7 @@ def test_more_idle_connections_than_the_next_client_needs_do_not_make_it_wait(tm
 def test_when_the_places_are_nearly_taken_the_quietest_connections_make_room(tmp_path: Path) -> None:
     """One more than there are places: else the last client would wait for an hour, until the first go."""
     few = {"ABHIDHAN_CONNECTIONS": "16", "ABHIDHAN_CONNECTION_IDLE_SECONDS": "3600"}
-    with running_server(tmp_path / "home", **few) as server, ExitStack() as idle:
+    with starter_server(tmp_path / "home", **few) as server, ExitStack() as idle:
         for _ in range(20):
             idle.enter_context(connected(server, ELSEWHERE))
 
@@ -150,7 +150,7 @@ def test_when_the_places_are_nearly_taken_the_quietest_connections_make_room(tmp
 
 
 def test_a_client_that_never_reads_its_answer_loses_its_connection(tmp_path: Path) -> None:
-    with running_server(tmp_path / "home", ABHIDHAN_CONNECTION_IDLE_SECONDS="1") as server, socket.socket() as stranger:
+    with starter_server(tmp_path / "home", ABHIDHAN_CONNECTION_IDLE_SECONDS="1") as server, socket.socket() as stranger:
         stranger.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
         stranger.settimeout(START_SECONDS)
         stranger.connect(("127.0.0.1", server.port))

@@ -4,9 +4,9 @@ import asyncio
 import gc
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager, contextmanager
-from functools import partial
+from functools import cache, partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
@@ -33,6 +33,7 @@ from abhidhan.web.compat import COMPAT_HANDLERS
 from abhidhan.web.compat.articles import ENCYCLOPEDIA
 from abhidhan.web.connections import ConnectionGuard, most_connections
 from abhidhan.web.counters import Counters, metrics_handler
+from abhidhan.web.documentation import Documentation
 from abhidhan.web.draining import Draining
 from abhidhan.web.errors import exception_handlers
 from abhidhan.web.health import health_handlers
@@ -50,6 +51,9 @@ from abhidhan.web.sessions import ACCOUNTS, EDITING_DESK, EditingDesk
 from abhidhan.web.slots import SharedSlots
 from abhidhan.web.uploads import PHOTO_DESK, PhotoDesk
 from abhidhan.writing import WriteSide, open_write_side
+
+API_HANDLERS: Final = (*COMPAT_HANDLERS, *REST_HANDLERS)
+"""The addresses that the documentation describes."""
 
 STANDARD_ERROR: Final = 2
 """The file descriptor that access lines are written to."""
@@ -105,13 +109,12 @@ def create_application(
     encyclopedia = articles.connect(database, settings.encyclopedia)
     slots = SharedSlots(settings.run_folder, "held", workers=settings.workers)
     pages = Pages(settings.base_url)
-    dependencies = {
-        "database": Provide(lambda: database, sync_to_thread=False),
-        "pages": Provide(lambda: pages, sync_to_thread=False),
-    }
     application = Litestar(
-        route_handlers=_route_handlers(settings, database, draining, dependencies),
-        dependencies=dependencies,
+        route_handlers=_route_handlers(settings, database, draining),
+        dependencies={
+            "database": Provide(lambda: database, sync_to_thread=False),
+            "pages": Provide(lambda: pages, sync_to_thread=False),
+        },
         guards=[one_address_each],
         exception_handlers=exception_handlers(page=error_page),
         lifespan=[
@@ -132,19 +135,26 @@ def create_application(
     return _edge(application, settings, database, observer, slots)
 
 
-def _route_handlers(
-    settings: Settings, database: Database, draining: Draining | None, dependencies: Mapping[str, Provide]
-) -> list[ControllerRouterHandler]:
+def _route_handlers(settings: Settings, database: Database, draining: Draining | None) -> list[ControllerRouterHandler]:
     """List what answers: the addresses of the API, the pages, their documentation, and what operators ask."""
-    handlers = (*COMPAT_HANDLERS, *REST_HANDLERS)
-    document = documentation.describe(handlers, version=version("abhidhan"), dependencies=dependencies)
     return [
-        *handlers,
+        *API_HANDLERS,
         *PAGES_HANDLERS,
-        *documentation.documentation_handlers(document),
+        *documentation.documentation_handlers(_documentation),
         *health_handlers(partial(_what_is_missing, database, _photo_folder(settings), draining)),
         metrics_handler(settings.run_folder, settings.metrics_allowed),
     ]
+
+
+@cache
+def _documentation() -> Documentation:
+    """Write the documentation of the API when somebody first asks for it.
+
+    It takes a second, and a worker that starts, or takes the place of another, has more urgent things to do.
+    """
+    given = {"database": Provide(lambda: None, sync_to_thread=False)}
+    document = documentation.describe(API_HANDLERS, version=version("abhidhan"), dependencies=given)
+    return documentation.written(document)
 
 
 def _edge(

@@ -222,6 +222,8 @@ def _watch(window: Window) -> None:
 
 
 def shoot(page: "Page", name: str) -> None:
-    """Keep a picture of the page for people to look at."""
+    """Keep a picture of the page for people to look at, if they ask for it (ABHIDHAN_SCREENSHOTS=1)."""
+    if not os.environ.get("ABHIDHAN_SCREENSHOTS"):
+        return
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=True)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.application import Ask, application
 from tests.support.databases import SqliteDatabases, opened, with_sample
-from tests.support.server import RunningServer, running_server
+from tests.support.server import RunningServer, starter_server
 
 
 @pytest.fixture(scope="session")
@@ -20,5 +20,5 @@ def api(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFact
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """Run one server with the starter dictionary for the tests of this process."""
-    with running_server(tmp_path_factory.mktemp("server")) as server:
+    with starter_server(tmp_path_factory.mktemp("server")) as server:
         yield server

@@ -104,6 +104,7 @@ def engines(
         yield sqlite, postgresql
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("path", dict.fromkeys(path for path, _ in QUESTIONS))
 def test_both_engines_give_the_same_bytes(engines: tuple[Ask, Ask], path: str) -> None:
     sqlite, postgresql = engines

@@ -360,6 +360,7 @@ def test_a_part_of_speech_that_is_not_told_is_filled_later(dictionary: Database)
     assert {row[1] for row in rows(dictionary, tables.word_pos, "text", "pos_id") if row[0] == "shi"} == {10}
 
 
+@pytest.mark.thorough
 def test_many_transactions_come_to_the_same_as_one(sqlite_databases: SqliteDatabases) -> None:
     stored = []
     for words_at_once in (1, None):

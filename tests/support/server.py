@@ -93,17 +93,21 @@ def bring_starter(home: Path) -> None:
 
 
 @contextmanager
-def running_server(
-    home: Path, *, before: Sequence[str] = (), first_start: bool = False, **settings: str
-) -> Iterator[RunningServer]:
+def starter_server(home: Path, **settings: str) -> Iterator[RunningServer]:
+    """Run a server that finds the starter dictionary in its new home, instead of making it first."""
+    bring_starter(home)
+    with running_server(home, **settings) as server:
+        yield server
+
+
+@contextmanager
+def running_server(home: Path, *, before: Sequence[str] = (), **settings: str) -> Iterator[RunningServer]:
     """Start a server on a free port, wait until it answers, and stop it at the end.
 
-    `before` stands before its command. Unless it is its first start it finds the starter dictionary or what else there is.
+    `before` stands before its command.
     """
     port = free_port()
     home.mkdir(parents=True, exist_ok=True)
-    if not (first_start or (home / DICTIONARY).exists()):
-        bring_starter(home)
     log = home / "server.log"
     with log.open("wb") as stream, Path(os.devnull).open() as nothing:
         process = launcher(*before).start(

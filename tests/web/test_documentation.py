@@ -1,5 +1,6 @@
 import re
 from collections.abc import Sequence
+from functools import cache
 from html.parser import HTMLParser
 from typing import Annotated, Any
 
@@ -19,6 +20,7 @@ from abhidhan.web.documentation import (
     filled_in,
     language_of,
     with_code,
+    written,
 )
 from abhidhan.web.errors import PROBLEM_KINDS, exception_handlers
 from abhidhan.web.pages.assets import asset_address
@@ -75,9 +77,8 @@ def an_edge(more: Sequence[HTTPRouteHandler] = ()) -> Edge:
     async def version() -> int:
         return 1
 
-    document = a_document()
     app = Litestar(
-        [*handlers(), *documentation_handlers(document), *more],
+        [*handlers(), *documentation_handlers(cache(lambda: written(a_document()))), *more],
         openapi_config=None,
         logging_config=None,
         exception_handlers=exception_handlers(),

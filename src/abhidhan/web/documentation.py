@@ -1,7 +1,8 @@
 """The OpenAPI 3.1 document of all addresses, and the page made of it on which each can be read and tried."""
 
+import asyncio
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Final
@@ -407,33 +408,53 @@ def page_of(document: OpenAPI) -> bytes:
 # --- the addresses ------------------------------------------------------------------------------------------------
 
 
-def documentation_handlers(document: OpenAPI) -> list[HTTPRouteHandler]:
-    """Make `/api/openapi.json`, `/api/docs` and what the page needs. Everything is written once, at the start."""
+@dataclass(frozen=True)
+class Documentation:
+    """What is made of an OpenAPI document: ready to send, and the addresses that the page can ask."""
+
+    document: bytes
+    page: bytes
+    to_try: frozenset[str]
+
+
+def written(document: OpenAPI) -> Documentation:
+    """Write everything that is made of a document. It takes half a second."""
+    return Documentation(
+        msgspec.json.encode(document.to_schema()),
+        page_of(document),
+        frozenset(path for path, method, _ in operations(document) if method == "GET"),
+    )
+
+
+def documentation_handlers(documentation: Callable[[], Documentation]) -> list[HTTPRouteHandler]:
+    """Make `/api/openapi.json`, `/api/docs` and what the page needs.
+
+    `documentation` is called in a thread at every request, and so should remember what it wrote.
+    """
     static = files("abhidhan.web") / "static"
     return [
-        _ready_made(DOCUMENT, MediaType.JSON, msgspec.json.encode(document.to_schema())),
-        _ready_made(DOCUMENTATION, "text/html", page_of(document)),
-        _ready_made(STYLE, "text/css", (static / "docs.css").read_bytes()),
-        _ready_made(SCRIPT, "text/javascript", (static / "docs.js").read_bytes()),
-        _try_handler({path for path, method, _ in operations(document) if method == "GET"}),
+        _answering(DOCUMENT, MediaType.JSON, lambda: documentation().document),
+        _answering(DOCUMENTATION, "text/html", lambda: documentation().page),
+        _answering(STYLE, "text/css", (static / "docs.css").read_bytes),
+        _answering(SCRIPT, "text/javascript", (static / "docs.js").read_bytes),
+        _try_handler(lambda: documentation().to_try),
     ]
 
 
-def _ready_made(path: str, media_type: str, body: bytes) -> HTTPRouteHandler:
+def _answering(path: str, media_type: str, body: Callable[[], bytes]) -> HTTPRouteHandler:
     @get(path, include_in_schema=False, name=path)
     async def ready_made() -> Response[bytes]:
-        return Response(body, media_type=media_type)
+        return Response(await asyncio.to_thread(body), media_type=media_type)
 
     return ready_made
 
 
-def _try_handler(paths: Iterable[str]) -> HTTPRouteHandler:
-    known = frozenset(paths)
-
+def _try_handler(known: Callable[[], frozenset[str]]) -> HTTPRouteHandler:
     @get(TRY, include_in_schema=False, opt={EVERY_PARAMETER: True})
     async def fill_in(request: Request[object, object, State]) -> Response[None]:
         """Lead the form of an address with a parameter in its path to the real address."""
-        return Response(None, status_code=303, headers={"Location": filled_in(known, dict(request.query_params))})
+        address = filled_in(await asyncio.to_thread(known), dict(request.query_params))
+        return Response(None, status_code=303, headers={"Location": address})
 
     return fill_in
 
