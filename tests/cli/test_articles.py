@@ -9,6 +9,7 @@ from abhidhan.cli import articles
 from abhidhan.errors import AbhidhanError, InputError, SettingError, UnavailableError
 from abhidhan.settings import read_settings
 from tests.support.encyclopedia import StubbornWiki, api_answer, http_answer, running_wiki, saying
+from tests.support.server import bring_starter
 
 program = typer.Typer()
 articles.register(program)
@@ -17,6 +18,7 @@ articles.register(program)
 @pytest.fixture
 def wiki(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[StubbornWiki]:
     """Run a wiki that has every article, and a dictionary that asks it for Assamese ones."""
+    bring_starter(tmp_path)
     with running_wiki(saying(http_answer(api_answer("অসম", "অসম এখন ৰাজ্য।")))) as wiki:
         for name, value in {
             "HOME": str(tmp_path),

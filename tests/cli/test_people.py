@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 from abhidhan.cli import people
 from abhidhan.errors import AbhidhanError, CodeRequiredError, ConflictError, InputError, NotFoundError
 from abhidhan.services.accounts import Visit
+from tests.support.server import bring_starter
 
 program = typer.Typer()
 people.register(program)
@@ -19,6 +20,7 @@ PASSWORD = "a long enough password\n"  # noqa: S105 (of people who exist in test
 
 @pytest.fixture(autouse=True)
 def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bring_starter(tmp_path)
     monkeypatch.setenv("ABHIDHAN_HOME", str(tmp_path))
     monkeypatch.setenv("COLUMNS", "200")
 

@@ -13,6 +13,7 @@ from abhidhan.errors import AbhidhanError, ConflictError, ForbiddenError, InputE
 from abhidhan.services.people import NewAccount
 from abhidhan.services.photos import SentPhoto
 from tests.support.contributing import PASSWORD, photo_bytes
+from tests.support.server import bring_starter
 
 program = typer.Typer()
 people.register(program)
@@ -24,6 +25,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Make a dictionary with an editor, a contributor, a proverb and a photo that wait."""
     monkeypatch.setenv("ABHIDHAN_HOME", str(tmp_path))
     monkeypatch.setenv("COLUMNS", "200")
+    bring_starter(tmp_path)
     with open_desk() as desk:
         _submit(desk)
     return tmp_path
