@@ -20,8 +20,9 @@ from abhidhan.domain.kept import Kept, as_json
 from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.errors import AbhidhanError, SettingError
 from abhidhan.publishing import Publisher
-from abhidhan.services import articles, browse, lookup, search
+from abhidhan.services import articles
 from abhidhan.services.articles import Encyclopedia
+from abhidhan.services.dictionary import browse, lookup, search
 from abhidhan.settings import Settings, read_settings
 from abhidhan.storage.database import Database, Reader
 from abhidhan.storage.disk import make_private_folder, refuse_unwritable

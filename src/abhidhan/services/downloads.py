@@ -13,7 +13,7 @@ import msgspec
 
 from abhidhan.domain.languages import Language
 from abhidhan.errors import NotFoundError, sentence
-from abhidhan.services import lists
+from abhidhan.services.dictionary import lists
 from abhidhan.services.exporting import SQLITE, Exported, ExportError, export_from, file_name
 from abhidhan.storage import dump
 from abhidhan.storage.database import Database, Reader

@@ -17,7 +17,7 @@ from abhidhan.errors import AbhidhanError, InputError, NotFoundError, sentence
 from abhidhan.formats.exporters import EXPORTERS, ExportFormat
 from abhidhan.formats.writing.anki import write_decks
 from abhidhan.formats.writing.book import TITLE, Book
-from abhidhan.services import lists
+from abhidhan.services.dictionary import lists
 from abhidhan.services.suggesting import did_you_mean, no_such
 from abhidhan.storage import disk, dump, snapshots
 from abhidhan.storage.database import Database, Reader

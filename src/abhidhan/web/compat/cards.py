@@ -7,7 +7,7 @@ from litestar import get
 from litestar.params import QueryParameter
 
 from abhidhan.domain.cards import Card, CardSet
-from abhidhan.services import cards
+from abhidhan.services.dictionary import cards
 from abhidhan.web.arguments import GivenDatabase
 
 

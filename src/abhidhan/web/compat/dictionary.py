@@ -6,9 +6,9 @@ from typing import Annotated
 from litestar import get
 from litestar.params import QueryParameter
 
-from abhidhan.domain.lookup import Match, QueryWord
-from abhidhan.services import browse, lists, lookup
-from abhidhan.services.browse import Stretch
+from abhidhan.domain.matching.cascade import Match, QueryWord
+from abhidhan.services.dictionary import browse, lists, lookup
+from abhidhan.services.dictionary.browse import Stretch
 from abhidhan.storage.database import Reader
 from abhidhan.web.arguments import (
     GREATEST_LIMIT,
@@ -55,7 +55,7 @@ async def look_up(
 def _look_up_quickly(reader: Reader, text: str, language: str) -> DictionaryAnswer | None:
     language_id = lists.find_language_id(reader, "l", language)
     items = lookup.look_up_quickly(reader, text, language_id)
-    return None if items is None else _show(reader, text, language_id, items)
+    return None if isinstance(items, lookup.Begun) else _show(reader, text, language_id, items)
 
 
 def _look_up(reader: Reader, text: str, language: str) -> DictionaryAnswer:

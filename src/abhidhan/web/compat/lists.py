@@ -11,7 +11,7 @@ from litestar.params import QueryParameter
 from abhidhan.domain.incoming import inverse_of
 from abhidhan.domain.languages import Language
 from abhidhan.domain.lists import ListItem, ListName
-from abhidhan.services import lists
+from abhidhan.services.dictionary import lists
 from abhidhan.storage.database import Reader
 from abhidhan.web.arguments import GivenDatabase
 from abhidhan.web.compat.shapes import ListAnswer, ListEntry

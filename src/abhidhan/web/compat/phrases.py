@@ -7,7 +7,7 @@ from litestar import get
 from litestar.params import QueryParameter
 
 from abhidhan.domain.languages import ASSAMESE
-from abhidhan.services import lists, phrases
+from abhidhan.services.dictionary import lists, phrases
 from abhidhan.storage.database import Reader
 from abhidhan.web.arguments import (
     GREATEST_SHORT_LIMIT,

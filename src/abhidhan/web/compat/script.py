@@ -11,7 +11,7 @@ from msgspec import structs
 
 from abhidhan.domain.script import Alternatives, Direction, Transliteration
 from abhidhan.domain.text.romanize import Scheme
-from abhidhan.services import script
+from abhidhan.services.dictionary import script
 from abhidhan.storage.database import Reader
 from abhidhan.web.arguments import LONGEST_PASSAGE, GivenDatabase, text_examples
 

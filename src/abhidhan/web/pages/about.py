@@ -10,9 +10,9 @@ from litestar.datastructures import Cookie
 from litestar.params import FromQuery
 
 from abhidhan.domain.sources import Source
-from abhidhan.services import lists, statistics
-from abhidhan.services.lists import CountedLanguage
-from abhidhan.services.statistics import Statistics
+from abhidhan.services.dictionary import lists, statistics
+from abhidhan.services.dictionary.lists import CountedLanguage
+from abhidhan.services.dictionary.statistics import Statistics
 from abhidhan.storage.database import Reader
 from abhidhan.web.arguments import GivenDatabase
 from abhidhan.web.pages.addresses import local_address

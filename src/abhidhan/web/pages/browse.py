@@ -12,10 +12,10 @@ from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.domain.languages import ASSAMESE, Language
 from abhidhan.domain.text.alphabet import letters_of
 from abhidhan.domain.words import Word
-from abhidhan.services import browse, contexts, lists, neighbours
-from abhidhan.services.browse import Stretch
-from abhidhan.services.contexts import Subject
-from abhidhan.services.lists import CountedLanguage
+from abhidhan.services.dictionary import browse, contexts, lists, neighbours
+from abhidhan.services.dictionary.browse import Stretch
+from abhidhan.services.dictionary.contexts import Subject
+from abhidhan.services.dictionary.lists import CountedLanguage
 from abhidhan.storage.database import Reader
 from abhidhan.web.arguments import LONGEST_TEXT, GivenDatabase
 from abhidhan.web.pages.addresses import context_address

@@ -10,7 +10,7 @@ from litestar.params import QueryParameter
 from abhidhan.domain.cards import Card, CardSet
 from abhidhan.domain.languages import Language
 from abhidhan.errors import NotFoundError, sentence
-from abhidhan.services import cards
+from abhidhan.services.dictionary import cards
 from abhidhan.storage.database import Reader
 from abhidhan.web.arguments import GivenDatabase
 from abhidhan.web.pages.rendering import Asked, GivenPages

@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape
 from litestar import Response, get
 from litestar.params import QueryParameter
 
-from abhidhan.services import search, sitemap
+from abhidhan.services.dictionary import search, sitemap
 from abhidhan.storage.database import Reader
 from abhidhan.web.arguments import LONGEST_TEXT, GivenDatabase
 from abhidhan.web.pages.addresses import absolute, word_address

@@ -13,7 +13,7 @@ from abhidhan.domain.history import IdeaState, RecordName, RelationState
 from abhidhan.domain.lists import ListItem, ListName
 from abhidhan.domain.people import Permission
 from abhidhan.errors import AbhidhanError, ConflictError, InputError, NotFoundError, sentence
-from abhidhan.services import search
+from abhidhan.services.dictionary import search
 from abhidhan.storage.database import Reader
 from abhidhan.web.arguments import LONGEST_TEXT, GivenDatabase, PathID
 from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk, desk_or_led

@@ -14,7 +14,7 @@ from abhidhan.domain.people import Permission
 from abhidhan.domain.photos import LONGEST_CREDIT, MOST_BYTES
 from abhidhan.domain.submissions import LONGEST_REASON, Status
 from abhidhan.errors import AbhidhanError, ConflictError, InputError, NotFoundError, SignInRequiredError, sentence
-from abhidhan.services import browse
+from abhidhan.services.dictionary import browse
 from abhidhan.services.photos import PhotoSubmission, SentPhoto
 from abhidhan.storage.database import Database, Reader
 from abhidhan.web.arguments import GivenDatabase, PathID

@@ -9,8 +9,8 @@ from litestar.params import FromQuery, QueryParameter
 
 from abhidhan.domain.languages import ASSAMESE, Language
 from abhidhan.domain.phrases import SimilarPhrase
-from abhidhan.services import lists, phrases, proverbs
-from abhidhan.services.proverbs import ProverbPage, Shelf
+from abhidhan.services.dictionary import lists, phrases, proverbs
+from abhidhan.services.dictionary.proverbs import ProverbPage, Shelf
 from abhidhan.storage.database import Reader
 from abhidhan.web.arguments import LONGEST_PHRASE, GivenDatabase
 from abhidhan.web.pages.rendering import Asked, GivenPages

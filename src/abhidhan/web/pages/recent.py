@@ -9,9 +9,9 @@ from litestar import Response, get
 from litestar.params import FromQuery
 
 from abhidhan.domain.languages import Language
-from abhidhan.services import browse, lists
-from abhidhan.services.browse import RecentWord
-from abhidhan.services.lists import CountedLanguage
+from abhidhan.services.dictionary import browse, lists
+from abhidhan.services.dictionary.browse import RecentWord
+from abhidhan.services.dictionary.lists import CountedLanguage
 from abhidhan.storage.database import Reader
 from abhidhan.web.arguments import GivenDatabase
 from abhidhan.web.pages.browse import Gloss, gloss

@@ -17,7 +17,7 @@ from abhidhan.domain.languages import Language
 from abhidhan.domain.lists import ListItem, ListName
 from abhidhan.domain.people import Permission
 from abhidhan.errors import AbhidhanError, ConflictError, InputError, NotFoundError, sentence
-from abhidhan.services import cards, contexts
+from abhidhan.services.dictionary import cards, contexts
 from abhidhan.services.editing import Changes, Edited, ShownRevision
 from abhidhan.storage.database import Reader
 from abhidhan.web.arguments import GivenDatabase, PathID

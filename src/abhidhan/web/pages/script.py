@@ -9,7 +9,7 @@ from litestar.params import FromQuery, QueryParameter
 from abhidhan.domain.script import Direction, Transliteration
 from abhidhan.domain.text.normal import nfc
 from abhidhan.domain.text.romanize import Scheme
-from abhidhan.services import script
+from abhidhan.services.dictionary import script
 from abhidhan.web.arguments import LONGEST_PASSAGE, GivenDatabase
 from abhidhan.web.pages.rendering import Asked, GivenPages
 

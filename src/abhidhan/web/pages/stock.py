@@ -14,8 +14,8 @@ from abhidhan.domain.lists import ListItem, ListName
 from abhidhan.domain.people import Permission
 from abhidhan.domain.phrases import SimilarPhrase
 from abhidhan.errors import AbhidhanError, ConflictError, InputError, NotFoundError, sentence
-from abhidhan.services import cards, lists, phrases, proverbs
-from abhidhan.services.proverbs import ProverbPage
+from abhidhan.services.dictionary import cards, lists, phrases, proverbs
+from abhidhan.services.dictionary.proverbs import ProverbPage
 from abhidhan.storage.database import Reader
 from abhidhan.web.arguments import LONGEST_PHRASE, GivenDatabase, PathID
 from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk, desk_or_led

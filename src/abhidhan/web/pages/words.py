@@ -13,18 +13,17 @@ from litestar.params import FromPath, QueryParameter
 from abhidhan.domain.ideas import Definition, IdeaWord
 from abhidhan.domain.languages import ASSAMESE, ENGLISH, Language
 from abhidhan.domain.lists import Named
-from abhidhan.domain.lookup import Match, QueryWord
+from abhidhan.domain.matching.cascade import FoundWord, Match, QueryWord
 from abhidhan.domain.people import Permission
 from abhidhan.domain.phrases import Phrase
-from abhidhan.domain.ranking import FoundWord
 from abhidhan.domain.text.alphabet import letters_of
 from abhidhan.domain.text.normal import script_of
 from abhidhan.domain.words import Meaning, Suggestion, Word
 from abhidhan.errors import InputError, sentence
-from abhidhan.services import browse, contexts, lookup, neighbours, proverbs, search
-from abhidhan.services.browse import LANGUAGE_OF_SCRIPT, RecentWord
-from abhidhan.services.contexts import Head, Spelling
-from abhidhan.services.neighbours import Neighbours
+from abhidhan.services.dictionary import browse, contexts, lookup, neighbours, proverbs, search
+from abhidhan.services.dictionary.browse import LANGUAGE_OF_SCRIPT, RecentWord
+from abhidhan.services.dictionary.contexts import Head, Spelling
+from abhidhan.services.dictionary.neighbours import Neighbours
 from abhidhan.storage.database import Reader
 from abhidhan.web.arguments import LONGEST_TEXT, GivenDatabase
 from abhidhan.web.pages.addresses import absolute, word_address

@@ -3,8 +3,8 @@
 import msgspec
 from litestar import get
 
-from abhidhan.services import lists
-from abhidhan.services.lists import CountedLanguage
+from abhidhan.services.dictionary import lists
+from abhidhan.services.dictionary.lists import CountedLanguage
 from abhidhan.web.arguments import GivenDatabase
 
 

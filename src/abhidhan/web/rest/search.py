@@ -7,8 +7,8 @@ import msgspec
 from litestar import get
 from litestar.params import QueryParameter
 
-from abhidhan.domain.ranking import FoundWord
-from abhidhan.services import lists, search
+from abhidhan.domain.matching.cascade import FoundWord
+from abhidhan.services.dictionary import lists, search
 from abhidhan.storage.database import Reader
 from abhidhan.web.arguments import (
     GREATEST_LIMIT,

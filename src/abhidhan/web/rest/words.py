@@ -11,8 +11,8 @@ from litestar.params import QueryParameter
 from abhidhan.domain.ideas import Idea
 from abhidhan.domain.words import Word
 from abhidhan.errors import InputError
-from abhidhan.services import browse, lists, lookup
-from abhidhan.services.browse import GREATEST_OFFSET, WordPage
+from abhidhan.services.dictionary import browse, lists, lookup
+from abhidhan.services.dictionary.browse import GREATEST_OFFSET, WordPage
 from abhidhan.storage.database import Reader
 from abhidhan.web.arguments import (
     GREATEST_LIMIT,
