@@ -164,7 +164,13 @@ def test_a_renewed_article_is_in_the_next_answer(database: Database) -> None:
 
 
 def test_a_server_without_an_encyclopedia_says_so(database: Database) -> None:
-    inner = Litestar([show_extract], exception_handlers=exception_handlers(), openapi_config=None, logging_config=None)
+    inner = Litestar(
+        [show_extract],
+        dependencies={"dictionary": Provide(lambda: Dictionary(database), sync_to_thread=False)},
+        exception_handlers=exception_handlers(),
+        openapi_config=None,
+        logging_config=None,
+    )
 
     answer = ask(Edge(inner, version=database.version), "/api/dic-wiki.php", "w=a")
 
