@@ -18,11 +18,11 @@ from abhidhan.domain.script import Direction
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.romanize import Scheme
 from abhidhan.domain.words import Word
+from abhidhan.services.dictionary.lookup import look_up
+from abhidhan.services.dictionary.phrases import find_similar
+from abhidhan.services.dictionary.script import transliterate
+from abhidhan.services.dictionary.search import search
 from abhidhan.services.exchange import load_starter
-from abhidhan.services.lookup import look_up
-from abhidhan.services.phrases import find_similar
-from abhidhan.services.script import transliterate
-from abhidhan.services.search import search
 from abhidhan.storage.database import Database, Reader
 from abhidhan.storage.migrate import prepare
 

@@ -16,21 +16,23 @@ from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.types import ASGIApp, ControllerRouterHandler
 
+from abhidhan.disk import make_private_folder, refuse_unwritable
 from abhidhan.domain.kept import Kept, as_json
 from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.errors import AbhidhanError, SettingError
 from abhidhan.publishing import Publisher
-from abhidhan.services import articles, browse, lookup, search
-from abhidhan.services.articles import Encyclopedia
+from abhidhan.services import articles
+from abhidhan.services.card_packages import CardPackages
+from abhidhan.services.dictionary import browse, lookup, search
+from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.services.downloads import DownloadFiles
 from abhidhan.settings import Settings, read_settings
 from abhidhan.storage.database import Database, Reader
-from abhidhan.storage.disk import make_private_folder, refuse_unwritable
 from abhidhan.web import documentation
 from abhidhan.web.answers import JsonAnswer
 from abhidhan.web.arguments import one_address_each
 from abhidhan.web.bodies import Bodies, Deadlines
 from abhidhan.web.compat import COMPAT_HANDLERS
-from abhidhan.web.compat.articles import ENCYCLOPEDIA
 from abhidhan.web.connections import ConnectionGuard, most_connections
 from abhidhan.web.counters import Counters, metrics_handler
 from abhidhan.web.documentation import Documentation
@@ -108,11 +110,11 @@ def create_application(
     write_side = open_write_side(settings, database)
     encyclopedia = articles.connect(database, settings.encyclopedia)
     slots = SharedSlots(settings.run_folder, "held", workers=settings.workers)
-    pages = Pages(settings.base_url)
+    dictionary, pages = Dictionary(database, encyclopedia), Pages(settings.base_url)
     application = Litestar(
         route_handlers=_route_handlers(settings, database, draining),
         dependencies={
-            "database": Provide(lambda: database, sync_to_thread=False),
+            "dictionary": Provide(lambda: dictionary, sync_to_thread=False),
             "pages": Provide(lambda: pages, sync_to_thread=False),
         },
         guards=[one_address_each],
@@ -124,7 +126,7 @@ def create_application(
             *_running(write_side, publisher),
             *_at_last(draining, counters),
         ],
-        state=_state(settings, write_side, encyclopedia, slots),
+        state=_state(settings, database, write_side, slots),
         on_shutdown=[database.close, counters.close, slots.close],
         request_class=CleanRequest,
         response_class=JsonAnswer,
@@ -152,7 +154,7 @@ def _documentation() -> Documentation:
 
     It takes a second, and a worker that starts, or takes the place of another, has more urgent things to do.
     """
-    given = {"database": Provide(lambda: None, sync_to_thread=False)}
+    given = {"dictionary": Provide(lambda: None, sync_to_thread=False)}
     document = documentation.describe(API_HANDLERS, version=version("abhidhan"), dependencies=given)
     return documentation.written(document)
 
@@ -211,15 +213,14 @@ def _at_last(
     return [] if draining is None else [partial(draining.running, ready=counters.ready)]
 
 
-def _state(settings: Settings, write_side: WriteSide, encyclopedia: Encyclopedia, slots: SharedSlots) -> State:
+def _state(settings: Settings, database: Database, write_side: WriteSide, slots: SharedSlots) -> State:
     """Give what handlers find in the application's state."""
     return State(
         {
-            ENCYCLOPEDIA: encyclopedia,
             ACCOUNTS: write_side.accounts,
             PHOTO_DESK: PhotoDesk(write_side.photos, slots),
-            downloads.FOLDER: settings.downloads,
-            downloads.PACKAGES: downloads.CardPackages(),
+            downloads.FILES: DownloadFiles(settings.downloads),
+            downloads.PACKAGES: CardPackages(database),
             EDITING_DESK: EditingDesk(write_side.submissions, write_side.editing),
             PERSONAL_DATA: write_side.personal_data,
         }

@@ -39,7 +39,7 @@ def test_no_setting_is_documented_that_is_not_there() -> None:
 def test_every_address_is_documented() -> None:
     documented = (ROOT / "docs/api.md").read_text()
 
-    given = {"database": Provide(lambda: None, sync_to_thread=False)}
+    given = {"dictionary": Provide(lambda: None, sync_to_thread=False)}
     document = documentation.describe((*COMPAT_HANDLERS, *REST_HANDLERS), version="0", dependencies=given)
     missing = [
         f"{method} {path}"

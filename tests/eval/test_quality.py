@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from abhidhan.storage.database import Database
+from tests.support.cascade import disagreements
 from tools.evaluate import (
     SETS,
     Asking,
@@ -15,6 +16,7 @@ from tools.evaluate import (
     evaluate_script,
     evaluate_words,
     false_alarms,
+    read_queries,
     rows,
     share_sure,
     starter,
@@ -35,6 +37,12 @@ def test_words_are_found_as_well_as_before(dictionary: Database, name: str, ask:
 
     assert everything.first >= FLOORS[name]["first"]
     assert everything.missed <= FLOORS[name]["missed"]
+
+
+def test_a_look_up_and_a_search_class_every_word_alike(dictionary: Database) -> None:
+    queries = [query.text for query in read_queries("search", "all")]
+
+    assert dictionary.read_now(lambda reader: disagreements(reader, queries)) == []
 
 
 def test_proverbs_are_found_as_well_as_before(dictionary: Database) -> None:

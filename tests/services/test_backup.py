@@ -4,7 +4,7 @@ import pytest
 
 from abhidhan.errors import DatabaseError
 from abhidhan.services.backup import BackupError, back_up, restore, verify
-from abhidhan.services.statistics import count
+from abhidhan.services.dictionary.statistics import count
 from abhidhan.storage.database import Database
 from tests.support.databases import SqliteDatabases, with_sample
 from tests.support.disk import full_disk

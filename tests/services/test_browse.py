@@ -3,7 +3,14 @@ import pytest
 
 from abhidhan.domain.text.collation import sort_key
 from abhidhan.errors import InputError, NotFoundError
-from abhidhan.services.browse import AlphabeticalList, Stretch, list_alphabetically, list_page, list_recent, show_idea
+from abhidhan.services.dictionary.browse import (
+    AlphabeticalList,
+    Stretch,
+    list_alphabetically,
+    list_page,
+    list_recent,
+    show_idea,
+)
 from abhidhan.storage.database import Database
 
 

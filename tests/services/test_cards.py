@@ -4,7 +4,7 @@ from abhidhan.domain.cards import Card, CardSet
 from abhidhan.domain.languages import ASSAMESE, ENGLISH
 from abhidhan.domain.text.romanize import romanize
 from abhidhan.errors import NotFoundError
-from abhidhan.services.cards import card_sets, cards_of
+from abhidhan.services.dictionary.cards import card_sets, cards_of
 from abhidhan.storage.database import Database
 
 

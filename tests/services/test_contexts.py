@@ -1,8 +1,8 @@
 import pytest
 
 from abhidhan.errors import NotFoundError
-from abhidhan.services import contexts
-from abhidhan.services.contexts import Branch
+from abhidhan.services.dictionary import contexts
+from abhidhan.services.dictionary.contexts import Branch
 from abhidhan.storage.database import Database
 
 

@@ -16,7 +16,7 @@ from abhidhan.domain.records import (
     RelationRecord,
     WordRecord,
 )
-from abhidhan.services import browse, cards
+from abhidhan.services.dictionary import browse, cards
 from abhidhan.services.editing import Editing
 from abhidhan.services.exchange import import_records
 from abhidhan.storage.database import Database

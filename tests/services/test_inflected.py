@@ -1,6 +1,6 @@
 import pytest
 
-from abhidhan.services.inflected import find_by_rule, find_by_sound
+from abhidhan.services.dictionary.inflected import find_by_rule, find_by_sound
 from abhidhan.storage.database import Database
 
 

@@ -2,7 +2,7 @@ import pytest
 
 from abhidhan.domain.lists import ListName
 from abhidhan.errors import InputError
-from abhidhan.services import lists
+from abhidhan.services.dictionary import lists
 from abhidhan.storage.database import Database
 
 

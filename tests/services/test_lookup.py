@@ -1,9 +1,11 @@
 import pytest
 
-from abhidhan.domain.lookup import Match, QueryWord
+from abhidhan.domain.matching.cascade import Match, QueryWord
 from abhidhan.errors import InputError, NotFoundError
-from abhidhan.services.lookup import look_up, look_up_one
+from abhidhan.services.dictionary.lookup import Begun, look_up, look_up_one, look_up_quickly, look_up_the_rest
 from abhidhan.storage.database import Database
+from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.plans import statements
 
 
 def found(dictionary: Database, query: str, language_id: int = 0) -> tuple[QueryWord, ...]:
@@ -152,3 +154,26 @@ def test_a_word_is_read_by_its_id(shared_dictionary: Database) -> None:
 def test_an_unknown_id_is_told(shared_dictionary: Database, word_id: int) -> None:
     with pytest.raises(NotFoundError, match=str(word_id)):
         shared_dictionary.read_now(lambda reader: look_up_one(reader, word_id))
+
+
+@pytest.mark.parametrize("query", ["koribo", "jam", "পানীখিনি", "hot koribo water", "qqqqzzzz"])
+def test_a_miss_of_the_quick_look_up_goes_on_with_what_was_found(sqlite_databases: SqliteDatabases, query: str) -> None:
+    begun: list[Begun] = []
+
+    with opened(sqlite_databases, with_sample) as dictionary:
+        at_once = statements(dictionary, lambda reader: look_up(reader, query))
+        in_two = statements(
+            dictionary,
+            lambda reader: begun.append(missed(look_up_quickly(reader, query))),
+            lambda reader: look_up_the_rest(reader, begun[0]),
+        )
+        (goes_on,) = begun
+        whole = found(dictionary, query)
+
+        assert in_two == at_once
+        assert dictionary.read_now(lambda reader: look_up_the_rest(reader, goes_on)) == whole
+
+
+def missed(answer: tuple[QueryWord, ...] | Begun) -> Begun:
+    assert isinstance(answer, Begun)
+    return answer

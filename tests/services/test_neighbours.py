@@ -1,8 +1,8 @@
 import pytest
 
 from abhidhan.domain.languages import ASSAMESE, ENGLISH
-from abhidhan.services.browse import Stretch, list_alphabetically
-from abhidhan.services.neighbours import find_neighbours
+from abhidhan.services.dictionary.browse import Stretch, list_alphabetically
+from abhidhan.services.dictionary.neighbours import find_neighbours
 from abhidhan.storage.database import Database
 
 

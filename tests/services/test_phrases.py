@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from abhidhan.domain.languages import ASSAMESE, BENGALI, ENGLISH
 from abhidhan.domain.phrases import SimilarPhrase
-from abhidhan.services.phrases import find_similar
+from abhidhan.services.dictionary.phrases import find_similar
 from abhidhan.storage.database import Database
 
 GARGAON = "নগৈ গড়গাঁৱৰ বতৰা কয়"

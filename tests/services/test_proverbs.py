@@ -4,7 +4,7 @@ from sqlalchemy import Connection, insert
 from abhidhan.domain.indexing import MOST_SORT_BYTES, phrase_keys
 from abhidhan.domain.languages import ASSAMESE
 from abhidhan.domain.text.collation import sort_key
-from abhidhan.services import proverbs
+from abhidhan.services.dictionary import proverbs
 from abhidhan.storage.database import Database
 from abhidhan.storage.tables import phrase
 

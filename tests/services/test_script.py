@@ -3,7 +3,7 @@ import pytest
 from abhidhan.domain.script import Direction, Transliteration
 from abhidhan.domain.text.romanize import Scheme
 from abhidhan.errors import InputError
-from abhidhan.services.script import transliterate
+from abhidhan.services.dictionary.script import transliterate
 from abhidhan.storage.database import Database
 
 

@@ -1,7 +1,7 @@
 import pytest
 
 from abhidhan.errors import NotFoundError
-from abhidhan.services import sitemap
+from abhidhan.services.dictionary import sitemap
 from abhidhan.storage.database import Database
 
 

@@ -1,4 +1,4 @@
-from abhidhan.services import statistics
+from abhidhan.services.dictionary import statistics
 from abhidhan.storage.database import Database
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from abhidhan.disk import refuse_unwritable, unfinished
 from abhidhan.errors import DiskFullError, UnwritableError
 from abhidhan.storage.database import Database
-from abhidhan.storage.disk import refuse_unwritable, unfinished
 from abhidhan.storage.migrate import prepare
 from tests.support.databases import Databases, with_sample
 from tests.support.disk import full_disk, small_disk

@@ -22,8 +22,8 @@ from abhidhan.domain.records import (
     WordRecord,
 )
 from abhidhan.formats.jsonl import write_jsonl
-from abhidhan.services import statistics
 from abhidhan.services.checking import check
+from abhidhan.services.dictionary import statistics
 from abhidhan.services.exchange import Import, import_files, import_records
 from abhidhan.services.exporting import export
 from abhidhan.storage import tables

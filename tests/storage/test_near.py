@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, BENGALI, ENGLISH, HINDI
-from abhidhan.domain.ranking import ask
+from abhidhan.domain.matching.query import read_query
 from abhidhan.storage import near
 from abhidhan.storage.database import Database, Reader
 from abhidhan.storage.near import near_words
@@ -90,7 +90,7 @@ def test_any_text_can_be_near_something(shared_dictionary: Database, text: str) 
 JOBS: dict[str, Callable[[Reader], object]] = {
     "near": lambda reader: near_words(reader, "দরকারদরকার", None, 5),
     "roman": lambda reader: near.candidates(
-        reader, ask("international", reader.catalogue.orthographies(ALL_LANGUAGES))
+        reader, read_query("international", reader.catalogue.orthographies(ALL_LANGUAGES))
     ),
     "exact": lambda reader: near.beginning(reader, KeyColumn.EXACT, ("ক", "ka"), 0, 10),
     "loose": lambda reader: near.beginning(reader, KeyColumn.LOOSE, ("ক",), ASSAMESE, 10),

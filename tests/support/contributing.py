@@ -19,6 +19,7 @@ from PIL import Image, ImageDraw
 
 from abhidhan.domain.kept import Kept, as_json
 from abhidhan.domain.people import Role
+from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.people import NewAccount
 from abhidhan.settings import Settings
 from abhidhan.storage.database import Database
@@ -116,7 +117,7 @@ def opened_site(database: Database, home: Path, **settings: Any) -> Iterator[Sit
     write_side = open_write_side(Settings(home=home, **settings), database)
     application = Litestar(
         route_handlers=[*LOOK_UPS, photos.submit_photo, *REST_HANDLERS],
-        dependencies={"database": Provide(lambda: database, sync_to_thread=False)},
+        dependencies={"dictionary": Provide(lambda: Dictionary(database), sync_to_thread=False)},
         exception_handlers=exception_handlers(),
         request_class=CleanRequest,
         response_class=JsonAnswer,

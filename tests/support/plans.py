@@ -1,4 +1,4 @@
-"""How SQLite goes about the statements of a reading job: what they scan instead of searching."""
+"""How SQLite goes about the statements of a reading job: which ones it runs, what they scan instead of searching."""
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
@@ -18,16 +18,26 @@ class ExplainedConnection:
         """Open a database's file."""
         self._connection = sqlite3.connect(file)
         self.plans: list[str] = []
+        self.statements: list[tuple[str, tuple[Value, ...]]] = []
 
     def execute(self, sql: str, parameters: Sequence[Value], /) -> sqlite3.Cursor:
         """Note the plan of one statement, and run it."""
         rows: list[Row] = self._connection.execute(f"EXPLAIN QUERY PLAN {sql}", parameters).fetchall()
         self.plans.extend(row[3] for row in rows)
+        self.statements.append((sql, tuple(parameters)))
         return self._connection.execute(sql, parameters)
 
     def close(self) -> None:
         """Close the connection."""
         self._connection.close()
+
+
+def statements(database: Database, *jobs: Callable[[Reader], object]) -> list[tuple[str, tuple[Value, ...]]]:
+    """List the statements on words that reading jobs run one after the other, each with its parameters."""
+    with closing(ExplainedConnection(str(database.url.database))) as connection:
+        for job in jobs:
+            Reader(connection, "sqlite", database).run(job)
+        return [each for each in connection.statements if " word" in each[0]]
 
 
 def scanned_tables(database: Database, job: Callable[[Reader], object]) -> list[str]:

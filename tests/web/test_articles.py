@@ -3,14 +3,15 @@ from collections.abc import Iterator
 
 import pytest
 from litestar import Litestar, get
-from litestar.datastructures import State
+from litestar.di import Provide
 from litestar.types import ASGIApp
 
 from abhidhan.domain.articles import Outcome, Reply
 from abhidhan.domain.text.normal import nfc
 from abhidhan.services.articles import Encyclopedia
+from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.storage.database import Database
-from abhidhan.web.compat.articles import ENCYCLOPEDIA, show_extract
+from abhidhan.web.compat.articles import show_extract
 from abhidhan.web.errors import exception_handlers
 from abhidhan.web.respond import Edge
 from tests.support.asgi import Answered, ask, ask_async
@@ -39,7 +40,7 @@ def application(database: Database, *sources: FakeSource) -> ASGIApp:
     encyclopedia = Encyclopedia(database, dict.fromkeys((1, 2, 22), sources), RULES, AT_ONCE, clock=Clock())
     inner = Litestar(
         [show_extract, other],
-        state=State({ENCYCLOPEDIA: encyclopedia}),
+        dependencies={"dictionary": Provide(lambda: Dictionary(database, encyclopedia), sync_to_thread=False)},
         exception_handlers=exception_handlers(),
         openapi_config=None,
         logging_config=None,
@@ -141,7 +142,12 @@ def test_a_renewed_article_is_in_the_next_answer(database: Database) -> None:
     source = FakeSource({"A": found("A", "Old.")})
     encyclopedia = Encyclopedia(database, {1: [source]}, RULES, AT_ONCE, clock=clock)
     app = Edge(
-        Litestar([show_extract], state=State({ENCYCLOPEDIA: encyclopedia}), openapi_config=None, logging_config=None),
+        Litestar(
+            [show_extract],
+            dependencies={"dictionary": Provide(lambda: Dictionary(database, encyclopedia), sync_to_thread=False)},
+            openapi_config=None,
+            logging_config=None,
+        ),
         version=database.version,
     )
 
@@ -158,7 +164,13 @@ def test_a_renewed_article_is_in_the_next_answer(database: Database) -> None:
 
 
 def test_a_server_without_an_encyclopedia_says_so(database: Database) -> None:
-    inner = Litestar([show_extract], exception_handlers=exception_handlers(), openapi_config=None, logging_config=None)
+    inner = Litestar(
+        [show_extract],
+        dependencies={"dictionary": Provide(lambda: Dictionary(database), sync_to_thread=False)},
+        exception_handlers=exception_handlers(),
+        openapi_config=None,
+        logging_config=None,
+    )
 
     answer = ask(Edge(inner, version=database.version), "/api/dic-wiki.php", "w=a")
 

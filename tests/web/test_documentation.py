@@ -93,7 +93,7 @@ def the_schema() -> Any:  # noqa: ANN401 (JSON)
 
 
 def the_whole_schema() -> Any:  # noqa: ANN401 (JSON)
-    dependencies = {"database": Provide(lambda: None, sync_to_thread=False)}
+    dependencies = {"dictionary": Provide(lambda: None, sync_to_thread=False)}
     return describe((*COMPAT_HANDLERS, *REST_HANDLERS), version="1", dependencies=dependencies).to_schema()
 
 

@@ -15,7 +15,8 @@ from rich.progress import Progress
 from abhidhan.cli.targets import refuse_database, stoppable
 from abhidhan.errors import SettingError
 from abhidhan.opening import open_dictionary
-from abhidhan.services import backup, checking, statistics
+from abhidhan.services import backup, checking
+from abhidhan.services.dictionary import statistics
 from abhidhan.settings import Settings, read_settings
 
 MEBIBYTE = 1024 * 1024

@@ -5,8 +5,8 @@ from rich.console import Console
 from rich.table import Table
 
 from abhidhan.opening import open_dictionary
-from abhidhan.services import lists, statistics
-from abhidhan.services.statistics import Statistics
+from abhidhan.services.dictionary import lists, statistics
+from abhidhan.services.dictionary.statistics import Statistics
 from abhidhan.settings import read_settings
 
 

@@ -9,10 +9,10 @@ from rich.padding import Padding
 from rich.text import Text
 
 from abhidhan.domain.catalogue import Catalogue
-from abhidhan.domain.lookup import Match, QueryWord
+from abhidhan.domain.matching.cascade import Match, QueryWord
 from abhidhan.domain.words import Meaning, Word
 from abhidhan.opening import open_dictionary
-from abhidhan.services import lists, lookup
+from abhidhan.services.dictionary import lists, lookup
 from abhidhan.settings import read_settings
 from abhidhan.storage.database import Reader
 

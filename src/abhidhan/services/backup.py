@@ -13,8 +13,9 @@ from typing import IO, Final
 
 import msgspec
 
+from abhidhan import disk
 from abhidhan.errors import AbhidhanError
-from abhidhan.storage import copies, disk
+from abhidhan.storage import copies
 
 MANIFEST: Final = "MANIFEST.json"
 DATABASE: Final = "dictionary.sqlite3"

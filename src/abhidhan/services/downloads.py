@@ -1,5 +1,6 @@
 """The files that anybody may download: made together in a folder of their own, which then takes its place as one."""
 
+import asyncio
 import fcntl
 import hashlib
 import os
@@ -13,7 +14,7 @@ import msgspec
 
 from abhidhan.domain.languages import Language
 from abhidhan.errors import NotFoundError, sentence
-from abhidhan.services import lists
+from abhidhan.services.dictionary import lists
 from abhidhan.services.exporting import SQLITE, Exported, ExportError, export_from, file_name
 from abhidhan.storage import dump
 from abhidhan.storage.database import Database, Reader
@@ -263,3 +264,19 @@ def _only_one(file: Path) -> Iterator[bool]:
             yield True
     finally:
         os.close(descriptor)
+
+
+class DownloadFiles:
+    """The files of a folder, read while other requests are answered."""
+
+    def __init__(self, folder: Path) -> None:
+        """Take the folder."""
+        self._folder = folder
+
+    async def read_list(self) -> Downloads | None:
+        """Read which files are offered; None when there are none."""
+        return await asyncio.to_thread(read_downloads, self._folder)
+
+    async def open(self, name: str) -> OpenedDownload:
+        """Open a file. Raises NotFoundError."""
+        return await asyncio.to_thread(open_download, self._folder, name)

@@ -10,6 +10,7 @@ from typing import Final
 
 import msgspec
 
+from abhidhan import disk
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import CardSetRecord, SourceRecord
@@ -17,9 +18,9 @@ from abhidhan.errors import AbhidhanError, InputError, NotFoundError, sentence
 from abhidhan.formats.exporters import EXPORTERS, ExportFormat
 from abhidhan.formats.writing.anki import write_decks
 from abhidhan.formats.writing.book import TITLE, Book
-from abhidhan.services import lists
+from abhidhan.services.dictionary import lists
 from abhidhan.services.suggesting import did_you_mean, no_such
-from abhidhan.storage import disk, dump, snapshots
+from abhidhan.storage import dump, snapshots
 from abhidhan.storage.database import Database, Reader
 from abhidhan.storage.dump import Choice
 

@@ -5,13 +5,13 @@ from typing import Final
 import msgspec
 
 from abhidhan.domain.drafts import AnySubmission, ProverbSubmission, WordSubmission
-from abhidhan.domain.lookup import loose_keys, sound_keys
-from abhidhan.domain.ranking import SearchMatch
+from abhidhan.domain.matching.cascade import SearchMatch
+from abhidhan.domain.matching.query import loose_keys, sound_keys
 from abhidhan.domain.text.keys import exact_key
-from abhidhan.services import phrases, search
+from abhidhan.services.dictionary import phrases, search
 from abhidhan.storage import words as stored_words
 from abhidhan.storage.database import Reader
-from abhidhan.storage.words import FoundKey, KeyColumn
+from abhidhan.storage.words import KeyColumn
 
 MOST_SIMILAR: Final = 10
 NEAR: Final = frozenset({SearchMatch.INFLECTED, SearchMatch.PHONETIC, SearchMatch.FUZZY})
@@ -55,8 +55,7 @@ def _similar_words(reader: Reader, text: str, language_name: str) -> tuple[Simil
     )
     found: dict[int, Similar] = {}
     for column, match, keys in keys_of:
-        hits: list[FoundKey] = stored_words.find(reader, column, sorted(keys), language.id, most=MOST_SIMILAR)
-        for hit in hits:
+        for hit in stored_words.find(reader, column, sorted(keys), language.id, most=MOST_SIMILAR):
             found.setdefault(hit.word_id, Similar(hit.word_id, hit.text, hit.language_id, match))
     for near in search.search(reader, text, language.id, fuzzy=True, limit=MOST_SIMILAR):
         if near.match in NEAR:

@@ -30,6 +30,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
+from abhidhan.disk import refuse_unwritable
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.errors import (
     AbhidhanError,
@@ -41,7 +42,6 @@ from abhidhan.errors import (
 )
 from abhidhan.storage import tables
 from abhidhan.storage.catalogue import read_catalogue
-from abhidhan.storage.disk import refuse_unwritable
 from abhidhan.storage.queries import DriverConnection, Query, Row, Value
 
 T = TypeVar("T")

@@ -19,7 +19,9 @@ from sqlalchemy import (
 )
 
 from abhidhan.domain.languages import ALL_LANGUAGES
-from abhidhan.domain.ranking import Asked, Candidate, ask, nearest, one_slip_away, suggestions
+from abhidhan.domain.matching.query import SearchQuery, read_query
+from abhidhan.domain.matching.ranking import Candidate, nearest
+from abhidhan.domain.matching.suggestions import one_slip_away, suggestions
 from abhidhan.domain.text.keys import NEAR_LETTERS, near_keys
 from abhidhan.domain.words import Suggestion
 from abhidhan.storage.database import Reader
@@ -108,11 +110,11 @@ def _of_like_beginning() -> Select[Any]:
 
 def near_words(reader: Reader, text: str, language_id: int | None, limit: int) -> tuple[Suggestion, ...]:
     """Offer words that somebody who typed `text` may have meant, best first, those of the language before others."""
-    asked = ask(text, reader.catalogue.orthographies(ALL_LANGUAGES))
+    asked = read_query(text, reader.catalogue.orthographies(ALL_LANGUAGES))
     return suggestions(nearest(asked, candidates(reader, asked), language_id or ALL_LANGUAGES), limit)
 
 
-def candidates(reader: Reader, asked: Asked) -> list[Candidate]:
+def candidates(reader: Reader, asked: SearchQuery) -> list[Candidate]:
     """Read the words that may be near to what is asked for, by spelling or by sound."""
     found = {each.word_id: each for key in asked.loose_keys() for each in _spelled_nearly(reader, key)}
     found |= {each.word_id: each for each in _sounding(reader, asked.sound_keys())}
@@ -120,7 +122,7 @@ def candidates(reader: Reader, asked: Asked) -> list[Candidate]:
     return list(found.values())
 
 
-def _sounds_with_a_slip(asked: Asked) -> frozenset[str]:
+def _sounds_with_a_slip(asked: SearchQuery) -> frozenset[str]:
     sounds: frozenset[str] = frozenset()
     for key in asked.roman or asked.sound_keys():
         with_slip = one_slip_away(key, SOUND_LETTERS) if len(key) >= LEAST_SOUNDS else frozenset()

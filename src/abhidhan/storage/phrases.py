@@ -4,8 +4,8 @@ from collections.abc import Collection, Sequence
 
 from sqlalchemy import Integer, Text, bindparam, func, literal, select
 
+from abhidhan.domain.matching.phrases import POSTINGS, StoredPhrase
 from abhidhan.domain.phrases import Phrase
-from abhidhan.domain.ranking import POSTINGS, StoredPhrase
 from abhidhan.storage.database import Reader
 from abhidhan.storage.queries import Query, by_size, in_list, padded
 from abhidhan.storage.tables import gram_count, phrase, phrase_gram

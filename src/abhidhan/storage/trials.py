@@ -5,10 +5,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import gettempdir
 
+from abhidhan.disk import unfinished
 from abhidhan.domain.incoming import Placed
 from abhidhan.storage.copies import copy_database
 from abhidhan.storage.database import Database, sqlite_file
-from abhidhan.storage.disk import unfinished
 from abhidhan.storage.dump import dump_records
 from abhidhan.storage.loading import Loading, load_records
 from abhidhan.storage.migrate import prepare

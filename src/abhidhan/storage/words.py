@@ -8,6 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Integer, LargeBinary, Select, Text, bindparam, func, or_, select, tuple_
 
 from abhidhan.domain.languages import ALL_LANGUAGES
+from abhidhan.domain.matching.ranking import FoundKey
 from abhidhan.storage.database import Reader
 from abhidhan.storage.queries import Query, by_size, in_list, padded
 from abhidhan.storage.tables import word, word_form, word_pos
@@ -26,15 +27,6 @@ class KeyColumn(Enum):
     LOOSE = "loose_key"
     SOUND = "sound_key"
     FORM = "key"
-
-
-class FoundKey(NamedTuple):
-    """A word that a key found, before anything else of it is read."""
-
-    key: str
-    word_id: int
-    language_id: int
-    text: str
 
 
 class Place(NamedTuple):

@@ -11,7 +11,7 @@ from litestar.params import PathParameter, QueryParameter, SkipValidation
 
 from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.errors import NotFoundError, sentence
-from abhidhan.storage.database import Database
+from abhidhan.services.dictionary.facade import Dictionary
 
 LONGEST_TEXT: Final = 200
 LONGEST_PHRASE: Final = 500
@@ -19,10 +19,7 @@ LONGEST_PASSAGE: Final = 5_000
 GREATEST_LIMIT: Final = 1_000
 GREATEST_SHORT_LIMIT: Final = 100
 
-LONG_LIST: Final = 10
-"""Lists longer than this are read in a thread: a word takes a tenth of a millisecond, and no other request waits."""
-
-GivenDatabase = NamedDependency[SkipValidation[Database]]
+GivenDictionary = NamedDependency[SkipValidation[Dictionary]]
 
 LimitUpTo1000 = Annotated[
     int,

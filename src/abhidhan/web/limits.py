@@ -19,8 +19,8 @@ from typing import Final
 import structlog
 from litestar.types import HTTPScope
 
+from abhidhan.disk import reserve
 from abhidhan.errors import SettingError, cannot_be_written
-from abhidhan.storage.disk import reserve
 
 UNIX: Final = "unix"
 """The client address of a peer on a UNIX socket."""

@@ -9,7 +9,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
-from abhidhan.storage.disk import reserve
+from abhidhan.disk import reserve
 
 
 class SharedSlots:

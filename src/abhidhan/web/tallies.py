@@ -13,8 +13,8 @@ from typing import Final
 import msgspec
 import structlog
 
+from abhidhan.disk import reserve
 from abhidhan.errors import cannot_be_written
-from abhidhan.storage.disk import reserve
 
 _log = structlog.get_logger("abhidhan.web")
 _encode: Final = msgspec.json.Encoder().encode

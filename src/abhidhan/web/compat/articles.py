@@ -4,35 +4,16 @@ from typing import Annotated, Final
 
 import msgspec
 from litestar import get
-from litestar.datastructures import State
-from litestar.di import NamedDependency, Provide
 from litestar.openapi.spec import Example
-from litestar.params import QueryParameter, SkipValidation
+from litestar.params import QueryParameter
 
 from abhidhan.domain.articles import Article, Outcome
 from abhidhan.domain.languages import ASSAMESE, BENGALI, ENGLISH
-from abhidhan.errors import UnavailableError
-from abhidhan.services.articles import Encyclopedia
-from abhidhan.web.arguments import LONGEST_TEXT, text_examples
+from abhidhan.web.arguments import LONGEST_TEXT, GivenDictionary, text_examples
 from abhidhan.web.moments import Timestamp, timestamp
-
-ENCYCLOPEDIA: Final = "encyclopedia"
-"""Under which name the application's state holds its Encyclopedia."""
-
-RETRY_AFTER_SECONDS: Final = 86_400
-
-GivenEncyclopedia = NamedDependency[SkipValidation[Encyclopedia]]
 
 LANGUAGES: Final = {str(language_id): language_id for language_id in (ENGLISH, ASSAMESE, BENGALI)}
 """The values of `lgid` that mean something; every other one means English."""
-
-
-def given_encyclopedia(state: State) -> Encyclopedia:
-    """Find the encyclopedia that the application was put together with. Raises UnavailableError without one."""
-    encyclopedia: Encyclopedia | None = state.get(ENCYCLOPEDIA)
-    if encyclopedia is None:
-        raise UnavailableError("This server has no encyclopedia.", RETRY_AFTER_SECONDS)
-    return encyclopedia
 
 
 class ArticleAnswer(msgspec.Struct, frozen=True):
@@ -68,10 +49,9 @@ class ArticleAnswer(msgspec.Struct, frozen=True):
     "/api/dic-wiki.php",
     tags=["Encyclopedia"],
     summary="Read the extract of an encyclopedia article",
-    dependencies={"encyclopedia": Provide(given_encyclopedia, sync_to_thread=False)},
 )
 async def show_extract(
-    encyclopedia: GivenEncyclopedia,
+    dictionary: GivenDictionary,
     title: Annotated[
         str,
         QueryParameter(
@@ -94,4 +74,4 @@ async def show_extract(
 
     `disambiguation` says that the page lists what the title may mean.
     """
-    return ArticleAnswer.of(await encyclopedia.show(LANGUAGES.get(lgid, ENGLISH), title))
+    return ArticleAnswer.of(await dictionary.article(LANGUAGES.get(lgid, ENGLISH), title))

@@ -1,21 +1,18 @@
 """dic.php, wordsalpha.php and words_recent.php."""
 
-from functools import partial
 from typing import Annotated
 
 from litestar import get
 from litestar.params import QueryParameter
 
-from abhidhan.domain.lookup import Match, QueryWord
-from abhidhan.services import browse, lists, lookup
-from abhidhan.services.browse import Stretch
-from abhidhan.storage.database import Reader
+from abhidhan.domain.matching.cascade import Match
+from abhidhan.services.dictionary.browse import Stretch
+from abhidhan.services.dictionary.facade import LanguageName
 from abhidhan.web.arguments import (
     GREATEST_LIMIT,
     LANGUAGE_EXAMPLES,
-    LONG_LIST,
     LONGEST_TEXT,
-    GivenDatabase,
+    GivenDictionary,
     LimitUpTo1000,
     text_examples,
 )
@@ -27,7 +24,7 @@ DOCUMENTATION = "/api/docs"
 
 @get("/api/dic.php", tags=["Look-up"], summary="Look up a word, or each word of a phrase")
 async def look_up(
-    database: GivenDatabase,
+    dictionary: GivenDictionary,
     text: Annotated[
         str,
         QueryParameter(
@@ -46,39 +43,22 @@ async def look_up(
     ] = "0",
 ) -> DictionaryAnswer:
     """Answer one item for each word of the query, found by the best class of match that finds anything."""
-    quick = await database.read(partial(_look_up_quickly, text=text, language=language))
-    if quick is not None:
-        return quick
-    return await database.read(partial(_look_up, text=text, language=language), long=True)
-
-
-def _look_up_quickly(reader: Reader, text: str, language: str) -> DictionaryAnswer | None:
-    language_id = lists.find_language_id(reader, "l", language)
-    items = lookup.look_up_quickly(reader, text, language_id)
-    return None if items is None else _show(reader, text, language_id, items)
-
-
-def _look_up(reader: Reader, text: str, language: str) -> DictionaryAnswer:
-    language_id = lists.find_language_id(reader, "l", language)
-    return _show(reader, text, language_id, lookup.look_up(reader, text, language_id))
-
-
-def _show(reader: Reader, text: str, language_id: int, items: tuple[QueryWord, ...]) -> DictionaryAnswer:
+    found = await dictionary.look_up(text, LanguageName(language, "l"))
     metadata = DictionaryMetadata(
         version=API_VERSION,
         query=text,
-        language_id=language_id,
-        querywords=len(items),
-        matches=sum(item.match is not Match.NONE for item in items),
-        licence=reader.catalogue.licences,
+        language_id=found.language_id,
+        querywords=len(found.items),
+        matches=sum(item.match is not Match.NONE for item in found.items),
+        licence=found.licences,
         documentation=DOCUMENTATION,
     )
-    return DictionaryAnswer(metadata, items)
+    return DictionaryAnswer(metadata, found.items)
 
 
 @get("/api/wordsalpha.php", tags=["Browsing"], summary="List words alphabetically")
 async def list_alphabetically(  # noqa: PLR0913, PLR0917  # the interface gives this address five parameters
-    database: GivenDatabase,
+    dictionary: GivenDictionary,
     start: Annotated[
         str,
         QueryParameter(
@@ -110,21 +90,14 @@ async def list_alphabetically(  # noqa: PLR0913, PLR0917  # the interface gives 
     lim: LimitUpTo1000 = 50,
 ) -> AlphabetAnswer:
     """List words in the order of the language's own alphabet, where ক্ষ stands after হ."""
-    most = min(lim, GREATEST_LIMIT)
-    job = partial(_list_alphabetically, language=language, stretch=Stretch(start, end, pos_id=pos), most=most)
-    return await database.read(job, long=most > LONG_LIST)
-
-
-def _list_alphabetically(reader: Reader, language: str, stretch: Stretch, most: int) -> AlphabetAnswer:
-    language_id = lists.find_language_id(reader, "l", language)
-    lists.check_part_of_speech(reader, "p", stretch.pos_id)
-    found = browse.list_alphabetically(reader, stretch.in_language(language_id), most)
+    stretch = Stretch(start, end, pos_id=pos)
+    found = await dictionary.list_alphabetically(stretch, LanguageName(language, "l"), min(lim, GREATEST_LIMIT))
     return AlphabetAnswer(data=WordList(found.words, found.language_id, len(found.words), found.next))
 
 
 @get("/api/words_recent.php", tags=["Browsing"], summary="List the newest words")
 async def list_recent(
-    database: GivenDatabase,
+    dictionary: GivenDictionary,
     limit: LimitUpTo1000 = 100,
     language: Annotated[
         str, QueryParameter(name="l", description="Only words of this language. 0: all.", examples=LANGUAGE_EXAMPLES)
@@ -132,9 +105,4 @@ async def list_recent(
 ) -> list[AddedWord]:
     """List the words added last, newest first."""
     most = min(limit, GREATEST_LIMIT)
-    return await database.read(partial(_list_recent, language=language, most=most), long=most > LONG_LIST)
-
-
-def _list_recent(reader: Reader, language: str, most: int) -> list[AddedWord]:
-    language_id = lists.find_language_id(reader, "l", language)
-    return [AddedWord.of(word) for word in browse.list_recent(reader, language_id, most)]
+    return await dictionary.list_recent(LanguageName(language, "l"), most, shape=AddedWord.of)

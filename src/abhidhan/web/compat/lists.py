@@ -1,7 +1,6 @@
 """get-list.php: the lookup lists."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Annotated
 
 from litestar import get
@@ -11,15 +10,14 @@ from litestar.params import QueryParameter
 from abhidhan.domain.incoming import inverse_of
 from abhidhan.domain.languages import Language
 from abhidhan.domain.lists import ListItem, ListName
-from abhidhan.services import lists
-from abhidhan.storage.database import Reader
-from abhidhan.web.arguments import GivenDatabase
+from abhidhan.services.dictionary import lists
+from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.compat.shapes import ListAnswer, ListEntry
 
 
 @get("/api/get-list.php", tags=["Lists"], summary="List the values of a lookup list")
 async def get_list(
-    database: GivenDatabase,
+    dictionary: GivenDictionary,
     name: Annotated[
         str,
         QueryParameter(
@@ -31,16 +29,13 @@ async def get_list(
     ],
 ) -> ListAnswer:
     """List the languages, contexts, variants, parts of speech, genders, relations, actions or categories."""
-    return await database.read(partial(_get_list, name=name))
-
-
-def _get_list(reader: Reader, name: str) -> ListAnswer:
     which = lists.list_named(name)
+    catalogue = await dictionary.catalogue()
     if which is ListName.LANGUAGES:
-        entries = tuple(_language(language) for language in reader.catalogue.languages)
+        entries = tuple(_language(language) for language in catalogue.languages)
     else:
         show = ENTRY_OF.get(which, _plain)
-        entries = tuple(show(item) for item in lists.list_items(reader, which))
+        entries = tuple(show(item) for item in catalogue.items_of(which))
     return ListAnswer(type=which, data=entries, count=len(entries))
 
 

@@ -1,19 +1,16 @@
 """check-fj.php: phrases like the one given."""
 
-from functools import partial
 from typing import Annotated
 
 from litestar import get
 from litestar.params import QueryParameter
 
-from abhidhan.domain.languages import ASSAMESE
-from abhidhan.services import lists, phrases
-from abhidhan.storage.database import Reader
+from abhidhan.services.dictionary.facade import LanguageName
 from abhidhan.web.arguments import (
     GREATEST_SHORT_LIMIT,
     LANGUAGE_EXAMPLES,
     LONGEST_PHRASE,
-    GivenDatabase,
+    GivenDictionary,
     LimitUpTo100,
     text_examples,
 )
@@ -22,7 +19,7 @@ from abhidhan.web.compat.shapes import PhraseAnswer
 
 @get("/api/check-fj.php", tags=["Phrases"], summary="Find proverbs and idioms like a phrase")
 async def check_phrase(
-    database: GivenDatabase,
+    dictionary: GivenDictionary,
     phrase: Annotated[
         str,
         QueryParameter(
@@ -40,10 +37,5 @@ async def check_phrase(
 ) -> PhraseAnswer:
     """Find the proverbs and idioms that are the same as, or like, the one given: best first."""
     most = min(limit, GREATEST_SHORT_LIMIT)
-    return await database.read(partial(_check_phrase, phrase=phrase, language=language, most=most), long=True)
-
-
-def _check_phrase(reader: Reader, phrase: str, language: str, most: int) -> PhraseAnswer:
-    language_id = lists.find_language_id(reader, "language", language) or ASSAMESE
-    items = phrases.find_similar(reader, phrase, language_id, most)
+    items = await dictionary.similar_phrases(phrase, LanguageName(language), limit=most)
     return PhraseAnswer(phrase=phrase, found=bool(items), count=len(items), similar_items=items)

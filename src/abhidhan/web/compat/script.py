@@ -1,7 +1,6 @@
 """tlipi.php: text written in the other script."""
 
 from enum import StrEnum
-from functools import partial
 from typing import Annotated, Literal
 
 import msgspec
@@ -11,9 +10,7 @@ from msgspec import structs
 
 from abhidhan.domain.script import Alternatives, Direction, Transliteration
 from abhidhan.domain.text.romanize import Scheme
-from abhidhan.services import script
-from abhidhan.storage.database import Reader
-from abhidhan.web.arguments import LONGEST_PASSAGE, GivenDatabase, text_examples
+from abhidhan.web.arguments import LONGEST_PASSAGE, GivenDictionary, text_examples
 
 
 class Target(StrEnum):
@@ -44,7 +41,7 @@ class TransliterationAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 @get("/api/tlipi.php", tags=["Script"], summary="Write Assamese in Roman letters, or Roman in Assamese letters")
 async def transliterate(
-    database: GivenDatabase,
+    dictionary: GivenDictionary,
     text: Annotated[
         str,
         QueryParameter(
@@ -62,8 +59,4 @@ async def transliterate(
 ) -> TransliterationAnswer:
     """Write a text in the other script. To Assamese, other readings of each word are listed too."""
     direction = DIRECTION_TO[target] if target else None
-    return await database.read(partial(_transliterate, text=text, direction=direction, scheme=scheme), long=True)
-
-
-def _transliterate(reader: Reader, text: str, direction: Direction | None, scheme: Scheme) -> TransliterationAnswer:
-    return TransliterationAnswer.of(script.transliterate(reader, text, direction, scheme))
+    return TransliterationAnswer.of(await dictionary.transliterate(text, direction, scheme))

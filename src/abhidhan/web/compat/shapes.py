@@ -4,10 +4,10 @@ from typing import Literal
 
 import msgspec
 
-from abhidhan.domain.lookup import QueryWord
+from abhidhan.domain.matching.cascade import QueryWord
 from abhidhan.domain.phrases import SimilarPhrase
 from abhidhan.domain.words import Word
-from abhidhan.services.browse import RecentWord
+from abhidhan.services.dictionary.browse import RecentWord
 from abhidhan.web.moments import Timestamp, timestamp
 
 

@@ -4,40 +4,20 @@ from importlib.metadata import version
 from typing import Literal
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-import msgspec
 from litestar import Response, get
 from litestar.datastructures import Cookie
 from litestar.params import FromQuery
 
-from abhidhan.domain.sources import Source
-from abhidhan.services import lists, statistics
-from abhidhan.services.lists import CountedLanguage
-from abhidhan.services.statistics import Statistics
-from abhidhan.storage.database import Reader
-from abhidhan.web.arguments import GivenDatabase
+from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.pages.addresses import local_address
 from abhidhan.web.pages.interface import LANGUAGE_COOKIE, THEME_COOKIE, YEAR
 from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
 
 
-class AboutPage(msgspec.Struct, frozen=True):
-    """What the dictionary holds, and where it is from."""
-
-    statistics: Statistics
-    languages: tuple[CountedLanguage, ...]
-    sources: tuple[Source, ...]
-
-
-def read_about_page(reader: Reader) -> AboutPage:
-    """Read the numbers, the languages that have words, and the sources."""
-    languages = sorted(lists.list_languages(reader), key=lambda language: (-language.words, language.id))
-    return AboutPage(statistics.count(reader), tuple(languages), tuple(reader.catalogue.sources.values()))
-
-
 @get("/about", include_in_schema=False)
-async def show_about(request: Asked, database: GivenDatabase, pages: GivenPages) -> Response[str]:
+async def show_about(request: Asked, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Show what the dictionary holds, its sources and licences."""
-    page = await database.read(read_about_page, long=True)
+    page = await dictionary.about_page()
     return pages.show(request, "about.html", {"page": page, "version": version("abhidhan")})
 
 

@@ -9,7 +9,7 @@ from litestar.params import QueryParameter
 from abhidhan.domain.people import Role, SignUp
 from abhidhan.errors import AbhidhanError, CodeRequiredError, SignInRequiredError
 from abhidhan.services.people import NewAccount
-from abhidhan.web.arguments import GivenDatabase
+from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.errors import status_of
 from abhidhan.web.pages.addresses import local_address
 from abhidhan.web.pages.desk import NOT_KEPT, desk_or_led
@@ -23,9 +23,11 @@ Given = Annotated[str, QueryParameter(max_length=2000)]
 
 
 @get("/account", include_in_schema=False)
-async def show_account(request: Asked, database: GivenDatabase, pages: GivenPages, done: Given = "") -> Response[str]:
+async def show_account(
+    request: Asked, dictionary: GivenDictionary, pages: GivenPages, done: Given = ""
+) -> Response[str]:
     """Show one's own submissions and settings."""
-    desk = await desk_or_led(request, database, pages)
+    desk = await desk_or_led(request, dictionary, pages)
     if isinstance(desk, Response):
         return desk
     # As a reader, also an editor is shown only what is their own.

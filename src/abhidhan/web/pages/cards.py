@@ -1,6 +1,5 @@
 """Flashcards: the sets, and the cards of one."""
 
-from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -10,9 +9,8 @@ from litestar.params import QueryParameter
 from abhidhan.domain.cards import Card, CardSet
 from abhidhan.domain.languages import Language
 from abhidhan.errors import NotFoundError, sentence
-from abhidhan.services import cards
-from abhidhan.storage.database import Reader
-from abhidhan.web.arguments import GivenDatabase
+from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.pages.rendering import Asked, GivenPages
 
 
@@ -25,23 +23,24 @@ class CardsPage(msgspec.Struct, frozen=True):
     languages: dict[int, Language]
 
 
-def read_cards_page(reader: Reader, set_id: int) -> CardsPage:
+async def read_cards_page(dictionary: Dictionary, set_id: int) -> CardsPage:
     """Read the sets and the cards of one; 0 chooses none. Raises NotFoundError."""
-    sets = cards.card_sets(reader)
+    sets = await dictionary.card_sets()
     chosen = next((each for each in sets if each.id == set_id), None)
     if set_id and chosen is None:
         raise NotFoundError(sentence("There is no set of flashcards with the ID %(set_id)s.", set_id=set_id))
-    languages = {language.id: language for language in reader.catalogue.languages}
-    return CardsPage(sets, chosen, cards.cards_of(reader, set_id) if chosen else (), languages)
+    catalogue = await dictionary.catalogue()
+    languages = {language.id: language for language in catalogue.languages}
+    return CardsPage(sets, chosen, await dictionary.cards_of(set_id) if chosen else (), languages)
 
 
 @get("/flashcards", include_in_schema=False)
 async def show_cards(
     request: Asked,
-    database: GivenDatabase,
+    dictionary: GivenDictionary,
     pages: GivenPages,
     set_id: Annotated[int, QueryParameter(name="set", ge=0)] = 0,
 ) -> Response[str]:
     """Show the sets, or the cards of one."""
-    page = await database.read(partial(read_cards_page, set_id=set_id))
+    page = await read_cards_page(dictionary, set_id)
     return pages.show(request, "flashcards.html", {"page": page})

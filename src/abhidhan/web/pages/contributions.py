@@ -1,7 +1,6 @@
 """Contributions: sending a word or a proverb, and taking back what one has sent."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -20,12 +19,12 @@ from abhidhan.domain.drafts import (
 from abhidhan.domain.languages import Language
 from abhidhan.domain.lists import ListItem, ListName
 from abhidhan.errors import AbhidhanError, SignInRequiredError
-from abhidhan.storage.database import Database, Reader
-from abhidhan.web.arguments import GivenDatabase, PathID
+from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.services.dictionary.views.ideas import ShownIdea
+from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.errors import status_of
 from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk
 from abhidhan.web.pages.forms import SECOND_STEP, Form, number_in, read_form, sender_of, signed_in_or_led
-from abhidhan.web.pages.photos import ShownIdea, read_idea
 from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
 from abhidhan.web.sessions import editing_of
 
@@ -41,27 +40,27 @@ class Choices(msgspec.Struct, frozen=True):
     shown: ShownIdea | None
 
 
-def read_choices(reader: Reader, idea: str) -> Choices:
+async def read_choices(dictionary: Dictionary, idea: str) -> Choices:
     """Read the languages and lists of a form, and the idea that it is about."""
-    catalogue = reader.catalogue
+    catalogue = await dictionary.catalogue()
     return Choices(
         catalogue.languages,
         catalogue.items_of(ListName.PARTS_OF_SPEECH),
         catalogue.items_of(ListName.PHRASE_CATEGORIES),
-        read_idea(reader, idea),
+        await dictionary.shown_idea(idea),
     )
 
 
 async def _form_page(  # noqa: PLR0913 (each is one part of the page)
     request: Asked,
-    database: Database,
+    dictionary: Dictionary,
     pages: GivenPages,
     template: str,
     form: Form,
     *,
     error: AbhidhanError | None = None,
 ) -> Response[str]:
-    choices = await database.read(partial(read_choices, idea=form.value("idea_id")))
+    choices = await read_choices(dictionary, form.value("idea_id"))
     # Whose session has ended signs in by the same form.
     signing_in = isinstance(error, SignInRequiredError) or bool(form.value("username") or form.value(SECOND_STEP))
     values = {"form": form.refused(error) if error else form, "choices": choices, "signing_in": signing_in}
@@ -73,13 +72,13 @@ async def _form_page(  # noqa: PLR0913 (each is one part of the page)
 
 @get("/account/submit/word", include_in_schema=False)
 async def show_word_form(
-    request: Asked, database: GivenDatabase, pages: GivenPages, word: Given = "", idea: Given = ""
+    request: Asked, dictionary: GivenDictionary, pages: GivenPages, word: Given = "", idea: Given = ""
 ) -> Response[str]:
     """Show the form to send a word."""
     signed_in = await signed_in_or_led(request)
     if isinstance(signed_in, Response):
         return signed_in
-    return await _form_page(request, database, pages, "submit-word.html", Form({"word": word, "idea_id": idea}))
+    return await _form_page(request, dictionary, pages, "submit-word.html", Form({"word": word, "idea_id": idea}))
 
 
 def word_of(form: Form) -> WordSubmission:
@@ -105,9 +104,9 @@ def word_of(form: Form) -> WordSubmission:
 
 
 @post("/account/submit/word", include_in_schema=False)
-async def submit_word(request: Asked, database: GivenDatabase, pages: GivenPages) -> Response[str]:
+async def submit_word(request: Asked, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Let a word wait for an editor."""
-    return await _submit(request, database, pages, "submit-word.html", word_of)
+    return await _submit(request, dictionary, pages, "submit-word.html", word_of)
 
 
 # --- a proverb ----------------------------------------------------------------------------------------------------
@@ -115,13 +114,13 @@ async def submit_word(request: Asked, database: GivenDatabase, pages: GivenPages
 
 @get("/account/submit/proverb", include_in_schema=False)
 async def show_proverb_form(
-    request: Asked, database: GivenDatabase, pages: GivenPages, text: Given = ""
+    request: Asked, dictionary: GivenDictionary, pages: GivenPages, text: Given = ""
 ) -> Response[str]:
     """Show the form to send a proverb."""
     signed_in = await signed_in_or_led(request)
     if isinstance(signed_in, Response):
         return signed_in
-    return await _form_page(request, database, pages, "submit-proverb.html", Form({"text": text}))
+    return await _form_page(request, dictionary, pages, "submit-proverb.html", Form({"text": text}))
 
 
 def proverb_of(form: Form) -> ProverbSubmission:
@@ -137,20 +136,20 @@ def proverb_of(form: Form) -> ProverbSubmission:
 
 
 @post("/account/submit/proverb", include_in_schema=False)
-async def submit_proverb(request: Asked, database: GivenDatabase, pages: GivenPages) -> Response[str]:
+async def submit_proverb(request: Asked, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Let a proverb wait for an editor."""
-    return await _submit(request, database, pages, "submit-proverb.html", proverb_of)
+    return await _submit(request, dictionary, pages, "submit-proverb.html", proverb_of)
 
 
 async def _submit(
-    request: Asked, database: Database, pages: GivenPages, template: str, read: Callable[[Form], Submitted]
+    request: Asked, dictionary: Dictionary, pages: GivenPages, template: str, read: Callable[[Form], Submitted]
 ) -> Response[str]:
     form = await read_form(request)
     try:
         sender = await sender_of(request, form)
         await editing_of(request).submissions.submit(sender.person, read(form))
     except AbhidhanError as error:
-        return await _form_page(request, database, pages, template, form, error=error)
+        return await _form_page(request, dictionary, pages, template, form, error=error)
     return sender.keep_signed_in(request, lead_to("/account?done=sent", headers=NOT_KEPT))
 
 
@@ -158,14 +157,16 @@ async def _submit(
 
 
 @post("/account/submissions/{submission_id:int}/withdraw", include_in_schema=False)
-async def withdraw(request: Asked, database: GivenDatabase, pages: GivenPages, submission_id: PathID) -> Response[str]:
+async def withdraw(
+    request: Asked, dictionary: GivenDictionary, pages: GivenPages, submission_id: PathID
+) -> Response[str]:
     """Take one's own submission back."""
 
     async def work(desk: Desk, _form: Form) -> Response[str]:
         await desk.editing.submissions.withdraw(desk.person, submission_id)
         return lead_to("/account?done=sent-back", headers=NOT_KEPT)
 
-    return await at_desk(request, database, pages, None, work)
+    return await at_desk(request, dictionary, pages, None, work)
 
 
 CONTRIBUTION_HANDLERS = (show_word_form, submit_word, show_proverb_form, submit_proverb, withdraw)

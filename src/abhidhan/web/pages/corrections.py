@@ -1,7 +1,6 @@
 """Corrections: anybody chooses what is wrong with a word or its meaning, and says what would be right."""
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Annotated, Final, NamedTuple
 
 import msgspec
@@ -11,10 +10,9 @@ from litestar.params import QueryParameter
 from abhidhan.domain.drafts import CorrectionData, DefinitionData, IdeaChanges, ReportData, WordChanges
 from abhidhan.domain.languages import Language
 from abhidhan.domain.words import Meaning, Word
-from abhidhan.errors import AbhidhanError, InputError
-from abhidhan.storage import entries
-from abhidhan.storage.database import Database, Reader
-from abhidhan.web.arguments import GivenDatabase
+from abhidhan.errors import AbhidhanError, InputError, NotFoundError
+from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.errors import status_of
 from abhidhan.web.pages.desk import NOT_KEPT
 from abhidhan.web.pages.forms import Form, number_in, read_form
@@ -55,13 +53,14 @@ class Subject(msgspec.Struct, frozen=True):
         return next((fact for fact in self.facts if fact.key == key), None)
 
 
-def read_subject(reader: Reader, *, word_id: int) -> Subject | None:
+async def read_subject(dictionary: Dictionary, word_id: int) -> Subject | None:
     """Read a word with all that can be corrected; None when there is no such word."""
-    words = entries.gather(reader, [word_id]) if word_id else []
-    if not words:
+    try:
+        word = await dictionary.word(word_id)
+    except NotFoundError:
         return None
-    languages = {language.id: language for language in reader.catalogue.languages}
-    return Subject(words[0], languages[words[0].language_id], tuple(_facts(words[0], languages)))
+    languages = {language.id: language for language in (await dictionary.catalogue()).languages}
+    return Subject(word, languages[word.language_id], tuple(_facts(word, languages)))
 
 
 def _facts(word: Word, languages: dict[int, Language]) -> Iterator[Fact]:
@@ -105,7 +104,7 @@ def correction_of(subject: Subject, fact: Fact, proposed: str, comment: str) -> 
 async def show_correction_form(  # noqa: PLR0913 (each is one parameter of the address, or what it is answered from)
     *,
     request: Asked,
-    database: GivenDatabase,
+    dictionary: GivenDictionary,
     pages: GivenPages,
     word: Given = "",
     name: Given = "",
@@ -114,17 +113,17 @@ async def show_correction_form(  # noqa: PLR0913 (each is one parameter of the a
 ) -> Response[str]:
     """Show what is told of a word, to choose what is wrong; or the form to say what would be right."""
     form = Form({"word_id": word, "name": name, "fact": fact, "done": done})
-    return await _correction_page(request, database, pages, form)
+    return await _correction_page(request, dictionary, pages, form)
 
 
 async def _correction_page(
-    request: Asked, database: Database, pages: Pages, form: Form, error: AbhidhanError | None = None
+    request: Asked, dictionary: Dictionary, pages: Pages, form: Form, error: AbhidhanError | None = None
 ) -> Response[str]:
     try:
         word_id = number_in(form, "word_id") or 0
     except InputError:
         word_id = 0
-    subject = await database.read(partial(read_subject, word_id=word_id), long=True)
+    subject = await read_subject(dictionary, word_id)
     fact = subject.fact(form.value("fact")) if subject else None
     if fact is not None and "proposed" not in form.fields:
         form = Form({**form.fields, "proposed": fact.value})
@@ -134,7 +133,7 @@ async def _correction_page(
 
 
 @post(CORRECTION, include_in_schema=False)
-async def submit_correction(request: Asked, database: GivenDatabase, pages: GivenPages) -> Response[str]:
+async def submit_correction(request: Asked, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Let a correction, or a report in one's own words, wait for an editor. Nobody needs an account for it."""
     form = await read_form(request)
     signed_in = await find_signed_in(request)
@@ -142,7 +141,7 @@ async def submit_correction(request: Asked, database: GivenDatabase, pages: Give
     try:
         word_id = number_in(form, "word_id") or 0
         if form.value("fact"):
-            subject = await database.read(partial(read_subject, word_id=word_id), long=True)
+            subject = await read_subject(dictionary, word_id)
             fact = subject.fact(form.value("fact")) if subject else None
             if subject is None or fact is None or fact.value != form.value("was"):
                 raise InputError.of("fact", "What you correct has been changed meanwhile: choose once more.")
@@ -151,7 +150,7 @@ async def submit_correction(request: Asked, database: GivenDatabase, pages: Give
         else:
             await submissions.report(person, ReportData(word_id, form.value("text")), visit_of(request))
     except AbhidhanError as error:
-        return await _correction_page(request, database, pages, form, error)
+        return await _correction_page(request, dictionary, pages, form, error)
     return lead_to(f"{CORRECTION}?done=sent", headers=NOT_KEPT)
 
 

@@ -7,8 +7,8 @@ from litestar import Response
 
 from abhidhan.domain.people import Permission, Person
 from abhidhan.errors import AbhidhanError
+from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.people import may
-from abhidhan.storage.database import Database
 from abhidhan.web.errors import status_of
 from abhidhan.web.pages.forms import Form, read_form, sender_of, signed_in_or_led
 from abhidhan.web.pages.rendering import Asked, Pages
@@ -21,7 +21,7 @@ class Desk(NamedTuple):
     """Where somebody works: what was asked, the dictionary, the pages, and who it is."""
 
     request: Asked
-    database: Database
+    dictionary: Dictionary
     pages: Pages
     person: Person
 
@@ -43,7 +43,7 @@ Work = Callable[[Desk, Form], Awaitable[Response[str]]]
 
 
 async def desk_or_led(
-    request: Asked, database: Database, pages: Pages, permission: Permission | None = None
+    request: Asked, dictionary: Dictionary, pages: Pages, permission: Permission | None = None
 ) -> Desk | Response[str]:
     """Open the desk of whoever is signed in; others are led to the page to sign in, and back. Raises ForbiddenError."""
     signed_in = await signed_in_or_led(request)
@@ -51,11 +51,11 @@ async def desk_or_led(
         return signed_in
     if permission is not None:
         may(signed_in.person, permission)
-    return Desk(request, database, pages, signed_in.person)
+    return Desk(request, dictionary, pages, signed_in.person)
 
 
 async def at_desk(
-    request: Asked, database: Database, pages: Pages, permission: Permission | None, work: Work
+    request: Asked, dictionary: Dictionary, pages: Pages, permission: Permission | None, work: Work
 ) -> Response[str]:
     """Read the form that was sent, and do what it says. Whose session has ended signs in on the way, and loses nothing.
 
@@ -69,4 +69,4 @@ async def at_desk(
         return pages.show(request, "sign-in-again.html", values, status=status_of(error), headers=NOT_KEPT)
     if permission is not None:
         may(sender.person, permission)
-    return sender.keep_signed_in(request, await work(Desk(request, database, pages, sender.person), form))
+    return sender.keep_signed_in(request, await work(Desk(request, dictionary, pages, sender.person), form))

@@ -1,5 +1,6 @@
 """What machines look for: sitemap, robots.txt, OpenSearch, llms.txt, the manifest of the application."""
 
+from collections.abc import Iterable
 from functools import partial
 from typing import Annotated, Final
 from xml.sax.saxutils import escape
@@ -7,9 +8,7 @@ from xml.sax.saxutils import escape
 from litestar import Response, get
 from litestar.params import QueryParameter
 
-from abhidhan.services import search, sitemap
-from abhidhan.storage.database import Reader
-from abhidhan.web.arguments import LONGEST_TEXT, GivenDatabase
+from abhidhan.web.arguments import LONGEST_TEXT, GivenDictionary
 from abhidhan.web.pages.addresses import absolute, word_address
 from abhidhan.web.pages.assets import asset_address
 from abhidhan.web.pages.interface import Interface
@@ -39,23 +38,21 @@ _SPACE: Final = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 @get("/sitemap.xml", include_in_schema=False)
 async def show_sitemap(
-    request: Asked, database: GivenDatabase, pages: GivenPages, part: Annotated[int, QueryParameter(ge=0)] = 0
+    request: Asked, dictionary: GivenDictionary, pages: GivenPages, part: Annotated[int, QueryParameter(ge=0)] = 0
 ) -> Response[str]:
     """Write the index of the sitemap; with `part`, one of its files: 1 lists the pages, the others words."""
     base = pages.base(request)
     if part == 0:
-        count = await database.read(sitemap.count_files)
+        count = await dictionary.count_sitemap_files()
         body = sitemap_index(base, count + 1)
     elif part == 1:
         body = sitemap_file([(base + page, None) for page in PAGES])
     else:
-        body = await database.read(partial(_words_of_file, base=base, number=part - 1), long=True)
+        body = await dictionary.sitemap_file(part - 1, shape=partial(_file_of_words, base))
     return Response(body, media_type=XML, headers=FOR_AN_HOUR)
 
 
-def _words_of_file(reader: Reader, base: str, number: int) -> str:
-    """Write a file of words, where no other request waits for it. Raises NotFoundError."""
-    words = sitemap.words_of_file(reader, number)
+def _file_of_words(base: str, words: Iterable[tuple[str, int]]) -> str:
     return sitemap_file([(absolute(base, word_address(text)), changed) for text, changed in words])
 
 
@@ -97,13 +94,12 @@ async def show_open_search(request: Asked, pages: GivenPages) -> Response[str]:
 
 @get("/opensearch/suggest", include_in_schema=False)
 async def complete(
-    database: GivenDatabase, q: Annotated[str, QueryParameter(max_length=LONGEST_TEXT)] = ""
+    dictionary: GivenDictionary, q: Annotated[str, QueryParameter(max_length=LONGEST_TEXT)] = ""
 ) -> Response[list[object]]:
     """Complete what is typed into a browser's search bar, in OpenSearch's form."""
     found: tuple[str, ...] = ()
     if q:
-        job = partial(search.suggest, text=q, language_id=None, limit=MOST_COMPLETIONS)
-        found = await database.read(job, long=True)
+        found = await dictionary.suggest(q, limit=MOST_COMPLETIONS)
     return Response([q, list(found)], media_type="application/x-suggestions+json")
 
 

@@ -2,8 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from functools import partial
-from pathlib import Path
 from typing import Annotated, BinaryIO, Final
 
 import msgspec
@@ -14,23 +12,21 @@ from abhidhan.domain.ids import read_number
 from abhidhan.domain.languages import Language
 from abhidhan.domain.sources import Source
 from abhidhan.errors import NotFoundError, sentence
-from abhidhan.services import downloads, exporting
-from abhidhan.services.downloads import Downloads, OpenedDownload
-from abhidhan.storage.database import Database, Reader
-from abhidhan.web.arguments import GivenDatabase
+from abhidhan.services.card_packages import CardPackages
+from abhidhan.services.downloads import DownloadFiles, Downloads, OpenedDownload
+from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.pages.rendering import Asked, GivenPages
 from abhidhan.web.pieces import SILENT, Pieces
 from abhidhan.web.ranges import Part, http_date, is_same, is_unchanged, read_range
 
-FOLDER: Final = "downloads"
-"""Where in the application's state the folder of the files stands."""
-
+FILES: Final = "downloads"
 PACKAGES: Final = "card_packages"
+"""Under which names the application's state holds the files, and the sets of flashcards."""
+
 PIECE: Final = 256 * 1024
 REVALIDATED: Final = "public, no-cache"
 ANKI: Final = "application/octet-stream"
 ENDING: Final = ".apkg"
-MOST_KEPT: Final = 16 * 1024 * 1024
 MOST_NAMED: Final = 12
 
 
@@ -42,26 +38,22 @@ class DownloadsPage(msgspec.Struct, frozen=True):
     sources: tuple[Source, ...]
 
 
-def read_downloads_page(reader: Reader, folder: Path) -> DownloadsPage:
-    """Read what the page of downloads shows."""
-    return DownloadsPage(
-        downloads.read_downloads(folder),
-        {language.code: language for language in reader.catalogue.languages},
-        tuple(reader.catalogue.sources.values()),
-    )
-
-
 @get("/downloads", include_in_schema=False)
-async def show_downloads(request: Asked, database: GivenDatabase, pages: GivenPages) -> Response[str]:
+async def show_downloads(request: Asked, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Show the files to download, and how to take the data away page by page."""
-    page = await database.read(partial(read_downloads_page, folder=_folder(request)), long=True)
+    catalogue = await dictionary.catalogue()
+    page = DownloadsPage(
+        await _files(request).read_list(),
+        {language.code: language for language in catalogue.languages},
+        tuple(catalogue.sources.values()),
+    )
     return pages.show(request, "downloads.html", {"page": page, "most_named": MOST_NAMED})
 
 
 @get("/downloads/{name:str}", include_in_schema=False)
 async def read_download(request: Asked, name: Annotated[str, PathParameter()]) -> Response[bytes]:
     """Read a file, or a part of it: a download that was cut off goes on where it ended."""
-    opened = await asyncio.to_thread(downloads.open_download, _folder(request), name)
+    opened = await _files(request).open(name)
     tag = f'"{opened.sha256[:32]}"'
     headers = {
         "Cache-Control": REVALIDATED,
@@ -107,49 +99,26 @@ async def _pieces(stream: BinaryIO, part: Part) -> AsyncIterator[bytes]:
             yield piece
 
 
-def _folder(request: Asked) -> Path:
-    folder: Path = request.app.state[FOLDER]
-    return folder
+def _files(request: Asked) -> DownloadFiles:
+    files: DownloadFiles = request.app.state[FILES]
+    return files
 
 
 # --- a set of flashcards ------------------------------------------------------------------------------------------
 
 
-class CardPackages:
-    """Sets of flashcards written for Anki, kept until the dictionary changes."""
-
-    def __init__(self, most: int = MOST_KEPT) -> None:
-        """Keep at most so many bytes."""
-        self._most = most
-        self._kept: dict[int, bytes] = {}
-        self._version: int | None = None
-        self._one_by_one = asyncio.Lock()
-
-    async def read(self, database: Database, set_id: int) -> bytes:
-        """Give a set as Anki reads it; it is written once, in a thread. Raises NotFoundError."""
-        async with self._one_by_one:
-            version = await database.version()
-            if version != self._version:
-                self._kept.clear()
-                self._version = version
-            if set_id not in self._kept:
-                made = await database.read(partial(exporting.card_set_package, set_id=set_id), long=True)
-                if sum(map(len, self._kept.values())) + len(made) > self._most:
-                    self._kept.clear()
-                self._kept[set_id] = made
-            return self._kept[set_id]
+def _packages(request: Asked) -> CardPackages:
+    packages: CardPackages = request.app.state[PACKAGES]
+    return packages
 
 
 @get("/flashcards/{name:str}", include_in_schema=False)
-async def read_card_set(
-    request: Asked, database: GivenDatabase, name: Annotated[str, PathParameter()]
-) -> Response[bytes]:
+async def read_card_set(request: Asked, name: Annotated[str, PathParameter()]) -> Response[bytes]:
     """Read a set of flashcards as a deck for Anki."""
     number = read_number(name.removesuffix(ENDING)) if name.endswith(ENDING) else None
     if number is None:
         raise NotFoundError(sentence("There is no set of flashcards %(name)s.", name=name))
-    packages: CardPackages = request.app.state[PACKAGES]
-    made = await packages.read(database, number)
+    made = await _packages(request).read(number)
     headers = {
         "Cache-Control": REVALIDATED,
         "Content-Disposition": f'attachment; filename="abhidhan-cards-{number}{ENDING}"',

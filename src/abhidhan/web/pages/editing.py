@@ -1,6 +1,5 @@
 """Ideas as editors change them: definitions and what else belongs to an idea, and its relations to others."""
 
-from functools import partial
 from typing import Annotated, Final
 
 import msgspec
@@ -13,18 +12,16 @@ from abhidhan.domain.history import IdeaState, RecordName, RelationState
 from abhidhan.domain.lists import ListItem, ListName
 from abhidhan.domain.people import Permission
 from abhidhan.errors import AbhidhanError, ConflictError, InputError, NotFoundError, sentence
-from abhidhan.services import search
-from abhidhan.storage.database import Reader
-from abhidhan.web.arguments import LONGEST_TEXT, GivenDatabase, PathID
+from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.services.dictionary.views.ideas import ShownIdea
+from abhidhan.web.arguments import LONGEST_TEXT, GivenDictionary, PathID
 from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk, desk_or_led
 from abhidhan.web.pages.forms import Form, number_in
-from abhidhan.web.pages.photos import ShownIdea, read_idea
 from abhidhan.web.pages.records import (
     Done,
     choices_of,
     clash_of,
     past_of,
-    read_catalogue,
     refused,
     version_of,
 )
@@ -41,10 +38,10 @@ Text = Annotated[str, QueryParameter(max_length=LONGEST_TEXT)]
 
 @get("/edit/idea/{idea_id:int}", include_in_schema=False)
 async def show_idea_editor(
-    request: Asked, database: GivenDatabase, pages: GivenPages, idea_id: PathID, done: Done = ""
+    request: Asked, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID, done: Done = ""
 ) -> Response[str]:
     """Show the form to edit an idea, its relations and its history."""
-    desk = await desk_or_led(request, database, pages, Permission.EDIT)
+    desk = await desk_or_led(request, dictionary, pages, Permission.EDIT)
     if isinstance(desk, Response):
         return desk
     return await _idea_page(desk, idea_id, Form({"done": done}))
@@ -62,7 +59,7 @@ async def _idea_page(
     read = await desk.editing.editing.read(desk.person, name)
     if not isinstance(read.state, IdeaState):
         raise NotFoundError(sentence("There is no idea with the ID %(idea_id)s.", idea_id=idea_id))
-    catalogue = await desk.database.read(read_catalogue)
+    catalogue = await desk.dictionary.catalogue()
     clash = clash_of(error, catalogue)
     if error is None or of_relation:
         form = Form({**form.fields, **_stored(read.state, catalogue), "version": str(read.version)})
@@ -71,7 +68,7 @@ async def _idea_page(
     values = {
         "form": form,
         "idea_id": idea_id,
-        "shown": await desk.database.read(partial(read_idea, number=str(idea_id))),
+        "shown": await desk.dictionary.shown_idea(str(idea_id)),
         "codes": {language.code: language for language in catalogue.languages},
         "choices": choices_of(catalogue),
         "clash": None if of_relation else clash,
@@ -125,7 +122,7 @@ def _code(name: str) -> str:
 
 
 @post("/edit/idea/{idea_id:int}", include_in_schema=False)
-async def edit_idea(request: Asked, database: GivenDatabase, pages: GivenPages, idea_id: PathID) -> Response[str]:
+async def edit_idea(request: Asked, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID) -> Response[str]:
     """Change an idea."""
 
     async def work(desk: Desk, form: Form) -> Response[str]:
@@ -136,7 +133,7 @@ async def edit_idea(request: Asked, database: GivenDatabase, pages: GivenPages, 
             return await _idea_page(desk, idea_id, form, error=error)
         return lead_to(f"/edit/idea/{idea_id}?done=saved", headers=NOT_KEPT)
 
-    return await at_desk(request, database, pages, Permission.EDIT, work)
+    return await at_desk(request, dictionary, pages, Permission.EDIT, work)
 
 
 # --- relations ----------------------------------------------------------------------------------------------------
@@ -150,24 +147,21 @@ class FoundIdeas(msgspec.Struct, frozen=True):
     types: tuple[ListItem, ...]
 
 
-def find_ideas(reader: Reader, idea_id: int, query: str) -> FoundIdeas:
+async def find_ideas(dictionary: Dictionary, idea_id: int, query: str) -> FoundIdeas:
     """Find ideas by a word of any language, for one that is to be related to them. Raises NotFoundError."""
-    shown = read_idea(reader, str(idea_id))
+    shown = await dictionary.shown_idea(str(idea_id))
     if shown is None:
         raise NotFoundError(sentence("There is no idea with the ID %(idea_id)s.", idea_id=idea_id))
-    hits = search.search(reader, query, None, fuzzy=True, limit=MOST_FOUND) if query else ()
-    others = dict.fromkeys(meaning.idea_id for hit in hits for meaning in hit.meanings if meaning.idea_id != idea_id)
-    found = (read_idea(reader, str(each)) for each in list(others)[:MOST_FOUND])
-    types = reader.catalogue.items_of(ListName.RELATIONS)
-    return FoundIdeas(shown, tuple(each for each in found if each), types)
+    types = (await dictionary.catalogue()).items_of(ListName.RELATIONS)
+    return FoundIdeas(shown, await dictionary.find_ideas(query, idea_id, MOST_FOUND), types)
 
 
 @get("/edit/idea/{idea_id:int}/relations", include_in_schema=False)
 async def show_relations(
-    request: Asked, database: GivenDatabase, pages: GivenPages, idea_id: PathID, q: Text = ""
+    request: Asked, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID, q: Text = ""
 ) -> Response[str]:
     """Look for the idea to which another is to be related."""
-    desk = await desk_or_led(request, database, pages, Permission.EDIT)
+    desk = await desk_or_led(request, dictionary, pages, Permission.EDIT)
     if isinstance(desk, Response):
         return desk
     return await _relations_page(desk, idea_id, Form({"q": q}))
@@ -180,7 +174,7 @@ async def _relations_page(
     *,
     error: AbhidhanError | None = None,
 ) -> Response[str]:
-    found = await desk.database.read(partial(find_ideas, idea_id=idea_id, query=form.value("q")), long=True)
+    found = await find_ideas(desk.dictionary, idea_id, form.value("q"))
     values = {"form": form.refused(error) if error else form, "page": found, "idea_id": idea_id}
     return desk.show("edit-relations.html", values, error)
 
@@ -203,7 +197,7 @@ async def _change_relation(desk: Desk, idea_id: int, form: Form) -> str:
 
 @post("/edit/idea/{idea_id:int}/relations", include_in_schema=False)
 async def change_relations(
-    request: Asked, database: GivenDatabase, pages: GivenPages, idea_id: PathID
+    request: Asked, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID
 ) -> Response[str]:
     """Relate an idea to another, give a relation another type, or take it away."""
 
@@ -216,7 +210,7 @@ async def change_relations(
             return await _relations_page(desk, idea_id, form, error=error)
         return lead_to(f"/edit/idea/{idea_id}?done={done}#relations", headers=NOT_KEPT)
 
-    return await at_desk(request, database, pages, Permission.EDIT, work)
+    return await at_desk(request, dictionary, pages, Permission.EDIT, work)
 
 
 EDITING_HANDLERS = (show_idea_editor, edit_idea, show_relations, change_relations)

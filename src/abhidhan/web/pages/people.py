@@ -8,7 +8,7 @@ from litestar.params import FromPath, QueryParameter
 from abhidhan.domain.people import Permission, Person, Role, SignUp, role_named
 from abhidhan.errors import AbhidhanError, InputError, sentence
 from abhidhan.services.accounts import Accounts
-from abhidhan.web.arguments import GivenDatabase, PathID
+from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.pages.addresses import absolute
 from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk, desk_or_led
 from abhidhan.web.pages.forms import Form
@@ -27,10 +27,10 @@ Start = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
 
 @get(PEOPLE, include_in_schema=False)
 async def show_people(  # noqa: PLR0913 (each is one parameter of the address, or what it is answered from)
-    *, request: Asked, database: GivenDatabase, pages: GivenPages, q: Given = "", start: Start = 0, done: Given = ""
+    *, request: Asked, dictionary: GivenDictionary, pages: GivenPages, q: Given = "", start: Start = 0, done: Given = ""
 ) -> Response[str]:
     """List everybody with an account, or those whose names begin so."""
-    desk = await desk_or_led(request, database, pages, Permission.MANAGE_PEOPLE)
+    desk = await desk_or_led(request, dictionary, pages, Permission.MANAGE_PEOPLE)
     if isinstance(desk, Response):
         return desk
     return await _list_page(desk, Form({"q": q, "done": done}), start=start)
@@ -60,7 +60,7 @@ async def _list_page(
 
 
 @post(f"{PEOPLE}/invitations", include_in_schema=False)
-async def invite(request: Asked, database: GivenDatabase, pages: GivenPages) -> Response[str]:
+async def invite(request: Asked, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Make an invitation, and show its link this once."""
 
     async def work(desk: Desk, form: Form) -> Response[str]:
@@ -71,12 +71,12 @@ async def invite(request: Asked, database: GivenDatabase, pages: GivenPages) -> 
         link = f"{pages.base(request)}{SIGN_UP}?invitation={token}"
         return await _list_page(desk, Form({"made": "invitation"}), link=link)
 
-    return await at_desk(request, database, pages, Permission.MANAGE_PEOPLE, work)
+    return await at_desk(request, dictionary, pages, Permission.MANAGE_PEOPLE, work)
 
 
 @post(f"{PEOPLE}/invitations/{{invitation_id:int}}/revoke", include_in_schema=False)
 async def revoke_invitation(
-    request: Asked, database: GivenDatabase, pages: GivenPages, invitation_id: FromPath[int]
+    request: Asked, dictionary: GivenDictionary, pages: GivenPages, invitation_id: FromPath[int]
 ) -> Response[str]:
     """Let an invitation work no more."""
 
@@ -87,11 +87,11 @@ async def revoke_invitation(
             return await _list_page(desk, form, error=error)
         return lead_to(f"{PEOPLE}?done=revoked", headers=NOT_KEPT)
 
-    return await at_desk(request, database, pages, Permission.MANAGE_PEOPLE, work)
+    return await at_desk(request, dictionary, pages, Permission.MANAGE_PEOPLE, work)
 
 
 @post(PEOPLE, include_in_schema=False)
-async def add_person(request: Asked, database: GivenDatabase, pages: GivenPages) -> Response[str]:
+async def add_person(request: Asked, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Make an account for somebody, and show the link that sets its password this once."""
 
     async def work(desk: Desk, form: Form) -> Response[str]:
@@ -105,7 +105,7 @@ async def add_person(request: Asked, database: GivenDatabase, pages: GivenPages)
         shown = Form({"made": "account", "made_name": made.username})
         return await _list_page(desk, shown, link=_whole(request, pages, link))
 
-    return await at_desk(request, database, pages, Permission.MANAGE_PEOPLE, work)
+    return await at_desk(request, dictionary, pages, Permission.MANAGE_PEOPLE, work)
 
 
 def _whole(request: Asked, pages: Pages, link: str) -> str:
@@ -115,10 +115,10 @@ def _whole(request: Asked, pages: Pages, link: str) -> str:
 
 @get(f"{PEOPLE}/{{person_id:int}}", include_in_schema=False)
 async def show_person(
-    request: Asked, database: GivenDatabase, pages: GivenPages, person_id: PathID, done: Given = ""
+    request: Asked, dictionary: GivenDictionary, pages: GivenPages, person_id: PathID, done: Given = ""
 ) -> Response[str]:
     """Show one person, and what an administrator can do."""
-    desk = await desk_or_led(request, database, pages, Permission.MANAGE_PEOPLE)
+    desk = await desk_or_led(request, dictionary, pages, Permission.MANAGE_PEOPLE)
     if isinstance(desk, Response):
         return desk
     shown = await accounts_of(request).find(person_id)
@@ -146,7 +146,7 @@ async def _person_page(
 
 @post(f"{PEOPLE}/{{person_id:int}}/{{step:str}}", include_in_schema=False)
 async def change_person(
-    request: Asked, database: GivenDatabase, pages: GivenPages, person_id: PathID, step: FromPath[str]
+    request: Asked, dictionary: GivenDictionary, pages: GivenPages, person_id: PathID, step: FromPath[str]
 ) -> Response[str]:
     """Give somebody another role, take or give leave to sign in, make a reset link, or delete the account."""
 
@@ -166,7 +166,7 @@ async def change_person(
         back = f"{PEOPLE}?done=removed" if step == "remove" else f"{PEOPLE}/{person_id}?done={step}"
         return lead_to(back, headers=NOT_KEPT)
 
-    return await at_desk(request, database, pages, Permission.MANAGE_PEOPLE, work)
+    return await at_desk(request, dictionary, pages, Permission.MANAGE_PEOPLE, work)
 
 
 async def _remove(desk: Desk, shown: Person, form: Form) -> None:

@@ -1,23 +1,19 @@
 """Photos: submitting one, and the queue in which moderators decide."""
 
-from functools import partial
 from typing import Annotated, Final
 
 import msgspec
 from litestar import Response, get, post
 from litestar.params import QueryParameter
 
-from abhidhan.domain.ideas import Idea
-from abhidhan.domain.ids import read_number
-from abhidhan.domain.languages import Language
 from abhidhan.domain.people import Permission
 from abhidhan.domain.photos import LONGEST_CREDIT, MOST_BYTES
 from abhidhan.domain.submissions import LONGEST_REASON, Status
-from abhidhan.errors import AbhidhanError, ConflictError, InputError, NotFoundError, SignInRequiredError, sentence
-from abhidhan.services import browse
+from abhidhan.errors import AbhidhanError, ConflictError, InputError, SignInRequiredError, sentence
+from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.services.photos import PhotoSubmission, SentPhoto
-from abhidhan.storage.database import Database, Reader
-from abhidhan.web.arguments import GivenDatabase, PathID
+from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.errors import status_of
 from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk, desk_or_led
 from abhidhan.web.pages.forms import Form, signed_in_or_led
@@ -29,46 +25,32 @@ from abhidhan.web.uploads import Body, body_of, photo_desk_of, read_photo_form
 PHOTOS_ON_A_PAGE: Final = 20
 
 
-class ShownIdea(msgspec.Struct, frozen=True):
-    """An idea, and the languages of its words by ID."""
-
-    idea: Idea
-    languages: dict[int, Language]
-
-
-def read_idea(reader: Reader, number: str) -> ShownIdea | None:
-    """Read an idea by what stands in a field; None when it names none."""
-    idea_id = read_number(number)
-    if idea_id is None:
-        return None
-    languages = {language.id: language for language in reader.catalogue.languages}
-    try:
-        return ShownIdea(browse.show_idea(reader, idea_id), languages)
-    except NotFoundError:
-        return None
-
-
 @get("/account/submit/photo", include_in_schema=False)
 async def show_photo_form(
-    request: Asked, database: GivenDatabase, pages: GivenPages, idea: Annotated[str, QueryParameter(max_length=20)] = ""
+    request: Asked,
+    dictionary: GivenDictionary,
+    pages: GivenPages,
+    idea: Annotated[str, QueryParameter(max_length=20)] = "",
 ) -> Response[str]:
     """Show the form to submit a photo of an idea."""
     signed_in = await signed_in_or_led(request)
     if isinstance(signed_in, Response):
         return signed_in
-    return await _photo_page(request, database, pages, Form({"ideaID": idea}))
+    return await _photo_page(request, dictionary, pages, Form({"ideaID": idea}))
 
 
 async def _photo_page(
-    request: Asked, database: Database, pages: GivenPages, form: Form, status: int = 200
+    request: Asked, dictionary: Dictionary, pages: GivenPages, form: Form, status: int = 200
 ) -> Response[str]:
-    shown = await database.read(partial(read_idea, number=form.value("ideaID")))
+    shown = await dictionary.shown_idea(form.value("ideaID"))
     values = {"form": form, "shown": shown, "most_bytes": MOST_BYTES, "longest_credit": LONGEST_CREDIT}
     return pages.show(request, "photo.html", values, status=status, headers=NOT_KEPT)
 
 
 @post("/account/submit/photo", include_in_schema=False)
-async def submit_photo(request: Asked, database: GivenDatabase, pages: GivenPages) -> Response[str] | Response[bytes]:
+async def submit_photo(
+    request: Asked, dictionary: GivenDictionary, pages: GivenPages
+) -> Response[str] | Response[bytes]:
     """Submit a photo from the form; when it is refused, show the form again and say why."""
     body = body_of(request)
     sent = SentPhoto(None, None, None)
@@ -83,7 +65,7 @@ async def submit_photo(request: Asked, database: GivenDatabase, pages: GivenPage
             await desk.photos.submit(signed_in.person, sent)
     except AbhidhanError as error:
         form = Form({"ideaID": sent.idea_id or "", "photoCredit": sent.credit or ""}).refused(error)
-        page = await _photo_page(request, database, pages, form, status_of(error))
+        page = await _photo_page(request, dictionary, pages, form, status_of(error))
         return page if body.finished else _reading_on(page, body)
     return lead_to("/account?done=photo", headers=NOT_KEPT)
 
@@ -117,10 +99,13 @@ async def show_queues() -> Response[str]:
 
 @get("/review/photos", include_in_schema=False)
 async def show_photo_queue(
-    request: Asked, database: GivenDatabase, pages: GivenPages, done: Annotated[str, QueryParameter(max_length=20)] = ""
+    request: Asked,
+    dictionary: GivenDictionary,
+    pages: GivenPages,
+    done: Annotated[str, QueryParameter(max_length=20)] = "",
 ) -> Response[str]:
     """Show the photos that wait for a decision."""
-    desk = await desk_or_led(request, database, pages, Permission.REVIEW)
+    desk = await desk_or_led(request, dictionary, pages, Permission.REVIEW)
     if isinstance(desk, Response):
         return desk
     return await _queue_page(desk, done=done)
@@ -132,7 +117,7 @@ async def _queue_page(desk: Desk, *, done: str = "", error: AbhidhanError | None
     waiting = [
         Waiting(
             await photos.show(each.submission_id, with_alike=True),
-            await desk.database.read(partial(read_idea, number=str(each.idea_id))),
+            await desk.dictionary.shown_idea(str(each.idea_id)),
         )
         for each in found.photos
     ]
@@ -148,7 +133,7 @@ async def _queue_page(desk: Desk, *, done: str = "", error: AbhidhanError | None
 
 @post("/review/photos/{photo_id:int}", include_in_schema=False)
 async def decide_on_photo(
-    request: Asked, database: GivenDatabase, pages: GivenPages, photo_id: PathID
+    request: Asked, dictionary: GivenDictionary, pages: GivenPages, photo_id: PathID
 ) -> Response[str]:
     """Approve or reject a photo."""
 
@@ -163,18 +148,20 @@ async def decide_on_photo(
             return await _queue_page(desk, error=error)
         return lead_to(f"/review/photos?done={'approved' if approved else 'rejected'}", headers=NOT_KEPT)
 
-    return await at_desk(request, database, pages, Permission.REVIEW, work)
+    return await at_desk(request, dictionary, pages, Permission.REVIEW, work)
 
 
 @post("/account/photos/{photo_id:int}/withdraw", include_in_schema=False)
-async def withdraw_photo(request: Asked, database: GivenDatabase, pages: GivenPages, photo_id: PathID) -> Response[str]:
+async def withdraw_photo(
+    request: Asked, dictionary: GivenDictionary, pages: GivenPages, photo_id: PathID
+) -> Response[str]:
     """Take one's own photo back."""
 
     async def work(desk: Desk, _form: Form) -> Response[str]:
         await photo_desk_of(request).photos.withdraw(desk.person, photo_id)
         return lead_to("/account?done=withdrawn", headers=NOT_KEPT)
 
-    return await at_desk(request, database, pages, None, work)
+    return await at_desk(request, dictionary, pages, None, work)
 
 
 PHOTO_HANDLERS = (show_photo_form, submit_photo, show_queues, show_photo_queue, decide_on_photo, withdraw_photo)

@@ -1,8 +1,7 @@
 """Records as editors change them: words, proverbs, flashcards, their sets, and values of lists, each by one form."""
 
 import re
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any, Final, NamedTuple
 
 import msgspec
@@ -17,10 +16,9 @@ from abhidhan.domain.languages import Language
 from abhidhan.domain.lists import ListItem, ListName
 from abhidhan.domain.people import Permission
 from abhidhan.errors import AbhidhanError, ConflictError, InputError, NotFoundError, sentence
-from abhidhan.services import cards, contexts
+from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.editing import Changes, Edited, ShownRevision
-from abhidhan.storage.database import Reader
-from abhidhan.web.arguments import GivenDatabase, PathID
+from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk, desk_or_led
 from abhidhan.web.pages.differences import IDEAS, Difference, compare
 from abhidhan.web.pages.forms import Form
@@ -37,19 +35,20 @@ STORED_AS: Final = {"word": "text", "variant": "variant_id", "category": "catego
 LISTS: Final = {"variant": ListName.VARIANTS, "category": ListName.PHRASE_CATEGORIES}
 
 
-def _nothing(_reader: Reader, _number: int, _state: Any) -> dict[str, object]:  # noqa: ANN401  # of any kind
+async def _nothing(_dictionary: Dictionary, _number: int, _state: Any) -> dict[str, object]:  # noqa: ANN401  # of any kind
     return {}
 
 
-def _of_card(reader: Reader, _number: int, state: Any) -> dict[str, object]:  # noqa: ANN401  # of its own kind
-    return {"card_set": next(each for each in cards.card_sets(reader) if each.id == state.card_set_id)}
+async def _of_card(dictionary: Dictionary, _number: int, state: Any) -> dict[str, object]:  # noqa: ANN401  # of its own kind
+    return {"card_set": next(each for each in await dictionary.card_sets() if each.id == state.card_set_id)}
 
 
-def _of_set(reader: Reader, number: int, state: Any) -> dict[str, object]:  # noqa: ANN401  # of its own kind
+async def _of_set(dictionary: Dictionary, number: int, state: Any) -> dict[str, object]:  # noqa: ANN401  # of its own kind
+    catalogue = await dictionary.catalogue()
     return {
-        "cards": cards.cards_of(reader, number),
-        "clue_language": reader.catalogue.language(state.language_id),
-        "answer_language": reader.catalogue.language(state.answer_language_id),
+        "cards": await dictionary.cards_of(number),
+        "clue_language": catalogue.language(state.language_id),
+        "answer_language": catalogue.language(state.answer_language_id),
     }
 
 
@@ -60,7 +59,7 @@ class RecordForm(NamedTuple):
     changes: Callable[..., Changes]
     fields: tuple[str, ...]
     template: str = "edit-record.html"
-    around: Callable[[Reader, int, Any], dict[str, object]] = _nothing
+    around: Callable[[Dictionary, int, Any], Awaitable[dict[str, object]]] = _nothing
 
 
 FORMS: Final[Mapping[str, RecordForm]] = {
@@ -90,17 +89,13 @@ class PastChange(msgspec.Struct, frozen=True):
     differences: tuple[Difference, ...]
 
 
-def read_catalogue(reader: Reader) -> Catalogue:
-    """Read the languages and lists."""
-    return reader.catalogue
-
-
 async def past_of(desk: Desk, catalogue: Catalogue, name: RecordName) -> list[PastChange]:
     """Read what was done with a record, the newest first."""
     found = await desk.editing.editing.history_of(name, MOST_REVISIONS)
     states = (state for each in found for change in each.changes for state in (change.before, change.after))
     numbers = {number for state in states for number in _ideas_of(state)}
-    ideas = await desk.database.read(partial(_words_of, idea_ids=sorted(numbers)))
+    words = await desk.dictionary.words_of_ideas(sorted(numbers))
+    ideas = {number: ", ".join(of_idea[:MOST_WORDS]) for number, of_idea in words.items()}
     return [
         PastChange(
             each,
@@ -114,12 +109,6 @@ def _ideas_of(state: AnyState | None) -> set[int]:
     """List the ideas that a state names."""
     numbers = (getattr(state, name, None) for name in IDEAS)
     return {number for number in numbers if isinstance(number, int)}
-
-
-def _words_of(reader: Reader, *, idea_ids: list[int]) -> dict[int, str]:
-    """Tell by which words ideas are shown."""
-    words = contexts.read_words(reader, idea_ids) if idea_ids else {}
-    return {number: ", ".join(word for word, _ in of_idea[:MOST_WORDS]) for number, of_idea in words.items()}
 
 
 # --- the form -----------------------------------------------------------------------------------------------------
@@ -199,10 +188,10 @@ def refused(form: Form, error: AbhidhanError, clash: Clash | None) -> Form:
 
 @get(RECORDS, include_in_schema=False)
 async def show_record(
-    request: Asked, database: GivenDatabase, pages: GivenPages, record_id: FromPath[str], done: Done = ""
+    request: Asked, dictionary: GivenDictionary, pages: GivenPages, record_id: FromPath[str], done: Done = ""
 ) -> Response[str]:
     """Show the form to edit a record, with its history."""
-    desk = await desk_or_led(request, database, pages, Permission.EDIT)
+    desk = await desk_or_led(request, dictionary, pages, Permission.EDIT)
     if isinstance(desk, Response):
         return desk
     return await record_page(desk, record_id, Form({"done": done}))
@@ -221,7 +210,7 @@ async def record_page(
     state = read.state
     if state is None:
         raise NotFoundError(sentence("There is no such record."))
-    catalogue = await desk.database.read(read_catalogue)
+    catalogue = await desk.dictionary.catalogue()
     clash = clash_of(error, catalogue)
     if error is None or "version" not in form.fields:
         form = Form({**form.fields, **stored_fields(record, state), "version": str(read.version)})
@@ -239,18 +228,14 @@ async def record_page(
         "choices": choices_of(catalogue),
         "clash": clash,
         "history": await past_of(desk, catalogue, name),
-        **await desk.database.read(partial(_around, record=record, number=name.number, state=state)),
+        **await record.around(desk.dictionary, name.number, state),
     }
     return desk.show(record.template, values, error)
 
 
-def _around(reader: Reader, *, record: RecordForm, number: int, state: AnyState) -> dict[str, object]:
-    return record.around(reader, number, state)
-
-
 @post(RECORDS, include_in_schema=False)
 async def save_record(
-    request: Asked, database: GivenDatabase, pages: GivenPages, record_id: FromPath[str]
+    request: Asked, dictionary: GivenDictionary, pages: GivenPages, record_id: FromPath[str]
 ) -> Response[str]:
     """Change a record. Whose form is older than the record reads what is there now, and loses nothing."""
 
@@ -262,7 +247,7 @@ async def save_record(
             return await record_page(desk, record_id, form, error=error)
         return lead_to(f"{request.url.path}?done=saved", headers=NOT_KEPT)
 
-    return await at_desk(request, database, pages, Permission.EDIT, work)
+    return await at_desk(request, dictionary, pages, Permission.EDIT, work)
 
 
 DELETED: Final = [f"/edit/{name}/{{record_id:str}}/delete" for name in FORMS if name != "value"]
@@ -270,7 +255,7 @@ DELETED: Final = [f"/edit/{name}/{{record_id:str}}/delete" for name in FORMS if 
 
 @post(DELETED, include_in_schema=False)
 async def delete_record(
-    request: Asked, database: GivenDatabase, pages: GivenPages, record_id: FromPath[str]
+    request: Asked, dictionary: GivenDictionary, pages: GivenPages, record_id: FromPath[str]
 ) -> Response[str]:
     """Delete a record, and lead to where that can be undone."""
 
@@ -282,7 +267,7 @@ async def delete_record(
         gone = await desk.editing.editing.delete(desk.person, name)
         return lead_to(f"/edit/history/{gone.version}?of={name}", headers=NOT_KEPT)
 
-    return await at_desk(request, database, pages, Permission.EDIT, work)
+    return await at_desk(request, dictionary, pages, Permission.EDIT, work)
 
 
 # --- taking back --------------------------------------------------------------------------------------------------
@@ -292,10 +277,10 @@ Of = Annotated[str, QueryParameter(max_length=40)]
 
 @get("/edit/history/{entry_id:int}", include_in_schema=False)
 async def show_deleted(
-    request: Asked, database: GivenDatabase, pages: GivenPages, entry_id: PathID, of: Of = ""
+    request: Asked, dictionary: GivenDictionary, pages: GivenPages, entry_id: PathID, of: Of = ""
 ) -> Response[str]:
     """Tell that a record is gone, and offer to take that back."""
-    desk = await desk_or_led(request, database, pages, Permission.EDIT)
+    desk = await desk_or_led(request, dictionary, pages, Permission.EDIT)
     if isinstance(desk, Response):
         return desk
     values = {"entry_id": entry_id, "record": of, "kind": of.partition(":")[0]}
@@ -304,7 +289,7 @@ async def show_deleted(
 
 @post("/edit/history/{entry_id:int}/undo", include_in_schema=False)
 async def undo(
-    request: Asked, database: GivenDatabase, pages: GivenPages, entry_id: PathID, of: Of = ""
+    request: Asked, dictionary: GivenDictionary, pages: GivenPages, entry_id: PathID, of: Of = ""
 ) -> Response[str]:
     """Take back a change, and lead back to the record."""
 
@@ -314,7 +299,7 @@ async def undo(
         known = kind in ADDRESS_OF_KIND and _names_a_record(number)
         return lead_to(f"{ADDRESS_OF_KIND[kind]}/{number}?done=undone" if known else "/account", headers=NOT_KEPT)
 
-    return await at_desk(request, database, pages, Permission.EDIT, work)
+    return await at_desk(request, dictionary, pages, Permission.EDIT, work)
 
 
 RECORD_HANDLERS = (show_record, save_record, delete_record, show_deleted, undo)

@@ -1,7 +1,6 @@
 """Review: what waits for an editor, what is like it already, and deciding: as it is, with changes, or not at all."""
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -28,16 +27,15 @@ from abhidhan.domain.languages import Language
 from abhidhan.domain.people import Permission
 from abhidhan.domain.submissions import LONGEST_REASON, Status
 from abhidhan.errors import AbhidhanError, ConflictError, InputError
+from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.services.similar import Similar
 from abhidhan.services.submissions import Waiting
-from abhidhan.storage import entries
-from abhidhan.storage.database import Reader
-from abhidhan.web.arguments import GivenDatabase, PathID
+from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk, desk_or_led
 from abhidhan.web.pages.differences import Difference, compare
 from abhidhan.web.pages.forms import Form, number_in
-from abhidhan.web.pages.photos import ShownIdea, read_idea
-from abhidhan.web.pages.records import choices_of, read_catalogue
+from abhidhan.web.pages.records import choices_of
 from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
 
 WAITING_ON_A_PAGE: Final = 20
@@ -81,16 +79,16 @@ def fields_of(data: object, before: str = "") -> list[tuple[str, str]]:
     return [(before, str(data))] if data not in {None, ""} else []
 
 
-def read_case(reader: Reader, *, waiting: Waiting) -> Case:
+async def read_case(dictionary: Dictionary, waiting: Waiting) -> Case:
     """Read what stands round a submission."""
     data = waiting.submission.data if isinstance(waiting.submission.data, dict) else {}
-    catalogue, change = reader.catalogue, waiting.change
+    catalogue, change = await dictionary.catalogue(), waiting.change
     return Case(
         waiting,
         tuple(fields_of(_in_words(data, catalogue))),
         tuple(compare(change.current, change.proposed, catalogue)) if change else (),
         tuple((each, catalogue.language(each.language_id)) for each in waiting.similar),
-        _idea_about(reader, data),
+        await _idea_about(dictionary, data),
     )
 
 
@@ -113,12 +111,10 @@ def _in_words(data: Mapping[str, Any], catalogue: Catalogue) -> dict[str, Any]:
     return said
 
 
-def _idea_about(reader: Reader, data: Mapping[str, Any]) -> ShownIdea | None:
+async def _idea_about(dictionary: Dictionary, data: Mapping[str, Any]) -> ShownIdea | None:
     if data.get("idea_id"):
-        return read_idea(reader, str(data["idea_id"]))
-    words = entries.gather(reader, [int(data["word_id"])]) if data.get("word_id") else []
-    ideas = [meaning.idea_id for word in words for meaning in word.meanings]
-    return read_idea(reader, str(ideas[0])) if ideas else None
+        return await dictionary.shown_idea(str(data["idea_id"]))
+    return await dictionary.first_idea_of_word(int(data["word_id"])) if data.get("word_id") else None
 
 
 # --- the queue ----------------------------------------------------------------------------------------------------
@@ -126,10 +122,10 @@ def _idea_about(reader: Reader, data: Mapping[str, Any]) -> ShownIdea | None:
 
 @get(QUEUE, include_in_schema=False)
 async def show_queue(
-    request: Asked, database: GivenDatabase, pages: GivenPages, done: Given = "", start: Start = 0
+    request: Asked, dictionary: GivenDictionary, pages: GivenPages, done: Given = "", start: Start = 0
 ) -> Response[str]:
     """Show the words, proverbs and reports that wait for a decision."""
-    desk = await desk_or_led(request, database, pages, Permission.REVIEW)
+    desk = await desk_or_led(request, dictionary, pages, Permission.REVIEW)
     if isinstance(desk, Response):
         return desk
     return await _queue_page(desk, start=start, done=done)
@@ -140,7 +136,7 @@ async def _queue_page(
 ) -> Response[str]:
     found = await desk.editing.submissions.list_waiting(desk.person, WAITING_ON_A_PAGE, start)
     values = {
-        "cases": [await desk.database.read(partial(read_case, waiting=each), long=True) for each in found.waiting],
+        "cases": [await read_case(desk.dictionary, each) for each in found.waiting],
         "total": found.total,
         "start": start,
         "many": WAITING_ON_A_PAGE,
@@ -155,9 +151,11 @@ async def _queue_page(
 
 
 @get(f"{QUEUE}/{{submission_id:int}}", include_in_schema=False)
-async def show_case(request: Asked, database: GivenDatabase, pages: GivenPages, submission_id: PathID) -> Response[str]:
+async def show_case(
+    request: Asked, dictionary: GivenDictionary, pages: GivenPages, submission_id: PathID
+) -> Response[str]:
     """Show one submission with the form to mend it."""
-    desk = await desk_or_led(request, database, pages, Permission.REVIEW)
+    desk = await desk_or_led(request, dictionary, pages, Permission.REVIEW)
     if isinstance(desk, Response):
         return desk
     return await _case_page(desk, submission_id)
@@ -167,13 +165,13 @@ async def _case_page(
     desk: Desk, submission_id: int, form: Form | None = None, error: AbhidhanError | None = None
 ) -> Response[str]:
     waiting = await desk.editing.submissions.show_waiting(desk.person, submission_id)
-    catalogue = await desk.database.read(read_catalogue)
+    catalogue = await desk.dictionary.catalogue()
     shown = form if form is not None and form.value("decision") == "mend" else mending_form(waiting, catalogue)
     values = {
-        "case": await desk.database.read(partial(read_case, waiting=waiting), long=True),
+        "case": await read_case(desk.dictionary, waiting),
         "form": shown.refused(error) if error else shown,
         "names": FIELDS.get(type(waiting.given), ()),
-        "meanings": await desk.database.read(partial(_meanings, waiting=waiting), long=True),
+        "meanings": await _meanings(desk.dictionary, waiting),
         "choices": choices_of(catalogue),
         "codes": {language.code: language for language in catalogue.languages},
         "waits": waiting.submission.status is Status.PENDING,
@@ -182,15 +180,12 @@ async def _case_page(
     return desk.show("review-submission.html", values, error)
 
 
-def _meanings(reader: Reader, *, waiting: Waiting) -> list[ShownIdea]:
+async def _meanings(dictionary: Dictionary, waiting: Waiting) -> list[ShownIdea]:
     """Read the meanings that a word could have: the one it was sent for, and those of words that are like it."""
     if not isinstance(waiting.given, WordSubmission):
         return []
-    like = entries.gather(reader, [each.id for each in waiting.similar])
-    others = (meaning.idea_id for word in like for meaning in word.meanings)
-    wanted = dict.fromkeys([waiting.given.data.idea_id, *others])
-    found = (read_idea(reader, str(each)) for each in wanted if each)
-    return [each for each in found if each][:MOST_MEANINGS]
+    like = [each.id for each in waiting.similar]
+    return await dictionary.ideas_of_words(waiting.given.data.idea_id, like, MOST_MEANINGS)
 
 
 def mending_form(waiting: Waiting, catalogue: Catalogue) -> Form:
@@ -288,7 +283,9 @@ def _mended_correction(given: CorrectionSubmission, form: Form) -> CorrectionSub
 
 
 @post(f"{QUEUE}/{{submission_id:int}}", include_in_schema=False)
-async def decide(request: Asked, database: GivenDatabase, pages: GivenPages, submission_id: PathID) -> Response[str]:
+async def decide(
+    request: Asked, dictionary: GivenDictionary, pages: GivenPages, submission_id: PathID
+) -> Response[str]:
     """Approve a submission as it is or as the editor has mended it, or reject it."""
 
     async def work(desk: Desk, form: Form) -> Response[str]:
@@ -302,7 +299,7 @@ async def decide(request: Asked, database: GivenDatabase, pages: GivenPages, sub
             return await _queue_page(desk, error=error)
         return lead_to(f"{QUEUE}?done={'rejected' if decision == 'reject' else 'approved'}", headers=NOT_KEPT)
 
-    return await at_desk(request, database, pages, Permission.REVIEW, work)
+    return await at_desk(request, dictionary, pages, Permission.REVIEW, work)
 
 
 async def _decide(desk: Desk, submission_id: int, decision: str, form: Form) -> None:

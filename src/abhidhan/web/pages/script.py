@@ -1,6 +1,5 @@
 """The transliteration tool: Assamese letters to Roman ones and back."""
 
-from functools import partial
 from typing import Annotated, Literal
 
 from litestar import Response, get
@@ -9,8 +8,7 @@ from litestar.params import FromQuery, QueryParameter
 from abhidhan.domain.script import Direction, Transliteration
 from abhidhan.domain.text.normal import nfc
 from abhidhan.domain.text.romanize import Scheme
-from abhidhan.services import script
-from abhidhan.web.arguments import LONGEST_PASSAGE, GivenDatabase
+from abhidhan.web.arguments import LONGEST_PASSAGE, GivenDictionary
 from abhidhan.web.pages.rendering import Asked, GivenPages
 
 DIRECTIONS = {"roman": Direction.TO_ROMAN, "assamese": Direction.TO_ASSAMESE}
@@ -20,7 +18,7 @@ DIRECTIONS = {"roman": Direction.TO_ROMAN, "assamese": Direction.TO_ASSAMESE}
 async def show_transliteration(  # noqa: PLR0913 (each is one parameter of the address, or what it is answered from)
     *,
     request: Asked,
-    database: GivenDatabase,
+    dictionary: GivenDictionary,
     pages: GivenPages,
     pa: Annotated[str, QueryParameter(max_length=LONGEST_PASSAGE)] = "",
     to: FromQuery[Literal["", "roman", "assamese"]] = "",
@@ -29,7 +27,6 @@ async def show_transliteration(  # noqa: PLR0913 (each is one parameter of the a
     """Show a text and the same text in the other letters."""
     written: Transliteration | None = None
     if pa:
-        job = partial(script.transliterate, text=nfc(pa), direction=DIRECTIONS.get(to), scheme=scheme)
-        written = await database.read(job, long=True)
+        written = await dictionary.transliterate(nfc(pa), DIRECTIONS.get(to), scheme)
     values = {"text": pa, "written": written, "to": to, "scheme": scheme.value, "schemes": list(Scheme)}
     return pages.show(request, "transliterate.html", values)

@@ -1,30 +1,23 @@
 """The stock: proverbs, sets of flashcards and lists as editors look through them, and add to them."""
 
-from functools import partial
-from typing import Annotated, Final
+from typing import Annotated
 
 import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath, QueryParameter
 
+from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.drafting import FIXED_LISTS
 from abhidhan.domain.drafts import CardData, CardSetData, ProverbData
-from abhidhan.domain.languages import ASSAMESE, Language
 from abhidhan.domain.lists import ListItem, ListName
 from abhidhan.domain.people import Permission
-from abhidhan.domain.phrases import SimilarPhrase
 from abhidhan.errors import AbhidhanError, ConflictError, InputError, NotFoundError, sentence
-from abhidhan.services import cards, lists, phrases, proverbs
-from abhidhan.services.proverbs import ProverbPage
-from abhidhan.storage.database import Reader
-from abhidhan.web.arguments import LONGEST_PHRASE, GivenDatabase, PathID
+from abhidhan.services.dictionary import lists
+from abhidhan.web.arguments import LONGEST_PHRASE, GivenDictionary, PathID
 from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk, desk_or_led
 from abhidhan.web.pages.forms import Form, number_in
-from abhidhan.web.pages.records import Choices, choices_of, read_catalogue, record_page
+from abhidhan.web.pages.records import choices_of, record_page
 from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
-
-PROVERBS_ON_A_PAGE: Final = 50
-MOST_SIMILAR: Final = 20
 
 Text = Annotated[str, QueryParameter(max_length=LONGEST_PHRASE)]
 
@@ -32,31 +25,12 @@ Text = Annotated[str, QueryParameter(max_length=LONGEST_PHRASE)]
 # --- proverbs -----------------------------------------------------------------------------------------------------
 
 
-class ProverbStock(msgspec.Struct, frozen=True):
-    """Proverbs like a saying, or a page of all, with what a new one is chosen from."""
-
-    language: Language
-    similar: tuple[SimilarPhrase, ...]
-    leaf: ProverbPage
-    choices: Choices
-
-
-def read_proverb_stock(reader: Reader, query: str, start: str) -> ProverbStock:
-    """Read the proverbs that are like a saying, or a page of all."""
-    return ProverbStock(
-        reader.catalogue.language(ASSAMESE),
-        phrases.find_similar(reader, query, ASSAMESE, MOST_SIMILAR) if query else (),
-        proverbs.leaf_through(reader, ASSAMESE, 0, start, PROVERBS_ON_A_PAGE),
-        choices_of(reader.catalogue),
-    )
-
-
 @get("/edit/proverbs", include_in_schema=False)
 async def show_proverb_stock(
-    request: Asked, database: GivenDatabase, pages: GivenPages, q: Text = "", start: Text = ""
+    request: Asked, dictionary: GivenDictionary, pages: GivenPages, q: Text = "", start: Text = ""
 ) -> Response[str]:
     """Show proverbs to choose one to edit, and the form of a new one."""
-    desk = await desk_or_led(request, database, pages, Permission.EDIT)
+    desk = await desk_or_led(request, dictionary, pages, Permission.EDIT)
     if isinstance(desk, Response):
         return desk
     return await _proverbs_page(desk, Form({"q": q, "start": start}))
@@ -68,13 +42,16 @@ async def _proverbs_page(
     *,
     error: AbhidhanError | None = None,
 ) -> Response[str]:
-    job = partial(read_proverb_stock, query=form.value("q"), start=form.value("start"))
-    values = {"form": form.refused(error) if error else form, "page": await desk.database.read(job, long=True)}
+    values = {
+        "form": form.refused(error) if error else form,
+        "page": await desk.dictionary.proverbs_to_edit(form.value("q"), form.value("start")),
+        "choices": choices_of(await desk.dictionary.catalogue()),
+    }
     return desk.show("edit-proverbs.html", values, error)
 
 
 @post("/edit/proverbs", include_in_schema=False)
-async def add_proverb(request: Asked, database: GivenDatabase, pages: GivenPages) -> Response[str]:
+async def add_proverb(request: Asked, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Add a proverb."""
 
     async def work(desk: Desk, form: Form) -> Response[str]:
@@ -91,7 +68,7 @@ async def add_proverb(request: Asked, database: GivenDatabase, pages: GivenPages
             return await _proverbs_page(desk, form, error=error)
         return lead_to(f"/edit/proverb/{_number(made.record)}?done=added", headers=NOT_KEPT)
 
-    return await at_desk(request, database, pages, Permission.EDIT, work)
+    return await at_desk(request, dictionary, pages, Permission.EDIT, work)
 
 
 def _number(record: str) -> str:
@@ -102,9 +79,9 @@ def _number(record: str) -> str:
 
 
 @get("/edit/cards", include_in_schema=False)
-async def show_sets(request: Asked, database: GivenDatabase, pages: GivenPages) -> Response[str]:
+async def show_sets(request: Asked, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Show the sets of flashcards, and the form of a new one."""
-    desk = await desk_or_led(request, database, pages, Permission.EDIT)
+    desk = await desk_or_led(request, dictionary, pages, Permission.EDIT)
     if isinstance(desk, Response):
         return desk
     return await _sets_page(desk, Form())
@@ -116,17 +93,17 @@ async def _sets_page(
     *,
     error: AbhidhanError | None = None,
 ) -> Response[str]:
-    catalogue = await desk.database.read(read_catalogue)
+    catalogue = await desk.dictionary.catalogue()
     values = {
         "form": form.refused(error) if error else form,
-        "sets": await desk.database.read(cards.card_sets),
+        "sets": await desk.dictionary.card_sets(),
         "languages": {language.id: language for language in catalogue.languages},
     }
     return desk.show("edit-cards.html", values, error)
 
 
 @post("/edit/cards", include_in_schema=False)
-async def add_set(request: Asked, database: GivenDatabase, pages: GivenPages) -> Response[str]:
+async def add_set(request: Asked, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Make a set of flashcards."""
 
     async def work(desk: Desk, form: Form) -> Response[str]:
@@ -138,12 +115,12 @@ async def add_set(request: Asked, database: GivenDatabase, pages: GivenPages) ->
             return await _sets_page(desk, form, error=error)
         return lead_to(f"/edit/set/{_number(made.record)}?done=added", headers=NOT_KEPT)
 
-    return await at_desk(request, database, pages, Permission.EDIT, work)
+    return await at_desk(request, dictionary, pages, Permission.EDIT, work)
 
 
 @post("/edit/set/{record_id:str}/cards", include_in_schema=False)
 async def add_card(
-    request: Asked, database: GivenDatabase, pages: GivenPages, record_id: FromPath[str]
+    request: Asked, dictionary: GivenDictionary, pages: GivenPages, record_id: FromPath[str]
 ) -> Response[str]:
     """Add a flashcard to a set."""
 
@@ -161,18 +138,18 @@ async def add_card(
             return await record_page(desk, record_id, form, error=error)
         return lead_to(f"/edit/set/{record_id}?done=added#cards", headers=NOT_KEPT)
 
-    return await at_desk(request, database, pages, Permission.EDIT, work)
+    return await at_desk(request, dictionary, pages, Permission.EDIT, work)
 
 
 @post("/edit/card/{card_id:int}/move", include_in_schema=False)
-async def move_card(request: Asked, database: GivenDatabase, pages: GivenPages, card_id: PathID) -> Response[str]:
+async def move_card(request: Asked, dictionary: GivenDictionary, pages: GivenPages, card_id: PathID) -> Response[str]:
     """Move a flashcard one place up or down in its set."""
 
     async def work(desk: Desk, form: Form) -> Response[str]:
         moved = await desk.editing.editing.move_card(desk.person, card_id, -1 if form.value("way") == "up" else 1)
         return lead_to(f"/edit/set/{_number(moved.record)}#card-{card_id}", headers=NOT_KEPT)
 
-    return await at_desk(request, database, pages, Permission.EDIT, work)
+    return await at_desk(request, dictionary, pages, Permission.EDIT, work)
 
 
 # --- lists --------------------------------------------------------------------------------------------------------
@@ -186,20 +163,20 @@ class ListStock(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
 
 
-def read_list_stock(reader: Reader, name: str) -> ListStock:
+def read_list_stock(catalogue: Catalogue, name: str) -> ListStock:
     """Read a lookup list that can be edited. Raises NotFoundError."""
     names = tuple(str(each) for each in ListName if each not in FIXED_LISTS)
     if name not in names:
         raise NotFoundError(sentence("There is no list of this name that can be edited."))
-    return ListStock(name, lists.list_items(reader, ListName(name)), names)
+    return ListStock(name, catalogue.items_of(ListName(name)), names)
 
 
 @get(["/edit/lists", "/edit/lists/{name:str}"], include_in_schema=False)
 async def show_list(
-    request: Asked, database: GivenDatabase, pages: GivenPages, name: FromPath[str] = "POS"
+    request: Asked, dictionary: GivenDictionary, pages: GivenPages, name: FromPath[str] = "POS"
 ) -> Response[str]:
     """Show the values of a lookup list, and the form of a new one."""
-    desk = await desk_or_led(request, database, pages, Permission.EDIT)
+    desk = await desk_or_led(request, dictionary, pages, Permission.EDIT)
     if isinstance(desk, Response):
         return desk
     return await _list_page(desk, name, Form())
@@ -212,13 +189,15 @@ async def _list_page(
     *,
     error: AbhidhanError | None = None,
 ) -> Response[str]:
-    page = await desk.database.read(partial(read_list_stock, name=name))
+    page = read_list_stock(await desk.dictionary.catalogue(), name)
     values = {"form": form.refused(error) if error else form, "page": page}
     return desk.show("edit-lists.html", values, error)
 
 
 @post("/edit/lists/{name:str}", include_in_schema=False)
-async def add_value(request: Asked, database: GivenDatabase, pages: GivenPages, name: FromPath[str]) -> Response[str]:
+async def add_value(
+    request: Asked, dictionary: GivenDictionary, pages: GivenPages, name: FromPath[str]
+) -> Response[str]:
     """Add a value to a lookup list."""
 
     async def work(desk: Desk, form: Form) -> Response[str]:
@@ -229,7 +208,7 @@ async def add_value(request: Asked, database: GivenDatabase, pages: GivenPages, 
             return await _list_page(desk, name, form, error=error)
         return lead_to(f"/edit/value/{_number(made.record)}?done=added", headers=NOT_KEPT)
 
-    return await at_desk(request, database, pages, Permission.EDIT, work)
+    return await at_desk(request, dictionary, pages, Permission.EDIT, work)
 
 
 STOCK_HANDLERS = (

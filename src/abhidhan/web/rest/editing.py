@@ -23,7 +23,7 @@ from abhidhan.domain.drafts import (
 from abhidhan.domain.history import RecordName, RelationState
 from abhidhan.domain.ids import GREATEST_ID, ID, Count
 from abhidhan.domain.people import Permission
-from abhidhan.services import lists
+from abhidhan.services.dictionary import lists
 from abhidhan.services.editing import Edited
 from abhidhan.web.arguments import PathID
 from abhidhan.web.sessions import Asking, editing_of, needs

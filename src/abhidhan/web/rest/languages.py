@@ -3,9 +3,8 @@
 import msgspec
 from litestar import get
 
-from abhidhan.services import lists
-from abhidhan.services.lists import CountedLanguage
-from abhidhan.web.arguments import GivenDatabase
+from abhidhan.services.dictionary.lists import CountedLanguage
+from abhidhan.web.arguments import GivenDictionary
 
 
 class LanguagesAnswer(msgspec.Struct, frozen=True):
@@ -16,7 +15,7 @@ class LanguagesAnswer(msgspec.Struct, frozen=True):
 
 
 @get("/api/languages", tags=["Lists"], summary="List the languages")
-async def list_languages(database: GivenDatabase) -> LanguagesAnswer:
+async def list_languages(dictionary: GivenDictionary) -> LanguagesAnswer:
     """List the languages with their codes, names, scripts and numbers of words."""
-    languages = await database.read(lists.list_languages)
+    languages = await dictionary.languages()
     return LanguagesAnswer(languages, len(languages))

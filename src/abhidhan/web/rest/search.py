@@ -1,21 +1,19 @@
 """/api/search and /api/suggest."""
 
-from functools import partial
 from typing import Annotated, Literal
 
 import msgspec
 from litestar import get
 from litestar.params import QueryParameter
 
-from abhidhan.domain.ranking import FoundWord
-from abhidhan.services import lists, search
-from abhidhan.storage.database import Reader
+from abhidhan.domain.matching.cascade import FoundWord
+from abhidhan.services.dictionary.facade import LanguageName
 from abhidhan.web.arguments import (
     GREATEST_LIMIT,
     GREATEST_SHORT_LIMIT,
     LANGUAGE_EXAMPLES,
     LONGEST_TEXT,
-    GivenDatabase,
+    GivenDictionary,
     LimitUpTo100,
     LimitUpTo1000,
     text_examples,
@@ -50,7 +48,7 @@ class SearchAnswer(msgspec.Struct, frozen=True):
 
 @get("/api/search", tags=["Look-up"], summary="Search across languages")
 async def search_words(
-    database: GivenDatabase,
+    dictionary: GivenDictionary,
     text: SearchText,
     language: SearchLanguage = "0",
     fuzzy: Annotated[
@@ -60,25 +58,15 @@ async def search_words(
     limit: LimitUpTo1000 = 20,
 ) -> SearchAnswer:
     """Find words: the same, spelled otherwise, sounding alike, beginning so, misspelled, or so defined."""
-    job = partial(_search, text=text, language=language, fuzzy=TRUE[fuzzy], most=min(limit, GREATEST_LIMIT))
-    return await database.read(job, long=True)
-
-
-def _search(reader: Reader, *, text: str, language: str, fuzzy: bool, most: int) -> SearchAnswer:
-    language_id = lists.find_language_id(reader, "lang", language)
-    found = search.search(reader, text, language_id or None, fuzzy=fuzzy, limit=most)
-    return SearchAnswer(text, fuzzy, found, len(found))
+    named, is_fuzzy = LanguageName(language, "lang"), TRUE[fuzzy]
+    found = await dictionary.search(text, named, fuzzy=is_fuzzy, limit=min(limit, GREATEST_LIMIT))
+    return SearchAnswer(text, is_fuzzy, found, len(found))
 
 
 @get("/api/suggest", tags=["Look-up"], summary="Suggest headwords while somebody types")
 async def suggest(
-    database: GivenDatabase, text: SearchText, language: SearchLanguage = "0", limit: LimitUpTo100 = 10
+    dictionary: GivenDictionary, text: SearchText, language: SearchLanguage = "0", limit: LimitUpTo100 = 10
 ) -> tuple[str, ...]:
     """Suggest headwords that begin with the text or sound like it."""
-    job = partial(_suggest, text=text, language=language, most=min(limit, GREATEST_SHORT_LIMIT))
-    return await database.read(job, long=True)
-
-
-def _suggest(reader: Reader, text: str, language: str, most: int) -> tuple[str, ...]:
-    language_id = lists.find_language_id(reader, "lang", language)
-    return search.suggest(reader, text, language_id or None, most)
+    named = LanguageName(language, "lang")
+    return await dictionary.suggest(text, named, limit=min(limit, GREATEST_SHORT_LIMIT))

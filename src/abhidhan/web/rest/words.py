@@ -1,6 +1,5 @@
 """/api/words and /api/ideas."""
 
-from functools import partial
 from typing import Annotated
 from urllib.parse import urlencode
 
@@ -11,14 +10,13 @@ from litestar.params import QueryParameter
 from abhidhan.domain.ideas import Idea
 from abhidhan.domain.words import Word
 from abhidhan.errors import InputError
-from abhidhan.services import browse, lists, lookup
-from abhidhan.services.browse import GREATEST_OFFSET, WordPage
-from abhidhan.storage.database import Reader
+from abhidhan.services.dictionary.browse import GREATEST_OFFSET, WordPage
+from abhidhan.services.dictionary.facade import LanguageName
 from abhidhan.web.arguments import (
     GREATEST_LIMIT,
     LANGUAGE_EXAMPLES,
     LONGEST_TEXT,
-    GivenDatabase,
+    GivenDictionary,
     LimitUpTo1000,
     record_id,
     text_examples,
@@ -37,7 +35,7 @@ class WordsAnswer(msgspec.Struct, frozen=True):
 
 @get("/api/words", tags=["Words"], summary="Page through all words")
 async def list_words(
-    database: GivenDatabase,
+    dictionary: GivenDictionary,
     limit: LimitUpTo1000 = 50,
     offset: Annotated[
         int,
@@ -59,16 +57,10 @@ async def list_words(
     if offset > GREATEST_OFFSET:
         raise InputError.of("offset", "`offset` reaches to 100,000; beyond it, follow `next` of /api/wordsalpha.php.")
     most = min(limit, GREATEST_LIMIT)
-    job = partial(_list_words, search=search, language=language, most=most, offset=offset)
-    found = await database.read(job, long=True)
+    found = await dictionary.list_page(search, LanguageName(language), most, offset)
     following = _next_page(found, most, offset, {"language": language, "search": search})
     headers = {"Link": f'<{following}>; rel="next"'} if following else {}
     return Response(WordsAnswer(found.words, found.total, most, offset, following), headers=headers)
-
-
-def _list_words(reader: Reader, search: str | None, language: str, most: int, offset: int) -> WordPage:
-    language_id = lists.find_language_id(reader, "language", language)
-    return browse.list_page(reader, search, language_id, most, offset)
 
 
 def _next_page(found: WordPage, most: int, offset: int, given: dict[str, str | None]) -> str | None:
@@ -81,12 +73,12 @@ def _next_page(found: WordPage, most: int, offset: int, given: dict[str, str | N
 
 
 @get("/api/words/{word_id:int}", tags=["Words"], summary="Read one word")
-async def show_word(database: GivenDatabase, word_id: Annotated[int, record_id("The ID of a word.")]) -> Word:
+async def show_word(dictionary: GivenDictionary, word_id: Annotated[int, record_id("The ID of a word.")]) -> Word:
     """Read a word with all its meanings."""
-    return await database.read(partial(lookup.look_up_one, word_id=word_id))
+    return await dictionary.word(word_id)
 
 
 @get("/api/ideas/{idea_id:int}", tags=["Words"], summary="Read one idea")
-async def show_idea(database: GivenDatabase, idea_id: Annotated[int, record_id("The ID of an idea.")]) -> Idea:
+async def show_idea(dictionary: GivenDictionary, idea_id: Annotated[int, record_id("The ID of an idea.")]) -> Idea:
     """Read an idea with its words in every language."""
-    return await database.read(partial(browse.show_idea, idea_id=idea_id))
+    return await dictionary.idea(idea_id)

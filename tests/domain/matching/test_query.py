@@ -1,7 +1,7 @@
 import pytest
 
 from abhidhan.domain.languages import Language
-from abhidhan.domain.lookup import loose_keys, sound_keys
+from abhidhan.domain.matching.query import loose_keys, sound_keys
 from abhidhan.domain.orthography import Orthographies
 from abhidhan.domain.text import keys
 

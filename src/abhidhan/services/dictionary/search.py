@@ -1,29 +1,28 @@
 """Search: words across languages, by every way in which they can be found; and completions while somebody types."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Final
 
 import msgspec
 
 from abhidhan.domain.languages import ALL_LANGUAGES
-from abhidhan.domain.lookup import WAYS_TO_READ, sound_keys
-from abhidhan.domain.ranking import (
-    Asked,
-    Completion,
+from abhidhan.domain.matching.cascade import (
+    OF_PLAIN_SEARCH,
+    OF_SEARCH,
     FoundWord,
     SearchMatch,
-    ask,
-    by_letters_to_type,
-    how_far,
-    likeness,
-    may_be_typed_for,
-    nearest,
+    Step,
+    Way,
     score,
+    steps_for,
 )
+from abhidhan.domain.matching.query import SearchQuery, read_query, spellings_of
+from abhidhan.domain.matching.ranking import FoundKey, how_far, likeness, nearest
+from abhidhan.domain.matching.suggestions import Completion, by_letters_to_type
 from abhidhan.domain.text.collation import prefix_end, sort_key
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import query_words
-from abhidhan.services import inflected
-from abhidhan.services.lookup import find_misspelled
+from abhidhan.services.dictionary.ways import MOST_ENTRIES, WAYS, Wanted
 from abhidhan.storage import definitions, entries, near, words
 from abhidhan.storage.database import Reader
 from abhidhan.storage.words import KeyColumn, Range
@@ -31,7 +30,7 @@ from abhidhan.storage.words import KeyColumn, Range
 Hit = tuple[int, float]
 """A word's ID, and from 0 to 1 how close it is within its class."""
 
-Step = Callable[[Reader, Asked, int, int], Iterable[Hit]]
+Finder = Callable[[Reader, SearchQuery, int, int], Iterable[Hit]]
 """Finds words in the language of an ID (0: all), at most about as many as the last argument says."""
 
 LAGS = {KeyColumn.EXACT: 0.0, KeyColumn.LOOSE: 0.25, KeyColumn.SOUND: 0.75}
@@ -47,21 +46,23 @@ def search(reader: Reader, text: str, language_id: int | None, *, fuzzy: bool, l
     Not `fuzzy`: by exact and loose spelling and by beginning only.
     """
     wanted = language_id or ALL_LANGUAGES
-    asked = ask(text, reader.catalogue.orthographies(wanted))
+    asked = read_query(text, reader.catalogue.orthographies(wanted))
     found: dict[int, tuple[SearchMatch, float]] = {}
-    for match, step in _STEPS.items():
+    taken: dict[Way, list[Hit]] = {}
+    for step in steps_for(OF_SEARCH if fuzzy else OF_PLAIN_SEARCH):
         if len(found) >= limit:
             break
-        if fuzzy or match in _PLAIN:
-            for word_id, closeness in sorted(step(reader, asked, wanted, limit), key=lambda hit: -hit[1]):
-                found.setdefault(word_id, (match, score(match, closeness)))
+        if step.way not in taken and not any(taken.get(way) for way in step.unless):
+            taken[step.way] = _find(reader, step, asked, wanted, limit)
+            for word_id, closeness in taken[step.way]:
+                found.setdefault(word_id, (step.match, score(step.match, closeness)))
     return _gather(reader, dict(list(found.items())[:limit]))
 
 
 def suggest(reader: Reader, text: str, language_id: int | None, limit: int) -> tuple[str, ...]:
     """List headwords that begin with `text` or sound like it, those with the fewest letters to type first."""
     wanted = language_id or ALL_LANGUAGES
-    asked = ask(text, reader.catalogue.orthographies(wanted))
+    asked = read_query(text, reader.catalogue.orthographies(wanted))
     most = max(limit, LEAST_COMPLETIONS)
     completions = (
         *_completions(reader, KeyColumn.EXACT, (asked.exact,), wanted, most),
@@ -79,43 +80,43 @@ def _gather(reader: Reader, found: dict[int, tuple[SearchMatch, float]]) -> tupl
     )
 
 
-# --- the classes of match -------------------------------------------------------------------------------------------
+# --- the ways to find words -----------------------------------------------------------------------------------------
 
 
-def _exact(reader: Reader, asked: Asked, language_id: int, limit: int) -> Iterable[Hit]:
-    found = words.find(reader, KeyColumn.EXACT, [asked.exact], language_id, most=limit)
-    return ((hit.word_id, likeness(hit.text, asked.text)) for hit in found)
-
-
-def _loose(reader: Reader, asked: Asked, language_id: int, limit: int) -> Iterable[Hit]:
-    found = words.find(reader, KeyColumn.LOOSE, asked.loose_keys(), language_id, most=limit)
-    return (
-        (hit.word_id, likeness(exact_key(hit.text), asked.exact))
-        for hit in found
-        if hit.key == asked.loose.of(hit.language_id, "")
+def _find(reader: Reader, step: Step, asked: SearchQuery, language_id: int, limit: int) -> list[Hit]:
+    """Take one step, the closest words first."""
+    own = OWN_WAYS.get(step.way)
+    hits = (
+        own(reader, asked, language_id, limit) if own else _find_as_looked_up(reader, step, asked, language_id, limit)
     )
+    return sorted(hits, key=lambda hit: -hit[1])
 
 
-def _inflected(reader: Reader, asked: Asked, language_id: int, limit: int) -> Iterable[Hit]:
-    forms = words.find(reader, KeyColumn.FORM, [asked.exact], language_id, most=limit)
-    if not forms and find_misspelled(reader, [asked.text], language_id):
-        return iter(())
-    hits = forms or inflected.find_by_rule(reader, [asked.text], language_id).get(asked.text, [])
-    return ((hit.word_id, 1 - place / len(hits)) for place, hit in enumerate(hits))
+def _find_as_looked_up(reader: Reader, step: Step, asked: SearchQuery, language_id: int, limit: int) -> Iterator[Hit]:
+    """Find words as a look-up does, which reads so many of them that the best are among them."""
+    found = WAYS[step.way](reader, Wanted(spellings_of(asked.text), language_id, max(limit, MOST_ENTRIES)))
+    closeness = CLOSENESS.get(step.way)
+    for text, of_text in found.items():
+        hits = of_text[:limit]
+        for place, hit in enumerate(hits):
+            yield hit.word_id, closeness(text, hit) if closeness else 1 - place / len(hits)
 
 
-def _phonetic(reader: Reader, asked: Asked, language_id: int, limit: int) -> Iterable[Hit]:
-    wanted = sound_keys(asked.text, reader.catalogue.orthographies(language_id), WAYS_TO_READ)
-    keys = sorted(frozenset().union(*wanted.values()))
-    found = words.find(reader, KeyColumn.SOUND, keys, language_id, most=limit)
-    return (
-        (hit.word_id, 1 / (1 + how_far(asked.text, hit.text, hit.language_id)))
-        for hit in found
-        if hit.key in wanted.of(hit.language_id, frozenset()) and may_be_typed_for(asked.text, hit.text)
-    )
+def _nearness(text: str, hit: FoundKey) -> float:
+    return 1 / (1 + how_far(text, hit.text, hit.language_id))
 
 
-def _prefix(reader: Reader, asked: Asked, language_id: int, limit: int) -> Iterable[Hit]:
+CLOSENESS: Final[Mapping[Way, Callable[[str, FoundKey], float]]] = {
+    Way.SAME_SPELLING: lambda text, hit: likeness(hit.text, text),
+    Way.OTHER_SPELLING: lambda text, hit: likeness(exact_key(hit.text), exact_key(text)),
+    Way.MISSPELLED: _nearness,
+    Way.SAME_SOUND: _nearness,
+    Way.FORM_BY_SOUND: lambda _text, _hit: 1.0,
+}
+"""How close a word is that was found by a way; the other ways of a look-up find the closest words first."""
+
+
+def _begin_so(reader: Reader, asked: SearchQuery, language_id: int, limit: int) -> Iterable[Hit]:
     completions = [
         *_completions(reader, KeyColumn.EXACT, (asked.exact,), language_id, limit),
         *_completions_in_alphabet(reader, asked, language_id, limit),
@@ -123,16 +124,13 @@ def _prefix(reader: Reader, asked: Asked, language_id: int, limit: int) -> Itera
     return ((each.word_id, len(each.typed) / len(each.key)) for each in by_letters_to_type(completions))
 
 
-def _fuzzy(reader: Reader, asked: Asked, language_id: int, limit: int) -> Iterable[Hit]:
-    """Find words of which the text is a form, as it sounds, and then near spellings and sounds."""
-    forms = inflected.find_by_sound(reader, [asked.text], language_id).get(asked.text, [])
-    yield from ((hit.word_id, 1.0) for hit in forms[:limit])
+def _have_slips(reader: Reader, asked: SearchQuery, language_id: int, _limit: int) -> Iterator[Hit]:
     for place, each in enumerate(nearest(asked, near.candidates(reader, asked))):
         if language_id in {ALL_LANGUAGES, each.candidate.language_id}:
             yield each.candidate.word_id, 1 / (2 + place)
 
 
-def _definition(reader: Reader, asked: Asked, language_id: int, limit: int) -> Iterator[Hit]:
+def _are_defined_so(reader: Reader, asked: SearchQuery, language_id: int, limit: int) -> Iterator[Hit]:
     """Find words of ideas that the text means in another language, and of those whose definition has all its words."""
     meant = words.find(reader, KeyColumn.EXACT, [asked.exact]) if language_id != ALL_LANGUAGES else []
     ideas = definitions.ideas_of_words(reader, [hit.word_id for hit in meant])
@@ -144,19 +142,12 @@ def _definition(reader: Reader, asked: Asked, language_id: int, limit: int) -> I
         yield each.word_id, len(asked.exact) / max(lengths[each.idea_id], len(asked.exact))
 
 
-_STEPS: dict[SearchMatch, Step] = {
-    SearchMatch.EXACT: _exact,
-    SearchMatch.LOOSE: _loose,
-    SearchMatch.INFLECTED: _inflected,
-    SearchMatch.PHONETIC: _phonetic,
-    SearchMatch.PREFIX: _prefix,
-    SearchMatch.FUZZY: _fuzzy,
-    SearchMatch.DEFINITION: _definition,
+OWN_WAYS: Final[Mapping[Way, Finder]] = {
+    Way.BEGINNING: _begin_so,
+    Way.SLIPS: _have_slips,
+    Way.DEFINITION: _are_defined_so,
 }
-"""One step for each class of match, best class first."""
-
-_PLAIN = frozenset({SearchMatch.EXACT, SearchMatch.LOOSE, SearchMatch.PREFIX})
-"""The classes of a search that is not fuzzy."""
+"""What finds the words of each way that a look-up has not."""
 
 
 # --- completions ----------------------------------------------------------------------------------------------------
@@ -170,7 +161,7 @@ def _completions(
         yield Completion(*each, lag=LAGS[column])
 
 
-def _completions_in_alphabet(reader: Reader, asked: Asked, language_id: int, most: int) -> Iterable[Completion]:
+def _completions_in_alphabet(reader: Reader, asked: SearchQuery, language_id: int, most: int) -> Iterable[Completion]:
     """Find words of one language by its own alphabet, also where words of others crowd round the same letters."""
     if language_id == ALL_LANGUAGES or not asked.exact:
         return

@@ -1,7 +1,8 @@
-"""How a word asked for is found: the classes of match, and the keys that each class looks for."""
+"""What was typed, as the keys under which it may stand: of each way of writing, by spelling, sound and stem."""
 
-from enum import StrEnum
+from collections.abc import Iterable
 from itertools import zip_longest
+from typing import Final
 
 import msgspec
 
@@ -9,9 +10,8 @@ from abhidhan.domain.languages import Language
 from abhidhan.domain.orthography import INDIC_SCRIPTS, ByOrthography, Orthographies, Orthography
 from abhidhan.domain.text import keys
 from abhidhan.domain.text.inflection import Stem, stems_by_sound
-from abhidhan.domain.text.normal import Script, script_of
+from abhidhan.domain.text.normal import Script, query_words, script_of
 from abhidhan.domain.text.transliterate import candidates
-from abhidhan.domain.words import Suggestion, Word
 
 MOST_QUERY_WORDS = 20
 """More words than this in one query are refused."""
@@ -30,28 +30,6 @@ STEM_SOUNDS = 60
 
 LETTERS_A_SOUND = 3
 """A form has more sounds than one for so many Roman letters: the two of `zzzzqq` would be a form of যোৱা."""
-
-
-class Match(StrEnum):
-    """How entries were found, best first.
-
-    A known inflected form stands before a sound-alike: it is evidence, the other a guess.
-    """
-
-    EXACT = "exact"
-    LOOSE = "loose"
-    INFLECTED = "inflected"
-    PHONETIC = "phonetic"
-    NONE = "none"
-
-
-class QueryWord(msgspec.Struct, frozen=True):
-    """One item of an answer of `dic.php`: a word asked for, the entries found for it, or near spellings instead."""
-
-    queryword: str
-    match: Match
-    entries: tuple[Word, ...]
-    suggestions: tuple[Suggestion, ...]
 
 
 def loose_keys(text: str, orthographies: Orthographies) -> ByOrthography[str]:
@@ -107,3 +85,60 @@ def stem_sounds(text: str, language: str) -> tuple[Stem, ...]:
     by_rank = (stem for of_one_rank in zip_longest(*forms) for stem in of_one_rank if stem is not None)
     stems_once = dict.fromkeys((*(Stem(sound, of_verb=False) for sound in readings), *by_rank))
     return tuple(stem for stem in stems_once if stem.key)[:STEM_SOUNDS]
+
+
+# --- the whole query ------------------------------------------------------------------------------------------------
+
+MOST_CHARACTERS: Final = 200
+"""Longer text is nobody's word: only so much of it is looked at."""
+
+LEAST_SHARE: Final = 3
+"""A key must have the third part of the letters that it is made from: `k`, of `qqqq`, begins half the dictionary."""
+
+
+class SearchQuery(msgspec.Struct, frozen=True):
+    """What was typed, as the keys that it may stand under, by the language that folds its letters so.
+
+    `roman` are the sound keys that it has as a Roman spelling of an Indic word, likeliest first.
+    """
+
+    text: str
+    exact: str
+    loose: ByOrthography[str]
+    sounds: ByOrthography[frozenset[str]]
+    roman: tuple[str, ...]
+
+    def loose_keys(self) -> tuple[str, ...]:
+        """List the loose keys, each once."""
+        return tuple(sorted({key for key in self.loose.values() if key}))
+
+    def sound_keys(self) -> tuple[str, ...]:
+        """List the sound keys, each once."""
+        return tuple(sorted({key for of_language in self.sounds.values() for key in of_language if key}))
+
+    def beginnings(self, found: Iterable[str]) -> tuple[str, ...]:
+        """Choose the keys that say enough to look for words that begin with them."""
+        return tuple(key for key in found if len(key) * LEAST_SHARE >= len(self.exact))
+
+
+def clean(text: str, most: int = MOST_CHARACTERS) -> str:
+    """Leave out what no database can hold (lone surrogates, NUL), and all beyond `most` characters."""
+    return text[:most].encode("utf-8", "ignore").decode().replace("\0", "")
+
+
+def spellings_of(text: str) -> tuple[str, ...]:
+    """List the spellings by which one text is found: as it came, and as a look-up reads the one word that it has."""
+    words = query_words(text)
+    return tuple(dict.fromkeys((text, *words))) if len(words) == 1 else (text,)
+
+
+def read_query(text: str, orthographies: Orthographies) -> SearchQuery:
+    """Make the keys of a query under each way of writing."""
+    cleaned = clean(text)
+    return SearchQuery(
+        text=cleaned,
+        exact=keys.exact_key(cleaned),
+        loose=loose_keys(cleaned, orthographies),
+        sounds=sound_keys(cleaned, orthographies),
+        roman=keys.roman_sound_keys(cleaned),
+    )

@@ -6,29 +6,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abhidhan.domain.languages import ASSAMESE, BENGALI, ENGLISH, HINDI, Language
-from abhidhan.domain.orthography import Orthographies
-from abhidhan.domain.phrases import Phrase
-from abhidhan.domain.ranking import (
+from abhidhan.domain.matching.cascade import SCORES, SearchMatch, score
+from abhidhan.domain.matching.phrases import (
     ALIKE_ENOUGH,
-    SCORES,
-    Asked,
-    Candidate,
-    Completion,
-    SearchMatch,
     StoredPhrase,
     alike_enough,
-    ask,
-    by_letters_to_type,
-    clean,
-    likeness,
-    nearest,
-    one_slip_away,
     rarest,
-    score,
     sharing_most,
-    suggestions,
     worth_comparing,
 )
+from abhidhan.domain.matching.query import SearchQuery, clean, read_query
+from abhidhan.domain.matching.ranking import Candidate, likeness, nearest
+from abhidhan.domain.matching.suggestions import Completion, by_letters_to_type, one_slip_away, suggestions
+from abhidhan.domain.orthography import Orthographies
+from abhidhan.domain.phrases import Phrase
 from abhidhan.domain.text.keys import loose_key, sound_key
 from abhidhan.domain.words import Suggestion
 
@@ -41,8 +32,8 @@ LANGUAGES = (
 CODES = {language.id: language.code for language in LANGUAGES}
 
 
-def asked(text: str) -> Asked:
-    return ask(text, Orthographies(LANGUAGES))
+def asked(text: str) -> SearchQuery:
+    return read_query(text, Orthographies(LANGUAGES))
 
 
 def candidates(*texts: str, language_id: int = ENGLISH) -> list[Candidate]:

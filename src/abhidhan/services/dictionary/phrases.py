@@ -2,8 +2,9 @@
 
 from abhidhan.domain.languages import Language
 from abhidhan.domain.lists import ListName
+from abhidhan.domain.matching.phrases import COMPARED, alike_enough, rarest, sharing_most, worth_comparing
+from abhidhan.domain.matching.query import clean
 from abhidhan.domain.phrases import Phrase, SimilarPhrase
-from abhidhan.domain.ranking import COMPARED, alike_enough, clean, rarest, sharing_most, worth_comparing
 from abhidhan.domain.text.keys import exact_key, roman_sound, sound_key
 from abhidhan.domain.text.normal import Script
 from abhidhan.domain.text.similarity import phrase_grams, similarity

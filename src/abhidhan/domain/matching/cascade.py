@@ -1,0 +1,133 @@
+"""The one cascade of matches: in which classes words are found, by which ways, and which address asks for which."""
+
+from collections.abc import Container, Iterator, Mapping
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+import msgspec
+
+from abhidhan.domain.words import Suggestion, Word
+
+
+class Match(StrEnum):
+    """How a look-up found the entries of a query word, best first.
+
+    A known inflected form stands before a sound-alike: it is evidence, the other a guess.
+    """
+
+    EXACT = "exact"
+    LOOSE = "loose"
+    INFLECTED = "inflected"
+    PHONETIC = "phonetic"
+    NONE = "none"
+
+
+class SearchMatch(StrEnum):
+    """How a search found a word, best first. A class that a look-up has too has the same name there."""
+
+    EXACT = "exact"
+    LOOSE = "loose"
+    INFLECTED = "inflected"
+    PHONETIC = "phonetic"
+    PREFIX = "prefix"
+    FUZZY = "fuzzy"
+    DEFINITION = "definition"
+
+
+class Way(StrEnum):
+    """A way to find words."""
+
+    SAME_SPELLING = "same spelling"
+    OTHER_SPELLING = "other spelling"
+    KNOWN_FORM = "known form"
+    MISSPELLED = "misspelled"
+    FORM_BY_RULE = "form by rule"
+    SAME_SOUND = "same sound"
+    FORM_BY_SOUND = "form by sound"
+    BEGINNING = "beginning"
+    SLIPS = "slips"
+    DEFINITION = "definition"
+
+
+class Step(NamedTuple):
+    """One step of the cascade: a way to find words, the class of what it finds, and the ways that make it needless."""
+
+    way: Way
+    match: SearchMatch
+    unless: frozenset[Way] = frozenset()
+
+
+BY_SPELLING: Final = frozenset({Way.SAME_SPELLING, Way.OTHER_SPELLING})
+"""The ways that take tenths of a millisecond; the others may take many."""
+
+CASCADE: Final = (
+    Step(Way.SAME_SPELLING, SearchMatch.EXACT),
+    Step(Way.OTHER_SPELLING, SearchMatch.LOOSE),
+    Step(Way.KNOWN_FORM, SearchMatch.INFLECTED),
+    # নদি is a misspelled নদী rather than a form of দি, so this stands before the rules of inflection.
+    Step(Way.MISSPELLED, SearchMatch.PHONETIC, frozenset({Way.KNOWN_FORM})),
+    Step(Way.FORM_BY_RULE, SearchMatch.INFLECTED, frozenset({Way.KNOWN_FORM, Way.MISSPELLED})),
+    Step(Way.SAME_SOUND, SearchMatch.PHONETIC),
+    # The last resort of a look-up. Where anything is found otherwise, such a form is only something near.
+    Step(
+        Way.FORM_BY_SOUND,
+        SearchMatch.PHONETIC,
+        BY_SPELLING | {Way.KNOWN_FORM, Way.MISSPELLED, Way.FORM_BY_RULE, Way.SAME_SOUND},
+    ),
+    Step(Way.BEGINNING, SearchMatch.PREFIX),
+    Step(Way.FORM_BY_SOUND, SearchMatch.FUZZY),
+    Step(Way.SLIPS, SearchMatch.FUZZY),
+    Step(Way.DEFINITION, SearchMatch.DEFINITION),
+)
+"""The steps in which words are found, best first: the same for everybody who asks."""
+
+OF_LOOK_UP: Final = frozenset(SearchMatch(match) for match in Match if match is not Match.NONE)
+"""The classes of a look-up, which takes for each word of a query the first step that finds anything."""
+
+OF_SEARCH: Final = frozenset(SearchMatch)
+"""The classes of a search, which goes through the steps until it has as many words as are asked for."""
+
+OF_PLAIN_SEARCH: Final = frozenset({SearchMatch.EXACT, SearchMatch.LOOSE, SearchMatch.PREFIX})
+"""The classes of a search that is not fuzzy."""
+
+
+def steps_for(matches: Container[SearchMatch]) -> Iterator[Step]:
+    """List the steps of some classes, in the order of the cascade."""
+    return (step for step in CASCADE if step.match in matches)
+
+
+SCORES: Final[Mapping[SearchMatch, tuple[float, float]]] = {
+    SearchMatch.EXACT: (0.95, 1.0),
+    SearchMatch.LOOSE: (0.87, 0.94),
+    SearchMatch.INFLECTED: (0.81, 0.86),
+    SearchMatch.PHONETIC: (0.75, 0.8),
+    SearchMatch.PREFIX: (0.55, 0.74),
+    SearchMatch.FUZZY: (0.35, 0.54),
+    SearchMatch.DEFINITION: (0.15, 0.34),
+}
+"""The scores of each class, from its least close word to its closest."""
+
+
+def score(match: SearchMatch, closeness: float) -> float:
+    """Place a word found in a class, and so close there (0 to 1), on the scale of all classes."""
+    low, high = SCORES[match]
+    return round(low + (high - low) * min(max(closeness, 0.0), 1.0), 4)
+
+
+# --- what is answered -----------------------------------------------------------------------------------------------
+
+
+class QueryWord(msgspec.Struct, frozen=True):
+    """One item of an answer of `dic.php`: a word asked for, the entries found for it, or near spellings instead."""
+
+    queryword: str
+    match: Match
+    entries: tuple[Word, ...]
+    suggestions: tuple[Suggestion, ...]
+
+
+class FoundWord(Word, frozen=True):
+    """A word that a search found: WORD, how it was found, and a score from 0 to 1."""
+
+    match: SearchMatch
+    score: float

@@ -1,0 +1,66 @@
+"""Phrases: which of those that share something with a query are worth comparing, and which are alike enough."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from math import log
+from typing import Final, NamedTuple
+
+from rapidfuzz import fuzz
+
+from abhidhan.domain.phrases import Phrase
+
+
+class StoredPhrase(NamedTuple):
+    """A phrase with the sound key that is stored with it."""
+
+    phrase: Phrase
+    sound_key: str
+
+
+POSTINGS: Final = 3_000
+"""How many (piece, phrase) pairs one comparison reads at most."""
+
+COMPARED: Final = 10
+"""How many phrases are compared in full of those that share the most, and as many of those that sound most alike."""
+
+ALIKE_ENOUGH: Final = 0.65
+"""From this similarity on a phrase is told; at 0.8 a person would say "the same"."""
+
+
+def rarest(counts: Mapping[str, int], most: int = POSTINGS) -> list[str]:
+    """Choose pieces to look up, the rarest first, while they stand in no more than `most` phrases in all.
+
+    The rarest is always chosen, and pieces that stand in no phrase never. Rare pieces cost little, so those of a word
+    that is not in the phrase meant leave room for those of its other words.
+    """
+    known = sorted((count, gram) for gram, count in counts.items() if count)
+    chosen = [gram for _, gram in known[:1]]
+    left = most - sum(count for count, _ in known[:1])
+    for count, gram in known[1:]:
+        if count > left:
+            break
+        chosen.append(gram)
+        left -= count
+    return chosen
+
+
+def sharing_most(postings: Iterable[tuple[str, int]], counts: Mapping[str, int], most: int = COMPARED) -> list[int]:
+    """Choose the phrases that share the most with a query, rare pieces counting more; `postings` are (piece, ID)."""
+    weights = {gram: log(1 + POSTINGS / count) for gram, count in counts.items() if count}
+    shared: dict[int, float] = defaultdict(float)
+    for gram, phrase_id in postings:
+        shared[phrase_id] += weights[gram]
+    return sorted(shared, key=lambda phrase_id: (-shared[phrase_id], phrase_id))[:most]
+
+
+def worth_comparing(phrases: Sequence[StoredPhrase], sound: str, most: int = COMPARED) -> list[Phrase]:
+    """Choose what to compare in full: the first `most`, and the `most` whose sound key is most like `sound`."""
+    by_sound = sorted(phrases, key=lambda each: (-fuzz.ratio(each.sound_key, sound), each.phrase.id))
+    chosen = {each.phrase.id: each.phrase for each in (*phrases[:most], *by_sound[:most])}
+    return list(chosen.values())
+
+
+def alike_enough(degrees: Mapping[Phrase, float]) -> list[Phrase]:
+    """Order phrases by their similarity, the most alike first, and leave out those that are not alike enough."""
+    alike = [phrase for phrase, degree in degrees.items() if degree >= ALIKE_ENOUGH]
+    return sorted(alike, key=lambda phrase: (-degrees[phrase], phrase.text, phrase.id))

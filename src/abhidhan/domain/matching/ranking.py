@@ -1,0 +1,202 @@
+"""Ranking: which words are near enough to what was typed, and in which order they are answered."""
+
+from collections.abc import Container, Iterable, Sequence
+from sys import maxsize
+from typing import Final, NamedTuple
+
+from rapidfuzz.distance import OSA
+
+from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
+from abhidhan.domain.matching.query import SearchQuery
+from abhidhan.domain.orthography import ByOrthography
+from abhidhan.domain.text.closeness import distance, distance_of_beginning
+from abhidhan.domain.text.inflection import Stem
+from abhidhan.domain.text.normal import Script, script_of
+
+SLIPS: Final = ((6, 1.0), (maxsize, 2.0))
+"""Below so many letters a spelling may have so many slips and still be the word that was meant."""
+
+SLIPS_IN_SOUND: Final = ((5, 0.0), (9, 1.0), (maxsize, 2.0))
+"""The same for sound keys, which have no inherent vowels: four of their letters may be a whole other word."""
+
+SURE_START_BELOW: Final = 3
+"""A word of fewer letters must begin as the query does: with one slip it could be any other."""
+
+HEARD: Final = 0.5
+"""How far a word that only sounds like the query stands behind one that is spelled like it, in slips."""
+
+OTHER_START: Final = 0.5
+"""What another first letter costs beside the slip itself: people rarely miss the first."""
+
+FAR: Final = float("inf")
+
+TYPED_FREELY: Final = 0.8
+TYPED_FREELY_A_LETTER: Final = 0.05
+"""So far, and for each letter typed so much farther, a word may be from the Roman letters typed for it."""
+
+BEGUN_FREELY: Final = 0.25
+"""The same for the beginning of what was typed, as a form of the word."""
+
+MIXED_UP: Final = 0.75
+"""Up to so far a word, however short, is one that may have been meant."""
+
+FOREIGN: Final = 0.5
+"""How far a word of another language stands behind an Assamese one that is as close, in letters."""
+
+COMPARED_LETTER_BY_LETTER: Final = 60
+"""So many words, those with the fewest slips, are put in order by what exactly was typed."""
+
+
+ONE_LETTER: Final = 0.25
+"""How far, in letters, a word is from itself with one letter for another that sounds alike."""
+
+
+class FoundKey(NamedTuple):
+    """A word that a key found, before anything else of it is read."""
+
+    key: str
+    word_id: int
+    language_id: int
+    text: str
+
+
+class Candidate(NamedTuple):
+    """A word that may be near, with the keys that tell how near it is."""
+
+    word_id: int
+    language_id: int
+    text: str
+    loose_key: str
+    sound_key: str
+
+
+class Near(NamedTuple):
+    """A word that is near enough: by how many slips, and what another first letter adds to its distance."""
+
+    candidate: Candidate
+    slips: float
+    other_start: float
+
+
+def likeness(one: str, other: str) -> float:
+    """Tell how alike two spellings are, from 0 to 1."""
+    return OSA.normalized_similarity(one, other)
+
+
+def how_far(asked: str, text: str, language_id: int) -> float:
+    """Tell how far a word is from what was typed, in letters; Assamese words, which most people mean, stand nearer."""
+    return distance(asked, text) + (0.0 if language_id == ASSAMESE else FOREIGN)
+
+
+def may_be_typed_for(asked: str, text: str) -> bool:
+    """Say whether a word that shares a sound key with Roman letters is one that a person may have typed so.
+
+    A sound key leaves out inherent vowels, so that very different words may share one.
+    """
+    if script_of(asked) is not Script.LATIN or script_of(text) is Script.LATIN:
+        return True
+    return distance(asked, text) <= TYPED_FREELY + TYPED_FREELY_A_LETTER * len(asked)
+
+
+def may_begin_as(asked: str, text: str) -> bool:
+    """Say whether Roman letters may be a form of a word: whether they begin as people type it."""
+    if script_of(asked) is not Script.LATIN or script_of(text) is Script.LATIN:
+        return True
+    return distance_of_beginning(asked, text) <= BEGUN_FREELY
+
+
+def with_own_key(hits: Iterable[FoundKey], keys: ByOrthography[frozenset[str]]) -> list[FoundKey]:
+    """Choose the words whose key is one that the text has in their own language."""
+    return [hit for hit in hits if hit.key in keys.of(hit.language_id, frozenset())]
+
+
+def one_letter_off(text: str, sound: str, hits: Iterable[FoundKey]) -> list[FoundKey]:
+    """Choose the words that a text is but for a letter that sounds alike."""
+    return [hit for hit in hits if hit.key == sound and distance(text, hit.text) <= ONE_LETTER]
+
+
+def closest_first(text: str, hits: list[FoundKey]) -> list[FoundKey]:
+    """Order what was found for a text by what a person may have meant by it."""
+    if len(hits) < 2:  # noqa: PLR2004  # a single word is in order
+        return hits
+    return sorted(hits, key=lambda hit: (how_far(text, hit.text, hit.language_id), hit.language_id))
+
+
+def of_best_stems(
+    text: str, wanted: Iterable[Stem], hits: Sequence[FoundKey], is_verb: Container[int]
+) -> list[FoundKey]:
+    """Choose the words of the best stem that the dictionary has: of the best of verbs, and of the best of all words."""
+    best: dict[bool, list[FoundKey]] = {}
+    for stem in wanted:
+        if stem.of_verb not in best:
+            of_stem = [hit for hit in hits if hit.key == stem.key and _fits(text, stem, hit, is_verb)]
+            if of_stem:
+                best[stem.of_verb] = sorted(of_stem, key=lambda hit: distance(text, hit.text))
+    once = {hit.word_id: hit for of_stem in best.values() for hit in of_stem}
+    return list(once.values())
+
+
+def _fits(text: str, stem: Stem, hit: FoundKey, is_verb: Container[int]) -> bool:
+    return hit.word_id in is_verb if stem.of_verb else may_begin_as(text, hit.text)
+
+
+def nearest(asked: SearchQuery, candidates: Iterable[Candidate], language_id: int = ALL_LANGUAGES) -> list[Near]:
+    """Order the candidates that are near enough, nearest first.
+
+    Words of the language asked for stand before all others. Then: what a person who typed this may have meant, by
+    likely confusions of letters; a spelling more alike, the language's ID, the order of code points.
+    """
+    found = (near for candidate in candidates if (near := _near(asked, candidate)) is not None)
+    fewest = sorted(found, key=lambda near: (_is_foreign(near, language_id), near.slips, near.candidate.text))
+
+    def order(near: Near) -> tuple[bool, float, float, int, str]:
+        _, language, text, loose_key, _ = near.candidate
+        far = how_far(asked.text, text, language) + near.other_start
+        unlike = -likeness(asked.loose.of(language, asked.exact), loose_key)
+        return (_is_foreign(near, language_id), far, unlike, language, text)
+
+    first = sorted(fewest[:COMPARED_LETTER_BY_LETTER], key=order)
+    return [*first, *fewest[COMPARED_LETTER_BY_LETTER:]]
+
+
+def _is_foreign(near: Near, language_id: int) -> bool:
+    return language_id not in {ALL_LANGUAGES, near.candidate.language_id}
+
+
+def _near(asked: SearchQuery, candidate: Candidate) -> Near | None:
+    loose = asked.loose.of(candidate.language_id, asked.exact)
+    sounds = asked.sounds.of(candidate.language_id, frozenset())
+    same_start = loose[:1] == candidate.loose_key[:1] or any(key[:1] == candidate.sound_key[:1] for key in sounds)
+    if not same_start and len(loose) < SURE_START_BELOW:
+        return None
+    slips = min(_spelled(loose, candidate.loose_key), _heard(sounds, candidate.sound_key) + HEARD)
+    if slips == FAR and _is_a_confusion(asked, sounds, candidate):
+        slips = 1 + HEARD
+    if slips == FAR:
+        return None
+    other_start = 0.0 if same_start else OTHER_START
+    slips += other_start
+    return Near(candidate, slips, other_start)
+
+
+def _is_a_confusion(asked: SearchQuery, sounds: Iterable[str], candidate: Candidate) -> bool:
+    """Say whether a word with at most one other sound is one that people mix up with what was typed."""
+    nearly = any(OSA.distance(sound, candidate.sound_key, score_cutoff=1) <= 1 for sound in sounds)
+    return nearly and distance(asked.text, candidate.text, MIXED_UP + 0.01) <= MIXED_UP
+
+
+def _spelled(asked: str, key: str) -> float:
+    return _slips(asked, key, _allowed(SLIPS, min(len(asked), len(key))))
+
+
+def _heard(asked: Iterable[str], key: str) -> float:
+    return min((_slips(each, key, _allowed(SLIPS_IN_SOUND, min(len(each), len(key)))) for each in asked), default=FAR)
+
+
+def _allowed(table: Sequence[tuple[int, float]], letters: int) -> float:
+    return next(slips for below, slips in table if letters < below)
+
+
+def _slips(one: str, other: str, allowed: float) -> float:
+    distance = OSA.distance(one, other, score_cutoff=int(allowed))
+    return distance if distance <= allowed else FAR

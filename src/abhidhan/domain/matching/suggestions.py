@@ -1,0 +1,51 @@
+"""Suggestions: near spellings to offer, and words that begin as somebody types."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from abhidhan.domain.languages import ASSAMESE
+from abhidhan.domain.matching.ranking import Candidate, Near
+from abhidhan.domain.words import Suggestion
+
+
+class Completion(NamedTuple):
+    """A word one of whose keys begins with what was typed; `lag` puts one way of finding behind another, in letters."""
+
+    word_id: int
+    language_id: int
+    text: str
+    key: str
+    typed: str
+    lag: float
+
+
+def suggestions(nears: Iterable[Near], most: int) -> tuple[Suggestion, ...]:
+    """Show the first of the near words as answers do, each spelling once."""
+    once: dict[str, Candidate] = {}
+    for near in nears:
+        once.setdefault(near.candidate.text, near.candidate)
+    return tuple(Suggestion(word.text, word.language_id, word.word_id) for word in list(once.values())[:most])
+
+
+def one_slip_away(key: str, letters: str) -> frozenset[str]:
+    """List the keys that are one letter more, less or other than `key`, or have two neighbours exchanged."""
+    cuts = [(key[:place], key[place:]) for place in range(len(key) + 1)]
+    fewer = {start + end[1:] for start, end in cuts if end}
+    exchanged = {start + end[1] + end[0] + end[2:] for start, end in cuts if len(end) > 1}
+    more = {start + letter + end for start, end in cuts for letter in letters}
+    other = {start + letter + end[1:] for start, end in cuts if end for letter in letters}
+    return frozenset(fewer | exchanged | more | other) - {"", key}
+
+
+def by_letters_to_type(completions: Iterable[Completion]) -> list[Completion]:
+    """Order words that begin with what was typed: first those with the fewest letters still to type, then Assamese."""
+
+    def place(each: Completion) -> tuple[float, bool, int, int, str]:
+        return letters_to_type(each), each.language_id != ASSAMESE, len(each.text), each.language_id, each.text
+
+    return sorted(completions, key=place)
+
+
+def letters_to_type(completion: Completion) -> float:
+    """Tell how far a completion is from what was typed, in letters."""
+    return len(completion.key) - len(completion.typed) + completion.lag

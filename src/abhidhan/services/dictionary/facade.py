@@ -1,0 +1,275 @@
+"""The one door to reading. It knows what is read at once, on the event loop, and what in a thread; callers need not."""
+
+from collections.abc import Callable, Iterable
+from typing import Concatenate, Final, NamedTuple, ParamSpec, TypeVar
+
+from abhidhan.domain.articles import Article
+from abhidhan.domain.cards import Card, CardSet
+from abhidhan.domain.catalogue import Catalogue
+from abhidhan.domain.ideas import Idea
+from abhidhan.domain.languages import ASSAMESE
+from abhidhan.domain.matching.cascade import FoundWord, QueryWord
+from abhidhan.domain.phrases import SimilarPhrase
+from abhidhan.domain.script import Direction, Transliteration
+from abhidhan.domain.text.romanize import Scheme
+from abhidhan.domain.words import Word
+from abhidhan.errors import UnavailableError
+from abhidhan.services.articles import Encyclopedia
+from abhidhan.services.dictionary import browse, cards, contexts, lists, lookup, phrases, script, search, sitemap
+from abhidhan.services.dictionary.browse import AlphabeticalList, RecentWord, Stretch, WordPage
+from abhidhan.services.dictionary.contexts import Branch
+from abhidhan.services.dictionary.lists import CountedLanguage
+from abhidhan.services.dictionary.lookup import Begun
+from abhidhan.services.dictionary.views import about, discover, entry, ideas, proverbs
+from abhidhan.services.dictionary.views.about import AboutPage
+from abhidhan.services.dictionary.views.discover import BrowsePage, ContextPage, RecentPage
+from abhidhan.services.dictionary.views.entry import EntryPage, FirstPage
+from abhidhan.services.dictionary.views.ideas import ShownIdea
+from abhidhan.services.dictionary.views.proverbs import FoundProverbs, ProverbsPage
+from abhidhan.storage.database import Database, Reader
+
+T = TypeVar("T")
+P = ParamSpec("P")
+Job = Callable[Concatenate[Reader, P], T]
+"""Something that reads, and what it takes beside the reader."""
+
+LONG_LIST: Final = 10
+"""Lists longer than this are read in a thread: a word takes a tenth of a millisecond, and no other request waits."""
+
+RETRY_WITHOUT_ENCYCLOPEDIA: Final = 86_400
+
+
+class LanguageName(NamedTuple):
+    """A language as a request names it, by ID or code (0: all), and the parameter that errors about it tell of."""
+
+    name: str
+    parameter: str = "language"
+
+
+EVERY_LANGUAGE: Final = LanguageName("0")
+
+
+class LookedUp(NamedTuple):
+    """What a look-up answers: the language asked for, the items, and the licences of the data."""
+
+    language_id: int
+    items: tuple[QueryWord, ...]
+    licences: str
+
+
+class Dictionary:
+    """All that anybody reads of the dictionary. Each method is one question, and sees the data of one moment."""
+
+    def __init__(self, database: Database, encyclopedia: Encyclopedia | None = None) -> None:
+        """Read from a database, and articles from an encyclopedia, if there is one."""
+        self._database = database
+        self._encyclopedia = encyclopedia
+
+    async def _at_once(self, job: Job[P, T], *args: P.args, **rest: P.kwargs) -> T:
+        """Read something short: on SQLite on the event loop."""
+        return await self._database.read(lambda reader: job(reader, *args, **rest))
+
+    async def _aside(self, job: Job[P, T], *args: P.args, **rest: P.kwargs) -> T:
+        """Read something long in a thread."""
+        return await self._database.read(lambda reader: job(reader, *args, **rest), long=True)
+
+    async def _list(self, limit: int, job: Job[P, T], *args: P.args, **rest: P.kwargs) -> T:
+        """Read a list of at most `limit` words."""
+        return await self._database.read(lambda reader: job(reader, *args, **rest), long=limit > LONG_LIST)
+
+    # --- words -------------------------------------------------------------------------------------------------------
+
+    async def look_up(self, query: str, language: LanguageName = EVERY_LANGUAGE) -> LookedUp:
+        """Look up each word of a query. Raises InputError."""
+        if not self._database.is_sqlite:
+            return await self._aside(_look_up, query, language)
+        quick = await self._at_once(_look_up_quickly, query, language)
+        return quick if isinstance(quick, LookedUp) else await self._aside(_look_up_the_rest, quick)
+
+    async def search(self, text: str, language: LanguageName, *, fuzzy: bool, limit: int) -> tuple[FoundWord, ...]:
+        """Search words in every way. Raises InputError."""
+        return await self._aside(_search, text, language, fuzzy=fuzzy, limit=limit)
+
+    async def suggest(self, text: str, language: LanguageName = EVERY_LANGUAGE, *, limit: int) -> tuple[str, ...]:
+        """Suggest headwords while somebody types. Raises InputError."""
+        return await self._aside(_suggest, text, language, limit)
+
+    async def list_alphabetically(self, stretch: Stretch, language: LanguageName, limit: int) -> AlphabeticalList:
+        """List words in the order of a language's alphabet. Raises InputError."""
+        return await self._list(limit, _list_alphabetically, stretch, language, limit)
+
+    async def list_recent(self, language: LanguageName, limit: int, *, shape: Callable[[RecentWord], T]) -> list[T]:
+        """List the words added last, each as `shape` shows it, which runs where they are read. Raises InputError."""
+        return await self._list(limit, _list_recent, language, limit, shape)
+
+    async def list_page(self, prefix: str | None, language: LanguageName, limit: int, offset: int) -> WordPage:
+        """List a page of all words, or of those that begin with `prefix`. Raises InputError."""
+        return await self._aside(_list_page, prefix, language, limit, offset)
+
+    async def word(self, word_id: int) -> Word:
+        """Read one word. Raises NotFoundError."""
+        return await self._at_once(lookup.look_up_one, word_id)
+
+    async def idea(self, idea_id: int) -> Idea:
+        """Read one idea. Raises NotFoundError."""
+        return await self._at_once(browse.show_idea, idea_id)
+
+    # --- proverbs, script, articles, cards, lists --------------------------------------------------------------------
+
+    async def similar_phrases(
+        self, text: str, language: LanguageName = EVERY_LANGUAGE, *, limit: int
+    ) -> tuple[SimilarPhrase, ...]:
+        """Find the proverbs that are like a phrase; those of no named language are Assamese. Raises InputError."""
+        return await self._aside(_similar_phrases, text, language, limit)
+
+    async def transliterate(self, text: str, direction: Direction | None, scheme: Scheme) -> Transliteration:
+        """Write a text in the other script. Raises InputError."""
+        return await self._aside(script.transliterate, text, direction, scheme)
+
+    async def article(self, language_id: int, title: str) -> Article:
+        """Show the introduction of an encyclopedia article. Raises UnavailableError."""
+        if self._encyclopedia is None:
+            raise UnavailableError("This server has no encyclopedia.", RETRY_WITHOUT_ENCYCLOPEDIA)
+        return await self._encyclopedia.show(language_id, title)
+
+    async def card_sets(self) -> tuple[CardSet, ...]:
+        """List the sets of flashcards."""
+        return await self._at_once(cards.card_sets)
+
+    async def cards_of(self, set_id: int) -> tuple[Card, ...]:
+        """Read the flashcards of a set. Raises NotFoundError."""
+        return await self._at_once(cards.cards_of, set_id)
+
+    async def languages(self) -> tuple[CountedLanguage, ...]:
+        """List the languages with the numbers of their words."""
+        return await self._at_once(lists.list_languages)
+
+    async def catalogue(self) -> Catalogue:
+        """Read the languages, lists and sources."""
+        return await self._at_once(_catalogue)
+
+    async def contexts(self) -> tuple[Branch, ...]:
+        """Read the tree of contexts under which there are ideas."""
+        return await self._at_once(contexts.read_tree)
+
+    async def count_sitemap_files(self) -> int:
+        """Return how many files of a sitemap the words fill."""
+        return await self._at_once(sitemap.count_files)
+
+    async def sitemap_file(self, number: int, *, shape: Callable[[Iterable[tuple[str, int]]], T]) -> T:
+        """Write a file of a sitemap by `shape`, which runs where the words are read. Raises NotFoundError."""
+        return await self._aside(_sitemap_file, number, shape)
+
+    # --- what pages show, all of it in one reading -------------------------------------------------------------------
+
+    async def entry_page(self, text: str) -> EntryPage:
+        """Read everything that the page of a word shows. Raises InputError."""
+        if not self._database.is_sqlite:
+            return await self._aside(entry.read_entry_page, text)
+        quick = await self._at_once(entry.read_entry_page_quickly, text)
+        return await self._aside(entry.read_the_rest, quick) if isinstance(quick, Begun) else quick
+
+    async def first_page(self) -> FirstPage:
+        """Read what the first page shows."""
+        return await self._at_once(entry.read_first_page)
+
+    async def browse_page(self, language: LanguageName, start: str) -> BrowsePage:
+        """Read a page of a language's words, from `start` on. Raises InputError."""
+        return await self._aside(discover.read_browse_page, language.name, start)
+
+    async def context_page(self, name: str, start: int) -> ContextPage:
+        """Read a page of a context's ideas. Raises NotFoundError."""
+        return await self._aside(discover.read_context_page, name, start)
+
+    async def recent_page(self, language: LanguageName, limit: int) -> RecentPage:
+        """Read the newest words, each with what it means. Raises InputError."""
+        return await self._aside(discover.read_recent_page, language.name, limit)
+
+    async def proverbs_page(self, query: str, language: LanguageName, category: int, start: str) -> ProverbsPage:
+        """Read proverbs like a saying, and a page of a language and category. Raises InputError."""
+        return await self._aside(proverbs.read_proverbs_page, query, language.name, category, start)
+
+    async def proverbs_to_edit(self, query: str, start: str) -> FoundProverbs:
+        """Read proverbs for whoever looks for one to edit."""
+        return await self._aside(proverbs.read_proverbs_to_edit, query, start)
+
+    async def about_page(self) -> AboutPage:
+        """Read what the dictionary holds, and where it is from."""
+        return await self._aside(about.read_about_page)
+
+    async def shown_idea(self, number: str) -> ShownIdea | None:
+        """Read an idea by what stands in a field; None when it names none."""
+        return await self._at_once(ideas.read_idea, number)
+
+    async def first_idea_of_word(self, word_id: int) -> ShownIdea | None:
+        """Read the first idea of a word; None when there is none."""
+        return await self._at_once(ideas.first_idea_of_word, word_id)
+
+    async def ideas_of_words(self, idea_id: int | None, word_ids: list[int], limit: int) -> list[ShownIdea]:
+        """Read an idea, and those of some words."""
+        return await self._aside(ideas.ideas_of_words, idea_id, word_ids, limit)
+
+    async def find_ideas(self, query: str, besides: int, limit: int) -> tuple[ShownIdea, ...]:
+        """Find ideas by a word of any language, beside one."""
+        return await self._aside(ideas.find_ideas, query, besides, limit)
+
+    async def words_of_ideas(self, idea_ids: list[int]) -> dict[int, list[str]]:
+        """Read the spellings of the words of each idea."""
+        return await self._at_once(ideas.words_of_ideas, idea_ids)
+
+
+# --- jobs: the language that a request names, and what is asked of it -----------------------------------------------
+
+
+def _language_id(reader: Reader, language: LanguageName) -> int:
+    return lists.find_language_id(reader, language.parameter, language.name)
+
+
+def _look_up_quickly(reader: Reader, query: str, language: LanguageName) -> LookedUp | Begun:
+    language_id = _language_id(reader, language)
+    items = lookup.look_up_quickly(reader, query, language_id)
+    return items if isinstance(items, Begun) else LookedUp(language_id, items, reader.catalogue.licences)
+
+
+def _look_up_the_rest(reader: Reader, begun: Begun) -> LookedUp:
+    items = lookup.look_up_the_rest(reader, begun)
+    return LookedUp(begun.language_id, items, reader.catalogue.licences)
+
+
+def _look_up(reader: Reader, query: str, language: LanguageName) -> LookedUp:
+    language_id = _language_id(reader, language)
+    return LookedUp(language_id, lookup.look_up(reader, query, language_id), reader.catalogue.licences)
+
+
+def _search(reader: Reader, text: str, language: LanguageName, *, fuzzy: bool, limit: int) -> tuple[FoundWord, ...]:
+    return search.search(reader, text, _language_id(reader, language) or None, fuzzy=fuzzy, limit=limit)
+
+
+def _suggest(reader: Reader, text: str, language: LanguageName, limit: int) -> tuple[str, ...]:
+    return search.suggest(reader, text, _language_id(reader, language) or None, limit)
+
+
+def _list_alphabetically(reader: Reader, stretch: Stretch, language: LanguageName, limit: int) -> AlphabeticalList:
+    language_id = _language_id(reader, language)
+    lists.check_part_of_speech(reader, "p", stretch.pos_id)
+    return browse.list_alphabetically(reader, stretch.in_language(language_id), limit)
+
+
+def _list_recent(reader: Reader, language: LanguageName, limit: int, shape: Callable[[RecentWord], T]) -> list[T]:
+    return [shape(word) for word in browse.list_recent(reader, _language_id(reader, language), limit)]
+
+
+def _list_page(reader: Reader, prefix: str | None, language: LanguageName, limit: int, offset: int) -> WordPage:
+    return browse.list_page(reader, prefix, _language_id(reader, language), limit, offset)
+
+
+def _similar_phrases(reader: Reader, text: str, language: LanguageName, limit: int) -> tuple[SimilarPhrase, ...]:
+    return phrases.find_similar(reader, text, _language_id(reader, language) or ASSAMESE, limit)
+
+
+def _sitemap_file(reader: Reader, number: int, shape: Callable[[Iterable[tuple[str, int]]], T]) -> T:
+    return shape(sitemap.words_of_file(reader, number))
+
+
+def _catalogue(reader: Reader) -> Catalogue:
+    return reader.catalogue

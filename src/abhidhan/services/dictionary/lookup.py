@@ -1,0 +1,187 @@
+"""Looking words up: each word of a query, by the first step of the cascade that finds anything."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import takewhile
+from typing import Final, NamedTuple
+
+from abhidhan.domain.languages import ALL_LANGUAGES
+from abhidhan.domain.matching.cascade import BY_SPELLING, OF_LOOK_UP, Match, QueryWord, Step, Way, steps_for
+from abhidhan.domain.matching.query import MOST_QUERY_WORDS, WAYS_TO_READ
+from abhidhan.domain.matching.ranking import FoundKey, closest_first, may_be_typed_for
+from abhidhan.domain.text.keys import roman_sound_keys
+from abhidhan.domain.text.normal import Script, query_words, script_of
+from abhidhan.domain.words import Suggestion, Word
+from abhidhan.errors import InputError, NotFoundError, sentence
+from abhidhan.services.dictionary.ways import MOST_ENTRIES, WAYS, Wanted
+from abhidhan.storage import entries, words
+from abhidhan.storage.database import Reader
+from abhidhan.storage.near import near_words
+from abhidhan.storage.words import KeyColumn
+
+MOST_SUGGESTIONS = 5
+
+NEAR_A_GUESS = 20
+"""Of so many words near to a guess, those that are not answered already are offered."""
+
+FEW_WORDS = 3
+"""So many words of a query are looked up while other requests wait: it takes less than a millisecond. Of no more words
+is it told what their guesses nearly sound like."""
+
+STEPS: Final = tuple(steps_for(OF_LOOK_UP))
+QUICK_STEPS: Final = tuple(takewhile(lambda step: step.way in BY_SPELLING, STEPS))
+
+IN_ANY_ORDER: Final = frozenset({Way.OTHER_SPELLING, Way.MISSPELLED, Way.SAME_SOUND})
+"""Ways that do not find the closest words first by themselves."""
+
+
+class Found(NamedTuple):
+    """What was found for one text, and by which class of match."""
+
+    match: Match
+    hits: list[FoundKey]
+
+
+NOTHING: Final = Found(Match.NONE, [])
+
+
+class Begun(NamedTuple):
+    """A look-up on its way: the words of the query, what was found for each so far, and the steps still to take."""
+
+    query: str
+    texts: tuple[str, ...]
+    language_id: int
+    steps: tuple[Step, ...] = STEPS
+    found: Mapping[str, Found] = {}
+
+    @property
+    def left(self) -> list[str]:
+        """The texts for which nothing has been found yet."""
+        return [text for text in self.texts if self.found.get(text, NOTHING) is NOTHING]
+
+
+def look_up(reader: Reader, query: str, language_id: int = ALL_LANGUAGES) -> tuple[QueryWord, ...]:
+    """Look up each word of a query, and first the whole of it where it is a headword of several words.
+
+    Raises InputError for more than MOST_QUERY_WORDS words.
+    """
+    return look_up_the_rest(reader, _begin(query, language_id))
+
+
+def look_up_quickly(reader: Reader, query: str, language_id: int = ALL_LANGUAGES) -> tuple[QueryWord, ...] | Begun:
+    """Do the same for a few words that are all in the dictionary as they are spelled; tell how far it got with others.
+
+    That takes tenths of a millisecond; what is not found is looked for in ways that take many. Raises InputError.
+    """
+    begun = _begin(query, language_id)
+    if len(begun.texts) > FEW_WORDS:
+        return begun
+    begun = _go_on(reader, begun, QUICK_STEPS)
+    return begun if begun.left else _answer(reader, begun)
+
+
+def look_up_the_rest(reader: Reader, begun: Begun) -> tuple[QueryWord, ...]:
+    """Go on with a look-up where it got to, and answer."""
+    return _answer(reader, _go_on(reader, begun, begun.steps))
+
+
+def look_up_one(reader: Reader, word_id: int) -> Word:
+    """Read one word by its ID. Raises NotFoundError."""
+    found = entries.gather(reader, [word_id])
+    if not found:
+        raise NotFoundError(sentence("There is no word with the ID %(word_id)s.", word_id=word_id))
+    return found[0]
+
+
+def _begin(query: str, language_id: int) -> Begun:
+    """Split a query into its words. Raises InputError."""
+    texts = query_words(query)
+    if len(texts) > MOST_QUERY_WORDS:
+        raise InputError.of(
+            "w",
+            sentence(
+                "`%(parameter)s` has %(value)s words; at most %(most_query_words)s are looked up at once.",
+                parameter="w",
+                value=len(texts),
+                most_query_words=MOST_QUERY_WORDS,
+            ),
+        )
+    return Begun(query, texts, language_id)
+
+
+def _go_on(reader: Reader, begun: Begun, steps: Sequence[Step]) -> Begun:
+    """Take some steps: each asks only for the texts for which none before has found anything."""
+    found = dict(begun.found) or _find_whole(reader, begun)
+    left = [text for text in begun.texts if found.setdefault(text, NOTHING) is NOTHING]
+    for step in steps:
+        if not left:
+            break
+        found |= _take(reader, step, left, begun.language_id)
+        left = [text for text in left if found[text] is NOTHING]
+    return begun._replace(found=found, steps=begun.steps[len(steps) :])
+
+
+def _find_whole(reader: Reader, begun: Begun) -> dict[str, Found]:
+    """Find the query itself, where it is a headword of several words."""
+    steps = QUICK_STEPS if len(begun.texts) > 1 else ()
+    found = (_take(reader, step, [begun.query], begun.language_id) for step in steps)
+    return next(filter(None, found), {})
+
+
+def _take(reader: Reader, step: Step, texts: Sequence[str], language_id: int) -> dict[str, Found]:
+    """Take one step for some texts."""
+    match, hits = Match(step.match.value), WAYS[step.way](reader, Wanted(texts, language_id))
+    if step.way not in IN_ANY_ORDER:
+        return {text: Found(match, of_text) for text, of_text in hits.items()}
+    return {text: Found(match, closest_first(text, of_text)) for text, of_text in hits.items()}
+
+
+def _answer(reader: Reader, begun: Begun) -> tuple[QueryWord, ...]:
+    found, language_id = begun.found, begun.language_id
+    word_of = _gather(reader, found.values())
+    few = len(found) <= FEW_WORDS
+    return tuple([_query_word(reader, text, each, word_of, language_id, few=few) for text, each in found.items()])
+
+
+def _gather(reader: Reader, found: Iterable[Found]) -> dict[int, Word]:
+    word_ids = dict.fromkeys(hit.word_id for each in found for hit in each.hits)
+    return {word.id: word for word in entries.gather(reader, list(word_ids))}
+
+
+def _query_word(  # noqa: PLR0913 (each tells of one thing: the text, what was found, where, and among how many)
+    reader: Reader, text: str, found: Found, word_of: dict[int, Word], language_id: int, *, few: bool
+) -> QueryWord:
+    answered = tuple(word_of[hit.word_id] for hit in found.hits if hit.word_id in word_of)
+    nearly = few and found.match is Match.PHONETIC
+    suggestions = _suggestions(reader, text, found.match, answered, language_id, nearly=nearly)
+    return QueryWord(text, found.match, answered, suggestions)
+
+
+def _suggestions(  # noqa: PLR0913 (as above)
+    reader: Reader, text: str, match: Match, answered: tuple[Word, ...], language_id: int, *, nearly: bool
+) -> tuple[Suggestion, ...]:
+    """Offer near spellings for a miss, and for Roman input the words of other scripts that sound like it.
+
+    Where what was found for Roman input is a guess by its sound, and there are few words, those that `nearly` sound
+    like it are offered too.
+    """
+    if match is Match.NONE:
+        return near_words(reader, text, language_id or None, MOST_SUGGESTIONS)
+    if script_of(text) is not Script.LATIN:
+        return ()
+    sounding = [Suggestion(hit.text, hit.language_id, hit.word_id) for hit in _typed_for(reader, text, language_id)]
+    if nearly:
+        sounding += near_words(reader, text, language_id or None, NEAR_A_GUESS)
+    shown = {word.id for word in answered}
+    offered = {each.id: each for each in sounding if each.id not in shown and script_of(each.word) is not Script.LATIN}
+    return tuple(offered.values())[:MOST_SUGGESTIONS]
+
+
+def _typed_for(reader: Reader, text: str, language_id: int) -> list[FoundKey]:
+    """Find the Indic words that Roman letters may be typed for, the closest first."""
+    orthographies = reader.catalogue.orthographies(language_id)
+    if not any(each.is_indic for each in orthographies.every):
+        return []
+    hits = words.find(reader, KeyColumn.SOUND, roman_sound_keys(text, WAYS_TO_READ), language_id, most=MOST_ENTRIES)
+    return closest_first(
+        text, [hit for hit in hits if script_of(hit.text) is not Script.LATIN and may_be_typed_for(text, hit.text)]
+    )

@@ -1,0 +1,1 @@
+"""What pages show, each read in one go: one question to the database sees one moment of it."""

@@ -1,0 +1,211 @@
+"""The page of a word, and the first page."""
+
+from collections.abc import Iterable, Iterator
+from itertools import count, groupby
+from typing import Final, NamedTuple
+
+import msgspec
+
+from abhidhan.domain.ideas import IdeaWord
+from abhidhan.domain.languages import ASSAMESE, ENGLISH, Language
+from abhidhan.domain.lists import Named
+from abhidhan.domain.matching.cascade import FoundWord, Match, QueryWord
+from abhidhan.domain.phrases import Phrase
+from abhidhan.domain.text.alphabet import letters_of
+from abhidhan.domain.text.normal import script_of
+from abhidhan.domain.words import Meaning, Suggestion, Word
+from abhidhan.services.dictionary import browse, contexts, lookup, neighbours, proverbs, search
+from abhidhan.services.dictionary.browse import LANGUAGE_OF_SCRIPT, RecentWord
+from abhidhan.services.dictionary.contexts import Head, Spelling
+from abhidhan.services.dictionary.lookup import Begun
+from abhidhan.services.dictionary.neighbours import Neighbours
+from abhidhan.storage.database import Reader
+
+MOST_NEIGHBOURS: Final = 3
+MOST_PROVERBS: Final = 5
+MOST_NEAR: Final = 8
+MOST_IN_A_LINE: Final = 60
+"""Words of one language under one idea that a page shows; a real idea has up to 28."""
+
+MOST_RELATED: Final = 3
+RECENT_ON_FIRST_PAGE: Final = 8
+
+
+class Line(msgspec.Struct, frozen=True):
+    """The words of an idea in one language."""
+
+    language: Language
+    words: tuple[IdeaWord, ...]
+    left_out: int
+
+
+class Related(msgspec.Struct, frozen=True):
+    """The ideas that stand in one relation, each shown by some of its words."""
+
+    type: Named
+    ideas: tuple[tuple[Spelling, ...], ...]
+
+
+class Sense(msgspec.Struct, frozen=True):
+    """A numbered meaning as the page shows it."""
+
+    number: int
+    meaning: Meaning
+    head: Head
+    lines: tuple[Line, ...]
+    related: tuple[Related, ...]
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A block of the page: one spelling in one language."""
+
+    word: Word
+    language: Language
+    senses: tuple[Sense, ...]
+
+
+class Part(msgspec.Struct, frozen=True):
+    """What was found for one word of the address."""
+
+    text: str
+    match: Match
+    entries: tuple[Entry, ...]
+    suggestions: tuple[Suggestion, ...]
+
+
+class EntryPage(msgspec.Struct, frozen=True):
+    """Everything on the page of a word."""
+
+    text: str
+    parts: tuple[Part, ...]
+    languages: dict[int, Language]
+    language: Language
+    neighbours: Neighbours
+    proverbs: tuple[Phrase, ...]
+    near: tuple[FoundWord, ...]
+
+    @property
+    def entries(self) -> list[Entry]:
+        """All blocks in their order."""
+        return [entry for part in self.parts for entry in part.entries]
+
+
+def read_entry_page(reader: Reader, text: str) -> EntryPage:
+    """Read everything that the page of a word shows. Raises InputError."""
+    return _page(reader, text, lookup.look_up(reader, text))
+
+
+def read_entry_page_quickly(reader: Reader, text: str) -> EntryPage | Begun:
+    """Do the same for words that are found as they are spelled; tell how far the look-up got with others."""
+    found = lookup.look_up_quickly(reader, text)
+    return found if isinstance(found, Begun) else _page(reader, text, found)
+
+
+def read_the_rest(reader: Reader, begun: Begun) -> EntryPage:
+    """Go on with a look-up where it got to, and read the page."""
+    return _page(reader, begun.query, lookup.look_up_the_rest(reader, begun))
+
+
+def _page(reader: Reader, text: str, found: tuple[QueryWord, ...]) -> EntryPage:
+    languages = {language.id: language for language in reader.catalogue.languages}
+    entries = [word for item in found for word in item.entries]
+    language = languages[entries[0].language_id if entries else LANGUAGE_OF_SCRIPT.get(script_of(text), ASSAMESE)]
+    spelling = entries[0].word if entries else text
+    return EntryPage(
+        text=text,
+        parts=tuple(_parts(reader, found, languages)),
+        languages=languages,
+        language=language,
+        neighbours=neighbours.find_neighbours(reader, language.id, spelling, MOST_NEIGHBOURS),
+        proverbs=proverbs.find_containing(reader, spelling, language, MOST_PROVERBS) if entries else (),
+        near=() if entries else _near(reader, text, {each.id for item in found for each in item.suggestions}),
+    )
+
+
+def _near(reader: Reader, text: str, offered: set[int]) -> tuple[FoundWord, ...]:
+    """Find words that are near in any way, beside those that are offered already."""
+    found = search.search(reader, text, None, fuzzy=True, limit=MOST_NEAR)
+    return tuple(each for each in found if each.id not in offered)
+
+
+def _parts(reader: Reader, found: Iterable[QueryWord], languages: dict[int, Language]) -> Iterator[Part]:
+    items = list(found)
+    meanings = [meaning for item in items for word in item.entries for meaning in word.meanings]
+    heads = contexts.read_heads(reader, sorted({meaning.idea_id for meaning in meanings}))
+    related = {relation.idea_id for meaning in meanings for relation in meaning.relations}
+    around = Around(languages, heads, contexts.read_words(reader, sorted(related)) if related else {})
+    numbers = count(1)
+    for item in items:
+        entries = tuple(_entry(word, around, numbers) for word in item.entries)
+        yield Part(item.queryword, item.match, entries, item.suggestions)
+
+
+class Around(NamedTuple):
+    """What stands round the words of a page: languages by ID, and heads and words of ideas by theirs."""
+
+    languages: dict[int, Language]
+    heads: dict[int, Head]
+    words: dict[int, list[Spelling]]
+
+
+def _entry(word: Word, around: Around, numbers: Iterator[int]) -> Entry:
+    senses = (
+        Sense(
+            next(numbers),
+            meaning,
+            around.heads[meaning.idea_id],
+            tuple(_lines(word, meaning, around.languages)),
+            tuple(_related(word, meaning, around)),
+        )
+        for meaning in word.meanings
+        if meaning.idea_id in around.heads
+    )
+    return Entry(word, around.languages[word.language_id], tuple(senses))
+
+
+def _related(word: Word, meaning: Meaning, around: Around) -> Iterator[Related]:
+    """Gather the related ideas by the type of their relation."""
+    for _, relations in groupby(meaning.relations, key=lambda relation: relation.type.id):
+        of_type = list(relations)
+        ideas = (_shown(word, around.words.get(relation.idea_id, [])) for relation in of_type)
+        yield Related(of_type[0].type, tuple(idea for idea in ideas if idea))
+
+
+def _shown(word: Word, words: list[Spelling]) -> tuple[Spelling, ...]:
+    """Show an idea by words of the entry's own language, and one of English beside them; else by its first words."""
+    own = [each for each in words if each[1].id == word.language_id][:MOST_RELATED]
+    english = [each for each in words if each[1].id == ENGLISH and word.language_id != ENGLISH][:1]
+    return tuple([*own, *english] or words[:MOST_RELATED])
+
+
+def _lines(word: Word, meaning: Meaning, languages: dict[int, Language]) -> Iterator[Line]:
+    """Gather an idea's other words by language; those of the word's own language, its synonyms, come first."""
+    words: dict[int, list[IdeaWord]] = {}
+    for each in meaning.translations:
+        words.setdefault(each.language_id, []).append(each)
+    for language_id in sorted(words, key=lambda number: (number != word.language_id, number)):
+        of_language = words[language_id]
+        yield Line(
+            languages[language_id], tuple(of_language[:MOST_IN_A_LINE]), max(0, len(of_language) - MOST_IN_A_LINE)
+        )
+
+
+class FirstPage(msgspec.Struct, frozen=True):
+    """What the first page shows besides its search box."""
+
+    recent: tuple[RecentWord, ...]
+    languages: dict[int, Language]
+    language: Language
+    letters: tuple[str, ...]
+
+
+def read_first_page(reader: Reader) -> FirstPage:
+    """Read what the first page shows."""
+    languages = {language.id: language for language in reader.catalogue.languages}
+    language = languages[ASSAMESE]
+    return FirstPage(
+        browse.list_recent(reader, ASSAMESE, RECENT_ON_FIRST_PAGE),
+        languages,
+        language,
+        letters_of(language.code, language.script),
+    )

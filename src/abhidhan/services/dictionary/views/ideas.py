@@ -1,0 +1,57 @@
+"""Ideas as those see them who add to them or decide about them: one, those of words, and those found for a relation."""
+
+import msgspec
+
+from abhidhan.domain.ideas import Idea
+from abhidhan.domain.ids import read_number
+from abhidhan.domain.languages import Language
+from abhidhan.services.dictionary import contexts, search
+from abhidhan.storage import entries
+from abhidhan.storage.database import Reader
+
+
+class ShownIdea(msgspec.Struct, frozen=True):
+    """An idea, and the languages of its words by ID."""
+
+    idea: Idea
+    languages: dict[int, Language]
+
+
+def read_idea(reader: Reader, number: str) -> ShownIdea | None:
+    """Read an idea by what stands in a field; None when it names none."""
+    idea_id = read_number(number)
+    idea = None if idea_id is None else entries.gather_idea(reader, idea_id)
+    if idea is None:
+        return None
+    return ShownIdea(idea, {language.id: language for language in reader.catalogue.languages})
+
+
+def first_idea_of_word(reader: Reader, word_id: int) -> ShownIdea | None:
+    """Read the first idea of a word; None when there is none."""
+    ideas = _ideas_of(reader, [word_id])
+    return read_idea(reader, str(ideas[0])) if ideas else None
+
+
+def ideas_of_words(reader: Reader, idea_id: int | None, word_ids: list[int], limit: int) -> list[ShownIdea]:
+    """Read an idea, and those of some words, each once."""
+    wanted = dict.fromkeys([idea_id, *_ideas_of(reader, word_ids)])
+    found = (read_idea(reader, str(each)) for each in wanted if each)
+    return [each for each in found if each][:limit]
+
+
+def find_ideas(reader: Reader, query: str, besides: int, limit: int) -> tuple[ShownIdea, ...]:
+    """Find ideas by a word of any language, beside one."""
+    hits = search.search(reader, query, None, fuzzy=True, limit=limit) if query else ()
+    others = dict.fromkeys(meaning.idea_id for hit in hits for meaning in hit.meanings if meaning.idea_id != besides)
+    found = (read_idea(reader, str(each)) for each in list(others)[:limit])
+    return tuple(each for each in found if each)
+
+
+def words_of_ideas(reader: Reader, idea_ids: list[int]) -> dict[int, list[str]]:
+    """Read the spellings of the words of each idea."""
+    words = contexts.read_words(reader, idea_ids) if idea_ids else {}
+    return {idea_id: [text for text, _ in of_idea] for idea_id, of_idea in words.items()}
+
+
+def _ideas_of(reader: Reader, word_ids: list[int]) -> list[int]:
+    return [meaning.idea_id for word in entries.gather(reader, word_ids) for meaning in word.meanings]

@@ -1,0 +1,106 @@
+"""The ways in which both a look-up and a search find words, each by one function: the two never disagree."""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
+from abhidhan.domain.matching.cascade import Way
+from abhidhan.domain.matching.query import WAYS_TO_READ, loose_keys, sound_keys
+from abhidhan.domain.matching.ranking import FoundKey, may_be_typed_for, one_letter_off, with_own_key
+from abhidhan.domain.orthography import ByOrthography
+from abhidhan.domain.text.keys import exact_key, sound_key
+from abhidhan.domain.text.normal import Script, script_of
+from abhidhan.services.dictionary import inflected
+from abhidhan.storage import words
+from abhidhan.storage.database import Reader
+from abhidhan.storage.words import KeyColumn
+
+MOST_ENTRIES = 50
+"""The most entries one query word is answered with."""
+
+Hits = dict[str, list[FoundKey]]
+"""What was found for each of several texts; texts for which nothing was found are left out."""
+
+
+class Wanted(NamedTuple):
+    """Texts that words are looked for by, in the languages that an ID stands for, and how many words of each."""
+
+    texts: Sequence[str]
+    language_id: int
+    limit: int = MOST_ENTRIES
+
+
+def _find_same_spelling(reader: Reader, wanted: Wanted) -> Hits:
+    return _find_by_exact_key(reader, KeyColumn.EXACT, wanted)
+
+
+def _find_known_forms(reader: Reader, wanted: Wanted) -> Hits:
+    return _find_by_exact_key(reader, KeyColumn.FORM, wanted)
+
+
+def _find_by_exact_key(reader: Reader, column: KeyColumn, wanted: Wanted) -> Hits:
+    hits = defaultdict(list)
+    key_of = {text: exact_key(text) for text in wanted.texts}
+    most = wanted.limit * len(wanted.texts)
+    for hit in words.find(reader, column, list(key_of.values()), wanted.language_id, most=most):
+        hits[hit.key].append(hit)
+    return {text: hits[key][: wanted.limit] for text, key in key_of.items() if key in hits}
+
+
+def _find_other_spellings(reader: Reader, wanted: Wanted) -> Hits:
+    orthographies = reader.catalogue.orthographies(wanted.language_id)
+    keys = {text: loose_keys(text, orthographies).each(lambda key: frozenset({key})) for text in wanted.texts}
+    return _find_by_keys_of_languages(reader, KeyColumn.LOOSE, wanted, keys)
+
+
+def _find_same_sound(reader: Reader, wanted: Wanted) -> Hits:
+    orthographies = reader.catalogue.orthographies(wanted.language_id)
+    keys = {text: sound_keys(text, orthographies, WAYS_TO_READ) for text in wanted.texts}
+    sounding = _find_by_keys_of_languages(reader, KeyColumn.SOUND, wanted, keys)
+    return _found({text: [hit for hit in hits if may_be_typed_for(text, hit.text)] for text, hits in sounding.items()})
+
+
+def _find_by_keys_of_languages(
+    reader: Reader, column: KeyColumn, wanted: Wanted, keys: Mapping[str, ByOrthography[frozenset[str]]]
+) -> Hits:
+    """Find words by keys that differ from language to language: a hit counts if the key is its language's own."""
+    every_key = sorted({key for of_text in keys.values() for of_language in of_text.values() for key in of_language})
+    hits = words.find(reader, column, every_key, wanted.language_id, most=wanted.limit * len(wanted.texts))
+    return _found({text: with_own_key(hits, of_text)[: wanted.limit] for text, of_text in keys.items()})
+
+
+def _find_misspelled(reader: Reader, wanted: Wanted) -> Hits:
+    """Find Assamese words that texts in their script are, but for a letter that sounds alike: নদি is নদী.
+
+    That is likelier than the form of another word (of দি, by নদি "did not give").
+    """
+    if wanted.language_id not in {ALL_LANGUAGES, ASSAMESE}:
+        return {}
+    sounds = {text: sound_key(text, "as") for text in wanted.texts if script_of(text) is Script.EASTERN_NAGARI}
+    hits = words.find(reader, KeyColumn.SOUND, list(dict.fromkeys(sounds.values())), ASSAMESE)
+    return _found({text: one_letter_off(text, sound, hits) for text, sound in sounds.items()})
+
+
+def _find_forms_by_rule(reader: Reader, wanted: Wanted) -> Hits:
+    return inflected.find_by_rule(reader, wanted.texts, wanted.language_id)
+
+
+def _find_forms_by_sound(reader: Reader, wanted: Wanted) -> Hits:
+    return inflected.find_by_sound(reader, wanted.texts, wanted.language_id)
+
+
+def _found(hits: Hits) -> Hits:
+    return {text: of_text for text, of_text in hits.items() if of_text}
+
+
+WAYS: Final[Mapping[Way, Callable[[Reader, Wanted], Hits]]] = {
+    Way.SAME_SPELLING: _find_same_spelling,
+    Way.OTHER_SPELLING: _find_other_spellings,
+    Way.KNOWN_FORM: _find_known_forms,
+    Way.MISSPELLED: _find_misspelled,
+    Way.FORM_BY_RULE: _find_forms_by_rule,
+    Way.SAME_SOUND: _find_same_sound,
+    Way.FORM_BY_SOUND: _find_forms_by_sound,
+}
+"""What finds the words of each way that a look-up has."""

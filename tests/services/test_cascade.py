@@ -1,0 +1,18 @@
+from functools import partial
+
+from abhidhan.storage.database import Database
+from tests.support.cascade import disagreements, headwords, misspelled
+
+TYPED = (
+    "jam", "koribo", "khai", "mon", "pani", "xobdo", "oxomiya", "bhal", "manuh", "nodi", "PANI", "watre", "eleph",
+    "elepjant", "নদি", "পাণি", "হঠাত", "অসমী", "যাম", "নাযাওঁ", "খাওঁ", "মানুহবোৰৰ", "went", "goes", "coal", "hotwater",
+    "Water!", "water.", "“পানী”", "পানী।", "(পানী)", "qqqqzzzz", "ক", "j", "na",
+)  # fmt: skip
+"""What people type: Roman letters, forms, slips, beginnings, punctuation around a word, nonsense."""
+
+
+def test_a_look_up_and_a_search_class_every_word_alike(shared_dictionary: Database) -> None:
+    words = shared_dictionary.read_now(headwords)
+    queries = [*TYPED, *words, *(typed for word in words for typed in misspelled(word))]
+
+    assert shared_dictionary.read_now(partial(disagreements, queries=queries)) == []

@@ -1,0 +1,75 @@
+import asyncio
+import threading
+from collections.abc import Callable
+from typing import TypeVar
+
+import pytest
+
+from abhidhan.domain.matching.cascade import Match
+from abhidhan.errors import InputError, UnavailableError
+from abhidhan.services.dictionary.facade import Dictionary, LanguageName, LookedUp
+from abhidhan.storage.database import Database, Reader
+from tests.support.databases import PostgresqlDatabases, SqliteDatabases, opened, with_sample
+
+T = TypeVar("T")
+
+
+class WatchedDatabase(Database):
+    """A database that notes for each job whether a thread runs it."""
+
+    def __init__(self, url: str) -> None:
+        """Take the address of the database."""
+        super().__init__(url)
+        self.aside: list[bool] = []
+
+    async def read(self, job: Callable[[Reader], T], *, long: bool = False) -> T:
+        """Note where a job runs, and run it."""
+
+        def noted(reader: Reader) -> T:
+            self.aside.append(threading.current_thread() is not threading.main_thread())
+            return job(reader)
+
+        return await super().read(noted, long=long)
+
+
+def look_up(database: Database, query: str, language: str = "0") -> LookedUp:
+    return asyncio.run(Dictionary(database).look_up(query, LanguageName(language, "l")))
+
+
+@pytest.mark.parametrize(
+    ("query", "aside"),
+    [("পানী", [False]), ("হঠাত", [False]), ("koribo", [False, True]), ("water fire sun moon", [False, True])],
+)
+def test_on_sqlite_only_what_is_not_found_at_once_is_looked_for_in_a_thread(
+    sqlite_databases: SqliteDatabases, query: str, aside: list[bool]
+) -> None:
+    with opened(sqlite_databases, with_sample) as dictionary, WatchedDatabase(str(dictionary.url)) as watched:
+        look_up(watched, query)
+
+        assert watched.aside == aside
+
+
+def test_on_postgresql_a_look_up_is_one_job_in_a_thread(postgresql_databases: PostgresqlDatabases) -> None:
+    with opened(postgresql_databases, with_sample) as dictionary:
+        url = dictionary.url.render_as_string(hide_password=False)
+        with WatchedDatabase(url) as watched:
+            assert look_up(watched, "koribo").items[0].match is not Match.EXACT
+            assert watched.aside == [True]
+
+
+def test_a_language_that_is_not_there_is_told_by_the_name_of_its_parameter(shared_dictionary: Database) -> None:
+    with pytest.raises(InputError, match="`l` names no language"):
+        look_up(shared_dictionary, "পানী", "xx")
+
+
+def test_a_look_up_tells_its_language_and_the_licences_of_the_data(shared_dictionary: Database) -> None:
+    found = look_up(shared_dictionary, "পানী koribo", "as")
+
+    assert found.language_id == 2
+    assert [item.queryword for item in found.items] == ["পানী", "koribo"]
+    assert found.licences == shared_dictionary.read_now(lambda reader: reader.catalogue.licences)
+
+
+def test_without_an_encyclopedia_no_article_is_promised(shared_dictionary: Database) -> None:
+    with pytest.raises(UnavailableError):
+        asyncio.run(Dictionary(shared_dictionary).article(2, "অসম"))

@@ -1,0 +1,51 @@
+"""Comparing the classes that a look-up and a search give to the words that both of them find."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from abhidhan.domain.matching.query import spellings_of
+from abhidhan.domain.text.romanize import romanize
+from abhidhan.services.dictionary.lookup import look_up
+from abhidhan.services.dictionary.search import search
+from abhidhan.storage import entries, words
+from abhidhan.storage.database import Reader
+
+MOST = 60
+"""More words than a look-up answers for one text."""
+
+
+class Disagreement(NamedTuple):
+    """A word that is classed differently."""
+
+    query: str
+    word: str
+    looked_up: str
+    searched: str
+
+
+def disagreements(reader: Reader, queries: Iterable[str]) -> list[Disagreement]:
+    """Find the words that a look-up and a search class differently."""
+    return [each for query in queries if query for each in _of_query(reader, query)]
+
+
+def _of_query(reader: Reader, query: str) -> Iterator[Disagreement]:
+    of_search = {each.id: each.match.value for each in search(reader, query, None, fuzzy=True, limit=MOST)}
+    for item in look_up(reader, query):
+        if item.queryword in spellings_of(query):
+            for word in item.entries:
+                if of_search.get(word.id) != item.match.value:
+                    yield Disagreement(query, word.word, item.match.value, of_search.get(word.id, "none"))
+
+
+def headwords(reader: Reader) -> list[str]:
+    """List the spellings of all words."""
+    return [word.word for word in entries.gather(reader, words.page(reader, 0, 100_000, 0))]
+
+
+def misspelled(word: str) -> Iterator[str]:
+    """Make of a word what people make of it: a letter left out, exchanged or doubled, and Roman letters."""
+    middle = len(word) // 2
+    yield word[:middle] + word[middle + 1 :]
+    yield word[:middle] + word[middle : middle + 2][::-1] + word[middle + 2 :]
+    yield word[:middle] + word[middle : middle + 1] + word[middle:]
+    yield romanize(word).replace(".", "")
