@@ -2,9 +2,15 @@ import pytest
 from sqlalchemy import text
 
 from abhidhan.domain.checks import EXPLANATIONS, circles, is_in_script, unknown_characters
-from abhidhan.services.checking import check, is_reindexing_due, keep_ready, reindex
+from abhidhan.services.checking import MENDED, check, fill_idea_cache, is_reindexing_due, mend, reindex
 from abhidhan.storage.database import Database
-from abhidhan.storage.gathered import forget_all
+from abhidhan.storage.indexes.idea_cache import invalidate_all
+
+A_PHOTO = (
+    "INSERT INTO photo"
+    " (idea_id, credit, status, submitted, key, extension, width, height, frames, size, sha256, likeness)"
+    " VALUES (1, 'A. B.', 'pending', 1, 'x', 'webp', 8, 8, 1, 9, 'abc', '00ff00ff00ff00ff')"
+)
 
 SPOILT = [
     ("UPDATE word SET loose_key = 'x' WHERE text = 'পানী'", "E201"),
@@ -16,6 +22,21 @@ SPOILT = [
     ("UPDATE definition SET text = 'something else'", "E203"),
     ("UPDATE gathered SET relations = NULL", "E203"),
     ("UPDATE gathered SET idea_id = 1000000 + idea_id", "E203"),
+    ("UPDATE phrase SET sound_key = 'x'", "E201"),
+    ("DELETE FROM near_key", "E204"),
+    ("UPDATE near_key SET word_id = 1000000 + word_id", "E204"),
+    ("INSERT INTO near_key (key, word_id) VALUES ('zzz', 1)", "E204"),
+    ("DELETE FROM definition_word WHERE idea_id > 9", "E205"),
+    ("INSERT INTO definition_word (key, idea_id) VALUES ('zzz', 1)", "E205"),
+    ("DELETE FROM word_pos", "E206"),
+    ("UPDATE word_pos SET pos_id = 100 + pos_id", "E206"),
+    ("DELETE FROM phrase_gram", "E207"),
+    ("UPDATE gram_count SET phrases = phrases + 1", "E208"),
+    ("DELETE FROM gram_count", "E208"),
+    ("INSERT INTO gram_count (language_id, gram, phrases) VALUES (2, 'zzz', 1)", "E208"),
+    ("INSERT INTO word_form (key, word_id, tag) VALUES ('Form', 1, '')", "E209"),
+    ("UPDATE sense SET language_id = 99", "E210"),
+    (A_PHOTO, "E211"),
     ("DELETE FROM gathered", "W203"),
     ("UPDATE gathered SET form = 0", "W203"),
 ]
@@ -38,6 +59,23 @@ def test_what_is_wrong_is_found(dictionary: Database, statement: str, code: str)
         connection.execute(text(statement))
 
     assert code in codes(dictionary)
+
+
+@pytest.mark.spoils
+@pytest.mark.parametrize("statement", [statement for statement, code in SPOILT if code in MENDED])
+def test_what_is_derived_is_mended_and_nothing_else_is_changed(dictionary: Database, statement: str) -> None:
+    with dictionary.engine.begin() as connection:
+        connection.execute(text(statement))
+    found = codes(dictionary)
+
+    mend(dictionary, found)
+
+    assert codes(dictionary) == found - MENDED
+    assert mend(dictionary, MENDED) == 0
+
+
+def test_what_is_not_derived_is_not_mended(dictionary: Database) -> None:
+    assert mend(dictionary, {"W101", "E102"}) == 0
 
 
 def test_reindexing_mends_every_key(dictionary: Database) -> None:
@@ -80,11 +118,11 @@ def test_circles_are_found_once() -> None:
     assert circles([(1, 2), (1, 3), (2, 3)]) == []
 
 
-def test_ideas_that_an_edit_left_out_are_kept_ready_again(dictionary: Database) -> None:
-    dictionary.write_now(forget_all)
+def test_ideas_that_an_edit_left_out_of_the_cache_are_filled_in_again(dictionary: Database) -> None:
+    dictionary.write_now(invalidate_all)
     assert "W203" in codes(dictionary)
 
-    keep_ready(dictionary)
+    fill_idea_cache(dictionary)
 
     assert not {"E203", "W203"} & codes(dictionary)
 
@@ -102,4 +140,4 @@ def test_characters_without_a_meaning_are_named() -> None:
 
 
 def test_every_code_is_explained() -> None:
-    assert len(EXPLANATIONS) == 16
+    assert len(EXPLANATIONS) == 24

@@ -346,6 +346,41 @@ def test_the_policy_says_what_becomes_of_what_is_there(
     assert not load(dictionary, new, policy=policy).changed
 
 
+DEFINED = {text: DefinitionRecord("en", text) for text in ("alpha", "beta", "gamma")}
+WITH_A_WORD = (WordRecord("kha", "shi"),)
+
+
+def definition_words(database: Database) -> set[str]:
+    """List the words by whose definition the newest idea is found."""
+    newest = max(row[0] for row in rows(database, tables.idea, "id"))
+    return {row[0] for row in rows(database, tables.definition_word, "key", "idea_id") if row[1] == newest}
+
+
+@pytest.mark.parametrize(("after", "left"), [(("gamma",), {"gamma", "জল"}), (("beta",), {"beta", "জল"})])
+def test_the_words_of_replaced_definitions_find_the_idea_no_more(
+    dictionary: Database, after: tuple[str, ...], left: set[str]
+) -> None:
+    before = (DEFINED["alpha"], DEFINED["beta"], DefinitionRecord("as", "জল"))
+    load(dictionary, idea("new", WITH_A_WORD, definitions=before))
+
+    given = idea("new", WITH_A_WORD, definitions=tuple(DEFINED[text] for text in after))
+    load(dictionary, given, policy=Policy.REPLACE)
+
+    assert definition_words(dictionary) == left
+
+
+def test_what_a_file_replaces_twice_is_what_it_says_last(dictionary: Database) -> None:
+    load(
+        dictionary,
+        idea("new", WITH_A_WORD, pos="Adverb", definitions=(DEFINED["alpha"], DEFINED["beta"])),
+        idea("new", WITH_A_WORD, pos="Common Noun", definitions=(DEFINED["gamma"],)),
+        policy=Policy.REPLACE,
+    )
+
+    listed = {row[1] for row in rows(dictionary, tables.word_pos, "text", "pos_id") if row[0] == "shi"}
+    assert (definition_words(dictionary), listed) == ({"gamma"}, {1})
+
+
 def test_an_idea_with_another_part_of_speech_is_listed_under_it(dictionary: Database) -> None:
     load(dictionary, idea("fish"), policy=Policy.REPLACE)
 
@@ -396,6 +431,7 @@ def test_an_interrupted_load_is_finished_by_beginning_again(dictionary: Database
     assert (loaded.counts["idea"], loaded.counts["idea_relation"]) == (1, 2)
 
 
+@pytest.mark.spoils
 def test_an_idea_that_is_removed_during_the_load_leaves_no_relation(dictionary: Database) -> None:
     def remove(_: Loaded) -> None:
         with dictionary.engine.begin() as connection:

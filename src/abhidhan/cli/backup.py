@@ -71,9 +71,14 @@ def restore(
 
 def check(
     *,
-    mend: Annotated[bool, typer.Option("--mend", help="Let nobody else read what is to be private (W601).")] = False,
+    mend: Annotated[
+        bool,
+        typer.Option(
+            "--mend", help="Renew what is derived (E201 to E301, W203); let nobody else read what is private."
+        ),
+    ] = False,
 ) -> None:
-    """Look for what is wrong with the data; exit with status 1 when something breaks answers."""
+    """Look for what is wrong with the data; exit with status 1 when something breaks answers, and is not mended."""
     settings = read_settings()
     counts: Counter[str] = Counter()
     private = [settings.backups, *([] if "://" in settings.photos else [_photos(settings)])]
@@ -81,11 +86,15 @@ def check(
         for finding in chain(checking.check(database), checking.check_modes(database, private, mend=mend)):
             counts[finding.code] += 1
             typer.echo(str(finding))
+        renewed = checking.mend(database, counts.keys()) if mend else 0
     for code, times in sorted(counts.items()):
         typer.echo(f"{code}: {times:,}")
     if not counts:
         typer.echo("Nothing is wrong.")
-    if any(code.startswith("E") for code in counts):
+    if renewed:
+        typer.echo(f"What is derived of {renewed:,} records was renewed.")
+    mended = checking.MENDED if mend else frozenset()
+    if any(code.startswith("E") for code in counts.keys() - mended):
         raise typer.Exit(1)
 
 
@@ -99,7 +108,7 @@ def reindex() -> None:
     ):
         total = database.read_now(statistics.count).words
         task = progress.add_task("reindexing", total=total)
-        changed = checking.reindex(database, lambda seen, _: progress.advance(task, seen))
+        changed = checking.reindex(database, lambda seen: progress.advance(task, seen))
     typer.echo(f"{changed:,} records had other keys.")
 
 

@@ -226,7 +226,7 @@ def make_downloads() -> None:
     """Make the files that anybody may download, unless they are of the present data already."""
     settings = read_settings()
     with stoppable("Stopped. The files that were offered before stay."), open_dictionary(settings) as database:
-        checking.keep_ready(database)
+        checking.fill_idea_cache(database)
         made = downloads.make_downloads(
             database, settings.downloads, now=int(time.time()), languages=settings.languages_of_downloads
         )

@@ -2,14 +2,22 @@
 
 E101  a meaning leads to a word or an idea that is not there
 E102  the database file is damaged
-E201  a stored key is not what the rules of today make: run `abhidhan reindex`
+E201  a stored key is not what the rules of today make: run `abhidhan check --mend`
 E202  the keys were made by other rules than today's: run `abhidhan reindex`
-E203  what is kept of an idea for answers is not what belongs to it: run `abhidhan reindex`
-E301  the count of a language's words is wrong
+E203  the idea cache holds something else of an idea than belongs to it: run `abhidhan check --mend`
+E204  a word is not suggested for spellings near to it, or for others: run `abhidhan check --mend`
+E205  an idea is not found by the words of its definitions, or by others: run `abhidhan check --mend`
+E206  a word is not listed under the parts of speech of its ideas, or under others: run `abhidhan check --mend`
+E207  a phrase is not found by the pieces of its sound, or by others: run `abhidhan check --mend`
+E208  the count of the phrases with a piece of sound is wrong: run `abhidhan check --mend`
+E209  an inflected form leads to no word, or its key is not its own: run `abhidhan check --mend`
+E210  a meaning stands under another language than its word: run `abhidhan check --mend`
+E211  a photo is not compared by the pieces of its likeness, or by others: run `abhidhan check --mend`
+E301  the count of a language's words is wrong: run `abhidhan check --mend`
 W101  an idea has no word
 W102  a word has no meaning
 W201  two words of a language differ only in letter case, apostrophes or the like
-W203  ideas are gathered from all tables at every look-up: `abhidhan reindex` makes them fast again
+W203  ideas are missing from the idea cache, so looking them up is slower: run `abhidhan check --mend`
 W301  a text has a character that is no letter of any script: unknown, private or a replacement
 W302  a word is not written in the script of its language
 W401  ideas are each other's hypernyms in a circle

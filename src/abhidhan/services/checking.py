@@ -1,20 +1,24 @@
-"""Looking after the data: whether anything is wrong with them, and keys made anew after a change of the rules."""
+"""Looking after the data: whether anything is wrong with them, and what is derived from them renewed."""
 
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from abhidhan.domain.checks import Finding
 from abhidhan.domain.indexing import key_rules
-from abhidhan.storage import checks, imports, reindexing
+from abhidhan.storage import checks, imports
 from abhidhan.storage.database import Database, Reader, sqlite_file
-from abhidhan.storage.gathered import count_not_kept, keep_all
+from abhidhan.storage.indexes import idea_cache, renewal
+from abhidhan.storage.indexes.key_rules import stored_rules
 from abhidhan.storage.locks import importing
 
 OTHERS: Final = 0o077
 """What others than the owner may do, in the mode of a file."""
+
+MENDED: Final = renewal.MENDED
+"""The codes of the findings that renewing what is derived mends."""
 
 
 def check(database: Database) -> Iterator[Finding]:
@@ -50,23 +54,38 @@ def _broken_off(reader: Reader) -> Iterator[Finding]:
         yield Finding("W501", f"import:{one.id}", f"{day}, sources {', '.join(one.sources) or 'not named'}")
 
 
-def keep_ready(database: Database) -> None:
-    """Keep ready for answers what an edit that touched very many ideas has left to be gathered at every look-up."""
-    if database.read_now(count_not_kept):
+def fill_idea_cache(database: Database) -> None:
+    """Write into the idea cache what an edit that touched very many ideas has left out of it."""
+    if database.read_now(idea_cache.count_missing):
         with database.long_write() as connection:
-            keep_all(connection)
+            idea_cache.fill(connection)
 
 
 def is_reindexing_due(database: Database) -> bool:
-    """Tell whether the stored keys were made by other rules than today's."""
-    return database.read_now(reindexing.stored_rules) != key_rules()
+    """Return whether the stored keys were made by other rules than today's."""
+    return database.read_now(stored_rules) != key_rules()
 
 
-def reindex(database: Database, told: Callable[[int, int], None] = lambda _seen, _changed: None) -> int:
-    """Make every key anew while others read and write; tell how many records had other keys. Raises ConflictError."""
+def reindex(database: Database, on_progress: Callable[[int], None] = lambda _seen: None) -> int:
+    """Renew all that is derived, while others read and write; return of how many records something was wrong.
+
+    `on_progress` is told after each step how many records it has looked at. Raises ConflictError.
+    """
+    return _renew(database, {renewal.RULES}, on_progress)
+
+
+def mend(database: Database, codes: Collection[str]) -> int:
+    """Renew what findings of these codes are about, if it is derived; return of how many records something was wrong.
+
+    Raises ConflictError.
+    """
+    return _renew(database, codes, lambda _seen: None) if MENDED.intersection(codes) else 0
+
+
+def _renew(database: Database, codes: Collection[str], on_progress: Callable[[int], None]) -> int:
     changed = 0
     with importing(database, wait=False):
-        for batch in reindexing.reindex(database):
-            changed += batch.changed
-            told(batch.seen, batch.changed)
+        for step in renewal.renew(database, codes):
+            changed += step.changed
+            on_progress(step.seen)
     return changed

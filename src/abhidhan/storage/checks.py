@@ -8,13 +8,14 @@ from sqlalchemy import bindparam, exists, func, select
 
 from abhidhan.domain.checks import Finding, circles, is_in_script, unknown_characters
 from abhidhan.domain.incoming import inverse_of
-from abhidhan.domain.indexing import key_rules, word_keys
+from abhidhan.domain.indexing import key_rules
 from abhidhan.domain.lists import ListName
 from abhidhan.storage import tables
 from abhidhan.storage.database import Reader
-from abhidhan.storage.gathered import count_not_kept, untrue
+from abhidhan.storage.indexes.idea_cache import count_missing
+from abhidhan.storage.indexes.key_rules import stored_rules
+from abhidhan.storage.indexes.renewal import INDEXES
 from abhidhan.storage.queries import Query
-from abhidhan.storage.reindexing import stored_rules
 
 AT_ONCE = 5000
 MOST_OF_A_KIND = 1000
@@ -39,11 +40,6 @@ _MEANINGLESS = Query(
     .order_by(_word.c.id)
     .limit(MOST_OF_A_KIND)
 )
-_COUNTS = Query(
-    select(tables.language.c.code, tables.language.c.words, func.count(_word.c.id))
-    .join(_word, _word.c.language_id == tables.language.c.id, isouter=True)
-    .group_by(tables.language.c.id, tables.language.c.code, tables.language.c.words)
-)
 _DUPLICATES = Query(
     select(_word.c.language_id, _word.c.exact_key, func.min(_word.c.text), func.max(_word.c.text), func.min(_word.c.id))
     .group_by(_word.c.language_id, _word.c.exact_key)
@@ -51,16 +47,7 @@ _DUPLICATES = Query(
     .limit(MOST_OF_A_KIND)
 )
 _WORDS = Query(
-    select(
-        _word.c.id,
-        _word.c.language_id,
-        _word.c.text,
-        _word.c.exact_key,
-        _word.c.loose_key,
-        _word.c.sound_key,
-        _word.c.sort_key,
-        _word.c.rule_roman,
-    )
+    select(_word.c.id, _word.c.language_id, _word.c.text)
     .where(_word.c.id > bindparam("after"))
     .order_by(_word.c.id)
     .limit(AT_ONCE)
@@ -90,9 +77,7 @@ def look_through(reader: Reader) -> Iterator[Finding]:
     rules = stored_rules(reader)
     if rules != key_rules():
         yield Finding("E202", "database", f"{rules or 'unknown'} is not {key_rules()}")
-    for code, stored, counted in reader.rows(_COUNTS):
-        if stored != counted:
-            yield Finding("E301", f"language:{code}", f"{stored} is not {counted}")
+    yield from _indexes(reader)
     yield from _words(reader)
     for (idea_id,) in reader.rows(_WORDLESS):
         yield Finding("W101", f"idea:{idea_id}", "no meaning leads to it")
@@ -101,7 +86,15 @@ def look_through(reader: Reader) -> Iterator[Finding]:
     for language_id, _, first, second, word_id in reader.rows(_DUPLICATES):
         yield Finding("W201", f"word:{word_id}", f"{first}, {second} in language {language_id}")
     yield from _relations(reader)
-    yield from _kept(reader)
+    if missing := count_missing(reader):
+        yield Finding("W203", "database", f"{missing:,} ideas")
+
+
+def _indexes(reader: Reader) -> Iterator[Finding]:
+    """Compare all that is derived with what it is derived from."""
+    for index in INDEXES:
+        for stale in islice(index.compare(reader), MOST_OF_A_KIND):
+            yield Finding(index.code, stale.record, stale.detail)
 
 
 def _words(reader: Reader) -> Iterator[Finding]:
@@ -110,12 +103,9 @@ def _words(reader: Reader) -> Iterator[Finding]:
     after = 0
     while rows := reader.rows(_WORDS, after=after):
         after = rows[-1][0]
-        for word_id, language_id, text, *stored in rows:
+        for word_id, language_id, text in rows:
             language = languages[language_id]
-            keys = word_keys(text, language.code)
-            made = [keys.exact_key, keys.loose_key, keys.sound_key, keys.sort_key, keys.rule_roman]
             wrong = {
-                "E201": text if stored != made else "",
                 "W301": ", ".join(unknown_characters(text)),
                 "W302": "" if is_in_script(text, language.script) else f"{text} in {language.name}, {language.script}",
             }
@@ -123,13 +113,6 @@ def _words(reader: Reader) -> Iterator[Finding]:
                 told[code] += bool(detail)
                 if detail and told[code] <= MOST_OF_A_KIND:
                     yield Finding(code, f"word:{word_id}", detail)
-
-
-def _kept(reader: Reader) -> Iterator[Finding]:
-    for idea_id in islice(untrue(reader), MOST_OF_A_KIND):
-        yield Finding("E203", f"idea:{idea_id}", "its answers may be out of date")
-    if lacking := count_not_kept(reader):
-        yield Finding("W203", "database", f"{lacking:,} ideas")
 
 
 def _relations(reader: Reader) -> Iterator[Finding]:

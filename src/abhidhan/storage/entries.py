@@ -13,7 +13,7 @@ from abhidhan.domain.ids import is_id
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.words import Meaning, Word
 from abhidhan.storage.database import Reader
-from abhidhan.storage.gathered import COLUMNS, IS_KEPT, parts_from
+from abhidhan.storage.indexes.idea_cache import COLUMNS, IS_CACHED, parts_from
 from abhidhan.storage.parts import Parts, parts_of_ideas
 from abhidhan.storage.queries import Query, by_size, chunks, in_list, padded
 from abhidhan.storage.tables import gathered, idea, sense, word
@@ -86,7 +86,7 @@ def _words_with_senses(size: int) -> Select[Any]:
         .select_from(
             word.outerjoin(sense, sense.c.word_id == word.c.id)
             .outerjoin(idea, idea.c.id == sense.c.idea_id)
-            .outerjoin(gathered, (gathered.c.idea_id == sense.c.idea_id) & IS_KEPT)
+            .outerjoin(gathered, (gathered.c.idea_id == sense.c.idea_id) & IS_CACHED)
         )
         .where(in_list(word.c.id, "id", size))
     )
@@ -170,7 +170,7 @@ def _others(words: Sequence[IdeaWord], word_id: int) -> Sequence[IdeaWord]:
 
 _IDEA = Query(
     select(idea.c.glyph, idea.c.pos_id, idea.c.gender_id, idea.c.source_id, gathered.c.form, *COLUMNS)
-    .select_from(idea.outerjoin(gathered, (gathered.c.idea_id == idea.c.id) & IS_KEPT))
+    .select_from(idea.outerjoin(gathered, (gathered.c.idea_id == idea.c.id) & IS_CACHED))
     .where(idea.c.id == bindparam("id"))
 )
 

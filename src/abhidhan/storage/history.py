@@ -7,7 +7,7 @@ from sqlalchemy import Connection, Integer, Text, bindparam, func, insert, selec
 
 from abhidhan.domain.history import Action, Change, RecordName, Revision, decode_changes, encode_changes
 from abhidhan.storage.database import Reader
-from abhidhan.storage.gathered import keep_up
+from abhidhan.storage.indexes import idea_cache
 from abhidhan.storage.queries import Query, Row
 from abhidhan.storage.tables import history, history_record
 
@@ -48,9 +48,9 @@ _OF_RECORD = Query(
 def write_entry(connection: Connection, entry: Entry, changes: Sequence[Change]) -> int:
     """Write an entry of the history and give its ID, which is the new version of every record it is about.
 
-    Every change of a record is written here, so what it has touched of ideas is kept up here too.
+    Every change of a record is written here, so the idea cache is refreshed here too.
     """
-    keep_up(connection, changes)
+    idea_cache.refresh(connection, changes)
     before, after = encode_changes(changes)
     made = connection.execute(
         insert(history)

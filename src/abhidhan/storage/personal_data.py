@@ -26,7 +26,8 @@ from abhidhan.domain.personal_data import ANONYMOUS, Redaction
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import ConflictError, sentence
 from abhidhan.storage.database import Reader
-from abhidhan.storage.gathered import keep_up
+from abhidhan.storage.indexes import idea_cache
+from abhidhan.storage.indexes.photo_bands import PHOTO_BANDS
 from abhidhan.storage.people import FORMER, PERSON_COLUMNS, insert_new, person_of
 from abhidhan.storage.photos import PhotoRow
 from abhidhan.storage.queries import Query, by_size, chunks, in_list, padded
@@ -38,7 +39,6 @@ from abhidhan.storage.tables import (
     metadata,
     person,
     photo,
-    photo_band,
     phrase,
     sense,
     session,
@@ -259,7 +259,7 @@ def leave_photos(
             changes.append(_leave_photo(connection, row, former_id, redaction))
         else:
             _empty_photo(connection, row)
-    keep_up(connection, changes)
+    idea_cache.refresh(connection, changes)
     staying = [row.id for row in photos if row.status in kept]
     return _named("photo", staying), _named("photo", (row.id for row in photos if row.status not in kept))
 
@@ -277,7 +277,7 @@ def _change_of(row: PhotoRow, credit: str) -> Change:
 
 
 def _empty_photo(connection: Connection, row: PhotoRow) -> None:
-    connection.execute(delete(photo_band).where(photo_band.c.photo_id == row.id))
+    PHOTO_BANDS.remove(connection, row.id)
     values: dict[str, Any] = dict.fromkeys(("person_id", "reason", "once", "decided_by"))
     values |= {"credit": ANONYMOUS, "status": str(Status.WITHDRAWN), "sha256": "", "likeness": NO_LIKENESS}
     connection.execute(update(photo).where(photo.c.id == row.id).values(values))
@@ -388,7 +388,7 @@ def forget_mentions(connection: Connection, leaving: Person, redaction: Redactio
         connection.execute(update(submission).where(submission.c.id == row.id).values(values))
     texts = (photo.c.credit, photo.c.reason)
     found = connection.execute(select(*_PHOTO_COLUMNS).where(_mentions(texts, leaving.email))).all()
-    keep_up(connection, [_without_email(connection, PhotoRow._make(row), redaction) for row in found])
+    idea_cache.refresh(connection, [_without_email(connection, PhotoRow._make(row), redaction) for row in found])
 
 
 def _without_email(connection: Connection, row: PhotoRow, redaction: Redaction) -> Change:

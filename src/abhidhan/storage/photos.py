@@ -20,6 +20,7 @@ from sqlalchemy import (
 from abhidhan.domain.photos import ALIKE, Developed, bands_of, difference
 from abhidhan.domain.submissions import Status
 from abhidhan.storage.database import Reader
+from abhidhan.storage.indexes.photo_bands import PHOTO_BANDS
 from abhidhan.storage.queries import Query, by_size, chunks, in_list, padded
 from abhidhan.storage.queues import Queue
 from abhidhan.storage.tables import idea, photo, photo_band
@@ -96,8 +97,7 @@ def add_photo(connection: Connection, new: NewPhoto, developed: Developed, now: 
         "likeness": f"{developed.likeness:016x}",
     }
     made = int(connection.execute(insert(photo).values(values).returning(photo.c.id)).scalar_one())
-    bands = [{"band": band, "photo_id": made} for band in bands_of(developed.likeness)]
-    connection.execute(insert(photo_band), bands)
+    PHOTO_BANDS.renew(connection, [made])
     return made
 
 

@@ -5,13 +5,12 @@ from typing import Any
 from sqlalchemy import Table, delete, insert, select, update
 
 from abhidhan.domain.history import IdeaState, RelationState
-from abhidhan.domain.indexing import definition_keys
 from abhidhan.storage.editing.edit import Edit
-from abhidhan.storage.editing.words import order_by_part_of_speech
+from abhidhan.storage.indexes.definition_words import DEFINITION_WORDS
+from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.storage.people import insert_new
 from abhidhan.storage.tables import (
     definition,
-    definition_word,
     example,
     idea,
     idea_alias,
@@ -63,13 +62,13 @@ def change_idea(edit: Edit, record_id: str, before: IdeaState, after: IdeaState)
         _write_parts(edit, idea_id, after)
     if before.pos_id != after.pos_id:
         words = select(sense.c.word_id).where(sense.c.idea_id == idea_id)
-        for word_id in edit.connection.execute(words).scalars().all():
-            order_by_part_of_speech(edit, word_id)
+        PARTS_OF_SPEECH.renew(edit.connection, edit.connection.execute(words).scalars())
 
 
 def delete_idea(edit: Edit, record_id: str) -> None:
     """Delete an idea to which nothing is linked any more."""
     _remove_parts(edit, int(record_id))
+    DEFINITION_WORDS.remove(edit.connection, int(record_id))
     edit.connection.execute(delete(idea).where(idea.c.id == int(record_id)))
 
 
@@ -83,7 +82,6 @@ def _parts(state: IdeaState) -> tuple[object, ...]:
 
 
 def _write_parts(edit: Edit, idea_id: int, state: IdeaState) -> None:
-    keys = {key for _, text in state.definitions for key in definition_keys(text)}
     rows_of: dict[Table, list[dict[str, Any]]] = {
         idea_context: [{"context_id": context_id} for context_id in state.contexts],
         definition: [{"language_id": language_id, "text": text} for language_id, text in state.definitions],
@@ -91,16 +89,16 @@ def _write_parts(edit: Edit, idea_id: int, state: IdeaState) -> None:
             {"language_id": language_id, "text": text, "translation": translation}
             for language_id, text, translation in state.examples
         ],
-        definition_word: [{"key": key} for key in sorted(keys)],
         idea_alias: [{"source_id": source_id, "external_key": key} for source_id, key in state.aliases],
     }
     for table, rows in rows_of.items():
         if rows:
             edit.connection.execute(insert(table), [{"idea_id": idea_id, **row} for row in rows])
+    DEFINITION_WORDS.renew(edit.connection, [idea_id])
 
 
 def _remove_parts(edit: Edit, idea_id: int) -> None:
-    for table in (idea_context, definition, example, definition_word, idea_alias):
+    for table in (idea_context, definition, example, idea_alias):
         edit.connection.execute(delete(table).where(table.c.idea_id == idea_id))
 
 

@@ -7,21 +7,19 @@ from sqlalchemy import ColumnElement, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from abhidhan.domain.history import ListItemState, PhotoState, PhraseState, SubmissionState
-from abhidhan.domain.indexing import phrase_keys
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import ConflictError, sentence
 from abhidhan.storage.editing.edit import Edit
-from abhidhan.storage.people import insert_new
+from abhidhan.storage.indexes import phrase_grams
+from abhidhan.storage.indexes.stored_keys import KEYS_OF_PHRASES
 from abhidhan.storage.tables import (
-    gram_count,
     idea,
     idea_context,
     idea_relation,
     list_item,
     photo,
     phrase,
-    phrase_gram,
     submission,
     word,
 )
@@ -45,7 +43,7 @@ def create_phrase(edit: Edit, after: PhraseState, record_id: str | None) -> str:
             phrase_id = edit.insert(phrase, _phrase_values(edit, after), int(record_id) if record_id else None)
     except IntegrityError:
         raise ConflictError(sentence("The language has the proverb %(text)s already.", text=after.text)) from None
-    _write_grams(edit, phrase_id, after)
+    phrase_grams.renew(edit.connection, phrase_id)
     return str(phrase_id)
 
 
@@ -58,49 +56,18 @@ def change_phrase(edit: Edit, record_id: str, before: PhraseState, after: Phrase
             edit.connection.execute(update(phrase).where(phrase.c.id == phrase_id).values(_phrase_values(edit, after)))
     except IntegrityError:
         raise ConflictError(sentence("The language has the proverb %(text)s already.", text=after.text)) from None
-    _remove_grams(edit, phrase_id)
-    _write_grams(edit, phrase_id, after)
+    phrase_grams.renew(edit.connection, phrase_id)
 
 
 def delete_phrase(edit: Edit, record_id: str) -> None:
     """Delete a proverb."""
-    _remove_grams(edit, int(record_id))
+    phrase_grams.remove(edit.connection, int(record_id))
     edit.connection.execute(delete(phrase).where(phrase.c.id == int(record_id)))
 
 
 def _phrase_values(edit: Edit, state: PhraseState) -> dict[str, Any]:
-    keys = phrase_keys(state.text, edit.codes[state.language_id])
-    return {name: getattr(state, name) for name in _OF_PHRASE} | {
-        "exact_key": keys.exact_key,
-        "sound_key": keys.sound_key,
-        "sort_key": keys.sort_key,
-        "rule_roman": keys.rule_roman,
-    }
-
-
-def _write_grams(edit: Edit, phrase_id: int, state: PhraseState) -> None:
-    grams = sorted(phrase_keys(state.text, edit.codes[state.language_id]).grams)
-    if not grams:
-        return
-    rows = [{"language_id": state.language_id, "gram": gram, "phrase_id": phrase_id} for gram in grams]
-    edit.connection.execute(insert(phrase_gram), rows)
-    counted = [{"language_id": state.language_id, "gram": gram, "phrases": 1} for gram in grams]
-    statement = insert_new(edit.connection, gram_count).values(counted)
-    edit.connection.execute(
-        statement.on_conflict_do_update(
-            index_elements=["language_id", "gram"],
-            set_={"phrases": gram_count.c.phrases + statement.excluded.phrases},
-        )
-    )
-
-
-def _remove_grams(edit: Edit, phrase_id: int) -> None:
-    gone = delete(phrase_gram).where(phrase_gram.c.phrase_id == phrase_id)
-    rows = edit.connection.execute(gone.returning(phrase_gram.c.language_id, phrase_gram.c.gram)).all()
-    for language_id, gram in rows:
-        counted = (gram_count.c.language_id == language_id, gram_count.c.gram == gram)
-        edit.connection.execute(update(gram_count).where(*counted).values(phrases=gram_count.c.phrases - 1))
-        edit.connection.execute(delete(gram_count).where(*counted, gram_count.c.phrases <= 0))
+    keys = KEYS_OF_PHRASES.of(state.text, edit.codes[state.language_id])
+    return {name: getattr(state, name) for name in _OF_PHRASE} | keys
 
 
 # --- lists --------------------------------------------------------------------------------------------------------

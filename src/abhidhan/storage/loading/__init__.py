@@ -44,16 +44,19 @@ from abhidhan.storage.bulk import (
 )
 from abhidhan.storage.catalogue import read_catalogue
 from abhidhan.storage.database import raise_data_version
-from abhidhan.storage.gathered import forget_chosen, keep_all
+from abhidhan.storage.indexes import idea_cache, phrase_grams, word_counts
+from abhidhan.storage.indexes.definition_words import DEFINITION_WORDS
+from abhidhan.storage.indexes.key_rules import note_rules_if_empty
+from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.storage.loading.cards import load_card_set
 from abhidhan.storage.loading.catalogue import load_language, load_list_item, load_source, orphaned_items
 from abhidhan.storage.loading.forms import NewForms, load_forms, new_forms
 from abhidhan.storage.loading.ideas import load_ideas
 from abhidhan.storage.loading.indexes import SMALL_LOAD, ScatteredIndexes
 from abhidhan.storage.loading.keys import KeyMaker
-from abhidhan.storage.loading.phrases import count_grams, load_phrases
+from abhidhan.storage.loading.phrases import load_phrases
 from abhidhan.storage.loading.state import Load, Loaded
-from abhidhan.storage.reindexing import note_rules_if_empty
+from abhidhan.storage.queries import by_size, in_list
 
 __all__ = ["IMPORT_ACTION", "Loaded", "Loading", "is_empty", "load_records", "load_within"]
 
@@ -130,7 +133,7 @@ def load_records(connection: Connection, records: Iterable[Placed | Fault], load
                 note_rules_if_empty(connection)
                 done, ended = _load_some(connection, stream, later, loading, keys)
                 total += done
-                # A load that changes nothing leaves every kept answer as it is.
+                # A load that changes nothing leaves every cached answer as it is.
                 if done.changed:
                     raise_data_version(connection)
                 if done.changed or (ended and history.is_begun):
@@ -138,7 +141,7 @@ def load_records(connection: Connection, records: Iterable[Placed | Fault], load
             loading.told(total)
             if not ended:
                 gc.collect()
-        keep_all(connection)
+        idea_cache.fill(connection)
     return total
 
 
@@ -299,11 +302,11 @@ class _Loader:
         self._store_ideas()
         self._store_phrases()
         self._store_forms()
-        count_grams(load)
+        phrase_grams.count_staged(load.bulk)
         for table in ORDERED:
             load.counts[table.name] += settle(load.bulk, table, all_new=table in OF_NEW)
+        _renew(load)
         self._scattered.rebuild()
-        _count_words(load)
         if not load.bulk.is_sqlite and load.counts["word"] > SMALL_LOAD:
             # Without it PostgreSQL plans for the empty tables that it saw last, until it looks again by itself.
             load.connection.execute(text("ANALYZE"))
@@ -410,7 +413,7 @@ def _settle_relations(load: Load) -> None:
         load.counts["idea_relation"] += load.bulk.merge(tables.idea_relation, chosen)
     if load.counts["idea_relation"]:
         for end in (stage.c.idea_id, idea.c.id):
-            forget_chosen(load.connection, select(end).select_from(target).where(there))
+            idea_cache.invalidate_chosen(load.connection, select(end).select_from(target).where(there))
     dangling = (
         select(stage.c.file, stage.c.line, stage.c.source, stage.c.key)
         .select_from(target)
@@ -422,9 +425,15 @@ def _settle_relations(load: Load) -> None:
         load.reject(Fault(row.file, row.line, detail))
 
 
-def _count_words(load: Load) -> None:
-    language = tables.language
-    for language_id, new in load.new_words.items():
-        load.connection.execute(
-            update(language).where(language.c.id == language_id).values(words=language.c.words + new)
-        )
+def _renew(load: Load) -> None:
+    """Renew what is derived from records that were there, now that all that is staged is in its place."""
+    DEFINITION_WORDS.renew(load.connection, load.redefined_ideas)
+    if load.reclassified_ideas:
+        words = load.bulk.rows_among(_WORDS_OF_IDEAS, "idea", sorted(load.reclassified_ideas))
+        PARTS_OF_SPEECH.renew(load.connection, [row[0] for row in words])
+    word_counts.count_more(load.connection, load.new_words)
+
+
+_WORDS_OF_IDEAS = by_size(
+    lambda size: select(tables.sense.c.word_id).where(in_list(tables.sense.c.idea_id, "idea", size))
+)

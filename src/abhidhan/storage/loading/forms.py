@@ -12,10 +12,10 @@ from abhidhan.domain.records import FormsRecord
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import nfc, squeeze
 from abhidhan.errors import InputError
-from abhidhan.storage.bulk import staged
+from abhidhan.storage.indexes.word_forms import WORD_FORMS
 from abhidhan.storage.loading.state import Load
 from abhidhan.storage.queries import Value, by_size, in_list
-from abhidhan.storage.tables import word, word_form
+from abhidhan.storage.tables import word
 
 _KNOWN = by_size(
     lambda size: select(word.c.id, word.c.text).where(
@@ -65,4 +65,4 @@ def load_forms(load: Load, given: Sequence[tuple[Placed, NewForms]]) -> None:
             rows.extend((key, word_id, tag) for key, tag in one.forms)
         elif not one.is_optional:
             load.reject(Fault(placed.file, placed.line, f"There is no word {one.text!r} that has these forms."))
-    load.bulk.insert(staged(word_form), rows)
+    WORD_FORMS.stage(load.bulk, rows)

@@ -4,24 +4,23 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, cast
 
-from sqlalchemy import Table, bindparam, delete, exists, select, update
+from sqlalchemy import Table, bindparam, delete, select, update
 
 from abhidhan.domain.incoming import NewIdea, NewWord, Placed, Policy
-from abhidhan.domain.indexing import definition_keys
 from abhidhan.storage.bulk import staged, staged_relation
+from abhidhan.storage.indexes import definition_words
+from abhidhan.storage.indexes.definition_words import DEFINITION_WORDS
+from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.storage.loading.state import Load
 from abhidhan.storage.loading.words import Spelling, StoredWord, load_words
 from abhidhan.storage.queries import Row, Value, by_size, in_list
 from abhidhan.storage.tables import (
     definition,
-    definition_word,
     example,
     idea,
     idea_alias,
     idea_context,
     sense,
-    word,
-    word_pos,
 )
 
 _KNOWN_IDEAS = by_size(
@@ -154,72 +153,46 @@ def _fill(load: Load, given: NewIdea, row: IdeaRow, *, is_there: bool) -> bool:
     changed = load.wanted(row, values)
     if not changed:
         return False
-    old = row["pos_id"]
     row.update(changed)
     if is_there:
         idea_id = cast("int", row["id"])
         load.connection.execute(update(idea).where(idea.c.id == idea_id).values(changed | {"updated": load.now}))
         if "pos_id" in changed:
-            _change_part_of_speech(load, idea_id, cast("int | None", old), given.pos_id)
+            load.reclassified_ideas.add(idea_id)
     return True
-
-
-def _change_part_of_speech(load: Load, idea_id: int, old: int | None, new: int | None) -> None:
-    """List the words that an idea has already under its new part of speech, no longer under the old one.
-
-    Where a word has the old one by another idea, it stays there.
-    """
-    words = load.connection.execute(
-        select(word.c.language_id, word.c.sort_key, word.c.text, word.c.id)
-        .join(sense, sense.c.word_id == word.c.id)
-        .where(sense.c.idea_id == idea_id)
-    ).all()
-    load.bulk.insert(staged(word_pos), [(row.language_id, new, row.sort_key, row.text, row.id) for row in words])
-    if old is None:
-        return
-    elsewhere = exists().where(
-        sense.c.word_id == word_pos.c.word_id, sense.c.idea_id == idea.c.id, idea.c.pos_id == old, idea.c.id != idea_id
-    )
-    for row in words:
-        load.connection.execute(
-            delete(word_pos).where(word_pos.c.word_id == row.id, word_pos.c.pos_id == old, ~elsewhere)
-        )
 
 
 def _load_definitions(load: Load, ideas: list[_StoredIdea], known: list[int]) -> set[int]:
     there = set(load.bulk.rows_among(_KNOWN_DEFINITIONS, "idea", known))
-    rows: list[tuple[Value, ...]] = []
-    keys: list[tuple[Value, ...]] = []
+    rows: list[tuple[int, int, str]] = []
     for one in _to_be_given(load, ideas):
         for language_id, text in one.given.definitions:
             if (one.id, language_id, text) not in there:
                 there.add((one.id, language_id, text))
                 rows.append((one.id, language_id, text))
-                keys.extend((key, one.id) for key in definition_keys(text))
-    if load.policy is Policy.REPLACE:
-        _remove_definitions(load, ideas, there)
+    removed = _remove_definitions(load, ideas, there) if load.policy is Policy.REPLACE else set()
     _insert(load, definition, rows)
-    load.bulk.insert(staged(definition_word), keys)
-    return {cast("int", row[0]) for row in rows}
+    DEFINITION_WORDS.stage(load.bulk, definition_words.derive((idea_id, text) for idea_id, _, text in rows))
+    load.redefined_ideas |= removed
+    return removed.union(idea_id for idea_id, _, _ in rows)
 
 
-def _remove_definitions(load: Load, ideas: list[_StoredIdea], there: set[Row]) -> None:
-    """Remove the definitions whose place others take: those in a language in which the file defines the idea."""
+def _remove_definitions(load: Load, ideas: list[_StoredIdea], there: set[Row]) -> set[int]:
+    """Remove the definitions whose place others take: those in a language in which the file defines the idea.
+
+    Return the ideas that have lost one.
+    """
     kept = {(one.id, *definition) for one in ideas for definition in one.given.definitions}
     languages = {(one.id, language_id) for one in ideas for language_id, _ in one.given.definitions}
-    for idea_id, language_id, text in there - kept:
-        if (idea_id, language_id) not in languages:
-            continue
+    gone = {row for row in there - kept if row[:2] in languages}
+    for idea_id, language_id, text in gone:
         load.connection.execute(
             delete(definition).where(
                 definition.c.idea_id == idea_id, definition.c.language_id == language_id, definition.c.text == text
             )
         )
-        load.connection.execute(delete(definition_word).where(definition_word.c.idea_id == idea_id))
         load.counts["replaced"] += 1
-        others = (row[2] for row in there if row[0] == idea_id and row != (idea_id, language_id, text))
-        left = {key for other in others for key in definition_keys(other)}
-        load.bulk.insert(staged(definition_word), [(key, idea_id) for key in left])
+    return {idea_id for idea_id, _, _ in gone}
 
 
 def _to_be_given(load: Load, ideas: list[_StoredIdea]) -> list[_StoredIdea]:
@@ -309,7 +282,7 @@ def _stage_contexts(load: Load, ideas: list[_StoredIdea], known: list[int]) -> s
 
 
 def _stage_parts(load: Load, ideas: list[_StoredIdea], words: dict[Spelling, StoredWord]) -> None:
-    load.bulk.insert(staged(word_pos), list(_parts_of_speech(ideas, words)))
+    PARTS_OF_SPEECH.stage(load.bulk, _parts_of_speech(ideas, words))
     load.bulk.insert(
         staged_relation,
         [
@@ -336,6 +309,6 @@ def _parts_of_speech(ideas: list[_StoredIdea], words: dict[Spelling, StoredWord]
             yield (given.language_id, pos_id, stored.sort_key, given.text, stored.id)
 
 
-def _insert(load: Load, table: Table, rows: list[tuple[Value, ...]]) -> None:
+def _insert(load: Load, table: Table, rows: Sequence[tuple[Value, ...]]) -> None:
     load.bulk.insert(table, rows)
     load.counts[table.name] += len(rows)

@@ -3,14 +3,14 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import bindparam, select
 
 from abhidhan.domain.incoming import NewPhrase
 from abhidhan.domain.indexing import phrase_keys
-from abhidhan.storage.bulk import staged
+from abhidhan.storage.indexes.phrase_grams import PHRASE_GRAMS
 from abhidhan.storage.loading.state import Load
 from abhidhan.storage.queries import Row, Value, by_size, in_list
-from abhidhan.storage.tables import gram_count, phrase, phrase_gram
+from abhidhan.storage.tables import phrase
 
 FILLED = ("roman", "meaning", "category_id")
 """Columns that a record may fill when the stored phrase lacks them."""
@@ -46,26 +46,9 @@ def load_phrases(load: Load, phrases: Sequence[NewPhrase]) -> None:
         rows.append(row)
         grams.extend((one.language_id, piece, phrase_id) for piece in pieces)
     load.bulk.insert(phrase, rows)
-    load.bulk.insert(staged(phrase_gram), grams)
+    PHRASE_GRAMS.stage(load.bulk, grams)
     load.counts["phrase"] += len(rows)
     load.note_known(len(known), filled)
-
-
-def count_grams(load: Load) -> None:
-    """Add the staged pieces to the counts of how many phrases have them."""
-    stage = staged(phrase_gram)
-    counted = (
-        select(stage.c.language_id, stage.c.gram, func.count())
-        .group_by(stage.c.language_id, stage.c.gram)
-        .order_by(stage.c.language_id, stage.c.gram)
-    )
-    statement = load.bulk.insert_into(gram_count).from_select(["language_id", "gram", "phrases"], counted)
-    load.connection.execute(
-        statement.on_conflict_do_update(
-            index_elements=["language_id", "gram"],
-            set_={"phrases": gram_count.c.phrases + statement.excluded.phrases},
-        )
-    )
 
 
 def _new_row(one: NewPhrase, phrase_id: int, now: int) -> tuple[tuple[Value, ...], frozenset[str]]:

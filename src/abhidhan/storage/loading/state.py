@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Table, update
 from abhidhan.domain.incoming import Fault, Names, Policy
 from abhidhan.storage import tables
 from abhidhan.storage.bulk import Bulk, Ids
-from abhidhan.storage.gathered import forget, forget_all
+from abhidhan.storage.indexes import idea_cache
 from abhidhan.storage.loading.keys import KeyMaker
 from abhidhan.storage.queries import Value
 
@@ -79,8 +79,12 @@ class Load:
         self.same = 0
         self.sources: set[str] = set()
         self.touched_ideas: set[int] = set()
-        """Ideas that were there and have more now."""
+        """Ideas that were there and have something else now."""
         self.touched_words: set[int] = set()
+        self.redefined_ideas: set[int] = set()
+        """Ideas that were there and have lost a definition."""
+        self.reclassified_ideas: set[int] = set()
+        """Ideas that were there and have another part of speech."""
         self.has_renamed = False
         """Whether a language or a value of a list has another name now."""
         self.item_ids: dict[tuple[str, int], int] = {}
@@ -124,11 +128,11 @@ class Load:
         return changed
 
     def finish(self) -> Loaded:
-        """Keep the IDs that were given out, forget what is kept of ideas that have changed, and tell what was done."""
+        """Keep the IDs that were given out, invalidate cached ideas that have changed, and return what was done."""
         if self.has_renamed:
-            forget_all(self.connection)
+            idea_cache.invalidate_all(self.connection)
         elif self.touched_ideas or self.touched_words:
-            forget(self.connection, self.touched_ideas, self.touched_words)
+            idea_cache.invalidate(self.connection, self.touched_ideas, self.touched_words)
         for ids in (self.idea_ids, self.word_ids, self.phrase_ids, self.card_set_ids):
             ids.keep()
         sources = tuple(sorted(self.sources))

@@ -7,11 +7,11 @@ from typing import NamedTuple
 from sqlalchemy import bindparam, select
 
 from abhidhan.domain.incoming import NewWord
-from abhidhan.domain.text.keys import exact_key
-from abhidhan.storage.bulk import staged
+from abhidhan.storage.indexes import near_keys
+from abhidhan.storage.indexes.word_forms import WORD_FORMS, derive
 from abhidhan.storage.loading.state import Load
 from abhidhan.storage.queries import Row, Value, by_size, in_list
-from abhidhan.storage.tables import near_key, word, word_form
+from abhidhan.storage.tables import word
 
 Spelling = tuple[int, str]
 """A language's ID and a text: what makes a word one and the same."""
@@ -65,7 +65,7 @@ def _known_words(load: Load, spellings: Iterable[Spelling]) -> dict[Spelling, Ro
 
 def _insert(load: Load, words: list[NewWord]) -> dict[Spelling, StoredWord]:
     rows: list[tuple[Value, ...]] = []
-    near: list[tuple[Value, ...]] = []
+    near: list[near_keys.NearKey] = []
     stored = {}
     made = load.keys.make([(one.text, one.language) for one in words])
     for one, keys in zip(words, made, strict=True):
@@ -90,7 +90,7 @@ def _insert(load: Load, words: list[NewWord]) -> dict[Spelling, StoredWord]:
         stored[one.language_id, one.text] = StoredWord(word_id, keys.sort_key, is_new=True)
         load.new_words[one.language_id] += 1
     load.bulk.insert(word, rows)
-    load.bulk.insert(staged(near_key), near)
+    near_keys.stage(load.bulk, near)
     load.counts["word"] += len(rows)
     return stored
 
@@ -110,11 +110,7 @@ def _fill(load: Load, word_id: int, values: tuple[Value, ...], words: list[NewWo
 
 
 def _stage_forms(load: Load, given: dict[Spelling, list[NewWord]], stored: dict[Spelling, StoredWord]) -> None:
-    rows: list[tuple[Value, ...]] = [
-        (key, stored[spelling].id, "")
-        for spelling, words in given.items()
-        for one in words
-        for form in one.forms
-        if (key := exact_key(form))
+    forms = [
+        (form, stored[spelling].id, "") for spelling, words in given.items() for one in words for form in one.forms
     ]
-    load.bulk.insert(staged(word_form), rows)
+    WORD_FORMS.stage(load.bulk, derive(forms))

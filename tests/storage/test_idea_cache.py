@@ -13,8 +13,9 @@ from abhidhan.domain.incoming import Placed, Policy
 from abhidhan.domain.kept import Kept, as_json
 from abhidhan.domain.records import IdeaRecord, LanguageRecord, ListItemRecord, Record, RelationRecord, WordRecord
 from abhidhan.services.exchange import import_records
-from abhidhan.storage import entries, gathered, tables, words
+from abhidhan.storage import entries, tables, words
 from abhidhan.storage.database import Database, Reader
+from abhidhan.storage.indexes import idea_cache
 from tests.support.sample import NOW
 
 IDEA = IdeaState(None, None, None, 0)
@@ -29,12 +30,12 @@ def everything(reader: Reader) -> bytes:
 
 
 def lacking(database: Database) -> int:
-    return database.read_now(gathered.count_not_kept)
+    return database.read_now(idea_cache.count_missing)
 
 
 def fill(database: Database) -> None:
     with database.long_write() as connection:
-        gathered.keep_all(connection)
+        idea_cache.fill(connection)
 
 
 def brought(database: Database, *records: Record, policy: Policy = Policy.FILL) -> None:
@@ -48,7 +49,7 @@ def test_every_idea_is_kept_once_a_file_is_imported(dictionary: Database) -> Non
 
 def test_answers_are_the_same_bytes_kept_or_gathered(dictionary: Database) -> None:
     kept = dictionary.read_now(everything)
-    dictionary.write_now(gathered.forget_all)
+    dictionary.write_now(idea_cache.invalidate_all)
 
     assert lacking(dictionary) > 40
     assert dictionary.read_now(everything) == kept
@@ -80,7 +81,7 @@ def test_a_changed_word_is_seen_wherever_it_is_shown(dictionary: Database) -> No
         word = connection.execute(select(tables.word).where(tables.word.c.text == "পানী")).one()
         connection.execute(update(tables.word).where(tables.word.c.id == word.id).values(roman="new"))
         state = WordState(word.language_id, word.text, word.created)
-        gathered.keep_up(connection, [Change(RecordName("word", str(word.id)), state, state)])
+        idea_cache.refresh(connection, [Change(RecordName("word", str(word.id)), state, state)])
 
     dictionary.write_now(change)
 
@@ -96,7 +97,7 @@ def test_another_name_of_a_list_value_is_seen_wherever_it_stands(dictionary: Dat
         connection.execute(update(item).where(of_lists).values(value=item.c.value + " (new)"))
         states = [ListItemState(row.list, row.id, row.value, row.position) for row in items]
         changes = [Change(RecordName("list_item", f"{each.list}-{each.item_id}"), each, each) for each in states]
-        gathered.keep_up(connection, changes)
+        idea_cache.refresh(connection, changes)
 
     dictionary.write_now(change)
 
@@ -134,17 +135,18 @@ def test_another_name_that_an_import_brings_is_seen_everywhere(
     assert lacking(dictionary) == 0
 
 
+@pytest.mark.spoils
 def test_two_people_who_edit_one_idea_at_once_leave_nothing_out_of_date(dictionary: Database) -> None:
     def define(connection: Connection, time: int) -> None:
         connection.execute(
             update(tables.definition).where(tables.definition.c.idea_id == 1).values(text=f"text {time}")
         )
-        gathered.keep_up(connection, [Change(RecordName("idea", "1"), IDEA, IDEA)])
+        idea_cache.refresh(connection, [Change(RecordName("idea", "1"), IDEA, IDEA)])
 
     def romanize(connection: Connection, *, time: int) -> None:
         of_idea = select(tables.sense.c.word_id).where(tables.sense.c.idea_id == 1)
         connection.execute(update(tables.word).where(tables.word.c.id.in_(of_idea)).values(roman=f"roman {time}"))
-        gathered.keep_up(connection, [Change(RecordName("idea", "1"), IDEA, IDEA)])
+        idea_cache.refresh(connection, [Change(RecordName("idea", "1"), IDEA, IDEA)])
 
     def edit(database: Database, job: Callable[..., None]) -> None:
         for time in range(20):
@@ -159,4 +161,4 @@ def test_two_people_who_edit_one_idea_at_once_leave_nothing_out_of_date(dictiona
     shown = dictionary.read_now(everything)
     assert b"text 19" in shown
     assert b"roman 19" in shown
-    assert not dictionary.read_now(lambda reader: list(gathered.untrue(reader)))
+    assert not dictionary.read_now(lambda reader: list(idea_cache.stale(reader)))

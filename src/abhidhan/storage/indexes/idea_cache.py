@@ -1,0 +1,267 @@
+"""The idea cache: what belongs to each idea, as the JSON of answers, in one row; a look-up reads that row alone.
+
+Whoever changes something of an idea invalidates its row in the same transaction, and what is missing is read from the
+tables until the row is written again: an answer is never out of date.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, TypeVar
+
+import msgspec
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Integer,
+    Select,
+    bindparam,
+    delete,
+    exists,
+    func,
+    literal_column,
+    select,
+)
+
+from abhidhan.domain.history import Change
+from abhidhan.domain.ideas import Definition, Example, KeptWords, PhotoReference, Relation
+from abhidhan.domain.kept import Kept
+from abhidhan.domain.lists import ListName, Named
+from abhidhan.domain.touching import touched_by
+from abhidhan.storage.bulk import Bulk
+from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step, be_the_only_writer
+from abhidhan.storage.parts import Parts, Tables, parts_of_ideas
+from abhidhan.storage.queries import Query, by_size, chunks, in_list, padded
+from abhidhan.storage.tables import gathered, idea, idea_context, idea_relation, sense, word
+
+T = TypeVar("T")
+
+FORM: Final = 1
+"""The form of what is cached. A row of another form counts as missing: raise it when an answer changes."""
+
+AT_ONCE: Final = 64
+"""How many ideas are read at once: of the greatest, each has a thousand words and hundreds of relations."""
+
+IN_A_TRANSACTION: Final = 1000
+"""How many ideas are cached in one transaction: less than a second, for which other writers wait."""
+
+CACHED_BY_AN_EDIT: Final = 256
+"""An edit caches so many ideas anew; where it touches more, the others are missing until somebody fills the cache."""
+
+COLUMNS: Final = (
+    gathered.c.contexts,
+    gathered.c.definitions,
+    gathered.c.examples,
+    gathered.c.words,
+    gathered.c.relations,
+    gathered.c.photos,
+)
+"""The columns of what is cached, in the order of Parts; a list without members is NULL."""
+
+IS_CACHED: Final[ColumnElement[bool]] = gathered.c.form == literal_column(str(FORM), Integer)
+"""Holds of a row that can be read. The number is written into the statement: binding it at every look-up takes time."""
+
+_DECODERS: Final = (
+    msgspec.json.Decoder(tuple[Named, ...]),
+    msgspec.json.Decoder(tuple[Definition, ...]),
+    msgspec.json.Decoder(tuple[Example, ...]),
+    msgspec.json.Decoder(tuple[Relation, ...]),
+    msgspec.json.Decoder(tuple[PhotoReference, ...]),
+)
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------
+
+
+def parts_from(columns: Sequence[bytes | None]) -> Parts:
+    """Return what was cached in COLUMNS."""
+    contexts, definitions, examples, words, relations, photos = columns
+    of_contexts, of_definitions, of_examples, of_relations, of_photos = _DECODERS
+    return Parts(
+        _lazy(contexts, of_contexts),
+        _lazy(definitions, of_definitions),
+        _lazy(examples, of_examples),
+        KeptWords(words) if words else (),
+        _lazy(relations, of_relations),
+        _lazy(photos, of_photos),
+    )
+
+
+def _lazy(json: bytes | None, decoder: msgspec.json.Decoder[tuple[T, ...]]) -> Sequence[T]:
+    return Kept(json, decoder) if json else ()
+
+
+# --- writing and invalidating -----------------------------------------------------------------------------------------
+
+
+def refresh(connection: Connection, changes: Iterable[Change]) -> None:
+    """Cache anew what changes of records have touched; called in their transaction, after the last of them."""
+    touched = touched_by(changes)
+    if touched.list_values:
+        _invalidate_where_named(connection, touched.list_values)
+    ideas = touched.ideas | _ideas_of_words(connection, touched.words)
+    if ideas:
+        _be_the_only_writer(connection)
+        # Those that were changed themselves come first: most likely they are looked at next.
+        everyone = [*sorted(ideas), *sorted(_related(connection, ideas) - ideas)]
+        _remove(connection, everyone)
+        _write(connection, everyone[:CACHED_BY_AN_EDIT])
+
+
+def invalidate(connection: Connection, idea_ids: Iterable[int], word_ids: Iterable[int] = ()) -> None:
+    """Remove from the cache ideas, those of words, and those that show words of any of them."""
+    _be_the_only_writer(connection)
+    if _is_any_cached(connection):
+        ideas = {*idea_ids} | _ideas_of_words(connection, word_ids)
+        _remove(connection, sorted(ideas | _related(connection, ideas)))
+
+
+def invalidate_chosen(connection: Connection, chosen: Select[tuple[int]]) -> None:
+    """Remove the ideas whose IDs a select chooses, however many they are, and no others."""
+    _be_the_only_writer(connection)
+    connection.execute(delete(gathered).where(gathered.c.idea_id.in_(chosen)))
+
+
+def invalidate_all(connection: Connection) -> None:
+    """Remove every idea: a name has changed that may stand in the answers of any of them."""
+    _be_the_only_writer(connection)
+    connection.execute(delete(gathered))
+
+
+def _write(connection: Connection, idea_ids: Sequence[int]) -> None:
+    """Write the rows of ideas; those that are not there are passed over."""
+    if not idea_ids:
+        return
+    _be_the_only_writer(connection)
+    bulk = Bulk(connection)
+    tables = OpenTransaction(connection)
+    for some in chunks(idea_ids, AT_ONCE):
+        there = connection.execute(select(idea.c.id).where(idea.c.id.in_(some))).scalars().all()
+        parts = parts_of_ideas(tables, there)
+        _remove(connection, some)
+        bulk.insert(gathered, [(idea_id, FORM, *map(_json, each)) for idea_id, each in parts.items()])
+
+
+def fill(connection: Connection) -> None:
+    """Cache every idea that is missing, in transactions of their own; none may be open."""
+    after: int | None = 0
+    while after is not None:
+        with connection.begin():
+            after = _fill_some(connection, after)
+
+
+def _fill_some(connection: Connection, after: int) -> int | None:
+    """Cache some of the missing ideas above an ID; return the last of them, None when there are no more."""
+    found = Bulk(connection).rows(_MISSING, {"after": after, "most": IN_A_TRANSACTION})
+    ideas = [int(row[0]) for row in found]
+    _write(connection, ideas)
+    return ideas[-1] if ideas else None
+
+
+def count_missing(tables: Tables) -> int:
+    """Count the ideas that are read from all tables at every look-up."""
+    return int(tables.rows(_COUNT_OF_MISSING)[0][0])
+
+
+def stale(tables: Tables) -> Iterator[Stale]:
+    """List the ideas of which something else is cached than belongs to them, and cached ones that are gone."""
+    after = 0
+    while rows := tables.rows(_CACHED_IDS, after=after, most=IN_A_TRANSACTION):
+        after = rows[-1][0]
+        for idea_id in _stale_of(tables, [row[0] for row in rows]):
+            yield Stale(f"idea:{idea_id}", "its answers may be out of date")
+
+
+def renew_next(connection: Connection, after: Place) -> Step:
+    """Write the rows of those of the next ideas that are missing or stale; at their end, remove rows of no idea."""
+    _be_the_only_writer(connection)
+    tables = OpenTransaction(connection)
+    ideas = [int(row[0]) for row in tables.rows(_IDEAS, after=after[1], most=IN_A_TRANSACTION)]
+    if not ideas:
+        gone = delete(gathered).where(~exists().where(idea.c.id == gathered.c.idea_id))
+        return Step(0, connection.execute(gone).rowcount, None)
+    rows = tables.rows(_MISSING, after=after[1], most=IN_A_TRANSACTION)
+    wrong = sorted({row[0] for row in rows if row[0] <= ideas[-1]} | {*_stale_of(tables, ideas)})
+    _write(connection, wrong)
+    return Step(len(ideas), len(wrong), ("", ideas[-1]))
+
+
+def _stale_of(tables: Tables, ideas: Sequence[int]) -> Iterator[int]:
+    for some in chunks(ideas, AT_ONCE):
+        cached = tables.rows(_CACHED(len(some)), **padded("id", some))
+        parts = parts_of_ideas(tables, [row[0] for row in cached])
+        yield from (idea_id for idea_id, *columns in cached if columns != [*map(_json, parts[idea_id])])
+
+
+_AFTER: Final = bindparam("after", type_=Integer)
+_MOST: Final = bindparam("most", type_=Integer)
+_IDEAS = Query(select(idea.c.id).where(idea.c.id > _AFTER).order_by(idea.c.id).limit(_MOST))
+_CACHED_IDS = Query(
+    select(gathered.c.idea_id).where(gathered.c.idea_id > _AFTER).order_by(gathered.c.idea_id).limit(_MOST)
+)
+_CACHED = by_size(
+    lambda size: select(gathered.c.idea_id, *COLUMNS).where(in_list(gathered.c.idea_id, "id", size), IS_CACHED)
+)
+_COUNT_OF_MISSING = Query(
+    select(func.count()).select_from(idea).where(~exists().where(gathered.c.idea_id == idea.c.id, IS_CACHED))
+)
+_MISSING = Query(
+    select(idea.c.id)
+    .where(idea.c.id > _AFTER, ~exists().where(gathered.c.idea_id == idea.c.id, IS_CACHED))
+    .order_by(idea.c.id)
+    .limit(_MOST)
+)
+
+
+def _is_any_cached(connection: Connection) -> bool:
+    return connection.execute(select(gathered.c.idea_id).limit(1)).first() is not None
+
+
+def _json(values: Sequence[object]) -> bytes | None:
+    return msgspec.json.encode(values) if values else None
+
+
+def _be_the_only_writer(connection: Connection) -> None:
+    """Let nobody else write to the cache: two edits of one idea at once would each write it without the other's."""
+    be_the_only_writer(connection, gathered.name)
+
+
+def _remove(connection: Connection, idea_ids: Sequence[int]) -> None:
+    for some in chunks(idea_ids):
+        connection.execute(delete(gathered).where(gathered.c.idea_id.in_(some)))
+
+
+def _ideas_of_words(connection: Connection, word_ids: Iterable[int]) -> set[int]:
+    return {
+        idea_id
+        for some in chunks(sorted(word_ids))
+        for idea_id in connection.execute(select(sense.c.idea_id).where(sense.c.word_id.in_(some))).scalars()
+    }
+
+
+def _related(connection: Connection, idea_ids: Iterable[int]) -> set[int]:
+    """Tell which ideas show words of these: each relation stands at both of its ideas."""
+    relation = idea_relation
+    return {
+        other_id
+        for some in chunks(sorted(idea_ids))
+        for other_id in connection.execute(select(relation.c.other_id).where(relation.c.idea_id.in_(some))).scalars()
+    }
+
+
+def _invalidate_where_named(connection: Connection, list_values: Iterable[tuple[str, int]]) -> None:
+    """Remove the ideas whose answers name values of lists; there may be very many."""
+    for list_name, item_id in list_values:
+        naming = _NAMING.get(list_name)
+        if naming is not None:
+            _be_the_only_writer(connection)
+            connection.execute(delete(gathered).where(gathered.c.idea_id.in_(naming)), {"item_id": item_id})
+
+
+_ITEM: Final = bindparam("item_id", type_=Integer)
+_NAMING: Final[Mapping[str, Select[tuple[int]]]] = {
+    ListName.CONTEXTS: select(idea_context.c.idea_id).where(idea_context.c.context_id == _ITEM),
+    ListName.RELATIONS: select(idea_relation.c.idea_id).where(idea_relation.c.type_id == _ITEM),
+    ListName.VARIANTS: select(sense.c.idea_id)
+    .join(word, word.c.id == sense.c.word_id)
+    .where(word.c.variant_id == _ITEM),
+}
+"""The ideas in whose answers a value of each list stands. Parts of speech and genders are not cached."""

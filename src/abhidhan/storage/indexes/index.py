@@ -1,0 +1,63 @@
+"""What every index has in common: it is compared with what it is derived from, and renewed a step at a time."""
+
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+from sqlalchemy import Connection, text
+
+from abhidhan.storage.bulk import Bulk
+from abhidhan.storage.catalogue import read_catalogue
+from abhidhan.storage.parts import Tables
+from abhidhan.storage.queries import Query, Row, Value
+
+Place = tuple[str, int]
+"""How far a renewal has come: the ID of a record, behind a key where rows are gone through in the order of keys."""
+
+START: Final[Place] = ("", 0)
+
+
+class Stale(NamedTuple):
+    """A record with which an index does not agree, such as word:12, and what is wrong about it."""
+
+    record: str
+    detail: str
+
+
+class Step(NamedTuple):
+    """What one step of a renewal did: how many records it looked at and changed, and where the next step begins."""
+
+    seen: int
+    changed: int
+    next: Place | None
+    """None at the end."""
+
+
+class Index(NamedTuple):
+    """What is derived, as `abhidhan check` compares it and `abhidhan reindex` renews it."""
+
+    code: str
+    """The code of the finding that a record is stale."""
+    mends: frozenset[str]
+    """The codes of the findings that renewing it mends."""
+    compare: Callable[[Tables], Iterator[Stale]]
+    steps: tuple[Callable[[Connection, Place], Step], ...]
+    """Each is repeated, in transactions of their own, until it has come to its end."""
+
+
+class OpenTransaction:
+    """The tables as the open transaction of a writer sees them."""
+
+    def __init__(self, connection: Connection) -> None:
+        """Read the catalogue that goes with the data."""
+        self._bulk = Bulk(connection)
+        self.catalogue = read_catalogue(self.rows)
+
+    def rows(self, query: Query, /, **parameters: Value) -> list[Row]:
+        """Run a query and read all its rows."""
+        return self._bulk.rows(query, parameters)
+
+
+def be_the_only_writer(connection: Connection, *tables: str) -> None:
+    """Let nobody else write to tables until the transaction ends, as SQLite does by nature. Readers go on."""
+    if connection.dialect.name != "sqlite":
+        connection.execute(text(f"LOCK TABLE {', '.join(tables)} IN SHARE ROW EXCLUSIVE MODE"))

@@ -1,0 +1,161 @@
+"""Near keys, by which "did you mean" finds a word: made of its loose key, eight or nine of them for each.
+
+There is no index on the word, which would take as much again: those of a word are found by its loose key, and all are
+compared by sums.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from sqlalchemy import Connection, Integer, Text, bindparam, delete, exists, func, select, tuple_
+from sqlalchemy.schema import CreateTable, DropTable
+
+from abhidhan.domain.text import keys
+from abhidhan.storage.bulk import Bulk, settle, staged
+from abhidhan.storage.indexes.index import Place, Stale, Step
+from abhidhan.storage.parts import Tables
+from abhidhan.storage.queries import Query, Row
+from abhidhan.storage.tables import near_key, word
+
+WORDS_AT_ONCE: Final = 2000
+NEAR_AT_ONCE: Final = 20_000
+
+WORDS_OF_A_SUM: Final = 4096
+"""The near keys of words whose IDs lie in one stretch of this length are summed up, to be compared."""
+
+NearKey = tuple[str, int]
+"""A near key, and the ID of a word that has it."""
+
+
+def derive(words: Iterable[Row]) -> Iterator[NearKey]:
+    """List the near keys of words, which are given as (ID, loose key)."""
+    for word_id, loose_key in words:
+        for key in keys.near_keys(loose_key):
+            yield key, word_id
+
+
+# --- for some words ---------------------------------------------------------------------------------------------------
+
+
+def stage(bulk: Bulk, near: Iterable[NearKey]) -> None:
+    """Let the near keys of new words wait until the load settles what is staged."""
+    bulk.insert(staged(near_key), list(near))
+
+
+def replace(bulk: Bulk, word_id: int, old_loose_key: str, loose_key: str) -> None:
+    """Write the near keys of a word, in the place of those of its old loose key; one that is empty has none."""
+    old, new = keys.near_keys(old_loose_key), keys.near_keys(loose_key)
+    if old - new:
+        gone = near_key.c.key.in_(sorted(old - new))
+        bulk.connection.execute(delete(near_key).where(gone, near_key.c.word_id == word_id))
+    if new - old:
+        rows = [{"key": key, "word_id": word_id} for key in sorted(new - old)]
+        bulk.connection.execute(bulk.insert_into(near_key).on_conflict_do_nothing(), rows)
+
+
+# --- for all words ----------------------------------------------------------------------------------------------------
+
+_AFTER: Final = bindparam("after", type_=Integer)
+_NEXT_WORDS = Query(
+    select(word.c.id, word.c.loose_key).where(word.c.id > _AFTER).order_by(word.c.id).limit(WORDS_AT_ONCE)
+)
+_NEXT = Query(
+    select(near_key.c.key, near_key.c.word_id, word.c.loose_key)
+    .join(word, word.c.id == near_key.c.word_id, isouter=True)
+    .where(tuple_(near_key.c.key, near_key.c.word_id) > tuple_(bindparam("key", type_=Text), _AFTER))
+    .order_by(near_key.c.key, near_key.c.word_id)
+    .limit(NEAR_AT_ONCE)
+)
+_ALL = Query(
+    select(near_key.c.key, near_key.c.word_id)
+    .where(tuple_(near_key.c.key, near_key.c.word_id) > tuple_(bindparam("key", type_=Text), _AFTER))
+    .order_by(near_key.c.key, near_key.c.word_id)
+    .limit(NEAR_AT_ONCE)
+)
+_FIRST: Final = bindparam("first", type_=Integer)
+_LAST: Final = bindparam("last", type_=Integer)
+_OF_STRETCH = Query(select(near_key.c.key, near_key.c.word_id).where(near_key.c.word_id.between(_FIRST, _LAST)))
+_WORDS_OF_STRETCH = Query(select(word.c.id, word.c.loose_key).where(word.c.id.between(_FIRST, _LAST)))
+
+
+def stale(tables: Tables) -> Iterator[Stale]:
+    """List the words with other near keys than their loose key has, and words that are gone and have some still.
+
+    First only sums are compared: the table is gone through once, in its own order.
+    """
+    wanted, there = _sums(derive(_words(tables))), _sums(_stored(tables))
+    for stretch in sorted(wanted.keys() | there.keys()):
+        if wanted[stretch] != there[stretch]:
+            yield from _stale_of(tables, stretch)
+
+
+def _stale_of(tables: Tables, stretch: int) -> Iterator[Stale]:
+    first, last = stretch * WORDS_OF_A_SUM, (stretch + 1) * WORDS_OF_A_SUM - 1
+    wanted = {*derive(tables.rows(_WORDS_OF_STRETCH, first=first, last=last))}
+    there = {(row[0], row[1]) for row in tables.rows(_OF_STRETCH, first=first, last=last)}
+    found: defaultdict[int, list[str]] = defaultdict(list)
+    for key, word_id in sorted(wanted ^ there):
+        found[word_id].append(key)
+    for word_id in sorted(found):
+        yield Stale(f"word:{word_id}", ", ".join(found[word_id]))
+
+
+def _sums(near: Iterable[NearKey]) -> defaultdict[int, int]:
+    """Sum up the hashes of near keys by stretches of words: equal sums in any order mean equal keys."""
+    sums: defaultdict[int, int] = defaultdict(int)
+    for one in near:
+        sums[one[1] // WORDS_OF_A_SUM] += hash(one)
+    return sums
+
+
+def _words(tables: Tables) -> Iterator[Row]:
+    after = 0
+    while rows := tables.rows(_NEXT_WORDS, after=after):
+        after = rows[-1][0]
+        yield from rows
+
+
+def _stored(tables: Tables) -> Iterator[NearKey]:
+    key, after = "", 0
+    while rows := tables.rows(_ALL, key=key, after=after):
+        key, after = rows[-1]
+        yield from map(_pair, rows)
+
+
+def _pair(row: Row) -> NearKey:
+    return row[0], row[1]
+
+
+def add_lacking(connection: Connection, after: Place) -> Step:
+    """Write the near keys that the next words lack."""
+    bulk = Bulk(connection)
+    rows = bulk.rows(_NEXT_WORDS, {"after": after[1]})
+    changed = _add(bulk, derive(rows))
+    return Step(len(rows), changed, ("", rows[-1][0]) if len(rows) == WORDS_AT_ONCE else None)
+
+
+def _add(bulk: Bulk, near: Iterable[NearKey]) -> int:
+    """Write those near keys that are not there; return how many words lacked any."""
+    waiting = staged(near_key)
+    bulk.connection.execute(CreateTable(waiting))
+    stage(bulk, near)
+    there = exists().where(near_key.c.key == waiting.c.key, near_key.c.word_id == waiting.c.word_id)
+    counted = select(func.count(waiting.c.word_id.distinct())).where(~there)
+    lacking = bulk.connection.execute(counted).scalar_one()
+    settle(bulk, near_key)
+    bulk.connection.execute(DropTable(waiting))
+    return int(lacking)
+
+
+def remove_stray(connection: Connection, after: Place) -> Step:
+    """Remove, of the next near keys, those that their words do not have. They are found by going through all."""
+    rows = Bulk(connection).rows(_NEXT, {"key": after[0], "after": after[1]})
+    stray = [
+        {"stray": key, "of": word_id} for key, word_id, loose_key in rows if key not in keys.near_keys(loose_key or "")
+    ]
+    if stray:
+        wanted = near_key.c.key == bindparam("stray"), near_key.c.word_id == bindparam("of")
+        connection.execute(delete(near_key).where(*wanted), stray)
+    changed = len({row["of"] for row in stray})
+    return Step(0, changed, (rows[-1][0], rows[-1][1]) if len(rows) == NEAR_AT_ONCE else None)

@@ -1,0 +1,80 @@
+"""All that is derived, in the order in which it is renewed: what is derived of it comes behind."""
+
+from collections.abc import Callable, Collection, Iterator
+from functools import partial
+from typing import Final
+
+from sqlalchemy import Connection
+
+from abhidhan.storage.database import Database, raise_data_version
+from abhidhan.storage.indexes import (
+    idea_cache,
+    near_keys,
+    phrase_grams,
+    sense_languages,
+    stored_keys,
+    word_counts,
+)
+from abhidhan.storage.indexes.definition_words import DEFINITION_WORDS
+from abhidhan.storage.indexes.derived import DerivedTable
+from abhidhan.storage.indexes.index import START, Index, Place, Step
+from abhidhan.storage.indexes.key_rules import note_rules
+from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
+from abhidhan.storage.indexes.photo_bands import PHOTO_BANDS
+from abhidhan.storage.indexes.phrase_grams import PHRASE_GRAMS
+from abhidhan.storage.indexes.stored_keys import KEYS_OF_PHRASES, KEYS_OF_WORDS
+from abhidhan.storage.indexes.word_forms import WORD_FORMS
+
+RULES: Final = "E202"
+"""The code of keys that were made by other rules: everything is to be made anew."""
+
+
+def _of(code: str, table: DerivedTable) -> Index:
+    return Index(code, frozenset({code}), table.stale, (table.renew_next,))
+
+
+INDEXES: Final = (
+    Index("E201", frozenset({"E201"}), KEYS_OF_WORDS.stale, (stored_keys.renew_next_words,)),
+    Index("E201", frozenset({"E201"}), KEYS_OF_PHRASES.stale, (stored_keys.renew_next_phrases,)),
+    Index("E204", frozenset({"E204"}), near_keys.stale, (near_keys.add_lacking, near_keys.remove_stray)),
+    _of("E205", DEFINITION_WORDS),
+    _of("E206", PARTS_OF_SPEECH),
+    _of("E207", PHRASE_GRAMS),
+    Index("E208", frozenset({"E208"}), phrase_grams.miscounted, (phrase_grams.count_all,)),
+    _of("E209", WORD_FORMS),
+    Index("E210", frozenset({"E210"}), sense_languages.stale, (sense_languages.renew_next,)),
+    _of("E211", PHOTO_BANDS),
+    Index("E301", frozenset({"E301"}), word_counts.miscounted, (word_counts.count_all,)),
+    Index("E203", frozenset({"E203", "W203"}), idea_cache.stale, (idea_cache.renew_next,)),
+)
+"""The idea cache comes last: renewing the others makes some of it out of date."""
+
+MENDED: Final = frozenset({RULES}).union(*(index.mends for index in INDEXES))
+"""The codes of all findings that `renew` mends."""
+
+
+def renew(database: Database, codes: Collection[str] = frozenset({RULES})) -> Iterator[Step]:
+    """Renew what findings of these codes are about, or else all, in small transactions between which others write."""
+    everything = RULES in codes
+    for index in INDEXES:
+        if everything or index is INDEXES[-1] or index.mends.intersection(codes):
+            for step in index.steps:
+                yield from _each(database, step)
+    if everything:
+        database.write_now(note_rules)
+
+
+def _each(database: Database, step: Callable[[Connection, Place], Step]) -> Iterator[Step]:
+    """Take a step from each place that the one before has reached, to the end."""
+    place: Place | None = START
+    while place is not None:
+        done = database.write_now(partial(_in_transaction, place=place, step=step), public=False)
+        yield done
+        place = done.next
+
+
+def _in_transaction(connection: Connection, *, place: Place, step: Callable[[Connection, Place], Step]) -> Step:
+    done = step(connection, place)
+    if done.changed:
+        raise_data_version(connection)
+    return done

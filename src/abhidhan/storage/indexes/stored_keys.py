@@ -1,0 +1,108 @@
+"""The keys that stand in the rows of words and phrases themselves, made of their texts by the rules of today."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import Connection, Integer, Table, bindparam, select, update
+
+from abhidhan.domain.indexing import phrase_keys, word_keys
+from abhidhan.storage.bulk import Bulk
+from abhidhan.storage.indexes import idea_cache, near_keys
+from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step
+from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
+from abhidhan.storage.parts import Tables
+from abhidhan.storage.queries import Query, Row, Value
+from abhidhan.storage.tables import phrase, word
+
+AT_ONCE: Final = 2000
+"""How many records are compared at once."""
+
+WORD_KEYS: Final = ("exact_key", "loose_key", "sound_key", "sort_key", "rule_roman")
+SHOWN_KEYS: Final = ("sort_key", "rule_roman")
+"""Keys of words that answers show, or are ordered by."""
+
+PHRASE_KEYS: Final = ("exact_key", "sound_key", "sort_key", "rule_roman")
+
+
+class _Wrong(NamedTuple):
+    """A record some of whose keys are not those that its text has: what is stored, and what is right."""
+
+    record_id: int
+    text: str
+    stored: Mapping[str, Value]
+    right: Mapping[str, Value]
+
+    def differs(self, *names: str) -> bool:
+        """Return whether one of these keys is wrong."""
+        return any(self.stored[name] != self.right[name] for name in names)
+
+
+class StoredKeys:
+    """The key columns of one table, and the pure function of a text and its language that makes them."""
+
+    def __init__(self, table: Table, names: Sequence[str], make: Callable[[str, str], object]) -> None:
+        """Prepare the statement."""
+        self.table = table
+        self._names = names
+        self._make = make
+        self._next = Query(
+            select(table.c.id, table.c.language_id, table.c.text, *(table.c[name] for name in names))
+            .where(table.c.id > bindparam("after", type_=Integer))
+            .order_by(table.c.id)
+            .limit(AT_ONCE)
+        )
+
+    def of(self, text: str, language: str) -> dict[str, Any]:
+        """Make the keys of a text of `language` (BCP 47), by column: what is written with its row."""
+        made = self._make(text, language)
+        return {name: getattr(made, name) for name in self._names}
+
+    def stale(self, tables: Tables) -> Iterator[Stale]:
+        """List the records with other keys than their text has."""
+        after = 0
+        while rows := tables.rows(self._next, after=after):
+            after = rows[-1][0]
+            for one in self._wrong(rows, tables):
+                yield Stale(f"{self.table.name}:{one.record_id}", one.text)
+
+    def renew_next(self, connection: Connection, after: Place) -> tuple[Step, list[_Wrong]]:
+        """Write the keys of the next records anew where they are wrong; return also which these were."""
+        tables = OpenTransaction(connection)
+        rows = tables.rows(self._next, after=after[1])
+        wrong = [one for one in self._wrong(rows, tables) if self._write(connection, one)]
+        return Step(len(rows), len(wrong), ("", rows[-1][0]) if len(rows) == AT_ONCE else None), wrong
+
+    def _write(self, connection: Connection, one: _Wrong) -> bool:
+        """Write the right keys, unless somebody has changed the text just now, and its keys with it."""
+        still = (self.table.c.id == one.record_id, self.table.c.text == one.text)
+        return connection.execute(update(self.table).where(*still).values(one.right)).rowcount > 0
+
+    def _wrong(self, rows: Sequence[Row], tables: Tables) -> Iterator[_Wrong]:
+        codes = {language.id: language.code for language in tables.catalogue.languages}
+        for record_id, language_id, text, *stored in rows:
+            right = self.of(text, codes[language_id])
+            if stored != [*right.values()]:
+                yield _Wrong(record_id, text, dict(zip(self._names, stored, strict=True)), right)
+
+
+KEYS_OF_WORDS = StoredKeys(word, WORD_KEYS, word_keys)
+KEYS_OF_PHRASES = StoredKeys(phrase, PHRASE_KEYS, phrase_keys)
+
+
+def renew_next_words(connection: Connection, after: Place) -> Step:
+    """Write the keys of the next words anew where they are wrong, and what is derived from these keys."""
+    step, wrong = KEYS_OF_WORDS.renew_next(connection, after)
+    bulk = Bulk(connection)
+    for one in wrong:
+        if one.differs("loose_key"):
+            near_keys.replace(bulk, one.record_id, str(one.stored["loose_key"]), str(one.right["loose_key"]))
+    PARTS_OF_SPEECH.renew(connection, (one.record_id for one in wrong if one.differs("sort_key")))
+    renamed = [one.record_id for one in wrong if one.differs(*SHOWN_KEYS)]
+    if renamed:
+        idea_cache.invalidate(connection, (), renamed)
+    return step
+
+
+def renew_next_phrases(connection: Connection, after: Place) -> Step:
+    """Write the keys of the next phrases anew where they are wrong."""
+    return KEYS_OF_PHRASES.renew_next(connection, after)[0]
