@@ -5,9 +5,9 @@ import contextlib
 import hashlib
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from functools import partial
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 import structlog
@@ -59,6 +59,9 @@ T = TypeVar("T")
 
 SEEN_EVERY: Final = 300
 """Seconds after which it is noted again that a session is in use: each time is a write."""
+
+SEEN_PATIENCE: Final = 0.25
+"""Seconds that a request waits for that write, which goes on without it."""
 
 LONGEST_AGENT: Final = 200
 WRONG: Final = sentence("The name or the password is wrong.")
@@ -117,6 +120,7 @@ class Accounts(People):
         super().__init__(database, passwords, rules=rules, clock=clock)
         self._mailer = mailer
         self._tasks: set[asyncio.Task[None]] = set()
+        self._being_noted: set[int] = set()
 
     # --- sessions -------------------------------------------------------------------------------------------------
 
@@ -130,9 +134,7 @@ class Accounts(People):
         if found is None:
             return None
         if now - found.seen >= SEEN_EVERY:
-            # Whoever reads need not wait for a writer, nor fail with it.
-            with contextlib.suppress(UnavailableError):
-                await self._write(partial(stored_sessions.see_session, session_id=found.session_id, now=now))
+            await self._note_seen(found.session_id, now)
         must = must_have(self.rules.two_factor, found.person.role) and not found.two_factor
         return msgspec.structs.replace(found, must_set_up=True) if must else found
 
@@ -248,9 +250,7 @@ class Accounts(People):
             try_key("reset from", visit.address): people.RESET_REQUEST,
         }
         await self._count(rules, "Too many reset links were asked for. Try again in %(wait)s s.")
-        task = asyncio.create_task(self._send_links(mailer, name))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._begin(self._send_links(mailer, name))
 
     async def reset_password(self, token: str, new: str, visit: Visit) -> None:
         """Set a new password by the token of a reset link: it works once. Raises InputError, TooManyRequestsError.
@@ -268,10 +268,30 @@ class Accounts(People):
         await self._write(partial(self._reset, token=token, hashed=hashed))
 
     async def finish(self) -> None:
-        """Wait for messages that are being sent."""
+        """Wait for what is still being sent or noted."""
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     # --- the steps ------------------------------------------------------------------------------------------------
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _note_seen(self, session_id: int, now: int) -> None:
+        """Note that a session is in use. Whoever reads waits only a moment for a writer, and does not fail with it."""
+        if session_id not in self._being_noted:
+            task = self._begin(self._noted_seen(session_id, now))
+            await asyncio.wait({task}, timeout=SEEN_PATIENCE)
+
+    async def _noted_seen(self, session_id: int, now: int) -> None:
+        self._being_noted.add(session_id)
+        try:
+            with contextlib.suppress(UnavailableError):
+                await self._write(partial(stored_sessions.see_session, session_id=session_id, now=now))
+        finally:
+            self._being_noted.discard(session_id)
 
     async def _count(self, rules: dict[str, Slowdown], pattern: str) -> None:
         """Count a try under each key. Raises TooManyRequestsError; nothing is counted then."""

@@ -199,7 +199,7 @@ class Submissions:
         if isinstance(given, CorrectionSubmission):
             case = await self._case(person, row.id)
             job = partial(_proposed, case=case, data=given.data, seen=decode_state(row.seen))
-            change = await self._database.write(job, public=False)
+            change = await self._database.read_transaction(job)
         similar = await self._database.read(partial(find_similar, submission=given), long=True)
         return Waiting(await self._shown(row.id), given, similar, change)
 
