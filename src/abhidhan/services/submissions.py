@@ -37,7 +37,8 @@ from abhidhan.domain.history import (
     decode_state,
     encode_state,
 )
-from abhidhan.domain.people import REPORT, REPORT_ANYWHERE, Permission, Person, Role, Slowdown
+from abhidhan.domain.people import Permission, Person, Role, require
+from abhidhan.domain.slowdown import REPORT, REPORT_ANYWHERE, Slowdown
 from abhidhan.domain.submissions import MARK_OF_KEY, Quotas, Status, Step, clean_reason, mark_of_key, next_status
 from abhidhan.errors import (
     ConflictError,
@@ -52,7 +53,6 @@ from abhidhan.services.accounts import Visit, try_key
 from abhidhan.services.allowances import allow_report, allow_submission, earlier
 from abhidhan.services.corrections import ProposedChange, apply_correction, corrected_record, weigh
 from abhidhan.services.editing import Editor, open_editor, place_card, place_proverb, place_word
-from abhidhan.services.people import may
 from abhidhan.services.reviewing import place_record
 from abhidhan.services.similar import Similar, find_similar
 from abhidhan.services.submitted import Submission, SubmissionPage, list_page, show
@@ -136,7 +136,7 @@ class Submissions:
         `once` is the client's own key for it. Raises InputError with everything that is wrong, ForbiddenError,
         QuotaError when too much of the person's waits, ReusedKeyError when the key came with another request.
         """
-        may(person, Permission.SUBMIT_ENTRY)
+        require(person, Permission.SUBMIT_ENTRY)
         seen = await self._check(person, submission)
         payload = encode_submission(submission)
         same = f"same:{person.id}:{hashlib.sha256(payload.encode()).hexdigest()}"
@@ -183,14 +183,14 @@ class Submissions:
 
     async def list_waiting(self, person: Person, most: int, skipped: int = 0) -> WaitingPage:
         """List what waits for an editor, with all that helps to decide. Raises ForbiddenError."""
-        may(person, Permission.REVIEW)
+        require(person, Permission.REVIEW)
         job = partial(stored.list_submissions, status=Status.PENDING, person_id=None, most=most, skipped=skipped)
         rows, total = await self._database.read(job, long=True)
         return WaitingPage(tuple([await self._waiting(person, row) for row in rows]), total)
 
     async def show_waiting(self, person: Person, submission_id: int) -> Waiting:
         """Show one submission as an editor looks at it. Raises ForbiddenError, NotFoundError."""
-        may(person, Permission.REVIEW)
+        require(person, Permission.REVIEW)
         return await self._waiting(person, await self._row(submission_id))
 
     async def _waiting(self, person: Person, row: SubmissionRow) -> Waiting:
@@ -212,7 +212,7 @@ class Submissions:
         """Show a submission to its submitter or an editor. Raises NotFoundError, ForbiddenError."""
         row = await self._row(submission_id)
         if row.person_id != person.id:
-            may(person, Permission.REVIEW)
+            require(person, Permission.REVIEW)
         return await self._shown(submission_id)
 
     async def approve(self, person: Person, submission_id: int, instead: Submitted | None = None) -> Submission:
@@ -220,14 +220,14 @@ class Submissions:
 
         Raises ForbiddenError, NotFoundError, InputError, and ConflictError when it is decided already.
         """
-        may(person, Permission.REVIEW)
+        require(person, Permission.REVIEW)
         case = await self._case(person, submission_id)
         await self._database.write(partial(_approve, case=case, instead=instead))
         return await self._shown(submission_id)
 
     async def reject(self, person: Person, submission_id: int, reason: str) -> Submission:
         """Refuse a submission, for a reason that its submitter reads. Raises as `approve` does."""
-        may(person, Permission.REVIEW)
+        require(person, Permission.REVIEW)
         return await self._decide(person, submission_id, Step.REJECT, clean_reason(reason))
 
     async def withdraw(self, person: Person, submission_id: int) -> Submission:

@@ -19,7 +19,7 @@ from typing import Final
 import structlog
 from litestar.types import HTTPScope
 
-from abhidhan.errors import SettingError, cannot_be_written
+from abhidhan.errors import SettingError, cannot_be_written, quoted
 from abhidhan.storage.disk import reserve
 
 UNIX: Final = "unix"
@@ -47,7 +47,7 @@ class Rate:
         """Read a rate like `60/minute` (second, minute, hour, day). Raises SettingError."""
         found = _RATE.fullmatch(text.strip().lower())
         if not found:
-            raise SettingError(f"{text!r} is not a rate. Write it like 60/minute (second, minute, hour or day).")
+            raise SettingError(f"{quoted(text)} is not a rate. Write it like 60/minute (second, minute, hour or day).")
         return cls(int(found[1]), _PERIODS[found[2]])
 
 

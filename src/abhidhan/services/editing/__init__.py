@@ -9,7 +9,7 @@ from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.drafts import CardData, CardSetData, IdeaData, ProverbData, WordData
 from abhidhan.domain.history import RecordName, RelationState
 from abhidhan.domain.lists import ListName
-from abhidhan.domain.people import Permission, Person
+from abhidhan.domain.people import Permission, Person, require
 from abhidhan.services.editing import cards, ideas, others, past, records, relations, words
 from abhidhan.services.editing.cards import place_card
 from abhidhan.services.editing.editor import Edited, Editor, open_editor
@@ -17,7 +17,6 @@ from abhidhan.services.editing.others import place_proverb
 from abhidhan.services.editing.past import ShownChange, ShownRevision
 from abhidhan.services.editing.records import Changes, changed
 from abhidhan.services.editing.words import place_word
-from abhidhan.services.people import may
 from abhidhan.storage.database import Database, Writer
 
 __all__ = [
@@ -131,7 +130,7 @@ class Editing:
         return await self._database.read_transaction(await self._job(person, step))
 
     async def _job(self, person: Person, step: Callable[[Editor], T]) -> Callable[[Writer], T]:
-        may(person, Permission.EDIT)
+        require(person, Permission.EDIT)
         catalogue = await self._database.read(lambda reader: reader.catalogue)
         return partial(_in_ledger, catalogue=catalogue, person=person, now=int(self._clock()), step=step)
 

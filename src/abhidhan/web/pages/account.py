@@ -1,5 +1,6 @@
 """One's account: signing in and up and out, one's own submissions, the password."""
 
+from functools import partial
 from typing import Annotated, Final
 
 import msgspec
@@ -9,12 +10,15 @@ from litestar.params import QueryParameter
 from abhidhan.domain.people import Role, SignUp
 from abhidhan.errors import AbhidhanError, CodeRequiredError, SignInRequiredError
 from abhidhan.services.people import NewAccount
+from abhidhan.services.submitted import subjects_of
 from abhidhan.web.arguments import GivenDatabase
 from abhidhan.web.errors import status_of
 from abhidhan.web.pages.addresses import local_address
 from abhidhan.web.pages.desk import NOT_KEPT, desk_or_led
 from abhidhan.web.pages.forms import CODE, SECOND_STEP, Form, read_form, signed_in_or_led
+from abhidhan.web.pages.records import read_catalogue
 from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
+from abhidhan.web.pages.sent import told
 from abhidhan.web.sessions import accounts_of, editing_of, find_session, no_cookie, session_cookie, visit_of
 from abhidhan.web.uploads import photo_desk_of
 
@@ -31,10 +35,13 @@ async def show_account(request: Asked, database: GivenDatabase, pages: GivenPage
     # As a reader, also an editor is shown only what is their own.
     own = msgspec.structs.replace(desk.person, role=Role.READER)
     found = await photo_desk_of(request).photos.list_for(own, None, MOST_OWN, 0)
+    sent = (await editing_of(request).submissions.list_for(own, None, MOST_OWN, 0)).submissions
+    subjects = await database.read(partial(subjects_of, submissions=sent), long=True)
+    catalogue = await database.read(read_catalogue)
     values = {
         "person": desk.person,
         "photos": found.photos,
-        "submissions": (await editing_of(request).submissions.list_for(own, None, MOST_OWN, 0)).submissions,
+        "sent": [told(each, subjects.get(each.submission_id, ""), catalogue) for each in sent],
         "done": done,
     }
     return desk.show("account.html", values)
