@@ -23,6 +23,7 @@ AbhidhanError
 
 import errno
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final
@@ -40,12 +41,25 @@ class Sentence(str):
     values: Mapping[str, object]
 
 
-def sentence(pattern: str, /, **values: object) -> Sentence:
-    """Make a sentence of a pattern, in which `%(name)s` stands for a value. tools/translations.py collects patterns."""
+def sentence(pattern: str, /, **values: str | int) -> Sentence:
+    """Make a sentence of a pattern, in which `%(name)s` stands for a value. tools/translations.py collects patterns.
+
+    A value that is a sentence itself (the name of a role) is translated with it. Values are what people read: text and
+    numbers, no object of the program's.
+    """
     made = Sentence(pattern % values if values else pattern)
     made.pattern = pattern
     made.values = values
     return made
+
+
+_UNSEEN: Final = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069\\ud800-\\udfff]")
+"""Characters that would act upon a terminal or a page, instead of standing on it."""
+
+
+def quoted(text: object) -> str:
+    """Quote what somebody has written, as a person would; what cannot be seen becomes a mark."""
+    return f"'{_UNSEEN.sub(chr(0xFFFD), str(text))}'"
 
 
 class AbhidhanError(Exception):

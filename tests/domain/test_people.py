@@ -5,21 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abhidhan.domain.people import (
-    PERMISSIONS,
-    SIGN_IN_BY_ACCOUNT,
-    SIGN_IN_FROM_ONE_ADDRESS,
     Permission,
     Person,
     Role,
-    Slowdown,
-    Tries,
-    after_try,
     check_new_password,
     clean_email,
     clean_username,
+    permits,
     role_named,
     username_key,
-    wait_of,
 )
 from abhidhan.errors import InputError
 
@@ -45,7 +39,7 @@ def test_each_role_may_what_the_table_says(
 ) -> None:
     expected = dict(zip(Role, (reader, contributor, editor, administrator), strict=True))
 
-    assert {role: permission in PERMISSIONS[role] for role in Role} == expected
+    assert {role: permits(role, permission) for role in Role} == expected
 
 
 def test_a_disabled_person_may_nothing() -> None:
@@ -133,29 +127,6 @@ def test_a_blank_address_is_none() -> None:
 def test_an_unknown_role_is_told_with_the_known_ones() -> None:
     with pytest.raises(InputError, match="reader, contributor, editor, administrator"):
         role_named("god")
-
-
-def waits(rule: Slowdown, count: int) -> list[int]:
-    tries, told = Tries(), []
-    for _ in range(count):
-        tries = after_try(rule, tries, NOW)
-        told.append(wait_of(tries, NOW))
-    return told
-
-
-def test_the_first_tries_are_free_and_each_later_one_waits_twice_as_long() -> None:
-    assert waits(SIGN_IN_FROM_ONE_ADDRESS, 8) == [0, 0, 0, 0, 2, 4, 8, 16]
-
-
-def test_nobody_can_lock_an_owner_out_for_long() -> None:
-    assert max(waits(SIGN_IN_BY_ACCOUNT, 10_000)) <= 30
-
-
-def test_after_a_while_all_is_forgotten() -> None:
-    rule = SIGN_IN_FROM_ONE_ADDRESS
-    tries = Tries(count=50, last=NOW - rule.forgotten, until=NOW)
-
-    assert after_try(rule, tries, NOW) == Tries(1, NOW, NOW)
 
 
 @given(st.text())

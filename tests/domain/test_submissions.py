@@ -1,6 +1,6 @@
 import pytest
 
-from abhidhan.domain.submissions import Status, Step, clean_reason, next_status
+from abhidhan.domain.submissions import Status, Step, check_return, clean_reason, next_status
 from abhidhan.errors import ConflictError, InputError
 
 ALLOWED = {
@@ -9,6 +9,8 @@ ALLOWED = {
     (Status.PENDING, Step.WITHDRAW): Status.WITHDRAWN,
     (Status.APPROVED, Step.REOPEN): Status.PENDING,
     (Status.REJECTED, Step.REOPEN): Status.PENDING,
+    (Status.PENDING, Step.LOSE): Status.REJECTED,
+    (Status.APPROVED, Step.LOSE): Status.REJECTED,
 }
 
 
@@ -20,6 +22,25 @@ def test_only_the_allowed_changes_of_state_happen(status: Status, step: Step) ->
     else:
         with pytest.raises(ConflictError):
             next_status(status, step)
+
+
+RETURNS = {
+    (Status.APPROVED, Status.PENDING),
+    (Status.REJECTED, Status.PENDING),
+    (Status.PENDING, Status.APPROVED),
+    (Status.PENDING, Status.REJECTED),
+    (Status.PENDING, Status.WITHDRAWN),
+}
+
+
+@pytest.mark.parametrize("former", Status)
+@pytest.mark.parametrize("status", Status)
+def test_undoing_leads_only_where_review_does(status: Status, former: Status) -> None:
+    if status is former or (status, former) in RETURNS:
+        check_return(status, former)
+    else:
+        with pytest.raises(ConflictError):
+            check_return(status, former)
 
 
 @pytest.mark.parametrize("reason", ["", "   ", "x" * 1001])

@@ -18,7 +18,7 @@ from abhidhan.cli import faults, guesses
 from abhidhan.cli.targets import STANDARD_OUTPUT, refuse_database, stoppable
 from abhidhan.domain.incoming import Policy
 from abhidhan.domain.records import SourceRecord
-from abhidhan.errors import InputError
+from abhidhan.errors import InputError, quoted
 from abhidhan.formats import mapping
 from abhidhan.formats.exporters import EXPORTERS
 from abhidhan.formats.files import plain_files, size_of
@@ -286,7 +286,7 @@ def _tell(report: Report, *, dry_run: bool, errors: Path | None) -> None:
     for language in report.languages:
         console.print(f"New language: {language.code} {language.name}", markup=False)
     for (kind, name), times in sorted(report.unknown.items())[:MOST_SHOWN]:
-        said = f"Unknown {kind} {name!r}, {times:,} times: left out. Map it with --map '{kind}:{name}=…'."
+        said = f"Unknown {kind} {quoted(name)}, {times:,} times: left out. Map it with --map '{kind}:{name}=…'."
         console.print(said, markup=False, soft_wrap=True)
     faults.tell(loaded.faults, loaded.rejected, errors)
     for line in (*_finished(report, dry_run=dry_run), *_left_out(report.reviewed)):

@@ -221,7 +221,7 @@ class Draft:
         given = {name: read(value) for name, (value, read) in fields.items() if value is not msgspec.UNSET}
         return msgspec.structs.replace(state, **given)
 
-    def _problem(self, field: str, pattern: str, **values: object) -> None:
+    def _problem(self, field: str, pattern: str, **values: str | int) -> None:
         self.problems.append(Problem(field, sentence(pattern, parameter=field, **values)))
 
     def _language(self, field: str, reference: Reference) -> int:

@@ -6,6 +6,8 @@ from typing import Final
 
 import msgspec
 
+from abhidhan.domain.kinds import CALLED
+from abhidhan.domain.submissions import Status, check_return
 from abhidhan.errors import ConflictError, sentence
 
 
@@ -297,12 +299,25 @@ def undo_of(changes: Iterable[Change], current: Callable[[RecordName], AnyState 
     undone = tuple(change.undone for change in reversed(tuple(changes)) if change.before != change.after)
     if not undone:
         raise ConflictError(sentence("This entry of the history tells of no change that could be undone."))
-    newer = [str(change.name) for change in undone if current(change.name) != change.before]
-    if newer:
+    newer = next((change.name for change in undone if current(change.name) != change.before), None)
+    if newer is not None:
         raise ConflictError(
-            sentence("%(value)s has changed again since; undo the newer change first.", value=", ".join(newer))
+            sentence(
+                "The %(kind)s %(id)s has changed again since; undo the newer change first.",
+                kind=CALLED[newer.kind],
+                id=newer.id,
+            )
         )
+    _check_reviewed(undone)
     return undone
+
+
+def _check_reviewed(undone: Iterable[Change]) -> None:
+    """Make sure that what was reviewed goes back only where review leads. Raises ConflictError."""
+    for change in undone:
+        before, after = change.before, change.after
+        if isinstance(before, PhotoState | SubmissionState) and isinstance(after, PhotoState | SubmissionState):
+            check_return(Status(before.status), Status(after.status))
 
 
 _ORDER_OF_MAKING: Final = (

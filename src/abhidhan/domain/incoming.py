@@ -22,7 +22,7 @@ from abhidhan.domain.records import (
     WordRecord,
 )
 from abhidhan.domain.text.normal import nfc, squeeze
-from abhidhan.errors import InputError, Problem
+from abhidhan.errors import InputError, Problem, quoted
 
 T = TypeVar("T")
 
@@ -340,14 +340,14 @@ class _Reading:
             raise InputError(*self.problems)
 
     def source(self, code: str) -> int:
-        return self._known("source", self.names.sources.get(code), f"There is no source {code!r}.")
+        return self._known("source", self.names.sources.get(code), f"There is no source {quoted(code)}.")
 
     def language(self, field: str, code: str) -> int:
-        return self._known(field, self.names.languages.get(code), f"There is no language {code!r} (in {field}).")
+        return self._known(field, self.names.languages.get(code), f"There is no language {quoted(code)} (in {field}).")
 
     def item(self, field: str, list_name: ListName, value: str) -> int:
         found = self.names.items.get((list_name, value.casefold()))
-        return self._known(field, found, f"There is no {value!r} in the list {list_name} (in {field}).")
+        return self._known(field, found, f"There is no {quoted(value)} in the list {list_name} (in {field}).")
 
     def optional_item(self, field: str, list_name: ListName, value: str | None) -> int | None:
         return self.item(field, list_name, value) if value else None
@@ -367,7 +367,7 @@ class _Reading:
     def idea_name(self, field: str, name: str) -> Named:
         source, colon, key = name.partition(":")
         if not (source and colon and key):
-            self.problem(field, f"{name!r} does not name an idea: write its source, a colon and its key.")
+            self.problem(field, f"{quoted(name)} does not name an idea: write its source, a colon and its key.")
         return Named(source, self.line(field, key, MOST_KEY_LETTERS) if key else key)
 
     def line(self, field: str, text: str, most: int) -> str:

@@ -1,16 +1,16 @@
-"""People: roles and what each may do, names, passwords and addresses, and how fast somebody may try again."""
+"""People: roles and what each may do, names, passwords and addresses."""
 
 import re
 import unicodedata
 from collections.abc import Mapping
-from enum import StrEnum
+from enum import Enum, StrEnum
 from typing import Final
 
 import icu
 import msgspec
 
 from abhidhan.domain.text.visible import visible_length
-from abhidhan.errors import InputError, Problem, sentence
+from abhidhan.errors import ForbiddenError, InputError, Problem, Sentence, sentence
 
 
 class Role(StrEnum):
@@ -22,27 +22,40 @@ class Role(StrEnum):
     ADMINISTRATOR = "administrator"
 
 
-class Permission(StrEnum):
-    """Something that not everybody may do."""
+class Permission(Enum):
+    """Something that not everybody may do, as a sentence ends that says who may not."""
 
-    SUBMIT_PHOTO = "submit a photo"
-    SUBMIT_ENTRY = "submit words, corrections, proverbs, examples and flashcards"
-    REVIEW = "decide on what others submit"
-    EDIT = "change the dictionary directly"
-    MANAGE_PEOPLE = "manage people"
+    SUBMIT_PHOTO = sentence("submit a photo")
+    SUBMIT_ENTRY = sentence("submit words, corrections, proverbs, examples and flashcards")
+    REVIEW = sentence("decide on what others submit")
+    EDIT = sentence("change the dictionary directly")
+    MANAGE_PEOPLE = sentence("manage people")
 
 
 _READERS: Final = frozenset({Permission.SUBMIT_PHOTO})
 _CONTRIBUTORS: Final = _READERS | {Permission.SUBMIT_ENTRY}
 _EDITORS: Final = _CONTRIBUTORS | {Permission.REVIEW, Permission.EDIT}
 
-PERMISSIONS: Final[Mapping[Role, frozenset[Permission]]] = {
+RIGHTS: Final[Mapping[Role, frozenset[Permission]]] = {
     Role.READER: _READERS,
     Role.CONTRIBUTOR: _CONTRIBUTORS,
     Role.EDITOR: _EDITORS,
     Role.ADMINISTRATOR: _EDITORS | {Permission.MANAGE_PEOPLE},
 }
-"""What each role may do. Everybody who is signed in may submit a photo, as interface.md says."""
+"""What each role may do. Everybody who is signed in may submit a photo (docs/accounts.md)."""
+
+CALLED: Final[Mapping[Role, Sentence]] = {
+    Role.READER: sentence("reader"),
+    Role.CONTRIBUTOR: sentence("contributor"),
+    Role.EDITOR: sentence("editor"),
+    Role.ADMINISTRATOR: sentence("administrator"),
+}
+"""What each role is called within a sentence."""
+
+
+def permits(role: Role, permission: Permission) -> bool:
+    """Return whether a role may do something: the only place where this is decided."""
+    return permission in RIGHTS[role]
 
 
 class SignUp(StrEnum):
@@ -64,8 +77,20 @@ class Person(msgspec.Struct, frozen=True):
     disabled: int | None
 
     def may(self, permission: Permission) -> bool:
-        """Tell whether the person may do this."""
-        return self.disabled is None and permission in PERMISSIONS[self.role]
+        """Return whether the person may do this: whoever may not sign in may do nothing."""
+        return self.disabled is None and permits(self.role, permission)
+
+
+def require(person: Person, permission: Permission) -> None:
+    """Make sure that a person may do something. Raises ForbiddenError."""
+    if not person.may(permission):
+        raise ForbiddenError(
+            sentence(
+                "People with the role “%(role)s” may not %(permission)s.",
+                role=CALLED[person.role],
+                permission=permission.value,
+            )
+        )
 
 
 class SessionRules(msgspec.Struct, frozen=True):
@@ -244,78 +269,3 @@ def gathered(*checks: Problem | None) -> None:
     """Raise one InputError for all the problems there are."""
     if problems := [problem for problem in checks if problem]:
         raise InputError(*problems)
-
-
-# --- how fast somebody may try again ------------------------------------------------------------------------------
-
-
-class Slowdown(msgspec.Struct, frozen=True):
-    """How tries are slowed down: so many are free, then each next one waits twice as long, up to `longest` seconds.
-
-    After `forgotten` seconds without a try all is as at the beginning.
-    """
-
-    free: int
-    first: int
-    longest: int
-    forgotten: int
-
-
-class Tries(msgspec.Struct, frozen=True):
-    """How often something was tried, when last, and until when it must wait (seconds since 1970)."""
-
-    count: int = 0
-    last: int = 0
-    until: int = 0
-
-
-SIGN_IN_FROM_ONE_ADDRESS: Final = Slowdown(free=5, first=2, longest=900, forgotten=3600)
-"""One account tried from one address: guessing soon becomes useless."""
-
-SIGN_IN_BY_ADDRESS: Final = Slowdown(free=30, first=2, longest=900, forgotten=3600)
-"""Any accounts tried from one address; a school behind one address has more than one forgetful pupil."""
-
-SIGN_IN_BY_ACCOUNT: Final = Slowdown(free=20, first=1, longest=30, forgotten=3600)
-"""One account tried from anywhere. Never more than half a minute, and not for an address from which the owner has
-signed in before: whoever guesses from many addresses cannot lock the owner out."""
-
-SIGN_UP: Final = Slowdown(free=5, first=3600, longest=86_400, forgotten=86_400)
-"""Accounts made from one address."""
-
-SIGN_UP_ANYWHERE: Final = Slowdown(free=200, first=60, longest=600, forgotten=3600)
-"""Accounts made from all addresses together."""
-
-RESET_REQUEST: Final = Slowdown(free=3, first=600, longest=3600, forgotten=86_400)
-"""Reset links asked for, by account and by address."""
-
-RESET: Final = Slowdown(free=10, first=30, longest=900, forgotten=3600)
-"""New passwords set by links, from one address."""
-
-RESET_BY_LINK: Final = Slowdown(free=5, first=30, longest=900, forgotten=3600)
-"""New passwords set by one link, from anywhere: it works once, so that more is a mistake or a flood."""
-
-CODE_FROM_ONE_ADDRESS: Final = Slowdown(free=5, first=2, longest=900, forgotten=3600)
-"""Codes of one account tried from one address."""
-
-CODE_BY_ACCOUNT: Final = Slowdown(free=10, first=60, longest=900, forgotten=86_400)
-"""Codes of one account tried from anywhere but from where its owner has signed in before. Who tries one knows the
-password already; at this pace a code of six digits, three of which fit at a time, is hit once in ten years."""
-
-REPORT: Final = Slowdown(free=10, first=600, longest=3600, forgotten=3600)
-"""Errors reported from one address without an account."""
-
-REPORT_ANYWHERE: Final = Slowdown(free=300, first=60, longest=600, forgotten=3600)
-"""Errors reported from all addresses together."""
-
-
-def wait_of(tries: Tries, now: int) -> int:
-    """Tell how many seconds the next try must wait; 0: none."""
-    return max(0, tries.until - now)
-
-
-def after_try(rule: Slowdown, tries: Tries, now: int) -> Tries:
-    """Count one more try."""
-    count = 1 if now - tries.last >= rule.forgotten else tries.count + 1
-    over = count - rule.free
-    wait = min(rule.longest, rule.first * 2 ** min(over, 20)) if over >= 0 else 0
-    return Tries(count, now, now + wait)

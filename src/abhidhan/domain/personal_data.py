@@ -8,7 +8,8 @@ from typing import Any, Final
 import msgspec
 
 from abhidhan.domain.drafts import Kind
-from abhidhan.domain.people import Slowdown, is_of_one_script, is_word_of_name, username_key
+from abhidhan.domain.people import is_of_one_script, is_word_of_name, username_key
+from abhidhan.domain.slowdown import Slowdown
 from abhidhan.domain.text.visible import visible_length
 from abhidhan.errors import InputError, sentence
 

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from abhidhan.domain.text.normal import nfc, squeeze
-from abhidhan.errors import ConflictError, InputError, sentence
+from abhidhan.errors import ConflictError, InputError, Sentence, sentence
 
 
 class Status(StrEnum):
@@ -21,12 +21,16 @@ class Status(StrEnum):
 
 
 class Step(StrEnum):
-    """What can be done with a submission. `REOPEN` is what undoing a decision does."""
+    """What can be done with something that waits for review, a photo or anything else.
+
+    `REOPEN` is what undoing a decision does, `LOSE` what happens to a photo whose bytes are gone.
+    """
 
     APPROVE = "approve"
     REJECT = "reject"
     WITHDRAW = "withdraw"
     REOPEN = "reopen"
+    LOSE = "lose"
 
 
 TRANSITIONS: Final[Mapping[tuple[Status, Step], Status]] = {
@@ -35,15 +39,26 @@ TRANSITIONS: Final[Mapping[tuple[Status, Step], Status]] = {
     (Status.PENDING, Step.WITHDRAW): Status.WITHDRAWN,
     (Status.APPROVED, Step.REOPEN): Status.PENDING,
     (Status.REJECTED, Step.REOPEN): Status.PENDING,
+    (Status.PENDING, Step.LOSE): Status.REJECTED,
+    (Status.APPROVED, Step.LOSE): Status.REJECTED,
 }
 """Every change of state that is allowed. What was withdrawn stays so: it is its submitter's."""
 
-SAID: Final[Mapping[Status, str]] = {
-    Status.PENDING: "waits for review",
-    Status.APPROVED: "has been approved",
-    Status.REJECTED: "has been rejected",
-    Status.WITHDRAWN: "has been withdrawn",
+SAID: Final[Mapping[Status, Sentence]] = {
+    Status.PENDING: sentence("waits for review"),
+    Status.APPROVED: sentence("has been approved"),
+    Status.REJECTED: sentence("has been rejected"),
+    Status.WITHDRAWN: sentence("has been withdrawn"),
 }
+
+DONE: Final[Mapping[Step, Sentence]] = {
+    Step.APPROVE: sentence("approved"),
+    Step.REJECT: sentence("rejected"),
+    Step.WITHDRAW: sentence("withdrawn"),
+    Step.REOPEN: sentence("opened again"),
+    Step.LOSE: sentence("given up"),
+}
+"""What has been done with something after a step."""
 
 LONGEST_REASON: Final = 1000
 
@@ -72,17 +87,31 @@ def same_key(mark: str) -> str:
 
 
 def next_status(status: Status, step: Step) -> Status:
-    """Tell the state after a step. Raises ConflictError when the state does not allow it."""
+    """Return the state after a step. Raises ConflictError when the state does not allow it."""
     following = TRANSITIONS.get((status, step))
     if following is None:
         raise ConflictError(
             sentence(
-                "This submission %(value)s already; it cannot be changed by %(step)s any more.",
-                value=SAID[status],
-                step=repr(step),
+                "This submission %(state)s already; it cannot be %(done)s any more.",
+                state=SAID[status],
+                done=DONE[step],
             )
         )
     return following
+
+
+_STEP_TO: Final[Mapping[Status, Step]] = {
+    Status.PENDING: Step.REOPEN,
+    Status.APPROVED: Step.APPROVE,
+    Status.REJECTED: Step.REJECT,
+    Status.WITHDRAWN: Step.WITHDRAW,
+}
+
+
+def check_return(status: Status, former: Status) -> None:
+    """Make sure that undoing may lead from a state to a former one. Raises ConflictError."""
+    if status is not former:
+        next_status(status, _STEP_TO[former])
 
 
 def clean_reason(reason: str) -> str:

@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from abhidhan.domain.people import PERMISSIONS, Permission, Role
+from abhidhan.domain.people import Permission, Role, permits
 
 INVITATION_SECONDS: Final = 14 * 86_400
 RESET_SECONDS: Final = 3600
@@ -43,5 +43,5 @@ class Invitation(msgspec.Struct, frozen=True):
     expires: int
 
 
-ISSUERS: Final = frozenset(role for role in Role if Permission.MANAGE_PEOPLE in PERMISSIONS[role])
+ISSUERS: Final = frozenset(role for role in Role if permits(role, Permission.MANAGE_PEOPLE))
 """The roles whose tickets work. Who loses such a role, or the account, takes every open ticket along."""

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 import pyotp
 
-from abhidhan.domain.people import PERMISSIONS, Permission, Role
+from abhidhan.domain.people import Permission, Role, permits
 
 
 class TwoFactorRule(StrEnum):
@@ -62,7 +62,7 @@ ISSUER: Final = "Abhidhan"
 
 def must_have(rule: TwoFactorRule, role: Role) -> bool:
     """Return whether a role may do nothing without two-factor sign-in."""
-    return rule is TwoFactorRule.REQUIRED and Permission.REVIEW in PERMISSIONS[role]
+    return rule is TwoFactorRule.REQUIRED and permits(role, Permission.REVIEW)
 
 
 def address_of(secret: Secret, username: str) -> str:

@@ -8,7 +8,7 @@ import msgspec
 
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import DefinitionRecord, IdeaRecord, SourceRecord, WordRecord
-from abhidhan.errors import InputError
+from abhidhan.errors import InputError, quoted
 from abhidhan.formats.files import Content, spool
 from abhidhan.formats.parts import part_of_speech
 from abhidhan.formats.reading import Found, Options, is_short, placed_source, slug, words_of
@@ -197,10 +197,10 @@ class _Reader:
 
     def _missing(self, row: dict[str, str], concept: object, language: object) -> str:
         if concept is None:
-            return f"There is no concept {row.get('parameterReference', '')!r}."
+            return f"There is no concept {quoted(row.get('parameterReference', ''))}."
         if language is None:
             name = row.get("languageReference", "")
-            return f"The language {name!r} has no ISO 639-3 code: map it with --map language:{name}=…."
+            return f"The language {quoted(name)} has no ISO 639-3 code: map it with --map language:{name}=…."
         return "The row has no form."
 
     def _language_codes(self) -> dict[str, str]:

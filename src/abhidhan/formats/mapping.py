@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from abhidhan.errors import InputError
+from abhidhan.errors import InputError, quoted
 
 KINDS: Final = ("language", "pos", "gender", "context", "variant", "relation", "category")
 
@@ -27,7 +27,7 @@ def read_mapping(file: Path | None, options: list[str]) -> Mapping:
         if not (colon and equals and given and kind in KINDS):
             raise InputError.of(
                 "map",
-                f"{option!r} is not a mapping: write a kind ({', '.join(KINDS)}), a colon, "
+                f"{quoted(option)} is not a mapping: write a kind ({', '.join(KINDS)}), a colon, "
                 "what stands there = what it means.",
             )
         mapping.values.setdefault(kind, {})[given] = meant

@@ -13,7 +13,7 @@ from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
 from abhidhan.domain.incoming import MOST_WORD_LETTERS, Fault, Placed
 from abhidhan.domain.records import DefinitionRecord, ExampleRecord, IdeaRecord, WordRecord
-from abhidhan.errors import InputError
+from abhidhan.errors import InputError, quoted
 from abhidhan.formats.files import SPREADSHEETS, Content, spool
 from abhidhan.formats.formulas import unshielded
 from abhidhan.formats.languages import canonical_code
@@ -136,7 +136,7 @@ def _told_column(told: str) -> Column:
     field, _, language = told.partition(":")
     known = {*FIELDS.values(), "ignore"}
     if field not in known:
-        raise InputError.of("mapping", f"{told!r} is no field of a table; there are {', '.join(sorted(known))}.")
+        raise InputError.of("mapping", f"{quoted(told)} is no field of a table; there are {', '.join(sorted(known))}.")
     return Column(field, language or None)
 
 
@@ -195,7 +195,7 @@ class _RowReader:
         self._columns = guess_columns(header, options)
         fields = {column.field for column in self._columns.values()}
         if not fields & {"word", "translation"}:
-            names = ", ".join(repr(name) for name in header[:20])
+            names = ", ".join(quoted(name) for name in header[:20])
             raise InputError.of(
                 "mapping",
                 f"{file}: no column holds words, as far as its first row says: {names}. Say what the columns are in a "

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from abhidhan.domain.incoming import Fault
-from abhidhan.errors import InputError
+from abhidhan.errors import InputError, quoted
 from abhidhan.formats.files import Content, as_buffered
 
 MOST_LINE: Final = 1_000_000
@@ -90,7 +90,7 @@ def read_lines(content: Content, encoding: str | None = None) -> Iterator[Line |
     try:
         text = io.TextIOWrapper(reader, chosen, errors, newline=None)
     except LookupError:
-        raise InputError.of("encoding", f"There is no encoding {chosen!r}.") from None
+        raise InputError.of("encoding", f"There is no encoding {quoted(chosen)}.") from None
     number = 0
     while line := _read_line(text, content.name, chosen):
         number += 1

@@ -16,7 +16,7 @@ from abhidhan.domain.records import (
     SourceRecord,
     WordRecord,
 )
-from abhidhan.errors import InputError
+from abhidhan.errors import InputError, quoted
 from abhidhan.formats.files import Content, DamagedFileError, spool
 from abhidhan.formats.parts import ABSTRACT, COMMON, FRAMES_WITH_OBJECT, MATERIAL, PROPER, VERBAL
 from abhidhan.formats.reading import Found, Options, placed_source
@@ -108,7 +108,7 @@ def _numbers(files: dict[str, Content]) -> Numbers:
                 count, pointers = int(fields[2]), int(fields[3])
             except (ValueError, IndexError) as error:
                 raise DamagedFileError.of(
-                    "file", f"index.{name} has a line that is none of wndb(5WN): {line[:60].strip()!r}."
+                    "file", f"index.{name} has a line that is none of wndb(5WN): {quoted(line[:60].strip())}."
                 ) from error
             for offset in fields[6 + pointers : 6 + pointers + count]:
                 counted[fields[0]] += 1

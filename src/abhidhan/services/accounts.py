@@ -5,25 +5,25 @@ import contextlib
 import hashlib
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from functools import partial
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 import structlog
 
-from abhidhan.domain import people
+from abhidhan.domain import slowdown
 from abhidhan.domain.people import (
     OwnSession,
     Person,
     Role,
     SignedIn,
     SignUp,
-    Slowdown,
     check_new_password,
     clean_password,
     username_key,
 )
+from abhidhan.domain.slowdown import Slowdown
 from abhidhan.domain.tickets import SECOND_STEP_SECONDS, Ticket, TicketKind
 from abhidhan.domain.two_factor import TwoFactorRule, must_have
 from abhidhan.errors import (
@@ -59,6 +59,9 @@ T = TypeVar("T")
 
 SEEN_EVERY: Final = 300
 """Seconds after which it is noted again that a session is in use: each time is a write."""
+
+SEEN_PATIENCE: Final = 0.25
+"""Seconds that a request waits for that write, which goes on without it."""
 
 LONGEST_AGENT: Final = 200
 WRONG: Final = sentence("The name or the password is wrong.")
@@ -117,6 +120,7 @@ class Accounts(People):
         super().__init__(database, passwords, rules=rules, clock=clock)
         self._mailer = mailer
         self._tasks: set[asyncio.Task[None]] = set()
+        self._being_noted: set[int] = set()
 
     # --- sessions -------------------------------------------------------------------------------------------------
 
@@ -130,9 +134,7 @@ class Accounts(People):
         if found is None:
             return None
         if now - found.seen >= SEEN_EVERY:
-            # Whoever reads need not wait for a writer, nor fail with it.
-            with contextlib.suppress(UnavailableError):
-                await self._write(partial(stored_sessions.see_session, session_id=found.session_id, now=now))
+            await self._note_seen(found.session_id, now)
         must = must_have(self.rules.two_factor, found.person.role) and not found.two_factor
         return msgspec.structs.replace(found, must_set_up=True) if must else found
 
@@ -210,9 +212,9 @@ class Accounts(People):
                 sentence("An account is made by invitation only; ask an editor or administrator for one.")
             )
         username, password, email = cleaned(new)
-        rules = {try_key("sign up", visit.address): people.SIGN_UP}
+        rules = {try_key("sign up", visit.address): slowdown.SIGN_UP}
         if not new.invitation:
-            rules[try_key("sign up")] = people.SIGN_UP_ANYWHERE
+            rules[try_key("sign up")] = slowdown.SIGN_UP_ANYWHERE
         await self._count(rules, "Too many accounts were made of late. Try again in %(wait)s s.")
         if new.invitation and await self._ticket_of(new.invitation, TicketKind.INVITATION) is None:
             raise InputError.of("invitation", NO_INVITATION)
@@ -244,13 +246,11 @@ class Accounts(People):
         if mailer is None:
             raise ForbiddenError(sentence("This server sends no e-mail: ask an administrator to reset your password."))
         rules = {
-            try_key("reset", username_key(name)): people.RESET_REQUEST,
-            try_key("reset from", visit.address): people.RESET_REQUEST,
+            try_key("reset", username_key(name)): slowdown.RESET_REQUEST,
+            try_key("reset from", visit.address): slowdown.RESET_REQUEST,
         }
         await self._count(rules, "Too many reset links were asked for. Try again in %(wait)s s.")
-        task = asyncio.create_task(self._send_links(mailer, name))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._begin(self._send_links(mailer, name))
 
     async def reset_password(self, token: str, new: str, visit: Visit) -> None:
         """Set a new password by the token of a reset link: it works once. Raises InputError, TooManyRequestsError.
@@ -258,20 +258,40 @@ class Accounts(People):
         The link is looked at before anything that costs work, so that links made up at random cost next to none.
         """
         password = check_new_password(new, "")
-        rules = {try_key("reset by", visit.address): people.RESET}
+        rules = {try_key("reset by", visit.address): slowdown.RESET}
         await self._count(rules, "Too many links were tried. Try again in %(wait)s s.")
         if await self._ticket_of(token, TicketKind.RESET) is None:
             raise InputError.of("token", NO_LINK)
-        rules = {try_key("link", token): people.RESET_BY_LINK}
+        rules = {try_key("link", token): slowdown.RESET_BY_LINK}
         await self._count(rules, "Too many links were tried. Try again in %(wait)s s.")
         hashed = await self._passwords.hash(password, Turn(Standing.STRANGER, visit.address))
         await self._write(partial(self._reset, token=token, hashed=hashed))
 
     async def finish(self) -> None:
-        """Wait for messages that are being sent."""
+        """Wait for what is still being sent or noted."""
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     # --- the steps ------------------------------------------------------------------------------------------------
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _note_seen(self, session_id: int, now: int) -> None:
+        """Note that a session is in use. Whoever reads waits only a moment for a writer, and does not fail with it."""
+        if session_id not in self._being_noted:
+            task = self._begin(self._noted_seen(session_id, now))
+            await asyncio.wait({task}, timeout=SEEN_PATIENCE)
+
+    async def _noted_seen(self, session_id: int, now: int) -> None:
+        self._being_noted.add(session_id)
+        try:
+            with contextlib.suppress(UnavailableError):
+                await self._write(partial(stored_sessions.see_session, session_id=session_id, now=now))
+        finally:
+            self._being_noted.discard(session_id)
 
     async def _count(self, rules: dict[str, Slowdown], pattern: str) -> None:
         """Count a try under each key. Raises TooManyRequestsError; nothing is counted then."""
@@ -345,7 +365,7 @@ class Accounts(People):
         return stored_people.add_person(connection, new, now)
 
     async def _check_own_password(self, person: Person, password: str, visit: Visit) -> None:
-        rules = {try_key("own password", str(person.id), visit.address): people.SIGN_IN_FROM_ONE_ADDRESS}
+        rules = {try_key("own password", str(person.id), visit.address): slowdown.SIGN_IN_FROM_ONE_ADDRESS}
         await self._count(rules, "Too many wrong passwords. Try again in %(wait)s s.")
         known = await self._database.read(partial(stored_people.find_by_id, person_id=person.id))
         turn = Turn(Standing.KNOWN, visit.address)
@@ -383,17 +403,17 @@ def _sign_in_rules(username: str, visit: Visit, *, here_before: bool) -> dict[st
     """Choose what a try to sign in counts against. From where the owner has come before, others do not matter."""
     name = username_key(username)
     rules = {
-        try_key("account from", name, visit.address): people.SIGN_IN_FROM_ONE_ADDRESS,
-        try_key("from", visit.address): people.SIGN_IN_BY_ADDRESS,
+        try_key("account from", name, visit.address): slowdown.SIGN_IN_FROM_ONE_ADDRESS,
+        try_key("from", visit.address): slowdown.SIGN_IN_BY_ADDRESS,
     }
-    return rules if here_before else rules | {try_key("account", name): people.SIGN_IN_BY_ACCOUNT}
+    return rules if here_before else rules | {try_key("account", name): slowdown.SIGN_IN_BY_ACCOUNT}
 
 
 def code_rules(trying: Trying) -> dict[str, Slowdown]:
     """Choose what a code counts against, in the same way."""
     person_id = str(trying.person.id)
-    rules = {try_key("code from", person_id, trying.visit.address): people.CODE_FROM_ONE_ADDRESS}
-    return rules if trying.here_before else rules | {try_key("code", person_id): people.CODE_BY_ACCOUNT}
+    rules = {try_key("code from", person_id, trying.visit.address): slowdown.CODE_FROM_ONE_ADDRESS}
+    return rules if trying.here_before else rules | {try_key("code", person_id): slowdown.CODE_BY_ACCOUNT}
 
 
 RESET_SUBJECT: Final = "Abhidhan: set a new password"

@@ -10,7 +10,7 @@ import msgspec
 from abhidhan.domain.incoming import Fault, Placed, Policy
 from abhidhan.domain.records import LanguageRecord, SourceRecord
 from abhidhan.domain.sources import Source
-from abhidhan.errors import InputError
+from abhidhan.errors import InputError, quoted
 from abhidhan.formats.files import Told, check_contents, open_contents
 from abhidhan.formats.importers import IMPORTERS, ImportFormat
 from abhidhan.formats.jsonl import read_jsonl
@@ -201,7 +201,7 @@ def _with_known_source(options: Options, known: dict[str, Source]) -> Options:
     there = known.get(source.code)
     if there is None:
         raise InputError.of(
-            "licence", f"The source {source.code!r} is new: say its licence, such as: --licence CC0-1.0."
+            "licence", f"The source {quoted(source.code)} is new: say its licence, such as: --licence CC0-1.0."
         )
     record = SourceRecord(there.code, there.name, there.licence, there.url, there.attribution, there.notice)
     return msgspec.structs.replace(options, source=record)

@@ -14,7 +14,7 @@ from abhidhan import disk
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import CardSetRecord, SourceRecord
-from abhidhan.errors import AbhidhanError, InputError, NotFoundError, sentence
+from abhidhan.errors import AbhidhanError, InputError, NotFoundError, quoted, sentence
 from abhidhan.formats.exporters import EXPORTERS, ExportFormat
 from abhidhan.formats.writing.anki import write_decks
 from abhidhan.formats.writing.book import TITLE, Book
@@ -96,7 +96,7 @@ def choose(  # noqa: PLR0913  # each is an option of the command
     codes = {source.code for source in catalogue.sources.values()} | {dump.LOCAL.code}
     for source in sources:
         if source not in codes:
-            raise InputError.of("source", f"There is no source {source!r}; there are {', '.join(sorted(codes))}.")
+            raise InputError.of("source", f"There is no source {quoted(source)}; there are {', '.join(sorted(codes))}.")
     return Choice(
         frozenset(_language(catalogue, name) for name in languages),
         frozenset(_language(catalogue, name) for name in beside),
@@ -196,7 +196,7 @@ def _language(catalogue: Catalogue, name: str) -> int:
     found = catalogue.find_language(name)
     if found is None:
         names = {one.name: one.name for one in catalogue.languages}
-        raise InputError.of("language", f"There is no language {name!r}.{did_you_mean(name, names)}")
+        raise InputError.of("language", f"There is no language {quoted(name)}.{did_you_mean(name, names)}")
     return found.id
 
 
@@ -204,7 +204,7 @@ def _item(catalogue: Catalogue, list_name: ListName, name: str) -> int:
     found = catalogue.item(list_name, name)
     if found is None:
         names = {one.value: one.value for one in catalogue.items_of(list_name)}
-        raise InputError.of("choice", f"There is no {name!r} in the list {list_name}.{did_you_mean(name, names)}")
+        raise InputError.of("choice", f"There is no {quoted(name)} in the list {list_name}.{did_you_mean(name, names)}")
     return found.id
 
 

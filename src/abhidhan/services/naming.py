@@ -19,6 +19,7 @@ from abhidhan.domain.records import (
     Record,
     WordRecord,
 )
+from abhidhan.errors import quoted
 from abhidhan.formats.languages import canonical_code, describe_language
 
 KINDS: Final = {
@@ -74,7 +75,7 @@ class KnownNames:
     def _without(self, placed: Placed, wrong: set[str]) -> Iterator[Placed | Fault]:
         for code in sorted(wrong):
             self.unknown["language", code] += 1
-            yield Fault(placed.file, placed.line, f"There is no language {code!r} (ISO 639-3, BCP 47).")
+            yield Fault(placed.file, placed.line, f"There is no language {quoted(code)} (ISO 639-3, BCP 47).")
         record = placed.record
         if isinstance(record, IdeaRecord):
             left = msgspec.structs.replace(

@@ -11,7 +11,6 @@ import msgspec
 import structlog
 
 from abhidhan.domain.people import (
-    Permission,
     Person,
     Role,
     SessionRules,
@@ -22,7 +21,7 @@ from abhidhan.domain.people import (
 )
 from abhidhan.domain.tickets import INVITATION_SECONDS, ISSUERS, RESET_SECONDS, Invitation, Ticket, TicketKind
 from abhidhan.domain.two_factor import TwoFactorRule
-from abhidhan.errors import ConflictError, ForbiddenError, InputError, NotFoundError, Problem, sentence
+from abhidhan.errors import ConflictError, InputError, NotFoundError, Problem, quoted, sentence
 from abhidhan.passwords import Passwords
 from abhidhan.storage import people as stored_people
 from abhidhan.storage import sessions as stored_sessions
@@ -120,7 +119,7 @@ class People:
     async def find_by_name(self, username: str) -> Person:
         """Find somebody by name. Raises NotFoundError."""
         found = await self._database.read(partial(stored_people.find_by_name, username=username))
-        return _found(found, f"There is nobody with the name {username!r}.")
+        return _found(found, f"There is nobody with the name {quoted(username)}.")
 
     async def set_role(self, person: Person, role: Role) -> Person:
         """Give somebody another role. Raises ConflictError for the last administrator."""
@@ -191,16 +190,6 @@ class People:
         token = secrets.token_urlsafe(TOKEN_BYTES)
         await self._write(partial(stored_tickets.add_ticket, token_hash=token_hash(token), made=made, now=self.now()))
         return token
-
-
-def may(person: Person, permission: Permission) -> None:
-    """Make sure that a person may do something. Raises ForbiddenError."""
-    if not person.may(permission):
-        raise ForbiddenError(
-            sentence(
-                "A person with the role %(role)s may not %(permission)s.", role=repr(person.role), permission=permission
-            )
-        )
 
 
 def cleaned(new: NewAccount) -> tuple[str, str, str | None]:

@@ -11,7 +11,7 @@ import msgspec
 import structlog
 
 from abhidhan.domain.history import Action, Change, PhotoState, RecordName
-from abhidhan.domain.people import Permission, Person
+from abhidhan.domain.people import Permission, Person, require
 from abhidhan.domain.photos import (
     MEDIA_TYPES,
     THUMBNAIL,
@@ -64,6 +64,7 @@ ACTIONS: Final[Mapping[Step, Action]] = {
     Step.APPROVE: Action.PHOTO_APPROVED,
     Step.REJECT: Action.PHOTO_REJECTED,
     Step.WITHDRAW: Action.PHOTO_WITHDRAWN,
+    Step.LOSE: Action.PHOTO_REJECTED,
 }
 
 _log = structlog.get_logger("abhidhan.photos")
@@ -178,7 +179,7 @@ class Photos:
         Raises InputError with everything that is wrong, ForbiddenError, UnavailableError, QuotaError when too many of
         the person's wait, ReusedKeyError when the client's key came with another request; nothing is kept then.
         """
-        _allow(person, Permission.SUBMIT_PHOTO)
+        require(person, Permission.SUBMIT_PHOTO)
         idea_id, credit, developed = await self._checked(sent)
         said = (str(idea_id).encode(), credit.encode(), sent.photo or b"")
         mark = mark_of_key(person.id, sent.once, *said) if sent.once else None
@@ -247,7 +248,7 @@ class Photos:
         """Show one submitted photo to its submitter or a moderator. Raises NotFoundError, ForbiddenError."""
         row = await self._row(photo_id)
         if row.person_id != person.id:
-            _allow(person, Permission.REVIEW)
+            require(person, Permission.REVIEW)
         return await self.show(photo_id, with_alike=person.may(Permission.REVIEW))
 
     async def list_for(self, person: Person, status: Status | None, most: int, skipped: int) -> PhotoPage:
@@ -282,12 +283,12 @@ class Photos:
 
     async def approve(self, person: Person, photo_id: int) -> PhotoSubmission:
         """Let the world see a photo. Raises ForbiddenError, NotFoundError, ConflictError when it is decided already."""
-        _allow(person, Permission.REVIEW)
+        require(person, Permission.REVIEW)
         return await self._decide(person, photo_id, Step.APPROVE, None)
 
     async def reject(self, person: Person, photo_id: int, reason: str) -> PhotoSubmission:
         """Refuse a photo, for a reason that its submitter reads. Raises as `approve` does, and InputError."""
-        _allow(person, Permission.REVIEW)
+        require(person, Permission.REVIEW)
         return await self._decide(person, photo_id, Step.REJECT, clean_reason(reason))
 
     async def withdraw(self, person: Person, photo_id: int) -> PhotoSubmission:
@@ -413,15 +414,6 @@ async def _credit(text: str | None) -> str:
     return clean_credit(text)
 
 
-def _allow(person: Person, permission: Permission) -> None:
-    if not person.may(permission):
-        raise ForbiddenError(
-            sentence(
-                "A person with the role %(role)s may not %(permission)s.", role=repr(person.role), permission=permission
-            )
-        )
-
-
 def _may_see(person: Person | None, row: PhotoRow) -> bool:
     return person is not None and (row.person_id == person.id or person.may(Permission.REVIEW))
 
@@ -474,7 +466,8 @@ def _change(connection: Writer, row: PhotoRow, decision: Decision, action: Actio
 def _mark_lost(connection: Writer, rows: Iterable[PhotoRow], now: int) -> None:
     for row in rows:
         if row.status in {Status.PENDING, Status.APPROVED}:
-            _change(connection, row, Decision(Status.REJECTED, LOST, None, now), Action.PHOTO_REJECTED)
+            lost = next_status(Status(row.status), Step.LOSE)
+            _change(connection, row, Decision(lost, LOST, None, now), ACTIONS[Step.LOSE])
         stored.note_purged(connection, [row.id], now)
 
 

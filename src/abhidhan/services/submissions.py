@@ -2,7 +2,7 @@
 
 import hashlib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Final, NamedTuple
@@ -37,7 +37,8 @@ from abhidhan.domain.history import (
     decode_state,
     encode_state,
 )
-from abhidhan.domain.people import REPORT, REPORT_ANYWHERE, Permission, Person, Role, Slowdown
+from abhidhan.domain.people import Permission, Person, Role, require
+from abhidhan.domain.slowdown import REPORT, REPORT_ANYWHERE, Slowdown
 from abhidhan.domain.submissions import MARK_OF_KEY, Quotas, Status, Step, clean_reason, mark_of_key, next_status
 from abhidhan.errors import (
     ConflictError,
@@ -52,10 +53,9 @@ from abhidhan.services.accounts import Visit, try_key
 from abhidhan.services.allowances import allow_report, allow_submission, earlier
 from abhidhan.services.corrections import ProposedChange, apply_correction, corrected_record, weigh
 from abhidhan.services.editing import Editor, open_editor, place_card, place_proverb, place_word
-from abhidhan.services.people import may
 from abhidhan.services.reviewing import place_record
 from abhidhan.services.similar import Similar, find_similar
-from abhidhan.services.submitted import Submission, SubmissionPage, list_page, show
+from abhidhan.services.submitted import Submission, SubmissionPage, list_page, show, subjects_of
 from abhidhan.storage import people as stored_people
 from abhidhan.storage import submissions as stored
 from abhidhan.storage.database import Database, Writer
@@ -136,7 +136,7 @@ class Submissions:
         `once` is the client's own key for it. Raises InputError with everything that is wrong, ForbiddenError,
         QuotaError when too much of the person's waits, ReusedKeyError when the key came with another request.
         """
-        may(person, Permission.SUBMIT_ENTRY)
+        require(person, Permission.SUBMIT_ENTRY)
         seen = await self._check(person, submission)
         payload = encode_submission(submission)
         same = f"same:{person.id}:{hashlib.sha256(payload.encode()).hexdigest()}"
@@ -181,16 +181,20 @@ class Submissions:
         job = partial(list_page, status=status, person_id=owner, most=most, skipped=skipped)
         return await self._database.read(job, long=True)
 
+    async def subjects_of(self, submissions: Sequence[Submission]) -> dict[int, str]:
+        """Return by which text the record is known that each submission is about; one that is gone is known by none."""
+        return await self._database.read(partial(subjects_of, submissions=submissions), long=True)
+
     async def list_waiting(self, person: Person, most: int, skipped: int = 0) -> WaitingPage:
         """List what waits for an editor, with all that helps to decide. Raises ForbiddenError."""
-        may(person, Permission.REVIEW)
+        require(person, Permission.REVIEW)
         job = partial(stored.list_submissions, status=Status.PENDING, person_id=None, most=most, skipped=skipped)
         rows, total = await self._database.read(job, long=True)
         return WaitingPage(tuple([await self._waiting(person, row) for row in rows]), total)
 
     async def show_waiting(self, person: Person, submission_id: int) -> Waiting:
         """Show one submission as an editor looks at it. Raises ForbiddenError, NotFoundError."""
-        may(person, Permission.REVIEW)
+        require(person, Permission.REVIEW)
         return await self._waiting(person, await self._row(submission_id))
 
     async def _waiting(self, person: Person, row: SubmissionRow) -> Waiting:
@@ -199,7 +203,7 @@ class Submissions:
         if isinstance(given, CorrectionSubmission):
             case = await self._case(person, row.id)
             job = partial(_proposed, case=case, data=given.data, seen=decode_state(row.seen))
-            change = await self._database.write(job, public=False)
+            change = await self._database.read_transaction(job)
         similar = await self._database.read(partial(find_similar, submission=given), long=True)
         return Waiting(await self._shown(row.id), given, similar, change)
 
@@ -212,7 +216,7 @@ class Submissions:
         """Show a submission to its submitter or an editor. Raises NotFoundError, ForbiddenError."""
         row = await self._row(submission_id)
         if row.person_id != person.id:
-            may(person, Permission.REVIEW)
+            require(person, Permission.REVIEW)
         return await self._shown(submission_id)
 
     async def approve(self, person: Person, submission_id: int, instead: Submitted | None = None) -> Submission:
@@ -220,14 +224,14 @@ class Submissions:
 
         Raises ForbiddenError, NotFoundError, InputError, and ConflictError when it is decided already.
         """
-        may(person, Permission.REVIEW)
+        require(person, Permission.REVIEW)
         case = await self._case(person, submission_id)
         await self._database.write(partial(_approve, case=case, instead=instead))
         return await self._shown(submission_id)
 
     async def reject(self, person: Person, submission_id: int, reason: str) -> Submission:
         """Refuse a submission, for a reason that its submitter reads. Raises as `approve` does."""
-        may(person, Permission.REVIEW)
+        require(person, Permission.REVIEW)
         return await self._decide(person, submission_id, Step.REJECT, clean_reason(reason))
 
     async def withdraw(self, person: Person, submission_id: int) -> Submission:

@@ -1,17 +1,21 @@
 """What was submitted, as its submitters and editors see it."""
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from abhidhan.domain.drafts import Kind, decode_submission
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import NotFoundError, sentence
+from abhidhan.storage import entries, phrases
 from abhidhan.storage import people as stored_people
 from abhidhan.storage import submissions as stored
 from abhidhan.storage.database import Reader
 from abhidhan.storage.submissions import SubmissionRow
+
+MOST_WORDS: Final = 3
+"""By how many of its words an idea is known."""
 
 
 class Submission(msgspec.Struct, frozen=True):
@@ -52,6 +56,20 @@ def list_page(
     rows, total = stored.list_submissions(reader, status, person_id, most, skipped)
     names = stored_people.names_of(reader, [row.person_id for row in rows if row.person_id is not None])
     return SubmissionPage(tuple(_as_submission(row, names) for row in rows), total)
+
+
+def subjects_of(reader: Reader, *, submissions: Iterable[Submission]) -> dict[int, str]:
+    """Tell by which text the record is known that each submission is about; one that is gone is known by none."""
+    return {each.submission_id: _subject(reader, each.data) for each in submissions if isinstance(each.data, dict)}
+
+
+def _subject(reader: Reader, data: Mapping[str, Any]) -> str:
+    if data.get("word_id"):
+        return ", ".join(word.word for word in entries.gather(reader, [data["word_id"]]))
+    if data.get("phrase_id"):
+        return ", ".join(one.phrase.text for one in phrases.read(reader, [data["phrase_id"]]))
+    idea = entries.gather_idea(reader, data["idea_id"]) if data.get("idea_id") else None
+    return ", ".join(word.word for word in idea.words[:MOST_WORDS]) if idea else ""
 
 
 def _as_submission(row: SubmissionRow, names: Mapping[int, str]) -> Submission:

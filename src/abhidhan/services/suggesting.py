@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
+from abhidhan.errors import quoted
+
 ALIKE_ENOUGH = 0.6
 """How alike a name must be to be offered, from 0 to 1."""
 
@@ -14,7 +16,7 @@ def no_such(what: str, name: str, names: Iterable[str], other_names: Mapping[str
     """
     there = tuple(names)
     meant = did_you_mean(name, {**{one: one for one in there}, **other_names})
-    return f"There is no {what} {name!r}.{meant} There are {', '.join(there)}."
+    return f"There is no {what} {quoted(name)}.{meant} There are {', '.join(there)}."
 
 
 def did_you_mean(name: str, known: Mapping[str, str]) -> str:

@@ -47,7 +47,7 @@ from abhidhan.storage.queries import DriverConnection, Query, Row, Value
 T = TypeVar("T")
 
 Writer = Connection
-"""A writing transaction that is open: what a writing job is given."""
+"""A transaction that is open: what a writing job is given, and in `Database.read_transaction` one that only reads."""
 
 BUSY_SECONDS = 10
 """How long a writer waits for another process's transaction before it gives up."""
@@ -59,6 +59,9 @@ LONG_READER_CACHE_KIB = 4_000
 """The same for each long reader: with half of it a search for 1,000 of a million words took 150 ms instead of 90."""
 
 WAL_BYTES = 64 * 1024 * 1024
+
+ONLY_READS = "only_reads"
+"""The option of a connection's that tells those who would lock what they read that nothing will be written."""
 
 LONG_READERS = 4
 """How many long reads (searches, long lists) one process runs at once; on PostgreSQL, how many reads of any kind."""
@@ -146,7 +149,10 @@ class Database:
         self._told_in_words = _ToldInWords(self.url)
         self._is_unwritable = False
         self.engine = _make_engine(self.url)
+        self._reading_engine = _make_reading_engine(self.url, self.engine)
         self._threads = ThreadPoolExecutor(LONG_READERS, thread_name_prefix="database")
+        # One writes at a time anyway; those who wait for it take no thread from readers.
+        self._writing_thread = ThreadPoolExecutor(1, thread_name_prefix="database-writer")
         self._long_readers: LifoQueue[Reader] = LifoQueue()
         self._inline_reader: Reader | None = None
         self._catalogue: tuple[int, Catalogue] | None = None
@@ -160,6 +166,13 @@ class Database:
             return self.read_now(job)
         return await self._in_thread(self._read_with_long_reader, job)
 
+    async def read_transaction(self, job: Callable[[Connection], T]) -> T:
+        """Run a job that reads what another would change, in a thread, seeing one moment.
+
+        It waits for no writer and holds up none: neither is a row locked, nor could anything be written.
+        """
+        return await self._in_thread(self._read_in_transaction, job)
+
     def read_now(self, job: Callable[[Reader], T]) -> T:
         """Run a reading job here and now. Raises DatabaseError or UnavailableError."""
         if not self.is_sqlite:
@@ -171,7 +184,8 @@ class Database:
 
     async def write(self, job: Callable[[Connection], T], *, public: bool = True) -> T:
         """Run a writing job in a thread, in one transaction. Not `public`: no public answer changes by it."""
-        return await self._in_thread(partial(self.write_now, public=public), job)
+        work = partial(self.write_now, job, public=public)
+        return await asyncio.get_running_loop().run_in_executor(self._writing_thread, work)
 
     def write_now(self, job: Callable[[Connection], T], *, public: bool = True) -> T:
         """Run a writing job here and now, in one transaction, and raise the data version if it is public.
@@ -217,6 +231,10 @@ class Database:
                 raise_data_version(connection)
             return result
 
+    def _read_in_transaction(self, job: Callable[[Connection], T]) -> T:
+        with self._told_in_words, self._reading_engine.begin() as connection:
+            return job(connection)
+
     @contextmanager
     def snapshot(self) -> Iterator[Reader]:
         """Give a reader of its own that sees the data as they are at one moment."""
@@ -256,6 +274,7 @@ class Database:
     def close(self) -> None:
         """Finish what runs and close every connection."""
         self._threads.shutdown(wait=True)
+        self._writing_thread.shutdown(wait=True)
         if self._inline_reader is not None:
             self._inline_reader.close()
             self._inline_reader = None
@@ -264,6 +283,7 @@ class Database:
                 self._long_readers.get_nowait().close()
             except Empty:
                 break
+        self._reading_engine.dispose()
         self.engine.dispose()
 
     def __enter__(self) -> Self:
@@ -360,13 +380,48 @@ def sqlite_file(url: URL) -> Path | None:
 
 def _make_engine(url: URL) -> Engine:
     if url.get_backend_name() != "sqlite":
-        return create_engine(url, pool_size=2, max_overflow=2, pool_pre_ping=True)
+        return create_engine(url, pool_size=2, max_overflow=LONG_READERS, pool_pre_ping=True)
     engine = create_engine(
         url, poolclass=QueuePool, pool_size=1, max_overflow=1, connect_args={"check_same_thread": False}
     )
     event.listen(engine, "connect", _prepare_sqlite_writer)
     event.listen(engine, "begin", _begin_immediate)
     return engine
+
+
+def _make_reading_engine(url: URL, engine: Engine) -> Engine:
+    if url.get_backend_name() != "sqlite":
+        reading = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+        return engine.execution_options(**reading, **{ONLY_READS: True})
+    reader = create_engine(
+        url,
+        poolclass=QueuePool,
+        pool_size=1,
+        max_overflow=LONG_READERS - 1,
+        connect_args={"check_same_thread": False},
+        execution_options={ONLY_READS: True},
+    )
+    event.listen(reader, "connect", _prepare_sqlite_reader)
+    event.listen(reader, "begin", _begin_reading)
+    return reader
+
+
+def only_reads(connection: Connection) -> bool:
+    """Return whether a transaction is one of those in which nothing is written."""
+    return bool(connection.get_execution_options().get(ONLY_READS))
+
+
+def _prepare_sqlite_reader(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    cursor.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
+    cursor.execute(f"PRAGMA cache_size = -{LONG_READER_CACHE_KIB}")
+    cursor.execute("PRAGMA query_only = ON")
+    cursor.close()
+
+
+def _begin_reading(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN")
 
 
 def _prepare_sqlite_writer(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:

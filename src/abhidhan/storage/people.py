@@ -7,8 +7,9 @@ from sqlalchemy import Connection, Integer, Table, Text, bindparam, delete, func
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
-from abhidhan.domain.people import Person, Role, Slowdown, Tries, after_try, username_key, wait_of
-from abhidhan.errors import ConflictError, sentence
+from abhidhan.domain.people import Person, Role, username_key
+from abhidhan.domain.slowdown import Slowdown, Tries, after_try, wait_of
+from abhidhan.errors import ConflictError, quoted, sentence
 from abhidhan.storage.database import Reader
 from abhidhan.storage.queries import Query, Row, by_size, in_list, padded
 from abhidhan.storage.tables import known_address, person, tries
@@ -130,7 +131,7 @@ def add_person(connection: Connection, new: NewPerson, now: int) -> Person:
             made = connection.execute(insert(person).values(values).returning(person.c.id)).scalar_one()
     except IntegrityError:
         raise ConflictError(
-            sentence("The name %(username)s is taken already; choose another.", username=repr(new.username))
+            sentence("The name %(username)s is taken already; choose another.", username=quoted(new.username))
         ) from None
     return Person(made, new.username, new.role, new.email, now, None)
 

@@ -24,7 +24,7 @@ from abhidhan.domain.history import Change, PhotoState, RecordName
 from abhidhan.domain.people import Person, username_key
 from abhidhan.domain.personal_data import ANONYMOUS, Redaction
 from abhidhan.domain.submissions import Status
-from abhidhan.errors import ConflictError, sentence
+from abhidhan.errors import ConflictError, quoted, sentence
 from abhidhan.storage.database import Reader
 from abhidhan.storage.indexes import idea_cache
 from abhidhan.storage.indexes.photo_bands import PHOTO_BANDS
@@ -184,7 +184,7 @@ def add_former(connection: Connection, leaving: Person, name: str, now: int) -> 
             return int(connection.execute(insert(person).values(values).returning(person.c.id)).scalar_one())
     except IntegrityError:
         raise ConflictError(
-            sentence("The name %(username)s is taken already; choose another.", username=repr(name))
+            sentence("The name %(username)s is taken already; choose another.", username=quoted(name))
         ) from None
 
 

@@ -36,7 +36,7 @@ from litestar.routes import HTTPRoute
 from litestar.types import ControllerRouterHandler
 from markupsafe import Markup
 
-from abhidhan.domain.people import PERMISSIONS, Permission, Role
+from abhidhan.domain.people import Permission, Role, permits
 from abhidhan.errors import InputError, NotFoundError
 from abhidhan.web.errors import DOCUMENTATION, PROBLEM_KINDS, PROBLEM_MEDIA_TYPE
 from abhidhan.web.pages.assets import asset_address
@@ -233,7 +233,7 @@ def _problems_of_people(method: str, operation: Operation, needs: Needs | None) 
 
 def roles_for(permission: Permission | None) -> list[str]:
     """List the roles that may do something, from the one who may least."""
-    return [str(role) for role in Role if permission is None or permission in PERMISSIONS[role]]
+    return [str(role) for role in Role if permission is None or permits(role, permission)]
 
 
 def _allow_no_body(operation: Operation) -> None:

@@ -20,7 +20,7 @@ import structlog
 from litestar.types import HTTPScope
 
 from abhidhan.disk import reserve
-from abhidhan.errors import SettingError, cannot_be_written
+from abhidhan.errors import SettingError, cannot_be_written, quoted
 
 UNIX: Final = "unix"
 """The client address of a peer on a UNIX socket."""
@@ -47,7 +47,7 @@ class Rate:
         """Read a rate like `60/minute` (second, minute, hour, day). Raises SettingError."""
         found = _RATE.fullmatch(text.strip().lower())
         if not found:
-            raise SettingError(f"{text!r} is not a rate. Write it like 60/minute (second, minute, hour or day).")
+            raise SettingError(f"{quoted(text)} is not a rate. Write it like 60/minute (second, minute, hour or day).")
         return cls(int(found[1]), _PERIODS[found[2]])
 
 

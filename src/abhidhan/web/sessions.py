@@ -10,11 +10,10 @@ from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie, State
 from litestar.handlers import BaseRouteHandler
 
-from abhidhan.domain.people import Permission, SignedIn
+from abhidhan.domain.people import Permission, SignedIn, require
 from abhidhan.errors import ForbiddenError, SignInRequiredError, sentence
 from abhidhan.services.accounts import SIGN_IN_FIRST, Accounts, Visit
 from abhidhan.services.editing import Editing
-from abhidhan.services.people import may
 from abhidhan.services.submissions import Submissions
 from abhidhan.services.two_factor import TwoFactor
 from abhidhan.web.limits import limited_as
@@ -133,7 +132,7 @@ class Needs:
         signed_in = await require_signed_in(connection, before_set_up=self.before_set_up)
         check_site(connection)
         if self.permission is not None:
-            may(signed_in.person, self.permission)
+            require(signed_in.person, self.permission)
         connection.scope["user"] = signed_in
 
 

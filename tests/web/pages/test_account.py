@@ -13,13 +13,13 @@ from abhidhan.settings import Settings
 from abhidhan.writing import open_write_side
 from tests.support.asgi import Answered
 from tests.support.contributing import PASSWORD, Site, cookie_of, form, photo_bytes
-from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.databases import Databases, SqliteDatabases, opened, with_sample
 from tests.support.lifespan import living
 from tests.support.page import Page
 
 
 @contextmanager
-def opened_pages(databases: SqliteDatabases, home: Path, **chosen: Any) -> Iterator[Site]:  # noqa: ANN401 (passed on)
+def opened_pages(databases: Databases, home: Path, **chosen: Any) -> Iterator[Site]:  # noqa: ANN401 (passed on)
     """Open the whole application with a reader and an editor who are signed in."""
     settings = Settings(home=home, pending_photos=3, **chosen)
     settings.run_folder.mkdir()

@@ -1,7 +1,7 @@
 import pytest
 
 from abhidhan.domain.people import Role
-from abhidhan.web.pages.review import fields_of
+from abhidhan.web.pages.sent import fields_of
 from tests.support.contributing import PASSWORD, Site, cookie_of
 from tests.web.pages.test_account import send, shown, site
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from abhidhan.domain import people
 from abhidhan.domain.people import Role
+from abhidhan.domain.slowdown import RESET_BY_LINK
 from abhidhan.errors import AbhidhanError, InputError, TooManyRequestsError
 from abhidhan.passwords import Passwords
 from abhidhan.services.accounts import Accounts, Visit
@@ -317,7 +317,7 @@ def test_one_good_link_is_no_way_to_make_the_server_hash_without_end(
     outcomes = open_site.run(all_at_once())
 
     assert outcomes.count(None) == 1
-    assert passwords.worked <= people.RESET_BY_LINK.free
+    assert passwords.worked <= RESET_BY_LINK.free
 
 
 async def _link(accounts: Accounts) -> str:

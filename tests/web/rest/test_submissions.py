@@ -3,9 +3,12 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from sqlalchemy import func, select
 
 from abhidhan.domain.people import Role
 from abhidhan.domain.personal_data import Leaving
+from abhidhan.storage.queries import Query
+from abhidhan.storage.tables import history
 from tests.support.contributing import Site
 
 WORD = {"kind": "word", "data": {"language": "as", "word": "নীৰ", "idea_id": 1}}
@@ -103,6 +106,18 @@ def test_undoing_an_approval_puts_it_back_into_the_queue(people: Site) -> None:
 
     assert people.ask("GET", f"/api/words/{number}").status == 404
     assert people.ask("GET", "/api/submissions/1", by="contributor").json["status"] == "pending_review"
+
+
+def test_what_was_withdrawn_stays_so_whoever_undoes_it(people: Site) -> None:
+    submit(people, WORD)
+    step(people, "withdraw", 1, by="contributor")
+    newest = people.database.read_now(lambda reader: reader.row(Query(select(func.max(history.c.id)))))
+
+    undone = people.ask("POST", f"/api/editing/history/{newest[0] if newest else 0}/undo", by="editor")
+
+    assert undone.status == 409
+    assert "has been withdrawn already" in undone.json["detail"]
+    assert people.ask("GET", "/api/submissions/1", by="contributor").json["status"] == "withdrawn"
 
 
 def test_a_rejection_has_a_reason_that_the_submitter_reads(people: Site) -> None:

@@ -6,7 +6,7 @@ from abhidhan.domain.ideas import Idea
 from abhidhan.domain.languages import Language
 from abhidhan.domain.lists import ListItem, ListName
 from abhidhan.domain.sources import Source
-from abhidhan.errors import NotFoundError, sentence
+from abhidhan.errors import NotFoundError, quoted, sentence
 from abhidhan.storage import contexts, entries
 from abhidhan.storage.database import Reader
 
@@ -47,7 +47,7 @@ def read_subject(reader: Reader, name: str, start: int, most: int) -> Subject:
     """Read a context by its name, letter case aside, with ideas of it and of those below. Raises NotFoundError."""
     item = reader.catalogue.item(ListName.CONTEXTS, name)
     if item is None:
-        raise NotFoundError(sentence("There is no context with the name %(name)s.", name=repr(name)))
+        raise NotFoundError(sentence("There is no context with the name %(name)s.", name=quoted(name)))
     items = reader.catalogue.items_of(ListName.CONTEXTS)
     below = _branches(items, item.id, contexts.in_use(reader))
     idea_ids = contexts.ideas(reader, [item.id, *_ids(below)], start, most + 1)

@@ -9,7 +9,7 @@ from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.drafts import CardData, CardSetData, IdeaData, ProverbData, WordData
 from abhidhan.domain.history import RecordName, RelationState
 from abhidhan.domain.lists import ListName
-from abhidhan.domain.people import Permission, Person
+from abhidhan.domain.people import Permission, Person, require
 from abhidhan.services.editing import cards, ideas, others, past, records, relations, words
 from abhidhan.services.editing.cards import place_card
 from abhidhan.services.editing.editor import Edited, Editor, open_editor
@@ -17,7 +17,6 @@ from abhidhan.services.editing.others import place_proverb
 from abhidhan.services.editing.past import ShownChange, ShownRevision
 from abhidhan.services.editing.records import Changes, changed
 from abhidhan.services.editing.words import place_word
-from abhidhan.services.people import may
 from abhidhan.storage.database import Database, Writer
 
 __all__ = [
@@ -47,7 +46,7 @@ class Editing:
 
     async def read(self, person: Person, name: RecordName) -> Edited:
         """Read a record as it is edited, with its version. Raises NotFoundError, ForbiddenError."""
-        return await self._work(person, partial(records.read, name=name), public=False)
+        return await self._look(person, partial(records.read, name=name))
 
     async def add_word(self, person: Person, data: WordData) -> Edited:
         """Add a word to an idea, or with a new idea. Raises InputError, ConflictError."""
@@ -97,11 +96,11 @@ class Editing:
 
     async def read_relation(self, person: Person, relation: RelationState) -> Edited:
         """Read a relation as it is edited, with its version. Raises NotFoundError."""
-        return await self._work(person, partial(relations.read, relation=relation), public=False)
+        return await self._look(person, partial(relations.read, relation=relation))
 
     async def relations_of(self, person: Person, idea_id: int) -> tuple[Edited, ...]:
         """List the relations of an idea, each with its version."""
-        return await self._work(person, partial(relations.of_idea, idea_id=idea_id), public=False)
+        return await self._look(person, partial(relations.of_idea, idea_id=idea_id))
 
     async def change_relation(self, person: Person, relation: RelationState, version: int, type_id: int) -> Edited:
         """Give a relation of this version another type. Raises InputError, NotFoundError, ConflictError with both."""
@@ -123,11 +122,17 @@ class Editing:
         """List what was done with a record, the newest first."""
         return await self._database.read(partial(past.history_of, name=name, most=most, skipped=skipped), long=True)
 
-    async def _work(self, person: Person, step: Callable[[Editor], T], *, public: bool = True) -> T:
-        may(person, Permission.EDIT)
+    async def _work(self, person: Person, step: Callable[[Editor], T]) -> T:
+        return await self._database.write(await self._job(person, step))
+
+    async def _look(self, person: Person, step: Callable[[Editor], T]) -> T:
+        """Take a step that changes nothing: it needs no lock, and waits for nobody."""
+        return await self._database.read_transaction(await self._job(person, step))
+
+    async def _job(self, person: Person, step: Callable[[Editor], T]) -> Callable[[Writer], T]:
+        require(person, Permission.EDIT)
         catalogue = await self._database.read(lambda reader: reader.catalogue)
-        job = partial(_in_ledger, catalogue=catalogue, person=person, now=int(self._clock()), step=step)
-        return await self._database.write(job, public=public)
+        return partial(_in_ledger, catalogue=catalogue, person=person, now=int(self._clock()), step=step)
 
 
 def _in_ledger(connection: Writer, *, catalogue: Catalogue, person: Person, now: int, step: Callable[[Editor], T]) -> T:

@@ -1,29 +1,18 @@
 """An edit in progress: who edits, what is written into the history, and what every step of an edit needs."""
 
-from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.drafting import Draft
 from abhidhan.domain.history import Action, AnyState, RecordName
+from abhidhan.domain.kinds import CALLED
 from abhidhan.domain.people import Person
 from abhidhan.errors import ConflictError, NotFoundError, sentence
 from abhidhan.storage.database import Writer
 from abhidhan.storage.editing import Edit, Entry, Ledger
 from abhidhan.storage.history import version_of
-
-CALLED: Final[Mapping[str, str]] = {
-    "idea": "idea",
-    "word": "word",
-    "sense": "meaning of a word",
-    "phrase": "proverb",
-    "card": "flashcard",
-    "card_set": "set of flashcards",
-    "list_item": "value of a list",
-    "relation": "relation",
-}
 
 
 class Edited(msgspec.Struct, frozen=True):
@@ -61,9 +50,7 @@ def existing(editor: Editor, name: RecordName) -> AnyState:
     """Read a record. Raises NotFoundError."""
     state = editor.ledger.current(name)
     if state is None:
-        raise NotFoundError(
-            sentence("There is no %(value)s with the ID %(id)s.", value=CALLED.get(name.kind, name.kind), id=name.id)
-        )
+        raise NotFoundError(sentence("There is no %(value)s with the ID %(id)s.", value=CALLED[name.kind], id=name.id))
     return state
 
 

@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy.exc import IntegrityError, NoResultFound
 
 from abhidhan.domain.history import AnyState, Change, RecordName, in_safe_order
+from abhidhan.domain.kinds import CALLED
 from abhidhan.errors import ConflictError, sentence
 from abhidhan.storage.editing import cards, ideas, others, words
 from abhidhan.storage.editing.edit import Edit
@@ -56,7 +57,7 @@ class Ledger:
         """Make a new record, and name it. Raises ConflictError when it is there already."""
         create = _KINDS[kind].create
         if create is None:
-            raise ConflictError(sentence("A %(kind)s cannot be made by editing.", kind=kind))
+            raise ConflictError(sentence("A %(kind)s cannot be made by editing.", kind=CALLED[kind]))
         name = RecordName(kind, create(self.edit, state, None))
         self._note(Change(name, None, state))
         return name
@@ -71,8 +72,10 @@ class Ledger:
         except (IntegrityError, NoResultFound):
             raise ConflictError(
                 sentence(
-                    "%(name)s cannot be changed so: what it hangs on is gone by now, or something new hangs on it.",
-                    name=name,
+                    "The %(kind)s %(id)s cannot be changed so: what it hangs on is gone by now, "
+                    "or something new hangs on it.",
+                    kind=CALLED[name.kind],
+                    id=name.id,
                 )
             ) from None
         self._note(Change(name, before, after))
@@ -111,4 +114,4 @@ def _write(edit: Edit, name: RecordName, before: AnyState | None, after: AnyStat
     elif kind.delete:
         kind.delete(edit, name.id)
     else:
-        raise ConflictError(sentence("%(name)s cannot be changed so.", name=name))
+        raise ConflictError(sentence("The %(kind)s %(id)s cannot be changed so.", kind=CALLED[name.kind], id=name.id))

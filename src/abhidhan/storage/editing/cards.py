@@ -16,7 +16,7 @@ _OF_SET = ("name", "language_id", "answer_language_id", "description", "source_i
 
 def read_card(edit: Edit, record_id: str) -> CardState | None:
     """Read what a flashcard holds now."""
-    row = edit.connection.execute(select(card).where(card.c.id == int(record_id)).with_for_update()).one_or_none()
+    row = edit.hold(select(card).where(card.c.id == int(record_id))).one_or_none()
     return CardState(**{name: getattr(row, name) for name in _OF_CARD}) if row else None
 
 
@@ -61,7 +61,7 @@ def cards_of_set(edit: Edit, set_id: int) -> dict[str, CardState]:
 
 
 def _cards(edit: Edit, wanted: ColumnElement[bool]) -> dict[str, CardState]:
-    rows = edit.connection.execute(select(card).where(wanted).order_by(card.c.position, card.c.id).with_for_update())
+    rows = edit.hold(select(card).where(wanted).order_by(card.c.position, card.c.id))
     return {str(row.id): CardState(**{name: getattr(row, name) for name in _OF_CARD}) for row in rows}
 
 
@@ -70,8 +70,7 @@ def _cards(edit: Edit, wanted: ColumnElement[bool]) -> dict[str, CardState]:
 
 def read_card_set(edit: Edit, record_id: str) -> CardSetState | None:
     """Read what a set of flashcards holds now, besides its cards."""
-    wanted = select(card_set).where(card_set.c.id == int(record_id)).with_for_update()
-    row = edit.connection.execute(wanted).one_or_none()
+    row = edit.hold(select(card_set).where(card_set.c.id == int(record_id))).one_or_none()
     return CardSetState(**{name: getattr(row, name) for name in _OF_SET}) if row else None
 
 

@@ -32,7 +32,7 @@ _OF_PHRASE = ("language_id", "text", "roman", "meaning", "category_id", "source_
 
 def read_phrase(edit: Edit, record_id: str) -> PhraseState | None:
     """Read what a proverb holds now."""
-    row = edit.connection.execute(select(phrase).where(phrase.c.id == int(record_id)).with_for_update()).one_or_none()
+    row = edit.hold(select(phrase).where(phrase.c.id == int(record_id))).one_or_none()
     return PhraseState(**{name: getattr(row, name) for name in _OF_PHRASE}) if row else None
 
 
@@ -77,7 +77,7 @@ def read_list_item(edit: Edit, record_id: str) -> ListItemState | None:
     """Read a value of a lookup list; its ID is written `POS-3`."""
     name, _, number = record_id.partition("-")
     wanted = (list_item.c.list == name, list_item.c.id == int(number))
-    row = edit.connection.execute(select(list_item).where(*wanted).with_for_update()).one_or_none()
+    row = edit.hold(select(list_item).where(*wanted)).one_or_none()
     return ListItemState(row.list, row.id, row.value, row.position, row.code, row.parent_id) if row else None
 
 
@@ -147,7 +147,7 @@ def _item_values(state: ListItemState) -> dict[str, Any]:
 
 def read_photo(edit: Edit, record_id: str) -> PhotoState | None:
     """Read where a photo stands."""
-    row = edit.connection.execute(select(photo).where(photo.c.id == int(record_id)).with_for_update()).one_or_none()
+    row = edit.hold(select(photo).where(photo.c.id == int(record_id))).one_or_none()
     return PhotoState(row.idea_id, row.status, row.credit, row.reason) if row else None
 
 
@@ -172,8 +172,7 @@ def photos_of_idea(edit: Edit, idea_id: int) -> dict[str, PhotoState]:
 
 def read_submission(edit: Edit, record_id: str) -> SubmissionState | None:
     """Read where a submission stands."""
-    wanted = select(submission).where(submission.c.id == int(record_id)).with_for_update()
-    row = edit.connection.execute(wanted).one_or_none()
+    row = edit.hold(select(submission).where(submission.c.id == int(record_id))).one_or_none()
     return SubmissionState(row.status, row.reason, row.result) if row else None
 
 

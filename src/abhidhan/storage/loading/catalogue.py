@@ -6,7 +6,7 @@ from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.domain.incoming import Policy, check_entry, inverse_of
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import LanguageRecord, ListItemRecord, SourceRecord
-from abhidhan.errors import InputError
+from abhidhan.errors import InputError, quoted
 from abhidhan.storage import tables
 from abhidhan.storage.loading.state import Load
 from abhidhan.storage.queries import Value
@@ -58,7 +58,9 @@ def load_list_item(load: Load, record: ListItemRecord) -> int:
     replace it; else the new item gets the next free ID.
     """
     if record.list not in LOADED_LISTS:
-        raise InputError.of("list", f"There is no list {record.list!r}; there are {', '.join(sorted(LOADED_LISTS))}.")
+        raise InputError.of(
+            "list", f"There is no list {quoted(record.list)}; there are {', '.join(sorted(LOADED_LISTS))}."
+        )
     check_entry(record)
     item = tables.list_item
     name = (record.list, record.value.casefold())

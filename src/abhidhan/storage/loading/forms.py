@@ -11,7 +11,7 @@ from abhidhan.domain.incoming import MOST_WORD_LETTERS, NOT_TEXT, Fault, Names, 
 from abhidhan.domain.records import FormsRecord
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import nfc, squeeze
-from abhidhan.errors import InputError
+from abhidhan.errors import InputError, quoted
 from abhidhan.storage.indexes.word_forms import WORD_FORMS
 from abhidhan.storage.loading.state import Load
 from abhidhan.storage.queries import Value, by_size, in_list
@@ -37,7 +37,7 @@ def new_forms(record: FormsRecord, names: Names) -> NewForms:
     """Make forms ready to be stored. Raises InputError."""
     language_id = names.languages.get(record.language)
     if language_id is None:
-        raise InputError.of("language", f"There is no language {record.language!r} (in forms).")
+        raise InputError.of("language", f"There is no language {quoted(record.language)} (in forms).")
     if any(len(form) > MOST_WORD_LETTERS for form, _ in record.forms):
         raise InputError.of("forms", f"A text is longer than {MOST_WORD_LETTERS} letters (in forms).")
     if any(NOT_TEXT.search(each) for each in (record.text, *chain.from_iterable(record.forms))):
@@ -64,5 +64,5 @@ def load_forms(load: Load, given: Sequence[tuple[Placed, NewForms]]) -> None:
         if word_id is not None:
             rows.extend((key, word_id, tag) for key, tag in one.forms)
         elif not one.is_optional:
-            load.reject(Fault(placed.file, placed.line, f"There is no word {one.text!r} that has these forms."))
+            load.reject(Fault(placed.file, placed.line, f"There is no word {quoted(one.text)} that has these forms."))
     WORD_FORMS.stage(load.bulk, rows)

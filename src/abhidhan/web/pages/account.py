@@ -15,6 +15,7 @@ from abhidhan.web.pages.addresses import local_address
 from abhidhan.web.pages.desk import NOT_KEPT, desk_or_led
 from abhidhan.web.pages.forms import CODE, SECOND_STEP, Form, read_form, signed_in_or_led
 from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
+from abhidhan.web.pages.sent import told
 from abhidhan.web.sessions import accounts_of, editing_of, find_session, no_cookie, session_cookie, visit_of
 from abhidhan.web.uploads import photo_desk_of
 
@@ -33,10 +34,14 @@ async def show_account(
     # As a reader, also an editor is shown only what is their own.
     own = msgspec.structs.replace(desk.person, role=Role.READER)
     found = await photo_desk_of(request).photos.list_for(own, None, MOST_OWN, 0)
+    submissions = editing_of(request).submissions
+    sent = (await submissions.list_for(own, None, MOST_OWN, 0)).submissions
+    subjects = await submissions.subjects_of(sent)
+    catalogue = await dictionary.catalogue()
     values = {
         "person": desk.person,
         "photos": found.photos,
-        "submissions": (await editing_of(request).submissions.list_for(own, None, MOST_OWN, 0)).submissions,
+        "sent": [told(each, subjects.get(each.submission_id, ""), catalogue) for each in sent],
         "done": done,
     }
     return desk.show("account.html", values)

@@ -5,10 +5,9 @@ from typing import Final, NamedTuple
 
 from litestar import Response
 
-from abhidhan.domain.people import Permission, Person
+from abhidhan.domain.people import Permission, Person, require
 from abhidhan.errors import AbhidhanError
 from abhidhan.services.dictionary.facade import Dictionary
-from abhidhan.services.people import may
 from abhidhan.web.errors import status_of
 from abhidhan.web.pages.forms import Form, read_form, sender_of, signed_in_or_led
 from abhidhan.web.pages.rendering import Asked, Pages
@@ -50,7 +49,7 @@ async def desk_or_led(
     if isinstance(signed_in, Response):
         return signed_in
     if permission is not None:
-        may(signed_in.person, permission)
+        require(signed_in.person, permission)
     return Desk(request, dictionary, pages, signed_in.person)
 
 
@@ -68,5 +67,5 @@ async def at_desk(
         values = {"form": form.refused(error)}
         return pages.show(request, "sign-in-again.html", values, status=status_of(error), headers=NOT_KEPT)
     if permission is not None:
-        may(sender.person, permission)
+        require(sender.person, permission)
     return sender.keep_signed_in(request, await work(Desk(request, dictionary, pages, sender.person), form))

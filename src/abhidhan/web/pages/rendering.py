@@ -14,7 +14,7 @@ from litestar.params import SkipValidation
 from markupsafe import Markup
 
 from abhidhan.domain.text.normal import Script, script_of
-from abhidhan.errors import sentence
+from abhidhan.errors import Sentence, sentence
 from abhidhan.web.errors import ProblemDocument
 from abhidhan.web.pages.addresses import absolute, context_address, with_query, word_address
 from abhidhan.web.pages.assets import asset_address
@@ -134,11 +134,19 @@ def environment_of(language: str) -> Environment:
 
     def said(text: str) -> Markup:
         """Say a sentence of the program in the reader's language; one that has no translation is marked as English."""
-        pattern, values = getattr(text, "pattern", text), getattr(text, "values", {})
-        known = translations.gettext(pattern)
+        known = translations.gettext(getattr(text, "pattern", text))
+        marked = language if known != getattr(text, "pattern", text) else DEFAULT
         here = known.replace(NAMED_PARAMETER, translations.gettext(THIS_FIELD))
-        marked = language if known != pattern else DEFAULT
-        return Markup('<span lang="{}" dir="ltr">{}</span>').format(marked, here % values if values else here)
+        return Markup('<span lang="{}" dir="ltr">{}</span>').format(marked, filled(here, text))
+
+    def filled(pattern: str, text: str) -> str:
+        """Put the values of a sentence into its pattern; those that are sentences are said in the same language."""
+        values: Mapping[str, str] = getattr(text, "values", {})
+        said = {
+            name: filled(translations.gettext(value.pattern), value) if isinstance(value, Sentence) else value
+            for name, value in values.items()
+        }
+        return pattern % said if said else pattern
 
     environment.globals |= {
         "asset": asset_address,

@@ -22,7 +22,6 @@ from abhidhan.domain.drafts import (
     WordSubmission,
 )
 from abhidhan.domain.history import IdeaState
-from abhidhan.domain.ids import read_number
 from abhidhan.domain.languages import Language
 from abhidhan.domain.people import Permission
 from abhidhan.domain.submissions import LONGEST_REASON, Status
@@ -37,6 +36,7 @@ from abhidhan.web.pages.differences import Difference, compare
 from abhidhan.web.pages.forms import Form, number_in
 from abhidhan.web.pages.records import choices_of
 from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
+from abhidhan.web.pages.sent import fields_of, in_words
 
 WAITING_ON_A_PAGE: Final = 20
 MOST_MEANINGS: Final = 6
@@ -70,45 +70,17 @@ class Case(msgspec.Struct, frozen=True):
     shown: ShownIdea | None
 
 
-def fields_of(data: object, before: str = "") -> list[tuple[str, str]]:
-    """List what a submission says, as names and texts; what it leaves open is left out."""
-    if isinstance(data, dict):
-        return [each for name, value in data.items() for each in fields_of(value, name)]
-    if isinstance(data, list | tuple):
-        return [each for value in data for each in fields_of(value, before)]
-    return [(before, str(data))] if data not in {None, ""} else []
-
-
 async def read_case(dictionary: Dictionary, waiting: Waiting) -> Case:
     """Read what stands round a submission."""
     data = waiting.submission.data if isinstance(waiting.submission.data, dict) else {}
     catalogue, change = await dictionary.catalogue(), waiting.change
     return Case(
         waiting,
-        tuple(fields_of(_in_words(data, catalogue))),
+        tuple(fields_of(in_words(data, catalogue))),
         tuple(compare(change.current, change.proposed, catalogue)) if change else (),
         tuple((each, catalogue.language(each.language_id)) for each in waiting.similar),
         await _idea_about(dictionary, data),
     )
-
-
-def _in_words(data: Mapping[str, Any], catalogue: Catalogue) -> dict[str, Any]:
-    """Name what is given by its ID; what is shown beside it is left out."""
-    lists = {"category": "FJCAT", "pos": "POS", "gender": "GEN", "variant": "VRT"}
-    said: dict[str, Any] = {}
-    for name, value in data.items():
-        if isinstance(value, dict):
-            said[name] = _in_words(value, catalogue)
-        elif name in {"definitions", "examples"}:
-            said[name] = [" – ".join(filter(None, (each["text"], each.get("translation")))) for each in value or ()]
-        elif name in lists and (number := read_number(str(value))) is not None:
-            item = catalogue.named(lists[name], number)
-            said[name] = item.value if item else value
-        elif name == "language" and (language := catalogue.find_language(str(value))):
-            said[name] = language.name
-        elif not name.endswith("_id"):
-            said[name] = value
-    return said
 
 
 async def _idea_about(dictionary: Dictionary, data: Mapping[str, Any]) -> ShownIdea | None:

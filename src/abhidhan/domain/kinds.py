@@ -1,0 +1,20 @@
+"""The kinds of records, as sentences name them."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from abhidhan.errors import Sentence, sentence
+
+CALLED: Final[Mapping[str, Sentence]] = {
+    "idea": sentence("idea"),
+    "word": sentence("word"),
+    "sense": sentence("meaning of a word"),
+    "phrase": sentence("proverb"),
+    "card": sentence("flashcard"),
+    "card_set": sentence("set of flashcards"),
+    "list_item": sentence("value of a list"),
+    "relation": sentence("relation"),
+    "photo": sentence("photo"),
+    "submission": sentence("submission"),
+}
+"""What each kind is called within a sentence."""

@@ -1,0 +1,77 @@
+"""How fast somebody may try again: to sign in, to make accounts, to ask for links, to report errors."""
+
+from typing import Final
+
+import msgspec
+
+
+class Slowdown(msgspec.Struct, frozen=True):
+    """How tries are slowed down: so many are free, then each next one waits twice as long, up to `longest` seconds.
+
+    After `forgotten` seconds without a try all is as at the beginning.
+    """
+
+    free: int
+    first: int
+    longest: int
+    forgotten: int
+
+
+class Tries(msgspec.Struct, frozen=True):
+    """How often something was tried, when last, and until when it must wait (seconds since 1970)."""
+
+    count: int = 0
+    last: int = 0
+    until: int = 0
+
+
+SIGN_IN_FROM_ONE_ADDRESS: Final = Slowdown(free=5, first=2, longest=900, forgotten=3600)
+"""One account tried from one address: guessing soon becomes useless."""
+
+SIGN_IN_BY_ADDRESS: Final = Slowdown(free=30, first=2, longest=900, forgotten=3600)
+"""Any accounts tried from one address; a school behind one address has more than one forgetful pupil."""
+
+SIGN_IN_BY_ACCOUNT: Final = Slowdown(free=20, first=1, longest=30, forgotten=3600)
+"""One account tried from anywhere. Never more than half a minute, and not for an address from which the owner has
+signed in before: whoever guesses from many addresses cannot lock the owner out."""
+
+SIGN_UP: Final = Slowdown(free=5, first=3600, longest=86_400, forgotten=86_400)
+"""Accounts made from one address."""
+
+SIGN_UP_ANYWHERE: Final = Slowdown(free=200, first=60, longest=600, forgotten=3600)
+"""Accounts made from all addresses together."""
+
+RESET_REQUEST: Final = Slowdown(free=3, first=600, longest=3600, forgotten=86_400)
+"""Reset links asked for, by account and by address."""
+
+RESET: Final = Slowdown(free=10, first=30, longest=900, forgotten=3600)
+"""New passwords set by links, from one address."""
+
+RESET_BY_LINK: Final = Slowdown(free=5, first=30, longest=900, forgotten=3600)
+"""New passwords set by one link, from anywhere: it works once, so that more is a mistake or a flood."""
+
+CODE_FROM_ONE_ADDRESS: Final = Slowdown(free=5, first=2, longest=900, forgotten=3600)
+"""Codes of one account tried from one address."""
+
+CODE_BY_ACCOUNT: Final = Slowdown(free=10, first=60, longest=900, forgotten=86_400)
+"""Codes of one account tried from anywhere but from where its owner has signed in before. Who tries one knows the
+password already; at this pace a code of six digits, three of which fit at a time, is hit once in ten years."""
+
+REPORT: Final = Slowdown(free=10, first=600, longest=3600, forgotten=3600)
+"""Errors reported from one address without an account."""
+
+REPORT_ANYWHERE: Final = Slowdown(free=300, first=60, longest=600, forgotten=3600)
+"""Errors reported from all addresses together."""
+
+
+def wait_of(tries: Tries, now: int) -> int:
+    """Tell how many seconds the next try must wait; 0: none."""
+    return max(0, tries.until - now)
+
+
+def after_try(rule: Slowdown, tries: Tries, now: int) -> Tries:
+    """Count one more try."""
+    count = 1 if now - tries.last >= rule.forgotten else tries.count + 1
+    over = count - rule.free
+    wait = min(rule.longest, rule.first * 2 ** min(over, 20)) if over >= 0 else 0
+    return Tries(count, now, now + wait)

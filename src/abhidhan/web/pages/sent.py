@@ -1,0 +1,84 @@
+"""What somebody has sent, in words: its name, and what it says, field by field."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+from abhidhan.domain.catalogue import Catalogue
+from abhidhan.domain.ids import read_number
+from abhidhan.domain.lists import ListName
+from abhidhan.services.submitted import Submission
+
+LISTED: Final[Mapping[str, ListName]] = {
+    "category": ListName.PHRASE_CATEGORIES,
+    "pos": ListName.PARTS_OF_SPEECH,
+    "gender": ListName.GENDERS,
+    "variant": ListName.VARIANTS,
+    "contexts": ListName.CONTEXTS,
+}
+"""Fields that name values of a lookup list, by ID or by name."""
+
+NAMES: Final = ("word", "text", "clue")
+"""Where the text stands by which something new is known, the first that is there."""
+
+CHANGES: Final = ("word", "idea", "phrase")
+"""Where a correction says what shall be different."""
+
+Field = tuple[str, str]
+"""The name of a field, and its text; empty where it shall hold nothing any more."""
+
+
+class Sent(msgspec.Struct, frozen=True):
+    """Something that somebody has sent, as its sender sees it: the text by which it is known, and what it says."""
+
+    submission: Submission
+    name: str
+    fields: tuple[Field, ...]
+
+
+def told(submission: Submission, subject: str, catalogue: Catalogue) -> Sent:
+    """Tell in words what was sent; `subject` is the text of the record that it is about."""
+    data = submission.data if isinstance(submission.data, dict) else {}
+    changes = next((data[each] for each in CHANGES if isinstance(data.get(each), dict)), None)
+    if changes is not None:
+        said = in_words(changes, catalogue)
+        removed = ((name, "") for name, value in said.items() if value is None or value == [])
+        return Sent(submission, subject, (*fields_of(said), *removed, *fields_of({"comment": data.get("comment")})))
+    if data.get("word_id"):
+        return Sent(submission, subject, tuple(fields_of({"text": data.get("text")})))
+    return Sent(submission, next((data[each] for each in NAMES if data.get(each)), subject), ())
+
+
+def fields_of(data: object, before: str = "") -> list[Field]:
+    """List what a submission says, as names and texts; what it leaves open is left out."""
+    if isinstance(data, dict):
+        return [each for name, value in data.items() for each in fields_of(value, name)]
+    if isinstance(data, list | tuple):
+        return [each for value in data for each in fields_of(value, before)]
+    return [(before, str(data))] if data not in {None, ""} else []
+
+
+def in_words(data: Mapping[str, Any], catalogue: Catalogue) -> dict[str, Any]:
+    """Name what is given by its ID; what is shown beside it is left out."""
+    said: dict[str, Any] = {}
+    for name, value in data.items():
+        if isinstance(value, dict):
+            said[name] = in_words(value, catalogue)
+        elif name in {"definitions", "examples"}:
+            said[name] = [" – ".join(filter(None, (each["text"], each.get("translation")))) for each in value or ()]
+        elif name in LISTED and isinstance(value, list | tuple):
+            said[name] = [_named(each, LISTED[name], catalogue) for each in value]
+        elif name in LISTED:
+            said[name] = _named(value, LISTED[name], catalogue)
+        elif name == "language" and (language := catalogue.find_language(str(value))):
+            said[name] = language.name
+        elif not name.endswith("_id"):
+            said[name] = value
+    return said
+
+
+def _named(value: object, list_name: ListName, catalogue: Catalogue) -> object:
+    number = read_number(str(value))
+    item = catalogue.named(list_name, number) if number is not None else None
+    return item.value if item else value

@@ -1,0 +1,35 @@
+from typing import Final
+
+from abhidhan.domain.slowdown import (
+    SIGN_IN_BY_ACCOUNT,
+    SIGN_IN_FROM_ONE_ADDRESS,
+    Slowdown,
+    Tries,
+    after_try,
+    wait_of,
+)
+
+NOW: Final = 1_790_000_000
+
+
+def waits(rule: Slowdown, count: int) -> list[int]:
+    tries, told = Tries(), []
+    for _ in range(count):
+        tries = after_try(rule, tries, NOW)
+        told.append(wait_of(tries, NOW))
+    return told
+
+
+def test_the_first_tries_are_free_and_each_later_one_waits_twice_as_long() -> None:
+    assert waits(SIGN_IN_FROM_ONE_ADDRESS, 8) == [0, 0, 0, 0, 2, 4, 8, 16]
+
+
+def test_nobody_can_lock_an_owner_out_for_long() -> None:
+    assert max(waits(SIGN_IN_BY_ACCOUNT, 10_000)) <= 30
+
+
+def test_after_a_while_all_is_forgotten() -> None:
+    rule = SIGN_IN_FROM_ONE_ADDRESS
+    tries = Tries(count=50, last=NOW - rule.forgotten, until=NOW)
+
+    assert after_try(rule, tries, NOW) == Tries(1, NOW, NOW)

@@ -1,0 +1,44 @@
+"""Somebody else who writes: a transaction of another program that holds what it has changed, or may change."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import Final
+
+import psycopg
+
+from abhidhan.storage.database import Database, sqlite_file
+from abhidhan.storage.tables import metadata
+
+PATIENCE: Final = 60
+"""Seconds after which the other program gives up, so that a test that waits for it fails instead of standing still."""
+
+
+@contextmanager
+def another_writer(database: Database) -> Iterator[None]:
+    """Hold a writing transaction of another connection: on SQLite the only one, on PostgreSQL every row of all tables.
+
+    Whoever only reads is in nobody's way on either engine; whoever locks a row waits.
+    """
+    file = sqlite_file(database.url)
+    with _on_postgresql(database) if file is None else _on_sqlite(str(file)):
+        yield
+
+
+@contextmanager
+def _on_sqlite(file: str) -> Iterator[None]:
+    with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        yield
+        connection.execute("ROLLBACK")
+
+
+@contextmanager
+def _on_postgresql(database: Database) -> Iterator[None]:
+    address = database.url.set(drivername="postgresql").render_as_string(hide_password=False)
+    with psycopg.connect(address) as connection:
+        connection.execute(f"SET idle_in_transaction_session_timeout = '{PATIENCE}s'")
+        connection.commit()
+        connection.execute(f"LOCK TABLE {', '.join(metadata.tables)} IN EXCLUSIVE MODE")
+        yield
+        connection.rollback()
