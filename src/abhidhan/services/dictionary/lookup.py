@@ -28,6 +28,7 @@ FEW_WORDS = 3
 is it told what their guesses nearly sound like."""
 
 STEPS: Final = tuple(steps_for(OF_LOOK_UP))
+MATCH_OF: Final = {step.way: Match(step.match.value) for step in STEPS}
 QUICK_STEPS: Final = tuple(takewhile(lambda step: step.way in BY_SPELLING, STEPS))
 
 IN_ANY_ORDER: Final = frozenset({Way.OTHER_SPELLING, Way.MISSPELLED, Way.SAME_SOUND})
@@ -53,11 +54,6 @@ class Begun(NamedTuple):
     steps: tuple[Step, ...] = STEPS
     found: Mapping[str, Found] = {}
 
-    @property
-    def left(self) -> list[str]:
-        """The texts for which nothing has been found yet."""
-        return [text for text in self.texts if self.found.get(text, NOTHING) is NOTHING]
-
 
 def look_up(reader: Reader, query: str, language_id: int = ALL_LANGUAGES) -> tuple[QueryWord, ...]:
     """Look up each word of a query, and first the whole of it where it is a headword of several words.
@@ -75,13 +71,15 @@ def look_up_quickly(reader: Reader, query: str, language_id: int = ALL_LANGUAGES
     begun = _begin(query, language_id)
     if len(begun.texts) > FEW_WORDS:
         return begun
-    begun = _go_on(reader, begun, QUICK_STEPS)
-    return begun if begun.left else _answer(reader, begun)
+    found = _go_on(reader, begun, QUICK_STEPS)
+    if all(each.hits for each in found.values()):
+        return _answer(reader, found, language_id)
+    return begun._replace(found=found, steps=STEPS[len(QUICK_STEPS) :])
 
 
 def look_up_the_rest(reader: Reader, begun: Begun) -> tuple[QueryWord, ...]:
     """Go on with a look-up where it got to, and answer."""
-    return _answer(reader, _go_on(reader, begun, begun.steps))
+    return _answer(reader, _go_on(reader, begun, begun.steps), begun.language_id)
 
 
 def look_up_one(reader: Reader, word_id: int) -> Word:
@@ -108,35 +106,35 @@ def _begin(query: str, language_id: int) -> Begun:
     return Begun(query, texts, language_id)
 
 
-def _go_on(reader: Reader, begun: Begun, steps: Sequence[Step]) -> Begun:
+def _go_on(reader: Reader, begun: Begun, steps: Sequence[Step]) -> dict[str, Found]:
     """Take some steps: each asks only for the texts for which none before has found anything."""
-    found = dict(begun.found) or _find_whole(reader, begun)
+    found = {**begun.found} or _find_whole(reader, begun)
     left = [text for text in begun.texts if found.setdefault(text, NOTHING) is NOTHING]
     for step in steps:
         if not left:
             break
         found |= _take(reader, step, left, begun.language_id)
         left = [text for text in left if found[text] is NOTHING]
-    return begun._replace(found=found, steps=begun.steps[len(steps) :])
+    return found
 
 
 def _find_whole(reader: Reader, begun: Begun) -> dict[str, Found]:
     """Find the query itself, where it is a headword of several words."""
-    steps = QUICK_STEPS if len(begun.texts) > 1 else ()
-    found = (_take(reader, step, [begun.query], begun.language_id) for step in steps)
+    if len(begun.texts) < 2:  # noqa: PLR2004  # a single word is the whole query
+        return {}
+    found = (_take(reader, step, [begun.query], begun.language_id) for step in QUICK_STEPS)
     return next(filter(None, found), {})
 
 
 def _take(reader: Reader, step: Step, texts: Sequence[str], language_id: int) -> dict[str, Found]:
     """Take one step for some texts."""
-    match, hits = Match(step.match.value), WAYS[step.way](reader, Wanted(texts, language_id))
+    match, hits = MATCH_OF[step.way], WAYS[step.way](reader, Wanted(texts, language_id))
     if step.way not in IN_ANY_ORDER:
         return {text: Found(match, of_text) for text, of_text in hits.items()}
     return {text: Found(match, closest_first(text, of_text)) for text, of_text in hits.items()}
 
 
-def _answer(reader: Reader, begun: Begun) -> tuple[QueryWord, ...]:
-    found, language_id = begun.found, begun.language_id
+def _answer(reader: Reader, found: Mapping[str, Found], language_id: int) -> tuple[QueryWord, ...]:
     word_of = _gather(reader, found.values())
     few = len(found) <= FEW_WORDS
     return tuple([_query_word(reader, text, each, word_of, language_id, few=few) for text, each in found.items()])
