@@ -145,6 +145,7 @@ def become(request: bytes, streams: Sequence[int]) -> None:
 
 
 if __name__ == "__main__":
+    import abhidhan.app
     from abhidhan.cli import main
 
     keep_launching(socket.socket(fileno=int(sys.argv[1])))

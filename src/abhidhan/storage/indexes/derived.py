@@ -73,16 +73,18 @@ class DerivedTable:
         """Let rows that `derive` has made of new records wait until the load settles what is staged."""
         bulk.insert(staged(self.table), list(rows))
 
-    def renew(self, connection: Connection, record_ids: Iterable[int]) -> list[Difference]:
-        """Write what records lack and remove what they should not have; return what that was."""
-        bulk = Bulk(connection)
-        changed: list[Difference] = []
+    def renew(self, connection: Connection, record_ids: Iterable[int]) -> None:
+        """Write what records lack and remove what they should not have; there may be very many of them."""
         for some in chunks(sorted({*record_ids})):
-            self._lock(connection, some)
-            changed += self._differences(
-                bulk.rows(self._derived.of_some(len(some)), padded("id", some)),
-                bulk.rows(self._stored.of_some(len(some)), padded("id", some)),
-            )
+            self.renew_some(connection, some)
+
+    def renew_some(self, connection: Connection, record_ids: Sequence[int]) -> list[Difference]:
+        """Write what as many records lack as an IN list holds, and remove what is stray; return what that was."""
+        bulk = Bulk(connection)
+        self._lock(connection, record_ids)
+        chosen = padded("id", record_ids)
+        derived, stored = (each.of_some(len(record_ids)) for each in (self._derived, self._stored))
+        changed = [*self._differences(bulk.rows(derived, chosen), bulk.rows(stored, chosen))]
         self._write(bulk, changed)
         return changed
 
@@ -112,8 +114,7 @@ class DerivedTable:
         tables = OpenTransaction(connection)
         last, seen = self._range(tables, after[1])
         stale = [one.record_id for one in self._differences_of_range(tables, after[1], last)]
-        if stale:
-            self.renew(connection, stale)
+        self.renew(connection, stale)
         return Step(seen, len(stale), ("", last) if last < GREATEST_ID else None)
 
     def _range(self, tables: Tables, after: int) -> tuple[int, int]:

@@ -38,7 +38,7 @@ PHRASE_GRAMS = DerivedTable(
 
 def renew(connection: Connection, phrase_id: int) -> None:
     """Write the pieces of a phrase anew, and count them."""
-    _count(connection, PHRASE_GRAMS.renew(connection, [phrase_id]))
+    _count(connection, PHRASE_GRAMS.renew_some(connection, [phrase_id]))
 
 
 def remove(connection: Connection, phrase_id: int) -> None:
