@@ -71,12 +71,12 @@ def test_photos_are_decided_on() -> None:
 
 
 def test_a_check_tells_of_lost_photos_and_mends_them(home: Path) -> None:
-    assert run("check") == "2 files, 0 without a photo, 0 photos without a file.\n"
+    assert run("review", "check") == "2 files, 0 without a photo, 0 photos without a file.\n"
     next((home / "photos").rglob("*.jpg")).unlink()
 
-    assert run("check", status=1).startswith("Photo 1: its file is lost.\n")
-    assert run("check", "--mend").startswith("Photo 1: its file is lost; rejected.\n")
-    assert run("check").startswith("0 files")
+    assert run("review", "check", status=1).startswith("Photo 1: its file is lost.\n")
+    assert run("review", "check", "--mend").startswith("Photo 1: its file is lost; rejected.\n")
+    assert run("review", "check").startswith("0 files")
 
 
 def test_a_desk_closes_what_it_has_opened() -> None:

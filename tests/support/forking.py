@@ -13,8 +13,11 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Final, NamedTuple
+
+from abhidhan.cli.lazily import LISTED
 
 PROJECT: Final = Path(__file__).parents[2]
 GREATEST_REQUEST: Final = 100_000
@@ -145,7 +148,9 @@ def become(request: bytes, streams: Sequence[int]) -> None:
 
 
 if __name__ == "__main__":
-    import abhidhan.app
+    # All that any command needs is there before one is launched.
+    for module in ("abhidhan.app", *(f"abhidhan.cli.{one.module}" for one in LISTED)):
+        import_module(module)
     from abhidhan.cli import main
 
     keep_launching(socket.socket(fileno=int(sys.argv[1])))

@@ -1,14 +1,11 @@
-"""The abhidhan command: one module for each group of commands, put together here."""
+"""The abhidhan command. Each group of commands is a module of its own, imported when one of them is run."""
 
 import sys
-from importlib.metadata import version
 from typing import Annotated, NoReturn
 
 import typer
-from rich.console import Console
-from rich.markup import escape
 
-from abhidhan.cli import articles, backup, data, look, people, review, serve, transfer
+from abhidhan.cli.lazily import LazyGroup, list_commands
 from abhidhan.errors import FULL, UNWRITABLE, AbhidhanError, cannot_be_written
 
 EXIT_PROBLEM = 2
@@ -16,6 +13,7 @@ EXIT_PROBLEM = 2
 
 program = typer.Typer(
     name="abhidhan",
+    cls=LazyGroup,
     help="Abhidhan (অভিধান): a dictionary and language look-up service.",
     epilog="Settings come from ABHIDHAN_... variables and abhidhan.toml; docs/settings.md lists them.",
     no_args_is_help=True,
@@ -23,12 +21,13 @@ program = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for group in (serve, look, data, transfer, articles, people, review, backup):
-    group.register(program)
+list_commands(program)
 
 
 def _print_version(wanted: bool) -> None:  # noqa: FBT001  # Typer hands the option's value over
     if wanted:
+        from importlib.metadata import version  # noqa: PLC0415  # it takes as long as all else here; help needs it not
+
         typer.echo(f"abhidhan {version('abhidhan')}")
         raise typer.Exit
 
@@ -62,6 +61,9 @@ def _in_words(error: OSError) -> object:
 
 
 def _fail(error: object) -> NoReturn:
+    from rich.console import Console  # noqa: PLC0415  # only what fails needs it
+    from rich.markup import escape  # noqa: PLC0415  # the same
+
     Console(stderr=True).print(
         f"[bold red]abhidhan:[/] {escape(str(error))}", markup=True, highlight=False, soft_wrap=True
     )

@@ -36,8 +36,8 @@ def register(program: typer.Typer) -> None:
     group.command("photos")(list_photos)
     group.command("approve-photo")(approve_photo)
     group.command("reject-photo")(reject_photo)
+    group.command("check")(check)
     program.add_typer(group, name="review")
-    program.command("check")(check)
 
 
 def list_submissions(status: StatusName = "pending_review") -> None:

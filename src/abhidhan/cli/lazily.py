@@ -1,0 +1,90 @@
+"""The commands by name: which module each is in, and what the list of commands says of it.
+
+A module, and all the libraries behind it, is imported when one of its commands is run or asked for its own help. To
+list the commands, or to tell the version, none of them is needed.
+"""
+
+from collections.abc import Iterable
+from importlib import import_module
+from typing import Any, Final, NamedTuple, Protocol, cast
+
+import typer
+from typer.core import TyperGroup
+
+
+class Listed(NamedTuple):
+    """A command, or a group of commands, as the list of commands shows it."""
+
+    name: str
+    module: str
+    summary: str
+
+
+LISTED: Final = (
+    Listed("serve", "serve", "Serve the dictionary over HTTP until Ctrl+C. Creates the database if there is none."),
+    Listed("look", "look", "Look up a word, as /api/dic.php does."),
+    Listed(
+        "init",
+        "data",
+        "Create the database and load the starter dictionary; an existing one is brought up to date, and kept.",
+    ),
+    Listed(
+        "stats", "data", "Show how much the dictionary holds: ideas, words by language, proverbs, flashcards, sources."
+    ),
+    Listed(
+        "import",
+        "transfer",
+        "Import files into the dictionary. What is there already is never lost; the same file again changes nothing.",
+    ),
+    Listed(
+        "export", "transfer", "Write the dictionary, or what is chosen of it, into a file that other programs open."
+    ),
+    Listed(
+        "downloads",
+        "transfer",
+        "Make the files that anybody may download, unless they are of the present data already.",
+    ),
+    Listed(
+        "check", "backup", "Look for what is wrong with the data; exit with status 1 when something breaks answers."
+    ),
+    Listed("backup", "backup", "Copy database and photos into one archive with checksums, while the server serves."),
+    Listed("restore", "backup", "Put a backup in its place, after all of it was verified. Stop the server first."),
+    Listed("reindex", "backup", "Make all keys anew by the rules of this version, while the server serves."),
+    Listed("articles", "articles", "Fetch encyclopedia articles ahead, or forget those in the cache."),
+    Listed("people", "people", "Accounts: who may sign in, and what each may do."),
+    Listed("review", "review", "What people have submitted: list it, approve it, reject it."),
+)
+
+
+class _Commands(Protocol):
+    """A module of commands."""
+
+    def register(self, program: typer.Typer) -> None:
+        """Add the commands of the module."""
+
+
+def list_commands(program: typer.Typer, listed: Iterable[Listed] = LISTED) -> None:
+    """Put commands on the list of a program, each under its summary."""
+    for one in listed:
+        program.command(one.name, help=one.summary)(_never_run)
+
+
+def _never_run() -> None:
+    """Stand for a command on the list."""
+
+
+def load(name: str) -> Any:  # noqa: ANN401  # a command of the library below Typer, which names no type for it
+    """Import the module of a command, and make the command."""
+    module = next(one.module for one in LISTED if one.name == name)
+    program = typer.Typer()
+    cast("_Commands", import_module(f"abhidhan.cli.{module}")).register(program)
+    return typer.main.get_group(program).commands[name]
+
+
+class LazyGroup(TyperGroup):
+    """Commands of which only the one that is run is imported."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:  # noqa: ANN401  # as above
+        """Find the command that is meant, and import what it needs."""
+        name, _, rest = super().resolve_command(ctx, args)
+        return name, load(name) if name is not None else None, rest
