@@ -11,8 +11,9 @@ from iso639 import Lang
 from iso639.exceptions import InvalidLanguageValue
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
-from abhidhan.domain.incoming import MOST_WORD_LETTERS, Fault, Placed
+from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import DefinitionRecord, ExampleRecord, IdeaRecord, WordRecord
+from abhidhan.domain.records.fields import MOST_WORD_LETTERS
 from abhidhan.errors import InputError
 from abhidhan.formats.files import SPREADSHEETS, Content, spool
 from abhidhan.formats.formulas import unshielded

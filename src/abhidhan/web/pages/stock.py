@@ -7,12 +7,12 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath, QueryParameter
 
-from abhidhan.domain.drafting import FIXED_LISTS
 from abhidhan.domain.drafts import CardData, CardSetData, ProverbData
 from abhidhan.domain.languages import ASSAMESE, Language
 from abhidhan.domain.lists import ListItem, ListName
 from abhidhan.domain.people import Permission
 from abhidhan.domain.phrases import SimilarPhrase
+from abhidhan.domain.records.list_item import FIXED_LISTS
 from abhidhan.errors import AbhidhanError, ConflictError, InputError, NotFoundError, sentence
 from abhidhan.services import cards, lists, phrases, proverbs
 from abhidhan.services.proverbs import ProverbPage
