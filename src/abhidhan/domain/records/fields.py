@@ -3,9 +3,11 @@
 What people write and what files bring is read by the same fields, and refused with the same words.
 """
 
+import dataclasses
 import re
 from abc import ABC, abstractmethod
-from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 
@@ -40,21 +42,27 @@ class State(msgspec.Struct, frozen=True, tag_field="record", omit_defaults=True)
     """What one record holds at one time: the form in which history keeps it, under the tag of its kind."""
 
 
-class Kind(Protocol):
-    """What a field holds: reads what was given for it into what is stored."""
+@dataclass(frozen=True, slots=True)
+class Kind(ABC):
+    """What a field holds. A record cannot be without one that is needed."""
 
-    @property
-    def is_needed(self) -> bool:
-        """Whether a record cannot be without it."""
-        ...
+    is_needed: bool = dataclasses.field(default=False, kw_only=True)
 
+    @abstractmethod
     def read(self, reading: "Reading", name: str, given: Any, there: Any = None) -> Any:  # noqa: ANN401  # each its own
-        """Read what was given; `there` is what the record holds already, None where it is new."""
-        ...
+        """Read what was given into what is stored; `there` is what the record holds already, None where it is new."""
 
     def typed(self, name: str, text: str) -> Any:  # noqa: ANN401  # each its own
-        """Read what was typed into a form or a cell as what programs give. Raises InputError."""
-        ...
+        """Read what was typed into a form or a cell as what programs give. Raises InputError.
+
+        An empty text that is needed stays one, and will be refused with a reason.
+        """
+        del name
+        return text or ("" if self.is_needed else None)
+
+    def written(self, value: Any) -> str:  # noqa: ANN401  # each its own
+        """Write a value into a form or a cell; `typed` reads it again."""
+        return "" if value is None else str(value)
 
 
 class Field(NamedTuple):
@@ -80,12 +88,12 @@ Fields = tuple[Field, ...]
 
 def columns(fields: Fields) -> tuple[str, ...]:
     """List the columns of fields."""
-    return tuple(field.column for field in fields)
+    return tuple(each.column for each in fields)
 
 
 def names(fields: Fields) -> tuple[str, ...]:
     """List the names of fields."""
-    return tuple(field.name for field in fields)
+    return tuple(each.name for each in fields)
 
 
 class Reading(ABC):
@@ -120,21 +128,21 @@ class Reading(ABC):
     def new(self, fields: Fields, given: object) -> dict[str, Any]:
         """Read the fields of a new record, by their columns; those that were left open are left out."""
         read = {}
-        for field in fields:
-            value = getattr(given, field.name)
-            if value is not None or field.kind.is_needed:
-                read[field.column] = field.kind.read(self, field.name, value)
+        for each in fields:
+            value = getattr(given, each.name)
+            if value is not None or each.kind.is_needed:
+                read[each.column] = each.kind.read(self, each.name, value)
         return read
 
     def changed(self, fields: Fields, state: S, changes: object) -> S:
         """Change a record. What it holds already may stay, even beyond the limits of what is new."""
         after = {}
-        for field in fields:
-            given = getattr(changes, field.name)
+        for each in fields:
+            given = getattr(changes, each.name)
             if given is not msgspec.UNSET:
-                there, known = getattr(state, field.column), len(self.problems)
-                after[field.column] = field.kind.read(self, field.name, given, there)
-                self.let_stay(known, is_there=after[field.column] == there)
+                there, known = getattr(state, each.column), len(self.problems)
+                after[each.column] = each.kind.read(self, each.name, given, there)
+                self.let_stay(known, is_there=after[each.column] == there)
         return msgspec.structs.replace(state, **after)
 
     def let_stay(self, known: int, *, is_there: bool) -> None:
@@ -180,11 +188,11 @@ class Reading(ABC):
 # --- kinds of fields --------------------------------------------------------------------------------------------------
 
 
-class Line(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Line(Kind):
     """A text of one line. One that is not needed may be empty."""
 
     most: int = MOST_PHRASE_LETTERS
-    is_needed: bool = False
 
     def read(self, reading: Reading, name: str, given: str | None, there: object = None) -> str | None:
         """Clean a text, and measure it."""
@@ -193,34 +201,24 @@ class Line(NamedTuple):
             return None
         return reading.line(name, given or "", self.most)
 
-    def typed(self, name: str, text: str) -> str | None:
-        """Take a text as it is; an empty one that is needed will be refused with a reason."""
-        del name
-        return text or ("" if self.is_needed else None)
 
-
-class Text(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Text(Kind):
     """A text that may have several lines, and may be empty."""
 
     most: int = MOST_TEXT_LETTERS
-    is_needed: bool = False
 
     def read(self, reading: Reading, name: str, given: str | None, there: object = None) -> str | None:
         """Clean a text, and measure it."""
         del there
         return reading.text(name, given, self.most) if given and not given.isspace() else None
 
-    def typed(self, name: str, text: str) -> str | None:
-        """Take a text as it is."""
-        del name
-        return text or None
 
-
-class Choice(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class OneOf(Kind):
     """A value of a lookup list. Whoever changes a record may take away even one that a new record needs."""
 
     list_name: ListName
-    is_needed: bool = False
 
     def read(self, reading: Reading, name: str, given: Reference | None, there: object = None) -> int | None:
         """Find the value's ID."""
@@ -228,17 +226,12 @@ class Choice(NamedTuple):
             return reading.item(name, self.list_name, "") if self.is_needed and there is None else None
         return reading.item(name, self.list_name, given)
 
-    def typed(self, name: str, text: str) -> str | None:
-        """Take an ID or a value as it is."""
-        del name
-        return text or None
 
-
-class Whole(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Whole(Kind):
     """A whole number from 1 to the greatest."""
 
     most: int
-    is_needed: bool = False
 
     def read(self, reading: Reading, name: str, given: int | None, there: object = None) -> int | None:
         """Check a number."""
@@ -247,20 +240,41 @@ class Whole(NamedTuple):
             reading.refuse(name, "`%(parameter)s` must be a whole number from 1 to %(most)s.", most=f"{self.most:,}")
         return given
 
-    def typed(self, name: str, text: str) -> int | None:
-        """Read a number in digits; what is none is 0, and will be refused with a reason."""
-        del name
-        if not text:
-            return None
-        return int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(self.most)) else 0
+
+@dataclass(frozen=True, slots=True)
+class Number(Kind):
+    """A number from 0 to the greatest, with a fraction or without."""
+
+    most: int
+
+    def read(self, reading: Reading, name: str, given: float | None, there: object = None) -> float | None:
+        """Check a number; what is none is greater than nothing, and so refused."""
+        del there
+        if given is not None and not 0 <= given <= self.most:
+            reading.refuse(name, "`%(parameter)s` must be a number from 0 to %(most)s.", most=f"{self.most:,}")
+        return given
+
+    def typed(self, name: str, text: str) -> float | None:
+        """Read a number in digits. Raises InputError."""
+        if text and _NUMBER.fullmatch(text) is None:
+            pattern = "`%(parameter)s` must be a number from 0 to %(most)s."
+            raise InputError.of(name, sentence(pattern, parameter=name, most=f"{self.most:,}"))
+        return float(text) if text else None
+
+    def written(self, value: float | None) -> str:
+        """Write a number, without a fraction if it has none."""
+        return str(value).removesuffix(".0") if value is not None else ""
 
 
-class Choices(NamedTuple):
+_NUMBER: Final = re.compile(r"[0-9]{1,20}(?:\.[0-9]{1,20})?(?:e-?[0-9]{1,2})?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class SomeOf(Kind):
     """Values of a lookup list, each once."""
 
     list_name: ListName
     most: int
-    is_needed: bool = False
 
     def read(
         self, reading: Reading, name: str, given: tuple[Reference, ...], there: tuple[int, ...] | None = None
@@ -270,18 +284,13 @@ class Choices(NamedTuple):
         reading.count(name, len(found), self.most, len(there or ()))
         return found
 
-    def typed(self, name: str, text: str) -> tuple[str, ...]:
-        """Take the values that a comma parts."""
-        del name
-        return tuple(filter(None, (each.strip() for each in text.split(","))))
 
-
-class Texts(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Texts(Kind):
     """Texts in languages, each once; with `has_translations`, each may have one."""
 
     most: int = MOST_TEXTS
     has_translations: bool = False
-    is_needed: bool = False
 
     def read(
         self, reading: Reading, name: str, given: tuple[Any, ...], there: tuple[Any, ...] | None = None
@@ -298,7 +307,3 @@ class Texts(NamedTuple):
             found = (*found, Text().read(reading, name, given.translation))
         reading.let_stay(known, is_there=found in there)
         return found
-
-    def typed(self, name: str, text: str) -> tuple[Any, ...]:
-        """Forms have a field for each text of each language."""
-        raise NotImplementedError(name, text)

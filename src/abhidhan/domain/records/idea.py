@@ -8,19 +8,24 @@ from abhidhan.domain.ids import ID
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records.fields import (
     MOST_CONTEXTS,
-    Choice,
-    Choices,
     Field,
     Fields,
     Line,
+    OneOf,
     Reference,
+    SomeOf,
     State,
     Texts,
 )
 
 IDEA_ROW: Final[Fields] = (
-    Field("pos", Choice(ListName.PARTS_OF_SPEECH), stored_as="pos_id"),
-    Field("gender", Choice(ListName.GENDERS), stored_as="gender_id", headings="gen"),
+    Field(
+        "pos",
+        OneOf(ListName.PARTS_OF_SPEECH),
+        stored_as="pos_id",
+        headings="part of speech|part_of_speech|word class|class",
+    ),
+    Field("gender", OneOf(ListName.GENDERS), stored_as="gender_id", headings="gen"),
     Field("glyph", Line(), headings="emoji|char|symbol"),
 )
 """What the row of an idea holds, in the order of its columns."""
@@ -28,7 +33,7 @@ IDEA_ROW: Final[Fields] = (
 EXAMPLES: Final = Field("examples", Texts(has_translations=True))
 
 PARTS: Final[Fields] = (
-    Field("contexts", Choices(ListName.CONTEXTS, MOST_CONTEXTS)),
+    Field("contexts", SomeOf(ListName.CONTEXTS, MOST_CONTEXTS)),
     Field("definitions", Texts()),
     EXAMPLES,
 )

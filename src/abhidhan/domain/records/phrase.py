@@ -5,13 +5,13 @@ from typing import Final
 import msgspec
 
 from abhidhan.domain.lists import ListName
-from abhidhan.domain.records.fields import MOST_PHRASE_LETTERS, Choice, Field, Fields, Line, Reference, State, Text
+from abhidhan.domain.records.fields import MOST_PHRASE_LETTERS, Field, Fields, Line, OneOf, Reference, State, Text
 
 PHRASE: Final[Fields] = (
     Field("text", Line(MOST_PHRASE_LETTERS, is_needed=True)),
     Field("roman", Line()),
     Field("meaning", Text()),
-    Field("category", Choice(ListName.PHRASE_CATEGORIES, is_needed=True), stored_as="category_id"),
+    Field("category", OneOf(ListName.PHRASE_CATEGORIES, is_needed=True), stored_as="category_id"),
 )
 
 

@@ -7,13 +7,15 @@ from sqlalchemy.exc import IntegrityError
 
 from abhidhan.domain.history import SenseState, WordState
 from abhidhan.domain.indexing import word_keys
+from abhidhan.domain.records.fields import columns
+from abhidhan.domain.records.word import WORD
 from abhidhan.domain.text.keys import near_keys
 from abhidhan.errors import ConflictError, sentence
 from abhidhan.storage.editing.edit import Edit
 from abhidhan.storage.tables import idea, language, near_key, sense, word, word_form, word_pos
 
-_OF_WORD = ("language_id", "text", "roman", "ipa", "asm", "variant_id", "origin", "plural", "definitive")
-_OF_SENSE = ("word_id", "idea_id", "position", "reference", "note", "source_id", "added")
+_OF_WORD = ("language_id", *columns(WORD))
+_OF_SENSE = SenseState.__struct_fields__
 
 
 def read_word(edit: Edit, record_id: str) -> WordState | None:
