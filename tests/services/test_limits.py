@@ -144,7 +144,11 @@ KINDS: Final = {
 }
 
 LETTERS: Final = {
-    "word": {"word": 200, **dict.fromkeys(("roman", "ipa", "asm", "plural", "definitive"), 500), "origin": 20_000},
+    "word": {
+        "word": 200,
+        **dict.fromkeys(("roman", "ipa", "asm", "plural", "definitive", "frequency_source"), 500),
+        "origin": 20_000,
+    },
     "sense": {"reference": 20_000, "note": 20_000},
     "idea": {"glyph": 500},
     "phrase": {"text": 500, "roman": 500, "meaning": 20_000},

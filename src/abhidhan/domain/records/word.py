@@ -12,6 +12,7 @@ from abhidhan.domain.records.fields import (
     Field,
     Fields,
     Line,
+    Number,
     OneOf,
     Reference,
     State,
@@ -20,6 +21,9 @@ from abhidhan.domain.records.fields import (
     columns,
 )
 from abhidhan.domain.records.idea import IdeaData
+
+MOST_FREQUENCY: Final = 1_000_000
+"""A word has at most so many occurrences in a million running words."""
 
 SPELLING: Final = Field("word", Line(MOST_WORD_LETTERS, is_needed=True), stored_as="text")
 
@@ -31,6 +35,8 @@ DETAILS: Final[Fields] = (
     Field("origin", Text(), headings="etymology", joint="; "),
     Field("plural", Line(), headings="plc"),
     Field("definitive", Line(), headings="dfc"),
+    Field("frequency", Number(MOST_FREQUENCY)),
+    Field("frequency_source", Line()),
 )
 """What is told of a word besides its spelling, in the order of forms and of the columns of sheets."""
 
@@ -48,7 +54,10 @@ SENSE: Final[Fields] = (POSITION, *REMARKS)
 
 
 class WordTexts(msgspec.Struct, frozen=True, kw_only=True):
-    """The details of a word, without those that stand for a value of a list."""
+    """The details of a word, without those that stand for a value of a list.
+
+    `frequency` is in occurrences per million running words, as `frequency_source` has counted them.
+    """
 
     roman: str | None = None
     ipa: str | None = None
@@ -56,6 +65,8 @@ class WordTexts(msgspec.Struct, frozen=True, kw_only=True):
     origin: str | None = None
     plural: str | None = None
     definitive: str | None = None
+    frequency: float | None = None
+    frequency_source: str | None = None
 
 
 class WordFacts(WordTexts, frozen=True, kw_only=True):
@@ -90,7 +101,7 @@ class NewWord(WordFacts, frozen=True):
 
 
 class WordRecord(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A word under an idea. `roman` to `definitive` belong to the word, `reference` and `note` to this sense of it.
+    """A word under an idea. `roman` to `frequency_source` belong to the word, `reference` and `note` to this sense.
 
     `source` is where the sense comes from, if not where the idea does. `position` numbers this meaning among those
     of the word; without it, it is the next one. `created` and `added` (of the sense) are the idea's unless they are
@@ -106,6 +117,8 @@ class WordRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     origin: str | None = None
     plural: str | None = None
     definitive: str | None = None
+    frequency: float | None = None
+    frequency_source: str | None = None
     reference: str | None = None
     note: str | None = None
     source: str | None = None
@@ -139,6 +152,8 @@ class WordChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     origin: str | msgspec.UnsetType | None = msgspec.UNSET
     plural: str | msgspec.UnsetType | None = msgspec.UNSET
     definitive: str | msgspec.UnsetType | None = msgspec.UNSET
+    frequency: float | msgspec.UnsetType | None = msgspec.UNSET
+    frequency_source: str | msgspec.UnsetType | None = msgspec.UNSET
 
 
 class SenseState(State, frozen=True, tag="sense"):
