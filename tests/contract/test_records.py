@@ -23,6 +23,7 @@ WORD: Final = [
     "origin",
     "plural",
     "definitive",
+    "frequency",
     "pos",
     "meanings",
 ]

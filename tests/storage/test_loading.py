@@ -229,11 +229,11 @@ def test_pieces_of_phrases_are_counted(dictionary: Database) -> None:
 FAULTY = [
     (idea(pos="Nonsense"), "There is no 'Nonsense' in the list POS (in pos)."),
     (idea(words=(WordRecord("xx", "word"),)), "There is no language 'xx' (in words)."),
-    (idea(words=(WordRecord("en", " \n"),)), "There is an empty text (in words)."),
-    (idea(words=(WordRecord("en", "a" * 201),)), "A text is longer than 200 letters (in words)."),
+    (idea(words=(WordRecord("en", " \n"),)), "`word` must have from 1 to 200 characters."),
+    (idea(words=(WordRecord("en", "a" * 201),)), "`word` must have from 1 to 200 characters."),
     (
         idea(words=(WordRecord("en", "a\0b"),)),
-        "There is a control character or half a character (in words).",
+        "`word` must not hold control characters, nor half a character.",
     ),
     (idea(source="nobody"), "There is no source 'nobody'."),
     (idea(contexts=("Nowhere",)), "There is no 'Nowhere' in the list CTX (in contexts)."),
@@ -250,7 +250,7 @@ FAULTY = [
         CardSetRecord("sample", "new", "New", "as", "en", cards=(CardRecord("a", "b", idea="sample:nothing"),)),
         "A card names an idea that is not there: sample:nothing.",
     ),
-    (PhraseRecord("sample", "new", "as", "x" * 501, "Other"), "A text is longer than 500 letters (in text)."),
+    (PhraseRecord("sample", "new", "as", "x" * 501, "Other"), "`text` must have from 1 to 500 characters."),
     (ListItemRecord("CTX", 99, "New", parent=98), "The parent of this list item is not there."),
 ]
 

@@ -1,4 +1,6 @@
+import re
 from collections.abc import Iterator
+from typing import Final
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -114,9 +116,16 @@ def _config() -> Config:
     return config
 
 
+_PARTS: Final = re.compile(r"\s*\n\s*|\s*,\s*(?![^(]*\)\s*[,\n)])")
+"""Between the parts of a statement: line ends, and commas that stand in no brackets."""
+
+
 def _sqlite_schema(connection: Connection) -> dict[str, list[str]]:
-    """Give each table's and index's statement, its parts sorted: the order of constraints means nothing."""
+    """Give each table's and index's statement, its parts sorted: the order of columns and constraints means nothing.
+
+    A column that a later step has added stands behind the constraints, on their line.
+    """
     rows = connection.execute(
         text("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name <> 'alembic_version'")
     )
-    return {row.name: sorted(line.strip(" \t,") for line in row.sql.splitlines()) for row in rows}
+    return {row.name: sorted(filter(None, (part.strip(" ,)") for part in _PARTS.split(row.sql)))) for row in rows}

@@ -1,11 +1,11 @@
-"""Drafts: words, ideas, proverbs and flashcards as people and programs write them, and what they submit."""
+"""What people submit: words, corrections, proverbs, examples, flashcards, reports and records of files."""
 
 from enum import StrEnum
 from typing import Final
 
 import msgspec
 
-from abhidhan.domain.ids import ID, Count
+from abhidhan.domain.ids import ID
 from abhidhan.domain.records import (
     CardSetRecord,
     FormsRecord,
@@ -14,9 +14,48 @@ from abhidhan.domain.records import (
     PhraseRecord,
     SourceRecord,
 )
+from abhidhan.domain.records.card import CardChanges, CardData, CardSetChanges, CardSetData
+from abhidhan.domain.records.fields import Reference
+from abhidhan.domain.records.idea import DefinitionData, ExampleData, ExampleText, IdeaChanges, IdeaData
+from abhidhan.domain.records.list_item import ListItemChanges
+from abhidhan.domain.records.phrase import PhraseChanges, ProverbData
+from abhidhan.domain.records.word import SenseChanges, WordChanges, WordData
 
-Reference = str | Count
-"""A language or a value of a lookup list: by its ID, its code, or its value in words."""
+__all__ = [
+    "AnySubmission",
+    "CardChanges",
+    "CardData",
+    "CardSetChanges",
+    "CardSetData",
+    "CardSubmission",
+    "CorrectionData",
+    "CorrectionSubmission",
+    "DefinitionData",
+    "ExampleData",
+    "ExampleSubmission",
+    "ExampleText",
+    "IdeaChanges",
+    "IdeaData",
+    "Kind",
+    "ListItemChanges",
+    "PhraseChanges",
+    "ProverbData",
+    "ProverbSubmission",
+    "RecordData",
+    "RecordSubmission",
+    "Reference",
+    "ReportData",
+    "ReportSubmission",
+    "ReviewedRecord",
+    "SenseChanges",
+    "Submitted",
+    "WordChanges",
+    "WordData",
+    "WordSubmission",
+    "decode_submission",
+    "encode_submission",
+    "kind_of",
+]
 
 
 class Kind(StrEnum):
@@ -29,152 +68,6 @@ class Kind(StrEnum):
     CARD = "card"
     REPORT = "report"
     RECORD = "record"
-
-
-class DefinitionData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A definition of an idea in one language."""
-
-    language: Reference
-    text: str
-
-
-class ExampleText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A usage example of an idea, with its translation where there is one."""
-
-    language: Reference
-    text: str
-    translation: str | None = None
-
-
-class IdeaData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A new idea: what words will mean."""
-
-    pos: Reference
-    gender: Reference | None = None
-    glyph: str | None = None
-    contexts: tuple[Reference, ...] = ()
-    definitions: tuple[DefinitionData, ...] = ()
-    examples: tuple[ExampleText, ...] = ()
-
-
-class WordData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A word for an idea that is there (`idea_id`), or with a meaning that is new (`meaning`)."""
-
-    language: Reference
-    word: str
-    idea_id: ID | None = None
-    meaning: IdeaData | None = None
-    roman: str | None = None
-    ipa: str | None = None
-    asm: str | None = None
-    variant: Reference | None = None
-    origin: str | None = None
-    plural: str | None = None
-    definitive: str | None = None
-    reference: str | None = None
-    note: str | None = None
-
-
-class ProverbData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A proverb or idiom; `meaning` is a gloss in English, `category` a value of FJCAT."""
-
-    text: str
-    category: Reference
-    language: Reference = "as"
-    meaning: str | None = None
-    roman: str | None = None
-
-
-class ExampleData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A usage example for an idea that is there."""
-
-    idea_id: ID
-    language: Reference
-    text: str
-    translation: str | None = None
-
-
-class CardData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A flashcard for a set that is there; `picture` is an emoji."""
-
-    set_id: ID
-    clue: str
-    answer: str
-    roman: str | None = None
-    idea_id: ID | None = None
-    picture: str | None = None
-
-
-class IdeaChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What shall be different of an idea; fields left out stay as they are."""
-
-    pos: Reference | msgspec.UnsetType | None = msgspec.UNSET
-    gender: Reference | msgspec.UnsetType | None = msgspec.UNSET
-    glyph: str | msgspec.UnsetType | None = msgspec.UNSET
-    contexts: tuple[Reference, ...] | msgspec.UnsetType = msgspec.UNSET
-    definitions: tuple[DefinitionData, ...] | msgspec.UnsetType = msgspec.UNSET
-    examples: tuple[ExampleText, ...] | msgspec.UnsetType = msgspec.UNSET
-
-
-class WordChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What shall be different of a word; fields left out stay as they are."""
-
-    word: str | msgspec.UnsetType = msgspec.UNSET
-    roman: str | msgspec.UnsetType | None = msgspec.UNSET
-    ipa: str | msgspec.UnsetType | None = msgspec.UNSET
-    asm: str | msgspec.UnsetType | None = msgspec.UNSET
-    variant: Reference | msgspec.UnsetType | None = msgspec.UNSET
-    origin: str | msgspec.UnsetType | None = msgspec.UNSET
-    plural: str | msgspec.UnsetType | None = msgspec.UNSET
-    definitive: str | msgspec.UnsetType | None = msgspec.UNSET
-
-
-class PhraseChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What shall be different of a proverb; fields left out stay as they are."""
-
-    text: str | msgspec.UnsetType = msgspec.UNSET
-    category: Reference | msgspec.UnsetType | None = msgspec.UNSET
-    meaning: str | msgspec.UnsetType | None = msgspec.UNSET
-    roman: str | msgspec.UnsetType | None = msgspec.UNSET
-
-
-class SenseChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What shall be different of the link of a word to an idea; fields left out stay as they are."""
-
-    position: Count | msgspec.UnsetType = msgspec.UNSET
-    reference: str | msgspec.UnsetType | None = msgspec.UNSET
-    note: str | msgspec.UnsetType | None = msgspec.UNSET
-
-
-class CardChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What shall be different of a flashcard; fields left out stay as they are."""
-
-    clue: str | msgspec.UnsetType = msgspec.UNSET
-    answer: str | msgspec.UnsetType = msgspec.UNSET
-    roman: str | msgspec.UnsetType | None = msgspec.UNSET
-    picture: str | msgspec.UnsetType | None = msgspec.UNSET
-
-
-class CardSetData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A new set of flashcards: the language of its clues, and that of its answers."""
-
-    name: str
-    language: Reference
-    answer_language: Reference
-    description: str | None = None
-
-
-class CardSetChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What shall be different of a set of flashcards; fields left out stay as they are."""
-
-    name: str | msgspec.UnsetType = msgspec.UNSET
-    description: str | msgspec.UnsetType | None = msgspec.UNSET
-
-
-class ListItemChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What shall be different of a value of a lookup list: its name."""
-
-    value: str
 
 
 class CorrectionData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -7,8 +7,42 @@ from typing import Final
 import msgspec
 
 from abhidhan.domain.kinds import CALLED
+from abhidhan.domain.records.card import CardSetState, CardState
+from abhidhan.domain.records.fields import State
+from abhidhan.domain.records.idea import IdeaState, RelationState
+from abhidhan.domain.records.list_item import ListItemState
+from abhidhan.domain.records.photo import PhotoState, SubmissionState
+from abhidhan.domain.records.phrase import PhraseState
+from abhidhan.domain.records.word import SenseState, WordState
 from abhidhan.domain.submissions import Status, check_return
 from abhidhan.errors import ConflictError, sentence
+
+__all__ = [
+    "KINDS",
+    "Action",
+    "AnyState",
+    "CardSetState",
+    "CardState",
+    "Change",
+    "IdeaState",
+    "ListItemState",
+    "PhotoState",
+    "PhraseState",
+    "RecordName",
+    "RelationState",
+    "Revision",
+    "SenseState",
+    "State",
+    "SubmissionState",
+    "WordState",
+    "decode_changes",
+    "decode_state",
+    "encode_changes",
+    "encode_state",
+    "encode_states",
+    "in_safe_order",
+    "undo_of",
+]
 
 
 class Action(IntEnum):
@@ -50,128 +84,6 @@ class Action(IntEnum):
     IDEA_DELETED = 34
     APPROVED_WITH_CHANGES = 35
     ACCOUNT_DELETED = 36
-
-
-class State(msgspec.Struct, frozen=True, tag_field="record", omit_defaults=True):
-    """What one record holds at one time."""
-
-
-class IdeaState(State, frozen=True, tag="idea"):
-    """An idea. Definitions are (language ID, text), examples (language ID, text, translation).
-
-    Aliases are (source ID, key): those of ideas that were merged into this one.
-    """
-
-    pos_id: int | None
-    gender_id: int | None
-    glyph: str | None
-    created: int
-    source_id: int | None = None
-    external_key: str | None = None
-    contexts: tuple[int, ...] = ()
-    definitions: tuple[tuple[int, str], ...] = ()
-    examples: tuple[tuple[int, str, str | None], ...] = ()
-    aliases: tuple[tuple[int, str], ...] = ()
-
-
-class WordState(State, frozen=True, tag="word"):
-    """A spelling in a language. Forms are (exact key of an inflected form, what form it is)."""
-
-    language_id: int
-    text: str
-    created: int
-    roman: str | None = None
-    ipa: str | None = None
-    asm: str | None = None
-    variant_id: int | None = None
-    origin: str | None = None
-    plural: str | None = None
-    definitive: str | None = None
-    forms: tuple[tuple[str, str], ...] = ()
-
-
-class SenseState(State, frozen=True, tag="sense"):
-    """The link of a word to an idea: the numbered meaning."""
-
-    word_id: int
-    idea_id: int
-    position: int
-    added: int
-    reference: str | None = None
-    note: str | None = None
-    source_id: int | None = None
-
-
-class RelationState(State, frozen=True, tag="relation"):
-    """A relation of an idea to another; its inverse is kept with it and has no state of its own."""
-
-    idea_id: int
-    type_id: int
-    other_id: int
-
-
-class PhraseState(State, frozen=True, tag="phrase"):
-    """A proverb or idiom."""
-
-    language_id: int
-    text: str
-    added: int
-    category_id: int | None = None
-    roman: str | None = None
-    meaning: str | None = None
-    source_id: int | None = None
-    external_key: str | None = None
-
-
-class CardState(State, frozen=True, tag="card"):
-    """A flashcard in its place in a set."""
-
-    card_set_id: int
-    position: int
-    clue: str
-    answer: str
-    roman: str | None = None
-    idea_id: int | None = None
-    picture: str | None = None
-
-
-class CardSetState(State, frozen=True, tag="card_set"):
-    """A set of flashcards, without its cards."""
-
-    name: str
-    language_id: int
-    answer_language_id: int
-    description: str | None = None
-    source_id: int | None = None
-    external_key: str | None = None
-
-
-class ListItemState(State, frozen=True, tag="list_item"):
-    """A value of a lookup list."""
-
-    list: str
-    item_id: int
-    value: str
-    position: int
-    code: str | None = None
-    parent_id: int | None = None
-
-
-class PhotoState(State, frozen=True, tag="photo"):
-    """What can change of a photo: the idea it shows, and where it stands."""
-
-    idea_id: int
-    status: str
-    credit: str
-    reason: str | None = None
-
-
-class SubmissionState(State, frozen=True, tag="submission"):
-    """What can change of a submission: where it stands, and which record came of it."""
-
-    status: str
-    reason: str | None = None
-    result: str | None = None
 
 
 AnyState = (

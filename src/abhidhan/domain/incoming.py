@@ -1,6 +1,5 @@
 """From interchange records to what is stored: texts cleaned, names turned into IDs, or what is wrong with them."""
 
-import re
 from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final, TypeVar
@@ -11,6 +10,7 @@ from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.ids import GREATEST_ID, read_number
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import (
+    CardRecord,
     CardSetRecord,
     IdeaRecord,
     LanguageRecord,
@@ -21,20 +21,46 @@ from abhidhan.domain.records import (
     SourceRecord,
     WordRecord,
 )
-from abhidhan.domain.text.normal import nfc, squeeze
+from abhidhan.domain.records.card import CARD, CARD_SET, NewCard, NewCardSet
+from abhidhan.domain.records.entry import NewIdea
+from abhidhan.domain.records.fields import (
+    MOST_KEY_LETTERS,
+    MOST_WORD_LETTERS,
+    NOT_TEXT,
+    Reading,
+    Reference,
+    not_text,
+)
+from abhidhan.domain.records.idea import IDEA, Named, NewRelation
+from abhidhan.domain.records.list_item import LIST_ITEM
+from abhidhan.domain.records.phrase import PHRASE, NewPhrase
+from abhidhan.domain.records.word import DETAILS, POSITION, REMARKS, SPELLING, NewWord
 from abhidhan.errors import InputError, Problem, quoted
+
+__all__ = [
+    "Fault",
+    "Named",
+    "Names",
+    "NewCard",
+    "NewCardSet",
+    "NewIdea",
+    "NewPhrase",
+    "NewRelation",
+    "NewWord",
+    "Placed",
+    "Policy",
+    "check_entry",
+    "inverse_of",
+    "new_card_set",
+    "new_idea",
+    "new_list_item",
+    "new_phrase",
+]
 
 T = TypeVar("T")
 
-MOST_WORD_LETTERS: Final = 200
-MOST_PHRASE_LETTERS: Final = 500
-MOST_KEY_LETTERS: Final = 200
-MOST_TEXT_LETTERS: Final = 20_000
-MOST_MEANINGS: Final = 1_000_000
 LAST_MOMENT: Final = 253_402_300_799
 """The end of the year 9999, in seconds since 1970."""
-
-NOT_TEXT: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 class Policy(StrEnum):
@@ -68,105 +94,15 @@ class Fault(msgspec.Struct, frozen=True):
         return f"{self.file}:{self.line}: {self.detail}"
 
 
-class Named(msgspec.Struct, frozen=True):
-    """An idea as files name it: the code of its source, and its key there."""
-
-    source: str
-    key: str
-
-
-class NewRelation(msgspec.Struct, frozen=True):
-    """A relation to an idea that may come later; `inverse_id` is its type seen from there, if that has a name."""
-
-    type_id: int
-    inverse_id: int | None
-    other: Named
-
-
-class NewWord(msgspec.Struct, frozen=True):
-    """A word under a new idea. `language` is the code that goes with `language_id`."""
-
-    language_id: int
-    language: str
-    text: str
-    roman: str | None
-    ipa: str | None
-    asm: str | None
-    variant_id: int | None
-    origin: str | None
-    plural: str | None
-    definitive: str | None
-    reference: str | None
-    note: str | None
-    source_id: int | None
-    position: int | None
-    forms: tuple[str, ...]
-    created: int | None
-    updated: int | None
-    added: int | None
-
-
-class NewIdea(msgspec.Struct, frozen=True):
-    """An idea to be stored. Definitions are (language, text), examples (language, text, translation).
-
-    Times (seconds since 1970) that a file does not tell are None.
-    """
-
-    source_id: int
-    key: str
-    pos_id: int | None
-    gender_id: int | None
-    glyph: str | None
-    contexts: tuple[int, ...]
-    definitions: tuple[tuple[int, str], ...]
-    examples: tuple[tuple[int, str, str | None], ...]
-    relations: tuple[NewRelation, ...]
-    words: tuple[NewWord, ...]
-    created: int | None
-    updated: int | None
-
-
-class NewPhrase(msgspec.Struct, frozen=True):
-    """A proverb or idiom to be stored."""
-
-    source_id: int
-    key: str
-    language_id: int
-    language: str
-    text: str
-    roman: str | None
-    meaning: str | None
-    category_id: int
-    added: int | None
-
-
-class NewCard(msgspec.Struct, frozen=True):
-    """A flashcard to be stored."""
-
-    clue: str
-    roman: str | None
-    answer: str
-    picture: str | None
-    idea: Named | None
-
-
-class NewCardSet(msgspec.Struct, frozen=True):
-    """A set of flashcards to be stored, in its order."""
-
-    source_id: int
-    key: str
-    name: str
-    description: str | None
-    language_id: int
-    answer_language_id: int
-    cards: tuple[NewCard, ...]
-
-
 class Names:
     """The IDs behind the names that files use: language codes, list values, source codes."""
 
-    def __init__(self, catalogue: Catalogue) -> None:
-        """Take the names of a database; what a file brings is added as it is read."""
+    def __init__(self, catalogue: Catalogue, *, is_measured: bool = True) -> None:
+        """Take the names of a database; what a file brings is added as it is read.
+
+        What a dictionary holds already need not be measured (`is_measured`) when it is copied.
+        """
+        self.is_measured = is_measured
         self.languages = {language.code: language.id for language in catalogue.languages}
         self.items = {(item.list, item.value.casefold()): item.id for item in catalogue.items}
         self.inverses = {item.id: inverse_of(item.code) for item in catalogue.items_of(ListName.RELATIONS) if item.code}
@@ -182,7 +118,7 @@ def check_entry(record: SourceRecord | LanguageRecord | ListItemRecord) -> None:
     """Make sure that an entry of the catalogue can be stored. Raises InputError that tells everything wrong with it."""
     given = msgspec.structs.asdict(record)
     problems = [
-        Problem(field, f"There is a control character or half a character (in {field}).")
+        Problem(field, not_text(field))
         for field, value in given.items()
         if isinstance(value, str) and NOT_TEXT.search(value)
     ]
@@ -197,32 +133,26 @@ def check_entry(record: SourceRecord | LanguageRecord | ListItemRecord) -> None:
         raise InputError(*problems)
 
 
+def new_list_item(record: ListItemRecord, names: Names) -> ListItemRecord:
+    """Make a value of a list ready to be stored. Raises InputError that tells everything wrong with it."""
+    check_entry(record)
+    reading = _FileReading(names)
+    values = reading.new(LIST_ITEM, record)
+    reading.finish()
+    return msgspec.structs.replace(record, **values)
+
+
 def new_idea(record: IdeaRecord, names: Names) -> NewIdea:
     """Make an idea ready to be stored. Raises InputError that tells everything wrong with it."""
-    reading = _Reading(names)
+    reading = _FileReading(names)
     idea = NewIdea(
         source_id=reading.source(record.source),
         key=reading.line("key", record.key, MOST_KEY_LETTERS),
-        pos_id=reading.optional_item("pos", ListName.PARTS_OF_SPEECH, record.pos),
-        gender_id=reading.optional_item("gender", ListName.GENDERS, record.gender),
-        glyph=reading.optional_line("glyph", record.glyph),
-        contexts=_unique(reading.item("contexts", ListName.CONTEXTS, name) for name in record.contexts),
-        definitions=_unique(
-            (reading.language("definitions", one.language), reading.text("definitions", one.text))
-            for one in record.definitions
-        ),
-        examples=_unique(
-            (
-                reading.language("examples", one.language),
-                reading.text("examples", one.text),
-                reading.optional_text("examples", one.translation),
-            )
-            for one in record.examples
-        ),
         relations=_unique(_new_relation(one, record, reading) for one in record.relations),
         words=_merged(_new_word(word, record.created, reading) for word in record.words),
         created=reading.moment(record.created),
         updated=reading.moment(record.updated or record.created),
+        **reading.new(IDEA, record),
     )
     reading.finish()
     return idea
@@ -230,17 +160,14 @@ def new_idea(record: IdeaRecord, names: Names) -> NewIdea:
 
 def new_phrase(record: PhraseRecord, names: Names) -> NewPhrase:
     """Make a phrase ready to be stored. Raises InputError that tells everything wrong with it."""
-    reading = _Reading(names)
+    reading = _FileReading(names)
     phrase = NewPhrase(
         source_id=reading.source(record.source),
         key=reading.line("key", record.key, MOST_KEY_LETTERS),
         language_id=reading.language("language", record.language),
         language=record.language,
-        text=reading.line("text", record.text, MOST_PHRASE_LETTERS),
-        roman=reading.optional_line("roman", record.roman),
-        meaning=reading.optional_text("meaning", record.meaning),
-        category_id=reading.item("category", ListName.PHRASE_CATEGORIES, record.category),
         added=reading.moment(record.added),
+        **reading.new(PHRASE, record),
     )
     reading.finish()
     return phrase
@@ -248,60 +175,48 @@ def new_phrase(record: PhraseRecord, names: Names) -> NewPhrase:
 
 def new_card_set(record: CardSetRecord, names: Names) -> NewCardSet:
     """Make a set of flashcards ready to be stored. Raises InputError that tells everything wrong with it."""
-    reading = _Reading(names)
-    cards = tuple(
-        NewCard(
-            clue=reading.line("clue", card.clue, MOST_PHRASE_LETTERS),
-            roman=reading.optional_line("roman", card.roman),
-            answer=reading.line("answer", card.answer, MOST_PHRASE_LETTERS),
-            picture=reading.optional_line("picture", card.picture),
-            idea=reading.idea_name("idea", card.idea) if card.idea else None,
-        )
-        for card in record.cards
-    )
+    reading = _FileReading(names)
     card_set = NewCardSet(
         source_id=reading.source(record.source),
         key=reading.line("key", record.key, MOST_KEY_LETTERS),
-        name=reading.line("name", record.name, MOST_PHRASE_LETTERS),
-        description=reading.optional_text("description", record.description),
         language_id=reading.language("language", record.language),
         answer_language_id=reading.language("answer_language", record.answer_language),
-        cards=cards,
+        cards=tuple(_new_card(card, reading) for card in record.cards),
+        **reading.new(CARD_SET, record),
     )
     reading.finish()
     return card_set
 
 
-def _new_word(word: WordRecord, idea_created: int | None, reading: "_Reading") -> NewWord:
+def _new_card(card: CardRecord, reading: "_FileReading") -> NewCard:
+    return NewCard(idea=reading.idea_name("idea", card.idea) if card.idea else None, **reading.new(CARD, card))
+
+
+def _new_word(word: WordRecord, idea_created: int | None, reading: "_FileReading") -> NewWord:
     created = word.created or idea_created
     return NewWord(
         language_id=reading.language("words", word.language),
         language=word.language,
-        text=reading.line("words", word.text, MOST_WORD_LETTERS),
-        roman=reading.optional_line("roman", word.roman),
-        ipa=reading.optional_line("ipa", word.ipa),
-        asm=reading.optional_line("asm", word.asm),
-        variant_id=reading.optional_item("variant", ListName.VARIANTS, word.variant),
-        origin=reading.optional_text("origin", word.origin),
-        plural=reading.optional_line("plural", word.plural),
-        definitive=reading.optional_line("definitive", word.definitive),
-        reference=reading.optional_text("reference", word.reference),
-        note=reading.optional_text("note", word.note),
+        text=SPELLING.kind.read(reading, SPELLING.name, word.text),
         source_id=reading.source(word.source) if word.source else None,
-        position=reading.position(word.position),
+        position=POSITION.kind.read(reading, POSITION.name, word.position),
         forms=tuple(reading.line("forms", form, MOST_WORD_LETTERS) for form in word.forms),
         created=reading.moment(created),
         updated=reading.moment(word.updated or created),
         added=reading.moment(word.added or idea_created),
+        **reading.new(_OF_A_WORD, word),
     )
 
 
-def _new_relation(relation: RelationRecord, record: IdeaRecord, reading: "_Reading") -> NewRelation:
+_OF_A_WORD: Final = (*DETAILS, *REMARKS)
+
+
+def _new_relation(relation: RelationRecord, record: IdeaRecord, reading: "_FileReading") -> NewRelation:
     type_id = reading.item("relations", ListName.RELATIONS, relation.type)
     other = reading.idea_name("relations", relation.idea)
     if other == Named(record.source, record.key):
         reading.problem("relations", "An idea cannot be related to itself.")
-    return NewRelation(type_id, reading.names.inverses.get(type_id), other)
+    return NewRelation(type_id, reading.inverse(type_id), other)
 
 
 def _unique(values: Iterable[T]) -> tuple[T, ...]:
@@ -318,45 +233,36 @@ def _merged(words: Iterable[NewWord]) -> tuple[NewWord, ...]:
 
 
 def _filled(kept: NewWord, other: NewWord) -> NewWord:
-    missing = {field: getattr(other, field) for field in NewWord.__struct_fields__ if not getattr(kept, field)}
+    missing = {field: getattr(other, field) for field in NewWord.__struct_fields__ if getattr(kept, field) is None}
     missing["forms"] = _unique((*kept.forms, *other.forms))
     return msgspec.structs.replace(kept, **missing)
 
 
-class _Reading:
-    """Reads the fields of one record and keeps what is wrong with them, to be told together."""
-
-    __slots__ = ("names", "problems")
+class _FileReading(Reading):
+    """Reads the fields of one record of a file, which names languages by their codes and values as they are."""
 
     def __init__(self, names: Names) -> None:
-        self.names = names
-        self.problems: list[Problem] = []
-
-    def problem(self, field: str, detail: str) -> None:
-        self.problems.append(Problem(field, detail))
-
-    def finish(self) -> None:
-        if self.problems:
-            raise InputError(*self.problems)
+        """Read with the names that a database and the file know."""
+        super().__init__(is_measured=names.is_measured)
+        self._names = names
 
     def source(self, code: str) -> int:
-        return self._known("source", self.names.sources.get(code), f"There is no source {quoted(code)}.")
+        """Find the ID of a source; of an unknown one 0."""
+        return self._known("source", self._names.sources.get(code), f"There is no source {quoted(code)}.")
 
-    def language(self, field: str, code: str) -> int:
-        return self._known(field, self.names.languages.get(code), f"There is no language {quoted(code)} (in {field}).")
+    def language(self, field: str, reference: Reference) -> int:
+        """Find the ID of a language by its code; of an unknown one 0."""
+        found = self._names.languages.get(str(reference))
+        return self._known(field, found, f"There is no language {quoted(str(reference))} (in {field}).")
 
-    def item(self, field: str, list_name: ListName, value: str) -> int:
-        found = self.names.items.get((list_name, value.casefold()))
-        return self._known(field, found, f"There is no {quoted(value)} in the list {list_name} (in {field}).")
+    def item(self, field: str, list_name: ListName, reference: Reference) -> int:
+        """Find the ID of a value of a lookup list; of an unknown one 0."""
+        found = self._names.items.get((list_name, str(reference).casefold()))
+        return self._known(field, found, f"There is no {quoted(str(reference))} in the list {list_name} (in {field}).")
 
-    def optional_item(self, field: str, list_name: ListName, value: str | None) -> int | None:
-        return self.item(field, list_name, value) if value else None
-
-    def position(self, number: int | None) -> int | None:
-        """Read the number of a meaning."""
-        if number is not None and not 0 < number <= MOST_MEANINGS:
-            self.problem("position", f"The number of a meaning is from 1 to {MOST_MEANINGS} (in position).")
-        return number
+    def inverse(self, type_id: int) -> int | None:
+        """Find the ID of the type that a relation has when it is seen from the other idea."""
+        return self._names.inverses.get(type_id)
 
     def moment(self, seconds: int | None) -> int | None:
         """Read a time."""
@@ -365,40 +271,11 @@ class _Reading:
         return seconds
 
     def idea_name(self, field: str, name: str) -> Named:
+        """Read the name of an idea."""
         source, colon, key = name.partition(":")
         if not (source and colon and key):
             self.problem(field, f"{quoted(name)} does not name an idea: write its source, a colon and its key.")
         return Named(source, self.line(field, key, MOST_KEY_LETTERS) if key else key)
-
-    def line(self, field: str, text: str, most: int) -> str:
-        """Read a text of one line that must be there."""
-        self._check(field, text)
-        clean = squeeze(nfc(text))
-        if not clean:
-            self.problem(field, f"There is an empty text (in {field}).")
-        elif len(clean) > most:
-            self.problem(field, f"A text is longer than {most} letters (in {field}).")
-        return clean
-
-    def optional_line(self, field: str, text: str | None) -> str | None:
-        return self.line(field, text, MOST_TEXT_LETTERS) if text and not text.isspace() else None
-
-    def text(self, field: str, text: str) -> str:
-        """Read a text that may have several lines."""
-        self._check(field, text)
-        clean = nfc(text.strip())
-        if not clean:
-            self.problem(field, f"There is an empty text (in {field}).")
-        elif len(clean) > MOST_TEXT_LETTERS:
-            self.problem(field, f"A text is longer than {MOST_TEXT_LETTERS} letters (in {field}).")
-        return clean
-
-    def optional_text(self, field: str, text: str | None) -> str | None:
-        return self.text(field, text) if text and not text.isspace() else None
-
-    def _check(self, field: str, text: str) -> None:
-        if NOT_TEXT.search(text):
-            self.problem(field, f"There is a control character or half a character (in {field}).")
 
     def _known(self, field: str, found: int | None, detail: str) -> int:
         if found is None:

@@ -28,7 +28,7 @@ class Word(msgspec.Struct, frozen=True):
     """One spelling in one language: the WORD of the API.
 
     `roman` is the editors' romanization, or, where `roman_generated` is true, one made by rule (Assamese only).
-    `pos` is that of the first meaning.
+    `pos` is that of the first meaning, `frequency` in occurrences per million running words.
     """
 
     id: int
@@ -43,6 +43,7 @@ class Word(msgspec.Struct, frozen=True):
     origin: str | None
     plural: str | None
     definitive: str | None
+    frequency: float | None
     pos: Named | None
     meanings: tuple[Meaning, ...]
 

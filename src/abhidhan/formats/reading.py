@@ -7,8 +7,9 @@ from typing import Final, Protocol, TypeVar
 
 import msgspec
 
-from abhidhan.domain.incoming import MOST_KEY_LETTERS, MOST_PHRASE_LETTERS, MOST_WORD_LETTERS, Fault, Placed
+from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import SourceRecord, WordRecord
+from abhidhan.domain.records.fields import MOST_KEY_LETTERS, MOST_PHRASE_LETTERS, MOST_WORD_LETTERS
 from abhidhan.errors import InputError
 from abhidhan.formats.files import Content
 from abhidhan.formats.languages import canonical_code

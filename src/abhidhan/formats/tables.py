@@ -4,15 +4,18 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
-from typing import IO, Final, NamedTuple
+from typing import IO, Any, Final, NamedTuple
 
 import msgspec
 from iso639 import Lang
 from iso639.exceptions import InvalidLanguageValue
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
-from abhidhan.domain.incoming import MOST_WORD_LETTERS, Fault, Placed
+from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import DefinitionRecord, ExampleRecord, IdeaRecord, WordRecord
+from abhidhan.domain.records.fields import MOST_WORD_LETTERS
+from abhidhan.domain.records.idea import IDEA_ROW
+from abhidhan.domain.records.word import DETAILS, REMARKS
 from abhidhan.errors import InputError, quoted
 from abhidhan.formats.files import SPREADSHEETS, Content, spool
 from abhidhan.formats.formulas import unshielded
@@ -28,6 +31,11 @@ WORKBOOKS: Final = (*SPREADSHEETS, ".xls")
 
 ENDINGS: Final = (".csv", ".tsv", ".tab", ".txt", *WORKBOOKS)
 
+OF_A_WORD: Final = (*DETAILS, *REMARKS)
+
+OF_A_RECORD: Final = (*OF_A_WORD, *IDEA_ROW)
+"""Fields of which a column holds what a record holds; what their columns are called, the records say."""
+
 FIELDS: Final[dict[str, str]] = {
     name: field
     for field, names in {
@@ -36,34 +44,27 @@ FIELDS: Final[dict[str, str]] = {
         "translation": "translation|translations|meaning|meanings|gloss|equivalent",
         "language": "language|lang|language_code",
         "definition": "definition|sense|explanation|description",
-        "pos": "pos|part of speech|part_of_speech|word class|class",
-        "gender": "gender|gen",
         "context": "context|contexts|subject|domain|field|topic|subgroup",
-        "roman": "roman|romanization|romanisation|transliteration|latin",
-        "ipa": "ipa|pronunciation|phonetic",
-        "asm": "asm",
         "example": "example|examples|usage",
-        "glyph": "emoji|char|glyph|symbol",
-        "variant": "variant|dialect",
-        "origin": "origin|etymology",
-        "plural": "plural|plc",
-        "definitive": "definitive|dfc",
         "forms": "forms|inflections",
-        "reference": "reference|ref",
-        "note": "note|notes|comment|remark|remarks",
+        **{field.name: f"{field.name}|{field.headings}" for field in OF_A_RECORD},
     }.items()
     for name in names.split("|")
+    if name
 }
 """What columns are called. Those of no known name are passed over."""
 
 OF_A_LANGUAGE: Final = frozenset({"word", "definition", "example", "roman", "ipa", "asm", "variant", "origin", "note"})
-OF_A_WORD: Final = ("roman", "ipa", "asm", "variant", "origin", "plural", "definitive", "reference", "note")
 
 JOINTS: Final = {
     **dict.fromkeys(("word", "translation", "context", "forms"), "|"),
-    **dict.fromkeys(("definition", "example", "origin", "reference", "note"), "; "),
+    **dict.fromkeys(("definition", "example"), "; "),
+    **{field.name: field.joint for field in OF_A_RECORD if field.joint},
 }
 """How the cells of several columns for the same thing go together; of other fields the first is taken."""
+
+OF_EACH_WORD: Final = frozenset({"roman", "ipa", "asm"})
+"""Fields whose cell says it for each of several words in a cell, in their order."""
 
 SHORTEST_NAME: Final = 3
 """The English name of a language has at least so many letters (Ao and the like have a code)."""
@@ -269,14 +270,14 @@ class _RowReader:
         self, words: tuple[WordRecord, ...], named: str | None, values: Mapping[Column, str], main: str
     ) -> Iterator[WordRecord]:
         for place, word in enumerate(words):
-            details: dict[str, str] = {}
+            details: dict[str, Any] = {}
             for field in OF_A_WORD:
-                cell = values.get(Column(field, named)) or (
-                    values.get(Column(field)) if word.language == main else None
+                cell = values.get(Column(field.name, named)) or (
+                    values.get(Column(field.name)) if word.language == main else None
                 )
-                pieces = re.split(r"[|;]", cell) if cell and field in {"roman", "ipa", "asm"} else [cell or ""]
+                pieces = re.split(r"[|;]", cell) if cell and field.name in OF_EACH_WORD else [cell or ""]
                 if place < len(pieces) and pieces[place].strip():
-                    details[field] = pieces[place].strip()
+                    details[field.name] = field.kind.typed(field.name, pieces[place].strip())
             if "variant" in details:
                 details["variant"] = self._options.value("variant", details["variant"])
             forms = values.get(Column("forms"), "") if word.language == main else ""

@@ -36,6 +36,7 @@ class WordRow(NamedTuple):
     origin: str | None
     plural: str | None
     definitive: str | None
+    frequency: float | None
     idea_id: int | None
     pos_id: int | None
     gender_id: int | None
@@ -72,6 +73,7 @@ def _words_with_senses(size: int) -> Select[Any]:
             word.c.origin,
             word.c.plural,
             word.c.definitive,
+            word.c.frequency,
             sense.c.idea_id,
             idea.c.pos_id,
             idea.c.gender_id,
@@ -138,6 +140,7 @@ def _words(rows: Sequence[WordRow], parts: dict[int, Parts], catalogue: Catalogu
             origin=first.origin,
             plural=first.plural,
             definitive=first.definitive,
+            frequency=first.frequency,
             pos=catalogue.named(ListName.PARTS_OF_SPEECH, first.pos_id),
             meanings=tuple(_meaning(row, parts, catalogue) for row in rows_of_word if row.idea_id in parts),
         )

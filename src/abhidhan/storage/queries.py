@@ -22,7 +22,7 @@ T = TypeVar("T")
 Row = tuple[Any, ...]
 """A row as the driver gives it; each storage function turns it into a typed value at once."""
 
-Value = str | int | bytes | None
+Value = str | int | float | bytes | None
 
 Arrange = Callable[[dict[str, Value]], tuple[Value, ...]]
 """Puts parameters given by name into the order in which a statement takes them."""

@@ -35,7 +35,7 @@ def write_snapshot(records: Iterable[Record], target: Path, *, moment: int) -> N
     prepare(url, target.parent)
     with Database(url) as database, database.long_write() as connection:
         placed = (Placed("dictionary", number, record) for number, record in enumerate(records, 1))
-        load_records(connection, placed, Loading(moment))
+        load_records(connection, placed, Loading(moment, is_measured=False))
     with closing(sqlite3.connect(target, isolation_level=None)) as connection:
         connection.execute("PRAGMA foreign_keys = OFF")
         there = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}

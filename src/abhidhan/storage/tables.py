@@ -7,6 +7,7 @@ order alike. Times are whole seconds since 1970-01-01 UTC.
 from sqlalchemy import (
     BigInteger,
     Column,
+    Double,
     ForeignKey,
     Index,
     Integer,
@@ -180,6 +181,9 @@ word = Table(
     Column("definitive", Text),
     Column("created", BigInteger, nullable=False),
     Column("updated", BigInteger, nullable=False),
+    # Occurrences per million running words, where somebody has given them, and who counted.
+    Column("frequency", Double),
+    Column("frequency_source", Text),
     UniqueConstraint("language_id", "text"),
     # All that a look-up needs to choose and order words, so that it reads no row that it does not answer with.
     Index("ix_word_exact_key", "exact_key", "language_id", "sort_key", "text"),

@@ -87,7 +87,7 @@ def test_whose_session_ends_while_editing_loses_nothing(site: Site) -> None:
 @pytest.mark.parametrize("text", [LONG, HOSTILE])
 def test_every_field_takes_long_words_and_html_as_they_are(site: Site, text: str) -> None:
     fields = fields_of_form(look(site, "/edit/word/1"))
-    typed = {name: text for name in fields if name != "version"} | {"variant": ""}
+    typed = {name: text for name in fields if name != "version"} | {"variant": "", "frequency": ""}
 
     saved = send(site, "/edit/word/1", fields | typed, by="editor")
 
@@ -104,6 +104,19 @@ def test_one_letter_more_than_fits_is_told_and_kept(site: Site) -> None:
 
     assert answer.status == 400
     assert shown(answer).one("input", name="word").attributes["value"] == LONG + "ক"
+
+
+def test_a_frequency_is_typed_in_digits_and_shown_on_the_page_of_the_word(site: Site) -> None:
+    fields = fields_of_form(look(site, "/edit/word/1"))
+
+    refused = shown(send(site, "/edit/word/1", fields | {"frequency": "many"}, by="editor"))
+    saved = send(site, "/edit/word/1", fields | {"frequency": "12.50"}, by="editor")
+
+    assert refused.one("input", name="frequency").attributes["value"] == "many"
+    assert "must be a number from 0 to 1,000,000." in refused.one("div", role="alert").text
+    assert saved.headers["location"] == "/edit/word/1?done=saved"
+    assert look(site, "/edit/word/1").one("input", name="frequency").attributes["value"] == "12.5"
+    assert "12.5 in a million words" in shown(site.ask("GET", "/dic/পানী")).main
 
 
 def test_an_idea_keeps_two_definitions_of_one_language(site: Site) -> None:

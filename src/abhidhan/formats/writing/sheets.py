@@ -9,24 +9,13 @@ from typing import Final
 from xlsxwriter import Workbook, exceptions
 
 from abhidhan.domain.records import IdeaRecord, WordRecord
+from abhidhan.domain.records.fields import names
+from abhidhan.domain.records.word import DETAILS, REMARKS
 from abhidhan.formats.formulas import shielded
 from abhidhan.formats.writing.book import Book
 
 IDEA: Final = ("key", "source", "licence", "attribution", "pos", "gender", "context", "glyph")
-WORD: Final = (
-    "language",
-    "word",
-    "roman",
-    "ipa",
-    "asm",
-    "variant",
-    "origin",
-    "plural",
-    "definitive",
-    "forms",
-    "reference",
-    "note",
-)
+WORD: Final = ("language", "word", *names(DETAILS), "forms", *names(REMARKS))
 MOST_SHEET_ROWS: Final = 1_000_000
 """A sheet of xlsx holds a little more than a million rows; then the next begins."""
 
@@ -108,8 +97,9 @@ def _idea_cells(idea: IdeaRecord, terms: list[str]) -> list[str]:
 
 
 def _word_cells(word: WordRecord) -> list[str]:
-    values = {name: getattr(word, "text" if name == "word" else name) for name in WORD}
-    return ["|".join(value) if isinstance(value, tuple) else str(value or "") for value in values.values()]
+    details = (field.kind.written(getattr(word, field.name)) for field in DETAILS)
+    remarks = (field.kind.written(getattr(word, field.name)) for field in REMARKS)
+    return [word.language, word.text, *details, "|".join(word.forms), *remarks]
 
 
 def _definitions(idea: IdeaRecord, languages: list[str]) -> list[str]:

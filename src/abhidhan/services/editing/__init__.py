@@ -6,6 +6,7 @@ from functools import partial
 from typing import TypeVar
 
 from abhidhan.domain.catalogue import Catalogue
+from abhidhan.domain.drafting import Changes
 from abhidhan.domain.drafts import CardData, CardSetData, IdeaData, ProverbData, WordData
 from abhidhan.domain.history import RecordName, RelationState
 from abhidhan.domain.lists import ListName
@@ -15,7 +16,7 @@ from abhidhan.services.editing.cards import place_card
 from abhidhan.services.editing.editor import Edited, Editor, open_editor
 from abhidhan.services.editing.others import place_proverb
 from abhidhan.services.editing.past import ShownChange, ShownRevision
-from abhidhan.services.editing.records import Changes, changed
+from abhidhan.services.editing.records import changed
 from abhidhan.services.editing.words import place_word
 from abhidhan.storage.database import Database, Writer
 

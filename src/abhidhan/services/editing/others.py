@@ -2,10 +2,10 @@
 
 import msgspec
 
-from abhidhan.domain.drafting import FIXED_LISTS
 from abhidhan.domain.drafts import ProverbData
 from abhidhan.domain.history import Action, ListItemState, RecordName
 from abhidhan.domain.lists import ListName
+from abhidhan.domain.records.list_item import FIXED_LISTS
 from abhidhan.errors import InputError, sentence
 from abhidhan.services.editing.editor import Edited, Editor, edited, existing
 from abhidhan.storage.editing import others

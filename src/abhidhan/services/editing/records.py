@@ -3,36 +3,13 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from abhidhan.domain.drafting import Draft
-from abhidhan.domain.drafts import (
-    CardChanges,
-    CardSetChanges,
-    IdeaChanges,
-    ListItemChanges,
-    PhraseChanges,
-    SenseChanges,
-    WordChanges,
-)
-from abhidhan.domain.history import (
-    Action,
-    AnyState,
-    CardSetState,
-    CardState,
-    IdeaState,
-    ListItemState,
-    PhraseState,
-    RecordName,
-    SenseState,
-    WordState,
-)
-from abhidhan.errors import InputError, sentence
+from abhidhan.domain.drafting import Changes, Draft
+from abhidhan.domain.history import Action, AnyState, RecordName
 from abhidhan.services.editing.cards import delete_card_set
 from abhidhan.services.editing.editor import Edited, Editor, clash, edited, existing, unchanged
 from abhidhan.services.editing.ideas import delete_idea
 from abhidhan.services.editing.words import delete_sense, delete_word
 from abhidhan.storage import history as stored_history
-
-Changes = IdeaChanges | WordChanges | PhraseChanges | SenseChanges | CardChanges | CardSetChanges | ListItemChanges
 
 EDITED: Final[Mapping[str, Action]] = {
     "idea": Action.IDEA_EDITED,
@@ -65,26 +42,7 @@ def change(editor: Editor, name: RecordName, version: int, changes: Changes) -> 
 
 def changed(draft: Draft, before: AnyState, changes: Changes) -> AnyState:
     """Make the state of a record after changes. Raises InputError."""
-    after: AnyState
-    match before, changes:
-        case IdeaState(), IdeaChanges():
-            after = draft.changed_idea(before, changes)
-        case WordState(), WordChanges():
-            after = draft.changed_word(before, changes)
-        case SenseState(), SenseChanges():
-            after = draft.changed_sense(before, changes)
-        case PhraseState(), PhraseChanges():
-            after = draft.changed_phrase(before, changes)
-        case CardState(), CardChanges():
-            after = draft.changed_card(before, changes)
-        case CardSetState(), CardSetChanges():
-            after = draft.changed_card_set(before, changes)
-        case ListItemState(), ListItemChanges():
-            after = draft.changed_list_item(before, changes)
-        case _:
-            raise InputError.of(
-                "changes", sentence("`%(parameter)s` are those of another kind of record.", parameter="changes")
-            )
+    after = draft.change(before, changes)
     draft.finish()
     return after
 

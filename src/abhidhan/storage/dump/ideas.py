@@ -2,12 +2,15 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 import msgspec
 from sqlalchemy import bindparam, func, literal, select
 
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import DefinitionRecord, ExampleRecord, IdeaRecord, RelationRecord, WordRecord
+from abhidhan.domain.records.fields import Field, OneOf, columns
+from abhidhan.domain.records.word import DETAILS, REMARKS
 from abhidhan.storage import tables
 from abhidhan.storage.database import Reader
 from abhidhan.storage.dump.choice import Choice, name_in_files, wants
@@ -81,20 +84,13 @@ _WORDS = by_size(
             _word.c.id,
             _word.c.language_id,
             _word.c.text,
-            _word.c.roman,
-            _word.c.ipa,
-            _word.c.asm,
-            _word.c.variant_id,
-            _word.c.origin,
-            _word.c.plural,
-            _word.c.definitive,
-            _sense.c.reference,
-            _sense.c.note,
             _sense.c.source_id,
             _sense.c.position,
             _word.c.created,
             _word.c.updated,
             _sense.c.added,
+            *(_word.c[name] for name in columns(DETAILS)),
+            *(_sense.c[name] for name in columns(REMARKS)),
         )
         .join(_word, _word.c.id == _sense.c.word_id)
         .where(in_list(_sense.c.idea_id, "id", size))
@@ -114,6 +110,10 @@ _FORMS = by_size(
         .order_by(tables.word_form.c.word_id, tables.word_form.c.key)
     )
 )
+
+
+_TOLD = (*DETAILS, *REMARKS)
+"""What is told of a word and of its sense, as the last columns of _WORDS hold it."""
 
 
 def dump_ideas(reader: Reader, choice: Choice) -> Iterator[IdeaRecord]:
@@ -180,31 +180,28 @@ class _Batch:
         words: defaultdict[int, list[WordRecord]] = defaultdict(list)
         # A word is numbered when its first idea is read: so this order is the same after an import.
         for row in sorted(rows, key=lambda row: (row[0], row[2], places[row[1]][0], row[1])):
-            numbered = places[row[1]][1] > 1 or row[14] != 1
-            words[row[0]].append(self._word(row, tuple(forms.get(row[1], ())), row[14] if numbered else None))
+            numbered = places[row[1]][1] > 1 or row[5] != 1
+            words[row[0]].append(self._word(row, tuple(forms.get(row[1], ())), row[5] if numbered else None))
         return words
 
     def _word(self, row: Row, forms: tuple[str, ...], position: int | None) -> WordRecord:
-        source = self._catalogue.sources[row[13]].code if row[13] else None
+        _, _, language_id, text, source_id, _, created, updated, added, *told = row
+        given = {field.name: self._told(field, value) for field, value in zip(_TOLD, told, strict=True)}
         return WordRecord(
-            language=self._code(row[2]),
-            text=row[3],
-            roman=row[4],
-            ipa=row[5],
-            asm=row[6],
-            variant=self._value(ListName.VARIANTS, row[7]),
-            origin=row[8],
-            plural=row[9],
-            definitive=row[10],
-            reference=row[11],
-            note=row[12],
-            source=source,
+            language=self._code(language_id),
+            text=text,
+            source=self._catalogue.sources[source_id].code if source_id else None,
             position=position,
             forms=forms,
-            created=row[15],
-            updated=_unless(row[15], row[16]),
-            added=row[17],
+            created=created,
+            updated=_unless(created, updated),
+            added=added,
+            **given,
         )
+
+    def _told(self, field: Field, value: Any) -> Any:  # noqa: ANN401  # of the field's own type
+        """Give the value of a field as files have it: a value of a list by its name."""
+        return self._value(field.kind.list_name, value) if isinstance(field.kind, OneOf) else value
 
     def _relations(self, rows: Iterable[Row]) -> Iterator[RelationRecord]:
         for _, type_id, other_id, source_id, key in rows:

@@ -10,8 +10,8 @@ from abhidhan.errors import ConflictError, sentence
 from abhidhan.storage.editing.edit import Edit
 from abhidhan.storage.tables import card, card_set
 
-_OF_CARD = ("card_set_id", "position", "clue", "roman", "answer", "idea_id", "picture")
-_OF_SET = ("name", "language_id", "answer_language_id", "description", "source_id", "external_key")
+_OF_CARD = CardState.__struct_fields__
+_OF_SET = CardSetState.__struct_fields__
 
 
 def read_card(edit: Edit, record_id: str) -> CardState | None:

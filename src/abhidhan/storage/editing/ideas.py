@@ -5,6 +5,8 @@ from typing import Any
 from sqlalchemy import Table, delete, insert, select, update
 
 from abhidhan.domain.history import IdeaState, RelationState
+from abhidhan.domain.records.fields import columns
+from abhidhan.domain.records.idea import IDEA_ROW
 from abhidhan.storage.editing.edit import Edit
 from abhidhan.storage.indexes.definition_words import DEFINITION_WORDS
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
@@ -19,6 +21,8 @@ from abhidhan.storage.tables import (
     sense,
 )
 
+_OF_IDEA = (*columns(IDEA_ROW), "source_id", "external_key")
+
 
 def read_idea(edit: Edit, record_id: str) -> IdeaState | None:
     """Read what an idea holds now."""
@@ -32,12 +36,8 @@ def read_idea(edit: Edit, record_id: str) -> IdeaState | None:
     aliases = select(idea_alias.c.source_id, idea_alias.c.external_key).where(idea_alias.c.idea_id == idea_id)
     in_order = aliases.order_by(idea_alias.c.source_id, idea_alias.c.external_key)
     return IdeaState(
-        pos_id=row.pos_id,
-        gender_id=row.gender_id,
-        glyph=row.glyph,
+        **{name: getattr(row, name) for name in _OF_IDEA},
         created=row.created,
-        source_id=row.source_id,
-        external_key=row.external_key,
         contexts=tuple(edit.connection.execute(contexts.order_by(idea_context.c.context_id)).scalars()),
         definitions=tuple((one[0], one[1]) for one in edit.connection.execute(definitions.order_by(definition.c.id))),
         examples=tuple((one[0], one[1], one[2]) for one in edit.connection.execute(examples.order_by(example.c.id))),
@@ -73,8 +73,7 @@ def delete_idea(edit: Edit, record_id: str) -> None:
 
 
 def _values(state: IdeaState) -> dict[str, Any]:
-    names = ("pos_id", "gender_id", "glyph", "source_id", "external_key")
-    return {name: getattr(state, name) for name in names}
+    return {name: getattr(state, name) for name in _OF_IDEA}
 
 
 def _parts(state: IdeaState) -> tuple[object, ...]:

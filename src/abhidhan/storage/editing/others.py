@@ -24,7 +24,7 @@ from abhidhan.storage.tables import (
     word,
 )
 
-_OF_PHRASE = ("language_id", "text", "roman", "meaning", "category_id", "source_id", "external_key", "added")
+_OF_PHRASE = PhraseState.__struct_fields__
 
 
 # --- proverbs -----------------------------------------------------------------------------------------------------

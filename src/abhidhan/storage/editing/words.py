@@ -6,6 +6,8 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.exc import IntegrityError
 
 from abhidhan.domain.history import SenseState, WordState
+from abhidhan.domain.records.fields import columns
+from abhidhan.domain.records.word import WORD
 from abhidhan.errors import ConflictError, sentence
 from abhidhan.storage.bulk import Bulk
 from abhidhan.storage.editing.edit import Edit
@@ -15,8 +17,8 @@ from abhidhan.storage.indexes.stored_keys import KEYS_OF_WORDS
 from abhidhan.storage.indexes.word_forms import WORD_FORMS
 from abhidhan.storage.tables import sense, word, word_form
 
-_OF_WORD = ("language_id", "text", "roman", "ipa", "asm", "variant_id", "origin", "plural", "definitive")
-_OF_SENSE = ("word_id", "idea_id", "position", "reference", "note", "source_id", "added")
+_OF_WORD = ("language_id", *columns(WORD))
+_OF_SENSE = SenseState.__struct_fields__
 
 
 def read_word(edit: Edit, record_id: str) -> WordState | None:

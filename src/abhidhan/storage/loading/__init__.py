@@ -108,6 +108,8 @@ class Loading(msgspec.Struct, frozen=True):
     told: Callable[[Loaded], None] = lambda _: None
     rejected: Callable[[Fault], None] = lambda _: None
     """Hears of every record that is left out, in the order in which that is found."""
+    is_measured: bool = True
+    """Whether records are held against the limits of new ones; a copy of a dictionary takes what it holds as it is."""
 
 
 def load_records(connection: Connection, records: Iterable[Placed | Fault], loading: Loading) -> Loaded:
@@ -181,7 +183,7 @@ def _load_some(
     """Store as much of the stream as one transaction holds; tell what was done, and whether that was the end."""
     bulk = Bulk(connection)
     _be_the_only_writer(bulk)
-    names = Names(read_catalogue(lambda query: bulk.rows(query, {})))
+    names = Names(read_catalogue(lambda query: bulk.rows(query, {})), is_measured=loading.is_measured)
     load = Load(connection, names, loading.now, loading.policy, keys, rejected=loading.rejected)
     loader = _Loader(load, later)
     most = loading.words_at_once or max(LEAST_TRANSACTION, loader.words_before)

@@ -3,6 +3,8 @@
 from sqlalchemy import insert, select
 
 from abhidhan.domain.incoming import Fault, Named, NewCardSet, Placed
+from abhidhan.domain.records.card import CARD, CARD_SET
+from abhidhan.domain.records.fields import columns
 from abhidhan.storage.loading.state import Load
 from abhidhan.storage.tables import card, card_set, idea, idea_alias, source
 
@@ -21,11 +23,8 @@ def load_card_set(load: Load, placed: Placed, given: NewCardSet) -> None:
         values = {
             "card_set_id": set_id,
             "position": position,
-            "clue": one.clue,
-            "roman": one.roman,
-            "answer": one.answer,
             "idea_id": _idea_id(load, placed, one.idea) if one.idea else None,
-            "picture": one.picture,
+            **{name: getattr(one, name) for name in columns(CARD)},
         }
         load.connection.execute(insert(card).values(values))
         load.counts["card"] += 1
@@ -46,10 +45,9 @@ def _set_id(load: Load, given: NewCardSet) -> int:
             id=set_id,
             source_id=given.source_id,
             external_key=given.key,
-            name=given.name,
-            description=given.description,
             language_id=given.language_id,
             answer_language_id=given.answer_language_id,
+            **{name: getattr(given, name) for name in columns(CARD_SET)},
         )
     )
     load.counts["card_set"] += 1

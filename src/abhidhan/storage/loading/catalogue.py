@@ -3,7 +3,7 @@
 from sqlalchemy import ColumnElement, Table, and_, exists, func, insert, select, update
 
 from abhidhan.domain.ids import GREATEST_ID
-from abhidhan.domain.incoming import Policy, check_entry, inverse_of
+from abhidhan.domain.incoming import Policy, check_entry, inverse_of, new_list_item
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import LanguageRecord, ListItemRecord, SourceRecord
 from abhidhan.errors import InputError, quoted
@@ -61,7 +61,7 @@ def load_list_item(load: Load, record: ListItemRecord) -> int:
         raise InputError.of(
             "list", f"There is no list {quoted(record.list)}; there are {', '.join(sorted(LOADED_LISTS))}."
         )
-    check_entry(record)
+    record = new_list_item(record, load.names)
     item = tables.list_item
     name = (record.list, record.value.casefold())
     known = load.names.items.get(name)

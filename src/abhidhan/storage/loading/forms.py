@@ -7,11 +7,12 @@ from itertools import chain
 import msgspec
 from sqlalchemy import bindparam, select
 
-from abhidhan.domain.incoming import MOST_WORD_LETTERS, NOT_TEXT, Fault, Names, Placed
+from abhidhan.domain.incoming import Fault, Names, Placed
 from abhidhan.domain.records import FormsRecord
+from abhidhan.domain.records.fields import MOST_WORD_LETTERS, NOT_TEXT, not_text
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import nfc, squeeze
-from abhidhan.errors import InputError, quoted
+from abhidhan.errors import InputError, quoted, sentence
 from abhidhan.storage.indexes.word_forms import WORD_FORMS
 from abhidhan.storage.loading.state import Load
 from abhidhan.storage.queries import Value, by_size, in_list
@@ -39,9 +40,14 @@ def new_forms(record: FormsRecord, names: Names) -> NewForms:
     if language_id is None:
         raise InputError.of("language", f"There is no language {quoted(record.language)} (in forms).")
     if any(len(form) > MOST_WORD_LETTERS for form, _ in record.forms):
-        raise InputError.of("forms", f"A text is longer than {MOST_WORD_LETTERS} letters (in forms).")
+        raise InputError.of(
+            "forms",
+            sentence(
+                "`%(parameter)s` must have from 1 to %(most)s characters.", parameter="forms", most=MOST_WORD_LETTERS
+            ),
+        )
     if any(NOT_TEXT.search(each) for each in (record.text, *chain.from_iterable(record.forms))):
-        raise InputError.of("forms", "There is a control character or half a character (in forms).")
+        raise InputError.of("forms", not_text("forms"))
     keys = ((exact_key(form), tag) for form, tag in record.forms)
     return NewForms(
         language_id, squeeze(nfc(record.text)), tuple((key, tag) for key, tag in keys if key), record.optional

@@ -7,6 +7,8 @@ from typing import NamedTuple, cast
 from sqlalchemy import Table, bindparam, delete, select, update
 
 from abhidhan.domain.incoming import NewIdea, NewWord, Placed, Policy
+from abhidhan.domain.records.fields import columns
+from abhidhan.domain.records.idea import IDEA_ROW
 from abhidhan.storage.bulk import staged, staged_relation
 from abhidhan.storage.indexes import definition_words
 from abhidhan.storage.indexes.definition_words import DEFINITION_WORDS
@@ -23,14 +25,19 @@ from abhidhan.storage.tables import (
     sense,
 )
 
+FILLED = columns(IDEA_ROW)
+"""Columns that a record may fill when the idea lacks them."""
+
+_FILLED_COLUMNS = tuple(idea.c[name] for name in FILLED)
+
 _KNOWN_IDEAS = by_size(
-    lambda size: select(idea.c.id, idea.c.external_key, idea.c.pos_id, idea.c.gender_id, idea.c.glyph).where(
+    lambda size: select(idea.c.id, idea.c.external_key, *_FILLED_COLUMNS).where(
         idea.c.source_id == bindparam("source_id"), in_list(idea.c.external_key, "key", size)
     )
 )
 _MERGED_IDEAS = by_size(
     lambda size: (
-        select(idea.c.id, idea_alias.c.external_key, idea.c.pos_id, idea.c.gender_id, idea.c.glyph)
+        select(idea.c.id, idea_alias.c.external_key, *_FILLED_COLUMNS)
         .join(idea, idea.c.id == idea_alias.c.idea_id)
         .where(idea_alias.c.source_id == bindparam("source_id"), in_list(idea_alias.c.external_key, "key", size))
     )
@@ -62,9 +69,6 @@ IdeaName = tuple[int, str]
 
 IdeaRow = dict[str, Value]
 """The columns of an idea that is stored, or will be with its batch."""
-
-FILLED = ("pos_id", "gender_id", "glyph")
-"""Columns that a record may fill when the idea lacks them."""
 
 
 class _StoredIdea(NamedTuple):
@@ -119,8 +123,7 @@ def _load_rows(
         row = stored.get(name)
         is_new = row is None
         if row is None:
-            values = given.pos_id, given.gender_id, given.glyph
-            row = stored[name] = {"id": load.idea_ids.take(), **dict(zip(FILLED, values, strict=True))}
+            row = stored[name] = {"id": load.idea_ids.take(), **_filled_columns(given)}
             made.append((given, row))
         elif _fill(load, given, row, is_there=name in known):
             filled.add(cast("int", row["id"]))
@@ -148,9 +151,12 @@ def _known_ideas(load: Load, ideas: Sequence[NewIdea]) -> dict[IdeaName, Row]:
     }
 
 
+def _filled_columns(given: NewIdea) -> dict[str, Value]:
+    return {name: getattr(given, name) for name in FILLED}
+
+
 def _fill(load: Load, given: NewIdea, row: IdeaRow, *, is_there: bool) -> bool:
-    values = {"pos_id": given.pos_id, "gender_id": given.gender_id, "glyph": given.glyph}
-    changed = load.wanted(row, values)
+    changed = load.wanted(row, _filled_columns(given))
     if not changed:
         return False
     row.update(changed)

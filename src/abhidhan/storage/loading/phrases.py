@@ -7,12 +7,14 @@ from sqlalchemy import bindparam, select
 
 from abhidhan.domain.incoming import NewPhrase
 from abhidhan.domain.indexing import phrase_keys
+from abhidhan.domain.records.fields import columns
+from abhidhan.domain.records.phrase import PHRASE
 from abhidhan.storage.indexes.phrase_grams import PHRASE_GRAMS
 from abhidhan.storage.loading.state import Load
 from abhidhan.storage.queries import Row, Value, by_size, in_list
 from abhidhan.storage.tables import phrase
 
-FILLED = ("roman", "meaning", "category_id")
+FILLED = tuple(name for name in columns(PHRASE) if name != "text")
 """Columns that a record may fill when the stored phrase lacks them."""
 
 _COLUMNS = (phrase.c.id, *(phrase.c[name] for name in FILLED))
@@ -38,7 +40,7 @@ def load_phrases(load: Load, phrases: Sequence[NewPhrase]) -> None:
     for index, one in enumerate(phrases):
         if index in known:
             values = dict(zip(FILLED, known[index][2:], strict=True))
-            given = {"roman": one.roman, "meaning": one.meaning, "category_id": one.category_id}
+            given = {name: getattr(one, name) for name in FILLED}
             filled += load.fill(phrase, known[index][1], values, given)
             continue
         phrase_id = load.phrase_ids.take()

@@ -2,11 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
+from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 from sqlalchemy import bindparam, select
 
-from abhidhan.domain.incoming import NewWord
+from abhidhan.domain.records.word import DETAIL_COLUMNS, NewWord
 from abhidhan.storage.indexes import near_keys
 from abhidhan.storage.indexes.word_forms import WORD_FORMS, derive
 from abhidhan.storage.loading.state import Load
@@ -16,8 +17,17 @@ from abhidhan.storage.tables import word
 Spelling = tuple[int, str]
 """A language's ID and a text: what makes a word one and the same."""
 
-FILLED = ("roman", "ipa", "asm", "variant_id", "origin", "plural", "definitive")
+FILLED = DETAIL_COLUMNS
 """Columns that a record may fill when the stored word lacks them."""
+
+_MADE = ("id", "exact_key", "loose_key", "sound_key", "sort_key", "rule_roman")
+"""Columns that no record gives."""
+
+_GIVEN = ("language_id", "text", *FILLED)
+_TIMES = ("created", "updated")
+_in_order = itemgetter(*((*_MADE, *_GIVEN, *_TIMES).index(column.name) for column in word.columns))
+_given_columns = attrgetter(*_GIVEN)
+_filled_columns = attrgetter(*FILLED)
 
 _KNOWN = by_size(
     lambda size: select(
@@ -70,22 +80,14 @@ def _insert(load: Load, words: list[NewWord]) -> dict[Spelling, StoredWord]:
     made = load.keys.make([(one.text, one.language) for one in words])
     for one, keys in zip(words, made, strict=True):
         word_id = load.word_ids.take()
-        rows.append(
-            (
-                word_id,
-                one.language_id,
-                one.text,
-                keys.exact_key,
-                keys.loose_key,
-                keys.sound_key,
-                keys.sort_key,
-                one.roman,
-                keys.rule_roman,
-                *_filled_columns(one)[1:],
-                one.created or load.now,
-                one.updated or load.now,
-            )
+        values = (
+            word_id,
+            *keys[: len(_MADE) - 1],
+            *_given_columns(one),
+            one.created or load.now,
+            one.updated or load.now,
         )
+        rows.append(_in_order(values))
         near.extend((key, word_id) for key in keys.near)
         stored[one.language_id, one.text] = StoredWord(word_id, keys.sort_key, is_new=True)
         load.new_words[one.language_id] += 1
@@ -93,10 +95,6 @@ def _insert(load: Load, words: list[NewWord]) -> dict[Spelling, StoredWord]:
     near_keys.stage(load.bulk, near)
     load.counts["word"] += len(rows)
     return stored
-
-
-def _filled_columns(one: NewWord) -> tuple[Value, ...]:
-    return (one.roman, one.ipa, one.asm, one.variant_id, one.origin, one.plural, one.definitive)
 
 
 def _fill(load: Load, word_id: int, values: tuple[Value, ...], words: list[NewWord]) -> bool:

@@ -9,6 +9,8 @@ from litestar.params import QueryParameter
 
 from abhidhan.domain.drafts import CorrectionData, DefinitionData, IdeaChanges, ReportData, WordChanges
 from abhidhan.domain.languages import Language
+from abhidhan.domain.records.fields import Line, Text
+from abhidhan.domain.records.word import WORD
 from abhidhan.domain.words import Meaning, Word
 from abhidhan.errors import AbhidhanError, InputError, NotFoundError
 from abhidhan.services.dictionary.facade import Dictionary
@@ -20,7 +22,9 @@ from abhidhan.web.pages.rendering import Asked, GivenPages, Pages, lead_to
 from abhidhan.web.sessions import editing_of, find_signed_in, visit_of
 
 CORRECTION: Final = "/account/submit/correction"
-OF_WORD: Final = ("word", "roman", "ipa", "asm", "origin", "plural", "definitive")
+OF_WORD: Final = tuple(field for field in WORD if isinstance(field.kind, Line | Text))
+"""What of a word can be corrected here: its texts."""
+
 OFFERED: Final = ("as", "en")
 """Languages in which a definition that is missing is asked for."""
 
@@ -66,8 +70,7 @@ async def read_subject(dictionary: Dictionary, word_id: int) -> Subject | None:
 def _facts(word: Word, languages: dict[int, Language]) -> Iterator[Fact]:
     for field in OF_WORD:
         # A romanization by rule is nobody's: whoever proposes another gives the word its first own one.
-        value = getattr(word, field) or ""
-        yield Fact(f"word.{field}", field, None, value)
+        yield Fact(f"word.{field.name}", field.name, None, field.kind.written(getattr(word, field.name)))
     for number, meaning in enumerate(word.meanings, 1):
         yield from _facts_of(meaning, number, languages)
 

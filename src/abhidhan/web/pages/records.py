@@ -1,7 +1,7 @@
 """Records as editors change them: words, proverbs, flashcards, their sets, and values of lists, each by one form."""
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Annotated, Any, Final, NamedTuple
 
 import msgspec
@@ -9,15 +9,21 @@ from litestar import Response, get, post
 from litestar.params import FromPath, QueryParameter
 
 from abhidhan.domain.catalogue import Catalogue
-from abhidhan.domain.drafts import CardChanges, CardSetChanges, ListItemChanges, PhraseChanges, WordChanges
+from abhidhan.domain.drafting import Changes
 from abhidhan.domain.history import AnyState, RecordName
 from abhidhan.domain.ids import read_number
 from abhidhan.domain.languages import Language
-from abhidhan.domain.lists import ListItem, ListName
+from abhidhan.domain.lists import ListItem
 from abhidhan.domain.people import Permission
+from abhidhan.domain.records.card import CARD, CARD_SET, CardChanges, CardSetChanges
+from abhidhan.domain.records.fields import Field, Fields, OneOf, names
+from abhidhan.domain.records.idea import IDEA_ROW
+from abhidhan.domain.records.list_item import LIST_ITEM, ListItemChanges
+from abhidhan.domain.records.phrase import PHRASE, PhraseChanges
+from abhidhan.domain.records.word import REMARKS, WORD, WordChanges
 from abhidhan.errors import AbhidhanError, ConflictError, InputError, NotFoundError, sentence
 from abhidhan.services.dictionary.facade import Dictionary
-from abhidhan.services.editing import Changes, Edited, ShownRevision
+from abhidhan.services.editing import Edited, ShownRevision
 from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk, desk_or_led
 from abhidhan.web.pages.differences import IDEAS, Difference, compare
@@ -28,11 +34,10 @@ MOST_REVISIONS: Final = 30
 MOST_WORDS: Final = 3
 Done = Annotated[str, QueryParameter(max_length=20)]
 
-NEEDED: Final = frozenset({"word", "text", "clue", "answer", "name", "value"})
-"""Fields that cannot be empty: an empty one is sent as it is, and refused with a reason."""
-
-STORED_AS: Final = {"word": "text", "variant": "variant_id", "category": "category_id"}
-LISTS: Final = {"variant": ListName.VARIANTS, "category": ListName.PHRASE_CATEGORIES}
+FIELDS: Final[Mapping[str, Field]] = {
+    field.name: field for fields in (WORD, REMARKS, IDEA_ROW, PHRASE, CARD, CARD_SET, LIST_ITEM) for field in fields
+}
+"""The fields that forms have, by their names."""
 
 
 async def _nothing(_dictionary: Dictionary, _number: int, _state: Any) -> dict[str, object]:  # noqa: ANN401  # of any kind
@@ -57,19 +62,17 @@ class RecordForm(NamedTuple):
 
     kind: str
     changes: Callable[..., Changes]
-    fields: tuple[str, ...]
+    fields: Fields
     template: str = "edit-record.html"
     around: Callable[[Dictionary, int, Any], Awaitable[dict[str, object]]] = _nothing
 
 
 FORMS: Final[Mapping[str, RecordForm]] = {
-    "word": RecordForm(
-        "word", WordChanges, ("word", "roman", "ipa", "asm", "variant", "origin", "plural", "definitive")
-    ),
-    "proverb": RecordForm("phrase", PhraseChanges, ("text", "roman", "meaning", "category")),
-    "card": RecordForm("card", CardChanges, ("clue", "roman", "answer", "picture"), around=_of_card),
-    "set": RecordForm("card_set", CardSetChanges, ("name", "description"), "edit-set.html", _of_set),
-    "value": RecordForm("list_item", ListItemChanges, ("value",)),
+    "word": RecordForm("word", WordChanges, WORD),
+    "proverb": RecordForm("phrase", PhraseChanges, PHRASE),
+    "card": RecordForm("card", CardChanges, CARD, around=_of_card),
+    "set": RecordForm("card_set", CardSetChanges, CARD_SET, "edit-set.html", _of_set),
+    "value": RecordForm("list_item", ListItemChanges, LIST_ITEM),
 }
 """The forms, by the second part of their addresses: /edit/proverb/5."""
 
@@ -115,18 +118,18 @@ def _ideas_of(state: AnyState | None) -> set[int]:
 
 
 class Choices(msgspec.Struct, frozen=True):
-    """What the fields of a record are chosen from, by the name of the field."""
+    """What the fields of a record are chosen from, by the name of the field, and the fields themselves."""
 
     lists: dict[str, tuple[ListItem, ...]]
     languages: tuple[Language, ...]
+    fields: Mapping[str, Field]
 
 
 def choices_of(catalogue: Catalogue) -> Choices:
     """Gather what fields are chosen from."""
-    lists = {field: catalogue.items_of(name) for field, name in LISTS.items()}
-    lists["pos"] = catalogue.items_of(ListName.PARTS_OF_SPEECH)
-    lists["gender"] = catalogue.items_of(ListName.GENDERS)
-    return Choices(lists, catalogue.languages)
+    chosen = {name: field.kind for name, field in FIELDS.items() if isinstance(field.kind, OneOf)}
+    lists = {name: catalogue.items_of(kind.list_name) for name, kind in chosen.items()}
+    return Choices(lists, catalogue.languages, FIELDS)
 
 
 def record_form(request: Asked, record_id: str) -> tuple[RecordForm, RecordName]:
@@ -144,14 +147,20 @@ def _names_a_record(text: str) -> bool:
 
 def stored_fields(form: RecordForm, state: AnyState) -> dict[str, str]:
     """Write what a record holds into the fields of its form."""
-    named = (STORED_AS.get(field, field) if form.kind == "word" or field in LISTS else field for field in form.fields)
-    values = (getattr(state, name) for name in named)
-    return {field: "" if value is None else str(value) for field, value in zip(form.fields, values, strict=True)}
+    return {field.name: field.kind.written(getattr(state, field.column)) for field in form.fields}
 
 
 def changes_of(record: RecordForm, form: Form) -> Changes:
-    """Read the changes from a form that was sent."""
-    return record.changes(**{field: form.value(field) or (None, "")[field in NEEDED] for field in record.fields})
+    """Read the changes from a form that was sent. Raises InputError."""
+    return record.changes(**typed(names(record.fields), form))
+
+
+def typed(field_names: Iterable[str], form: Form) -> dict[str, Any]:
+    """Read what was typed into the fields of a form. Raises InputError."""
+    return {
+        name: FIELDS[name].kind.typed(name, form.value(name)) if name in FIELDS else form.value(name) or None
+        for name in field_names
+    }
 
 
 def version_of(form: Form) -> int:
@@ -219,7 +228,7 @@ async def record_page(
     values = {
         "form": form,
         "kind": record.kind,
-        "record": record,
+        "names": names(record.fields),
         "record_id": record_id,
         "address": f"{ADDRESS_OF_KIND[record.kind]}/{record_id}",
         "stored": state,

@@ -24,6 +24,8 @@ from abhidhan.domain.drafts import (
 from abhidhan.domain.history import IdeaState
 from abhidhan.domain.languages import Language
 from abhidhan.domain.people import Permission
+from abhidhan.domain.records.fields import names
+from abhidhan.domain.records.word import DETAILS, REMARKS
 from abhidhan.domain.submissions import LONGEST_REASON, Status
 from abhidhan.errors import AbhidhanError, ConflictError, InputError
 from abhidhan.services.dictionary.facade import Dictionary
@@ -34,7 +36,7 @@ from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk, desk_or_led
 from abhidhan.web.pages.differences import Difference, compare
 from abhidhan.web.pages.forms import Form, number_in
-from abhidhan.web.pages.records import choices_of
+from abhidhan.web.pages.records import choices_of, typed
 from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
 from abhidhan.web.pages.sent import fields_of, in_words
 
@@ -46,14 +48,18 @@ Given = Annotated[str, QueryParameter(max_length=100)]
 Start = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
 
 FIELDS: Final[Mapping[type[Any], tuple[str, ...]]] = {
-    WordSubmission: ("word", "language", "roman", "ipa", "asm", "origin", "plural", "definitive", "reference", "note"),
+    WordSubmission: (
+        "word",
+        "language",
+        *(field.name for field in DETAILS if field.name != "variant"),
+        *names(REMARKS),
+    ),
     ProverbSubmission: ("text", "language", "roman", "meaning", "category"),
     ExampleSubmission: ("text", "language", "translation"),
     CardSubmission: ("clue", "roman", "answer", "picture"),
 }
 """The fields of what was sent that an editor can mend, by its kind."""
 
-NEEDED: Final = frozenset({"word", "text", "clue", "answer", "language", "category"})
 DEFINITION: Final = "definition_"
 
 
@@ -212,14 +218,10 @@ def mended(given: AnySubmission, form: Form) -> Submitted:
         case CorrectionSubmission():
             return _mended_correction(given, form)
         case ProverbSubmission() | ExampleSubmission() | CardSubmission():
-            values = _given(FIELDS[type(given)], form)
+            values = typed(FIELDS[type(given)], form)
             return msgspec.structs.replace(given, data=msgspec.structs.replace(given.data, **values))
         case _:
             raise InputError.of("decision", "This cannot be changed here: approve it as it is, or reject it.")
-
-
-def _given(names: tuple[str, ...], form: Form) -> dict[str, str | None]:
-    return {name: form.value(name) or (None, "")[name in NEEDED] for name in names}
 
 
 def _mended_word(data: WordData, form: Form) -> WordData:
@@ -227,7 +229,7 @@ def _mended_word(data: WordData, form: Form) -> WordData:
     meaning = data.meaning or IdeaData(0)
     if not idea_id:
         meaning = msgspec.structs.replace(meaning, pos=form.value("pos"), definitions=_definitions(form))
-    values = _given(FIELDS[WordSubmission], form)
+    values = typed(FIELDS[WordSubmission], form)
     return msgspec.structs.replace(data, idea_id=idea_id, meaning=None if idea_id else meaning, **values)
 
 
@@ -246,7 +248,7 @@ def _mended_correction(given: CorrectionSubmission, form: Form) -> CorrectionSub
         return CorrectionSubmission(msgspec.structs.replace(data, idea=IdeaChanges(**touched)))
     field = "word" if data.word is not None else "phrase"
     changes = getattr(data, field)
-    values = _given(tuple(_touched(changes)), form)
+    values = typed(_touched(changes), form)
     changed = msgspec.structs.replace(changes, **values) if changes is not None else None
     return CorrectionSubmission(msgspec.structs.replace(data, **{field: changed}))
 

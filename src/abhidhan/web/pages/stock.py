@@ -7,10 +7,10 @@ from litestar import Response, get, post
 from litestar.params import FromPath, QueryParameter
 
 from abhidhan.domain.catalogue import Catalogue
-from abhidhan.domain.drafting import FIXED_LISTS
 from abhidhan.domain.drafts import CardData, CardSetData, ProverbData
 from abhidhan.domain.lists import ListItem, ListName
 from abhidhan.domain.people import Permission
+from abhidhan.domain.records.list_item import FIXED_LISTS
 from abhidhan.errors import AbhidhanError, ConflictError, InputError, NotFoundError, sentence
 from abhidhan.services.dictionary import lists
 from abhidhan.web.arguments import LONGEST_PHRASE, GivenDictionary, PathID

@@ -1,0 +1,33 @@
+"""Records: one file a kind, with its fields, their limits, and every shape in which it comes in, is kept and goes out.
+
+`Record` is what Abhidhan's own JSONL is made of: what importers make, exporters read and the starter dictionary is
+written in. One JSON object a line; `"record"` says which kind. Lists (POS, CTX, ...) and languages are named by their
+value and code, ideas by `source:key`, so that a file means the same in every database. Times are seconds since 1970,
+UTC; what has none is of the time of its import.
+"""
+
+from abhidhan.domain.records.card import CardRecord, CardSetRecord
+from abhidhan.domain.records.catalogue import LanguageRecord, SourceRecord
+from abhidhan.domain.records.entry import IdeaRecord
+from abhidhan.domain.records.idea import DefinitionRecord, ExampleRecord, RelationRecord
+from abhidhan.domain.records.list_item import ListItemRecord
+from abhidhan.domain.records.phrase import PhraseRecord
+from abhidhan.domain.records.word import FormsRecord, WordRecord
+
+__all__ = [
+    "CardRecord",
+    "CardSetRecord",
+    "DefinitionRecord",
+    "ExampleRecord",
+    "FormsRecord",
+    "IdeaRecord",
+    "LanguageRecord",
+    "ListItemRecord",
+    "PhraseRecord",
+    "Record",
+    "RelationRecord",
+    "SourceRecord",
+    "WordRecord",
+]
+
+Record = SourceRecord | LanguageRecord | ListItemRecord | IdeaRecord | PhraseRecord | CardSetRecord | FormsRecord

@@ -1,0 +1,133 @@
+"""Flashcards and their sets: every shape in which they come in, are kept and go out."""
+
+from typing import Final
+
+import msgspec
+
+from abhidhan.domain.ids import ID
+from abhidhan.domain.records.fields import (
+    MOST_PHRASE_LETTERS,
+    MOST_WORD_LETTERS,
+    Field,
+    Fields,
+    Line,
+    Reference,
+    State,
+    Text,
+)
+from abhidhan.domain.records.idea import Named
+
+CARD: Final[Fields] = (
+    Field("clue", Line(MOST_PHRASE_LETTERS, is_needed=True)),
+    Field("roman", Line()),
+    Field("answer", Line(MOST_PHRASE_LETTERS, is_needed=True)),
+    Field("picture", Line()),
+)
+
+CARD_SET: Final[Fields] = (
+    Field("name", Line(MOST_WORD_LETTERS, is_needed=True)),
+    Field("description", Text()),
+)
+
+
+class CardState(State, frozen=True, tag="card"):
+    """A flashcard in its place in a set."""
+
+    card_set_id: int
+    position: int
+    clue: str
+    answer: str
+    roman: str | None = None
+    idea_id: int | None = None
+    picture: str | None = None
+
+
+class CardSetState(State, frozen=True, tag="card_set"):
+    """A set of flashcards, without its cards."""
+
+    name: str
+    language_id: int
+    answer_language_id: int
+    description: str | None = None
+    source_id: int | None = None
+    external_key: str | None = None
+
+
+class CardRecord(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A flashcard: a clue to be answered. `picture` is an emoji; `idea` is `source:key`."""
+
+    clue: str
+    answer: str
+    roman: str | None = None
+    picture: str | None = None
+    idea: str | None = None
+
+
+class CardSetRecord(msgspec.Struct, frozen=True, tag_field="record", tag="card_set", omit_defaults=True):
+    """A set of flashcards: the languages of its clues and of its answers."""
+
+    source: str
+    key: str
+    name: str
+    language: str
+    answer_language: str
+    description: str | None = None
+    cards: tuple[CardRecord, ...] = ()
+
+
+class NewCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A flashcard of a file, to be stored."""
+
+    clue: str
+    answer: str
+    idea: Named | None
+    roman: str | None = None
+    picture: str | None = None
+
+
+class NewCardSet(msgspec.Struct, frozen=True, kw_only=True):
+    """A set of flashcards of a file, to be stored in its order."""
+
+    source_id: int
+    key: str
+    name: str
+    language_id: int
+    answer_language_id: int
+    cards: tuple[NewCard, ...]
+    description: str | None = None
+
+
+class CardData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A flashcard for a set that is there; `picture` is an emoji."""
+
+    set_id: ID
+    clue: str
+    answer: str
+    roman: str | None = None
+    idea_id: ID | None = None
+    picture: str | None = None
+
+
+class CardChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What shall be different of a flashcard; fields left out stay as they are."""
+
+    clue: str | msgspec.UnsetType = msgspec.UNSET
+    answer: str | msgspec.UnsetType = msgspec.UNSET
+    roman: str | msgspec.UnsetType | None = msgspec.UNSET
+    picture: str | msgspec.UnsetType | None = msgspec.UNSET
+
+
+class CardSetData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A new set of flashcards: the language of its clues, and that of its answers."""
+
+    name: str
+    language: Reference
+    answer_language: Reference
+    description: str | None = None
+
+
+class CardSetChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What shall be different of a set of flashcards; fields left out stay as they are."""
+
+    name: str | msgspec.UnsetType = msgspec.UNSET
+    description: str | msgspec.UnsetType | None = msgspec.UNSET

@@ -1,0 +1,46 @@
+"""An idea with its words, as a line of a file holds it."""
+
+import msgspec
+
+from abhidhan.domain.records.idea import DefinitionRecord, ExampleRecord, NewRelation, RelationRecord
+from abhidhan.domain.records.word import NewWord, WordRecord
+
+
+class IdeaRecord(msgspec.Struct, frozen=True, tag_field="record", tag="idea", omit_defaults=True):
+    """An idea with everything that belongs to it. `source` and `key` together name it for good.
+
+    `pos` is null where the source does not tell the part of speech. `updated` is `created` unless it is said.
+    """
+
+    source: str
+    key: str
+    pos: str | None
+    words: tuple[WordRecord, ...]
+    gender: str | None = None
+    glyph: str | None = None
+    contexts: tuple[str, ...] = ()
+    definitions: tuple[DefinitionRecord, ...] = ()
+    examples: tuple[ExampleRecord, ...] = ()
+    relations: tuple[RelationRecord, ...] = ()
+    created: int | None = None
+    updated: int | None = None
+
+
+class NewIdea(msgspec.Struct, frozen=True):
+    """An idea of a file, to be stored. Definitions are (language, text), examples (language, text, translation).
+
+    Times (seconds since 1970) that a file does not tell are None.
+    """
+
+    source_id: int
+    key: str
+    relations: tuple[NewRelation, ...]
+    words: tuple[NewWord, ...]
+    created: int | None
+    updated: int | None
+    pos_id: int | None = None
+    gender_id: int | None = None
+    glyph: str | None = None
+    contexts: tuple[int, ...] = ()
+    definitions: tuple[tuple[int, str], ...] = ()
+    examples: tuple[tuple[int, str, str | None], ...] = ()

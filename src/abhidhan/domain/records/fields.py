@@ -1,0 +1,309 @@
+"""What fields of records may hold, and how they are read: the one place of every limit.
+
+What people write and what files bring is read by the same fields, and refused with the same words.
+"""
+
+import dataclasses
+import re
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, TypeVar
+
+import msgspec
+
+from abhidhan.domain.ids import Count
+from abhidhan.domain.lists import ListName
+from abhidhan.domain.text.normal import nfc, squeeze
+from abhidhan.errors import InputError, Problem, Sentence, sentence
+
+S = TypeVar("S", bound="State")
+
+Reference = str | Count
+"""A language or a value of a lookup list: by its ID, its code, or its value in words."""
+
+MOST_WORD_LETTERS: Final = 200
+MOST_PHRASE_LETTERS: Final = 500
+MOST_TEXT_LETTERS: Final = 20_000
+MOST_KEY_LETTERS: Final = 200
+MOST_TEXTS: Final = 50
+MOST_CONTEXTS: Final = 20
+MOST_POSITION: Final = 1_000_000
+LONGEST_COMMENT: Final = 2000
+
+NOT_TEXT: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+def not_text(field: str) -> Sentence:
+    """Say that a field holds what no text does."""
+    return sentence("`%(parameter)s` must not hold control characters, nor half a character.", parameter=field)
+
+
+class State(msgspec.Struct, frozen=True, tag_field="record", omit_defaults=True):
+    """What one record holds at one time: the form in which history keeps it, under the tag of its kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind(ABC):
+    """What a field holds. A record cannot be without one that is needed."""
+
+    is_needed: bool = dataclasses.field(default=False, kw_only=True)
+
+    @abstractmethod
+    def read(self, reading: "Reading", name: str, given: Any, there: Any = None) -> Any:  # noqa: ANN401  # each its own
+        """Read what was given into what is stored; `there` is what the record holds already, None where it is new."""
+
+    def typed(self, name: str, text: str) -> Any:  # noqa: ANN401  # each its own
+        """Read what was typed into a form or a cell as what programs give. Raises InputError.
+
+        An empty text that is needed stays one, and will be refused with a reason.
+        """
+        del name
+        return text or ("" if self.is_needed else None)
+
+    def written(self, value: Any) -> str:  # noqa: ANN401  # each its own
+        """Write a value into a form or a cell; `typed` reads it again."""
+        return "" if value is None else str(value)
+
+
+class Field(NamedTuple):
+    """A field of a record: its name in files, requests and forms, and its column where that has another one.
+
+    `headings` are what columns of tables call it besides, parted by bars; `joint` is what joins several such columns.
+    """
+
+    name: str
+    kind: Kind
+    stored_as: str = ""
+    headings: str = ""
+    joint: str | None = None
+
+    @property
+    def column(self) -> str:
+        """The column, which is also the name in states."""
+        return self.stored_as or self.name
+
+
+Fields = tuple[Field, ...]
+
+
+def columns(fields: Fields) -> tuple[str, ...]:
+    """List the columns of fields."""
+    return tuple(each.column for each in fields)
+
+
+def names(fields: Fields) -> tuple[str, ...]:
+    """List the names of fields."""
+    return tuple(each.name for each in fields)
+
+
+class Reading(ABC):
+    """Reads what was given for a record, and keeps all that is wrong with it, to be told together."""
+
+    def __init__(self, *, is_measured: bool = True) -> None:
+        """Begin. What a dictionary holds already need not be measured (`is_measured`) when it is copied."""
+        self.problems: list[Problem] = []
+        self.is_measured = is_measured
+
+    @abstractmethod
+    def language(self, field: str, reference: Reference) -> int:
+        """Find the ID of a language; of an unknown one 0."""
+
+    @abstractmethod
+    def item(self, field: str, list_name: ListName, reference: Reference) -> int:
+        """Find the ID of a value of a lookup list; of an unknown one 0."""
+
+    def problem(self, field: str, detail: str) -> None:
+        """Note what is wrong with a field."""
+        self.problems.append(Problem(field, detail))
+
+    def refuse(self, field: str, pattern: str, **values: str | int) -> None:
+        """Note what is wrong with a field, in a sentence that can be translated."""
+        self.problem(field, sentence(pattern, parameter=field, **values))
+
+    def finish(self) -> None:
+        """Raise InputError if anything was wrong."""
+        if self.problems:
+            raise InputError(*self.problems)
+
+    def new(self, fields: Fields, given: object) -> dict[str, Any]:
+        """Read the fields of a new record, by their columns; those that were left open are left out."""
+        read = {}
+        for each in fields:
+            value = getattr(given, each.name)
+            if value is not None or each.kind.is_needed:
+                read[each.column] = each.kind.read(self, each.name, value)
+        return read
+
+    def changed(self, fields: Fields, state: S, changes: object) -> S:
+        """Change a record. What it holds already may stay, even beyond the limits of what is new."""
+        after = {}
+        for each in fields:
+            given = getattr(changes, each.name)
+            if given is not msgspec.UNSET:
+                there, known = getattr(state, each.column), len(self.problems)
+                after[each.column] = each.kind.read(self, each.name, given, there)
+                self.let_stay(known, is_there=after[each.column] == there)
+        return msgspec.structs.replace(state, **after)
+
+    def let_stay(self, known: int, *, is_there: bool) -> None:
+        """Take back what was found wrong since there were `known` problems, if it is about what the record has."""
+        if is_there:
+            del self.problems[known:]
+
+    def line(self, field: str, text: str, most: int) -> str:
+        """Read a text of one line that must be there."""
+        self._check_characters(field, text)
+        return self._measured(field, squeeze(nfc(text)), most)
+
+    def text(self, field: str, text: str, most: int = MOST_TEXT_LETTERS) -> str:
+        """Read a text that may have several lines, and must be there."""
+        self._check_characters(field, text)
+        return self._measured(field, nfc(text.strip()), most)
+
+    def count(self, field: str, number: int, most: int, there: int) -> None:
+        """Check how many entries a field has. Of a record that has more already, none can be added."""
+        if number <= max(most, there) or not self.is_measured:
+            return
+        if there > most:
+            self.refuse(
+                field,
+                "`%(parameter)s` may have at most %(most)s entries. The %(there)s that are there already may stay, "
+                "but none can be added.",
+                most=most,
+                there=there,
+            )
+        else:
+            self.refuse(field, "`%(parameter)s` may have at most %(most)s entries.", most=most)
+
+    def _measured(self, field: str, clean: str, most: int) -> str:
+        if not clean or (len(clean) > most and self.is_measured):
+            self.refuse(field, "`%(parameter)s` must have from 1 to %(most)s characters.", most=f"{most:,}")
+        return clean
+
+    def _check_characters(self, field: str, text: str) -> None:
+        if NOT_TEXT.search(text):
+            self.problem(field, not_text(field))
+
+
+# --- kinds of fields --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Line(Kind):
+    """A text of one line. One that is not needed may be empty."""
+
+    most: int = MOST_PHRASE_LETTERS
+
+    def read(self, reading: Reading, name: str, given: str | None, there: object = None) -> str | None:
+        """Clean a text, and measure it."""
+        del there
+        if not self.is_needed and (not given or given.isspace()):
+            return None
+        return reading.line(name, given or "", self.most)
+
+
+@dataclass(frozen=True, slots=True)
+class Text(Kind):
+    """A text that may have several lines, and may be empty."""
+
+    most: int = MOST_TEXT_LETTERS
+
+    def read(self, reading: Reading, name: str, given: str | None, there: object = None) -> str | None:
+        """Clean a text, and measure it."""
+        del there
+        return reading.text(name, given, self.most) if given and not given.isspace() else None
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf(Kind):
+    """A value of a lookup list. Whoever changes a record may take away even one that a new record needs."""
+
+    list_name: ListName
+
+    def read(self, reading: Reading, name: str, given: Reference | None, there: object = None) -> int | None:
+        """Find the value's ID."""
+        if given is None or given == "":
+            return reading.item(name, self.list_name, "") if self.is_needed and there is None else None
+        return reading.item(name, self.list_name, given)
+
+
+@dataclass(frozen=True, slots=True)
+class Whole(Kind):
+    """A whole number from 1 to the greatest."""
+
+    most: int
+
+    def read(self, reading: Reading, name: str, given: int | None, there: object = None) -> int | None:
+        """Check a number."""
+        del there
+        if given is not None and not 1 <= given <= self.most:
+            reading.refuse(name, "`%(parameter)s` must be a whole number from 1 to %(most)s.", most=f"{self.most:,}")
+        return given
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Kind):
+    """A number from 0 to the greatest, with a fraction or without."""
+
+    most: int
+
+    def read(self, reading: Reading, name: str, given: float | None, there: object = None) -> float | None:
+        """Check a number; what is none is greater than nothing, and so refused."""
+        del there
+        if given is not None and not 0 <= given <= self.most:
+            reading.refuse(name, "`%(parameter)s` must be a number from 0 to %(most)s.", most=f"{self.most:,}")
+        return given
+
+    def typed(self, name: str, text: str) -> float | None:
+        """Read a number in digits. Raises InputError."""
+        if text and _NUMBER.fullmatch(text) is None:
+            pattern = "`%(parameter)s` must be a number from 0 to %(most)s."
+            raise InputError.of(name, sentence(pattern, parameter=name, most=f"{self.most:,}"))
+        return float(text) if text else None
+
+    def written(self, value: float | None) -> str:
+        """Write a number, without a fraction if it has none."""
+        return str(value).removesuffix(".0") if value is not None else ""
+
+
+_NUMBER: Final = re.compile(r"[0-9]{1,20}(?:\.[0-9]{1,20})?(?:e-?[0-9]{1,2})?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class SomeOf(Kind):
+    """Values of a lookup list, each once."""
+
+    list_name: ListName
+    most: int
+
+    def read(
+        self, reading: Reading, name: str, given: tuple[Reference, ...], there: tuple[int, ...] | None = None
+    ) -> tuple[int, ...]:
+        """Find the IDs of the values."""
+        found = tuple(sorted({reading.item(name, self.list_name, each) for each in given}))
+        reading.count(name, len(found), self.most, len(there or ()))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Texts(Kind):
+    """Texts in languages, each once; with `has_translations`, each may have one."""
+
+    most: int = MOST_TEXTS
+    has_translations: bool = False
+
+    def read(
+        self, reading: Reading, name: str, given: tuple[Any, ...], there: tuple[Any, ...] | None = None
+    ) -> tuple[tuple[Any, ...], ...]:
+        """Read (language ID, text), and the translation behind it where there may be one."""
+        found = tuple(dict.fromkeys(self._one(reading, name, each, there or ()) for each in given))
+        reading.count(name, len(found), self.most, len(there or ()))
+        return found
+
+    def _one(self, reading: Reading, name: str, given: Any, there: tuple[Any, ...]) -> tuple[Any, ...]:  # noqa: ANN401
+        known = len(reading.problems)
+        found: tuple[Any, ...] = (reading.language(name, given.language), reading.text(name, given.text))
+        if self.has_translations:
+            found = (*found, Text().read(reading, name, given.translation))
+        reading.let_stay(known, is_there=found in there)
+        return found

@@ -1,0 +1,44 @@
+"""Values of lookup lists: every shape in which they come in, are kept and go out."""
+
+from typing import Final
+
+import msgspec
+
+from abhidhan.domain.lists import ListName
+from abhidhan.domain.records.fields import MOST_WORD_LETTERS, Field, Fields, Line, State
+
+LIST_ITEM: Final[Fields] = (Field("value", Line(MOST_WORD_LETTERS, is_needed=True)),)
+
+FIXED_LISTS: Final = frozenset({ListName.LANGUAGES, ListName.HISTORY_ACTIONS})
+"""Lists that belong to the program."""
+
+
+class ListItemState(State, frozen=True, tag="list_item"):
+    """A value of a lookup list."""
+
+    list: str
+    item_id: int
+    value: str
+    position: int
+    code: str | None = None
+    parent_id: int | None = None
+
+
+class ListItemRecord(msgspec.Struct, frozen=True, tag_field="record", tag="list_item", omit_defaults=True):
+    """A value of a lookup list (POS, GEN, CTX, VRT, RIC, HAC, FJCAT). `parent` is an ID of the same list.
+
+    `code` is a short form (VRT: `sci`); for POS it is the major class (`Noun`); for RIC the ID, as text, of the
+    inverse relation.
+    """
+
+    list: str
+    id: int
+    value: str
+    code: str | None = None
+    parent: int | None = None
+
+
+class ListItemChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What shall be different of a value of a lookup list: its name."""
+
+    value: str

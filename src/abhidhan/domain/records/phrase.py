@@ -1,0 +1,74 @@
+"""Proverbs and idioms: every shape in which they come in, are kept and go out."""
+
+from typing import Final
+
+import msgspec
+
+from abhidhan.domain.lists import ListName
+from abhidhan.domain.records.fields import MOST_PHRASE_LETTERS, Field, Fields, Line, OneOf, Reference, State, Text
+
+PHRASE: Final[Fields] = (
+    Field("text", Line(MOST_PHRASE_LETTERS, is_needed=True)),
+    Field("roman", Line()),
+    Field("meaning", Text()),
+    Field("category", OneOf(ListName.PHRASE_CATEGORIES, is_needed=True), stored_as="category_id"),
+)
+
+
+class PhraseState(State, frozen=True, tag="phrase"):
+    """A proverb or idiom."""
+
+    language_id: int
+    text: str
+    added: int
+    category_id: int | None = None
+    roman: str | None = None
+    meaning: str | None = None
+    source_id: int | None = None
+    external_key: str | None = None
+
+
+class PhraseRecord(msgspec.Struct, frozen=True, tag_field="record", tag="phrase", omit_defaults=True):
+    """A proverb or idiom; `category` is a value of FJCAT, `meaning` a gloss in English."""
+
+    source: str
+    key: str
+    language: str
+    text: str
+    category: str
+    meaning: str | None = None
+    roman: str | None = None
+    added: int | None = None
+
+
+class NewPhrase(msgspec.Struct, frozen=True, kw_only=True):
+    """A proverb or idiom of a file, to be stored."""
+
+    source_id: int
+    key: str
+    language_id: int
+    language: str
+    text: str
+    category_id: int
+    added: int | None
+    roman: str | None = None
+    meaning: str | None = None
+
+
+class ProverbData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A proverb or idiom; `meaning` is a gloss in English, `category` a value of FJCAT."""
+
+    text: str
+    category: Reference
+    language: Reference = "as"
+    meaning: str | None = None
+    roman: str | None = None
+
+
+class PhraseChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What shall be different of a proverb; fields left out stay as they are."""
+
+    text: str | msgspec.UnsetType = msgspec.UNSET
+    category: Reference | msgspec.UnsetType | None = msgspec.UNSET
+    meaning: str | msgspec.UnsetType | None = msgspec.UNSET
+    roman: str | msgspec.UnsetType | None = msgspec.UNSET

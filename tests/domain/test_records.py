@@ -1,0 +1,74 @@
+"""One place for each record: every shape of a kind has every field that its file names."""
+
+from typing import Final
+
+import msgspec
+import pytest
+
+from abhidhan.domain.drafting import CHANGEABLE
+from abhidhan.domain.drafts import CardData, CardSetData, IdeaData, ProverbData, WordData
+from abhidhan.domain.history import State
+from abhidhan.domain.records import CardRecord, CardSetRecord, IdeaRecord, ListItemRecord, PhraseRecord, WordRecord
+from abhidhan.domain.records.card import CARD, CARD_SET, NewCard, NewCardSet
+from abhidhan.domain.records.entry import NewIdea
+from abhidhan.domain.records.fields import Fields, Number, columns, names
+from abhidhan.domain.records.idea import IDEA
+from abhidhan.domain.records.list_item import LIST_ITEM
+from abhidhan.domain.records.phrase import PHRASE, NewPhrase
+from abhidhan.domain.records.word import DETAILS, REMARKS, WORD, NewWord
+from abhidhan.errors import InputError
+
+Shape = type[msgspec.Struct]
+
+NAMED: Final[tuple[tuple[Fields, Shape], ...]] = (
+    ((*DETAILS, *REMARKS), WordRecord),
+    ((*WORD, *REMARKS), WordData),
+    (IDEA, IdeaRecord),
+    (IDEA, IdeaData),
+    (PHRASE, PhraseRecord),
+    (PHRASE, ProverbData),
+    (CARD, CardRecord),
+    (CARD, CardData),
+    (CARD_SET, CardSetRecord),
+    (CARD_SET, CardSetData),
+    (LIST_ITEM, ListItemRecord),
+)
+STORED: Final[tuple[tuple[Fields, Shape], ...]] = (
+    ((*WORD, *REMARKS), NewWord),
+    (IDEA, NewIdea),
+    (PHRASE, NewPhrase),
+    (CARD, NewCard),
+    (CARD_SET, NewCardSet),
+)
+
+
+@pytest.mark.parametrize(("fields", "shape"), NAMED)
+def test_files_and_requests_name_every_field(fields: Fields, shape: Shape) -> None:
+    assert set(names(fields)) <= set(shape.__struct_fields__)
+
+
+@pytest.mark.parametrize(("fields", "shape"), STORED)
+def test_what_an_import_stores_has_every_column(fields: Fields, shape: Shape) -> None:
+    assert set(columns(fields)) <= set(shape.__struct_fields__)
+
+
+@pytest.mark.parametrize("state", CHANGEABLE)
+def test_every_field_of_a_state_can_be_changed(state: type[State]) -> None:
+    changes, fields = CHANGEABLE[state]
+
+    assert set(columns(fields)) <= set(state.__struct_fields__)
+    assert set(names(fields)) == set(changes.__struct_fields__)
+
+
+@pytest.mark.parametrize(("text", "number"), [("", None), ("0", 0.0), ("12.5", 12.5), ("1e-05", 0.00001), ("7", 7.0)])
+def test_a_number_is_read_as_it_was_written(text: str, number: float | None) -> None:
+    kind = Number(1000)
+
+    assert kind.typed("share", text) == number
+    assert kind.written(number) == text
+
+
+@pytest.mark.parametrize("text", ["many", "nan", "inf", "-1", "1,5", "১২", "0x1"])
+def test_what_is_no_number_is_refused_with_what_would_be_right(text: str) -> None:
+    with pytest.raises(InputError, match="`share` must be a number from 0 to 1,000"):
+        Number(1000).typed("share", text)
