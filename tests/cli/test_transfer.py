@@ -13,7 +13,7 @@ from sqlalchemy import insert
 from abhidhan.storage.database import Database
 from abhidhan.storage.imports import find_broken_off
 from abhidhan.storage.locks import importing
-from abhidhan.storage.tables import history
+from abhidhan.storage.tables import definition_word, history
 from tests.support.server import bring_starter, command_environment, run_command
 
 PATIENCE = 180
@@ -136,6 +136,16 @@ def test_a_backup_is_restored_only_when_asked_twice(home: Path, tmp_path: Path) 
 def test_check_and_reindex_find_nothing_to_do(home: Path) -> None:
     assert run_command(home, "check").returncode == 0
     assert "0 records had other keys." in run_command(home, "reindex").stdout
+
+
+def test_check_mends_what_is_derived(home: Path) -> None:
+    with Database(f"sqlite:///{home / 'dictionary.sqlite3'}") as database:
+        database.write_now(lambda connection: connection.execute(definition_word.delete()))
+
+    assert "E205" in run_command(home, "check").stdout
+    mended = run_command(home, "check", "--mend")
+    assert (mended.returncode, " was renewed." in mended.stdout) == (0, True)
+    assert run_command(home, "check").returncode == 0
 
 
 MINE = ("--source", "mine", "--licence", "CC0-1.0")
