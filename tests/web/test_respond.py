@@ -3,7 +3,7 @@ import gzip
 import tracemalloc
 from collections.abc import AsyncIterator, Callable
 from ipaddress import ip_network
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 import pytest
 from litestar import Litestar, MediaType, Request, Response, get, post
@@ -16,7 +16,6 @@ from abhidhan.web.limits import TrustedProxies
 from abhidhan.web.params import clean_query
 from abhidhan.web.respond import (
     CACHE_LIMIT,
-    CLEAN_PAIRS,
     LARGEST_KEPT,
     Answer,
     AnswerCache,
@@ -322,12 +321,6 @@ def test_the_handler_gets_the_clean_query(request_class: type[Request[Any, Any, 
 
     assert ask(edge, "/api/dic.php", "w=%20a%C2%A0b+&lim=%2B07&w=").status == 400
     assert ask(edge, "/api/dic.php", "w=%20a%C2%A0b+&lim=%2B07").json == {"word": "a b", "lim": 7, "version": 1}
-
-
-def test_the_clean_query_is_not_parsed_again() -> None:
-    request = CleanRequest(cast("Any", {"type": "http", "query_string": b"w=other", CLEAN_PAIRS: (("w", "a"),)}))
-
-    assert request.query_params.dict() == {"w": ["a"]}
 
 
 def test_a_query_that_cannot_be_read_is_a_problem_that_names_the_parameter() -> None:

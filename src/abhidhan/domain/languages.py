@@ -9,7 +9,7 @@ ENGLISH = 1
 ASSAMESE = 2
 HINDI = 21
 BENGALI = 22
-"""IDs that interface.md fixes (1, 2, 22) or contract.md names (21)."""
+"""IDs that clients know and so stay (docs/api.md)."""
 
 
 class Language(msgspec.Struct, frozen=True):

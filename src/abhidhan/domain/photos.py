@@ -11,7 +11,7 @@ from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.errors import InputError, sentence
 
 MOST_BYTES: Final = 3 * 1_048_576
-"""The largest photo, as interface.md limits it."""
+"""The largest photo (docs/api.md)."""
 
 MOST_PIXELS: Final = 40_000_000
 MOST_SIDE: Final = 16_384

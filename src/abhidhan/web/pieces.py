@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from litestar import Response
 from litestar.response.base import ASGIResponse
+from litestar.response.streaming import ASGIStreamingResponse
 from litestar.types import Receive, Send
 
 SILENT: Final = "abhidhan.silent"
@@ -57,16 +58,17 @@ class ReadingOn(Response[bytes]):
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-class _Sent(ASGIResponse):
-    """Sends the head of an answer as always, and its body in its own way."""
-
-    _should_set_content_length = False
+class _Sent(ASGIStreamingResponse):
+    """Sends the head of an answer as that of any stream, without a length of its own, and its body in its own way."""
 
     def __init__(
         self, answer: Response[bytes], send_body: Callable[[Send], Awaitable[None]], status: int | None
     ) -> None:
         super().__init__(
-            status_code=answer.status_code or status or 200, headers=answer.headers, media_type=answer.media_type
+            iterator=(),
+            status_code=answer.status_code or status or 200,
+            headers=answer.headers,
+            media_type=answer.media_type,
         )
         self._send_body = send_body
 

@@ -16,7 +16,6 @@ from typing import Final, cast
 
 import msgspec
 from litestar import Request
-from litestar.connection.base import empty_receive, empty_send
 from litestar.datastructures import State
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
@@ -43,9 +42,6 @@ from abhidhan.web.pieces import SILENT
 from abhidhan.web.routes import Addresses, plain_path
 
 Headers = list[tuple[bytes, bytes]]
-
-CLEAN_PAIRS: Final = "abhidhan.query"
-"""Where in the scope of a GET the clean parameters stand."""
 
 WORTH_COMPRESSING: Final = 1024
 """Bytes; a smaller body does not get smaller by enough."""
@@ -351,13 +347,7 @@ class Capture:
 
 
 class CleanRequest(Request[object, object, State]):
-    """A request that knows its parameters from the edge, and so need not parse them again (12 µs)."""
-
-    def __init__(self, scope: Scope, receive: Receive = empty_receive, send: Send = empty_send) -> None:
-        """Take the parameters out of the scope, if the edge has put them there."""
-        super().__init__(scope, receive, send)
-        if (pairs := scope.get(CLEAN_PAIRS)) is not None:
-            self._parsed_query = cast("tuple[tuple[str, str], ...]", pairs)
+    """A request whose JSON is read as the program reads it: its query is that which the edge has cleaned."""
 
     async def json(self) -> object:
         """Read the body as JSON. Raises what `read_json` raises."""
@@ -533,7 +523,7 @@ class Edge:
         if exchange.incoming is not None:
             inner[INCOMING] = exchange.incoming
         if query is not None:
-            inner |= {"query_string": query.encoded, CLEAN_PAIRS: query.pairs}
+            inner["query_string"] = query.encoded
 
         async def complete(answer: Answer) -> None:
             answer.template = str(inner.get("path_template", UNMATCHED))

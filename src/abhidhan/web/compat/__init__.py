@@ -1,4 +1,4 @@
-"""The addresses that end in .php, as interface.md gives them."""
+"""The addresses that end in .php (docs/api.md lists them)."""
 
 from litestar.types import ControllerRouterHandler
 
