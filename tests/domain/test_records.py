@@ -21,8 +21,8 @@ from abhidhan.errors import InputError
 Shape = type[msgspec.Struct]
 
 NAMED: Final[tuple[tuple[Fields, Shape], ...]] = (
-    ((*DETAILS, *REMARKS), WordRecord),
-    ((*WORD, *REMARKS), WordData),
+    (Fields((*DETAILS, *REMARKS)), WordRecord),
+    (Fields((*WORD, *REMARKS)), WordData),
     (IDEA, IdeaRecord),
     (IDEA, IdeaData),
     (PHRASE, PhraseRecord),
@@ -34,7 +34,7 @@ NAMED: Final[tuple[tuple[Fields, Shape], ...]] = (
     (LIST_ITEM, ListItemRecord),
 )
 STORED: Final[tuple[tuple[Fields, Shape], ...]] = (
-    ((*WORD, *REMARKS), NewWord),
+    (Fields((*WORD, *REMARKS)), NewWord),
     (IDEA, NewIdea),
     (PHRASE, NewPhrase),
     (CARD, NewCard),

@@ -27,6 +27,7 @@ from abhidhan.domain.records.fields import (
     MOST_KEY_LETTERS,
     MOST_WORD_LETTERS,
     NOT_TEXT,
+    Fields,
     Reading,
     Reference,
     not_text,
@@ -34,7 +35,7 @@ from abhidhan.domain.records.fields import (
 from abhidhan.domain.records.idea import IDEA, Named, NewRelation
 from abhidhan.domain.records.list_item import LIST_ITEM
 from abhidhan.domain.records.phrase import PHRASE, NewPhrase
-from abhidhan.domain.records.word import DETAILS, POSITION, REMARKS, SPELLING, NewWord
+from abhidhan.domain.records.word import DETAILS, SENSE, SPELLING, NewWord
 from abhidhan.errors import InputError, Problem
 
 __all__ = [
@@ -199,7 +200,6 @@ def _new_word(word: WordRecord, idea_created: int | None, reading: "_FileReading
         language=word.language,
         text=SPELLING.kind.read(reading, SPELLING.name, word.text),
         source_id=reading.source(word.source) if word.source else None,
-        position=POSITION.kind.read(reading, POSITION.name, word.position),
         forms=tuple(reading.line("forms", form, MOST_WORD_LETTERS) for form in word.forms),
         created=reading.moment(created),
         updated=reading.moment(word.updated or created),
@@ -208,7 +208,7 @@ def _new_word(word: WordRecord, idea_created: int | None, reading: "_FileReading
     )
 
 
-_OF_A_WORD: Final = (*DETAILS, *REMARKS)
+_OF_A_WORD: Final = Fields((*DETAILS, *SENSE))
 
 
 def _new_relation(relation: RelationRecord, record: IdeaRecord, reading: "_FileReading") -> NewRelation:

@@ -17,16 +17,20 @@ from abhidhan.domain.records.fields import (
 )
 from abhidhan.domain.records.idea import Named
 
-CARD: Final[Fields] = (
-    Field("clue", Line(MOST_PHRASE_LETTERS, is_needed=True)),
-    Field("roman", Line()),
-    Field("answer", Line(MOST_PHRASE_LETTERS, is_needed=True)),
-    Field("picture", Line()),
+CARD: Final = Fields(
+    (
+        Field("clue", Line(MOST_PHRASE_LETTERS, is_needed=True)),
+        Field("roman", Line()),
+        Field("answer", Line(MOST_PHRASE_LETTERS, is_needed=True)),
+        Field("picture", Line()),
+    )
 )
 
-CARD_SET: Final[Fields] = (
-    Field("name", Line(MOST_WORD_LETTERS, is_needed=True)),
-    Field("description", Text()),
+CARD_SET: Final = Fields(
+    (
+        Field("name", Line(MOST_WORD_LETTERS, is_needed=True)),
+        Field("description", Text()),
+    )
 )
 
 

@@ -18,28 +18,32 @@ from abhidhan.domain.records.fields import (
     Texts,
 )
 
-IDEA_ROW: Final[Fields] = (
-    Field(
-        "pos",
-        OneOf(ListName.PARTS_OF_SPEECH),
-        stored_as="pos_id",
-        headings="part of speech|part_of_speech|word class|class",
-    ),
-    Field("gender", OneOf(ListName.GENDERS), stored_as="gender_id", headings="gen"),
-    Field("glyph", Line(), headings="emoji|char|symbol"),
+IDEA_ROW: Final = Fields(
+    (
+        Field(
+            "pos",
+            OneOf(ListName.PARTS_OF_SPEECH),
+            stored_as="pos_id",
+            headings="part of speech|part_of_speech|word class|class",
+        ),
+        Field("gender", OneOf(ListName.GENDERS), stored_as="gender_id", headings="gen"),
+        Field("glyph", Line(), headings="emoji|char|symbol"),
+    )
 )
 """What the row of an idea holds, in the order of its columns."""
 
 EXAMPLES: Final = Field("examples", Texts(has_translations=True))
 
-PARTS: Final[Fields] = (
-    Field("contexts", SomeOf(ListName.CONTEXTS, MOST_CONTEXTS)),
-    Field("definitions", Texts()),
-    EXAMPLES,
+PARTS: Final = Fields(
+    (
+        Field("contexts", SomeOf(ListName.CONTEXTS, MOST_CONTEXTS)),
+        Field("definitions", Texts()),
+        EXAMPLES,
+    )
 )
 """What an idea can have several of."""
 
-IDEA: Final[Fields] = (*IDEA_ROW, *PARTS)
+IDEA: Final = Fields((*IDEA_ROW, *PARTS))
 
 
 class IdeaState(State, frozen=True, tag="idea"):

@@ -7,7 +7,7 @@ import msgspec
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records.fields import MOST_WORD_LETTERS, Field, Fields, Line, State
 
-LIST_ITEM: Final[Fields] = (Field("value", Line(MOST_WORD_LETTERS, is_needed=True)),)
+LIST_ITEM: Final = Fields((Field("value", Line(MOST_WORD_LETTERS, is_needed=True)),))
 
 FIXED_LISTS: Final = frozenset({ListName.LANGUAGES, ListName.HISTORY_ACTIONS})
 """Lists that belong to the program."""

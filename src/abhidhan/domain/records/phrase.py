@@ -7,11 +7,13 @@ import msgspec
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records.fields import MOST_PHRASE_LETTERS, Field, Fields, Line, OneOf, Reference, State, Text
 
-PHRASE: Final[Fields] = (
-    Field("text", Line(MOST_PHRASE_LETTERS, is_needed=True)),
-    Field("roman", Line()),
-    Field("meaning", Text()),
-    Field("category", OneOf(ListName.PHRASE_CATEGORIES, is_needed=True), stored_as="category_id"),
+PHRASE: Final = Fields(
+    (
+        Field("text", Line(MOST_PHRASE_LETTERS, is_needed=True)),
+        Field("roman", Line()),
+        Field("meaning", Text()),
+        Field("category", OneOf(ListName.PHRASE_CATEGORIES, is_needed=True), stored_as="category_id"),
+    )
 )
 
 

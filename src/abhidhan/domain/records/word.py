@@ -27,30 +27,34 @@ MOST_FREQUENCY: Final = 1_000_000
 
 SPELLING: Final = Field("word", Line(MOST_WORD_LETTERS, is_needed=True), stored_as="text")
 
-DETAILS: Final[Fields] = (
-    Field("roman", Line(), headings="romanization|romanisation|transliteration|latin"),
-    Field("ipa", Line(), headings="pronunciation|phonetic"),
-    Field("asm", Line()),
-    Field("variant", OneOf(ListName.VARIANTS), stored_as="variant_id", headings="dialect"),
-    Field("origin", Text(), headings="etymology", joint="; "),
-    Field("plural", Line(), headings="plc"),
-    Field("definitive", Line(), headings="dfc"),
-    Field("frequency", Number(MOST_FREQUENCY)),
-    Field("frequency_source", Line()),
+DETAILS: Final = Fields(
+    (
+        Field("roman", Line(), headings="romanization|romanisation|transliteration|latin"),
+        Field("ipa", Line(), headings="pronunciation|phonetic"),
+        Field("asm", Line()),
+        Field("variant", OneOf(ListName.VARIANTS), stored_as="variant_id", headings="dialect"),
+        Field("origin", Text(), headings="etymology", joint="; "),
+        Field("plural", Line(), headings="plc"),
+        Field("definitive", Line(), headings="dfc"),
+        Field("frequency", Number(MOST_FREQUENCY)),
+        Field("frequency_source", Line()),
+    )
 )
 """What is told of a word besides its spelling, in the order of forms and of the columns of sheets."""
 
-WORD: Final[Fields] = (SPELLING, *DETAILS)
+WORD: Final = Fields((SPELLING, *DETAILS))
 DETAIL_COLUMNS: Final = columns(DETAILS)
 
 POSITION: Final = Field("position", Whole(MOST_POSITION))
-REMARKS: Final[Fields] = (
-    Field("reference", Text(), headings="ref", joint="; "),
-    Field("note", Text(), headings="notes|comment|remark|remarks", joint="; "),
+REMARKS: Final = Fields(
+    (
+        Field("reference", Text(), headings="ref", joint="; "),
+        Field("note", Text(), headings="notes|comment|remark|remarks", joint="; "),
+    )
 )
 """What is told of a sense: where it is found, and what should be known of it."""
 
-SENSE: Final[Fields] = (POSITION, *REMARKS)
+SENSE: Final = Fields((POSITION, *REMARKS))
 
 
 class WordTexts(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,11 +95,11 @@ class NewWord(WordFacts, frozen=True):
     language: str
     text: str
     source_id: int | None
-    position: int | None
     forms: tuple[str, ...]
     created: int | None
     updated: int | None
     added: int | None
+    position: int | None = None
     reference: str | None = None
     note: str | None = None
 
