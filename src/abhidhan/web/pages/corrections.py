@@ -24,8 +24,10 @@ from abhidhan.web.pages.rendering import Asked, GivenPages, Pages, lead_to
 from abhidhan.web.sessions import editing_of, find_signed_in, visit_of
 
 CORRECTION: Final = "/account/submit/correction"
-OF_WORD: Final = tuple(field for field in WORD if isinstance(field.kind, Line | Text))
-"""What of a word can be corrected here: its texts."""
+OF_WORD: Final = tuple(
+    field for field in WORD if isinstance(field.kind, Line | Text) and field.name in Word.__struct_fields__
+)
+"""What of a word can be corrected here: the texts that its page shows."""
 
 OFFERED: Final = ("as", "en")
 """Languages in which a definition that is missing is asked for."""
