@@ -5,12 +5,13 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 from abhidhan.domain.languages import BENGALI, Language
 from abhidhan.domain.text.inflection import languages_with_rules
+from abhidhan.domain.text.keys import OWN_LETTERS
 from abhidhan.domain.text.normal import Script
 
 V = TypeVar("V")
 W = TypeVar("W")
 
-OWN_FOLDING: Final = frozenset({"bn"})
+OWN_FOLDING: Final = frozenset(OWN_LETTERS)
 """The languages that fold letters otherwise than all others do (`domain/text/keys.py`)."""
 
 INDIC_SCRIPTS: Final = frozenset({Script.EASTERN_NAGARI, Script.DEVANAGARI})

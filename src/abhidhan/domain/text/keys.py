@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from operator import itemgetter
 from typing import Final
 
@@ -66,6 +66,13 @@ _DEVANAGARI_VARIANTS: Final = re.compile(
 _VARIANT: Final = {"ये": "ए", "यी": "ई"}
 
 
+OWN_LETTERS: Final[Mapping[str, Mapping[int, str]]] = {"bn": str.maketrans({"ৰ": "র", "ৱ": "ব"})}
+"""Languages that read letters otherwise than the rest does, by BCP 47 code: what those letters of a loose key become.
+
+They write ওয় where the others write ৱ, so that it stays.
+"""
+
+
 def loose_key(text: str, language: str) -> str:
     """Make the key that variant spellings of a word share in `language` (BCP 47).
 
@@ -86,7 +93,8 @@ def all_keys(text: str, language: str) -> tuple[str, str, str]:
 
 def _loose(common: str, language: str) -> str:
     key = common.replace("ত্", "ত").replace("ৎ", "ত")
-    return _for_bengali(key) if language == "bn" else key
+    own = OWN_LETTERS.get(language)
+    return key.translate(own) if own else key
 
 
 def _common_spelling(key: str, language: str) -> str:
@@ -99,12 +107,8 @@ def _common_spelling(key: str, language: str) -> str:
     key = nfc(key).replace(_WRONG_ORDER, "ো")
     if _DEVANAGARI.search(key):
         key = _DEVANAGARI_VARIANTS.sub(_devanagari_variant, key)
-    key = key if language == "bn" else key.replace("ওয়", "ৱ")
+    key = key if language in OWN_LETTERS else key.replace("ওয়", "ৱ")
     return _VELAR.sub("ং", _DOUBLED.sub("", key))
-
-
-def _for_bengali(key: str) -> str:
-    return key.replace("ৰ", "র").replace("ৱ", "ব")
 
 
 def _devanagari_variant(variant: re.Match[str]) -> str:
