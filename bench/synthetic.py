@@ -19,8 +19,8 @@ from abhidhan.domain.records import (
     SourceRecord,
     WordRecord,
 )
-from abhidhan.services import exchange
-from abhidhan.storage.database import Database
+from abhidhan.services.exchange import importing
+from abhidhan.storage.engine.database import Database
 from abhidhan.storage.migrate import prepare
 
 SEED: Final = 2007
@@ -208,7 +208,7 @@ def home_of(folder: Path, size: int) -> Path:
         url = f"sqlite:///{home.absolute() / 'dictionary.sqlite3'}"
         prepare(url, home / "backups")
         with Database(url) as database:
-            records = chain(exchange.catalogue_records(), Dictionary(size).records())
-            exchange.import_records(database, records, now=int(time.time()))
+            records = chain(importing.catalogue_records(), Dictionary(size).records())
+            importing.import_records(database, records, now=int(time.time()))
         (home / "complete").touch()
     return home

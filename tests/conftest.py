@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-from abhidhan.storage.database import Database
+from abhidhan.storage.engine.database import Database
 from tests.support.databases import (
     ENGINES,
     Databases,

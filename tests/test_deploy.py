@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.serving import SECONDS_TO_FINISH
+from abhidhan.bootstrap.server import SECONDS_TO_FINISH
 
 UNIT = Path(__file__).parent.parent / "deploy" / "abhidhan.service"
 

@@ -14,8 +14,8 @@ from sqlalchemy import Connection, inspect, text
 
 from abhidhan.domain.people import Role
 from abhidhan.services import checking
-from abhidhan.services.backup import back_up, restore
-from abhidhan.storage.database import Database
+from abhidhan.services.exchange.backup import back_up, restore
+from abhidhan.storage.engine.database import Database
 from abhidhan.storage.migrate import Prepared, prepare
 from tests.support.contributing import Site, opened_site
 from tests.support.postgresql import PostgresqlServer

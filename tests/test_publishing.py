@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.publishing import is_due
-from abhidhan.services.downloads import Downloads, read_downloads
+from abhidhan.bootstrap.publisher import is_due
+from abhidhan.services.exchange.downloads import Downloads, read_downloads
 from tests.support.server import RunningServer, running_server, starter_server
 
 PATIENCE = 120

@@ -7,7 +7,7 @@ import pytest
 
 from abhidhan.disk import refuse_unwritable, unfinished
 from abhidhan.errors import DiskFullError, UnwritableError
-from abhidhan.storage.database import Database
+from abhidhan.storage.engine.database import Database
 from abhidhan.storage.migrate import prepare
 from tests.support.databases import Databases, with_sample
 from tests.support.disk import full_disk, small_disk

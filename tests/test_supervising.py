@@ -12,9 +12,9 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from abhidhan.supervising import how_it_ended
-from abhidhan.web.counters import READY
-from abhidhan.web.tallies import Tally
+from abhidhan.bootstrap.supervisor import how_it_ended
+from abhidhan.web.edge.metrics import READY
+from abhidhan.web.edge.worker_metrics import Tally
 from tests.support.crowd import KeptConnection
 from tests.support.ports import free_port
 from tests.support.server import START_SECONDS, RunningServer, bring_starter, run_command, running_server

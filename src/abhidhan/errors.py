@@ -1,4 +1,4 @@
-"""The one tree of errors. Each carries its data; `web/errors.py` and `cli` turn them into answers.
+"""The one tree of errors. Each carries its data; `web/edge/errors.py` and `cli` turn them into answers.
 
 AbhidhanError
 ├── SettingError            a setting is missing or wrong; the start stops

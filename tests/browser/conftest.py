@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import httpx2
 import pytest
 
+from abhidhan.bootstrap.database import open_dictionary
+from abhidhan.bootstrap.services import open_write_side
 from abhidhan.domain.drafts import (
     CorrectionData,
     CorrectionSubmission,
@@ -29,11 +31,9 @@ from abhidhan.domain.drafts import (
     WordSubmission,
 )
 from abhidhan.domain.people import Role
-from abhidhan.opening import open_dictionary
-from abhidhan.services.people import NewAccount
+from abhidhan.services.accounts.people import NewAccount
 from abhidhan.settings import Settings
-from abhidhan.storage.database import Database
-from abhidhan.writing import open_write_side
+from abhidhan.storage.engine.database import Database
 from tests.support.server import START_SECONDS, running_server
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from abhidhan.cli.lazily import LISTED, Listed, load
 
 HEAVY: Final = frozenset(
     {
-        "abhidhan.app",
+        "abhidhan.bootstrap.application",
         "abhidhan.domain",
         "abhidhan.formats",
         "abhidhan.services",

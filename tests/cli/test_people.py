@@ -7,8 +7,8 @@ import typer
 from typer.testing import CliRunner
 
 from abhidhan.cli import people
+from abhidhan.domain.visits import Visit
 from abhidhan.errors import AbhidhanError, CodeRequiredError, ConflictError, InputError, NotFoundError
-from abhidhan.services.accounts import Visit
 from tests.support.server import bring_starter
 
 program = typer.Typer()

@@ -10,8 +10,8 @@ from abhidhan.cli.people import Desk, open_desk
 from abhidhan.domain.drafts import ProverbData, ProverbSubmission
 from abhidhan.domain.people import Role
 from abhidhan.errors import AbhidhanError, ConflictError, ForbiddenError, InputError
-from abhidhan.services.people import NewAccount
-from abhidhan.services.photos import SentPhoto
+from abhidhan.services.accounts.people import NewAccount
+from abhidhan.services.contributions.photos import SentPhoto
 from tests.support.contributing import PASSWORD, photo_bytes
 from tests.support.server import bring_starter
 

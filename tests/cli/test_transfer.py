@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import insert
 
-from abhidhan.storage.database import Database
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.locks import importing
 from abhidhan.storage.imports import find_broken_off
-from abhidhan.storage.locks import importing
-from abhidhan.storage.tables import definition_word, history
+from abhidhan.storage.schema import definition_word, history
 from tests.support.server import bring_starter, command_environment, run_command
 
 PATIENCE = 180

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abhidhan.domain.ideas import IdeaWord, KeptWords
-from abhidhan.domain.kept import Kept, as_json
+from abhidhan.domain.lazy_json import Kept, as_json
 from abhidhan.domain.lists import Named
 
 TEXTS = st.one_of(

@@ -15,7 +15,7 @@ from abhidhan.domain.history import (
     SenseState,
     WordState,
 )
-from abhidhan.domain.touching import Touched, touched_by
+from abhidhan.domain.invalidation import Touched, touched_by
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from abhidhan.domain.records import SourceRecord
 from abhidhan.errors import InputError
 from abhidhan.formats.importers import IMPORTERS
 from abhidhan.formats.reading import Options
-from abhidhan.services.exchange import Import, import_files
-from abhidhan.storage.database import Database
+from abhidhan.services.exchange.importing import Import, import_files
+from abhidhan.storage.engine.database import Database
 from tests.formats.test_articles import dictd
 from tests.support.importing import SOURCE, read
 

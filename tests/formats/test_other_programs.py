@@ -18,8 +18,8 @@ import pytest
 from wn import lmf
 from wn.validate import validate
 
-from abhidhan.services.exporting import export
-from abhidhan.storage.database import Database
+from abhidhan.services.exchange.exporting import export
+from abhidhan.storage.engine.database import Database
 from tests.support.databases import SqliteDatabases, with_sample
 
 DICTD: Final = """global {{ }}

@@ -6,7 +6,7 @@ import pytest
 from abhidhan.domain.articles import Article, Outcome
 from abhidhan.encyclopedia.mediawiki import MediaWiki
 from abhidhan.services.articles import Encyclopedia
-from abhidhan.storage.database import Database
+from abhidhan.storage.engine.database import Database
 from tests.support.databases import SqliteDatabases, nothing, opened
 from tests.support.encyclopedia import AT_ONCE, RULES
 

@@ -19,7 +19,7 @@ from abhidhan.services import articles
 from abhidhan.services.articles import MOST_FLIGHTS, RETRY_WITHOUT_SOURCE, Encyclopedia, check_files, connect
 from abhidhan.services.dictionary.lookup import look_up
 from abhidhan.storage import wikis
-from abhidhan.storage.database import Database, Writer
+from abhidhan.storage.engine.database import Database, Writer
 from tests.support.databases import SqliteDatabases, nothing, with_sample
 from tests.support.encyclopedia import (
     AT_ONCE,

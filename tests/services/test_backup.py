@@ -3,9 +3,9 @@ from pathlib import Path
 import pytest
 
 from abhidhan.errors import DatabaseError
-from abhidhan.services.backup import BackupError, back_up, restore, verify
 from abhidhan.services.dictionary.statistics import count
-from abhidhan.storage.database import Database
+from abhidhan.services.exchange.backup import BackupError, back_up, restore, verify
+from abhidhan.storage.engine.database import Database
 from tests.support.databases import SqliteDatabases, with_sample
 from tests.support.disk import full_disk
 from tests.support.sample import NOW

@@ -11,9 +11,9 @@ from abhidhan.domain.records import DefinitionRecord, IdeaRecord, Record, Relati
 from abhidhan.errors import DiskFullError, InputError
 from abhidhan.formats.reading import Options
 from abhidhan.services.checking import check
-from abhidhan.services.exchange import Import, Report, import_files, import_records
-from abhidhan.storage.database import Database
+from abhidhan.services.exchange.importing import Import, Report, import_files, import_records
 from abhidhan.storage.dump import dump_records
+from abhidhan.storage.engine.database import Database
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.sample import NOW
 

@@ -11,7 +11,7 @@ from abhidhan.services.dictionary.browse import (
     list_recent,
     show_idea,
 )
-from abhidhan.storage.database import Database
+from abhidhan.storage.engine.database import Database
 
 
 def listed(dictionary: Database, start: str, most: int = 50, **rest: object) -> AlphabeticalList:

@@ -5,7 +5,7 @@ from abhidhan.domain.languages import ASSAMESE, ENGLISH
 from abhidhan.domain.text.romanize import romanize
 from abhidhan.errors import NotFoundError
 from abhidhan.services.dictionary.cards import card_sets, cards_of
-from abhidhan.storage.database import Database
+from abhidhan.storage.engine.database import Database
 
 
 def read_cards(dictionary: Database, set_id: int) -> tuple[Card, ...]:

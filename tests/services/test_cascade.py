@@ -1,6 +1,6 @@
 from functools import partial
 
-from abhidhan.storage.database import Database
+from abhidhan.storage.engine.database import Database
 from tests.support.cascade import disagreements, headwords, misspelled
 
 TYPED = (

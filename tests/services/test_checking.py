@@ -3,7 +3,7 @@ from sqlalchemy import text
 
 from abhidhan.domain.checks import EXPLANATIONS, circles, is_in_script, unknown_characters
 from abhidhan.services.checking import MENDED, check, fill_idea_cache, is_reindexing_due, mend, reindex
-from abhidhan.storage.database import Database
+from abhidhan.storage.engine.database import Database
 from abhidhan.storage.indexes.idea_cache import invalidate_all
 
 A_PHOTO = (

@@ -3,7 +3,7 @@ import pytest
 from abhidhan.errors import NotFoundError
 from abhidhan.services.dictionary import contexts
 from abhidhan.services.dictionary.contexts import Branch
-from abhidhan.storage.database import Database
+from abhidhan.storage.engine.database import Database
 
 
 def names(branches: tuple[Branch, ...]) -> set[str]:

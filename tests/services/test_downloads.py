@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from abhidhan.errors import AbhidhanError, NotFoundError
-from abhidhan.services.downloads import FORMATS, make_downloads, open_download, read_downloads
-from abhidhan.services.exporting import format_names
-from abhidhan.storage.database import Database
+from abhidhan.services.exchange.downloads import FORMATS, make_downloads, open_download, read_downloads
+from abhidhan.services.exchange.exporting import format_names
+from abhidhan.storage.engine.database import Database
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.disk import full_disk
 from tests.support.sample import NOW

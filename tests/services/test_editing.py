@@ -18,8 +18,8 @@ from abhidhan.domain.records import (
 )
 from abhidhan.services.dictionary import browse, cards
 from abhidhan.services.editing import Editing
-from abhidhan.services.exchange import import_records
-from abhidhan.storage.database import Database
+from abhidhan.services.exchange.importing import import_records
+from abhidhan.storage.engine.database import Database
 from tests.support.databases import with_sample
 from tests.support.sample import NOW, SOURCE
 

@@ -8,10 +8,10 @@ from sqlalchemy import func, select
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import IdeaRecord, LanguageRecord, PhraseRecord, SourceRecord, WordRecord
 from abhidhan.formats.reading import Options
-from abhidhan.services.exchange import Import, import_files, import_records, load_starter, starter_records
-from abhidhan.storage import tables
-from abhidhan.storage.database import Database
+from abhidhan.services.exchange.importing import Import, import_files, import_records, load_starter, starter_records
+from abhidhan.storage import schema
 from abhidhan.storage.dump import dump_records
+from abhidhan.storage.engine.database import Database
 from abhidhan.storage.loading import Loaded
 from tests.support.sample import NOW
 
@@ -77,8 +77,8 @@ def test_the_history_tells_what_was_left_out(database: Database) -> None:
     import_records(database, records, now=NOW)
 
     with database.engine.begin() as connection:
-        assert connection.execute(select(func.count()).select_from(tables.history)).scalar_one() == 1
-        after = json.loads(connection.execute(select(tables.history.c.after)).scalar_one())
+        assert connection.execute(select(func.count()).select_from(schema.history)).scalar_one() == 1
+        after = json.loads(connection.execute(select(schema.history.c.after)).scalar_one())
     assert after == {"counts": {"source": 1}, "rejected": 1, "sources": ["new"]}
 
 

@@ -14,11 +14,11 @@ from abhidhan.errors import InputError
 from abhidhan.formats.files import open_contents
 from abhidhan.formats.importers import IMPORTERS
 from abhidhan.formats.reading import Options
-from abhidhan.services import exporting
-from abhidhan.services.exchange import Import, import_files, import_records
-from abhidhan.services.exporting import ExportError, export, format_names
-from abhidhan.storage.database import Database
+from abhidhan.services.exchange import exporting
+from abhidhan.services.exchange.exporting import ExportError, export, format_names
+from abhidhan.services.exchange.importing import Import, import_files, import_records
 from abhidhan.storage.dump import Choice
+from abhidhan.storage.engine.database import Database
 from tests.support.databases import SqliteDatabases, nothing, opened, with_sample
 from tests.support.sample import NOW
 

@@ -15,11 +15,11 @@ from abhidhan.domain.records import IdeaRecord, Record, WordRecord
 from abhidhan.domain.words import Word
 from abhidhan.errors import InputError
 from abhidhan.formats.reading import Options
-from abhidhan.services import browse
+from abhidhan.services.dictionary import browse
 from abhidhan.services.editing import Editing
-from abhidhan.services.exchange import Import, import_files, import_records
-from abhidhan.services.exporting import export
-from abhidhan.storage.database import Database
+from abhidhan.services.exchange.exporting import export
+from abhidhan.services.exchange.importing import Import, import_files, import_records
+from abhidhan.storage.engine.database import Database
 from tests.support.sample import NOW, SOURCE
 
 EDITOR: Final = Person(id=1, username="editor", role=Role.EDITOR, email=None, created=0, disabled=None)

@@ -8,8 +8,8 @@ from abhidhan.domain.incoming import Fault, check_entry, inverse_of
 from abhidhan.domain.records import LanguageRecord, ListItemRecord, SourceRecord
 from abhidhan.errors import InputError
 from abhidhan.formats.jsonl import read_jsonl
-from abhidhan.services.exchange import import_records
-from abhidhan.storage.database import Database
+from abhidhan.services.exchange.importing import import_records
+from abhidhan.storage.engine.database import Database
 from tests.support.sample import NOW
 
 SOURCE = '{"record":"source","code":"s","name":"N","licence":"L"}'

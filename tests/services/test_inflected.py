@@ -1,7 +1,7 @@
 import pytest
 
 from abhidhan.services.dictionary.inflected import find_by_rule, find_by_sound
-from abhidhan.storage.database import Database
+from abhidhan.storage.engine.database import Database
 
 
 def words_of(dictionary: Database, text: str, language_id: int = 0) -> list[str]:

@@ -43,10 +43,10 @@ from abhidhan.domain.records import (
 )
 from abhidhan.errors import ConflictError, InputError
 from abhidhan.services.editing import Changes, Editing
-from abhidhan.services.exchange import import_records
-from abhidhan.storage import tables
-from abhidhan.storage.database import Database, Writer
+from abhidhan.services.exchange.importing import import_records
+from abhidhan.storage import schema
 from abhidhan.storage.dump import dump_records
+from abhidhan.storage.engine.database import Database, Writer
 from abhidhan.storage.snapshots import write_snapshot
 from tests.support.sample import NOW, SOURCE
 
@@ -289,10 +289,10 @@ def beyond(database: Database) -> Editing:
     many = [{"idea_id": 1, "language_id": 1, "text": f"meaning {number}"} for number in range(60)]
 
     def spoil(connection: Writer) -> None:
-        connection.execute(update(tables.word).where(tables.word.c.id == 1).values(roman="r" * 600))
-        connection.execute(delete(tables.definition).where(tables.definition.c.idea_id == 1))
-        connection.execute(insert(tables.definition), [*many[:59], many[59] | {"text": "t" * 20_001}])
-        connection.execute(update(tables.idea).where(tables.idea.c.id == 1).values(glyph="g" * 600))
+        connection.execute(update(schema.word).where(schema.word.c.id == 1).values(roman="r" * 600))
+        connection.execute(delete(schema.definition).where(schema.definition.c.idea_id == 1))
+        connection.execute(insert(schema.definition), [*many[:59], many[59] | {"text": "t" * 20_001}])
+        connection.execute(update(schema.idea).where(schema.idea.c.id == 1).values(glyph="g" * 600))
         forget(connection, [1])
 
     database.write_now(spoil)

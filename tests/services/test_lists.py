@@ -3,7 +3,7 @@ import pytest
 from abhidhan.domain.lists import ListName
 from abhidhan.errors import InputError
 from abhidhan.services.dictionary import lists
-from abhidhan.storage.database import Database
+from abhidhan.storage.engine.database import Database
 
 
 def test_languages_count_their_words(shared_dictionary: Database) -> None:

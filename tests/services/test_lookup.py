@@ -3,7 +3,7 @@ import pytest
 from abhidhan.domain.matching.cascade import Match, QueryWord
 from abhidhan.errors import InputError, NotFoundError
 from abhidhan.services.dictionary.lookup import Begun, look_up, look_up_one, look_up_quickly, look_up_the_rest
-from abhidhan.storage.database import Database
+from abhidhan.storage.engine.database import Database
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import statements
 

@@ -3,7 +3,7 @@ import pytest
 from abhidhan.domain.languages import ASSAMESE, ENGLISH
 from abhidhan.services.dictionary.browse import Stretch, list_alphabetically
 from abhidhan.services.dictionary.neighbours import find_neighbours
-from abhidhan.storage.database import Database
+from abhidhan.storage.engine.database import Database
 
 
 def test_neighbours_are_those_of_the_alphabetical_list(shared_dictionary: Database) -> None:

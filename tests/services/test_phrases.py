@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from abhidhan.domain.languages import ASSAMESE, BENGALI, ENGLISH
 from abhidhan.domain.phrases import SimilarPhrase
 from abhidhan.services.dictionary.phrases import find_similar
-from abhidhan.storage.database import Database
+from abhidhan.storage.engine.database import Database
 
 GARGAON = "নগৈ গড়গাঁৱৰ বতৰা কয়"
 TONGUE = "হাড় নাইকিয়া জিভা, কয় কিবা কিবা"

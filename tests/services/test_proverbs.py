@@ -5,8 +5,8 @@ from abhidhan.domain.indexing import MOST_SORT_BYTES, phrase_keys
 from abhidhan.domain.languages import ASSAMESE
 from abhidhan.domain.text.collation import sort_key
 from abhidhan.services.dictionary import proverbs
-from abhidhan.storage.database import Database
-from abhidhan.storage.tables import phrase
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.schema import phrase
 
 
 def containing(database: Database, word: str) -> list[str]:

@@ -23,12 +23,12 @@ from abhidhan.domain.records import (
 )
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import InputError
+from abhidhan.services.contributions.submissions import Submissions
 from abhidhan.services.editing import Editing
-from abhidhan.services.exchange import import_records
-from abhidhan.services.reviewing import LeftOut, put_into_review
-from abhidhan.services.submissions import Submissions
-from abhidhan.storage.database import Database
+from abhidhan.services.exchange.importing import import_records
+from abhidhan.services.exchange.review import LeftOut, put_into_review
 from abhidhan.storage.dump import dump_records
+from abhidhan.storage.engine.database import Database
 from tests.support.databases import Databases, opened, with_sample
 from tests.support.sample import NOW
 

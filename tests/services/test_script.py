@@ -4,7 +4,7 @@ from abhidhan.domain.script import Direction, Transliteration
 from abhidhan.domain.text.romanize import Scheme
 from abhidhan.errors import InputError
 from abhidhan.services.dictionary.script import transliterate
-from abhidhan.storage.database import Database
+from abhidhan.storage.engine.database import Database
 
 
 def written(dictionary: Database, text: str, direction: Direction | None = None) -> Transliteration:

@@ -2,7 +2,7 @@ import pytest
 
 from abhidhan.errors import NotFoundError
 from abhidhan.services.dictionary import sitemap
-from abhidhan.storage.database import Database
+from abhidhan.storage.engine.database import Database
 
 
 def test_the_files_together_list_every_word(shared_dictionary: Database) -> None:

@@ -4,7 +4,7 @@ from msgspec import structs
 
 from abhidhan.domain.articles import Article, Outcome
 from abhidhan.storage import articles
-from abhidhan.storage.database import Database
+from abhidhan.storage.engine.database import Database
 
 ARTICLE = Article(
     language_id=2,

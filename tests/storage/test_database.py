@@ -10,9 +10,9 @@ import pytest
 from sqlalchemy import bindparam, event, select, text, update
 
 from abhidhan.errors import DamagedDatabaseError, SettingError, UnavailableError
-from abhidhan.storage import tables
-from abhidhan.storage.database import TRIES, Database, Writer, parse_url
-from abhidhan.storage.queries import Query
+from abhidhan.storage import schema
+from abhidhan.storage.engine.database import TRIES, Database, Writer, parse_url
+from abhidhan.storage.engine.queries import Query
 from tests.support.databases import PostgresqlDatabases, SqliteDatabases, nothing
 from tests.support.postgresql import PostgresqlServer
 
@@ -20,14 +20,14 @@ PROCESSES = 4
 PATIENCE = 60
 INCREMENTS = 50
 
-NAMES = Query(select(tables.source.c.code).order_by(tables.source.c.code))
-NAMED = Query(select(tables.source.c.id).where(tables.source.c.code == bindparam("code")))
+NAMES = Query(select(schema.source.c.code).order_by(schema.source.c.code))
+NAMED = Query(select(schema.source.c.id).where(schema.source.c.code == bindparam("code")))
 
 
 def add_source(code: str) -> Callable[[Writer], object]:
     """Make a writing job."""
     values = {"code": code, "name": code, "licence": "CC0-1.0"}
-    return lambda connection: connection.execute(tables.source.insert().values(values))
+    return lambda connection: connection.execute(schema.source.insert().values(values))
 
 
 def count_up(url: str, times: int) -> None:
@@ -36,9 +36,9 @@ def count_up(url: str, times: int) -> None:
     def job(connection: Writer) -> None:
         # On PostgreSQL only FOR UPDATE keeps others out between the two; SQLite has no such words and no such need.
         version = connection.execute(
-            select(tables.state.c.data_version).where(tables.state.c.id == 1).with_for_update()
+            select(schema.state.c.data_version).where(schema.state.c.id == 1).with_for_update()
         ).scalar_one()
-        connection.execute(update(tables.state).values(data_version=version + 1))
+        connection.execute(update(schema.state).values(data_version=version + 1))
 
     with Database(url) as database:
         for _ in range(times):
@@ -219,8 +219,8 @@ class Crossing:
 
     @staticmethod
     def _lengthen(connection: Writer, code: str) -> None:
-        named = update(tables.source).where(tables.source.c.code == code)
-        connection.execute(named.values(name=tables.source.c.name + "+"))
+        named = update(schema.source).where(schema.source.c.code == code)
+        connection.execute(named.values(name=schema.source.c.name + "+"))
 
 
 def test_two_transactions_that_wait_for_each_other_both_succeed(postgresql_databases: PostgresqlDatabases) -> None:
@@ -236,7 +236,7 @@ def test_two_transactions_that_wait_for_each_other_both_succeed(postgresql_datab
 
         assert [each.result(PATIENCE) for each in done] == ["one", "two"]
         assert sum(job.runs for job in jobs) == 3
-        names = here.read_now(lambda reader: reader.rows(Query(select(tables.source.c.name))))
+        names = here.read_now(lambda reader: reader.rows(Query(select(schema.source.c.name))))
         assert sorted(names) == [("one++",), ("two++",)]
         assert here.version_now() == version + 2
     postgresql_databases.remove(url)

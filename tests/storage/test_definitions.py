@@ -4,8 +4,8 @@ import pytest
 
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
 from abhidhan.storage import definitions, entries
-from abhidhan.storage.database import Database, Reader
 from abhidhan.storage.definitions import MOST_KEYS, ideas_defined_with, words_of_ideas
+from abhidhan.storage.engine.database import Database, Reader
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import scanned_tables
 

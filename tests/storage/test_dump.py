@@ -5,10 +5,10 @@ from sqlalchemy import text, update
 from abhidhan.domain.incoming import Placed
 from abhidhan.domain.records import FormsRecord, IdeaRecord, LanguageRecord, PhraseRecord, Record, SourceRecord
 from abhidhan.formats.jsonl import write_jsonl
-from abhidhan.services.exchange import import_records
-from abhidhan.storage import tables
-from abhidhan.storage.database import Database
+from abhidhan.services.exchange.importing import import_records
+from abhidhan.storage import schema
 from abhidhan.storage.dump import LOCAL, Choice, dump_records, dump_words
+from abhidhan.storage.engine.database import Database
 from tests.support.databases import Databases, nothing, opened
 from tests.support.sample import NOW
 
@@ -67,7 +67,7 @@ def test_the_dump_of_a_database_changes_nothing_in_it(dictionary: Database) -> N
 
 def test_what_has_no_source_gets_a_name_that_lasts(databases: Databases, dictionary: Database) -> None:
     with dictionary.engine.begin() as connection:
-        connection.execute(update(tables.idea).where(tables.idea.c.id == 3).values(source_id=None, external_key=None))
+        connection.execute(update(schema.idea).where(schema.idea.c.id == 3).values(source_id=None, external_key=None))
     dictionary.write_now(lambda _: None)
     first = dumped(dictionary)
 

@@ -10,11 +10,11 @@ from sqlalchemy import Connection, select, update
 
 from abhidhan.domain.history import Change, IdeaState, ListItemState, RecordName, WordState
 from abhidhan.domain.incoming import Placed, Policy
-from abhidhan.domain.kept import Kept, as_json
+from abhidhan.domain.lazy_json import Kept, as_json
 from abhidhan.domain.records import IdeaRecord, LanguageRecord, ListItemRecord, Record, RelationRecord, WordRecord
-from abhidhan.services.exchange import import_records
-from abhidhan.storage import entries, tables, words
-from abhidhan.storage.database import Database, Reader
+from abhidhan.services.exchange.importing import import_records
+from abhidhan.storage import entries, schema, words
+from abhidhan.storage.engine.database import Database, Reader
 from abhidhan.storage.indexes import idea_cache
 from tests.support.sample import NOW
 
@@ -69,7 +69,7 @@ def test_what_is_kept_stays_json_until_somebody_looks(shared_dictionary: Databas
 
 def test_what_is_kept_in_another_form_is_gathered_and_then_kept_anew(dictionary: Database) -> None:
     before = dictionary.read_now(everything)
-    dictionary.write_now(lambda connection: connection.execute(update(tables.gathered).values(form=0, words=b"?")))
+    dictionary.write_now(lambda connection: connection.execute(update(schema.gathered).values(form=0, words=b"?")))
 
     assert dictionary.read_now(everything) == before
     fill(dictionary)
@@ -78,8 +78,8 @@ def test_what_is_kept_in_another_form_is_gathered_and_then_kept_anew(dictionary:
 
 def test_a_changed_word_is_seen_wherever_it_is_shown(dictionary: Database) -> None:
     def change(connection: Connection) -> None:
-        word = connection.execute(select(tables.word).where(tables.word.c.text == "পানী")).one()
-        connection.execute(update(tables.word).where(tables.word.c.id == word.id).values(roman="new"))
+        word = connection.execute(select(schema.word).where(schema.word.c.text == "পানী")).one()
+        connection.execute(update(schema.word).where(schema.word.c.id == word.id).values(roman="new"))
         state = WordState(word.language_id, word.text, word.created)
         idea_cache.refresh(connection, [Change(RecordName("word", str(word.id)), state, state)])
 
@@ -91,7 +91,7 @@ def test_a_changed_word_is_seen_wherever_it_is_shown(dictionary: Database) -> No
 
 def test_another_name_of_a_list_value_is_seen_wherever_it_stands(dictionary: Database) -> None:
     def change(connection: Connection) -> None:
-        item = tables.list_item
+        item = schema.list_item
         of_lists = item.c.list.in_(["CTX", "VRT", "RIC"])
         items = connection.execute(select(item).where(of_lists)).all()
         connection.execute(update(item).where(of_lists).values(value=item.c.value + " (new)"))
@@ -139,13 +139,13 @@ def test_another_name_that_an_import_brings_is_seen_everywhere(
 def test_two_people_who_edit_one_idea_at_once_leave_nothing_out_of_date(dictionary: Database) -> None:
     def define(connection: Connection, time: int) -> None:
         connection.execute(
-            update(tables.definition).where(tables.definition.c.idea_id == 1).values(text=f"text {time}")
+            update(schema.definition).where(schema.definition.c.idea_id == 1).values(text=f"text {time}")
         )
         idea_cache.refresh(connection, [Change(RecordName("idea", "1"), IDEA, IDEA)])
 
     def romanize(connection: Connection, *, time: int) -> None:
-        of_idea = select(tables.sense.c.word_id).where(tables.sense.c.idea_id == 1)
-        connection.execute(update(tables.word).where(tables.word.c.id.in_(of_idea)).values(roman=f"roman {time}"))
+        of_idea = select(schema.sense.c.word_id).where(schema.sense.c.idea_id == 1)
+        connection.execute(update(schema.word).where(schema.word.c.id.in_(of_idea)).values(roman=f"roman {time}"))
         idea_cache.refresh(connection, [Change(RecordName("idea", "1"), IDEA, IDEA)])
 
     def edit(database: Database, job: Callable[..., None]) -> None:

@@ -8,8 +8,8 @@ from abhidhan.domain.incoming import Fault
 from abhidhan.domain.records import IdeaRecord, Record, RelationRecord, SourceRecord, WordRecord
 from abhidhan.formats.jsonl import write_jsonl
 from abhidhan.services.checking import check
-from abhidhan.services.exchange import Import, Report, import_files
-from abhidhan.storage.database import Database
+from abhidhan.services.exchange.importing import Import, Report, import_files
+from abhidhan.storage.engine.database import Database
 from abhidhan.storage.imports import find_broken_off
 from abhidhan.storage.loading import Loaded
 from tests.support.sample import NOW

@@ -34,10 +34,10 @@ from abhidhan.domain.records import (
 from abhidhan.errors import AbhidhanError, NotFoundError
 from abhidhan.services.checking import check
 from abhidhan.services.editing import Changes, Editing
-from abhidhan.services.exchange import catalogue_records, import_records
-from abhidhan.storage import tables
-from abhidhan.storage.database import Database
+from abhidhan.services.exchange.importing import catalogue_records, import_records
+from abhidhan.storage import schema
 from abhidhan.storage.editing import Edit, Entry, Ledger
+from abhidhan.storage.engine.database import Database
 from tests.support.databases import Databases, SqliteDatabases, opened
 from tests.support.sample import NOW, SOURCE
 
@@ -87,7 +87,7 @@ def nth(database: Database, table: Table, number: int) -> int:
 
 
 def add_word(database: Database, language: str, text: str, number: int | None) -> None:
-    idea_id = None if number is None else nth(database, tables.idea, number)
+    idea_id = None if number is None else nth(database, schema.idea, number)
     meaning = None if idea_id else IdeaData("Adverb", definitions=(DefinitionData("en", text),))
     data = WordData(language, text, idea_id, meaning)
     edit(database, lambda editing: editing.add_word(EDITOR, data))
@@ -109,23 +109,23 @@ def delete(database: Database, table: Table, number: int) -> None:
 
 
 def merge(database: Database, kept: int, gone: int) -> None:
-    ideas = nth(database, tables.idea, kept), nth(database, tables.idea, gone)
+    ideas = nth(database, schema.idea, kept), nth(database, schema.idea, gone)
     edit(database, lambda editing: editing.merge(EDITOR, *ideas))
 
 
 def relate(database: Database, one: int, other: int) -> None:
-    relation = RelationState(nth(database, tables.idea, one), 4, nth(database, tables.idea, other))
+    relation = RelationState(nth(database, schema.idea, one), 4, nth(database, schema.idea, other))
     edit(database, lambda editing: editing.relate(EDITOR, relation))
 
 
 def undo(database: Database, number: int) -> None:
-    entry_id = nth(database, tables.history, number)
+    entry_id = nth(database, schema.history, number)
     edit(database, lambda editing: editing.undo(EDITOR, entry_id))
 
 
 def move_word(database: Database, number: int, language_id: int) -> None:
     """Move a word, with its senses, to another language."""
-    word_id = nth(database, tables.word, number)
+    word_id = nth(database, schema.word, number)
 
     def moved(state: WordState) -> WordState:
         return msgspec.structs.replace(state, language_id=language_id)
@@ -135,12 +135,12 @@ def move_word(database: Database, number: int, language_id: int) -> None:
 
 def move_sense(database: Database, number: int, word: int) -> None:
     """Move a sense to another word."""
-    word_id = nth(database, tables.word, word)
+    word_id = nth(database, schema.word, word)
 
     def moved(state: SenseState) -> SenseState:
         return msgspec.structs.replace(state, word_id=word_id)
 
-    write_state(database, RecordName("sense", str(nth(database, tables.sense, number))), moved)
+    write_state(database, RecordName("sense", str(nth(database, schema.sense, number))), moved)
 
 
 def write_state(database: Database, name: RecordName, moved: Callable[..., WordState | SenseState]) -> None:
@@ -208,23 +208,23 @@ edits = st.one_of(
     ),
     st.sampled_from(PROVERBS).map(lambda text: partial(add_proverb, text=text)),
     st.builds(
-        lambda number, changes: partial(change, table=tables.idea, number=number, changes=changes),
+        lambda number, changes: partial(change, table=schema.idea, number=number, changes=changes),
         numbers,
         idea_changes,
     ),
     st.builds(
-        lambda number, text: partial(change, table=tables.word, number=number, changes=WordChanges(word=text)),
+        lambda number, text: partial(change, table=schema.word, number=number, changes=WordChanges(word=text)),
         numbers,
         st.sampled_from(TEXTS),
     ),
     st.builds(
-        lambda number, text: partial(change, table=tables.phrase, number=number, changes=PhraseChanges(text=text)),
+        lambda number, text: partial(change, table=schema.phrase, number=number, changes=PhraseChanges(text=text)),
         numbers,
         st.sampled_from(PROVERBS),
     ),
     st.builds(
         lambda table, number: partial(delete, table=table, number=number),
-        st.sampled_from((tables.word, tables.sense, tables.idea, tables.phrase)),
+        st.sampled_from((schema.word, schema.sense, schema.idea, schema.phrase)),
         numbers,
     ),
     st.builds(lambda kept, gone: partial(merge, kept=kept, gone=gone), numbers, numbers),
@@ -284,18 +284,18 @@ ALL_KINDS: list[Step] = [
     partial(add_word, language="bn", text="জল", number=0),
     partial(add_word, language="as", text="নতুন", number=None),
     partial(add_proverb, text=PROVERBS[1]),
-    partial(change, table=tables.phrase, number=0, changes=PhraseChanges(text=PROVERBS[2])),
-    partial(change, table=tables.idea, number=1, changes=IdeaChanges(pos="Common Noun")),
-    partial(change, table=tables.word, number=0, changes=WordChanges(word="পানি")),
+    partial(change, table=schema.phrase, number=0, changes=PhraseChanges(text=PROVERBS[2])),
+    partial(change, table=schema.idea, number=1, changes=IdeaChanges(pos="Common Noun")),
+    partial(change, table=schema.word, number=0, changes=WordChanges(word="পানি")),
     partial(move_word, number=1, language_id=1),
     partial(move_sense, number=0, word=5),
     partial(relate, one=0, other=1),
     partial(merge, kept=0, gone=1),
     partial(undo, number=-1),
-    partial(delete, table=tables.word, number=0),
+    partial(delete, table=schema.word, number=0),
     partial(undo, number=-1),
-    partial(delete, table=tables.phrase, number=0),
-    partial(delete, table=tables.idea, number=0),
+    partial(delete, table=schema.phrase, number=0),
+    partial(delete, table=schema.idea, number=0),
     partial(undo, number=-2),
 ]
 

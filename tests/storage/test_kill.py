@@ -24,10 +24,10 @@ from abhidhan.domain.records import (
 from abhidhan.formats.jsonl import write_jsonl
 from abhidhan.services.checking import check
 from abhidhan.services.dictionary import statistics
-from abhidhan.services.exchange import Import, import_files, import_records
-from abhidhan.services.exporting import export
-from abhidhan.storage import tables
-from abhidhan.storage.database import Database
+from abhidhan.services.exchange.exporting import export
+from abhidhan.services.exchange.importing import Import, import_files, import_records
+from abhidhan.storage import schema
+from abhidhan.storage.engine.database import Database
 from abhidhan.storage.migrate import Prepared, prepare
 from tests.support.databases import Databases, opened, with_sample
 from tests.support.sample import NOW
@@ -81,7 +81,7 @@ def kill_a_writer(url: str, start: int, seconds: float) -> list[int]:
 def stored(database: Database) -> set[str]:
     """Read the keys of the ideas that were written."""
     with database.engine.begin() as connection:
-        keys = connection.execute(select(tables.idea.c.external_key)).scalars()
+        keys = connection.execute(select(schema.idea.c.external_key)).scalars()
         return {key for key in keys if key.startswith("kill-")}
 
 

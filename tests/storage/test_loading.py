@@ -24,9 +24,9 @@ from abhidhan.domain.records import (
     WordRecord,
 )
 from abhidhan.errors import ConflictError
-from abhidhan.services.exchange import import_records
-from abhidhan.storage import tables
-from abhidhan.storage.database import Database
+from abhidhan.services.exchange.importing import import_records
+from abhidhan.storage import schema
+from abhidhan.storage.engine.database import Database
 from abhidhan.storage.loading import BATCH_WORDS, Loaded
 from abhidhan.storage.loading.indexes import SMALL_LOAD
 from tests.support.databases import PostgresqlDatabases, SqliteDatabases, nothing, opened, with_sample
@@ -69,32 +69,32 @@ def count(database: Database, table: Table) -> int:
 def test_both_engines_hold_the_same_rows(databases_with_sample: dict[str, Database]) -> None:
     sqlite, postgresql = databases_with_sample["sqlite"], databases_with_sample["postgresql"]
 
-    for table in tables.metadata.sorted_tables:
+    for table in schema.metadata.sorted_tables:
         assert rows(sqlite, table) == rows(postgresql, table), table.name
 
 
 def test_the_same_records_again_change_nothing(dictionary: Database) -> None:
-    before = {table.name: rows(dictionary, table) for table in tables.metadata.sorted_tables}
+    before = {table.name: rows(dictionary, table) for table in schema.metadata.sorted_tables}
 
     loaded = import_records(dictionary, sample_records(), now=LATER)
 
     assert (loaded.changed, loaded.faults) == (False, ())
-    assert {table.name: rows(dictionary, table) for table in tables.metadata.sorted_tables} == before
+    assert {table.name: rows(dictionary, table) for table in schema.metadata.sorted_tables} == before
 
 
 def test_a_word_is_one_row_however_many_ideas_it_has(shared_dictionary: Database) -> None:
-    found = [row for row in rows(shared_dictionary, tables.word, "language_id", "text") if row[1] == "শব্দ"]
+    found = [row for row in rows(shared_dictionary, schema.word, "language_id", "text") if row[1] == "শব্দ"]
 
     assert found == [(2, "শব্দ"), (22, "শব্দ")]
 
 
 def test_the_meanings_of_a_word_are_numbered_as_they_came(shared_dictionary: Database) -> None:
-    word, sense = tables.word, tables.sense
+    word, sense = schema.word, schema.sense
     with shared_dictionary.engine.begin() as connection:
         found = connection.execute(
-            select(tables.idea.c.external_key, sense.c.position)
+            select(schema.idea.c.external_key, sense.c.position)
             .join_from(sense, word, word.c.id == sense.c.word_id)
-            .join(tables.idea, tables.idea.c.id == sense.c.idea_id)
+            .join(schema.idea, schema.idea.c.id == sense.c.idea_id)
             .where(word.c.text == "কলা", word.c.language_id == 2)
             .order_by(sense.c.position)
         )
@@ -105,28 +105,28 @@ def test_the_meanings_of_a_word_are_numbered_as_they_came(shared_dictionary: Dat
 def test_a_word_that_comes_again_gets_the_next_number(dictionary: Database) -> None:
     load(dictionary, idea("banana", (WordRecord("as", "কলা"),)))
 
-    last = rows(dictionary, tables.sense, "position", "added")[-1]
+    last = rows(dictionary, schema.sense, "position", "added")[-1]
     assert last == (3, LATER)
 
 
 def test_a_word_gets_its_keys(shared_dictionary: Database) -> None:
     columns = ("language_id", "text", "exact_key", "rule_roman", "roman", "created", "updated")
-    found = set(rows(shared_dictionary, tables.word, *columns))
+    found = set(rows(shared_dictionary, schema.word, *columns))
 
     assert (1, "Assamese", "assamese", None, None, NOW, NOW) in found
     assert (2, "শব্দ", "শব্দ", "xob.do", "xob.do", NOW, NOW) in found
 
 
 def test_near_keys_lead_to_the_word(shared_dictionary: Database) -> None:
-    keys = set(rows(shared_dictionary, tables.near_key, "key"))
+    keys = set(rows(shared_dictionary, schema.near_key, "key"))
 
     assert {("water",), ("wate",), ("ater",)} <= keys
 
 
 def test_each_relation_stands_as_itself_and_as_its_inverse(shared_dictionary: Database) -> None:
-    ideas = pairs(shared_dictionary, tables.idea, "id", "external_key")
+    ideas = pairs(shared_dictionary, schema.idea, "id", "external_key")
     found = {
-        (ideas[first], kind, ideas[second]) for first, kind, second in rows(shared_dictionary, tables.idea_relation)
+        (ideas[first], kind, ideas[second]) for first, kind, second in rows(shared_dictionary, schema.idea_relation)
     }
 
     assert {("elephant", 4, "animal"), ("animal", 5, "elephant"), ("white", 2, "black")} <= found
@@ -134,10 +134,10 @@ def test_each_relation_stands_as_itself_and_as_its_inverse(shared_dictionary: Da
 
 
 def test_the_words_of_a_language_are_counted(dictionary: Database) -> None:
-    before = pairs(dictionary, tables.language, "code", "words")
+    before = pairs(dictionary, schema.language, "code", "words")
     load(dictionary, idea("one", (WordRecord("kha", "shi"), WordRecord("as", "পানী"))))
 
-    after = pairs(dictionary, tables.language, "code", "words")
+    after = pairs(dictionary, schema.language, "code", "words")
 
     assert (after["kha"], after["as"]) == (before["kha"] + 1, before["as"])
 
@@ -145,7 +145,7 @@ def test_the_words_of_a_language_are_counted(dictionary: Database) -> None:
 def test_an_import_is_one_row_of_history(dictionary: Database) -> None:
     load(dictionary, SourceRecord("other", "Other", "CC0-1.0"), idea("one", (WordRecord("kha", "shi"),)))
 
-    *_, (at, action, record, after) = rows(dictionary, tables.history, "at", "action_id", "record", "after")
+    *_, (at, action, record, after) = rows(dictionary, schema.history, "at", "action_id", "record", "after")
 
     told = json.loads(str(after))
     assert (at, action, record) == (LATER, 22, "import")
@@ -159,10 +159,10 @@ def test_what_a_stored_record_lacks_is_filled_and_nothing_is_overwritten(diction
 
     fish = next(
         row
-        for row in rows(dictionary, tables.idea, "external_key", "pos_id", "gender_id", "glyph", "updated")
+        for row in rows(dictionary, schema.idea, "external_key", "pos_id", "gender_id", "glyph", "updated")
         if row[0] == "fish"
     )
-    found = next(row for row in rows(dictionary, tables.word, "text", "roman", "ipa") if row[0] == "মাছ")
+    found = next(row for row in rows(dictionary, schema.word, "text", "roman", "ipa") if row[0] == "মাছ")
     assert fish == ("fish", 1, 4, "🐟", LATER)
     assert found == ("মাছ", "mas", "mas")
 
@@ -201,8 +201,8 @@ def test_an_idea_that_stands_twice_in_a_file_is_one(dictionary: Database) -> Non
         idea("twice", (WordRecord("kha", "ar"), WordRecord("kha", "arsien"))),
     )
 
-    assert [row for row in rows(dictionary, tables.idea, "external_key") if row == ("twice",)] == [("twice",)]
-    assert len([row for row in rows(dictionary, tables.word, "text") if row in {("ar",), ("arsien",)}]) == 2
+    assert [row for row in rows(dictionary, schema.idea, "external_key") if row == ("twice",)] == [("twice",)]
+    assert len([row for row in rows(dictionary, schema.word, "text") if row in {("ar",), ("arsien",)}]) == 2
 
 
 def test_a_phrase_that_stands_twice_is_one(dictionary: Database) -> None:
@@ -214,15 +214,15 @@ def test_a_phrase_that_stands_twice_is_one(dictionary: Database) -> None:
     )
 
     assert loaded.counts["phrase"] == 0
-    found = next(row for row in rows(dictionary, tables.phrase, "text", "roman", "external_key") if row[0] == text)
+    found = next(row for row in rows(dictionary, schema.phrase, "text", "roman", "external_key") if row[0] == text)
     assert found == (text, "e.ta", "g276")
 
 
 def test_pieces_of_phrases_are_counted(dictionary: Database) -> None:
     load(dictionary, PhraseRecord("sample", "new", "as", "এটা নতুন পাম", "Other"))
 
-    pieces = [row[:2] for row in rows(dictionary, tables.phrase_gram, "language_id", "gram")]
-    counted = {row[:2]: row[2] for row in rows(dictionary, tables.gram_count)}
+    pieces = [row[:2] for row in rows(dictionary, schema.phrase_gram, "language_id", "gram")]
+    counted = {row[:2]: row[2] for row in rows(dictionary, schema.gram_count)}
     assert counted == {piece: pieces.count(piece) for piece in pieces}
 
 
@@ -282,7 +282,7 @@ def test_a_list_of_unknown_name_is_told(database: Database) -> None:
 def test_a_changed_list_item_is_changed_and_keeps_its_place(dictionary: Database) -> None:
     load(dictionary, ListItemRecord("GEN", 4, "Neutral"), idea(gender="Neutral"), policy=Policy.REPLACE)
 
-    found = [row for row in rows(dictionary, tables.list_item, "list", "id", "value", "position") if row[0] == "GEN"]
+    found = [row for row in rows(dictionary, schema.list_item, "list", "id", "value", "position") if row[0] == "GEN"]
     assert found[3] == ("GEN", 4, "Neutral", 4)
 
 
@@ -306,9 +306,9 @@ def test_an_id_that_is_taken_gives_way_to_the_next_free_one(dictionary: Database
         ListItemRecord("CTX", 999, "Under it", parent=1),
     )
 
-    ids = pairs(dictionary, tables.language, "code", "id")
-    parents = pairs(dictionary, tables.list_item, "value", "parent_id")
-    contexts = {row[1]: row[2] for row in rows(dictionary, tables.list_item, "list", "value", "id") if row[0] == "CTX"}
+    ids = pairs(dictionary, schema.language, "code", "id")
+    parents = pairs(dictionary, schema.list_item, "value", "parent_id")
+    contexts = {row[1]: row[2] for row in rows(dictionary, schema.list_item, "list", "value", "id") if row[0] == "CTX"}
     assert (ids["as"], ids["xyy"]) == (2, ids["xyz"] + 1)
     assert contexts["New context"] != 1
     assert parents["Under it"] == contexts["New context"]
@@ -317,10 +317,10 @@ def test_an_id_that_is_taken_gives_way_to_the_next_free_one(dictionary: Database
 def stored_fish(database: Database) -> tuple[Any, ...]:
     """Read what the policies differ in: the idea, a word of it, its definitions."""
     found = next(
-        row for row in rows(database, tables.idea, "id", "external_key", "pos_id", "gender_id") if row[1] == "fish"
+        row for row in rows(database, schema.idea, "id", "external_key", "pos_id", "gender_id") if row[1] == "fish"
     )
-    word = next(row for row in rows(database, tables.word, "text", "roman", "ipa") if row[0] == "মাছ")
-    defined = {row[1] for row in rows(database, tables.definition, "idea_id", "text") if row[0] == found[0]}
+    word = next(row for row in rows(database, schema.word, "text", "roman", "ipa") if row[0] == "মাছ")
+    defined = {row[1] for row in rows(database, schema.definition, "idea_id", "text") if row[0] == found[0]}
     return (found[2], found[3], word[1:], "Lives in water." in defined, "New." in defined)
 
 
@@ -352,8 +352,8 @@ WITH_A_WORD = (WordRecord("kha", "shi"),)
 
 def definition_words(database: Database) -> set[str]:
     """List the words by whose definition the newest idea is found."""
-    newest = max(row[0] for row in rows(database, tables.idea, "id"))
-    return {row[0] for row in rows(database, tables.definition_word, "key", "idea_id") if row[1] == newest}
+    newest = max(row[0] for row in rows(database, schema.idea, "id"))
+    return {row[0] for row in rows(database, schema.definition_word, "key", "idea_id") if row[1] == newest}
 
 
 @pytest.mark.parametrize(("after", "left"), [(("gamma",), {"gamma", "জল"}), (("beta",), {"beta", "জল"})])
@@ -377,14 +377,14 @@ def test_what_a_file_replaces_twice_is_what_it_says_last(dictionary: Database) -
         policy=Policy.REPLACE,
     )
 
-    listed = {row[1] for row in rows(dictionary, tables.word_pos, "text", "pos_id") if row[0] == "shi"}
+    listed = {row[1] for row in rows(dictionary, schema.word_pos, "text", "pos_id") if row[0] == "shi"}
     assert (definition_words(dictionary), listed) == ({"gamma"}, {1})
 
 
 def test_an_idea_with_another_part_of_speech_is_listed_under_it(dictionary: Database) -> None:
     load(dictionary, idea("fish"), policy=Policy.REPLACE)
 
-    listed = {row[1] for row in rows(dictionary, tables.word_pos, "text", "pos_id") if row[0] == "মাছ"}
+    listed = {row[1] for row in rows(dictionary, schema.word_pos, "text", "pos_id") if row[0] == "মাছ"}
     assert listed == {10}
 
 
@@ -392,7 +392,7 @@ def test_a_part_of_speech_that_is_not_told_is_filled_later(dictionary: Database)
     load(dictionary, idea("dark", (WordRecord("kha", "shi"),), pos=None))
     load(dictionary, idea("dark"))
 
-    assert {row[1] for row in rows(dictionary, tables.word_pos, "text", "pos_id") if row[0] == "shi"} == {10}
+    assert {row[1] for row in rows(dictionary, schema.word_pos, "text", "pos_id") if row[0] == "shi"} == {10}
 
 
 @pytest.mark.thorough
@@ -410,7 +410,7 @@ def test_many_transactions_come_to_the_same_as_one(sqlite_databases: SqliteDatab
 
 COMPARED = [
     table
-    for table in tables.metadata.sorted_tables
+    for table in schema.metadata.sorted_tables
     if table.name not in {"state", "history", "person", "session", "submission", "photo"}
 ]
 
@@ -435,11 +435,11 @@ def test_an_interrupted_load_is_finished_by_beginning_again(dictionary: Database
 def test_an_idea_that_is_removed_during_the_load_leaves_no_relation(dictionary: Database) -> None:
     def remove(_: Loaded) -> None:
         with dictionary.engine.begin() as connection:
-            gone = select(tables.idea.c.id).where(tables.idea.c.external_key == "gone").scalar_subquery()
-            connection.execute(tables.sense.delete().where(tables.sense.c.idea_id == gone))
-            connection.execute(tables.idea.delete().where(tables.idea.c.external_key == "gone"))
+            gone = select(schema.idea.c.id).where(schema.idea.c.external_key == "gone").scalar_subquery()
+            connection.execute(schema.sense.delete().where(schema.sense.c.idea_id == gone))
+            connection.execute(schema.idea.delete().where(schema.idea.c.external_key == "gone"))
 
-    before = rows(dictionary, tables.idea_relation)
+    before = rows(dictionary, schema.idea_relation)
     records = (
         idea("gone", (WordRecord("kha", "shi"),), relations=(RelationRecord("Related", "sample:fish"),)),
         idea("there", (WordRecord("kha", "ar"),)),
@@ -447,7 +447,7 @@ def test_an_idea_that_is_removed_during_the_load_leaves_no_relation(dictionary: 
     placed = [Placed("test", line, record) for line, record in enumerate(records, 1)]
     import_records(dictionary, placed, now=LATER, words_at_once=1, told=remove)
 
-    assert rows(dictionary, tables.idea_relation) == before
+    assert rows(dictionary, schema.idea_relation) == before
 
 
 def test_foreign_keys_are_watched_again_after_a_load(dictionary: Database) -> None:
@@ -457,7 +457,7 @@ def test_foreign_keys_are_watched_again_after_a_load(dictionary: Database) -> No
     with dictionary.engine.connect() as first, dictionary.engine.connect() as second:
         for connection in (first, second):
             with pytest.raises(IntegrityError), connection.begin():
-                connection.execute(insert(tables.sense).values(lost))
+                connection.execute(insert(schema.sense).values(lost))
 
 
 def test_postgresql_loads_the_same_for_a_role_without_special_rights(
@@ -497,8 +497,8 @@ def test_meanings_keep_the_numbers_and_sources_that_a_file_gives(dictionary: Dat
         idea("two", (WordRecord("kha", "shi", position=1),)),
     )
 
-    sources = pairs(dictionary, tables.source, "code", "id")
-    assert rows(dictionary, tables.sense, "position", "source_id")[-2:] == [
+    sources = pairs(dictionary, schema.source, "code", "id")
+    assert rows(dictionary, schema.sense, "position", "source_id")[-2:] == [
         (2, sources["other"]),
         (1, sources["sample"]),
     ]
@@ -507,22 +507,22 @@ def test_meanings_keep_the_numbers_and_sources_that_a_file_gives(dictionary: Dat
 def test_text_is_kept_but_for_its_unicode_form_and_white_space(dictionary: Database) -> None:
     load(dictionary, idea("form", (WordRecord("as", "  ড\u09bc  ক "),)))
 
-    assert rows(dictionary, tables.word, "text")[-1] == ("ড\u09bc ক",)
+    assert rows(dictionary, schema.word, "text")[-1] == ("ড\u09bc ক",)
 
 
 @pytest.mark.spoils
 def test_ids_go_on_after_a_load(dictionary: Database) -> None:
     load(dictionary, idea("one", (WordRecord("kha", "shi"),)))
-    last = rows(dictionary, tables.word, "id")[-1][0]
+    last = rows(dictionary, schema.word, "id")[-1][0]
     with dictionary.engine.begin() as connection:
-        connection.execute(tables.near_key.delete())
-        connection.execute(tables.word_pos.delete())
-        connection.execute(tables.sense.delete())
-        connection.execute(tables.word.delete().where(tables.word.c.id == last))
+        connection.execute(schema.near_key.delete())
+        connection.execute(schema.word_pos.delete())
+        connection.execute(schema.sense.delete())
+        connection.execute(schema.word.delete().where(schema.word.c.id == last))
 
     load(dictionary, idea("two", (WordRecord("kha", "ar"),)))
 
-    assert rows(dictionary, tables.word, "id", "text")[-1] == (int(str(last)) + 1, "ar")
+    assert rows(dictionary, schema.word, "id", "text")[-1] == (int(str(last)) + 1, "ar")
 
 
 def test_a_load_that_breaks_off_leaves_nothing(dictionary: Database) -> None:
@@ -530,11 +530,11 @@ def test_a_load_that_breaks_off_leaves_nothing(dictionary: Database) -> None:
         yield Placed("test", 1, idea("one", (WordRecord("kha", "shi"),)))
         raise KeyboardInterrupt
 
-    before = count(dictionary, tables.idea)
+    before = count(dictionary, schema.idea)
     with pytest.raises(KeyboardInterrupt):
         import_records(dictionary, broken(), now=LATER)  # type: ignore[arg-type]
 
-    assert count(dictionary, tables.idea) == before
+    assert count(dictionary, schema.idea) == before
     assert load(dictionary, idea("one", (WordRecord("kha", "shi"),))).counts["idea"] == 1
 
 

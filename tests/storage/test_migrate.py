@@ -10,7 +10,7 @@ from sqlalchemy import Connection, text
 
 from abhidhan.errors import DamagedDatabaseError, DatabaseError, NewerDatabaseError
 from abhidhan.storage import migrate as migrate_module
-from abhidhan.storage.database import Database
+from abhidhan.storage.engine.database import Database
 from abhidhan.storage.migrate import Prepared, prepare
 from abhidhan.storage.migrations import REVISIONS
 from tests.support.databases import Databases, SqliteDatabases, with_sample

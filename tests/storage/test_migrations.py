@@ -9,10 +9,10 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 
-from abhidhan.storage.database import Database, Writer
+from abhidhan.storage.engine.database import Database, Writer
 from abhidhan.storage.migrate import migrate
 from abhidhan.storage.migrations import REVISIONS
-from abhidhan.storage.tables import metadata
+from abhidhan.storage.schema import metadata
 from tests.support.databases import Databases, SqliteDatabases
 
 COLLATED = text(

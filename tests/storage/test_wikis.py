@@ -2,7 +2,7 @@ from msgspec import structs
 
 from abhidhan.domain.wikis import Wiki
 from abhidhan.storage import wikis
-from abhidhan.storage.database import Database
+from abhidhan.storage.engine.database import Database
 
 ADDRESS = "https://example.org/api.php"
 

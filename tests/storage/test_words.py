@@ -6,7 +6,7 @@ import pytest
 
 from abhidhan.domain.text.collation import sort_key
 from abhidhan.storage import entries, words
-from abhidhan.storage.database import Database, Reader
+from abhidhan.storage.engine.database import Database, Reader
 from abhidhan.storage.words import KeyColumn, Range
 
 BIG_TABLES = (

@@ -17,21 +17,21 @@ from litestar.di import Provide
 from litestar.types import ASGIApp
 from PIL import Image, ImageDraw
 
-from abhidhan.domain.kept import Kept, as_json
+from abhidhan.bootstrap.services import WriteSide, open_write_side
+from abhidhan.domain.lazy_json import Kept, as_json
 from abhidhan.domain.people import Role
+from abhidhan.services.accounts.people import NewAccount
 from abhidhan.services.dictionary.facade import Dictionary
-from abhidhan.services.people import NewAccount
 from abhidhan.settings import Settings
-from abhidhan.storage.database import Database
+from abhidhan.storage.engine.database import Database
 from abhidhan.web.answers import JsonAnswer
 from abhidhan.web.compat import dictionary, photos, phrases
-from abhidhan.web.errors import exception_handlers
+from abhidhan.web.edge.errors import exception_handlers
+from abhidhan.web.edge.middleware import CleanRequest, Edge
 from abhidhan.web.personal_data import PERSONAL_DATA
-from abhidhan.web.respond import CleanRequest, Edge
 from abhidhan.web.rest import REST_HANDLERS
 from abhidhan.web.sessions import ACCOUNTS, EDITING_DESK, EditingDesk
 from abhidhan.web.uploads import PHOTO_DESK, PhotoDesk
-from abhidhan.writing import WriteSide, open_write_side
 from tests.support.asgi import Answered, ask_async
 
 T = TypeVar("T")

@@ -6,11 +6,11 @@ from typing import Any
 from litestar import Litestar, get
 from litestar.handlers import HTTPRouteHandler
 
-from abhidhan.web.counters import metrics_handler
-from abhidhan.web.errors import exception_handlers
-from abhidhan.web.logs import Seen
-from abhidhan.web.respond import Edge
-from abhidhan.web.routes import Addresses
+from abhidhan.web.edge.errors import exception_handlers
+from abhidhan.web.edge.logs import Seen
+from abhidhan.web.edge.metrics import metrics_handler
+from abhidhan.web.edge.middleware import Edge
+from abhidhan.web.edge.routes import Addresses
 from tests.support.asgi import ask
 
 SEEN = Seen("GET", "/api/dic.php", "/api/dic.php", 200, 0.0004, "192.0.2.1", "id-1", kept=True)

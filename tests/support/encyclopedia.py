@@ -15,7 +15,7 @@ import msgspec
 from abhidhan.domain.articles import Lifetimes, Outcome, Reply
 from abhidhan.domain.wikis import Manners
 from abhidhan.services.articles import Encyclopedia, Rules
-from abhidhan.storage.database import Database
+from abhidhan.storage.engine.database import Database
 
 AT_ONCE = Manners(pace=0, over_all=False, longest_turn=10_000, patience=60_000)
 """Nobody waits for distance between requests, and nothing is slow: a busy machine must not make it so."""

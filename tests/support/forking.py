@@ -149,7 +149,7 @@ def become(request: bytes, streams: Sequence[int]) -> None:
 
 if __name__ == "__main__":
     # All that any command needs is there before one is launched.
-    for module in ("abhidhan.app", *(f"abhidhan.cli.{one.module}" for one in LISTED)):
+    for module in ("abhidhan.bootstrap.application", *(f"abhidhan.cli.{one.module}" for one in LISTED)):
         import_module(module)
     from abhidhan.cli import main
 

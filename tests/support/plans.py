@@ -4,8 +4,8 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 
-from abhidhan.storage.database import Database, Reader
-from abhidhan.storage.queries import Row, Value
+from abhidhan.storage.engine.database import Database, Reader
+from abhidhan.storage.engine.queries import Row, Value
 
 SMALL = frozenset({"language", "list_item", "source", "card_set"})
 """Tables of some hundred rows at most, which may be read whole."""

@@ -7,8 +7,8 @@ from typing import Final
 
 import psycopg
 
-from abhidhan.storage.database import Database, sqlite_file
-from abhidhan.storage.tables import metadata
+from abhidhan.storage.engine.database import Database, sqlite_file
+from abhidhan.storage.schema import metadata
 
 PATIENCE: Final = 60
 """Seconds after which the other program gives up, so that a test that waits for it fails instead of standing still."""

@@ -10,10 +10,10 @@ from abhidhan.domain.articles import Outcome, Reply
 from abhidhan.domain.text.normal import nfc
 from abhidhan.services.articles import Encyclopedia
 from abhidhan.services.dictionary.facade import Dictionary
-from abhidhan.storage.database import Database
+from abhidhan.storage.engine.database import Database
 from abhidhan.web.compat.articles import show_extract
-from abhidhan.web.errors import exception_handlers
-from abhidhan.web.respond import Edge
+from abhidhan.web.edge.errors import exception_handlers
+from abhidhan.web.edge.middleware import Edge
 from tests.support.asgi import Answered, ask, ask_async
 from tests.support.databases import SqliteDatabases, nothing, opened
 from tests.support.encyclopedia import AT_ONCE, RULES, UNREACHABLE, Clock, FakeSource, found

@@ -15,11 +15,11 @@ from litestar import Request, delete, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, JSONBody
 
-from abhidhan.web.bodies import Bodies, Deadlines
-from abhidhan.web.heads import is_host, joined
-from abhidhan.web.limits import CounterFile, Limiter, Rate, TrustedProxies
-from abhidhan.web.respond import Edge
-from abhidhan.web.slots import SharedSlots
+from abhidhan.web.edge.bodies import Bodies, Deadlines
+from abhidhan.web.edge.headers import is_host, joined
+from abhidhan.web.edge.limits import CounterFile, Limiter, Rate, TrustedProxies
+from abhidhan.web.edge.middleware import Edge
+from abhidhan.web.edge.slots import SharedSlots
 from abhidhan.web.uploads import Gate
 from tests.support.asgi import ask
 from tests.support.edge import an_edge, hello

@@ -9,8 +9,8 @@ from ipaddress import ip_network
 
 import pytest
 
-from abhidhan.web.connections import Connection, ConnectionGuard, connections_to, quietest
-from abhidhan.web.limits import TrustedProxies
+from abhidhan.web.edge.connections import Connection, ConnectionGuard, connections_to, quietest
+from abhidhan.web.edge.limits import TrustedProxies
 
 HERE, ELSEWHERE = "127.0.0.1", "127.0.0.2"
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.web.counters import Counters, ParentCounters, metrics_handler
-from abhidhan.web.limits import TrustedProxies
-from abhidhan.web.observe import Observer
-from abhidhan.web.tallies import Tally, prepare_tallies
+from abhidhan.web.edge.limits import TrustedProxies
+from abhidhan.web.edge.metrics import Counters, ParentCounters, metrics_handler
+from abhidhan.web.edge.telemetry import Observer
+from abhidhan.web.edge.worker_metrics import Tally, prepare_tallies
 from tests.support.asgi import ask
 from tests.support.edge import an_edge, hello, metrics_of
 
@@ -37,7 +37,7 @@ def test_metrics_add_up_over_workers_dead_and_alive(tmp_path: Path) -> None:
         ask(edge, path)
     other = (
         "import sys; from pathlib import Path\n"
-        "from abhidhan.web.counters import Counters; from abhidhan.web.logs import Seen\n"
+        "from abhidhan.web.edge.metrics import Counters; from abhidhan.web.edge.logs import Seen\n"
         "counters = Counters(Path(sys.argv[1]))\n"
         "counters.began(); counters.began()\n"
         "counters.finished(Seen('GET', '/api/hello', '/api/hello', 200, 0.3, 'a', 'b', kept=True))\n"

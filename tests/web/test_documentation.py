@@ -22,11 +22,11 @@ from abhidhan.web.documentation import (
     with_code,
     written,
 )
-from abhidhan.web.errors import PROBLEM_KINDS, exception_handlers
+from abhidhan.web.edge.errors import PROBLEM_KINDS, exception_handlers
+from abhidhan.web.edge.middleware import Edge
+from abhidhan.web.edge.routes import Addresses
 from abhidhan.web.pages.assets import asset_address
-from abhidhan.web.respond import Edge
 from abhidhan.web.rest import REST_HANDLERS
-from abhidhan.web.routes import Addresses
 from tests.support.asgi import ask
 
 

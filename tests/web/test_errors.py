@@ -9,7 +9,7 @@ from litestar.params import FromQuery, JSONBody, QueryParameter
 from structlog.testing import capture_logs
 
 from abhidhan import errors
-from abhidhan.web.errors import (
+from abhidhan.web.edge.errors import (
     DETAIL_OF_STATUS,
     PROBLEM_KINDS,
     STATUS_OF_ERROR,
@@ -20,7 +20,7 @@ from abhidhan.web.errors import (
     exception_handlers,
     plain_page,
 )
-from abhidhan.web.respond import Edge
+from abhidhan.web.edge.middleware import Edge
 from tests.support.asgi import Answered, ask
 
 ASKED = Asked("GET", "/api/x", "abc")

@@ -8,9 +8,9 @@ import pytest
 from litestar import Litestar, get
 
 from abhidhan.errors import SettingError
-from abhidhan.web.errors import exception_handlers
-from abhidhan.web.limits import CounterFile, Limiter, Rate, TrustedProxies, limited_as
-from abhidhan.web.respond import Edge
+from abhidhan.web.edge.errors import exception_handlers
+from abhidhan.web.edge.limits import CounterFile, Limiter, Rate, TrustedProxies, limited_as
+from abhidhan.web.edge.middleware import Edge
 from tests.support.asgi import ask
 
 TRUSTED = TrustedProxies((ip_network("10.0.0.0/8"), ip_network("fd00::/8")), unix=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from abhidhan.web import listening
+from abhidhan.web.edge import listening
 
 PATIENCE = 60
 linux_alone = pytest.mark.skipif(sys.platform != "linux", reason="only Linux shuts the door of a listening socket")

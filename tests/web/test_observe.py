@@ -4,9 +4,9 @@ from pathlib import Path
 
 from litestar import Litestar
 
-from abhidhan.web.counters import Counters
-from abhidhan.web.logs import AccessLog
-from abhidhan.web.observe import Observer
+from abhidhan.web.edge.logs import AccessLog
+from abhidhan.web.edge.metrics import Counters
+from abhidhan.web.edge.telemetry import Observer
 from tests.support.edge import SEEN, metrics_of
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abhidhan.errors import InputError
-from abhidhan.web.params import NOT_A_NUMBER, Kind, clean_lines, clean_number, clean_query, encode_query
+from abhidhan.web.edge.query import NOT_A_NUMBER, Kind, clean_lines, clean_number, clean_query, encode_query
 
 
 def cleaned(query: str | bytes) -> dict[str, str]:

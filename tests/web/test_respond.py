@@ -11,10 +11,9 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, FromQuery, QueryParameter, RawBody
 from litestar.response import Stream
 
-from abhidhan.web.errors import exception_handlers
-from abhidhan.web.limits import TrustedProxies
-from abhidhan.web.params import clean_query
-from abhidhan.web.respond import (
+from abhidhan.web.edge.errors import exception_handlers
+from abhidhan.web.edge.limits import TrustedProxies
+from abhidhan.web.edge.middleware import (
     CACHE_LIMIT,
     LARGEST_KEPT,
     Answer,
@@ -25,7 +24,8 @@ from abhidhan.web.respond import (
     is_among,
     policy_of,
 )
-from abhidhan.web.routes import Addresses
+from abhidhan.web.edge.query import clean_query
+from abhidhan.web.edge.routes import Addresses
 from tests.support.asgi import Answered, ask, ask_async
 
 GZIP = {"Accept-Encoding": "gzip"}

@@ -5,8 +5,8 @@ import pytest
 from litestar import Litestar, get, post
 from litestar.params import FromPath, FromQuery, QueryParameter
 
-from abhidhan.web.params import Kind
-from abhidhan.web.routes import EVERY_PARAMETER, Addresses, plain_path
+from abhidhan.web.edge.query import Kind
+from abhidhan.web.edge.routes import EVERY_PARAMETER, Addresses, plain_path
 
 
 @get("/")

@@ -10,9 +10,9 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from abhidhan.bootstrap.database import open_dictionary
 from abhidhan.domain.articles import LANGUAGE_CODES
 from abhidhan.errors import InputError
-from abhidhan.opening import open_dictionary
 from abhidhan.services import articles
 from abhidhan.services.articles import Encyclopedia
 from abhidhan.settings import read_settings

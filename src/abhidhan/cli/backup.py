@@ -12,11 +12,12 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
+from abhidhan.bootstrap.database import open_dictionary
 from abhidhan.cli.targets import refuse_database, stoppable
 from abhidhan.errors import SettingError
-from abhidhan.opening import open_dictionary
-from abhidhan.services import backup, checking
+from abhidhan.services import checking
 from abhidhan.services.dictionary import statistics
+from abhidhan.services.exchange import backup
 from abhidhan.settings import Settings, read_settings
 
 MEBIBYTE = 1024 * 1024

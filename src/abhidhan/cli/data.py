@@ -4,7 +4,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from abhidhan.opening import open_dictionary
+from abhidhan.bootstrap.database import open_dictionary
 from abhidhan.services.dictionary import lists, statistics
 from abhidhan.services.dictionary.statistics import Statistics
 from abhidhan.settings import read_settings

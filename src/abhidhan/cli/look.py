@@ -8,13 +8,13 @@ from rich.console import Console, Group
 from rich.padding import Padding
 from rich.text import Text
 
+from abhidhan.bootstrap.database import open_dictionary
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.matching.cascade import Match, QueryWord
 from abhidhan.domain.words import Meaning, Word
-from abhidhan.opening import open_dictionary
 from abhidhan.services.dictionary import lists, lookup
 from abhidhan.settings import read_settings
-from abhidhan.storage.database import Reader
+from abhidhan.storage.engine.database import Reader
 
 HOW_FOUND = {
     Match.LOOSE: "spelled a little otherwise",

@@ -11,13 +11,13 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from abhidhan.bootstrap.database import open_dictionary
+from abhidhan.bootstrap.services import WriteSide, open_write_side
 from abhidhan.domain.people import Person, role_named
 from abhidhan.domain.personal_data import Leaving
 from abhidhan.errors import InputError
-from abhidhan.opening import open_dictionary
-from abhidhan.services.people import NewAccount
+from abhidhan.services.accounts.people import NewAccount
 from abhidhan.settings import read_settings
-from abhidhan.writing import WriteSide, open_write_side
 
 T = TypeVar("T")
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from abhidhan.serving import serve as run_server
+from abhidhan.bootstrap.server import serve as run_server
 from abhidhan.settings import read_settings
 
 

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
 from rich.table import Table
 
+from abhidhan.bootstrap.database import open_dictionary
 from abhidhan.cli import faults, guesses
 from abhidhan.cli.targets import STANDARD_OUTPUT, refuse_database, stoppable
 from abhidhan.domain.incoming import Policy
@@ -24,14 +25,14 @@ from abhidhan.formats.exporters import EXPORTERS
 from abhidhan.formats.files import plain_files, size_of
 from abhidhan.formats.importers import IMPORTERS
 from abhidhan.formats.reading import Options
-from abhidhan.opening import open_dictionary
-from abhidhan.services import checking, downloads, exchange, exporting
-from abhidhan.services.exchange import Import, Report
-from abhidhan.services.exporting import Exported
-from abhidhan.services.reviewing import LeftOut, Reviewed
+from abhidhan.services import checking
+from abhidhan.services.exchange import downloads, exporting, importing
+from abhidhan.services.exchange.exporting import Exported
+from abhidhan.services.exchange.importing import Import, Report
+from abhidhan.services.exchange.review import LeftOut, Reviewed
 from abhidhan.settings import read_settings
-from abhidhan.storage.database import Database
 from abhidhan.storage.dump import Choice
+from abhidhan.storage.engine.database import Database
 from abhidhan.storage.loading import Loaded
 
 MOST_SHOWN = 20
@@ -138,7 +139,7 @@ def _import(wanted: Import, errors: Path | None) -> Report:
         refuse_database(errors, settings)
     with stoppable(_left_by(wanted)):
         if wanted.dry_run:
-            guesses.tell(exchange.guess_columns(wanted))
+            guesses.tell(importing.guess_columns(wanted))
         with open_dictionary(settings) as database:
             return _with_progress(database, wanted, errors)
 
@@ -238,7 +239,7 @@ def make_downloads() -> None:
 
 
 def _with_progress(database: Database, wanted: Import, errors: Path | None) -> Report:
-    exchange.importer_named(wanted.format)
+    importing.importer_named(wanted.format)
     size = sum(size_of(file) for file in plain_files(wanted.paths))
     console = Console(stderr=True)
     columns = (BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
@@ -257,7 +258,7 @@ def _with_progress(database: Database, wanted: Import, errors: Path | None) -> R
         def told(done: Loaded) -> None:
             progress.update(task, description=f"{done.counts.get('word', 0):,} new words")
 
-        return exchange.import_files(
+        return importing.import_files(
             database,
             wanted,
             now=int(time.time()),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from abhidhan.domain.kept import Kept
+from abhidhan.domain.lazy_json import Kept
 from abhidhan.domain.lists import Named
 
 

@@ -9,10 +9,10 @@ from typing import Final
 from abhidhan.domain.checks import Finding
 from abhidhan.domain.indexing import key_rules
 from abhidhan.storage import checks, imports
-from abhidhan.storage.database import Database, Reader, sqlite_file
+from abhidhan.storage.engine.database import Database, Reader, sqlite_file
+from abhidhan.storage.engine.locks import importing
 from abhidhan.storage.indexes import idea_cache, renewal
 from abhidhan.storage.indexes.key_rules import stored_rules
-from abhidhan.storage.locks import importing
 
 OTHERS: Final = 0o077
 """What others than the owner may do, in the mode of a file."""

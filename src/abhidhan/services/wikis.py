@@ -29,7 +29,7 @@ from abhidhan.domain.wikis import (
 )
 from abhidhan.errors import UnavailableError
 from abhidhan.storage import wikis
-from abhidhan.storage.database import Database, Reader, Writer
+from abhidhan.storage.engine.database import Database, Reader, Writer
 
 T = TypeVar("T")
 

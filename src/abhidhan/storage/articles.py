@@ -9,9 +9,9 @@ from sqlalchemy.dialects.postgresql import insert as insert_on_postgresql
 from sqlalchemy.dialects.sqlite import insert as insert_on_sqlite
 
 from abhidhan.domain.articles import Article, Outcome
-from abhidhan.storage.database import Reader, Writer
-from abhidhan.storage.queries import Query
-from abhidhan.storage.tables import article, word
+from abhidhan.storage.engine.database import Reader, Writer
+from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.schema import article, word
 
 SWEPT_AT_ONCE = 20
 """Forgotten misses that one new entry clears away: more than it adds, so that asking for nonsense fills no disk."""

@@ -5,9 +5,9 @@ from typing import NamedTuple
 from sqlalchemy import Integer, bindparam, func, select
 
 from abhidhan.domain.cards import CardSet
-from abhidhan.storage.database import Reader
-from abhidhan.storage.queries import Query
-from abhidhan.storage.tables import card, card_set
+from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.schema import card, card_set
 
 
 class CardRow(NamedTuple):

@@ -10,12 +10,12 @@ from abhidhan.domain.checks import Finding, circles, is_in_script, unknown_chara
 from abhidhan.domain.incoming import inverse_of
 from abhidhan.domain.indexing import key_rules
 from abhidhan.domain.lists import ListName
-from abhidhan.storage import tables
-from abhidhan.storage.database import Reader
+from abhidhan.storage import schema
+from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.indexes.idea_cache import count_missing
 from abhidhan.storage.indexes.key_rules import stored_rules
 from abhidhan.storage.indexes.renewal import INDEXES
-from abhidhan.storage.queries import Query
 
 AT_ONCE = 5000
 MOST_OF_A_KIND = 1000
@@ -24,7 +24,7 @@ MOST_OF_A_KIND = 1000
 HYPERNYM = 4
 """The ID of Hypernym in the list RIC."""
 
-_word, _idea, _sense, _relation = tables.word, tables.idea, tables.sense, tables.idea_relation
+_word, _idea, _sense, _relation = schema.word, schema.idea, schema.sense, schema.idea_relation
 
 _DANGLING = Query(
     select(_sense.c.id, _sense.c.word_id, _sense.c.idea_id)
@@ -53,7 +53,7 @@ _WORDS = Query(
     .limit(AT_ONCE)
 )
 _HYPERNYMS = Query(select(_relation.c.idea_id, _relation.c.other_id).where(_relation.c.type_id == bindparam("type_id")))
-_back = tables.idea_relation.alias("back")
+_back = schema.idea_relation.alias("back")
 _ONE_WAY = Query(
     select(_relation.c.idea_id, _relation.c.other_id)
     .where(

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from sqlalchemy import Integer, bindparam, exists, select
 
 from abhidhan.domain.lists import ListName
-from abhidhan.storage.database import Reader
-from abhidhan.storage.queries import Query, by_size, in_list, padded
-from abhidhan.storage.tables import idea, idea_context, list_item, sense, word
+from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
+from abhidhan.storage.schema import idea, idea_context, list_item, sense, word
 
 _IN_USE = Query(
     select(list_item.c.id).where(

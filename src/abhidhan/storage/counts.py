@@ -2,23 +2,23 @@
 
 from sqlalchemy import func, select
 
-from abhidhan.storage import tables
-from abhidhan.storage.database import Reader
-from abhidhan.storage.queries import Query
+from abhidhan.storage import schema
+from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.queries import Query
 
 _COUNTS = {
     name: Query(select(func.count()).select_from(table))
     for name, table in (
-        ("ideas", tables.idea),
-        ("words", tables.word),
-        ("senses", tables.sense),
-        ("definitions", tables.definition),
-        ("examples", tables.example),
-        ("relations", tables.idea_relation),
-        ("phrases", tables.phrase),
-        ("card_sets", tables.card_set),
-        ("cards", tables.card),
-        ("sources", tables.source),
+        ("ideas", schema.idea),
+        ("words", schema.word),
+        ("senses", schema.sense),
+        ("definitions", schema.definition),
+        ("examples", schema.example),
+        ("relations", schema.idea_relation),
+        ("phrases", schema.phrase),
+        ("card_sets", schema.card_set),
+        ("cards", schema.card),
+        ("sources", schema.source),
     )
 }
 

@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 from sqlalchemy import Integer, Select, Text, bindparam, exists, func, literal, or_, select, union_all
 
 from abhidhan.domain.languages import ALL_LANGUAGES
-from abhidhan.storage.database import Reader
-from abhidhan.storage.queries import Query, by_size, in_list, padded
-from abhidhan.storage.tables import definition, definition_word, sense
+from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
+from abhidhan.storage.schema import definition, definition_word, sense
 
 COUNTED: Final = 1000
 """So far the definitions with a word are counted, and at most so many are looked through."""

@@ -6,10 +6,10 @@ from typing import NamedTuple
 from sqlalchemy import Connection, Integer, Text, bindparam, func, insert, select
 
 from abhidhan.domain.history import Action, Change, RecordName, Revision, decode_changes, encode_changes
-from abhidhan.storage.database import Reader
+from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.queries import Query, Row
 from abhidhan.storage.indexes import idea_cache
-from abhidhan.storage.queries import Query, Row
-from abhidhan.storage.tables import history, history_record
+from abhidhan.storage.schema import history, history_record
 
 
 class Entry(NamedTuple):

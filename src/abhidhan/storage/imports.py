@@ -7,9 +7,9 @@ from typing import NamedTuple
 from sqlalchemy import Connection, select, update
 
 from abhidhan.domain.history import Action
-from abhidhan.storage.database import Reader
-from abhidhan.storage.queries import Query, Row
-from abhidhan.storage.tables import history
+from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.queries import Query, Row
+from abhidhan.storage.schema import history
 
 UNFINISHED = "unfinished"
 """What the history says of an import between its first transaction and its last."""

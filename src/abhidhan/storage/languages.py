@@ -3,9 +3,9 @@
 from sqlalchemy import select
 
 from abhidhan.domain.languages import ALL_LANGUAGES
-from abhidhan.storage.database import Reader
-from abhidhan.storage.queries import Query
-from abhidhan.storage.tables import language
+from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.schema import language
 
 _WORD_COUNTS = Query(select(language.c.id, language.c.words))
 

@@ -2,9 +2,9 @@
 
 from sqlalchemy import Integer, LargeBinary, Select, Text, bindparam, select, tuple_
 
-from abhidhan.storage.database import Reader
-from abhidhan.storage.queries import Query
-from abhidhan.storage.tables import word
+from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.schema import word
 
 _PLACE = tuple_(word.c.sort_key, word.c.text)
 _HERE = tuple_(bindparam("sort_key", type_=LargeBinary), bindparam("text", type_=Text))

@@ -25,14 +25,13 @@ from abhidhan.domain.people import Person, username_key
 from abhidhan.domain.personal_data import ANONYMOUS, Redaction
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import ConflictError, quoted, sentence
-from abhidhan.storage.database import Reader
+from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.queries import Query, by_size, chunks, in_list, padded
 from abhidhan.storage.indexes import idea_cache
 from abhidhan.storage.indexes.photo_bands import PHOTO_BANDS
 from abhidhan.storage.people import FORMER, PERSON_COLUMNS, insert_new, person_of
 from abhidhan.storage.photos import PhotoRow
-from abhidhan.storage.queries import Query, by_size, chunks, in_list, padded
-from abhidhan.storage.submissions import MARK_FOR_GOOD, SubmissionRow
-from abhidhan.storage.tables import (
+from abhidhan.storage.schema import (
     history,
     history_record,
     known_address,
@@ -47,6 +46,7 @@ from abhidhan.storage.tables import (
     tries,
     word,
 )
+from abhidhan.storage.submissions import MARK_FOR_GOOD, SubmissionRow
 
 AT_ONCE = 500
 """How many rows are read for a copy, or written anew, at once."""

@@ -19,11 +19,11 @@ from sqlalchemy import (
 
 from abhidhan.domain.photos import ALIKE, Developed, bands_of, difference
 from abhidhan.domain.submissions import Status
-from abhidhan.storage.database import Reader
+from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.queries import Query, by_size, chunks, in_list, padded
 from abhidhan.storage.indexes.photo_bands import PHOTO_BANDS
-from abhidhan.storage.queries import Query, by_size, chunks, in_list, padded
 from abhidhan.storage.queues import Queue
-from abhidhan.storage.tables import idea, photo, photo_band
+from abhidhan.storage.schema import idea, photo, photo_band
 
 MOST_ALIKE = 20
 """How many alike photos are told of one."""

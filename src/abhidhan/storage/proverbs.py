@@ -5,9 +5,9 @@ from typing import NamedTuple
 from sqlalchemy import Integer, LargeBinary, Text, bindparam, func, or_, select, tuple_
 
 from abhidhan.domain.phrases import Phrase
-from abhidhan.storage.database import Reader
-from abhidhan.storage.queries import Query
-from abhidhan.storage.tables import phrase
+from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.schema import phrase
 
 ALL_CATEGORIES = 0
 

@@ -5,10 +5,10 @@ from typing import Final, NamedTuple
 from sqlalchemy import BigInteger, Connection, Integer, Text, bindparam, delete, insert, select, update
 
 from abhidhan.domain.people import OwnSession, SessionRules, SignedIn
-from abhidhan.storage.database import Reader
+from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.people import PERSON_COLUMNS, person_of
-from abhidhan.storage.queries import Query
-from abhidhan.storage.tables import person, session, two_factor
+from abhidhan.storage.schema import person, session, two_factor
 
 MOST_SESSIONS: Final = 50
 """How many sessions one person may have at once; the one not used for longest makes room."""

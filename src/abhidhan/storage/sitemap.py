@@ -2,9 +2,9 @@
 
 from sqlalchemy import Integer, bindparam, func, select
 
-from abhidhan.storage.database import Reader
-from abhidhan.storage.queries import Query
-from abhidhan.storage.tables import word
+from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.schema import word
 
 _GREATEST = Query(select(func.max(word.c.id)))
 

@@ -7,10 +7,10 @@ from sqlalchemy import Connection, Integer, bindparam, case, insert, or_, select
 from sqlalchemy.exc import IntegrityError
 
 from abhidhan.domain.submissions import MARK_OF_KEY, Status
-from abhidhan.storage.database import Reader
-from abhidhan.storage.queries import Query, by_size, in_list, padded
+from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
 from abhidhan.storage.queues import Queue
-from abhidhan.storage.tables import submission
+from abhidhan.storage.schema import submission
 
 MARK_FOR_GOOD = "file:"
 """How the mark begins of what a file has sent: once it is decided, the same file does not send it again."""

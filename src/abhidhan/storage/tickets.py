@@ -16,9 +16,9 @@ from sqlalchemy import (
 
 from abhidhan.domain.people import Role
 from abhidhan.domain.tickets import ISSUERS, Invitation, Ticket, TicketKind
-from abhidhan.storage.database import Reader
-from abhidhan.storage.queries import Query
-from abhidhan.storage.tables import person, ticket
+from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.schema import person, ticket
 
 _ISSUER: Final = person.alias("issuer")
 _HOLDS: Final = or_(

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Table, func, literal, select, text, union_all
 
 from abhidhan.domain.drafts import Kind
 from abhidhan.domain.submissions import Status
-from abhidhan.storage.tables import person, photo, submission
+from abhidhan.storage.schema import person, photo, submission
 from abhidhan.storage.words import LAST_CHARACTER
 
 POSTGRESQL_LOCK: Final = 0x61_62_68_69_72

@@ -9,9 +9,9 @@ from sqlalchemy import ColumnElement, Integer, LargeBinary, Select, Text, bindpa
 
 from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.matching.ranking import FoundKey
-from abhidhan.storage.database import Reader
-from abhidhan.storage.queries import Query, by_size, in_list, padded
-from abhidhan.storage.tables import word, word_form, word_pos
+from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
+from abhidhan.storage.schema import word, word_form, word_pos
 
 AFTER_EVERY_KEY = b"\xff\xff\xff\xff"
 """Above every sort key: ICU never begins one with these bytes."""

@@ -10,7 +10,7 @@ from litestar.response.base import ASGIResponse
 from litestar.serialization import default_serializer, encode_json
 from litestar.types import Receive, Scope, Send
 
-from abhidhan.domain.kept import Kept, as_json
+from abhidhan.domain.lazy_json import Kept, as_json
 
 T = TypeVar("T")
 

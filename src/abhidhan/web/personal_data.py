@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 from litestar import Response
 
 from abhidhan.domain.people import Person
-from abhidhan.services.personal_data import PersonalData
-from abhidhan.web.pieces import SILENT, Pieces
+from abhidhan.services.accounts.personal_data import PersonalData
+from abhidhan.web.edge.streaming import SILENT, Pieces
 from abhidhan.web.sessions import Connection
 
 PERSONAL_DATA: Final = "personal_data"

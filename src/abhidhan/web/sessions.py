@@ -11,12 +11,13 @@ from litestar.datastructures import Cookie, State
 from litestar.handlers import BaseRouteHandler
 
 from abhidhan.domain.people import Permission, SignedIn, require
+from abhidhan.domain.visits import Visit
 from abhidhan.errors import ForbiddenError, SignInRequiredError, sentence
-from abhidhan.services.accounts import SIGN_IN_FIRST, Accounts, Visit
+from abhidhan.services.accounts.sign_in import SIGN_IN_FIRST, Accounts
+from abhidhan.services.accounts.two_factor import TwoFactor
+from abhidhan.services.contributions.submissions import Submissions
 from abhidhan.services.editing import Editing
-from abhidhan.services.submissions import Submissions
-from abhidhan.services.two_factor import TwoFactor
-from abhidhan.web.limits import limited_as
+from abhidhan.web.edge.limits import limited_as
 
 COOKIE: Final = "abhidhan"
 SECURE_COOKIE: Final = "__Host-abhidhan"

@@ -19,12 +19,12 @@ from multipart import (
 
 from abhidhan.domain.photos import MOST_BYTES, Refusal
 from abhidhan.errors import AbhidhanError, InputError, Problem, sentence
-from abhidhan.services.photos import Photos, SentPhoto
-from abhidhan.web.bodies import INCOMING, Deadlines, Incoming
-from abhidhan.web.errors import Asked, answer_error, raw_path
-from abhidhan.web.logs import REQUEST_ID
-from abhidhan.web.pieces import ReadingOn
-from abhidhan.web.slots import SharedSlots
+from abhidhan.services.contributions.photos import Photos, SentPhoto
+from abhidhan.web.edge.bodies import INCOMING, Deadlines, Incoming
+from abhidhan.web.edge.errors import Asked, answer_error, raw_path
+from abhidhan.web.edge.logs import REQUEST_ID
+from abhidhan.web.edge.slots import SharedSlots
+from abhidhan.web.edge.streaming import ReadingOn
 
 T = TypeVar("T")
 

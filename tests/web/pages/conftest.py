@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from abhidhan.app import create_application
+from abhidhan.bootstrap.application import create_application
 from abhidhan.domain.incoming import Placed
 from abhidhan.domain.records import (
     CardRecord,
@@ -16,9 +16,9 @@ from abhidhan.domain.records import (
     Record,
     WordRecord,
 )
-from abhidhan.services.exchange import import_records
+from abhidhan.services.exchange.importing import import_records
 from abhidhan.settings import Settings
-from abhidhan.storage.database import Database
+from abhidhan.storage.engine.database import Database
 from tests.support.asgi import Answered, ask
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.page import Page

@@ -7,10 +7,10 @@ from urllib.parse import urlencode
 
 import pytest
 
-from abhidhan.app import create_application
+from abhidhan.bootstrap.application import create_application
+from abhidhan.bootstrap.services import open_write_side
 from abhidhan.domain.people import Role
 from abhidhan.settings import Settings
-from abhidhan.writing import open_write_side
 from tests.support.asgi import Answered
 from tests.support.contributing import PASSWORD, Site, cookie_of, form, photo_bytes
 from tests.support.databases import Databases, SqliteDatabases, opened, with_sample

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.services.downloads import make_downloads
+from abhidhan.services.exchange.downloads import make_downloads
 from tests.support.application import Ask, application
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.page import Page

@@ -12,7 +12,7 @@ import pytest
 import abhidhan
 from abhidhan.domain.people import Role
 from abhidhan.errors import quoted
-from abhidhan.services.people import NewAccount
+from abhidhan.services.accounts.people import NewAccount
 from tests.support.contributing import PASSWORD, Site, cookie_of, photo_bytes
 from tests.web.pages.test_account import send, send_photo, shown, site
 from tests.web.pages.test_editing import fields_of_form
@@ -24,7 +24,7 @@ PACKAGE: Final = Path(abhidhan.__file__).parent
 
 WRITTEN_FOR_THE_PROGRAM: Final = {
     "domain/indexing.py": "a fingerprint that nobody reads: to write it differently would rebuild every index",
-    "domain/kept.py": "a list writes itself as lists do",
+    "domain/lazy_json.py": "a list writes itself as lists do",
 }
 
 AS_PYTHON_WRITES: Final = re.compile(

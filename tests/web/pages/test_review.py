@@ -10,7 +10,7 @@ from abhidhan.domain.records import (
     IdeaRecord,
     WordRecord,
 )
-from abhidhan.services.reviewing import put_into_review
+from abhidhan.services.exchange.review import put_into_review
 from tests.support.contributing import PASSWORD, Site, cookie_of
 from tests.support.page import Page
 from tests.support.sample import NOW, SOURCE

@@ -6,7 +6,7 @@ import pytest
 
 from abhidhan.domain.people import check_new_password, clean_username
 from abhidhan.errors import InputError, NotFoundError, Problem, sentence
-from abhidhan.web.errors import Asked, answer_error
+from abhidhan.web.edge.errors import Asked, answer_error
 from abhidhan.web.pages.forms import Form
 from abhidhan.web.pages.interface import Interface
 from abhidhan.web.pages.rendering import environment_of

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from abhidhan.domain.people import Role
-from abhidhan.storage.database import Database
+from abhidhan.storage.engine.database import Database
 from tests.support.contributing import Site, form, opened_site, photo_bytes
 from tests.support.databases import Databases, SqliteDatabases, opened, with_sample
 

@@ -7,10 +7,11 @@ import pytest
 
 from abhidhan.domain.people import Role
 from abhidhan.domain.slowdown import RESET_BY_LINK
+from abhidhan.domain.visits import Visit
 from abhidhan.errors import AbhidhanError, InputError, TooManyRequestsError
 from abhidhan.passwords import Passwords
-from abhidhan.services.accounts import Accounts, Visit
-from abhidhan.services.people import NewAccount
+from abhidhan.services.accounts.people import NewAccount
+from abhidhan.services.accounts.sign_in import Accounts
 from tests.support.contributing import HOST, PASSWORD, Site, cookie_of
 
 OTHER_SITE = "https://evil.example"

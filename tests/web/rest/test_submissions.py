@@ -7,8 +7,8 @@ from sqlalchemy import func, select
 
 from abhidhan.domain.people import Role
 from abhidhan.domain.personal_data import Leaving
-from abhidhan.storage.queries import Query
-from abhidhan.storage.tables import history
+from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.schema import history
 from tests.support.contributing import Site
 
 WORD = {"kind": "word", "data": {"language": "as", "word": "নীৰ", "idea_id": 1}}

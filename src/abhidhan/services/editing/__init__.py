@@ -11,14 +11,14 @@ from abhidhan.domain.drafts import CardData, CardSetData, IdeaData, ProverbData,
 from abhidhan.domain.history import RecordName, RelationState
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.people import Permission, Person, require
-from abhidhan.services.editing import cards, ideas, others, past, records, relations, words
+from abhidhan.services.editing import cards, ideas, others, records, relations, revisions, words
 from abhidhan.services.editing.cards import place_card
 from abhidhan.services.editing.editor import Edited, Editor, open_editor
 from abhidhan.services.editing.others import place_proverb
-from abhidhan.services.editing.past import ShownChange, ShownRevision
 from abhidhan.services.editing.records import changed
+from abhidhan.services.editing.revisions import ShownChange, ShownRevision
 from abhidhan.services.editing.words import place_word
-from abhidhan.storage.database import Database, Writer
+from abhidhan.storage.engine.database import Database, Writer
 
 __all__ = [
     "Changes",
@@ -117,11 +117,13 @@ class Editing:
 
     async def undo(self, person: Person, entry_id: int) -> Edited:
         """Take back the change that an entry of the history tells of. Raises NotFoundError, ConflictError."""
-        return await self._work(person, partial(past.undo, entry_id=entry_id))
+        return await self._work(person, partial(revisions.undo, entry_id=entry_id))
 
     async def history_of(self, name: RecordName, most: int, skipped: int = 0) -> tuple[ShownRevision, ...]:
         """List what was done with a record, the newest first."""
-        return await self._database.read(partial(past.history_of, name=name, most=most, skipped=skipped), long=True)
+        return await self._database.read(
+            partial(revisions.history_of, name=name, most=most, skipped=skipped), long=True
+        )
 
     async def _work(self, person: Person, step: Callable[[Editor], T]) -> T:
         return await self._database.write(await self._job(person, step))

@@ -10,8 +10,8 @@ from abhidhan.domain.history import Action, AnyState, RecordName
 from abhidhan.domain.kinds import CALLED
 from abhidhan.domain.people import Person
 from abhidhan.errors import ConflictError, NotFoundError, sentence
-from abhidhan.storage.database import Writer
 from abhidhan.storage.editing import Edit, Entry, Ledger
+from abhidhan.storage.engine.database import Writer
 from abhidhan.storage.history import version_of
 
 

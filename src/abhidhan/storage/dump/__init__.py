@@ -19,11 +19,11 @@ from abhidhan.domain.records import (
     SourceRecord,
 )
 from abhidhan.domain.words import Meaning, Word
-from abhidhan.storage import entries, tables
-from abhidhan.storage.database import Reader
+from abhidhan.storage import entries, schema
 from abhidhan.storage.dump.choice import LOCAL, Choice, name_in_files, wants
 from abhidhan.storage.dump.ideas import dump_ideas
-from abhidhan.storage.queries import Query, by_size, chunks, in_list, padded
+from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.queries import Query, by_size, chunks, in_list, padded
 
 __all__ = [
     "LOCAL",
@@ -40,7 +40,7 @@ __all__ = [
     "last_change",
 ]
 
-_idea, _word = tables.idea, tables.word
+_idea, _word = schema.idea, schema.word
 
 WORDS_AT_ONCE = 500
 PHRASES_AT_ONCE = 1000
@@ -48,52 +48,52 @@ FORMS_AT_ONCE = 10_000
 
 _SOURCES_OF_IDEAS = by_size(lambda size: select(_idea.c.id, _idea.c.source_id).where(in_list(_idea.c.id, "id", size)))
 _TAGGED = Query(
-    select(_word.c.id, _word.c.language_id, _word.c.text, tables.word_form.c.key, tables.word_form.c.tag)
-    .select_from(tables.word_form.join(_word, _word.c.id == tables.word_form.c.word_id))
-    .where(tables.word_form.c.word_id > bindparam("after"), tables.word_form.c.tag != literal(""))
-    .order_by(tables.word_form.c.word_id, tables.word_form.c.key)
+    select(_word.c.id, _word.c.language_id, _word.c.text, schema.word_form.c.key, schema.word_form.c.tag)
+    .select_from(schema.word_form.join(_word, _word.c.id == schema.word_form.c.word_id))
+    .where(schema.word_form.c.word_id > bindparam("after"), schema.word_form.c.tag != literal(""))
+    .order_by(schema.word_form.c.word_id, schema.word_form.c.key)
     .limit(FORMS_AT_ONCE)
 )
 _PHRASES = Query(
     select(
-        tables.phrase.c.id,
-        tables.phrase.c.source_id,
-        tables.phrase.c.external_key,
-        tables.phrase.c.language_id,
-        tables.phrase.c.text,
-        tables.phrase.c.category_id,
-        tables.phrase.c.meaning,
-        tables.phrase.c.roman,
-        tables.phrase.c.added,
+        schema.phrase.c.id,
+        schema.phrase.c.source_id,
+        schema.phrase.c.external_key,
+        schema.phrase.c.language_id,
+        schema.phrase.c.text,
+        schema.phrase.c.category_id,
+        schema.phrase.c.meaning,
+        schema.phrase.c.roman,
+        schema.phrase.c.added,
     )
-    .where(tables.phrase.c.id > bindparam("after"))
-    .order_by(tables.phrase.c.id)
+    .where(schema.phrase.c.id > bindparam("after"))
+    .order_by(schema.phrase.c.id)
     .limit(PHRASES_AT_ONCE)
 )
 _CARD_SETS = Query(
     select(
-        tables.card_set.c.id,
-        tables.card_set.c.source_id,
-        tables.card_set.c.external_key,
-        tables.card_set.c.name,
-        tables.card_set.c.language_id,
-        tables.card_set.c.answer_language_id,
-        tables.card_set.c.description,
-    ).order_by(tables.card_set.c.id)
+        schema.card_set.c.id,
+        schema.card_set.c.source_id,
+        schema.card_set.c.external_key,
+        schema.card_set.c.name,
+        schema.card_set.c.language_id,
+        schema.card_set.c.answer_language_id,
+        schema.card_set.c.description,
+    ).order_by(schema.card_set.c.id)
 )
 _CARDS = Query(
     select(
-        tables.card.c.clue,
-        tables.card.c.answer,
-        tables.card.c.roman,
-        tables.card.c.picture,
+        schema.card.c.clue,
+        schema.card.c.answer,
+        schema.card.c.roman,
+        schema.card.c.picture,
         _idea.c.id,
         _idea.c.source_id,
         _idea.c.external_key,
     )
-    .join(_idea, _idea.c.id == tables.card.c.idea_id, isouter=True)
-    .where(tables.card.c.card_set_id == bindparam("card_set_id"))
-    .order_by(tables.card.c.position)
+    .join(_idea, _idea.c.id == schema.card.c.idea_id, isouter=True)
+    .where(schema.card.c.card_set_id == bindparam("card_set_id"))
+    .order_by(schema.card.c.position)
 )
 _WORD_IDS = Query(
     select(_word.c.id).where(_word.c.language_id == bindparam("language_id")).order_by(_word.c.sort_key, _word.c.text)
@@ -146,7 +146,7 @@ def dump_sources(reader: Reader) -> Iterator[SourceRecord]:
 
 _WITHOUT_SOURCE = tuple(
     Query(select(table.c.id).where(table.c.source_id.is_(None) | table.c.external_key.is_(None)).limit(1))
-    for table in (tables.idea, tables.phrase, tables.card_set)
+    for table in (schema.idea, schema.phrase, schema.card_set)
 )
 
 
@@ -215,7 +215,7 @@ def last_change(reader: Reader) -> int:
 
 
 _LAST_CHANGES = tuple(
-    Query(select(func.max(column))) for column in (tables.idea.c.updated, tables.word.c.created, tables.phrase.c.added)
+    Query(select(func.max(column))) for column in (schema.idea.c.updated, schema.word.c.created, schema.phrase.c.added)
 )
 
 

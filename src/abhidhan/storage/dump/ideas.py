@@ -11,17 +11,17 @@ from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import DefinitionRecord, ExampleRecord, IdeaRecord, RelationRecord, WordRecord
 from abhidhan.domain.records.fields import Field, OneOf, columns
 from abhidhan.domain.records.word import DETAILS, REMARKS
-from abhidhan.storage import tables
-from abhidhan.storage.database import Reader
+from abhidhan.storage import schema
 from abhidhan.storage.dump.choice import Choice, name_in_files, wants
-from abhidhan.storage.queries import Query, Row, by_size, chunks, in_list, padded
+from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.queries import Query, Row, by_size, chunks, in_list, padded
 
 IDEAS_AT_ONCE = 1000
 
 Queries = Callable[[int], Query]
 
-_idea, _word, _sense = tables.idea, tables.word, tables.sense
-_other = tables.idea.alias("other")
+_idea, _word, _sense = schema.idea, schema.word, schema.sense
+_other = schema.idea.alias("other")
 
 _IDEAS = Query(
     select(
@@ -42,39 +42,39 @@ _IDEAS = Query(
 
 _DEFINITIONS = by_size(
     lambda size: (
-        select(tables.definition.c.idea_id, tables.definition.c.language_id, tables.definition.c.text)
-        .where(in_list(tables.definition.c.idea_id, "id", size))
-        .order_by(tables.definition.c.id)
+        select(schema.definition.c.idea_id, schema.definition.c.language_id, schema.definition.c.text)
+        .where(in_list(schema.definition.c.idea_id, "id", size))
+        .order_by(schema.definition.c.id)
     )
 )
 _EXAMPLES = by_size(
     lambda size: (
         select(
-            tables.example.c.idea_id, tables.example.c.language_id, tables.example.c.text, tables.example.c.translation
+            schema.example.c.idea_id, schema.example.c.language_id, schema.example.c.text, schema.example.c.translation
         )
-        .where(in_list(tables.example.c.idea_id, "id", size))
-        .order_by(tables.example.c.id)
+        .where(in_list(schema.example.c.idea_id, "id", size))
+        .order_by(schema.example.c.id)
     )
 )
 _CONTEXTS = by_size(
     lambda size: (
-        select(tables.idea_context.c.idea_id, tables.idea_context.c.context_id)
-        .where(in_list(tables.idea_context.c.idea_id, "id", size))
-        .order_by(tables.idea_context.c.idea_id, tables.idea_context.c.context_id)
+        select(schema.idea_context.c.idea_id, schema.idea_context.c.context_id)
+        .where(in_list(schema.idea_context.c.idea_id, "id", size))
+        .order_by(schema.idea_context.c.idea_id, schema.idea_context.c.context_id)
     )
 )
 _RELATIONS = by_size(
     lambda size: (
         select(
-            tables.idea_relation.c.idea_id,
-            tables.idea_relation.c.type_id,
+            schema.idea_relation.c.idea_id,
+            schema.idea_relation.c.type_id,
             _other.c.id,
             _other.c.source_id,
             _other.c.external_key,
         )
-        .join(_other, _other.c.id == tables.idea_relation.c.other_id)
-        .where(in_list(tables.idea_relation.c.idea_id, "id", size))
-        .order_by(tables.idea_relation.c.idea_id, tables.idea_relation.c.type_id, _other.c.id)
+        .join(_other, _other.c.id == schema.idea_relation.c.other_id)
+        .where(in_list(schema.idea_relation.c.idea_id, "id", size))
+        .order_by(schema.idea_relation.c.idea_id, schema.idea_relation.c.type_id, _other.c.id)
     )
 )
 _WORDS = by_size(
@@ -105,9 +105,9 @@ _PLACES = by_size(
 )
 _FORMS = by_size(
     lambda size: (
-        select(tables.word_form.c.word_id, tables.word_form.c.key)
-        .where(in_list(tables.word_form.c.word_id, "id", size), tables.word_form.c.tag == literal(""))
-        .order_by(tables.word_form.c.word_id, tables.word_form.c.key)
+        select(schema.word_form.c.word_id, schema.word_form.c.key)
+        .where(in_list(schema.word_form.c.word_id, "id", size), schema.word_form.c.tag == literal(""))
+        .order_by(schema.word_form.c.word_id, schema.word_form.c.key)
     )
 )
 

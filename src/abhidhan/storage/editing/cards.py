@@ -8,7 +8,7 @@ from sqlalchemy.exc import IntegrityError
 from abhidhan.domain.history import CardSetState, CardState
 from abhidhan.errors import ConflictError, sentence
 from abhidhan.storage.editing.edit import Edit
-from abhidhan.storage.tables import card, card_set
+from abhidhan.storage.schema import card, card_set
 
 _OF_CARD = CardState.__struct_fields__
 _OF_SET = CardSetState.__struct_fields__

@@ -11,7 +11,7 @@ from abhidhan.domain.records import CardSetRecord, FormsRecord, IdeaRecord, Phra
 from abhidhan.domain.text.normal import nfc, squeeze
 from abhidhan.storage.editing.edit import Edit
 from abhidhan.storage.editing.ideas import relation_id
-from abhidhan.storage.tables import (
+from abhidhan.storage.schema import (
     card,
     card_set,
     idea,

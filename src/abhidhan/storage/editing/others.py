@@ -13,16 +13,7 @@ from abhidhan.errors import ConflictError, sentence
 from abhidhan.storage.editing.edit import Edit
 from abhidhan.storage.indexes import phrase_grams
 from abhidhan.storage.indexes.stored_keys import KEYS_OF_PHRASES
-from abhidhan.storage.tables import (
-    idea,
-    idea_context,
-    idea_relation,
-    list_item,
-    photo,
-    phrase,
-    submission,
-    word,
-)
+from abhidhan.storage.schema import idea, idea_context, idea_relation, list_item, photo, phrase, submission, word
 
 _OF_PHRASE = PhraseState.__struct_fields__
 

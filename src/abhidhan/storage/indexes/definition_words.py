@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from sqlalchemy import select
 
 from abhidhan.domain.indexing import definition_keys
+from abhidhan.storage.engine.queries import Row
 from abhidhan.storage.indexes.derived import DerivedTable, Source
-from abhidhan.storage.queries import Row
-from abhidhan.storage.tables import definition, definition_word, idea
+from abhidhan.storage.schema import definition, definition_word, idea
 
 
 def derive(definitions: Iterable[Row]) -> Iterator[tuple[str, int]]:

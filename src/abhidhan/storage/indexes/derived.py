@@ -7,10 +7,10 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Column, Connection, Integer, Select, Table, bindparam, delete, select
 
 from abhidhan.domain.ids import GREATEST_ID
-from abhidhan.storage.bulk import Bulk, staged
+from abhidhan.storage.engine.bulk import Bulk, staged
+from abhidhan.storage.engine.queries import Query, Row, Value, by_size, chunks, in_list, padded
+from abhidhan.storage.idea_details import Tables
 from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step
-from abhidhan.storage.parts import Tables
-from abhidhan.storage.queries import Query, Row, Value, by_size, chunks, in_list, padded
 
 AT_ONCE: Final = 2000
 """How many records are compared at once."""

@@ -23,14 +23,14 @@ from sqlalchemy import (
 
 from abhidhan.domain.history import Change
 from abhidhan.domain.ideas import Definition, Example, KeptWords, PhotoReference, Relation
-from abhidhan.domain.kept import Kept
+from abhidhan.domain.invalidation import touched_by
+from abhidhan.domain.lazy_json import Kept
 from abhidhan.domain.lists import ListName, Named
-from abhidhan.domain.touching import touched_by
-from abhidhan.storage.bulk import Bulk
+from abhidhan.storage.engine.bulk import Bulk
+from abhidhan.storage.engine.queries import Query, by_size, chunks, in_list, padded
+from abhidhan.storage.idea_details import Parts, Tables, parts_of_ideas
 from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step, be_the_only_writer
-from abhidhan.storage.parts import Parts, Tables, parts_of_ideas
-from abhidhan.storage.queries import Query, by_size, chunks, in_list, padded
-from abhidhan.storage.tables import gathered, idea, idea_context, idea_relation, sense, word
+from abhidhan.storage.schema import gathered, idea, idea_context, idea_relation, sense, word
 
 T = TypeVar("T")
 

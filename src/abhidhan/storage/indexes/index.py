@@ -5,10 +5,10 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, text
 
-from abhidhan.storage.bulk import Bulk
-from abhidhan.storage.catalogue import read_catalogue
-from abhidhan.storage.parts import Tables
-from abhidhan.storage.queries import Query, Row, Value
+from abhidhan.storage.engine.bulk import Bulk
+from abhidhan.storage.engine.catalogue import read_catalogue
+from abhidhan.storage.engine.queries import Query, Row, Value
+from abhidhan.storage.idea_details import Tables
 
 Place = tuple[str, int]
 """How far a renewal has come: the ID of a record, behind a key where rows are gone through in the order of keys."""

@@ -3,11 +3,11 @@
 from sqlalchemy import Connection, delete, insert, select
 
 from abhidhan.domain.indexing import key_rules
-from abhidhan.storage import tables
-from abhidhan.storage.parts import Tables
-from abhidhan.storage.queries import Query
+from abhidhan.storage import schema
+from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.idea_details import Tables
 
-_RULES = Query(select(tables.key_rules.c.rules))
+_RULES = Query(select(schema.key_rules.c.rules))
 
 
 def stored_rules(reader: Tables) -> str | None:
@@ -18,11 +18,11 @@ def stored_rules(reader: Tables) -> str | None:
 
 def note_rules(connection: Connection) -> None:
     """Note that every stored key was made by today's rules."""
-    connection.execute(delete(tables.key_rules))
-    connection.execute(insert(tables.key_rules).values(id=1, rules=key_rules()))
+    connection.execute(delete(schema.key_rules))
+    connection.execute(insert(schema.key_rules).values(id=1, rules=key_rules()))
 
 
 def note_rules_if_empty(connection: Connection) -> None:
     """Note today's rules in a database that has no words yet."""
-    if connection.execute(select(tables.word.c.id).limit(1)).first() is None:
+    if connection.execute(select(schema.word.c.id).limit(1)).first() is None:
         note_rules(connection)

@@ -12,11 +12,11 @@ from sqlalchemy import Connection, Integer, Text, bindparam, delete, exists, fun
 from sqlalchemy.schema import CreateTable, DropTable
 
 from abhidhan.domain.text import keys
-from abhidhan.storage.bulk import Bulk, settle, staged
+from abhidhan.storage.engine.bulk import Bulk, settle, staged
+from abhidhan.storage.engine.queries import Query, Row
+from abhidhan.storage.idea_details import Tables
 from abhidhan.storage.indexes.index import Place, Stale, Step
-from abhidhan.storage.parts import Tables
-from abhidhan.storage.queries import Query, Row
-from abhidhan.storage.tables import near_key, word
+from abhidhan.storage.schema import near_key, word
 
 WORDS_AT_ONCE: Final = 2000
 NEAR_AT_ONCE: Final = 20_000

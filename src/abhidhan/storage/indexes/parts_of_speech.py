@@ -4,9 +4,9 @@ from collections.abc import Iterable
 
 from sqlalchemy import select
 
+from abhidhan.storage.engine.queries import Row
 from abhidhan.storage.indexes.derived import DerivedTable, Source
-from abhidhan.storage.queries import Row
-from abhidhan.storage.tables import idea, sense, word, word_pos
+from abhidhan.storage.schema import idea, sense, word, word_pos
 
 
 def derive(senses: Iterable[Row]) -> Iterable[Row]:

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from sqlalchemy import select
 
 from abhidhan.domain.photos import bands_of
+from abhidhan.storage.engine.queries import Row
 from abhidhan.storage.indexes.derived import DerivedTable, Source
-from abhidhan.storage.queries import Row
-from abhidhan.storage.tables import photo, photo_band
+from abhidhan.storage.schema import photo, photo_band
 
 
 def derive(photos: Iterable[Row]) -> Iterator[tuple[int, int]]:

@@ -7,12 +7,12 @@ from typing import Any
 from sqlalchemy import Connection, Select, Table, delete, exists, func, insert, literal_column, or_, select
 
 from abhidhan.domain.text.similarity import phrase_grams
-from abhidhan.storage.bulk import Bulk, staged
+from abhidhan.storage.engine.bulk import Bulk, staged
+from abhidhan.storage.engine.queries import Query, Row
+from abhidhan.storage.idea_details import Tables
 from abhidhan.storage.indexes.derived import DerivedTable, Difference, Source
 from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step, be_the_only_writer
-from abhidhan.storage.parts import Tables
-from abhidhan.storage.queries import Query, Row
-from abhidhan.storage.tables import gram_count, language, phrase, phrase_gram
+from abhidhan.storage.schema import gram_count, language, phrase, phrase_gram
 
 
 def derive(phrases: Iterable[Row]) -> Iterator[tuple[int, str, int]]:

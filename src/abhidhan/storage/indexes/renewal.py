@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from abhidhan.storage.database import Database, raise_data_version
+from abhidhan.storage.engine.database import Database, raise_data_version
 from abhidhan.storage.indexes import (
     idea_cache,
     near_keys,

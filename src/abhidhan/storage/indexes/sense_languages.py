@@ -5,12 +5,12 @@ from typing import Final
 
 from sqlalchemy import Connection, Integer, bindparam, select, update
 
-from abhidhan.storage.bulk import Bulk
+from abhidhan.storage.engine.bulk import Bulk
+from abhidhan.storage.engine.queries import Query, chunks
+from abhidhan.storage.idea_details import Tables
 from abhidhan.storage.indexes import idea_cache
 from abhidhan.storage.indexes.index import Place, Stale, Step
-from abhidhan.storage.parts import Tables
-from abhidhan.storage.queries import Query, chunks
-from abhidhan.storage.tables import sense, word
+from abhidhan.storage.schema import sense, word
 
 AT_ONCE: Final = 1000
 

@@ -6,13 +6,13 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Connection, Integer, Table, bindparam, select, update
 
 from abhidhan.domain.indexing import phrase_keys, word_keys
-from abhidhan.storage.bulk import Bulk
+from abhidhan.storage.engine.bulk import Bulk
+from abhidhan.storage.engine.queries import Query, Row, Value
+from abhidhan.storage.idea_details import Tables
 from abhidhan.storage.indexes import idea_cache, near_keys
 from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
-from abhidhan.storage.parts import Tables
-from abhidhan.storage.queries import Query, Row, Value
-from abhidhan.storage.tables import phrase, word
+from abhidhan.storage.schema import phrase, word
 
 AT_ONCE: Final = 2000
 """How many records are compared at once."""

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 
 from sqlalchemy import Connection, func, select, update
 
+from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.idea_details import Tables
 from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step, be_the_only_writer
-from abhidhan.storage.parts import Tables
-from abhidhan.storage.queries import Query
-from abhidhan.storage.tables import language, word
+from abhidhan.storage.schema import language, word
 
 _counted = select(word.c.language_id, func.count().label("words")).group_by(word.c.language_id).subquery("counted")
 _now = func.coalesce(_counted.c.words, 0)

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from sqlalchemy import Connection, delete, insert, select
 
 from abhidhan.domain.text.keys import exact_key
+from abhidhan.storage.engine.queries import Row
 from abhidhan.storage.indexes.derived import DerivedTable, Source
-from abhidhan.storage.queries import Row
-from abhidhan.storage.tables import word, word_form
+from abhidhan.storage.schema import word, word_form
 
 
 def derive(forms: Iterable[Row]) -> Iterable[tuple[str, int, str]]:

@@ -30,8 +30,8 @@ from abhidhan.domain.records import (
     SourceRecord,
 )
 from abhidhan.errors import InputError
-from abhidhan.storage import tables
-from abhidhan.storage.bulk import (
+from abhidhan.storage import schema
+from abhidhan.storage.engine.bulk import (
     BULK_CACHE_KIB,
     OF_NEW,
     ORDERED,
@@ -42,8 +42,9 @@ from abhidhan.storage.bulk import (
     settle,
     staged_relation,
 )
-from abhidhan.storage.catalogue import read_catalogue
-from abhidhan.storage.database import raise_data_version
+from abhidhan.storage.engine.catalogue import read_catalogue
+from abhidhan.storage.engine.database import raise_data_version
+from abhidhan.storage.engine.queries import by_size, in_list
 from abhidhan.storage.indexes import idea_cache, phrase_grams, word_counts
 from abhidhan.storage.indexes.definition_words import DEFINITION_WORDS
 from abhidhan.storage.indexes.key_rules import note_rules_if_empty
@@ -56,7 +57,6 @@ from abhidhan.storage.loading.indexes import SMALL_LOAD, ScatteredIndexes
 from abhidhan.storage.loading.keys import KeyMaker
 from abhidhan.storage.loading.phrases import load_phrases
 from abhidhan.storage.loading.state import Load, Loaded
-from abhidhan.storage.queries import by_size, in_list
 
 __all__ = ["IMPORT_ACTION", "Loaded", "Loading", "is_empty", "load_records", "load_within"]
 
@@ -75,16 +75,16 @@ LEAST_TRANSACTION = 50_000
 """How much new is stored before a transaction ends: some ten seconds, for which other writers wait."""
 
 LOCKED = (
-    tables.language,
-    tables.list_item,
-    tables.source,
-    tables.idea,
-    tables.word,
-    tables.sense,
-    tables.phrase,
-    tables.card_set,
-    tables.idea_relation,
-    tables.definition_word,
+    schema.language,
+    schema.list_item,
+    schema.source,
+    schema.idea,
+    schema.word,
+    schema.sense,
+    schema.phrase,
+    schema.card_set,
+    schema.idea_relation,
+    schema.definition_word,
 )
 """Tables to which others write nothing while records are loaded; all that loading writes hangs on their rows.
 
@@ -202,7 +202,7 @@ def is_empty(connection: Connection) -> bool:
     """Tell whether a database has no data yet, not even languages."""
     return not any(
         connection.execute(select(table.c.id).limit(1)).first()
-        for table in (tables.language, tables.source, tables.idea, tables.word)
+        for table in (schema.language, schema.source, schema.idea, schema.word)
     )
 
 
@@ -246,7 +246,7 @@ class _History:
         counts = {name: number for name, number in total.counts.items() if number}
         after = {"counts": counts, "rejected": total.rejected, "sources": list(total.sources)}
         told = json.dumps(after if finished else after | {"unfinished": True}, ensure_ascii=False)
-        table = tables.history
+        table = schema.history
         if self._id is None:
             values = {"at": self._now, "action_id": IMPORT_ACTION, "record": "import", "record_id": 0, "after": told}
             self._id = connection.execute(insert(table).values(values).returning(table.c.id)).scalar_one()
@@ -394,8 +394,8 @@ def _settle_relations(load: Load) -> None:
 
     Of an idea that somebody has removed since it was loaded, none is left.
     """
-    stage, own, alias, source = staged_relation, tables.idea.alias("own"), tables.idea_alias, tables.source
-    idea, holder = tables.idea, tables.idea.alias("holder")
+    stage, own, alias, source = staged_relation, schema.idea.alias("own"), schema.idea_alias, schema.source
+    idea, holder = schema.idea, schema.idea.alias("holder")
     load.bulk.look_at(stage)
     target = (
         stage.join(holder, holder.c.id == stage.c.idea_id)
@@ -412,7 +412,7 @@ def _settle_relations(load: Load) -> None:
         .where(there, stage.c.inverse_id.is_not(None))
     )
     for chosen in (forward, back):
-        load.counts["idea_relation"] += load.bulk.merge(tables.idea_relation, chosen)
+        load.counts["idea_relation"] += load.bulk.merge(schema.idea_relation, chosen)
     if load.counts["idea_relation"]:
         for end in (stage.c.idea_id, idea.c.id):
             idea_cache.invalidate_chosen(load.connection, select(end).select_from(target).where(there))
@@ -437,5 +437,5 @@ def _renew(load: Load) -> None:
 
 
 _WORDS_OF_IDEAS = by_size(
-    lambda size: select(tables.sense.c.word_id).where(in_list(tables.sense.c.idea_id, "idea", size))
+    lambda size: select(schema.sense.c.word_id).where(in_list(schema.sense.c.idea_id, "idea", size))
 )

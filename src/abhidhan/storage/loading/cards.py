@@ -6,7 +6,7 @@ from abhidhan.domain.incoming import Fault, Named, NewCardSet, Placed
 from abhidhan.domain.records.card import CARD, CARD_SET
 from abhidhan.domain.records.fields import columns
 from abhidhan.storage.loading.state import Load
-from abhidhan.storage.tables import card, card_set, idea, idea_alias, source
+from abhidhan.storage.schema import card, card_set, idea, idea_alias, source
 
 
 def load_card_set(load: Load, placed: Placed, given: NewCardSet) -> None:

@@ -7,9 +7,9 @@ from abhidhan.domain.incoming import Policy, check_entry, inverse_of, new_list_i
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import LanguageRecord, ListItemRecord, SourceRecord
 from abhidhan.errors import InputError, quoted
-from abhidhan.storage import tables
+from abhidhan.storage import schema
+from abhidhan.storage.engine.queries import Value
 from abhidhan.storage.loading.state import Load
-from abhidhan.storage.queries import Value
 
 LOADED_LISTS = frozenset(ListName) - {ListName.LANGUAGES}
 
@@ -24,8 +24,8 @@ def load_source(load: Load, record: SourceRecord) -> None:
         "attribution": record.attribution,
         "notice": record.notice,
     }
-    _store(load, tables.source, {"code": record.code}, values)
-    found = load.connection.execute(select(tables.source.c.id).where(tables.source.c.code == record.code))
+    _store(load, schema.source, {"code": record.code}, values)
+    found = load.connection.execute(select(schema.source.c.id).where(schema.source.c.code == record.code))
     load.names.sources[record.code] = found.scalar_one()
 
 
@@ -35,7 +35,7 @@ def load_language(load: Load, record: LanguageRecord) -> None:
     Raises InputError for one that cannot be stored.
     """
     check_entry(record)
-    language = tables.language
+    language = schema.language
     known = load.names.languages.get(record.code)
     values: dict[str, Value] = {
         "iso639_3": record.iso639_3,
@@ -62,7 +62,7 @@ def load_list_item(load: Load, record: ListItemRecord) -> int:
             "list", f"There is no list {quoted(record.list)}; there are {', '.join(sorted(LOADED_LISTS))}."
         )
     record = new_list_item(record, load.names)
-    item = tables.list_item
+    item = schema.list_item
     name = (record.list, record.value.casefold())
     known = load.names.items.get(name)
     of_list = item.c.list == record.list
@@ -95,7 +95,7 @@ def _free_id(load: Load, table: Table, wished: int, *conditions: ColumnElement[b
 
 def orphaned_items(load: Load) -> list[tuple[str, int]]:
     """List the items (list, ID) whose parent is not there."""
-    item, parent = tables.list_item, tables.list_item.alias()
+    item, parent = schema.list_item, schema.list_item.alias()
     found = exists().where(and_(parent.c.list == item.c.list, parent.c.id == item.c.parent_id))
     rows = load.connection.execute(select(item.c.list, item.c.id).where(item.c.parent_id.is_not(None), ~found))
     return [(row.list, row.id) for row in rows]
@@ -118,4 +118,4 @@ def _store(
     changed = load.wanted(dict(zip(values, row, strict=True)), values)
     if changed:
         load.connection.execute(update(table).where(condition).values(changed))
-        load.has_renamed |= table is not tables.source and bool({"name", "value"} & changed.keys())
+        load.has_renamed |= table is not schema.source and bool({"name", "value"} & changed.keys())

@@ -13,10 +13,10 @@ from abhidhan.domain.records.fields import MOST_WORD_LETTERS, NOT_TEXT, not_text
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import nfc, squeeze
 from abhidhan.errors import InputError, quoted, sentence
+from abhidhan.storage.engine.queries import Value, by_size, in_list
 from abhidhan.storage.indexes.word_forms import WORD_FORMS
 from abhidhan.storage.loading.state import Load
-from abhidhan.storage.queries import Value, by_size, in_list
-from abhidhan.storage.tables import word
+from abhidhan.storage.schema import word
 
 _KNOWN = by_size(
     lambda size: select(word.c.id, word.c.text).where(

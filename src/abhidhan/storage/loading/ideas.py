@@ -9,21 +9,14 @@ from sqlalchemy import Table, bindparam, delete, select, update
 from abhidhan.domain.incoming import NewIdea, NewWord, Placed, Policy
 from abhidhan.domain.records.fields import columns
 from abhidhan.domain.records.idea import IDEA_ROW
-from abhidhan.storage.bulk import staged, staged_relation
+from abhidhan.storage.engine.bulk import staged, staged_relation
+from abhidhan.storage.engine.queries import Row, Value, by_size, in_list
 from abhidhan.storage.indexes import definition_words
 from abhidhan.storage.indexes.definition_words import DEFINITION_WORDS
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.storage.loading.state import Load
 from abhidhan.storage.loading.words import Spelling, StoredWord, load_words
-from abhidhan.storage.queries import Row, Value, by_size, in_list
-from abhidhan.storage.tables import (
-    definition,
-    example,
-    idea,
-    idea_alias,
-    idea_context,
-    sense,
-)
+from abhidhan.storage.schema import definition, example, idea, idea_alias, idea_context, sense
 
 FILLED = columns(IDEA_ROW)
 """Columns that a record may fill when the idea lacks them."""

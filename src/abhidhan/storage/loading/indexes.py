@@ -2,7 +2,7 @@
 
 from sqlalchemy import Index, func, select
 
-from abhidhan.storage import tables
+from abhidhan.storage import schema
 from abhidhan.storage.loading.state import Load
 
 SMALL_LOAD = 20_000
@@ -20,7 +20,7 @@ class ScatteredIndexes:
         self._load = load
         self._dropped: list[Index] = []
         self.words_before = load.connection.execute(
-            select(func.coalesce(func.sum(tables.language.c.words), 0))
+            select(func.coalesce(func.sum(schema.language.c.words), 0))
         ).scalar_one()
 
     def drop_if_worthwhile(self) -> None:
@@ -31,7 +31,7 @@ class ScatteredIndexes:
         if load.counts["word"] > max(SMALL_LOAD, self.words_before // 4):
             self._dropped = [
                 index
-                for index in sorted(tables.word.indexes, key=lambda index: str(index.name))
+                for index in sorted(schema.word.indexes, key=lambda index: str(index.name))
                 if index.name in SCATTERED_INDEXES
             ]
             for index in self._dropped:

@@ -9,10 +9,10 @@ from abhidhan.domain.incoming import NewPhrase
 from abhidhan.domain.indexing import phrase_keys
 from abhidhan.domain.records.fields import columns
 from abhidhan.domain.records.phrase import PHRASE
+from abhidhan.storage.engine.queries import Row, Value, by_size, in_list
 from abhidhan.storage.indexes.phrase_grams import PHRASE_GRAMS
 from abhidhan.storage.loading.state import Load
-from abhidhan.storage.queries import Row, Value, by_size, in_list
-from abhidhan.storage.tables import phrase
+from abhidhan.storage.schema import phrase
 
 FILLED = tuple(name for name in columns(PHRASE) if name != "text")
 """Columns that a record may fill when the stored phrase lacks them."""

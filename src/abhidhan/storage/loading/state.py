@@ -7,11 +7,11 @@ import msgspec
 from sqlalchemy import Connection, Table, update
 
 from abhidhan.domain.incoming import Fault, Names, Policy
-from abhidhan.storage import tables
-from abhidhan.storage.bulk import Bulk, Ids
+from abhidhan.storage import schema
+from abhidhan.storage.engine.bulk import Bulk, Ids
+from abhidhan.storage.engine.queries import Value
 from abhidhan.storage.indexes import idea_cache
 from abhidhan.storage.loading.keys import KeyMaker
-from abhidhan.storage.queries import Value
 
 MOST_FAULTS = 1000
 """How many faults are kept to be shown; those beyond are only counted."""
@@ -89,10 +89,10 @@ class Load:
         """Whether a language or a value of a list has another name now."""
         self.item_ids: dict[tuple[str, int], int] = {}
         """The IDs that list items have here, by list and their ID in the file."""
-        self.idea_ids = Ids(connection, tables.idea)
-        self.word_ids = Ids(connection, tables.word)
-        self.phrase_ids = Ids(connection, tables.phrase)
-        self.card_set_ids = Ids(connection, tables.card_set)
+        self.idea_ids = Ids(connection, schema.idea)
+        self.word_ids = Ids(connection, schema.word)
+        self.phrase_ids = Ids(connection, schema.phrase)
+        self.card_set_ids = Ids(connection, schema.card_set)
         self._told_rejected = rejected
         self._faults: list[Fault] = []
         self._rejected = 0

@@ -8,11 +8,11 @@ from typing import NamedTuple
 from sqlalchemy import bindparam, select
 
 from abhidhan.domain.records.word import DETAIL_COLUMNS, NewWord
+from abhidhan.storage.engine.queries import Row, Value, by_size, in_list
 from abhidhan.storage.indexes import near_keys
 from abhidhan.storage.indexes.word_forms import WORD_FORMS, derive
 from abhidhan.storage.loading.state import Load
-from abhidhan.storage.queries import Row, Value, by_size, in_list
-from abhidhan.storage.tables import word
+from abhidhan.storage.schema import word
 
 Spelling = tuple[int, str]
 """A language's ID and a text: what makes a word one and the same."""

@@ -8,7 +8,7 @@ from abhidhan.domain.matching.cascade import QueryWord
 from abhidhan.domain.phrases import SimilarPhrase
 from abhidhan.domain.words import Word
 from abhidhan.services.dictionary.browse import RecentWord
-from abhidhan.web.moments import Timestamp, timestamp
+from abhidhan.web.timestamps import Timestamp, timestamp
 
 
 class DictionaryMetadata(msgspec.Struct, frozen=True):

@@ -7,12 +7,12 @@ from abhidhan.web.pages.account import ACCOUNT_HANDLERS
 from abhidhan.web.pages.contributions import CONTRIBUTION_HANDLERS
 from abhidhan.web.pages.corrections import CORRECTION_HANDLERS
 from abhidhan.web.pages.editing import EDITING_HANDLERS
+from abhidhan.web.pages.editor_lists import STOCK_HANDLERS
 from abhidhan.web.pages.people import PEOPLE_HANDLERS
 from abhidhan.web.pages.personal_data import PERSONAL_DATA_HANDLERS
 from abhidhan.web.pages.photos import PHOTO_HANDLERS
-from abhidhan.web.pages.records import RECORD_HANDLERS
+from abhidhan.web.pages.record_forms import RECORD_HANDLERS
 from abhidhan.web.pages.review import REVIEW_HANDLERS
-from abhidhan.web.pages.stock import STOCK_HANDLERS
 from abhidhan.web.pages.two_factor import TWO_FACTOR_HANDLERS
 
 PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (

@@ -8,9 +8,9 @@ from litestar.params import QueryParameter
 
 from abhidhan.domain.people import Role, SignUp
 from abhidhan.errors import AbhidhanError, CodeRequiredError, SignInRequiredError
-from abhidhan.services.people import NewAccount
+from abhidhan.services.accounts.people import NewAccount
 from abhidhan.web.arguments import GivenDictionary
-from abhidhan.web.errors import status_of
+from abhidhan.web.edge.errors import status_of
 from abhidhan.web.pages.addresses import local_address
 from abhidhan.web.pages.desk import NOT_KEPT, desk_or_led
 from abhidhan.web.pages.forms import CODE, SECOND_STEP, Form, read_form, signed_in_or_led

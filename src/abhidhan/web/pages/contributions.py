@@ -22,7 +22,7 @@ from abhidhan.errors import AbhidhanError, SignInRequiredError
 from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.web.arguments import GivenDictionary, PathID
-from abhidhan.web.errors import status_of
+from abhidhan.web.edge.errors import status_of
 from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk
 from abhidhan.web.pages.forms import SECOND_STEP, Form, number_in, read_form, sender_of, signed_in_or_led
 from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to

@@ -15,7 +15,7 @@ from abhidhan.domain.words import Meaning, Word
 from abhidhan.errors import AbhidhanError, InputError, NotFoundError
 from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.web.arguments import GivenDictionary
-from abhidhan.web.errors import status_of
+from abhidhan.web.edge.errors import status_of
 from abhidhan.web.pages.desk import NOT_KEPT
 from abhidhan.web.pages.forms import Form, number_in, read_form
 from abhidhan.web.pages.rendering import Asked, GivenPages, Pages, lead_to

@@ -12,12 +12,12 @@ from abhidhan.domain.ids import read_number
 from abhidhan.domain.languages import Language
 from abhidhan.domain.sources import Source
 from abhidhan.errors import NotFoundError, sentence
-from abhidhan.services.card_packages import CardPackages
-from abhidhan.services.downloads import DownloadFiles, Downloads, OpenedDownload
+from abhidhan.services.exchange.card_packages import CardPackages
+from abhidhan.services.exchange.downloads import DownloadFiles, Downloads, OpenedDownload
 from abhidhan.web.arguments import GivenDictionary
+from abhidhan.web.edge.ranges import Part, http_date, is_same, is_unchanged, read_range
+from abhidhan.web.edge.streaming import SILENT, Pieces
 from abhidhan.web.pages.rendering import Asked, GivenPages
-from abhidhan.web.pieces import SILENT, Pieces
-from abhidhan.web.ranges import Part, http_date, is_same, is_unchanged, read_range
 
 FILES: Final = "downloads"
 PACKAGES: Final = "card_packages"

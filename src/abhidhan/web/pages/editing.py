@@ -17,14 +17,7 @@ from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.web.arguments import LONGEST_TEXT, GivenDictionary, PathID
 from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk, desk_or_led
 from abhidhan.web.pages.forms import Form, number_in
-from abhidhan.web.pages.records import (
-    Done,
-    choices_of,
-    clash_of,
-    past_of,
-    refused,
-    version_of,
-)
+from abhidhan.web.pages.record_forms import Done, choices_of, clash_of, past_of, refused, version_of
 from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
 
 DEFINITION: Final = "definition_"

@@ -7,7 +7,7 @@ from litestar.params import FromPath, QueryParameter
 
 from abhidhan.domain.people import Permission, Person, Role, SignUp, role_named
 from abhidhan.errors import AbhidhanError, InputError, sentence
-from abhidhan.services.accounts import Accounts
+from abhidhan.services.accounts.sign_in import Accounts
 from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.pages.addresses import absolute
 from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk, desk_or_led

@@ -7,7 +7,7 @@ from litestar.params import QueryParameter
 
 from abhidhan.domain.personal_data import Leaving
 from abhidhan.errors import AbhidhanError, InputError, sentence
-from abhidhan.web.errors import status_of
+from abhidhan.web.edge.errors import status_of
 from abhidhan.web.pages.desk import NOT_KEPT
 from abhidhan.web.pages.forms import Form, read_form, signed_in_or_led
 from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to

@@ -10,15 +10,15 @@ from abhidhan.domain.people import Permission
 from abhidhan.domain.photos import LONGEST_CREDIT, MOST_BYTES
 from abhidhan.domain.submissions import LONGEST_REASON, Status
 from abhidhan.errors import AbhidhanError, ConflictError, InputError, SignInRequiredError, sentence
+from abhidhan.services.contributions.photos import PhotoSubmission, SentPhoto
 from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.dictionary.views.ideas import ShownIdea
-from abhidhan.services.photos import PhotoSubmission, SentPhoto
 from abhidhan.web.arguments import GivenDictionary, PathID
-from abhidhan.web.errors import status_of
+from abhidhan.web.edge.errors import status_of
+from abhidhan.web.edge.streaming import ReadingOn
 from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk, desk_or_led
 from abhidhan.web.pages.forms import Form, signed_in_or_led
 from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
-from abhidhan.web.pieces import ReadingOn
 from abhidhan.web.sessions import check_site, find_signed_in
 from abhidhan.web.uploads import Body, body_of, photo_desk_of, read_photo_form
 

@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from abhidhan.domain.text.normal import Script, script_of
 from abhidhan.errors import Sentence, sentence
-from abhidhan.web.errors import ProblemDocument
+from abhidhan.web.edge.errors import ProblemDocument
 from abhidhan.web.pages.addresses import absolute, context_address, with_query, word_address
 from abhidhan.web.pages.assets import asset_address
 from abhidhan.web.pages.interface import DEFAULT, LANGUAGES, THEMES, Interface, interface_of, readers_interface

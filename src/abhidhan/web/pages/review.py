@@ -28,15 +28,15 @@ from abhidhan.domain.records.fields import names
 from abhidhan.domain.records.word import DETAILS, REMARKS
 from abhidhan.domain.submissions import LONGEST_REASON, Status
 from abhidhan.errors import AbhidhanError, ConflictError, InputError
+from abhidhan.services.contributions.duplicates import Similar
+from abhidhan.services.contributions.submissions import Waiting
 from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.dictionary.views.ideas import ShownIdea
-from abhidhan.services.similar import Similar
-from abhidhan.services.submissions import Waiting
 from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk, desk_or_led
 from abhidhan.web.pages.differences import Difference, compare
 from abhidhan.web.pages.forms import Form, number_in
-from abhidhan.web.pages.records import choices_of, typed
+from abhidhan.web.pages.record_forms import choices_of, typed
 from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
 from abhidhan.web.pages.sent import fields_of, in_words
 

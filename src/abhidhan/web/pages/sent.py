@@ -8,7 +8,7 @@ import msgspec
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.ids import read_number
 from abhidhan.domain.lists import ListName
-from abhidhan.services.submitted import Submission
+from abhidhan.services.contributions.views import Submission
 
 LISTED: Final[Mapping[str, ListName]] = {
     "category": ListName.PHRASE_CATEGORIES,

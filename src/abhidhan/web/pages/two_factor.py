@@ -10,8 +10,8 @@ from markupsafe import Markup
 
 from abhidhan.domain.people import SignedIn
 from abhidhan.errors import AbhidhanError, InputError, sentence
-from abhidhan.services.two_factor import SetUp, TurnedOn
-from abhidhan.web.errors import status_of
+from abhidhan.services.accounts.two_factor import SetUp, TurnedOn
+from abhidhan.web.edge.errors import status_of
 from abhidhan.web.pages.addresses import local_address
 from abhidhan.web.pages.desk import NOT_KEPT
 from abhidhan.web.pages.forms import SET_UP, Form, read_form, signed_in_or_led

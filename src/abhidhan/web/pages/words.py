@@ -13,9 +13,9 @@ from abhidhan.domain.people import Permission
 from abhidhan.errors import InputError, sentence
 from abhidhan.services.dictionary.views.entry import EntryPage
 from abhidhan.web.arguments import LONGEST_TEXT, GivenDictionary
+from abhidhan.web.edge.query import CONTROL_CHARACTERS, clean_text
 from abhidhan.web.pages.addresses import absolute, word_address
 from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
-from abhidhan.web.params import CONTROL_CHARACTERS, clean_text
 from abhidhan.web.sessions import find_signed_in
 
 LONGEST_DESCRIPTION: Final = 160

@@ -8,8 +8,8 @@ from abhidhan.domain.lists import Named
 from abhidhan.domain.people import Permission
 from abhidhan.services.editing import Edited, ShownChange, ShownRevision
 from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, PathID
-from abhidhan.web.moments import Timestamp, timestamp
 from abhidhan.web.sessions import Asking, editing_of, needs
+from abhidhan.web.timestamps import Timestamp, timestamp
 
 BY_EDITORS = [needs(Permission.EDIT)]
 

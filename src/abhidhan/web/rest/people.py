@@ -8,10 +8,10 @@ from litestar.params import JSONBody
 
 from abhidhan.domain.people import Permission, Person, Role
 from abhidhan.domain.tickets import Invitation
-from abhidhan.services.people import NewAccount
+from abhidhan.services.accounts.people import NewAccount
 from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, record_id
-from abhidhan.web.moments import Timestamp, timestamp
 from abhidhan.web.sessions import Asking, accounts_of, needs
+from abhidhan.web.timestamps import Timestamp, timestamp
 
 BY_ADMINISTRATORS = [needs(Permission.MANAGE_PEOPLE)]
 SMALL_BODY = 64 * 1024

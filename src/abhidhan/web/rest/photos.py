@@ -11,11 +11,11 @@ from abhidhan.domain.people import Permission
 from abhidhan.domain.photos import read_photo_name
 from abhidhan.domain.submissions import LONGEST_REASON, Status
 from abhidhan.errors import NotFoundError
-from abhidhan.services.photos import AlikePhoto, PhotoSubmission
+from abhidhan.services.contributions.photos import AlikePhoto, PhotoSubmission
 from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, record_id
-from abhidhan.web.moments import Timestamp, timestamp
-from abhidhan.web.pieces import Pieces
+from abhidhan.web.edge.streaming import Pieces
 from abhidhan.web.sessions import Asking, find_signed_in, needs
+from abhidhan.web.timestamps import Timestamp, timestamp
 from abhidhan.web.uploads import photo_desk_of
 
 SMALL_BODY: Final = 64 * 1024

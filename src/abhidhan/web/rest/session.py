@@ -7,9 +7,8 @@ from litestar import Response, delete, get, post
 from litestar.params import JSONBody
 
 from abhidhan.domain.people import LONGEST_PASSWORD, LONGEST_USERNAME, OwnSession, Role
-from abhidhan.services.people import NewAccount
+from abhidhan.services.accounts.people import NewAccount
 from abhidhan.web.arguments import record_id
-from abhidhan.web.moments import Timestamp, timestamp
 from abhidhan.web.sessions import (
     SIGNED_IN,
     Asking,
@@ -21,6 +20,7 @@ from abhidhan.web.sessions import (
     session_cookie,
     visit_of,
 )
+from abhidhan.web.timestamps import Timestamp, timestamp
 
 SMALL_BODY = 64 * 1024
 """Bytes: more than any of these requests needs."""

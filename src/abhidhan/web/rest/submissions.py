@@ -10,12 +10,12 @@ from abhidhan.domain.drafts import Kind, ReportData, Submitted
 from abhidhan.domain.people import Permission
 from abhidhan.domain.submissions import LONGEST_REASON, Status
 from abhidhan.errors import InputError
-from abhidhan.services.similar import Similar
-from abhidhan.services.submissions import Accepted
-from abhidhan.services.submitted import Submission
+from abhidhan.services.contributions.duplicates import Similar
+from abhidhan.services.contributions.submissions import Accepted
+from abhidhan.services.contributions.views import Submission
 from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, record_id
-from abhidhan.web.moments import Timestamp, timestamp
 from abhidhan.web.sessions import Asking, editing_of, find_signed_in, from_own_site, needs, visit_of
+from abhidhan.web.timestamps import Timestamp, timestamp
 
 LARGEST_BODY = 512 * 1024
 SMALL_BODY = 64 * 1024

@@ -1,0 +1,1 @@
+"""The program put together from the settings: database, services, application, server."""

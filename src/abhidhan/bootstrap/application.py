@@ -1,0 +1,276 @@
+"""The application that each worker runs, put together from the settings."""
+
+import asyncio
+import gc
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractAsyncContextManager, contextmanager
+from functools import cache, partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+from litestar import Litestar
+from litestar.datastructures import State
+from litestar.di import Provide
+from litestar.types import ASGIApp, ControllerRouterHandler
+
+from abhidhan.bootstrap.publisher import Publisher
+from abhidhan.bootstrap.services import WriteSide, open_write_side
+from abhidhan.disk import make_private_folder, refuse_unwritable
+from abhidhan.domain.languages import ALL_LANGUAGES
+from abhidhan.domain.lazy_json import Kept, as_json
+from abhidhan.errors import AbhidhanError, SettingError
+from abhidhan.services import articles
+from abhidhan.services.dictionary import browse, lookup, search
+from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.services.exchange.card_packages import CardPackages
+from abhidhan.services.exchange.downloads import DownloadFiles
+from abhidhan.settings import Settings, read_settings
+from abhidhan.storage.engine.database import Database, Reader
+from abhidhan.web import documentation
+from abhidhan.web.answers import JsonAnswer
+from abhidhan.web.arguments import one_address_each
+from abhidhan.web.compat import COMPAT_HANDLERS
+from abhidhan.web.documentation import Documentation
+from abhidhan.web.edge.bodies import Bodies, Deadlines
+from abhidhan.web.edge.connections import ConnectionGuard, most_connections
+from abhidhan.web.edge.draining import Draining
+from abhidhan.web.edge.errors import exception_handlers
+from abhidhan.web.edge.limits import CounterFile, Limiter, Rate, TrustedProxies
+from abhidhan.web.edge.logs import AccessLog, configure_logging
+from abhidhan.web.edge.metrics import Counters, metrics_handler
+from abhidhan.web.edge.middleware import CleanRequest, Edge
+from abhidhan.web.edge.routes import Addresses
+from abhidhan.web.edge.slots import SharedSlots
+from abhidhan.web.edge.telemetry import Observer
+from abhidhan.web.health import health_handlers
+from abhidhan.web.pages import PAGES_HANDLERS, downloads
+from abhidhan.web.pages.interface import remembering_request
+from abhidhan.web.pages.rendering import Pages, error_page, warm_up
+from abhidhan.web.personal_data import PERSONAL_DATA
+from abhidhan.web.rest import REST_HANDLERS
+from abhidhan.web.sessions import ACCOUNTS, EDITING_DESK, EditingDesk
+from abhidhan.web.uploads import PHOTO_DESK, PhotoDesk
+
+API_HANDLERS: Final = (*COMPAT_HANDLERS, *REST_HANDLERS)
+"""The addresses that the documentation describes."""
+
+STANDARD_ERROR: Final = 2
+"""The file descriptor that access lines are written to."""
+
+WARMING_UP: Final[tuple[Callable[[Reader], object], ...]] = (
+    partial(lookup.look_up, query="পানী xobdo"),
+    partial(search.search, text="পানী", language_id=None, fuzzy=True, limit=1),
+    partial(search.suggest, text="পা", language_id=None, limit=1),
+    partial(browse.list_page, prefix="পা", language_id=ALL_LANGUAGES, most=1, offset=0),
+)
+"""What a worker asks itself when it starts: the first look-up would otherwise take a tenth of a second."""
+
+BETWEEN_COLLECTIONS: Final = 10_000
+"""New objects after which the garbage collector looks for cycles."""
+
+SECONDS_OF_A_THREAD: Final = 0.001
+
+
+def create() -> ASGIApp:
+    """Make the application of one worker, from the settings of its environment."""
+    settings = read_settings()
+    configure_logging(settings.log_level, settings.log_format)
+    database = Database(settings.database_url)
+    draining = Draining(settings.drain_seconds)
+    application = create_application(settings, database, publisher=_publisher(settings, database), draining=draining)
+    _warm_up(database)
+    return draining.closing_connections(application)
+
+
+def _warm_up(database: Database) -> None:
+    """Answer a few questions before the first one comes: statements are compiled then, and tables of letters read."""
+    for job in WARMING_UP:
+        database.read_now(job)
+    warm_up()
+    # What exists now stays for good: the garbage collector need not look at it again and again. It runs less often,
+    # too: the values of an answer are freed without it (the edge took 44 µs instead of 60).
+    gc.freeze()
+    gc.set_threshold(BETWEEN_COLLECTIONS)
+    # A long list or search runs in a thread; whoever waits for the interpreter meanwhile gets it after this time.
+    sys.setswitchinterval(SECONDS_OF_A_THREAD)
+
+
+def create_application(
+    settings: Settings, database: Database, *, publisher: Publisher | None = None, draining: Draining | None = None
+) -> ASGIApp:
+    """Make the application that answers from `database`, which it closes at its end.
+
+    With a publisher it also sees to the files to download; with `draining` it ends as a worker does.
+    """
+    counters = Counters(settings.run_folder)
+    observer = Observer(counters=counters, log=_access_log(settings))
+    write_side = open_write_side(settings, database)
+    encyclopedia = articles.connect(database, settings.encyclopedia)
+    slots = SharedSlots(settings.run_folder, "held", workers=settings.workers)
+    dictionary, pages = Dictionary(database, encyclopedia), Pages(settings.base_url)
+    application = Litestar(
+        route_handlers=_route_handlers(settings, database, draining),
+        dependencies={
+            "dictionary": Provide(lambda: dictionary, sync_to_thread=False),
+            "pages": Provide(lambda: pages, sync_to_thread=False),
+        },
+        guards=[one_address_each],
+        exception_handlers=exception_handlers(page=error_page),
+        lifespan=[
+            observer.running,
+            _connection_guard(settings).running,
+            encyclopedia.running,
+            *_running(write_side, publisher),
+            *_at_last(draining, counters),
+        ],
+        state=_state(settings, database, write_side, slots),
+        on_shutdown=[database.close, counters.close, slots.close],
+        request_class=CleanRequest,
+        response_class=JsonAnswer,
+        type_encoders={Kept: as_json},
+        openapi_config=None,
+        logging_config=None,
+    )
+    return _edge(application, settings, database, observer, slots)
+
+
+def _route_handlers(settings: Settings, database: Database, draining: Draining | None) -> list[ControllerRouterHandler]:
+    """List what answers: the addresses of the API, the pages, their documentation, and what operators ask."""
+    return [
+        *API_HANDLERS,
+        *PAGES_HANDLERS,
+        *documentation.documentation_handlers(_documentation),
+        *health_handlers(partial(_what_is_missing, database, _photo_folder(settings), draining)),
+        metrics_handler(settings.run_folder, settings.metrics_allowed),
+    ]
+
+
+@cache
+def _documentation() -> Documentation:
+    """Write the documentation of the API when somebody first asks for it.
+
+    It takes a second, and a worker that starts, or takes the place of another, has more urgent things to do.
+    """
+    given = {"dictionary": Provide(lambda: None, sync_to_thread=False)}
+    document = documentation.describe(API_HANDLERS, version=version("abhidhan"), dependencies=given)
+    return documentation.written(document)
+
+
+def _edge(
+    application: Litestar, settings: Settings, database: Database, observer: Observer, slots: SharedSlots
+) -> ASGIApp:
+    """Put round the application what must hold for every answer."""
+    deadlines = Deadlines(settings.body_idle_seconds, settings.body_seconds)
+    return Edge(
+        remembering_request(application),
+        version=database.version,
+        addresses=Addresses(application.routes),
+        proxies=TrustedProxies(settings.trusted_proxies),
+        limiter=_limiter(settings),
+        observer=observer,
+        page=error_page,
+        bodies=Bodies(deadlines, slots, settings.unfinished_requests),
+    )
+
+
+def _connection_guard(settings: Settings) -> ConnectionGuard:
+    return ConnectionGuard(
+        settings.port,
+        most=most_connections(settings.connections),
+        patience=settings.connection_idle_seconds,
+        proxies=TrustedProxies(settings.trusted_proxies),
+    )
+
+
+def _publisher(settings: Settings, database: Database) -> Publisher:
+    chosen = {"ABHIDHAN_HOME": str(settings.home), "ABHIDHAN_DATABASE": settings.database_url}
+    return Publisher(
+        database,
+        settings.downloads,
+        _run_folder(settings) / "publisher.lock",
+        hours=settings.downloads_hours,
+        languages=settings.languages_of_downloads,
+        environment=os.environ | chosen,
+    )
+
+
+def _running(*parts: WriteSide | Publisher | None) -> list[Callable[[Litestar], AbstractAsyncContextManager[None]]]:
+    """Let the parts run that there are while the application does."""
+    return [partial(_run, part) for part in parts if part is not None]
+
+
+def _run(part: WriteSide | Publisher, _: Litestar) -> AbstractAsyncContextManager[None]:
+    return part.running()
+
+
+def _at_last(
+    draining: Draining | None, counters: Counters
+) -> list[Callable[[Litestar], AbstractAsyncContextManager[None]]]:
+    """Let a worker be ready, and hear that it should end, when all else runs."""
+    return [] if draining is None else [partial(draining.running, ready=counters.ready)]
+
+
+def _state(settings: Settings, database: Database, write_side: WriteSide, slots: SharedSlots) -> State:
+    """Give what handlers find in the application's state."""
+    return State(
+        {
+            ACCOUNTS: write_side.accounts,
+            PHOTO_DESK: PhotoDesk(write_side.photos, slots),
+            downloads.FILES: DownloadFiles(settings.downloads),
+            downloads.PACKAGES: CardPackages(database),
+            EDITING_DESK: EditingDesk(write_side.submissions, write_side.editing),
+            PERSONAL_DATA: write_side.personal_data,
+        }
+    )
+
+
+def _access_log(settings: Settings) -> AccessLog | None:
+    """Make the log of requests, unless only warnings are wanted."""
+    if settings.log_level not in {"debug", "info"}:
+        return None
+    return AccessLog(settings.log_format, partial(os.write, STANDARD_ERROR))
+
+
+async def _what_is_missing(database: Database, photos: Path | None, draining: Draining | None) -> str | None:
+    """Ask the database for something small, so that a server whose database is gone is not sent requests.
+
+    Nor one that can keep nothing of what people send. Raises UnwritableError.
+    """
+    if draining is not None and draining.has_begun:
+        return "the server is stopping"
+    await database.version()
+    await database.refuse_unwritable()
+    if photos is not None:
+        await asyncio.to_thread(refuse_unwritable, photos / "a photo")
+    return None
+
+
+def _photo_folder(settings: Settings) -> Path | None:
+    """Return the folder of the photos; None where they are in a store elsewhere."""
+    if "://" in settings.photos:
+        return None
+    return Path(settings.photos) if settings.photos else settings.photo_folder
+
+
+def _limiter(settings: Settings) -> Limiter | None:
+    if not settings.rate_limit:
+        return None
+    with _naming("ABHIDHAN_RATE_LIMIT"):
+        return Limiter(Rate.parse(settings.rate_limit), CounterFile(_run_folder(settings) / "limits"))
+
+
+def _run_folder(settings: Settings) -> Path:
+    make_private_folder(settings.run_folder)
+    return settings.run_folder
+
+
+@contextmanager
+def _naming(setting: str) -> Iterator[None]:
+    """Say in the error which setting is meant."""
+    try:
+        yield
+    except AbhidhanError as error:
+        raise SettingError(f"{setting}: {error}") from None

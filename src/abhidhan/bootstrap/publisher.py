@@ -1,0 +1,153 @@
+"""The files to download kept up to date while the server serves: by a process of its own, at the lowest priority."""
+
+import asyncio
+import fcntl
+import os
+import sys
+import time
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+import structlog
+
+from abhidhan.errors import AbhidhanError, cannot_be_written
+from abhidhan.services.exchange.downloads import Downloads, read_downloads
+from abhidhan.storage.engine.database import Database
+
+COMMAND: Final = (sys.executable, "-m", "abhidhan", "downloads")
+SECONDS_AN_HOUR: Final = 3600
+SHORTEST_PAUSE: Final = 1.0
+LONGEST_PAUSE: Final = 60.0
+"""Seconds between two looks whether the dictionary has changed; one look costs a small query."""
+
+PAUSE_AFTER_FAILURE: Final = 600.0
+LOWEST_PRIORITY: Final = 19
+SECONDS_TO_STOP: Final = 5
+NAME_OF_COMMAND: Final = "abhidhan: "
+
+_log = structlog.get_logger("abhidhan")
+
+
+class Publisher:
+    """Sees to it that the files to download are made. Of all workers of a server, one does."""
+
+    def __init__(  # noqa: PLR0913  # what it watches, and the settings it goes by
+        self,
+        database: Database,
+        folder: Path,
+        lock: Path,
+        *,
+        hours: float,
+        languages: Sequence[str],
+        environment: Mapping[str, str],
+    ) -> None:
+        """Watch a dictionary whose files stand in `folder`. With 0 hours nothing is done.
+
+        `languages` are the codes of those that have files of their own.
+        `lock` is a file that all workers share; `environment` tells the command that makes files which dictionary.
+        """
+        self._database = database
+        self._folder = folder
+        self._lock = lock
+        self._seconds = hours * SECONDS_AN_HOUR
+        self._languages = tuple(languages)
+        self._environment = environment
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Keep the files up to date while the application runs; files half made at its end are left out."""
+        if not self._seconds:
+            yield
+            return
+        task = asyncio.create_task(self._keep())
+        try:
+            yield
+        finally:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+    async def _keep(self) -> None:
+        pause = min(LONGEST_PAUSE, max(SHORTEST_PAUSE, self._seconds))
+        elected = await self._opened_lock()
+        try:
+            while True:  # noqa: ASYNC110 (another process changes the dictionary; no event tells of it)
+                await asyncio.sleep(pause if await self._look(elected) else max(pause, PAUSE_AFTER_FAILURE))
+        finally:
+            os.close(elected)
+
+    async def _opened_lock(self) -> int:
+        """Open the file that workers share; while it cannot be made, try again and again."""
+        while True:
+            try:
+                return os.open(self._lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            except OSError as error:
+                reason = str(cannot_be_written(self._lock, error))
+                _log.error("the files to download could not be made", reason=reason)
+                await asyncio.sleep(PAUSE_AFTER_FAILURE)
+
+    async def _look(self, elected: int) -> bool:
+        """Make the files if they are due and this worker is the elected one; tell whether all went well."""
+        try:
+            if not _holds(elected):
+                return True
+            known = await asyncio.to_thread(read_downloads, self._folder)
+            if not self._is_due(known, await self._database.version()):
+                return True
+            return await self._make()
+        except (AbhidhanError, OSError) as error:
+            _log.error("the files to download could not be made", reason=str(error))
+            return False
+
+    def _is_due(self, known: Downloads | None, version: int) -> bool:
+        others = known is not None and known.languages != self._languages
+        return others or is_due(known, version, time.time(), self._seconds)
+
+    async def _make(self) -> bool:
+        """Let the command make them; whatever it says and fails of is one line of the log."""
+        process = await asyncio.create_subprocess_exec(
+            *COMMAND,
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE,
+            env=self._environment,
+            start_new_session=True,  # Ctrl+C reaches the server alone, which then ends this process
+        )
+        try:
+            with suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, process.pid, LOWEST_PRIORITY)
+            _, said = await process.communicate()
+        finally:
+            await _stop(process)
+        if process.returncode:
+            reason = said.decode(errors="replace").strip().rpartition("\n")[2].removeprefix(NAME_OF_COMMAND)
+            _log.error("the files to download could not be made", reason=reason, status=process.returncode)
+        else:
+            _log.info("the files to download are made", folder=str(self._folder))
+        return not process.returncode
+
+
+def is_due(known: Downloads | None, version: int, now: float, seconds: float) -> bool:
+    """Tell whether files are to be made: there are none, or they are old enough and the dictionary is another."""
+    return known is None or (known.data_version != version and now - known.made >= seconds)
+
+
+def _holds(descriptor: int) -> bool:
+    """Tell whether this worker is the one that makes files; another takes over when it ends."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+async def _stop(process: asyncio.subprocess.Process) -> None:
+    if process.returncode is not None:
+        return
+    with suppress(ProcessLookupError):
+        process.terminate()
+    try:
+        await asyncio.wait_for(process.wait(), SECONDS_TO_STOP)
+    except TimeoutError:
+        process.kill()

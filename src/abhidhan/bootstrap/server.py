@@ -1,0 +1,101 @@
+"""The server: the database made ready, and workers started that each run the application."""
+
+import os
+import socket
+from functools import partial
+from typing import Final
+
+import structlog
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
+
+from abhidhan.bootstrap.database import open_dictionary
+from abhidhan.bootstrap.supervisor import Supervisor
+from abhidhan.domain.people import Role
+from abhidhan.errors import SettingError
+from abhidhan.services import articles, checking
+from abhidhan.settings import Settings
+from abhidhan.storage import people
+from abhidhan.storage.engine.database import Database
+from abhidhan.web.edge.connections import most_connections, raise_open_files
+from abhidhan.web.edge.logs import configure_logging
+from abhidhan.web.edge.worker_metrics import prepare_tallies
+
+APPLICATION: Final = "abhidhan.bootstrap.application:create"
+"""Where a worker finds its application; this process never imports it, and so starts in half the time."""
+
+SECONDS_TO_FINISH: Final = 30
+"""How long a worker may go on with the requests it has begun, after it was asked to stop."""
+
+OWNER_ALONE: Final = 0o077
+"""The umask under which others get nothing."""
+
+GREATEST_HEAD: Final = 65_536
+"""Bytes that the request line and headers may take; the HTTP server itself refuses more."""
+
+_log = structlog.get_logger("abhidhan")
+
+
+def serve(settings: Settings) -> None:
+    """Serve until asked to stop. The database is made ready before any worker starts."""
+    configure_logging(settings.log_level, settings.log_format)
+    # Whatever this server and its workers write is for the account they run under; a stricter umask stays.
+    os.umask(os.umask(OWNER_ALONE) | OWNER_ALONE)
+    _check_address(settings)
+    with open_dictionary(settings) as database:
+        _tell_of_first_administrator(database)
+        if checking.is_reindexing_due(database):
+            _log.warning("the keys of words were made by other rules than this version's. Run: abhidhan reindex")
+    articles.check_files(settings.encyclopedia)
+    articles.advise(settings.encyclopedia)
+    prepare_tallies(settings.run_folder)
+    _log.info("serving", address=settings.shown_address, workers=settings.workers, database=settings.database_shown)
+    Supervisor(
+        APPLICATION,
+        folder=settings.run_folder,
+        patience=2 * settings.drain_seconds + SECONDS_TO_FINISH,
+        factory=True,
+        interface=Interfaces.ASGI,
+        address=settings.host,
+        port=settings.port,
+        workers=settings.workers,
+        # Connections of which nobody knows yet which HTTP they speak would have no deadline.
+        http=HTTPModes.http1,
+        backpressure=_connections(settings),
+        websockets=False,
+        log_enabled=False,
+        http1_settings=HTTP1Settings(
+            header_read_timeout=int(settings.connection_idle_seconds * 1000), max_buffer_size=GREATEST_HEAD
+        ),
+    ).serve()
+
+
+def _connections(settings: Settings) -> int:
+    """Return how many connections a worker may keep, having asked the system for as many open files as it allows."""
+    raise_open_files()
+    allowed = most_connections(settings.connections)
+    if allowed < settings.connections:
+        _log.warning("fewer connections than wanted: the system allows few open files", connections=allowed)
+    return allowed
+
+
+def _tell_of_first_administrator(database: Database) -> None:
+    """Tell how somebody gets to manage people, while there is nobody who can."""
+    if not database.read_now(partial(people.count_of_role, role=Role.ADMINISTRATOR)):
+        _log.info(
+            "there is no administrator yet. Make the first one with: "
+            "abhidhan people add NAME --role administrator --password-stdin"
+        )
+
+
+def _check_address(settings: Settings) -> None:
+    """Find out whether the address can be listened on, while one sentence can still be told."""
+    with socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET) as trial:
+        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            trial.bind((settings.host, settings.port))
+        except OSError as error:
+            raise SettingError(
+                f"{settings.host}:{settings.port} cannot be listened on ({error.strerror}): set ABHIDHAN_PORT to "
+                "another port, or stop the program that uses it."
+            ) from error

@@ -1,0 +1,88 @@
+"""The write side put together from the settings: accounts, photos and editing, for the server and for commands."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+
+from abhidhan.domain.people import SessionRules, SignUp
+from abhidhan.domain.submissions import Quotas
+from abhidhan.domain.two_factor import TwoFactorRule
+from abhidhan.errors import SettingError
+from abhidhan.mail import Mailer, parse_mail_server
+from abhidhan.media.budget import MemoryBudget
+from abhidhan.media.darkroom import Darkroom
+from abhidhan.media.files import open_files
+from abhidhan.passwords import Passwords
+from abhidhan.services.accounts.people import AccountRules
+from abhidhan.services.accounts.personal_data import PersonalData
+from abhidhan.services.accounts.two_factor import TwoFactor
+from abhidhan.services.contributions.photos import Photos
+from abhidhan.services.contributions.submissions import Submissions
+from abhidhan.services.editing import Editing
+from abhidhan.settings import Settings
+from abhidhan.storage.engine.database import Database
+
+DAY = 86_400
+MEGABYTE = 1_048_576
+
+
+@dataclass(frozen=True, slots=True)
+class WriteSide:
+    """Everything that people do, ready to be used."""
+
+    accounts: TwoFactor
+    photos: Photos
+    passwords: Passwords
+    submissions: Submissions
+    editing: Editing
+    personal_data: PersonalData
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Keep house while the application runs, and finish what has been begun at its end."""
+        house = asyncio.create_task(self.photos.keep_house())
+        try:
+            yield
+        finally:
+            house.cancel()
+            with suppress(asyncio.CancelledError):
+                await house
+            await self.close()
+
+    async def close(self) -> None:
+        """Finish what has been begun, and let go."""
+        await self.accounts.finish()
+        await self.photos.close()
+        self.passwords.close()
+
+
+def open_write_side(settings: Settings, database: Database) -> WriteSide:
+    """Put the write side together. Raises SettingError."""
+    passwords = Passwords()
+    rules = AccountRules(
+        sign_up=SignUp(settings.sign_up),
+        sessions=SessionRules(settings.session_idle_days * DAY, settings.session_days * DAY),
+        base_url=settings.base_url,
+        two_factor=TwoFactorRule(settings.two_factor),
+    )
+    accounts = TwoFactor(database, passwords, rules=rules, mailer=_mailer(settings))
+    at_once = max(1, (os.cpu_count() or 1) // settings.workers)
+    files = open_files(settings.photos, settings.photo_folder)
+    budget = MemoryBudget(settings.run_folder / "photo-memory", settings.photo_memory_mb * MEGABYTE)
+    quotas = Quotas(settings.pending_photos, settings.pending_submissions, settings.pending_reports)
+    photos = Photos(
+        database, files, Darkroom(at_once, budget), rejected_days=settings.rejected_photo_days, quotas=quotas
+    )
+    personal_data = PersonalData(database, accounts, photos)
+    submissions = Submissions(database, quotas=quotas)
+    return WriteSide(accounts, photos, passwords, submissions, Editing(database), personal_data)
+
+
+def _mailer(settings: Settings) -> Mailer | None:
+    if not settings.smtp:
+        return None
+    if not settings.mail_from:
+        raise SettingError("ABHIDHAN_MAIL_FROM is missing: with ABHIDHAN_SMTP, say who the sender is.")
+    return Mailer(parse_mail_server(settings.smtp), settings.mail_from)

@@ -1,0 +1,1 @@
+"""Accounts: signing in, the people who may, and their own data."""

@@ -1,0 +1,1 @@
+"""What people hand in, and what editors decide about it."""

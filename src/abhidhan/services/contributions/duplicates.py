@@ -1,0 +1,63 @@
+"""What is there already and looks like something that is submitted: words by their keys and near ones, proverbs."""
+
+from typing import Final
+
+import msgspec
+
+from abhidhan.domain.drafts import AnySubmission, ProverbSubmission, WordSubmission
+from abhidhan.domain.matching.cascade import SearchMatch
+from abhidhan.domain.matching.query import loose_keys, sound_keys
+from abhidhan.domain.text.keys import exact_key
+from abhidhan.services.dictionary import phrases, search
+from abhidhan.storage import words as stored_words
+from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.words import KeyColumn
+
+MOST_SIMILAR: Final = 10
+NEAR: Final = frozenset({SearchMatch.INFLECTED, SearchMatch.PHONETIC, SearchMatch.FUZZY})
+"""Classes of search results that are no spelling of the same, and may yet be meant."""
+
+
+class Similar(msgspec.Struct, frozen=True):
+    """A word or proverb that is there already, and how alike: `exact`, `loose`, `phonetic`, `near` or `similar`."""
+
+    id: int
+    text: str
+    language_id: int
+    match: str
+
+
+def find_similar(reader: Reader, submission: AnySubmission) -> tuple[Similar, ...]:
+    """Find what looks like a submission, the most alike first."""
+    match submission:
+        case WordSubmission(data):
+            return _similar_words(reader, data.word, str(data.language))
+        case ProverbSubmission(data):
+            language = reader.catalogue.find_language(str(data.language))
+            found = phrases.find_similar(reader, data.text, language.id, MOST_SIMILAR) if language else ()
+            return tuple(
+                Similar(one.id, one.phrase, one.language_id, "exact" if one.exact else "similar") for one in found
+            )
+        case _:
+            return ()
+
+
+def _similar_words(reader: Reader, text: str, language_name: str) -> tuple[Similar, ...]:
+    """Find the words of a language that have a key of this one, the nearest kind of key first, and then near words."""
+    language = reader.catalogue.find_language(language_name)
+    if language is None:
+        return ()
+    orthographies = reader.catalogue.orthographies(language.id)
+    keys_of = (
+        (KeyColumn.EXACT, "exact", {exact_key(text)}),
+        (KeyColumn.LOOSE, "loose", {*loose_keys(text, orthographies).values()}),
+        (KeyColumn.SOUND, "phonetic", {*sound_keys(text, orthographies).of(language.id, frozenset())}),
+    )
+    found: dict[int, Similar] = {}
+    for column, match, keys in keys_of:
+        for hit in stored_words.find(reader, column, sorted(keys), language.id, most=MOST_SIMILAR):
+            found.setdefault(hit.word_id, Similar(hit.word_id, hit.text, hit.language_id, match))
+    for near in search.search(reader, text, language.id, fuzzy=True, limit=MOST_SIMILAR):
+        if near.match in NEAR:
+            found.setdefault(near.id, Similar(near.id, near.word, near.language_id, "near"))
+    return tuple(found.values())[:MOST_SIMILAR]

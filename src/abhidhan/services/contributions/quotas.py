@@ -1,0 +1,63 @@
+"""What one person may let wait, and requests that come again: looked at within the transaction that stores them."""
+
+from abhidhan.domain.submissions import Quotas, same_key
+from abhidhan.errors import QuotaError, ReusedKeyError, sentence
+from abhidhan.storage import waiting as stored
+from abhidhan.storage.engine.database import Writer
+
+ANOTHER_REQUEST = sentence(
+    "This `Idempotency-Key` has come before with another request: take a new key for each thing that you send."
+)
+
+
+def earlier(connection: Writer, mark: str, kind: stored.Waiting) -> int | None:
+    """Find what an earlier request with the same key of the client's has stored; None when there was none.
+
+    Raises ReusedKeyError when that request was another one.
+    """
+    found = stored.find_by_key(connection, same_key(mark))
+    if found is None:
+        return None
+    if (found.kind, found.mark) != (kind, mark):
+        raise ReusedKeyError(ANOTHER_REQUEST)
+    return found.id
+
+
+def allow_photo(connection: Writer, person_id: int, quotas: Quotas) -> None:
+    """Make sure that a person may let one more photo wait. Raises QuotaError."""
+    waiting = stored.count_waiting(connection, stored.Waiting.PHOTO, person_id)
+    if waiting >= quotas.photos:
+        raise QuotaError(
+            sentence(
+                "%(count)s of your photos wait for review, and no more than %(most)s may. "
+                "Send the next one when some have been decided, or withdraw one.",
+                count=waiting,
+                most=quotas.photos,
+            )
+        )
+
+
+def allow_submission(connection: Writer, person_id: int, quotas: Quotas) -> None:
+    """Make sure that a person may let one more submission wait. Raises QuotaError."""
+    waiting = stored.count_waiting(connection, stored.Waiting.SUBMISSION, person_id)
+    if waiting >= quotas.submissions:
+        raise QuotaError(
+            sentence(
+                "%(count)s of your submissions wait for review, and no more than %(most)s may. "
+                "Send the next one when some have been decided, or withdraw one.",
+                count=waiting,
+                most=quotas.submissions,
+            )
+        )
+
+
+def allow_report(connection: Writer, quotas: Quotas) -> None:
+    """Make sure that one more report of somebody without an account may wait. Raises QuotaError."""
+    stored.one_report_at_a_time(connection)
+    if stored.count_reports(connection, quotas.reports) >= quotas.reports:
+        raise QuotaError(
+            sentence(
+                "So many reports wait for the editors that no more are taken from people without an account. "
+                "Sign in, or try again tomorrow."
+            )
+        )

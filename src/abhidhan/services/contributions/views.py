@@ -1,0 +1,86 @@
+"""What was submitted, as its submitters and editors see it."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from abhidhan.domain.drafts import Kind, decode_submission
+from abhidhan.domain.submissions import Status
+from abhidhan.errors import NotFoundError, sentence
+from abhidhan.storage import entries, phrases
+from abhidhan.storage import people as stored_people
+from abhidhan.storage import submissions as stored
+from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.submissions import SubmissionRow
+
+MOST_WORDS: Final = 3
+"""By how many of its words an idea is known."""
+
+
+class Submission(msgspec.Struct, frozen=True):
+    """A submission as its submitter and editors see it. Times are seconds since 1970; `result` is what came of it."""
+
+    submission_id: int
+    kind: Kind
+    data: object
+    status: Status
+    reason: str | None
+    submitted: int
+    decided: int | None
+    submitter: str | None
+    result: str | None
+
+
+class SubmissionPage(NamedTuple):
+    """One page of submissions, and how many there are."""
+
+    submissions: tuple[Submission, ...]
+    total: int
+
+
+def show(reader: Reader, submission_id: int) -> Submission:
+    """Read one submission. Raises NotFoundError."""
+    row = stored.find_submission(reader, submission_id)
+    if row is None:
+        raise NotFoundError(
+            sentence("There is no submission with the ID %(submission_id)s.", submission_id=submission_id)
+        )
+    return _as_submission(row, stored_people.names_of(reader, [row.person_id or 0]))
+
+
+def list_page(
+    reader: Reader, *, status: Status | None, person_id: int | None, most: int, skipped: int
+) -> SubmissionPage:
+    """Read a page of submissions: of a status, or of any (None); of a person, or of everybody (None)."""
+    rows, total = stored.list_submissions(reader, status, person_id, most, skipped)
+    names = stored_people.names_of(reader, [row.person_id for row in rows if row.person_id is not None])
+    return SubmissionPage(tuple(_as_submission(row, names) for row in rows), total)
+
+
+def subjects_of(reader: Reader, *, submissions: Iterable[Submission]) -> dict[int, str]:
+    """Tell by which text the record is known that each submission is about; one that is gone is known by none."""
+    return {each.submission_id: _subject(reader, each.data) for each in submissions if isinstance(each.data, dict)}
+
+
+def _subject(reader: Reader, data: Mapping[str, Any]) -> str:
+    if data.get("word_id"):
+        return ", ".join(word.word for word in entries.gather(reader, [data["word_id"]]))
+    if data.get("phrase_id"):
+        return ", ".join(one.phrase.text for one in phrases.read(reader, [data["phrase_id"]]))
+    idea = entries.gather_idea(reader, data["idea_id"]) if data.get("idea_id") else None
+    return ", ".join(word.word for word in idea.words[:MOST_WORDS]) if idea else ""
+
+
+def _as_submission(row: SubmissionRow, names: Mapping[int, str]) -> Submission:
+    return Submission(
+        submission_id=row.id,
+        kind=Kind(row.kind),
+        data=msgspec.to_builtins(decode_submission(row.payload).data),
+        status=Status(row.status),
+        reason=row.reason,
+        submitted=row.submitted,
+        decided=row.decided,
+        submitter=names.get(row.person_id or 0),
+        result=row.result,
+    )

@@ -1,0 +1,77 @@
+"""The history: what was done with a record, as readers see it, and taking a change back."""
+
+from typing import Final
+
+import msgspec
+
+from abhidhan.domain.history import Action, AnyState, RecordName, Revision, undo_of
+from abhidhan.domain.lists import ListName, Named
+from abhidhan.errors import NotFoundError, sentence
+from abhidhan.services.editing.editor import Edited, Editor, edited
+from abhidhan.storage import history as stored_history
+from abhidhan.storage import people as stored_people
+from abhidhan.storage import submissions as stored_submissions
+from abhidhan.storage.engine.database import Reader
+
+NOT_SHOWN: Final = {"submission", "photo"}
+"""Kinds of records whose states are not the public's business."""
+
+
+class ShownChange(msgspec.Struct, frozen=True):
+    """One record before and after a change; null before it was made, and after it is gone."""
+
+    record: str
+    before: AnyState | None
+    after: AnyState | None
+
+
+class ShownRevision(msgspec.Struct, frozen=True):
+    """An entry of the history as readers see it. `person` decided, `contributor` had submitted it."""
+
+    id: int
+    at: int
+    action: Named | None
+    person: str | None
+    contributor: str | None
+    changes: tuple[ShownChange, ...]
+
+
+def undo(editor: Editor, entry_id: int) -> Edited:
+    """Take back the change that an entry of the history tells of."""
+    entry = stored_history.find_entry(editor.edit.connection, entry_id)
+    if entry is None:
+        raise NotFoundError(sentence("There is no entry of the history with the ID %(entry_id)s.", entry_id=entry_id))
+    editor.ledger.put_all(undo_of(entry.changes, editor.ledger.current))
+    restored = entry.action_id == Action.WORD_DELETED
+    return edited(editor, Action.WORD_RESTORED if restored else Action.UNDONE, entry.main)
+
+
+def history_of(reader: Reader, name: RecordName, most: int, skipped: int) -> tuple[ShownRevision, ...]:
+    """List what was done with a record, the newest first."""
+    entries = stored_history.entries_about(reader, name, most, skipped)
+    submitted = {number for entry in entries for number in _submissions_of(entry)}
+    contributors = stored_submissions.contributors(reader, sorted(submitted))
+    deciders = [entry.person_id for entry in entries if entry.person_id is not None]
+    names = stored_people.names_of(reader, [*deciders, *contributors.values()])
+    actions = {item.id: item for item in reader.catalogue.items_of(ListName.HISTORY_ACTIONS)}
+    return tuple(
+        ShownRevision(
+            id=entry.id,
+            at=entry.at,
+            action=Named(entry.action_id, actions[entry.action_id].value) if entry.action_id in actions else None,
+            person=names.get(entry.person_id or 0),
+            contributor=next(
+                (names.get(contributors[each]) for each in _submissions_of(entry) if each in contributors), None
+            ),
+            changes=tuple(
+                ShownChange(str(change.name), change.before, change.after)
+                for change in entry.changes
+                if change.name.kind not in NOT_SHOWN
+            ),
+        )
+        for entry in entries
+    )
+
+
+def _submissions_of(entry: Revision) -> list[int]:
+    return [change.name.number for change in entry.changes if change.name.kind == "submission"]

@@ -1,0 +1,1 @@
+"""Files into the dictionary and out of it, backups among them."""

@@ -1,0 +1,227 @@
+"""Backups: database and photos in one archive with checksums, and the way back."""
+
+import hashlib
+import io
+import os
+import shutil
+import tarfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Final
+
+import msgspec
+
+from abhidhan import disk
+from abhidhan.errors import AbhidhanError
+from abhidhan.storage.engine import sqlite_backup
+
+MANIFEST: Final = "MANIFEST.json"
+DATABASE: Final = "dictionary.sqlite3"
+PHOTOS: Final = "photos"
+CHUNK: Final = 1024 * 1024
+FORM: Final = 1
+"""The form of the archive; a greater number is of a newer version of this program."""
+
+
+class BackupError(AbhidhanError):
+    """A backup cannot be made or restored. The sentence says why."""
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """What an archive holds: the SHA-256 of each of its files, and when it was made (seconds since 1970, UTC)."""
+
+    form: int
+    made: int
+    program: str
+    files: dict[str, str]
+
+
+def back_up(database_url: str, photos: Path, target: Path, *, now: int, program: str) -> Manifest:
+    """Write a backup while the server serves, and read it back; it is there whole or not at all.
+
+    Raises BackupError, DatabaseError.
+    """
+    file = sqlite_backup.file_of(database_url)
+    try:
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with disk.unfinished(target.parent) as folder:
+            whole = disk.make_private(folder / target.name)
+            manifest = _write_archive(whole, disk.make_private(folder / f"copy-{DATABASE}"), file, photos, now, program)
+            with whole.open("rb") as stream:
+                os.fsync(stream.fileno())
+            verify(whole)
+            whole.replace(target)
+    except OSError as error:
+        raise BackupError(f"{target} cannot be written: {error.strerror or error}.") from error
+    return manifest
+
+
+def _write_archive(  # noqa: PLR0913, PLR0917  # where it goes, what goes into it, and what it says of itself
+    whole: Path, copy: Path, file: Path, photos: Path, now: int, program: str
+) -> Manifest:
+    sqlite_backup.copy_database(file, copy)
+    with tarfile.open(whole, "w:gz", compresslevel=6) as archive:
+        manifest = Manifest(FORM, now, program, dict(_add(archive, copy, photos)))
+        content = msgspec.json.format(msgspec.json.encode(manifest))
+        information = tarfile.TarInfo(MANIFEST)
+        information.size, information.mtime = len(content), now
+        archive.addfile(information, io.BytesIO(content))
+    return manifest
+
+
+def verify(archive: Path) -> Manifest:
+    """Read a backup to its end and compare every checksum. Raises BackupError."""
+    return _unpack(archive, None, None)
+
+
+def restore(archive: Path, database_url: str, photos: Path, *, overwrite: bool) -> Manifest:
+    """Put a backup in its place: verified first, and nothing that is there is lost unless `overwrite` says so.
+
+    Raises BackupError or DatabaseError, and then everything is as it was.
+    """
+    file = sqlite_backup.file_of(database_url)
+    if not archive.is_file():
+        raise BackupError(f"There is no backup {archive}.")
+    if not overwrite and (file.exists() or (photos.is_dir() and any(photos.iterdir()))):
+        raise BackupError(f"There is a dictionary in {file.parent} already: --force puts the backup in its place.")
+    disk.make_private_folder(file.parent)
+    disk.make_private_folder(photos.parent)
+    try:
+        # Both beside what they replace: the photos may be on another disk, and only names are to change at the end.
+        with disk.unfinished(file.parent) as folder, disk.unfinished(photos.parent) as beside:
+            manifest = _unpack(archive, folder, beside)
+            sqlite_backup.check_copy(folder / DATABASE)
+            with _swapped(beside / PHOTOS, photos):
+                sqlite_backup.put_in_place(folder / DATABASE, file)
+    except OSError as error:
+        raise BackupError(f"{error.filename or file} cannot be written: {error.strerror or error}.") from error
+    return manifest
+
+
+@contextmanager
+def _swapped(new: Path, place: Path) -> Iterator[None]:
+    """Put a folder in the place of another one, and put that back if what follows fails.
+
+    The older one waits under a name of its own, which no later run sweeps away: killed midway, nothing is lost.
+    """
+    old = place.with_name(f"{place.name}-before-{int(time.time())}-{os.getpid()}")
+    if place.exists():
+        place.rename(old)
+    try:
+        if new.exists():
+            new.rename(place)
+        yield
+    except BaseException:
+        if place.exists():
+            place.rename(new)
+        if old.exists():
+            old.rename(place)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _add(archive: tarfile.TarFile, copy: Path, photos: Path) -> Iterator[tuple[str, str]]:
+    """Add the files, each with its checksum. A photo that is thrown away meanwhile is passed over."""
+    files = sorted(photo for photo in photos.rglob("*") if photo.is_file()) if photos.is_dir() else []
+    for path, name in [(copy, DATABASE), *((photo, f"{PHOTOS}/{photo.relative_to(photos)}") for photo in files)]:
+        try:
+            stream = path.open("rb")
+        except FileNotFoundError:
+            continue
+        with stream:
+            information = archive.gettarinfo(arcname=name, fileobj=stream)
+            information.uid = information.gid = 0
+            information.uname = information.gname = ""
+            digest = _Digested(stream)
+            archive.addfile(information, digest)
+            yield name, digest.hexdigest()
+
+
+class _Digested:
+    """A stream of which a checksum is made while it is read."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self._digest = hashlib.sha256()
+
+    def read(self, size: int = -1) -> bytes:
+        found = self._stream.read(size)
+        self._digest.update(found)
+        return found
+
+    def hexdigest(self) -> str:
+        return self._digest.hexdigest()
+
+
+def _unpack(archive: Path, folder: Path | None, beside: Path | None) -> Manifest:
+    """Unpack the database into one folder and the photos into another; without folders only read them."""
+    try:
+        with tarfile.open(archive, "r:gz") as opened:
+            digests, manifest = _unpack_members(opened, folder, beside)
+    except FileNotFoundError:
+        raise BackupError(f"There is no backup {archive}.") from None
+    except (OSError, EOFError, tarfile.TarError, ValueError, msgspec.DecodeError) as error:
+        raise BackupError(f"{archive} is damaged, cut short or no backup: {error}.") from error
+    if manifest is None:
+        raise BackupError(f"{archive} is cut short or no backup: it has no {MANIFEST}.")
+    if manifest.form > FORM:
+        raise BackupError(f"{archive} was made by a newer version of Abhidhan ({manifest.program}).")
+    wrong = sorted({*digests.items()} ^ {*manifest.files.items()})
+    if wrong or DATABASE not in digests:
+        names = ", ".join(sorted({name for name, _ in wrong}) or [DATABASE])
+        raise BackupError(f"{archive} is damaged: {names} is not what was put in.")
+    return manifest
+
+
+def _write(content: _Digested, target: Path) -> None:
+    with _told_in_words(target):
+        _make_folders(target.parent)
+        written = open(target, "wb", opener=_open_privately)  # noqa: SIM115  # closed by the lines below
+    with written:
+        while chunk := content.read(CHUNK):
+            # What goes wrong here is no fault of the archive, which is read in the line above.
+            with _told_in_words(target):
+                written.write(chunk)
+                written.flush()
+
+
+@contextmanager
+def _told_in_words(target: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        folder = next((above.parent for above in target.parents if above.suffix == disk.LOCKED), target.parent)
+        raise BackupError(f"{target.name} cannot be unpacked into {folder}: {error.strerror or error}.") from error
+
+
+def _make_folders(folder: Path) -> None:
+    """Make a folder and those above it, which their owner alone can look into."""
+    if not folder.exists():
+        _make_folders(folder.parent)
+        folder.mkdir(mode=0o700)
+
+
+def _open_privately(name: str, flags: int) -> int:
+    return os.open(name, flags | os.O_CLOEXEC, 0o600)
+
+
+def _unpack_members(
+    opened: tarfile.TarFile, folder: Path | None, beside: Path | None
+) -> tuple[dict[str, str], Manifest | None]:
+    digests: dict[str, str] = {}
+    manifest = None
+    for member in opened:
+        stream = opened.extractfile(member) if member.isfile() else None
+        parts = Path(member.name).parts
+        if stream is None or ".." in parts or Path(member.name).is_absolute():
+            raise ValueError(f"{member.name} has no business there")
+        if member.name == MANIFEST:
+            manifest = msgspec.json.decode(stream.read(), type=Manifest)
+            continue
+        digested = _Digested(stream)
+        place = beside if parts[:1] == (PHOTOS,) else folder
+        _write(digested, place.joinpath(*parts) if place else Path(os.devnull))
+        digests[member.name] = digested.hexdigest()
+    return digests, manifest

@@ -1,0 +1,232 @@
+"""Data in: the starter dictionary, and files of records."""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from importlib import resources
+from pathlib import Path
+
+import msgspec
+
+from abhidhan.domain.incoming import Fault, Placed, Policy
+from abhidhan.domain.records import LanguageRecord, SourceRecord
+from abhidhan.domain.sources import Source
+from abhidhan.errors import InputError, quoted
+from abhidhan.formats.files import Told, check_contents, open_contents
+from abhidhan.formats.importers import IMPORTERS, ImportFormat
+from abhidhan.formats.jsonl import read_jsonl
+from abhidhan.formats.reading import Options
+from abhidhan.formats.tables import Guess, guess_tables, read_tables
+from abhidhan.services.exchange.names import KnownNames
+from abhidhan.services.exchange.review import Reviewed, put_into_review
+from abhidhan.services.suggesting import no_such
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.locks import importing
+from abhidhan.storage.imports import BrokenOff, note_finished
+from abhidhan.storage.loading import Loaded, Loading, is_empty, load_records
+from abhidhan.storage.trials import trial
+
+CATALOGUE_FILES = ("languages.jsonl", "lists.jsonl", "sources.jsonl")
+"""The packaged files that the others build upon."""
+
+OTHER_NAMES = {
+    "xlsx": "csv",
+    "xls": "csv",
+    "ods": "csv",
+    "tsv": "csv",
+    "excel": "csv",
+    "spreadsheet": "csv",
+    "json": "jsonl",
+    "ndjson": "jsonl",
+    "jsonl.gz": "jsonl",
+    "wndb": "wordnet",
+    "princeton": "wordnet",
+    "lmf": "wn-lmf",
+    "kaikki": "wiktextract",
+    "wiktionary": "wiktextract",
+    "freedict": "tei",
+    "gatitos": "pairs",
+    "forms": "unimorph",
+}
+"""What people also call formats, and the format that it is."""
+
+WHOLE = 2**31
+"""More words than any file has: all in one transaction."""
+
+Rejected = Callable[[Fault], None]
+"""Hears of every record that is left out, when that is found."""
+
+_DATA = resources.files("abhidhan.data")
+
+
+def load_starter(database: Database, *, now: int) -> Loaded | None:
+    """Load the dictionary that comes with the program, unless the database holds data already; then None."""
+    # Read first: a writing look would wait for an import that runs, and every command begins here.
+    if database.read_now(lambda reader: reader.catalogue.languages):
+        return None
+    with importing(database, wait=True):
+        if not database.write_now(is_empty, public=False):
+            return None
+        return _load(database, starter_records(), Loading(now, words_at_once=WHOLE))
+
+
+def import_records(  # noqa: PLR0913  # the options of the command, each by its name
+    database: Database,
+    records: Iterable[Placed | Fault],
+    *,
+    now: int,
+    policy: Policy = Policy.FILL,
+    words_at_once: int | None = None,
+    told: Callable[[Loaded], None] = lambda _: None,
+    rejected: Rejected = lambda _: None,
+) -> Loaded:
+    """Load records into the database, in transactions of `words_at_once` new words or of a size that suits.
+
+    The same records again change nothing; after an interruption, that is how the rest is loaded. `told` hears after
+    each transaction what was done so far, `rejected` of each record that is left out. Raises ConflictError while
+    another import runs.
+    """
+    with importing(database, wait=False):
+        return _load(database, records, Loading(now, policy, words_at_once, told, rejected))
+
+
+class Import(msgspec.Struct, frozen=True):
+    """What the person who imports wants: files of a format, and what becomes of what is there already."""
+
+    format: str
+    paths: tuple[Path, ...]
+    options: Options = Options()
+    policy: Policy = Policy.FILL
+    dry_run: bool = False
+    words_at_once: int | None = None
+    review: bool = False
+    strict: bool = False
+    """Whether nothing is kept when anything is rejected."""
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What an import did, and what its report should say besides.
+
+    `unknown` counts the names that mean nothing here, by their kind (language, context, gender, variant) and name.
+    `reviewed` is what an import into review did, `finished` the imports of the same sources that had been broken off
+    before, and lack nothing now. `refused` says that nothing was kept, because of what was rejected.
+    """
+
+    loaded: Loaded
+    languages: tuple[LanguageRecord, ...]
+    unknown: dict[tuple[str, str], int]
+    reviewed: Reviewed | None = None
+    finished: tuple[BrokenOff, ...] = ()
+    refused: bool = False
+
+
+def import_files(  # noqa: PLR0913  # each is an option, or hears what happens
+    database: Database,
+    wanted: Import,
+    *,
+    now: int,
+    read: Told = lambda _: None,
+    told: Callable[[Loaded], None],
+    rejected: Rejected = lambda _: None,
+) -> Report:
+    """Import files. `read` hears how many bytes of them were read, `told` what was done after each transaction.
+
+    `rejected` hears of each record that is left out, however many there are.
+    A dry run does all of it in a copy; into review, the records wait for editors. A strict import is a dry run first,
+    and ends with that if anything is rejected. Raises InputError for what cannot be read at all, before anything of it
+    is kept; ConflictError while another import runs.
+    """
+    if wanted.dry_run or wanted.strict:
+        real = msgspec.structs.replace(wanted, dry_run=False, strict=False)
+        with trial(database) as copy:
+            tried = import_files(copy, real, now=now, read=read, told=told, rejected=rejected)
+        if wanted.dry_run or tried.loaded.rejected:
+            return msgspec.structs.replace(tried, refused=wanted.strict and not wanted.dry_run)
+        return import_files(database, real, now=now, told=told, rejected=rejected)
+    importer = importer_named(wanted.format)
+    check_contents(wanted.paths)
+    catalogue = database.read_now(lambda reader: reader.catalogue)
+    options = _with_known_source(wanted.options, {source.code: source for source in catalogue.sources.values()})
+    names = KnownNames(catalogue)
+    records = _refuse_nothing(importer.read(open_contents(wanted.paths, read), options), wanted)
+    if wanted.review:
+        reviewed = put_into_review(database, names.resolve(records), now=now, told_rejected=rejected)
+        loaded = Loaded({}, reviewed.faults, reviewed.rejected)
+        return Report(loaded, tuple(names.new), dict(names.unknown), reviewed)
+    loaded = import_records(
+        database,
+        names.resolve(records),
+        now=now,
+        policy=wanted.policy,
+        words_at_once=wanted.words_at_once,
+        told=told,
+        rejected=rejected,
+    )
+    finished = database.write_now(partial(note_finished, sources=loaded.sources), public=False)
+    return Report(loaded, tuple(names.new), dict(names.unknown), finished=tuple(finished))
+
+
+def _refuse_nothing(records: Iterable[Placed | Fault], wanted: Import) -> Iterator[Placed | Fault]:
+    """Pass records on. Raises InputError at the end if there was nothing but the source that the person named."""
+    found = 0
+    for one in records:
+        found += isinstance(one, Fault) or one.record != wanted.options.source
+        yield one
+    if not found:
+        names = ", ".join(str(path) for path in wanted.paths)
+        raise InputError.of(
+            "file", f"There is nothing in {names} that could be imported as {wanted.format}. Is it the right format?"
+        )
+
+
+def importer_named(name: str) -> ImportFormat:
+    """Find what reads a format. Raises InputError, with the name that may have been meant."""
+    found = IMPORTERS.get(name)
+    if found is None:
+        raise InputError.of("format", no_such("format", name, IMPORTERS, OTHER_NAMES))
+    return found
+
+
+def guess_columns(wanted: Import) -> list[Guess]:
+    """Tell what the columns of tables would be taken for; of other formats nothing. Raises InputError."""
+    if importer_named(wanted.format).read is not read_tables:
+        return []
+    return list(guess_tables(open_contents(wanted.paths), wanted.options))
+
+
+def _with_known_source(options: Options, known: dict[str, Source]) -> Options:
+    """Take what the database knows of a source where the person only names it. Raises InputError."""
+    source = options.source
+    if source is None or source.licence:
+        return options
+    there = known.get(source.code)
+    if there is None:
+        raise InputError.of(
+            "licence", f"The source {quoted(source.code)} is new: say its licence, such as: --licence CC0-1.0."
+        )
+    record = SourceRecord(there.code, there.name, there.licence, there.url, there.attribution, there.notice)
+    return msgspec.structs.replace(options, source=record)
+
+
+def starter_records() -> Iterator[Placed | Fault]:
+    """Read the records of the starter dictionary, languages, lists and sources first."""
+    yield from catalogue_records()
+    names = sorted(file.name for file in _DATA.iterdir() if file.name.endswith(".jsonl"))
+    for name in names:
+        if name not in CATALOGUE_FILES:
+            yield from _packaged(name)
+
+
+def catalogue_records() -> Iterator[Placed | Fault]:
+    """Read the languages, lists and sources that come with the program."""
+    for name in CATALOGUE_FILES:
+        yield from _packaged(name)
+
+
+def _packaged(name: str) -> Iterator[Placed | Fault]:
+    with _DATA.joinpath(name).open("rb") as stream:
+        yield from read_jsonl(stream, name)
+
+
+def _load(database: Database, records: Iterable[Placed | Fault], loading: Loading) -> Loaded:
+    with database.long_write() as connection:
+        return load_records(connection, records, loading)

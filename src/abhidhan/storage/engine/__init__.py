@@ -1,0 +1,1 @@
+"""The database itself: opening it, reading and writing, on SQLite and on PostgreSQL."""

@@ -1,0 +1,240 @@
+"""What belongs to ideas, gathered from the tables where it is written: one statement for any number of ideas."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from enum import IntEnum
+from operator import itemgetter
+from typing import Any, NamedTuple, Protocol
+
+from sqlalchemy import (
+    ColumnElement,
+    Integer,
+    LargeBinary,
+    Select,
+    Text,
+    cast,
+    literal_column,
+    null,
+    select,
+    true,
+    union_all,
+)
+from sqlalchemy.sql.selectable import CompoundSelect, FromClause
+from sqlalchemy.types import TypeEngine
+
+from abhidhan.domain.catalogue import Catalogue
+from abhidhan.domain.ideas import Definition, Example, IdeaWord, PhotoReference, Relation
+from abhidhan.domain.lists import ListName, Named
+from abhidhan.domain.photos import photo_address, thumbnail_address
+from abhidhan.domain.submissions import Status
+from abhidhan.storage.engine.queries import Query, Row, Value, by_size, chunks, in_list, padded
+from abhidhan.storage.schema import definition, example, idea_context, idea_relation, photo, sense, word
+
+RELATED_WORDS = 6
+"""How many words of a related idea stand for it: the first in the order of languages."""
+
+IDEAS_AT_ONCE = 256
+"""How many ideas one statement gathers."""
+
+
+class Part(IntEnum):
+    """What a row about an idea tells."""
+
+    CONTEXT = 0
+    DEFINITION = 1
+    EXAMPLE = 2
+    WORD = 3
+    RELATION = 4
+    PHOTO = 5
+
+
+class Tables(Protocol):
+    """Where rows are read, inside a transaction or outside, with the catalogue that goes with them."""
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """The languages and lists of the data."""
+        ...
+
+    def rows(self, query: Query, /, **parameters: Value) -> list[Row]:
+        """Run a query and read all its rows."""
+        ...
+
+
+def _part(
+    part: Part,
+    idea_id: ColumnElement[int],
+    numbers: tuple[ColumnElement[int] | None, ...],
+    texts: tuple[ColumnElement[str] | None, ...],
+    order: ColumnElement[bytes] | None = None,
+) -> Select[Any]:
+    """Make one arm of the union: every arm has three numbers, three texts and a sort key."""
+    return select(
+        _number(part).label("part"),
+        idea_id.label("idea_id"),
+        *(_or_null(number, Integer) for number in numbers),
+        *(_or_null(text, Text) for text in texts),
+        _or_null(order, LargeBinary),
+    )
+
+
+def _number(number: int) -> ColumnElement[int]:
+    """Write a number into the statement itself: binding the same seven at every look-up would take a tenth of it."""
+    return literal_column(str(int(number)), Integer)
+
+
+def _or_null(column: ColumnElement[Any] | None, kind: type[TypeEngine[Any]]) -> ColumnElement[Any]:
+    return cast(null(), kind) if column is None else column
+
+
+def _parts_of_ideas(size: int, *, lateral: bool) -> CompoundSelect[Any]:
+    return union_all(
+        _part(Part.CONTEXT, idea_context.c.idea_id, (idea_context.c.context_id, None, None), (None, None, None)).where(
+            in_list(idea_context.c.idea_id, "id", size)
+        ),
+        _part(
+            Part.DEFINITION,
+            definition.c.idea_id,
+            (definition.c.language_id, definition.c.id, None),
+            (definition.c.text, None, None),
+        ).where(in_list(definition.c.idea_id, "id", size)),
+        _part(
+            Part.EXAMPLE,
+            example.c.idea_id,
+            (example.c.language_id, example.c.id, None),
+            (example.c.text, example.c.translation, None),
+        ).where(in_list(example.c.idea_id, "id", size)),
+        _part(
+            Part.WORD,
+            sense.c.idea_id,
+            (word.c.language_id, word.c.id, word.c.variant_id),
+            (word.c.text, word.c.roman, word.c.rule_roman),
+            word.c.sort_key,
+        )
+        .select_from(sense.join(word))
+        .where(in_list(sense.c.idea_id, "id", size)),
+        _related_words(size, lateral=lateral),
+        _part(
+            Part.PHOTO,
+            photo.c.idea_id,
+            (photo.c.id, photo.c.width, photo.c.height),
+            (photo.c.extension, photo.c.credit, None),
+        ).where(photo.c.status == _APPROVED, in_list(photo.c.idea_id, "id", size)),
+    )
+
+
+_APPROVED = literal_column(f"'{Status.APPROVED}'", Text)
+
+
+def _related_words(size: int, *, lateral: bool) -> Select[Any]:
+    other = sense.alias("other")
+    first_few = (
+        select(other.c.id, other.c.language_id, other.c.word_id)
+        .where(other.c.idea_id == idea_relation.c.other_id)
+        .order_by(other.c.language_id, other.c.word_id)
+        .limit(_number(RELATED_WORDS))
+        .correlate(idea_relation)
+    )
+    few: FromClause = sense
+    is_of_few: ColumnElement[bool] = (sense.c.idea_id == idea_relation.c.other_id) & sense.c.id.in_(
+        first_few.with_only_columns(other.c.id).scalar_subquery()
+    )
+    if lateral:
+        few, is_of_few = first_few.lateral("few"), true()
+    return (
+        _part(
+            Part.RELATION,
+            idea_relation.c.idea_id,
+            (idea_relation.c.type_id, idea_relation.c.other_id, few.c.language_id),
+            (word.c.text, None, None),
+            word.c.sort_key,
+        )
+        .select_from(idea_relation.join(few, is_of_few).join(word, word.c.id == few.c.word_id))
+        .where(in_list(idea_relation.c.idea_id, "id", size))
+    )
+
+
+# SQLite has no LATERAL, and needs none: it reads the first few and then their rows. PostgreSQL would read the first few
+# anew for each word of each related idea.
+_PARTS_OF_IDEAS = by_size(
+    lambda size: _parts_of_ideas(size, lateral=False), postgresql=lambda size: _parts_of_ideas(size, lateral=True)
+)
+
+
+class Parts(NamedTuple):
+    """Everything that belongs to one idea, in the order of answers."""
+
+    contexts: Sequence[Named] = ()
+    definitions: Sequence[Definition] = ()
+    examples: Sequence[Example] = ()
+    words: Sequence[IdeaWord] = ()
+    relations: Sequence[Relation] = ()
+    photos: Sequence[PhotoReference] = ()
+
+
+def _parts(rows: Sequence[list[Row]], catalogue: Catalogue) -> Parts:
+    """Turn the rows of one idea, which come by their Part, into values; most ideas have only some of them."""
+    contexts, definitions, examples, words, relations, photos = rows
+    return Parts(
+        _contexts(contexts, catalogue) if contexts else (),
+        tuple([Definition(row[2], row[5]) for row in sorted(definitions, key=_BY_LANGUAGE)]),
+        tuple([Example(row[2], row[5], row[6]) for row in sorted(examples, key=_BY_ID)]) if examples else (),
+        _words_of_idea(words, catalogue),
+        tuple(_relations(relations, catalogue)) if relations else (),
+        tuple([_photo(row) for row in sorted(photos, key=_BY_NUMBER)]) if photos else (),
+    )
+
+
+def _photo(row: Row) -> PhotoReference:
+    _, _, photo_id, width, height, extension, credit, _, _ = row
+    return PhotoReference(photo_address(photo_id, extension), thumbnail_address(photo_id), credit, width, height)
+
+
+_BY_LANGUAGE = itemgetter(2, 3)
+_BY_ID = itemgetter(3)
+_BY_NUMBER = itemgetter(2)
+_IN_ALPHABETS = itemgetter(2, 8, 5, 3)
+_BY_RELATED_IDEA = itemgetter(2, 3, 4, 8, 5)
+
+
+def _contexts(rows: Iterable[Row], catalogue: Catalogue) -> tuple[Named, ...]:
+    named = [catalogue.named(ListName.CONTEXTS, context_id) for context_id in sorted([row[2] for row in rows])]
+    return tuple([context for context in named if context is not None])
+
+
+def _words_of_idea(rows: Iterable[Row], catalogue: Catalogue) -> tuple[IdeaWord, ...]:
+    language = catalogue.language
+    return tuple(
+        [
+            IdeaWord(
+                word_id,
+                text,
+                language_id,
+                language(language_id).name,
+                roman or rule_roman,
+                variant_id and catalogue.named(ListName.VARIANTS, variant_id),
+            )
+            for _, _, language_id, word_id, variant_id, text, roman, rule_roman, _ in sorted(rows, key=_IN_ALPHABETS)
+        ]
+    )
+
+
+def _relations(rows: Iterable[Row], catalogue: Catalogue) -> Iterable[Relation]:
+    words: dict[tuple[int, int], list[str]] = defaultdict(list)
+    for row in sorted(rows, key=_BY_RELATED_IDEA):
+        words[row[2], row[3]].append(row[5])
+    for (type_id, other_id), texts in words.items():
+        kind = catalogue.named(ListName.RELATIONS, type_id)
+        if kind is not None:
+            yield Relation(kind, other_id, tuple(texts))
+
+
+def parts_of_ideas(tables: Tables, idea_ids: Iterable[int]) -> dict[int, Parts]:
+    """Gather what belongs to each of the ideas."""
+    rows_of: dict[int, tuple[list[Row], ...]] = {}
+    for some in chunks(list(dict.fromkeys(idea_ids)), IDEAS_AT_ONCE):
+        rows_of |= {idea_id: ([], [], [], [], [], []) for idea_id in some}
+        for row in tables.rows(_PARTS_OF_IDEAS(len(some)), **padded("id", some)):
+            rows_of[row[1]][row[0]].append(row)
+    catalogue = tables.catalogue
+    return {idea_id: _parts(rows, catalogue) for idea_id, rows in rows_of.items()}

@@ -1,0 +1,1 @@
+"""The edge: what must hold for every request, whatever answers it."""

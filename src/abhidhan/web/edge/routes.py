@@ -1,0 +1,135 @@
+"""The addresses there are: which parameters each knows in its query, and whether a slash can be part of a name in it.
+
+The framework finds a handler by the same rules; the edge asks before it, so that what an address does not know makes
+neither an error nor another kept answer.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from litestar.enums import ParamType
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import ParameterKwarg
+from litestar.routes import BaseRoute, HTTPRoute
+from litestar.typing import FieldDefinition
+
+from abhidhan.web.edge.query import Kind, Kinds
+
+EVERY_PARAMETER: Final = "every_parameter"
+"""The option of a handler that takes parameters of every name."""
+
+OF_PAGES: Final[Kinds] = {"interface": Kind.TEXT}
+"""What every page knows: the language of the interface, for a link to a page in it."""
+
+LINES: Final = frozenset({"pa"})
+"""Parameters whose line ends mean something."""
+
+
+class Address:
+    """One place in the tree of addresses: what follows it, and, where an address ends here, what it knows."""
+
+    __slots__ = ("children", "ends", "kinds", "methods", "named", "takes_slashes", "template")
+
+    def __init__(self, template: str = "") -> None:
+        """Begin with nothing."""
+        self.template = template
+        self.children: dict[str, Address] = {}
+        self.named: Address | None = None
+        self.ends = False
+        self.takes_slashes = False
+        self.kinds: dict[str, Kind] | None = {}
+        self.methods: set[str] = set()
+
+    def below(self, part: str, template: str) -> "Address":
+        """Return the place below a part of a path; the empty part stands for any name."""
+        if part:
+            return self.children.setdefault(part, Address(template))
+        self.named = self.named or Address(template)
+        return self.named
+
+    def add(self, route: HTTPRoute) -> None:
+        """Learn that an address ends here. Several that differ in the names of their places only are one."""
+        self.ends = True
+        self.methods |= {str(method) for method in route.methods}
+        for handler in route.route_handlers:
+            known = kinds_of(handler)
+            self.kinds = None if known is None or self.kinds is None else {**self.kinds, **known}
+
+
+class Addresses:
+    """All addresses of an application, in a tree: to find one takes a step for each part of a path."""
+
+    def __init__(self, routes: Iterable[BaseRoute]) -> None:
+        """Plant the tree."""
+        self._root = Address("/")
+        for route in routes:
+            if isinstance(route, HTTPRoute):
+                self._plant(route)
+
+    def __iter__(self) -> Iterator[Address]:
+        """List every address."""
+        waiting = [self._root]
+        while waiting:
+            place = waiting.pop()
+            waiting += [*place.children.values(), *([place.named] if place.named else [])]
+            if place.ends:
+                yield place
+
+    def find(self, path: str) -> Address | None:
+        """Find the address that a path means; a slash too many means nothing."""
+        place = self._root
+        for part in path.split("/"):
+            if not part:
+                continue
+            below = place.children.get(part) or place.named
+            if below is None:
+                return None
+            place = below
+            if place.takes_slashes:
+                break
+        return place if place.ends else None
+
+    def kinds(self, path: str) -> Kinds | None:
+        """Return which parameters a path knows, and how each is cleaned; None where it takes every one."""
+        found = self.find(path)
+        return {} if found is None else found.kinds
+
+    def _plant(self, route: HTTPRoute) -> None:
+        place = self._root
+        for component in route.path_components:
+            place = place.below(component if isinstance(component, str) else "", route.path_format)
+            place.takes_slashes |= not isinstance(component, str) and component.type is Path
+        place.template = route.path_format
+        place.add(route)
+
+
+def kinds_of(handler: HTTPRouteHandler) -> Mapping[str, Kind] | None:
+    """Return which parameters a handler takes from the query; None for one that takes every one."""
+    if handler.opt.get(EVERY_PARAMETER):
+        return None
+    if "GET" not in handler.http_methods:
+        return {}
+    own = dict(_of_query(handler))
+    return own if handler.include_in_schema else {**OF_PAGES, **own}
+
+
+def _of_query(handler: HTTPRouteHandler) -> Iterator[tuple[str, Kind]]:
+    for name, field in handler.parsed_fn_signature.parameters.items():
+        given = field.kwarg_definition
+        if isinstance(given, ParameterKwarg) and given.param_type is ParamType.QUERY:
+            public = given.name or name
+            yield public, Kind.LINES if public in LINES else kind_of(field)
+
+
+def kind_of(field: FieldDefinition) -> Kind:
+    """Return how the value of a parameter is cleaned, by its type."""
+    types = [inner.annotation for inner in field.inner_types] or [field.annotation]
+    return Kind.NUMBER if int in types else Kind.TEXT
+
+
+def plain_path(path: str) -> str:
+    """Write a path without slashes that mean nothing, so that it is kept once."""
+    if "//" not in path and not path.endswith("/"):
+        return path
+    return "/" + "/".join(part for part in path.split("/") if part)

@@ -1,0 +1,58 @@
+"""Who takes note of each request, and of how late the event loop is: the access log, the counters."""
+
+import asyncio
+import contextlib
+import time
+from collections import deque
+from collections.abc import AsyncIterator
+from typing import Final
+
+from litestar import Litestar
+
+from abhidhan.web.edge.logs import AccessLog, Seen
+from abhidhan.web.edge.metrics import Counters
+
+LAG_EVERY: Final = 0.5
+LAGS_TOLD: Final = 30
+"""Seconds between two measurements of the event loop, and of how many the worst is told."""
+
+
+class Observer:
+    """Takes note of every request of one worker: the access log, the counters, or neither."""
+
+    def __init__(self, *, counters: Counters | None = None, log: AccessLog | None = None) -> None:
+        """Observe with what is given."""
+        self._counters = counters
+        self._log = log
+
+    def began(self) -> None:
+        """Take note of a request that has come in."""
+        if self._counters is not None:
+            self._counters.began()
+
+    def finished(self, seen: Seen) -> None:
+        """Take note of a request that has been answered, or cut off."""
+        if self._counters is not None:
+            self._counters.finished(seen)
+        if self._log is not None:
+            self._log.finished(seen)
+
+    @contextlib.asynccontextmanager
+    async def running(self, _app: Litestar) -> AsyncIterator[None]:
+        """Watch the event loop while the application runs, and write what is left at its end (a Litestar lifespan)."""
+        watch = asyncio.create_task(self._watch())
+        try:
+            yield
+        finally:
+            watch.cancel()
+            if self._log is not None:
+                self._log.flush()
+
+    async def _watch(self) -> None:
+        """Measure again and again how late a timer rings; the worst of the last while is told."""
+        late: deque[float] = deque(maxlen=LAGS_TOLD)
+        while self._counters is not None:
+            rings = time.perf_counter() + LAG_EVERY
+            await asyncio.sleep(LAG_EVERY)
+            late.append(max(0.0, time.perf_counter() - rings))
+            self._counters.lagged(max(late))

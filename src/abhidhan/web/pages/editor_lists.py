@@ -1,0 +1,223 @@
+"""The stock: proverbs, sets of flashcards and lists as editors look through them, and add to them."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import Response, get, post
+from litestar.params import FromPath, QueryParameter
+
+from abhidhan.domain.catalogue import Catalogue
+from abhidhan.domain.drafts import CardData, CardSetData, ProverbData
+from abhidhan.domain.lists import ListItem, ListName
+from abhidhan.domain.people import Permission
+from abhidhan.domain.records.list_item import FIXED_LISTS
+from abhidhan.errors import AbhidhanError, ConflictError, InputError, NotFoundError, sentence
+from abhidhan.services.dictionary import lists
+from abhidhan.web.arguments import LONGEST_PHRASE, GivenDictionary, PathID
+from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk, desk_or_led
+from abhidhan.web.pages.forms import Form, number_in
+from abhidhan.web.pages.record_forms import choices_of, record_page
+from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
+
+Text = Annotated[str, QueryParameter(max_length=LONGEST_PHRASE)]
+
+
+# --- proverbs -----------------------------------------------------------------------------------------------------
+
+
+@get("/edit/proverbs", include_in_schema=False)
+async def show_proverb_stock(
+    request: Asked, dictionary: GivenDictionary, pages: GivenPages, q: Text = "", start: Text = ""
+) -> Response[str]:
+    """Show proverbs to choose one to edit, and the form of a new one."""
+    desk = await desk_or_led(request, dictionary, pages, Permission.EDIT)
+    if isinstance(desk, Response):
+        return desk
+    return await _proverbs_page(desk, Form({"q": q, "start": start}))
+
+
+async def _proverbs_page(
+    desk: Desk,
+    form: Form,
+    *,
+    error: AbhidhanError | None = None,
+) -> Response[str]:
+    values = {
+        "form": form.refused(error) if error else form,
+        "page": await desk.dictionary.proverbs_to_edit(form.value("q"), form.value("start")),
+        "choices": choices_of(await desk.dictionary.catalogue()),
+    }
+    return desk.show("edit-proverbs.html", values, error)
+
+
+@post("/edit/proverbs", include_in_schema=False)
+async def add_proverb(request: Asked, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+    """Add a proverb."""
+
+    async def work(desk: Desk, form: Form) -> Response[str]:
+        data = ProverbData(
+            text=form.value("text"),
+            category=form.value("category"),
+            language=form.value("language"),
+            meaning=form.value("meaning") or None,
+            roman=form.value("roman") or None,
+        )
+        try:
+            made = await desk.editing.editing.add_proverb(desk.person, data)
+        except (ConflictError, InputError) as error:
+            return await _proverbs_page(desk, form, error=error)
+        return lead_to(f"/edit/proverb/{_number(made.record)}?done=added", headers=NOT_KEPT)
+
+    return await at_desk(request, dictionary, pages, Permission.EDIT, work)
+
+
+def _number(record: str) -> str:
+    return record.partition(":")[2]
+
+
+# --- flashcards ---------------------------------------------------------------------------------------------------
+
+
+@get("/edit/cards", include_in_schema=False)
+async def show_sets(request: Asked, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+    """Show the sets of flashcards, and the form of a new one."""
+    desk = await desk_or_led(request, dictionary, pages, Permission.EDIT)
+    if isinstance(desk, Response):
+        return desk
+    return await _sets_page(desk, Form())
+
+
+async def _sets_page(
+    desk: Desk,
+    form: Form,
+    *,
+    error: AbhidhanError | None = None,
+) -> Response[str]:
+    catalogue = await desk.dictionary.catalogue()
+    values = {
+        "form": form.refused(error) if error else form,
+        "sets": await desk.dictionary.card_sets(),
+        "languages": {language.id: language for language in catalogue.languages},
+    }
+    return desk.show("edit-cards.html", values, error)
+
+
+@post("/edit/cards", include_in_schema=False)
+async def add_set(request: Asked, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+    """Make a set of flashcards."""
+
+    async def work(desk: Desk, form: Form) -> Response[str]:
+        names = ("name", "language", "answer_language")
+        data = CardSetData(**{name: form.value(name) for name in names}, description=form.value("description") or None)
+        try:
+            made = await desk.editing.editing.add_card_set(desk.person, data)
+        except (ConflictError, InputError) as error:
+            return await _sets_page(desk, form, error=error)
+        return lead_to(f"/edit/set/{_number(made.record)}?done=added", headers=NOT_KEPT)
+
+    return await at_desk(request, dictionary, pages, Permission.EDIT, work)
+
+
+@post("/edit/set/{record_id:str}/cards", include_in_schema=False)
+async def add_card(
+    request: Asked, dictionary: GivenDictionary, pages: GivenPages, record_id: FromPath[str]
+) -> Response[str]:
+    """Add a flashcard to a set."""
+
+    async def work(desk: Desk, form: Form) -> Response[str]:
+        try:
+            data = CardData(
+                number_in(Form({"set": record_id}), "set") or 0,
+                form.value("clue"),
+                form.value("answer"),
+                roman=form.value("roman") or None,
+                picture=form.value("picture") or None,
+            )
+            await desk.editing.editing.add_card(desk.person, data)
+        except (ConflictError, InputError) as error:
+            return await record_page(desk, record_id, form, error=error)
+        return lead_to(f"/edit/set/{record_id}?done=added#cards", headers=NOT_KEPT)
+
+    return await at_desk(request, dictionary, pages, Permission.EDIT, work)
+
+
+@post("/edit/card/{card_id:int}/move", include_in_schema=False)
+async def move_card(request: Asked, dictionary: GivenDictionary, pages: GivenPages, card_id: PathID) -> Response[str]:
+    """Move a flashcard one place up or down in its set."""
+
+    async def work(desk: Desk, form: Form) -> Response[str]:
+        moved = await desk.editing.editing.move_card(desk.person, card_id, -1 if form.value("way") == "up" else 1)
+        return lead_to(f"/edit/set/{_number(moved.record)}#card-{card_id}", headers=NOT_KEPT)
+
+    return await at_desk(request, dictionary, pages, Permission.EDIT, work)
+
+
+# --- lists --------------------------------------------------------------------------------------------------------
+
+
+class ListStock(msgspec.Struct, frozen=True):
+    """A lookup list with its values, and the names of all that can be edited."""
+
+    name: str
+    items: tuple[ListItem, ...]
+    names: tuple[str, ...]
+
+
+def read_list_stock(catalogue: Catalogue, name: str) -> ListStock:
+    """Read a lookup list that can be edited. Raises NotFoundError."""
+    names = tuple(str(each) for each in ListName if each not in FIXED_LISTS)
+    if name not in names:
+        raise NotFoundError(sentence("There is no list of this name that can be edited."))
+    return ListStock(name, catalogue.items_of(ListName(name)), names)
+
+
+@get(["/edit/lists", "/edit/lists/{name:str}"], include_in_schema=False)
+async def show_list(
+    request: Asked, dictionary: GivenDictionary, pages: GivenPages, name: FromPath[str] = "POS"
+) -> Response[str]:
+    """Show the values of a lookup list, and the form of a new one."""
+    desk = await desk_or_led(request, dictionary, pages, Permission.EDIT)
+    if isinstance(desk, Response):
+        return desk
+    return await _list_page(desk, name, Form())
+
+
+async def _list_page(
+    desk: Desk,
+    name: str,
+    form: Form,
+    *,
+    error: AbhidhanError | None = None,
+) -> Response[str]:
+    page = read_list_stock(await desk.dictionary.catalogue(), name)
+    values = {"form": form.refused(error) if error else form, "page": page}
+    return desk.show("edit-lists.html", values, error)
+
+
+@post("/edit/lists/{name:str}", include_in_schema=False)
+async def add_value(
+    request: Asked, dictionary: GivenDictionary, pages: GivenPages, name: FromPath[str]
+) -> Response[str]:
+    """Add a value to a lookup list."""
+
+    async def work(desk: Desk, form: Form) -> Response[str]:
+        try:
+            list_name = lists.list_named(name)
+            made = await desk.editing.editing.add_list_value(desk.person, list_name, form.value("value"))
+        except (ConflictError, InputError) as error:
+            return await _list_page(desk, name, form, error=error)
+        return lead_to(f"/edit/value/{_number(made.record)}?done=added", headers=NOT_KEPT)
+
+    return await at_desk(request, dictionary, pages, Permission.EDIT, work)
+
+
+STOCK_HANDLERS = (
+    show_proverb_stock,
+    add_proverb,
+    show_sets,
+    add_set,
+    add_card,
+    move_card,
+    show_list,
+    add_value,
+)
