@@ -159,7 +159,7 @@ class Passwords:
         return await self._in_turn(partial(self.hash_now, password), turn)
 
     async def verify(self, hashed: str | None, password: str, turn: Turn = Turn()) -> Verdict:  # noqa: B008  # frozen
-        """Tell whether a password fits; without a hash (no such person) it never does, and takes as long.
+        """Return whether a password fits; without a hash (no such person) it never does, and takes as long.
 
         Raises UnavailableError when too many wait.
         """

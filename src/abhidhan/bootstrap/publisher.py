@@ -129,12 +129,12 @@ class Publisher:
 
 
 def is_due(known: Downloads | None, version: int, now: float, seconds: float) -> bool:
-    """Tell whether files are to be made: there are none, or they are old enough and the dictionary is another."""
+    """Return whether files are to be made: there are none, or they are old enough and the dictionary is another."""
     return known is None or (known.data_version != version and now - known.made >= seconds)
 
 
 def _holds(descriptor: int) -> bool:
-    """Tell whether this worker is the one that makes files; another takes over when it ends."""
+    """Return whether this worker is the one that makes files; another takes over when it ends."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -84,7 +84,7 @@ class Article(msgspec.Struct, frozen=True, kw_only=True):
     renew_after: int
 
     def is_fresh(self, now: float) -> bool:
-        """Tell whether it need not be asked for again yet."""
+        """Return whether it need not be asked for again yet."""
         return now < self.renew_after
 
 
@@ -162,7 +162,7 @@ def settle(replies: Sequence[Reply]) -> Reply | None:
 
 
 def lifetime(replies: Sequence[Reply], lifetimes: Lifetimes) -> int:
-    """Tell for how many seconds the settled answer is fresh.
+    """Return for how many seconds the settled answer is fresh.
 
     An article that is only the second choice, because a source before it could not be reached, is asked for again as
     soon as a missing one.

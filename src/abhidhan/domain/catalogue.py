@@ -34,7 +34,7 @@ class Catalogue:
         return Orthographies(self.languages)
 
     def orthographies(self, language_id: int) -> Orthographies:
-        """Tell how the language is written that an ID stands for, or all languages. Raises KeyError."""
+        """Return how the language is written that an ID stands for, or all languages. Raises KeyError."""
         if language_id == ALL_LANGUAGES:
             return self._orthographies
         return Orthographies((self.language(language_id),))

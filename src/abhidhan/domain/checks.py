@@ -68,7 +68,7 @@ def unknown_characters(text: str) -> list[str]:
 
 
 def is_in_script(text: str, script: str) -> bool:
-    """Tell whether a word is written in the script (ISO 15924) of its language, or has no letters at all."""
+    """Return whether a word is written in the script (ISO 15924) of its language, or has no letters at all."""
     wanted, found = SCRIPTS.get(script), script_of(text)
     return wanted is None or found in {wanted, Script.OTHER}
 

@@ -163,5 +163,5 @@ def decode_submission(text: str) -> AnySubmission:
 
 
 def kind_of(submission: AnySubmission) -> Kind:
-    """Tell the kind of a submission."""
+    """Return the kind of a submission."""
     return Kind(str(type(submission).__struct_config__.tag))

@@ -71,7 +71,7 @@ def cut_at_sentence(text: str, length: int) -> str:
 
 
 def is_disambiguation(title: str, extract: str) -> bool:
-    """Tell from its words whether a page lists what a title may mean, where nothing else marks it."""
+    """Return from its words whether a page lists what a title may mean, where nothing else marks it."""
     lead, _, rest = extract.partition(_PARAGRAPH_END)
     listed = lead.endswith((":", "ঃ", "—", "-")) or bool(rest)
     return bool(_MARKED_TITLE.search(title)) or (

@@ -24,7 +24,7 @@ class Touched(NamedTuple):
 
 
 def touched_by(changes: Iterable[Change]) -> Touched:
-    """Tell what changes have touched, both as it was and as it is now."""
+    """Return what changes have touched, both as it was and as it is now."""
     states = [(change.name, state) for change in changes for state in (change.before, change.after) if state]
     return Touched(
         frozenset(idea_id for name, state in states for idea_id in _ideas_of(name, state)),

@@ -43,7 +43,7 @@ class Kept(Sequence[T]):
         return len(self.items)
 
     def __bool__(self) -> bool:
-        """Tell whether there are any, without reading them."""
+        """Return whether there are any, without reading them."""
         return self.json != b"[]"
 
     def __iter__(self) -> Iterator[T]:

@@ -43,7 +43,7 @@ class Orthographies:
         """The languages whose rules of inflection are known."""
 
     def of(self, language_id: int) -> Orthography | None:
-        """Tell how a language is written; None for one that is not among them."""
+        """Return how a language is written; None for one that is not among them."""
         return self._of.get(language_id)
 
     def __len__(self) -> int:

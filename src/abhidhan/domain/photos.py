@@ -290,12 +290,12 @@ class PhotoName(msgspec.Struct, frozen=True):
 
 
 def photo_address(photo_id: int, extension: str) -> str:
-    """Tell the address of a photo's bytes."""
+    """Return the address of a photo's bytes."""
     return f"/photos/{photo_id}.{extension}"
 
 
 def thumbnail_address(photo_id: int) -> str:
-    """Tell the address of the bytes of a photo's thumbnail."""
+    """Return the address of the bytes of a photo's thumbnail."""
     return f"/photos/{photo_id}-thumb.{THUMBNAIL.extension}"
 
 

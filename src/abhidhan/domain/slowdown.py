@@ -65,7 +65,7 @@ REPORT_ANYWHERE: Final = Slowdown(free=300, first=60, longest=600, forgotten=360
 
 
 def wait_of(tries: Tries, now: int) -> int:
-    """Tell how many seconds the next try must wait; 0: none."""
+    """Return how many seconds the next try must wait; 0: none."""
     return max(0, tries.until - now)
 
 

@@ -46,12 +46,12 @@ class Manners(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def closed_for(wiki: Wiki, now: int) -> int:
-    """Tell for how many milliseconds a wiki is not to be asked; 0 when it may be."""
+    """Return for how many milliseconds a wiki is not to be asked; 0 when it may be."""
     return max(0, wiki.closed_until - now)
 
 
 def wait_for_turn(wiki: Wiki, others: Iterable[Wiki], holder: str, now: int, manners: Manners) -> int:
-    """Tell how many milliseconds `holder` must wait before its next request; 0 when it may be sent now."""
+    """Return how many milliseconds `holder` must wait before its next request; 0 when it may be sent now."""
     asked = max(each.asked for each in (wiki, *others)) if manners.over_all else wiki.asked
     # A clock that was put back must not stop everything until it has caught up: nobody waits longer than the rule says.
     held = min(wiki.held_until - now, manners.longest_turn) if wiki.holder not in {"", holder} else 0
@@ -91,10 +91,10 @@ def released(wiki: Wiki) -> Wiki:
 
 
 def has_closed(before: Wiki, after: Wiki) -> bool:
-    """Tell whether a wiki has just begun to be left alone, which is worth a line in the log."""
+    """Return whether a wiki has just begun to be left alone, which is worth a line in the log."""
     return after.closed_until > before.closed_until
 
 
 def has_recovered(before: Wiki, after: Wiki) -> bool:
-    """Tell whether a wiki answers again after it had been left alone."""
+    """Return whether a wiki answers again after it had been left alone."""
     return after.failures == 0 and before.failures >= TOLERATED_FAILURES

@@ -230,7 +230,7 @@ class MediaWiki:
         )
 
     def _moved_to(self, response: httpx2.Response) -> httpx2.URL:
-        """Tell where a redirect leads. Only the configured host is ever asked, and never over a less safe way."""
+        """Return where a redirect leads. Only the configured host is ever asked, and never over a less safe way."""
         target = self._url.join(response.headers.get("location", ""))
         same = (target.scheme, target.host, target.port) == (self._url.scheme, self._url.host, self._url.port)
         safer = (target.scheme, target.host, target.port, self._url.port) == ("https", self._url.host, None, None)

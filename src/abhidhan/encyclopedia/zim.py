@@ -151,7 +151,7 @@ class ZimFile:
         )
 
     def _url_of(self, entry: _Entry, canonical: str | None) -> str | None:
-        """Tell where the article stands in the wiki that the file was made of; None when the file does not say."""
+        """Return where the article stands in the wiki that the file was made of; None when the file does not say."""
         place = self._place if "://" in self._place else f"https://{self._place}"
         host = urlsplit(place).hostname or ""
         if "." not in host or not is_address_of(place, host):

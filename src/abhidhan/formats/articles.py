@@ -66,7 +66,7 @@ def written_headword(headword: str, line: str) -> str | None:
 
 
 def stands_in(headword: str, line: str) -> bool:
-    """Tell whether a line has a headword in it, case and punctuation aside."""
+    """Return whether a line has a headword in it, case and punctuation aside."""
     return _letters(headword) in _letters(line)
 
 

@@ -89,7 +89,7 @@ def _entries(index: Content, options: Options) -> Iterator[_Entry | Fault]:
 
 
 def _owners(index: Content, texts: IO[bytes], options: Options) -> dict[int, str]:
-    """Tell which headword each text begins with, as it is written there."""
+    """Return which headword each text begins with, as it is written there."""
     owners: dict[int, str] = {}
     for entry in _entries(index, options):
         if not isinstance(entry, Fault):

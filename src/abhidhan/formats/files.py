@@ -162,7 +162,7 @@ def check_contents(paths: Sequence[Path]) -> None:
 
 
 def is_packed(path: Path) -> bool:
-    """Tell whether a file is compressed or an archive."""
+    """Return whether a file is compressed or an archive."""
     try:
         with path.open("rb") as stream:
             return _packing(stream.read(6)) is not None or zipfile.is_zipfile(path)

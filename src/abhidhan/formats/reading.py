@@ -52,7 +52,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
         return mapped or canonical_code(given) or given
 
     def own_source(self, default: SourceRecord | None = None) -> SourceRecord:
-        """Tell the source of the records. Raises InputError when neither the person nor the format says it."""
+        """Return the source of the records. Raises InputError when neither the person nor the format says it."""
         found = self.source or default
         if found is None:
             raise InputError.of(
@@ -63,7 +63,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
         return found
 
     def own_language(self) -> str:
-        """Tell the language of the headwords. Raises InputError when the person does not say it."""
+        """Return the language of the headwords. Raises InputError when the person does not say it."""
         if self.language is None:
             raise InputError.of("language", "Which language are the words of? Say it, such as: --language as.")
         return self.code(self.language)
@@ -127,7 +127,7 @@ def _words(language: str, pieces: Iterable[str], source: str | None) -> tuple[Wo
 
 
 def is_short(text: str) -> bool:
-    """Tell whether a text is a list of words rather than an explanation."""
+    """Return whether a text is a list of words rather than an explanation."""
     plain = _NOTE.sub(" ", unmarked(text).text)
     listed = 1 + plain.count(",") + plain.count(";")
     return len(plain) <= MOST_PHRASE_LETTERS // 4 and len(plain.split()) <= SHORT_WORDS * listed

@@ -123,7 +123,7 @@ def _rows(content: Content, options: Options) -> Iterator[CellRow | Fault]:
 
 
 def guess_columns(header: Iterable[str], options: Options) -> dict[str, Column]:
-    """Tell what each column of a header holds: as the mapping says, else as its name looks like."""
+    """Return what each column of a header holds: as the mapping says, else as its name looks like."""
     found = {}
     for name in header:
         told = options.columns.get(name.strip())

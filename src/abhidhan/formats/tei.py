@@ -61,7 +61,7 @@ def read_tei(contents: Iterator[Content], options: Options) -> Iterator[Found]:
 
 
 def _languages(named: re.Match[str] | None, outer: Outer, options: Options) -> Languages:
-    """Tell the languages. FreeDict's `xml:lang` round the entries is of either, so its names of files go before it."""
+    """Return the languages. FreeDict's `xml:lang` round the entries is of either, so its file names go before it."""
     around = next((attributes[LANGUAGE] for _, attributes in outer if LANGUAGE in attributes), None)
     return Languages(
         options.language or (named[1] if named else around),
@@ -197,7 +197,7 @@ def _definitions(sense: Element, languages: Languages, options: Options) -> Iter
 
 
 def _is_equivalent(definition: DefinitionRecord, head: WordRecord) -> bool:
-    """Tell what some dictionaries of two languages call a definition, though it is a translation."""
+    """Return what some dictionaries of two languages call a definition, though it is a translation."""
     return definition.language != head.language and is_short(definition.text)
 
 

@@ -68,7 +68,7 @@ class CellRow(NamedTuple):
 
 
 def encoding_of(head: bytes) -> str:
-    """Tell the encoding of a text by its first bytes: UTF-8, unless they say more.
+    """Return the encoding of a text by its first bytes: UTF-8, unless they say more.
 
     They do by a mark, or when only one byte of a pair is ever zero: the upper one of tabs, spaces and line ends.
     """
@@ -140,7 +140,7 @@ def read_rows(
 
 
 def delimiter_of(line: str) -> str:
-    """Tell what separates the cells of a line: a tab, semicolon or comma, whichever is there most often."""
+    """Return what separates the cells of a line: a tab, semicolon or comma, whichever is there most often."""
     outside = _QUOTED.sub("", line)
     return max("\t,;", key=(outside if any(mark in outside for mark in "\t,;") else line).count)
 

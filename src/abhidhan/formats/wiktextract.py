@@ -162,7 +162,7 @@ def _translations(entry: Entry, senses: list[Sense]) -> dict[str, list[Translati
 
 
 def _gloss_of(translation: Translation, senses: list[Sense]) -> str:
-    """Tell which gloss a translation belongs to: the one it names, or the one of its number, or the only one."""
+    """Return which gloss a translation belongs to: the one it names, or the one of its number, or the only one."""
     glosses = [sense.glosses[-1] for sense in senses]
     if translation.sense in glosses:
         return translation.sense

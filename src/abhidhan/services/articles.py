@@ -346,7 +346,7 @@ def connect(database: Database, choices: EncyclopediaChoices) -> Encyclopedia:
 
 
 def manners(choices: EncyclopediaChoices) -> Manners:
-    """Tell how wikis are asked: slowly while nobody there could write to the operator."""
+    """Return how wikis are asked: slowly while nobody there could write to the operator."""
     longest_turn = int((2 * choices.total_seconds + 5) * 1000)
     if choices.contact:
         return Manners(pace=PACE_WITH_CONTACT, over_all=False, longest_turn=longest_turn)

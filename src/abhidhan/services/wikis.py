@@ -108,7 +108,7 @@ class Wikis:
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="articles")
 
     def now(self) -> int:
-        """Tell the time in milliseconds."""
+        """Return the time in milliseconds."""
         return int(self._clock() * 1000)
 
     def reserve(self, address: str) -> float:
@@ -218,7 +218,7 @@ class Turn:
         return wikis.read(reader), known(reader)
 
     def _wait(self, wiki: Wiki, seen: Mapping[str, Wiki]) -> int:
-        """Tell how long to wait, counting from the last answer to this process."""
+        """Return how long to wait, counting from the last answer to this process."""
         since = [self._since_answer(each) for each in seen.values()]
         return wait_for_turn(
             self._since_answer(wiki), since, self._wikis.holder, self._wikis.now(), self._wikis.manners

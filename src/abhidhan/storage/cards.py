@@ -47,7 +47,7 @@ def card_sets(reader: Reader) -> tuple[CardSet, ...]:
 
 
 def language_of_set(reader: Reader, set_id: int) -> int | None:
-    """Tell the language of the clues of a set; None when there is no such set."""
+    """Return the language of the clues of a set; None when there is no such set."""
     row = reader.row(_LANGUAGE_OF_SET, id=set_id)
     return int(row[0]) if row else None
 

@@ -72,7 +72,7 @@ def write_entry(connection: Connection, entry: Entry, changes: Sequence[Change])
 
 
 def version_of(connection: Connection, name: RecordName) -> int:
-    """Tell the version of a record: the ID of the newest entry about it; 0 when it was never changed here."""
+    """Return the version of a record: the ID of the newest entry about it; 0 when it was never changed here."""
     newest = select(func.max(history_record.c.history_id)).where(
         history_record.c.kind == name.kind, history_record.c.record_id == name.id
     )

@@ -55,5 +55,5 @@ def _broken_off(rows: Iterable[Row]) -> list[BrokenOff]:
 
 
 def _is_covered(broken_off: Sequence[str], finished: Sequence[str]) -> bool:
-    """Tell whether an import is another one to its end: it met all of its sources, or both named none."""
+    """Return whether an import is another one to its end: it met all of its sources, or both named none."""
     return set(broken_off) <= set(finished) if broken_off else not finished

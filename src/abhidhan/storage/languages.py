@@ -11,11 +11,11 @@ _WORD_COUNTS = Query(select(language.c.id, language.c.words))
 
 
 def word_counts(reader: Reader) -> dict[int, int]:
-    """Tell how many words each language has, by its ID."""
+    """Return how many words each language has, by its ID."""
     return {row[0]: row[1] for row in reader.rows(_WORD_COUNTS)}
 
 
 def count_words(reader: Reader, language_id: int) -> int:
-    """Tell how many words a language has, or all languages together."""
+    """Return how many words a language has, or all languages together."""
     counts = word_counts(reader)
     return sum(counts.values()) if language_id == ALL_LANGUAGES else counts.get(language_id, 0)

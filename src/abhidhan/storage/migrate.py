@@ -65,7 +65,7 @@ def migrate(connection: Connection, revision: str = "head") -> None:
 
 
 def revision_of(connection: Connection) -> str | None:
-    """Tell which step the database has reached; None when it has no tables of ours. Raises DatabaseError."""
+    """Return which step the database has reached; None when it has no tables of ours. Raises DatabaseError."""
     names = set(inspect(connection).get_table_names())
     if "alembic_version" in names:
         found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()

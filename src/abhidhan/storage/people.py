@@ -171,7 +171,7 @@ _TRIES = by_size(
 
 
 def longest_wait(reader: Reader, keys: Sequence[str], now: int) -> int:
-    """Tell how many seconds the next try under these keys must wait; 0: none."""
+    """Return how many seconds the next try under these keys must wait; 0: none."""
     rows = reader.rows(_TRIES(len(keys)), **padded("key", keys))
     return max((wait_of(Tries(row[1], row[2], row[3]), now) for row in rows), default=0)
 
@@ -222,7 +222,7 @@ _KNOWN = Query(
 
 
 def knows_address(reader: Reader, person_id: int, address_hash: str) -> bool:
-    """Tell whether a person has signed in from this address before."""
+    """Return whether a person has signed in from this address before."""
     return reader.row(_KNOWN, person_id=person_id, address_hash=address_hash) is not None
 
 

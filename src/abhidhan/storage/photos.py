@@ -71,7 +71,7 @@ _COLUMNS = tuple(photo.c[name] for name in PhotoRow._fields)
 
 
 def idea_exists(connection: Connection, idea_id: int) -> bool:
-    """Tell whether there is such an idea."""
+    """Return whether there is such an idea."""
     return connection.execute(select(idea.c.id).where(idea.c.id == idea_id)).first() is not None
 
 
@@ -79,7 +79,7 @@ _IDEA = Query(select(idea.c.id).where(idea.c.id == bindparam("id", type_=Integer
 
 
 def finds_idea(reader: Reader, idea_id: int) -> bool:
-    """Tell whether there is such an idea, reading only."""
+    """Return whether there is such an idea, reading only."""
     return reader.row(_IDEA, id=idea_id) is not None
 
 

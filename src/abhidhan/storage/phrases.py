@@ -52,7 +52,7 @@ def with_exact_key(reader: Reader, exact_key: str, language_id: int) -> list[int
 
 
 def count_grams(reader: Reader, grams: Collection[str], language_id: int) -> dict[str, int]:
-    """Tell in how many phrases of a language each piece stands; pieces that stand in none are left out."""
+    """Return in how many phrases of a language each piece stands; pieces that stand in none are left out."""
     if not grams:
         return {}
     wanted = sorted(grams)

@@ -16,7 +16,7 @@ _STRETCH = Query(
 
 
 def greatest_id(reader: Reader) -> int:
-    """Tell the greatest ID of a word; 0 when there is none."""
+    """Return the greatest ID of a word; 0 when there is none."""
     row = reader.row(_GREATEST)
     return int(row[0] or 0) if row else 0
 

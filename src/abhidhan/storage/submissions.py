@@ -66,7 +66,7 @@ def find_marked(connection: Connection, mark: str) -> int | None:
 
 
 def marks_among(connection: Connection, marks: Collection[str]) -> set[str]:
-    """Tell which of some marks submissions have."""
+    """Return which of some marks submissions have."""
     return {*connection.execute(select(submission.c.once).where(submission.c.once.in_(marks))).scalars()}
 
 
@@ -113,7 +113,7 @@ _PEOPLE = by_size(
 
 
 def contributors(reader: Reader, submission_ids: Sequence[int]) -> dict[int, int]:
-    """Tell whose each submission is; who is gone, or was never known, is left out."""
+    """Return whose each submission is; who is gone, or was never known, is left out."""
     if not submission_ids:
         return {}
     rows = reader.rows(_PEOPLE(len(submission_ids)), **padded("id", submission_ids))

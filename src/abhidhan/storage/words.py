@@ -77,7 +77,7 @@ _PARTS_OF_SPEECH = by_size(
 
 
 def parts_of_speech(reader: Reader, word_ids: Sequence[int]) -> dict[int, frozenset[int]]:
-    """Tell the parts of speech of words, by their IDs; words that have none are left out."""
+    """Return the parts of speech of words, by their IDs; words that have none are left out."""
     if not word_ids:
         return {}
     found: dict[int, set[int]] = defaultdict(set)

@@ -371,7 +371,7 @@ def _requirement(schema: Schema) -> str:
 
 
 def language_of(text: str) -> str:
-    """Tell the `lang` of an example by its letters; nothing for Latin ones, which the page's own language covers."""
+    """Return the `lang` of an example by its letters; nothing for Latin ones, which the page's own language covers."""
     return next((language for language, letters in SCRIPTS if letters.search(text)), "")
 
 

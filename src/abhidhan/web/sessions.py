@@ -71,7 +71,7 @@ def editing_of(connection: Connection) -> EditingDesk:
 
 
 def visit_of(connection: Connection) -> Visit:
-    """Tell where a request comes from."""
+    """Return where a request comes from."""
     client = connection.client
     return Visit(
         address=limited_as(client.host if client else ""),
@@ -188,7 +188,7 @@ def _cookie_name(connection: Connection) -> str:
 
 
 def _is_secure(connection: Connection) -> bool:
-    """Tell whether the world reaches this server by https: BASE_URL says so, or else the request itself."""
+    """Return whether the world reaches this server by https: BASE_URL says so, or else the request itself."""
     base_url = accounts_of(connection).rules.base_url
     return base_url.startswith("https://") if base_url else connection.scope["scheme"] == "https"
 

@@ -198,7 +198,7 @@ class FormReader:
             self._name, self._part = event.name, bytearray()
 
     def sent(self, *, complete: bool) -> SentPhoto:
-        """Tell what came."""
+        """Return what came."""
         return SentPhoto(
             idea_id=self._fields.get("ideaID"),
             credit=self._fields.get("photoCredit"),

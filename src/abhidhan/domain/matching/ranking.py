@@ -79,12 +79,12 @@ class Near(NamedTuple):
 
 
 def likeness(one: str, other: str) -> float:
-    """Tell how alike two spellings are, from 0 to 1."""
+    """Return how alike two spellings are, from 0 to 1."""
     return OSA.normalized_similarity(one, other)
 
 
 def how_far(asked: str, text: str, language_id: int) -> float:
-    """Tell how far a word is from what was typed, in letters; Assamese words, which most people mean, stand nearer."""
+    """Return how far a word is from what was typed, in letters; Assamese words, which most mean, stand nearer."""
     return distance(asked, text) + (0.0 if language_id == ASSAMESE else FOREIGN)
 
 

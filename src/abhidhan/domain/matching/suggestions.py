@@ -47,5 +47,5 @@ def by_letters_to_type(completions: Iterable[Completion]) -> list[Completion]:
 
 
 def letters_to_type(completion: Completion) -> float:
-    """Tell how far a completion is from what was typed, in letters."""
+    """Return how far a completion is from what was typed, in letters."""
     return len(completion.key) - len(completion.typed) + completion.lag

@@ -52,7 +52,7 @@ _NOT_LETTERS: Final = re.compile("[^\\w’\u0900-\u09ff]+")
 
 @lru_cache(maxsize=REMEMBERED)
 def distance(typed: str, word: str, farthest: float = FARTHEST) -> float:
-    """Tell how far `typed` is from `word` in letters: 0 as people write it, 1 for each letter that is quite another.
+    """Return how far `typed` is from `word` in letters: 0 as people write it, 1 for each letter that is quite another.
 
     No more than `farthest` is told of Roman letters typed for others.
 
@@ -89,7 +89,7 @@ def _units(word: str) -> tuple[str, ...]:
 
 
 def distance_of_beginning(typed: str, word: str) -> float:
-    """Tell how far the beginning of Roman letters is from an Assamese word, however they go on: panikhini and পানী."""
+    """Return how far the beginning of Roman letters is from an Assamese word, however they go on: panikhini and পানী."""
     asked, stored = _letters_of(typed), _letters_of(word)
     return min(_from_roman(asked[:LONGEST], _units(stored), FARTHEST))
 
@@ -128,7 +128,7 @@ def _from_roman(typed: str, units: tuple[str, ...], farthest: float) -> list[flo
 
 @cache
 def _spellings(unit: str) -> tuple[float, dict[str, tuple[tuple[str, int, float], ...]]]:
-    """Tell what leaving a letter out costs, and by first letter: how it is typed, how long that is, what it costs."""
+    """Return what leaving a letter out costs, and by first letter: how it is typed, how long that is, what it costs."""
     costs = _TABLE.roman.get("ৰ" + unit[1:] if unit[0] == "র" else unit, {unit: 0.0})
     by_first: dict[str, list[tuple[str, int, float]]] = defaultdict(list)
     for spelling, cost in costs.items():
@@ -165,7 +165,7 @@ def _missed(unit: str, cost: float) -> float:
 
 @lru_cache(maxsize=REMEMBERED)
 def _instead(typed: str, unit: str) -> float:
-    """Tell the cost of one letter typed instead of another."""
+    """Return the cost of one letter typed instead of another."""
     one, other = ("অ" if each[0] == "ə" else each for each in (typed, unit))
     if one == other:
         return 0.0

@@ -172,7 +172,7 @@ def eastern_from_devanagari(key: str) -> str:
 
 
 def sound_of_letter(letter: str) -> str:
-    """Tell the sound of one Eastern Nagari letter in the notation of sound keys; "" when it has none of its own."""
+    """Return the sound of one Eastern Nagari letter in the notation of sound keys; "" when it has none of its own."""
     return _SOUNDS.clusters.get(letter) or _SOUNDS.letters.get(letter, "")
 
 

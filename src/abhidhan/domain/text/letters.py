@@ -23,5 +23,5 @@ def written_units(word: str) -> tuple[str, ...]:
 
 
 def is_well_formed(word: str) -> bool:
-    """Tell whether the signs of an Assamese word stand where the script lets them stand."""
+    """Return whether the signs of an Assamese word stand where the script lets them stand."""
     return bool(word) and _IMPOSSIBLE.search(word) is None

@@ -82,7 +82,7 @@ class WordSet:
             self._checksums.byteswap()
 
     def __contains__(self, word: str) -> bool:
-        """Tell whether the word is (almost surely) one of the set."""
+        """Return whether the word is (almost surely) one of the set."""
         wanted = checksum(word)
         at = bisect_left(self._checksums, wanted)
         return at < len(self._checksums) and self._checksums[at] == wanted

@@ -97,7 +97,7 @@ def _senses(book: Book, languages: Container[str]) -> Iterator[tuple[IdeaRecord,
 
 
 def _first_senses(book: Book, languages: Container[str], by_entry: Sorted) -> "array[int]":
-    """Tell of each sense, by its number, the first sense of the same entry: word, language and part of speech."""
+    """Return of each sense, by its number, the first sense of the same entry: word, language and part of speech."""
     first_senses = array("L")
     for number, (idea, word) in enumerate(_senses(book, languages)):
         first_senses.append(number)

@@ -92,7 +92,7 @@ def _write_index(headwords: Sorted, words: "array[int]", texts: IO[bytes], index
 
 
 def _article_of(entries: list[Entry], texts: IO[bytes]) -> tuple[int, ...]:
-    """Tell the place and length of the article of words that are written alike; of several, write it."""
+    """Return the place and length of the article of words that are written alike; of several, write it."""
     if len(entries) == 1:
         return entries[0].numbers
     articles = []

@@ -86,7 +86,7 @@ class People:
         self._clock = clock
 
     def now(self) -> int:
-        """Tell the time in whole seconds since 1970."""
+        """Return the time in whole seconds since 1970."""
         return int(self._clock())
 
     async def add(self, new: NewAccount, role: Role) -> Person:

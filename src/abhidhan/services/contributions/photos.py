@@ -87,7 +87,7 @@ class SentPhoto(msgspec.Struct, frozen=True):
     once: str | None = None
 
     def to_be_checked(self, parameter: str, value: str | None) -> bool:
-        """Tell whether something can be said of a field: it came, or is known to be missing."""
+        """Return whether something can be said of a field: it came, or is known to be missing."""
         return (self.complete or value is not None) and all(each.parameter != parameter for each in self.problems)
 
 
@@ -168,7 +168,7 @@ class Photos:
         self._swept = secrets.randbelow(FOLDERS)
 
     def now(self) -> int:
-        """Tell the time in whole seconds since 1970."""
+        """Return the time in whole seconds since 1970."""
         return int(self._clock())
 
     # --- submitting -----------------------------------------------------------------------------------------------

@@ -321,7 +321,7 @@ def _check(connection: Writer, *, submission: AnySubmission, catalogue: Catalogu
 
 
 def _proposed(connection: Writer, *, case: Case, data: CorrectionData, seen: AnyState | None) -> ProposedChange | None:
-    """Tell what a correction would change; None when its record is gone, or does not take it any more."""
+    """Return what a correction would change; None when its record is gone, or does not take it any more."""
     try:
         editor = open_editor(connection, case.catalogue, case.person, case.now)
         name, current, rebased = weigh(editor, data, seen)

@@ -59,7 +59,7 @@ def list_page(
 
 
 def subjects_of(reader: Reader, *, submissions: Iterable[Submission]) -> dict[int, str]:
-    """Tell by which text the record is known that each submission is about; one that is gone is known by none."""
+    """Return by which text the record is known that each submission is about; one that is gone is known by none."""
     return {each.submission_id: _subject(reader, each.data) for each in submissions if isinstance(each.data, dict)}
 
 

@@ -49,7 +49,7 @@ def _find(
 
 
 def _verbs(reader: Reader, hits: Sequence[FoundKey]) -> frozenset[int]:
-    """Tell which words are verbs, or may be: words without a part of speech may be anything."""
+    """Return which words are verbs, or may be: words without a part of speech may be anything."""
     of_verbs = {
         item.id
         for item in reader.catalogue.items_of(ListName.PARTS_OF_SPEECH)

@@ -11,7 +11,7 @@ WORDS_A_FILE = 10_000
 
 
 def count_files(reader: Reader) -> int:
-    """Tell how many files the words fill."""
+    """Return how many files the words fill."""
     return -(-sitemap.greatest_id(reader) // WORDS_A_FILE)
 
 

@@ -70,7 +70,7 @@ def clash(current: Edited, proposed: Edited) -> ConflictError:
 
 
 def unchanged(editor: Editor, name: RecordName) -> Edited:
-    """Tell what a record holds, with its version, where nothing was to be changed."""
+    """Return what a record holds, with its version, where nothing was to be changed."""
     return Edited(str(name), version_of(editor.edit.connection, name), existing(editor, name))
 
 

@@ -77,7 +77,7 @@ def format_names() -> tuple[str, ...]:
 
 
 def file_name(name: str) -> str:
-    """Tell how the file of a format is called. Raises InputError."""
+    """Return how the file of a format is called. Raises InputError."""
     return "abhidhan.sqlite3" if name == SQLITE else _format(name).file
 
 

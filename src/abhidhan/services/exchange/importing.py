@@ -187,7 +187,7 @@ def importer_named(name: str) -> ImportFormat:
 
 
 def guess_columns(wanted: Import) -> list[Guess]:
-    """Tell what the columns of tables would be taken for; of other formats nothing. Raises InputError."""
+    """Return what the columns of tables would be taken for; of other formats nothing. Raises InputError."""
     if importer_named(wanted.format).read is not read_tables:
         return []
     return list(guess_tables(open_contents(wanted.paths), wanted.options))

@@ -210,7 +210,7 @@ def card_set_of(reader: Reader, set_id: int) -> CardSetRecord | None:
 
 
 def last_change(reader: Reader) -> int:
-    """Tell when the dictionary last changed (seconds since 1970, UTC)."""
+    """Return when the dictionary last changed (seconds since 1970, UTC)."""
     return max((int(row[0] or 0) for query in _LAST_CHANGES for row in reader.rows(query)), default=0)
 
 

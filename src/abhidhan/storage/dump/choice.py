@@ -28,7 +28,7 @@ class Choice(msgspec.Struct, frozen=True):
 
     @property
     def is_everything(self) -> bool:
-        """Tell whether nothing is left out."""
+        """Return whether nothing is left out."""
         return not (self.languages or self.sources or self.contexts or self.parts_of_speech)
 
     @property
@@ -38,12 +38,12 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 def wants(chosen: frozenset[int] | frozenset[str], value: object) -> bool:
-    """Tell whether a value is among those that were chosen; nothing chosen means everything."""
+    """Return whether a value is among those that were chosen; nothing chosen means everything."""
     return not chosen or value in chosen
 
 
 def name_in_files(catalogue: Catalogue, source_id: int | None, key: str | None, local_key: str) -> tuple[str, str]:
-    """Tell what a record is called in files: by its source and key there, else by its ID here."""
+    """Return what a record is called in files: by its source and key there, else by its ID here."""
     if source_id is None or key is None:
         return LOCAL.code, local_key
     return catalogue.sources[source_id].code, key

@@ -97,7 +97,7 @@ class Ledger:
 
     @property
     def is_empty(self) -> bool:
-        """Tell whether nothing has changed."""
+        """Return whether nothing has changed."""
         return not self._changes
 
     def _note(self, change: Change) -> None:

@@ -43,7 +43,7 @@ def delete_card(edit: Edit, record_id: str) -> None:
 
 
 def next_position(edit: Edit, set_id: int) -> int | None:
-    """Tell the place behind the last card of a set; None when there is no such set."""
+    """Return the place behind the last card of a set; None when there is no such set."""
     if edit.connection.execute(select(card_set.c.id).where(card_set.c.id == set_id)).first() is None:
         return None
     last = edit.connection.execute(select(func.max(card.c.position)).where(card.c.card_set_id == set_id)).scalar()

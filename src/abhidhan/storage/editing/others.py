@@ -118,7 +118,7 @@ _USES: Final[Mapping[str, tuple[ColumnElement[Any], ...]]] = {
 
 
 def next_item_id(edit: Edit, list_name: str) -> int:
-    """Tell the ID of a new value of a lookup list."""
+    """Return the ID of a new value of a lookup list."""
     last = edit.connection.execute(select(func.max(list_item.c.id)).where(list_item.c.list == list_name)).scalar()
     return (last or 0) + 1
 
@@ -176,5 +176,5 @@ def change_submission(edit: Edit, record_id: str, before: SubmissionState, after
 
 
 def idea_exists(edit: Edit, idea_id: int) -> bool:
-    """Tell whether there is such an idea."""
+    """Return whether there is such an idea."""
     return edit.connection.execute(select(idea.c.id).where(idea.c.id == idea_id)).first() is not None

@@ -62,7 +62,7 @@ class Bulk:
 
     @property
     def is_sqlite(self) -> bool:
-        """Tell whether the engine is SQLite."""
+        """Return whether the engine is SQLite."""
         return self.engine == "sqlite"
 
     def rows(self, query: Query, parameters: dict[str, Value]) -> list[Row]:

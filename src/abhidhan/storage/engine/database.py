@@ -253,13 +253,13 @@ class Database:
             yield connection
 
     async def version(self) -> int:
-        """Tell the data version: the same number means that no public answer has changed."""
+        """Return the data version: the same number means that no public answer has changed."""
         if self.is_sqlite:
             return self.version_now()
         return await self._in_thread(self._read_with_long_reader, Reader.data_version)
 
     def version_now(self) -> int:
-        """Tell the data version here and now. On SQLite it is read anew only after some process has written."""
+        """Return the data version here and now. On SQLite it is read anew only after some process has written."""
         return self.read_now(self._version_of)
 
     def catalogue(self, reader: Reader) -> Catalogue:
@@ -374,7 +374,7 @@ def _write_the_same(connection: Connection) -> None:
 
 
 def sqlite_file(url: URL) -> Path | None:
-    """Tell the file of an SQLite database; None for another engine."""
+    """Return the file of an SQLite database; None for another engine."""
     return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
 
 

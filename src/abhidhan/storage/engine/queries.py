@@ -102,7 +102,7 @@ def _member_names(name: str, size: int) -> tuple[str, ...]:
 
 
 def list_size(count: int) -> int:
-    """Tell how many members a list of `count` is padded to."""
+    """Return how many members a list of `count` is padded to."""
     return LIST_SIZES[bisect_left(LIST_SIZES, count)]
 
 

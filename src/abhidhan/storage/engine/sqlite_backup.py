@@ -15,7 +15,7 @@ ON_POSTGRESQL = (
 
 
 def file_of(database_url: str) -> Path:
-    """Tell the file of an SQLite database. Raises DatabaseError for another engine."""
+    """Return the file of an SQLite database. Raises DatabaseError for another engine."""
     with Database(database_url) as database:
         file = sqlite_file(database.url)
     if file is None:

@@ -238,7 +238,7 @@ def _ideas_of_words(connection: Connection, word_ids: Iterable[int]) -> set[int]
 
 
 def _related(connection: Connection, idea_ids: Iterable[int]) -> set[int]:
-    """Tell which ideas show words of these: each relation stands at both of its ideas."""
+    """Return which ideas show words of these: each relation stands at both of its ideas."""
     relation = idea_relation
     return {
         other_id

@@ -199,7 +199,7 @@ def _load_some(
 
 
 def is_empty(connection: Connection) -> bool:
-    """Tell whether a database has no data yet, not even languages."""
+    """Return whether a database has no data yet, not even languages."""
     return not any(
         connection.execute(select(table.c.id).limit(1)).first()
         for table in (schema.language, schema.source, schema.idea, schema.word)
@@ -239,7 +239,7 @@ class _History:
 
     @property
     def is_begun(self) -> bool:
-        """Tell whether the row is there."""
+        """Return whether the row is there."""
         return self._id is not None
 
     def write(self, connection: Connection, total: Loaded, *, finished: bool) -> None:
@@ -274,7 +274,7 @@ class _Loader:
 
     @property
     def weight(self) -> int:
-        """Tell how much is stored already, in new words."""
+        """Return how much is stored already, in new words."""
         counts = self.load.counts
         new = counts["word"] + counts["idea"] + counts["phrase"]
         return int(new + self.load.given_words // KNOWN_WORDS_AS_ONE)

@@ -41,7 +41,7 @@ _FORMS = Query(select(word_form.c.key).where(word_form.c.word_id == bindparam("w
 
 
 def cards_known(reader: Reader, record: CardSetRecord) -> Known:
-    """Tell whether a set has all these cards: one of each clue."""
+    """Return whether a set has all these cards: one of each clue."""
     for one in record.cards:
         if not reader.rows(_CLUES, source=record.source, key=_clean(record.key), clue=_clean(one.clue)):
             return Known.NOT_ALL
@@ -49,7 +49,7 @@ def cards_known(reader: Reader, record: CardSetRecord) -> Known:
 
 
 def forms_known(reader: Reader, record: FormsRecord) -> Known:
-    """Tell whether a word has all these forms."""
+    """Return whether a word has all these forms."""
     found = reader.row(_WORD, code=record.language, text=_clean(record.text))
     if found is None:
         return Known.NO_WORD

@@ -32,7 +32,7 @@ class Loaded(msgspec.Struct, frozen=True):
 
     @property
     def changed(self) -> bool:
-        """Tell whether anything in the database is other than before."""
+        """Return whether anything in the database is other than before."""
         return any(self.counts.values())
 
     def __add__(self, other: "Loaded") -> "Loaded":

@@ -189,7 +189,7 @@ def _for_people(error: Exception, detail: str) -> str:
 
 
 def status_of(error: Exception) -> int:
-    """Tell the HTTP status of an error; one that nobody foresaw, and a bug of ours, is 500."""
+    """Return the HTTP status of an error; one that nobody foresaw, and a bug of ours, is 500."""
     for base in type(error).__mro__:
         if base in STATUS_OF_ERROR:
             return STATUS_OF_ERROR[base]
@@ -228,7 +228,7 @@ def _names_nothing(request: Request[object, object, State], error: Exception) ->
 
 
 def raw_path(scope: Mapping[str, object]) -> str:
-    """Tell the path as the client wrote it, percent-encoded."""
+    """Return the path as the client wrote it, percent-encoded."""
     raw = scope.get("raw_path")
     text = raw.decode("latin-1") if isinstance(raw, bytes) and raw else str(scope["path"])
     return quote(text.partition("?")[0], safe="/%:@!$&'()*+,;=~")

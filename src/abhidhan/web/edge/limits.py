@@ -59,7 +59,7 @@ class TrustedProxies:
     unix: bool = False
 
     def client(self, scope: HTTPScope) -> tuple[str, bool]:
-        """Tell the address of the client, and whether the peer is a proxy we trust.
+        """Return the address of the client, and whether the peer is a proxy we trust.
 
         `X-Forwarded-For` is read from its end, hop by hop, as long as the hop that added it is trusted: what a client
         wrote there itself is never reached.
@@ -78,7 +78,7 @@ class TrustedProxies:
         return client, True
 
     def scheme(self, scope: HTTPScope) -> str:
-        """Tell the scheme of the client's own connection: `X-Forwarded-Proto`, if a trusted proxy says so."""
+        """Return the scheme of the client's own connection: `X-Forwarded-Proto`, if a trusted proxy says so."""
         if self.trusts(_peer(scope)):
             for value in reversed(_values(scope, b"x-forwarded-proto")):
                 if value.lower() in {"http", "https"}:
@@ -86,7 +86,7 @@ class TrustedProxies:
         return scope["scheme"]
 
     def trusts(self, peer: str) -> bool:
-        """Tell whether a peer's word about others counts."""
+        """Return whether a peer's word about others counts."""
         if peer == UNIX:
             return self.unix
         if not self.networks:
@@ -123,7 +123,7 @@ def _address(text: str) -> IPv4Address | IPv6Address | None:
 
 @lru_cache(maxsize=1024)
 def limited_as(client: str) -> str:
-    """Tell whom a limit counts: the IPv4 address, or the /64 network that one IPv6 customer has whole."""
+    """Return whom a limit counts: the IPv4 address, or the /64 network that one IPv6 customer has whole."""
     address = _address(client)
     if isinstance(address, IPv6Address):
         return str(ip_network((int(address) >> 64 << 64, 64)))

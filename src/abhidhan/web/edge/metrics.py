@@ -201,7 +201,7 @@ def metrics_handler(folder: Path, networks: Iterable[IPv4Network | IPv6Network] 
 
 
 def may_see_metrics(scope: HTTPScope, allowed: Iterable[IPv4Network | IPv6Network]) -> bool:
-    """Tell whether who asks is on this machine or in an allowed network.
+    """Return whether who asks is on this machine or in an allowed network.
 
     Through a proxy that is not trusted, every stranger would seem to be on this machine: so whoever comes that way is
     refused.

@@ -140,14 +140,14 @@ POLICIES: Final = tuple(
 
 @lru_cache(maxsize=512)
 def policy_of(path: str) -> Policy:
-    """Tell how the answers of a path may be shared. Double slashes and a slash at the end mean nothing."""
+    """Return how the answers of a path may be shared. Double slashes and a slash at the end mean nothing."""
     plain = re.sub(r"/{2,}", "/", path)
     return next(policy for pattern, policy in POLICIES if pattern.match(plain))
 
 
 @lru_cache(maxsize=256)
 def accepts_gzip(accepted: bytes) -> bool:
-    """Tell whether an `Accept-Encoding` header wants gzip: q-values, `*` and identity are honoured."""
+    """Return whether an `Accept-Encoding` header wants gzip: q-values, `*` and identity are honoured."""
     qualities: dict[str, float] = {}
     for part in accepted.decode("latin-1").lower().split(","):
         coding, *parameters = (piece.strip() for piece in part.split(";"))
@@ -170,7 +170,7 @@ def tag_of(body: bytes) -> bytes:
 
 
 def is_among(tag: bytes, asked: bytes) -> bool:
-    """Tell whether `If-None-Match` names this ETag: a list, weak ones, or `*`."""
+    """Return whether `If-None-Match` names this ETag: a list, weak ones, or `*`."""
     if asked == tag:
         return True
     names = [part.strip().removeprefix(b"W/") for part in asked.split(b",")]
@@ -254,7 +254,7 @@ class AnswerCache:
 
 
 def size_of(key: Key, answer: Answer) -> int:
-    """Tell how many bytes an answer takes while it is kept, its key and what Python needs for both included."""
+    """Return how many bytes an answer takes while it is kept, its key and what Python needs for both included."""
     path, query, _ = key
     headers = sum([len(value) for _, value in answer.headers])
     return sys.getsizeof(path) + len(query) + headers + len(answer.body) + ENTRY_OVERHEAD

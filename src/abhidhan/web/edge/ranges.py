@@ -47,12 +47,12 @@ def read_range(header: str, size: int) -> Part | None:
 
 
 def is_same(condition: str, tag: str, modified: int) -> bool:
-    """Tell whether `If-Range` names these very bytes: by their ETag, or by the moment they were made."""
+    """Return whether `If-Range` names these very bytes: by their ETag, or by the moment they were made."""
     return condition in {tag, http_date(modified)}
 
 
 def is_unchanged(headers: Mapping[str, str], tag: str, modified: int) -> bool:
-    """Tell whether who asks has these bytes: by `If-None-Match`, or where that is not sent by `If-Modified-Since`."""
+    """Return whether who asks has these bytes: by `If-None-Match`, or where that is not sent by `If-Modified-Since`."""
     tags = headers.get("if-none-match")
     if tags is not None:
         names = [part.strip().removeprefix("W/") for part in tags.split(",")]

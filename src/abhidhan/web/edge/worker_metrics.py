@@ -102,7 +102,7 @@ def prepare_tallies(folder: Path) -> None:
 
 
 def tally_path(folder: Path, process: int) -> Path:
-    """Tell the file of a worker. The time makes it new: a process number may come again."""
+    """Return the file of a worker. The time makes it new: a process number may come again."""
     return folder / f"{process}-{time.time_ns()}.tally"
 
 

@@ -40,7 +40,7 @@ async def keep_preference(
 
 
 def _asked_from(request: Asked) -> str:
-    """Tell the page of this site on which a reader followed a link; its own choice of language is forgotten."""
+    """Return the page of this site on which a reader followed a link; its own choice of language is forgotten."""
     try:
         came = urlsplit(request.headers.get("referer", ""))
     except ValueError:

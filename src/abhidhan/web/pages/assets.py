@@ -38,7 +38,7 @@ def fingerprint() -> str:
 
 
 def asset_address(name: str) -> str:
-    """Tell the address of a file."""
+    """Return the address of a file."""
     return f"/assets/{fingerprint()}/{name}"
 
 

@@ -80,7 +80,7 @@ async def read_download(request: Asked, name: Annotated[str, PathParameter()]) -
 
 
 def _part_asked(request: Asked, opened: OpenedDownload, tag: str) -> Part | None:
-    """Tell which part is asked for; whoever has a part of other bytes gets the whole. Raises ValueError."""
+    """Return which part is asked for; whoever has a part of other bytes gets the whole. Raises ValueError."""
     condition = request.headers.get("if-range")
     if condition is not None and not is_same(condition, tag, opened.made):
         return None

@@ -106,7 +106,7 @@ class Sender(msgspec.Struct, frozen=True):
 
 
 async def sender_of(request: Asked, form: Form) -> Sender:
-    """Tell who sends a form. Whose session has expired signs in by the same form, and loses nothing.
+    """Return who sends a form. Whose session has expired signs in by the same form, and loses nothing.
 
     Raises SignInRequiredError when nobody does, ForbiddenError for whoever must set up codes first, and what signing
     in raises.

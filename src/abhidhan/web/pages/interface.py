@@ -81,7 +81,7 @@ def translations_of(language: str) -> gettext.NullTranslations:
 
 
 def interface_of(scope: Scope, asked: str | None = None) -> Interface:
-    """Tell what the reader of a request wants: the address first (`asked`), then cookies, then the browser."""
+    """Return what the reader of a request wants: the address first (`asked`), then cookies, then the browser."""
     headers = {name: value.decode("latin-1") for name, value in scope["headers"] if name in _NEEDED}
     chosen = dict(_COOKIE.findall(headers.get(b"cookie", "")))
     theme = chosen.get(THEME_COOKIE, "")
@@ -108,7 +108,7 @@ _AT_HAND: ContextVar[Scope | None] = ContextVar("abhidhan.request", default=None
 
 
 def readers_interface() -> Interface:
-    """Tell what the reader of the request at hand wants."""
+    """Return what the reader of the request at hand wants."""
     scope = _AT_HAND.get()
     return Interface() if scope is None else interface_of(scope)
 

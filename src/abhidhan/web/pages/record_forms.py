@@ -133,7 +133,7 @@ def choices_of(catalogue: Catalogue) -> Choices:
 
 
 def record_form(request: Asked, record_id: str) -> tuple[RecordForm, RecordName]:
-    """Tell by its address which record is edited, and how. Raises NotFoundError."""
+    """Return by its address which record is edited, and how. Raises NotFoundError."""
     form = FORMS[request.url.path.split("/")[2]]
     if not _names_a_record(record_id) or ("-" in record_id) is not (form.kind == "list_item"):
         raise NotFoundError(sentence("There is no such record."))
@@ -179,7 +179,7 @@ class Clash(msgspec.Struct, frozen=True):
 
 
 def clash_of(error: AbhidhanError | None, catalogue: Catalogue) -> Clash | None:
-    """Tell what two people have written at once; None when an error is about something else."""
+    """Return what two people have written at once; None when an error is about something else."""
     if not isinstance(error, ConflictError):
         return None
     current, proposed = error.current, error.proposed

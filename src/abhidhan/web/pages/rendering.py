@@ -47,7 +47,7 @@ class Pages:
         self._base_url = base_url
 
     def base(self, request: Asked) -> str:
-        """Tell the address of the site, without a slash at its end."""
+        """Return the address of the site, without a slash at its end."""
         return self._base_url or str(request.base_url).rstrip("/")
 
     def show(  # noqa: PLR0913 (each is one part of a page, named where it is written)
@@ -180,7 +180,7 @@ def moment(seconds: int) -> str:
 
 
 def language_of(text: str) -> str:
-    """Tell the `lang` of a text about words by its letters, where nothing else tells it."""
+    """Return the `lang` of a text about words by its letters, where nothing else tells it."""
     return LANGUAGE_OF_LETTERS.get(script_of(text), "en")
 
 

@@ -38,7 +38,7 @@ class Sent(msgspec.Struct, frozen=True):
 
 
 def told(submission: Submission, subject: str, catalogue: Catalogue) -> Sent:
-    """Tell in words what was sent; `subject` is the text of the record that it is about."""
+    """Return in words what was sent; `subject` is the text of the record that it is about."""
     data = submission.data if isinstance(submission.data, dict) else {}
     changes = next((data[each] for each in CHANGES if isinstance(data.get(each), dict)), None)
     if changes is not None:

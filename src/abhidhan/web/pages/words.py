@@ -109,7 +109,7 @@ async def show_word(
 
 
 async def _edits(request: Asked) -> bool:
-    """Tell whether the reader is an editor; only of somebody with a session is the database asked."""
+    """Return whether the reader is an editor; only of somebody with a session is the database asked."""
     signed_in = await find_signed_in(request)
     return signed_in is not None and signed_in.person.may(Permission.EDIT)
 

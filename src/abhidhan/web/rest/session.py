@@ -117,7 +117,7 @@ async def sign_in(request: Asking, data: JSONBody[SignInRequest]) -> Response[No
 
 @get("/api/session", tags=["Accounts"], summary="Tell who is signed in", opt={SIGNED_IN: True})
 async def show_session(request: Asking) -> SignedInAnswer:
-    """Tell the name and the role of who is signed in; 401 when nobody is."""
+    """Return the name and the role of who is signed in; 401 when nobody is."""
     person = (await require_signed_in(request, before_set_up=True)).person
     return SignedInAnswer(person.username, person.role)
 

@@ -187,7 +187,7 @@ async def withdraw_submission(request: Asking, submission_id: SubmissionID) -> S
     request_max_body_size=SMALL_BODY,
 )
 async def report_error(request: Asking, data: JSONBody[ReportData]) -> AcceptedAnswer:
-    """Tell the editors of an error. Nobody needs an account for it; how often is limited."""
+    """Return the editors of an error. Nobody needs an account for it; how often is limited."""
     signed_in = await find_signed_in(request)
     person = signed_in.person if signed_in else None
     submission = await editing_of(request).submissions.report(person, data, visit_of(request))

@@ -64,7 +64,7 @@ async def list_words(
 
 
 def _next_page(found: WordPage, most: int, offset: int, given: dict[str, str | None]) -> str | None:
-    """Tell the address of the page that follows, while one can be asked for."""
+    """Return the address of the page that follows, while one can be asked for."""
     following = offset + most
     if following >= found.total or following > GREATEST_OFFSET:
         return None
