@@ -15,7 +15,7 @@ class CardSet(msgspec.Struct, frozen=True):
 
 
 class Card(msgspec.Struct, frozen=True):
-    """A flashcard. `clue_pRoman` is the field's name in the API (docs/api.md); `picture` is an emoji or a photo's address."""
+    """A flashcard. `clue_pRoman` is named so in the API (docs/api.md); `picture` is an emoji or a photo's address."""
 
     id: int
     clue: str
