@@ -60,7 +60,7 @@ def test_flashcards_are_played_to_their_end_by_keyboard(window: OpenWindow) -> N
         page.keyboard.press("Space")
         page.keyboard.press("ArrowRight")
 
-    assert page.get_by_role("button", name="Practise all once more").is_visible()
+    assert page.get_by_role("button", name="Practise them all again").is_visible()
     shoot(page, "cards-done-en-1280")
     page.get_by_role("button", name="Start from the beginning").click()
     assert page.locator(".flash").is_visible()

@@ -100,7 +100,7 @@ def test_invitations_are_listed_and_taken_back() -> None:
     run("invite", "--role", "editor")
 
     assert "a command" in run("invitations")
-    assert run("revoke", "1") == "The invitation works no more.\n"
+    assert run("revoke", "1") == "The invitation no longer works.\n"
     assert "editor" not in run("invitations")
     with pytest.raises(NotFoundError, match="no open invitation"):
         run("revoke", "1")

@@ -7,7 +7,6 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 import pytest
-from abhidhan.storage.gathered import forget
 from sqlalchemy import delete, insert, update
 
 from abhidhan.domain.drafts import (
@@ -47,6 +46,7 @@ from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage import schema
 from abhidhan.storage.dump import dump_records
 from abhidhan.storage.engine.database import Database, Writer
+from abhidhan.storage.indexes.idea_cache import invalidate
 from abhidhan.storage.snapshots import write_snapshot
 from tests.support.sample import NOW, SOURCE
 
@@ -293,7 +293,7 @@ def beyond(database: Database) -> Editing:
         connection.execute(delete(schema.definition).where(schema.definition.c.idea_id == 1))
         connection.execute(insert(schema.definition), [*many[:59], many[59] | {"text": "t" * 20_001}])
         connection.execute(update(schema.idea).where(schema.idea.c.id == 1).values(glyph="g" * 600))
-        forget(connection, [1])
+        invalidate(connection, [1])
 
     database.write_now(spoil)
     return Editing(database)
@@ -315,6 +315,7 @@ def test_a_record_beyond_the_limits_is_still_edited_in_its_other_fields(dictiona
     assert changed.definitions == state.definitions[1:]
 
 
+@pytest.mark.spoils
 def test_what_is_beyond_the_limits_does_not_grow_and_the_message_says_so(dictionary: Database) -> None:
     editing, name = beyond(dictionary), RecordName("idea", "1")
     state = run(editing.read(EDITOR, name)).state
@@ -330,6 +331,7 @@ def test_what_is_beyond_the_limits_does_not_grow_and_the_message_says_so(diction
     assert longer == "`roman` must have from 1 to 500 characters."
 
 
+@pytest.mark.spoils
 def test_a_copy_of_a_dictionary_takes_what_is_beyond_the_limits_as_it_is(dictionary: Database, tmp_path: Path) -> None:
     beyond(dictionary)
 

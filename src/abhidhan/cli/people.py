@@ -170,7 +170,7 @@ def revoke(
     """Let an invitation work no more."""
     with open_desk() as desk:
         desk.run(desk.accounts.revoke_invitation(invitation_id))
-    typer.echo("The invitation works no more.")
+    typer.echo("The invitation no longer works.")
 
 
 def reset_codes(name: Name) -> None:

@@ -1,4 +1,4 @@
-"""Neighbours in the alphabet: the words just before and just after a place."""
+"""Nearby words in the alphabet: the words just before and just after a place."""
 
 from sqlalchemy import Integer, LargeBinary, Select, Text, bindparam, select, tuple_
 

@@ -29,7 +29,7 @@ FROM_ANOTHER_SITE: Final = sentence(
     "This request comes from another site, which may not act for a person who is signed in here."
 )
 SET_UP_FIRST: Final = sentence(
-    "Editors and administrators of this dictionary sign in by codes: set that up first, at your account."
+    "Editors and administrators of this dictionary sign in with codes: set that up first, on your account page."
 )
 PORTS: Final = {"http": 80, "https": 443}
 ACCOUNTS: Final = "accounts"

@@ -166,7 +166,7 @@ def test_a_relation_is_changed_and_nobody_overwrites_a_newer_one(site: Site) -> 
     assert changed.headers["location"] == "/edit/idea/1?done=saved#relations"
     assert (late.status, removed.status) == (409, 409)
     told = shown(late).one("div", role="alert").text
-    assert "Someone else has changed this relation meanwhile." in told
+    assert "Someone else has changed this relation in the meantime." in told
     assert shown(late).all("del")
     assert shown(late).one("input", name="glyph").attributes["value"]
     assert look(site, "/edit/idea/1").links_to("/edit/idea/2")
@@ -224,7 +224,7 @@ def test_a_card_is_changed_and_deleted(site: Site) -> None:
     gone = send(site, f"/edit/card/{card}/delete", {"sure": "yes"}, by="editor").headers["location"]
 
     assert card not in cards_of(look(site, "/edit/set/1"))
-    assert "It is deleted" in look(site, gone).main
+    assert "Deleted" in look(site, gone).main
 
 
 def test_a_value_of_a_list_is_added_renamed_and_taken_back_unless_it_is_used(site: Site) -> None:

@@ -117,7 +117,7 @@ def test_hostile_text_is_shown_and_not_obeyed(site: Ask, address: str) -> None:
 def test_what_cannot_be_understood_is_a_page_with_400(page: Open, path: str, query: str) -> None:
     shown = page(path, query, status=400)
 
-    assert shown.one("h1").text == "This cannot be understood"
+    assert shown.one("h1").text == "Bad request"
 
 
 def test_an_error_is_told_in_the_language_of_the_interface(page: Open) -> None:

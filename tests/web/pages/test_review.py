@@ -45,7 +45,7 @@ def test_words_that_are_like_a_new_one_stand_beside_it(desk: Site) -> None:
 
     assert page.links_to("/dic/পানী")
     assert page.links_to("/dic/হাতী")
-    assert "spelled nearly so" in page.main or "sounds the same" in page.main
+    assert "similar spelling" in page.main or "sounds the same" in page.main
 
 
 def test_proverbs_that_are_like_a_new_one_stand_beside_it(desk: Site) -> None:

@@ -13,7 +13,7 @@ def test_a_saying_finds_the_proverb_that_is_like_it(page: Open) -> None:
 def test_a_saying_that_is_not_known_can_be_added(page: Open) -> None:
     shown = page("/proverbs", "q=qqqqqqqq")
 
-    assert "No proverb like this is known here yet." in shown.main
+    assert "No similar proverb is here yet." in shown.main
 
 
 def test_proverbs_of_one_category_are_shown_alone(page: Open) -> None:

@@ -90,7 +90,7 @@ class People:
         return int(self._clock())
 
     async def add(self, new: NewAccount, role: Role) -> Person:
-        """Make an account for somebody. Raises InputError, ConflictError."""
+        """Create an account for someone. Raises InputError, ConflictError."""
         username, password, email = cleaned(new)
         person = NewPerson(username, role, email, await self._passwords.hash(password))
         return await self._write(partial(stored_people.add_person, new=person, now=self.now()))

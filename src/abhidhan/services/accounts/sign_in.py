@@ -66,7 +66,7 @@ SEEN_PATIENCE: Final = 0.25
 LONGEST_AGENT: Final = 200
 WRONG: Final = sentence("The name or the password is wrong.")
 SIGN_IN_FIRST: Final = "Sign in first, at /api/session."
-CODE_NEEDED: Final = sentence("A code is needed besides: that of your app, or a recovery code.")
+CODE_NEEDED: Final = sentence("A code is also needed: from your app, or a recovery code.")
 WRONG_CODE: Final = sentence("The code is wrong, too old, or used already.")
 TOO_LATE: Final = sentence("That took too long. Sign in again.")
 NO_INVITATION: Final = sentence("`%(parameter)s` has been used already, or is too old.", parameter="invitation")
@@ -135,7 +135,7 @@ class Accounts(People):
         here_before = await self._has_been_here(known.person.id if known else 0, visit)
         await self._count(
             _sign_in_rules(username, visit, here_before=here_before),
-            "Too many tries to sign in. Try again in %(wait)s s.",
+            "Too many attempts to sign in. Try again in %(wait)s s.",
         )
         turn = Turn(Standing.KNOWN if here_before else Standing.SIGNING_IN, visit.address)
         verdict = await self._passwords.verify(known.password_hash if known else None, clean_password(password), turn)
@@ -202,7 +202,7 @@ class Accounts(People):
         rules = {try_key("sign up", visit.address): slowdown.SIGN_UP}
         if not new.invitation:
             rules[try_key("sign up")] = slowdown.SIGN_UP_ANYWHERE
-        await self._count(rules, "Too many accounts were made of late. Try again in %(wait)s s.")
+        await self._count(rules, "Too many accounts have been made recently. Try again in %(wait)s s.")
         if new.invitation and await self._ticket_of(new.invitation, TicketKind.INVITATION) is None:
             raise InputError.of("invitation", NO_INVITATION)
         hashed = await self._passwords.hash(password, Turn(Standing.STRANGER, visit.address))

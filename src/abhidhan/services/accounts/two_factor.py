@@ -66,7 +66,7 @@ class TwoFactor(Accounts):
         secret = Secret("".join(secrets.choice(BASE_32) for _ in range(SECRET_LENGTH)))
         person = signed_in.person
         if not await self._write(partial(stored.begin, person_id=person.id, secret=secret, now=self.now())):
-            raise ConflictError(sentence("You sign in by codes already. Turn that off first to set up another app."))
+            raise ConflictError(sentence("You already sign in with codes. Turn that off first to set up another app."))
         return SetUp(secret, Secret(address_of(secret, person.username)))
 
     async def confirm_two_factor(self, signed_in: SignedIn, code: str, visit: Visit) -> TurnedOn:

@@ -295,7 +295,7 @@ class Photos:
         """Take one's own photo back; its bytes are thrown away at once. Raises as `approve` does."""
         row = await self._row(photo_id)
         if row.person_id != person.id:
-            raise ForbiddenError(sentence("Only who has submitted a photo can withdraw it."))
+            raise ForbiddenError(sentence("Only the person who submitted a photo can withdraw it."))
         await self._decide(person, photo_id, Step.WITHDRAW, None)
         await self._throw_away([row])
         return await self.show(photo_id)

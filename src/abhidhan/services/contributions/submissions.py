@@ -238,7 +238,7 @@ class Submissions:
         """Take one's own submission back. Raises as `approve` does."""
         row = await self._row(submission_id)
         if row.person_id != person.id:
-            raise ForbiddenError(sentence("Only who has submitted something can withdraw it."))
+            raise ForbiddenError(sentence("Only the person who submitted something can withdraw it."))
         return await self._decide(person, submission_id, Step.WITHDRAW, None)
 
     async def _decide(self, person: Person, submission_id: int, step: Step, reason: str | None) -> Submission:
@@ -261,7 +261,7 @@ class Submissions:
         )
         if wait:
             raise TooManyRequestsError(
-                sentence("Too many errors were reported of late. Try again in %(wait)s s.", wait=wait), wait
+                sentence("Too many errors have been reported recently. Try again in %(wait)s s.", wait=wait), wait
             )
 
     async def _row(self, submission_id: int) -> SubmissionRow:

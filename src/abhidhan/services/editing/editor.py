@@ -58,7 +58,7 @@ def clash(current: Edited, proposed: Edited) -> ConflictError:
     """Say that somebody else was quicker, with what a record is now and what somebody wanted to save."""
     return ConflictError(
         sentence(
-            "Somebody else has changed this %(value)s meanwhile (its version is %(newest)s, yours %(version)s): "
+            "Someone else has changed this %(value)s in the meantime (its version is %(newest)s, yours %(version)s): "
             "`current` shows what it holds now, `proposed` what you wanted to save.",
             value=CALLED[RecordName.parse(proposed.record).kind],
             newest=current.version,

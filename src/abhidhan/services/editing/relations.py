@@ -14,14 +14,14 @@ def relate(editor: Editor, relation: RelationState) -> Edited:
         existing(editor, RecordName("idea", str(idea_id)))
     editor.ledger.put(_name(relation), relation)
     if editor.ledger.is_empty:
-        raise ConflictError(sentence("These two ideas are related so already."))
+        raise ConflictError(sentence("These two ideas are already related in this way."))
     return edited(editor, Action.RELATION_ADDED, RecordName("idea", str(relation.idea_id)))
 
 
 def read(editor: Editor, relation: RelationState) -> Edited:
     """Read a relation, with its version."""
     if editor.ledger.current(_name(relation)) is None:
-        raise NotFoundError(sentence("These two ideas are not related so."))
+        raise NotFoundError(sentence("These two ideas are not related in this way."))
     return Edited(str(_name(relation)), _version(editor, relation), relation)
 
 
@@ -41,7 +41,7 @@ def change(editor: Editor, relation: RelationState, version: int, type_id: int) 
     if after == relation:
         return read(editor, relation)
     if editor.ledger.current(_name(after)) is not None:
-        raise ConflictError(sentence("These two ideas are related so already."))
+        raise ConflictError(sentence("These two ideas are already related in this way."))
     editor.ledger.put(_name(relation), None)
     editor.ledger.put(_name(after), after)
     entry = editor.entry(Action.IDEA_EDITED, RecordName("idea", str(relation.idea_id)))
@@ -54,7 +54,7 @@ def unrelate(editor: Editor, relation: RelationState, version: int | None) -> Ed
         _hold(editor, relation, Edited(str(_name(relation)), version, None))
     editor.ledger.put(_name(relation), None)
     if editor.ledger.is_empty:
-        raise NotFoundError(sentence("These two ideas are not related so."))
+        raise NotFoundError(sentence("These two ideas are not related in this way."))
     return edited(editor, Action.RELATION_REMOVED, RecordName("idea", str(relation.idea_id)))
 
 
@@ -87,7 +87,7 @@ def _hold(editor: Editor, relation: RelationState, proposed: Edited) -> None:
     if newest != proposed.version:
         raise clash(_now(editor, relation, newest), proposed)
     if None in there:
-        raise NotFoundError(sentence("These two ideas are not related so."))
+        raise NotFoundError(sentence("These two ideas are not related in this way."))
 
 
 def _now(editor: Editor, relation: RelationState, newest: int) -> Edited:

@@ -31,7 +31,7 @@ async def look_up(
             name="w",
             min_length=1,
             max_length=LONGEST_TEXT,
-            description="A word or a phrase, in any script. Roman letters find Assamese words by their sound.",
+            description="A word or a phrase, in any script. Type in Roman letters to find Assamese words by sound.",
             examples=text_examples("পানী", "ৰঙা পানী", "xobdo"),
         ),
     ],

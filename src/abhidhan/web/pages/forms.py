@@ -88,7 +88,7 @@ def number_in(form: Form, field: str) -> int | None:
         return None
     number = read_number(text)
     if number is None:
-        raise InputError.of(field, sentence("A field that must be a number is none."))
+        raise InputError.of(field, sentence("A field that must be a number does not hold one."))
     return number
 
 
@@ -116,7 +116,7 @@ async def sender_of(request: Asked, form: Form) -> Sender:
         token = await _signed_in_by(request, form)
         signed_in = await accounts_of(request).who(token)
     if signed_in is None:
-        raise SignInRequiredError(sentence("Sign in once more."))
+        raise SignInRequiredError(sentence("Sign in again."))
     if signed_in.must_set_up:
         raise ForbiddenError(SET_UP_FIRST)
     return Sender(signed_in.person, token)

@@ -92,7 +92,7 @@ async def revoke_invitation(
 
 @post(PEOPLE, include_in_schema=False)
 async def add_person(request: Asked, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
-    """Make an account for somebody, and show the link that sets its password this once."""
+    """Create an account for someone, and show the link that sets its password this once."""
 
     async def work(desk: Desk, form: Form) -> Response[str]:
         try:
@@ -188,7 +188,7 @@ async def _take(accounts: Accounts, shown: Person, step: str, form: Form, by: Pe
         case "two-factor":
             await accounts.reset_two_factor(shown, by)
         case _:
-            raise InputError.of("step", sentence("There is nothing like that to do with an account."))
+            raise InputError.of("step", sentence("There is no such action for an account."))
 
 
 PEOPLE_HANDLERS = (show_people, invite, revoke_invitation, add_person, show_person, change_person)

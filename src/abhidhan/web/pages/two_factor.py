@@ -79,7 +79,7 @@ async def _take(request: Asked, pages: Pages, signed_in: SignedIn, step: str, fo
             cookies = [session_cookie(request, token)]
             return lead_to("/account?done=codes-off", headers=NOT_KEPT, cookies=cookies)
         case _:
-            raise InputError.of("step", sentence("There is nothing like that to do with an account."))
+            raise InputError.of("step", sentence("There is no such action for an account."))
 
 
 async def _codes_page(

@@ -111,12 +111,12 @@ async def list_people(request: Asking, limit: LimitUpTo1000 = 50, offset: Offset
 @post(
     "/api/people",
     tags=["People"],
-    summary="Make an account for somebody",
+    summary="Create an account for someone",
     guards=BY_ADMINISTRATORS,
     request_max_body_size=SMALL_BODY,
 )
 async def add_person(request: Asking, data: JSONBody[NewPersonRequest]) -> PersonEntry:
-    """Make an account for somebody, with a role."""
+    """Create an account for someone, with a role."""
     new = NewAccount(data.username, data.password, data.email)
     return PersonEntry.of(await accounts_of(request).add(new, data.role))
 
@@ -140,7 +140,7 @@ async def make_reset_link(request: Asking, person_id: PersonID) -> ResetAnswer:
     return ResetAnswer(await accounts.reset_link(await accounts.find(person_id), request.user.person))
 
 
-@post("/api/people/invitations", tags=["People"], summary="Invite somebody", guards=BY_ADMINISTRATORS)
+@post("/api/people/invitations", tags=["People"], summary="Invite someone", guards=BY_ADMINISTRATORS)
 async def invite(request: Asking, data: JSONBody[InvitationRequest]) -> InvitationAnswer:
     """Make an invitation by which somebody makes an account with a role. It ends with your right to make it."""
     return InvitationAnswer(await accounts_of(request).invite(data.role, request.user.person))

@@ -132,7 +132,7 @@ async def sign_out(request: Asking) -> Response[None]:
 @post(
     "/api/account",
     tags=["Accounts"],
-    summary="Make an account",
+    summary="Create an account",
     status_code=201,
     guards=[from_own_site],
     request_max_body_size=SMALL_BODY,
