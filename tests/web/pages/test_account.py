@@ -265,7 +265,7 @@ def test_an_account_is_deleted_by_a_form(site: Site) -> None:
         ({"stays": "none", "password": "wrong"}, 403, "The password is wrong."),
         ({"stays": "other", "name": "x", "password": PASSWORD}, 400, "must have from 2"),
         ({"stays": "other", "name": "Editor", "password": PASSWORD}, 409, "taken already"),
-        ({"stays": "nonsense", "password": PASSWORD}, 400, "Choose under which name"),
+        ({"stays": "nonsense", "password": PASSWORD}, 400, "Choose the name under which"),
     ],
 )
 def test_a_deletion_that_cannot_be_keeps_what_was_chosen(

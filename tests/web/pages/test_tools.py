@@ -7,7 +7,7 @@ def test_a_saying_finds_the_proverb_that_is_like_it(page: Open) -> None:
     shown = page("/proverbs", "q=nogoi gorgaor botora koy")
 
     assert "নগৈ গড়গাঁৱৰ বতৰা কয়" in shown.main
-    assert "Alike: " in shown.main
+    assert "Similarity: " in shown.main
 
 
 def test_a_saying_that_is_not_known_can_be_added(page: Open) -> None:
