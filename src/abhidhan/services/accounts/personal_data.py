@@ -74,7 +74,8 @@ class PersonalData:
         job = partial(stored_people.count_tries, rules=rules, now=self._now())
         if wait := await self._database.write(job, public=False):
             raise TooManyRequestsError(
-                sentence("Too many copies of your data have been made recently. Try again in %(wait)s s.", wait=wait), wait
+                sentence("Too many copies of your data have been made recently. Try again in %(wait)s s.", wait=wait),
+                wait,
             )
 
     async def _document(self, person: Person) -> AsyncIterator[bytes]:
