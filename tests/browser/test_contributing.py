@@ -40,10 +40,13 @@ def test_a_photo_goes_from_the_form_to_the_page_of_its_word(
     editor.sign_in("editor")
     page = editor.open("/review/photos")
     shoot(page, "queue-en-1280")
+    keys = page.get_by_text("Keys: J and K")
     if scripted:
+        keys.wait_for()
         page.keyboard.press("j")
         page.keyboard.press("a")
     else:
+        assert not keys.is_visible(), "keys are named that do nothing without the script"
         page.get_by_role("button", name="Approve").click()
     page.get_by_text("Approved.").wait_for()
 

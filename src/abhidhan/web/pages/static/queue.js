@@ -14,4 +14,6 @@ export function begin(queue) {
     else return;
     event.preventDefault();
   });
+  // Only now do the keys work, so only now the page names them.
+  document.querySelector("[data-queue-keys]").hidden = false;
 }
