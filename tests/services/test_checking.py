@@ -20,8 +20,8 @@ SPOILT = [
     ("UPDATE word SET text = 'pani', exact_key = 'pani' WHERE text = 'পানী'", "W302"),
     ("DELETE FROM idea_relation WHERE type_id = 5", "W402"),
     ("UPDATE definition SET text = 'something else'", "E203"),
-    ("UPDATE gathered SET relations = NULL", "E203"),
-    ("UPDATE gathered SET idea_id = 1000000 + idea_id", "E203"),
+    ("UPDATE idea_cache SET relations = NULL", "E203"),
+    ("UPDATE idea_cache SET idea_id = 1000000 + idea_id", "E203"),
     ("UPDATE phrase SET sound_key = 'x'", "E201"),
     ("DELETE FROM near_key", "E204"),
     ("UPDATE near_key SET word_id = 1000000 + word_id", "E204"),
@@ -37,8 +37,8 @@ SPOILT = [
     ("INSERT INTO word_form (key, word_id, tag) VALUES ('Form', 1, '')", "E209"),
     ("UPDATE sense SET language_id = 99", "E210"),
     (A_PHOTO, "E211"),
-    ("DELETE FROM gathered", "W203"),
-    ("UPDATE gathered SET form = 0", "W203"),
+    ("DELETE FROM idea_cache", "W203"),
+    ("UPDATE idea_cache SET form = 0", "W203"),
 ]
 
 
@@ -88,8 +88,8 @@ def test_reindexing_mends_every_key(dictionary: Database) -> None:
             "DELETE FROM phrase_gram",
             "DELETE FROM definition_word",
             "DELETE FROM key_rules",
-            "DELETE FROM gathered WHERE idea_id < 9",
-            "UPDATE gathered SET words = NULL WHERE idea_id > 12",
+            "DELETE FROM idea_cache WHERE idea_id < 9",
+            "UPDATE idea_cache SET words = NULL WHERE idea_id > 12",
         ):
             connection.execute(text(statement))
     assert is_reindexing_due(dictionary)

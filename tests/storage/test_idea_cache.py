@@ -10,7 +10,7 @@ from sqlalchemy import Connection, select, update
 
 from abhidhan.domain.history import Change, IdeaState, ListItemState, RecordName, WordState
 from abhidhan.domain.incoming import Placed, Policy
-from abhidhan.domain.lazy_json import Kept, as_json
+from abhidhan.domain.lazy_json import LazyList, as_json
 from abhidhan.domain.records import IdeaRecord, LanguageRecord, ListItemRecord, Record, RelationRecord, WordRecord
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage import entries, schema, words
@@ -64,12 +64,12 @@ def test_what_is_kept_stays_json_until_somebody_looks(shared_dictionary: Databas
     found = shared_dictionary.read_now(lambda reader: entries.gather(reader, words.page(reader, 0, 1000, 0)))
 
     lists = [meaning.translations for word in found for meaning in word.meanings if meaning.translations]
-    assert all(isinstance(each, Kept) for each in lists)
+    assert all(isinstance(each, LazyList) for each in lists)
 
 
 def test_what_is_kept_in_another_form_is_gathered_and_then_kept_anew(dictionary: Database) -> None:
     before = dictionary.read_now(everything)
-    dictionary.write_now(lambda connection: connection.execute(update(schema.gathered).values(form=0, words=b"?")))
+    dictionary.write_now(lambda connection: connection.execute(update(schema.idea_cache).values(form=0, words=b"?")))
 
     assert dictionary.read_now(everything) == before
     fill(dictionary)

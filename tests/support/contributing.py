@@ -18,7 +18,7 @@ from litestar.types import ASGIApp
 from PIL import Image, ImageDraw
 
 from abhidhan.bootstrap.services import WriteSide, open_write_side
-from abhidhan.domain.lazy_json import Kept, as_json
+from abhidhan.domain.lazy_json import LazyList, as_json
 from abhidhan.domain.people import Role
 from abhidhan.services.accounts.people import NewAccount
 from abhidhan.services.dictionary.facade import Dictionary
@@ -121,7 +121,7 @@ def opened_site(database: Database, home: Path, **settings: Any) -> Iterator[Sit
         exception_handlers=exception_handlers(),
         request_class=CleanRequest,
         response_class=JsonAnswer,
-        type_encoders={Kept: as_json},
+        type_encoders={LazyList: as_json},
         openapi_config=None,
         logging_config=None,
         state=State(

@@ -20,7 +20,7 @@ from abhidhan.bootstrap.publisher import Publisher
 from abhidhan.bootstrap.services import WriteSide, open_write_side
 from abhidhan.disk import make_private_folder, refuse_unwritable
 from abhidhan.domain.languages import ALL_LANGUAGES
-from abhidhan.domain.lazy_json import Kept, as_json
+from abhidhan.domain.lazy_json import LazyList, as_json
 from abhidhan.errors import AbhidhanError, SettingError
 from abhidhan.services import articles
 from abhidhan.services.dictionary import browse, lookup, search
@@ -42,6 +42,7 @@ from abhidhan.web.edge.limits import CounterFile, Limiter, Rate, TrustedProxies
 from abhidhan.web.edge.logs import AccessLog, configure_logging
 from abhidhan.web.edge.metrics import Counters, metrics_handler
 from abhidhan.web.edge.middleware import CleanRequest, Edge
+from abhidhan.web.edge.public_reads import public_reads
 from abhidhan.web.edge.routes import Addresses
 from abhidhan.web.edge.slots import SharedSlots
 from abhidhan.web.edge.telemetry import Observer
@@ -130,11 +131,11 @@ def create_application(
         on_shutdown=[database.close, counters.close, slots.close],
         request_class=CleanRequest,
         response_class=JsonAnswer,
-        type_encoders={Kept: as_json},
+        type_encoders={LazyList: as_json},
         openapi_config=None,
         logging_config=None,
     )
-    return _edge(application, settings, database, observer, slots)
+    return _edge(application, settings, database, observer, slots, dictionary)
 
 
 def _route_handlers(settings: Settings, database: Database, draining: Draining | None) -> list[ControllerRouterHandler]:
@@ -159,8 +160,13 @@ def _documentation() -> Documentation:
     return documentation.written(document)
 
 
-def _edge(
-    application: Litestar, settings: Settings, database: Database, observer: Observer, slots: SharedSlots
+def _edge(  # noqa: PLR0913, PLR0917 (each is one part that was put together before)
+    application: Litestar,
+    settings: Settings,
+    database: Database,
+    observer: Observer,
+    slots: SharedSlots,
+    dictionary: Dictionary,
 ) -> ASGIApp:
     """Put round the application what must hold for every answer."""
     deadlines = Deadlines(settings.body_idle_seconds, settings.body_seconds)
@@ -173,6 +179,7 @@ def _edge(
         observer=observer,
         page=error_page,
         bodies=Bodies(deadlines, slots, settings.unfinished_requests),
+        reads=public_reads(application.routes, dictionary),
     )
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from functools import cached_property
 
+import msgspec
+
 from abhidhan.domain.ids import read_number
 from abhidhan.domain.languages import ALL_LANGUAGES, Language
 from abhidhan.domain.lists import ListItem, Named
@@ -13,15 +15,23 @@ from abhidhan.domain.sources import Source
 class Catalogue:
     """Languages, list items and sources, found by ID or by name. It never changes; a newer one takes its place."""
 
-    def __init__(self, languages: Iterable[Language], items: Iterable[ListItem], sources: Iterable[Source]) -> None:
-        """Index what was read from the database."""
+    def __init__(
+        self,
+        languages: Iterable[Language],
+        items: Iterable[ListItem],
+        sources: Iterable[Source],
+        wordless: Iterable[int] = (),
+    ) -> None:
+        """Index what was read from the database; `wordless` are the IDs of the languages that have no word."""
         self.languages = tuple(languages)
+        self._wordless = frozenset(wordless)
         self.items = tuple(items)
         self.sources = {source.id: source for source in sources}
         self._language_by_id = {language.id: language for language in self.languages}
         self._language_by_code = {language.code.casefold(): language for language in self.languages}
         self._language_by_code |= {language.iso639_3: language for language in self.languages if language.iso639_3}
-        self._named = {(item.list, item.id): Named(item.id, item.value) for item in self.items}
+        self._named: dict[tuple[str, int | None], Named] = {(item.list, item.id): Named(item.id, item.value) for item in self.items}
+        self._orthographies_of: dict[int, Orthographies] = {}
         self._by_value = {(item.list, item.value.casefold()): item for item in self.items}
 
     @cached_property
@@ -31,13 +41,16 @@ class Catalogue:
 
     @cached_property
     def _orthographies(self) -> Orthographies:
-        return Orthographies(self.languages)
+        return Orthographies(language for language in self.languages if language.id not in self._wordless)
 
     def orthographies(self, language_id: int) -> Orthographies:
-        """Return how the language is written that an ID stands for, or all languages. Raises KeyError."""
+        """Return how the language is written that an ID stands for, or all that have words. Raises KeyError."""
         if language_id == ALL_LANGUAGES:
             return self._orthographies
-        return Orthographies((self.language(language_id),))
+        known = self._orthographies_of.get(language_id)
+        if known is None:
+            known = self._orthographies_of[language_id] = Orthographies((self.language(language_id),), is_of_one=True)
+        return known
 
     def language(self, language_id: int) -> Language:
         """Find a language by its ID. Raises KeyError for an ID that the database does not have."""
@@ -52,7 +65,15 @@ class Catalogue:
 
     def named(self, list_name: str, item_id: int | None) -> Named | None:
         """Show a list item as answers do; None when there is none."""
-        return self._named.get((list_name, item_id)) if item_id is not None else None
+        return self._named.get((list_name, item_id))
+
+    def named_json(self, list_name: str, item_id: int | None) -> bytes:
+        """Show a list item as the JSON of answers; `null` when there is none."""
+        return self._named_json.get((list_name, item_id), b"null")
+
+    @cached_property
+    def _named_json(self) -> dict[tuple[str, int | None], bytes]:
+        return {key: msgspec.json.encode(named) for key, named in self._named.items()}
 
     def item(self, list_name: str, value: str) -> ListItem | None:
         """Find a list item by its value, letter case aside."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from abhidhan.domain.lazy_json import Kept
+from abhidhan.domain.lazy_json import LazyList
 from abhidhan.domain.lists import Named
 
 
@@ -52,31 +52,32 @@ class IdeaWord(msgspec.Struct, frozen=True):
     variant: Named | None
 
 
-class KeptWords(Kept[IdeaWord]):
+class LazyWords(LazyList[IdeaWord]):
     """The words of an idea, kept as JSON."""
 
     __slots__ = ()
 
     def __init__(self, json: bytes) -> None:
         """Keep the JSON."""
-        super().__init__(json, _WORDS_DECODER)
-
-    def without(self, word_id: int) -> "KeptWords":
-        """Leave out one word: its translations and synonyms are the others.
-
-        What is looked for can stand in no text, where each quotation mark has a backslash before it.
-        """
-        start = self.json.find(b'{"id":%d,"word":' % word_id)
-        if start < 0:
-            return self
-        end = self.json.find(b'},{"id":', start)
-        if end < 0:
-            # It is the last one: the comma before it goes too, if there is one.
-            return KeptWords(self.json[: max(start - 1, 1)] + b"]")
-        return KeptWords(self.json[:start] + self.json[end + 2 :])
+        super().__init__(json, _WORDS.decode)
 
 
-_WORDS_DECODER = msgspec.json.Decoder(tuple[IdeaWord, ...])
+_WORDS = msgspec.json.Decoder(tuple[IdeaWord, ...])
+
+
+def without_word(json: bytes, word_id: int) -> bytes:
+    """Leave one word out of the JSON of an idea's words: its translations and synonyms are the others.
+
+    What is looked for can stand in no text, where each quotation mark has a backslash before it.
+    """
+    start = json.find(b'{"id":%d,"word":' % word_id)
+    if start < 0:
+        return json
+    end = json.find(b'},{"id":', start)
+    if end < 0:
+        # It is the last one: the comma before it goes too, if there is one.
+        return json[: max(start - 1, 1)] + b"]"
+    return json[:start] + json[end + 2 :]
 
 
 class SourceReference(msgspec.Struct, frozen=True):

@@ -1,6 +1,6 @@
 """Lists kept as the JSON of answers: written into an answer as they are, and read only by who looks into them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar, overload
 
 import msgspec
@@ -8,26 +8,26 @@ import msgspec
 T = TypeVar("T")
 
 
-class Kept(Sequence[T]):
+class LazyList(Sequence[T]):
     """A list of values that stays JSON until somebody asks for one of them.
 
     An idea has a thousand words in a thousand languages: to make values of them takes a hundred times as long as to
-    write their JSON into an answer. `json` must be a list that `decoder` reads.
+    write their JSON into an answer. `json` must be a list that `read` reads.
     """
 
-    __slots__ = ("_decoder", "_items", "json")
+    __slots__ = ("_items", "_read", "json")
 
-    def __init__(self, json: bytes, decoder: msgspec.json.Decoder[tuple[T, ...]]) -> None:
+    def __init__(self, json: bytes, read: Callable[[bytes], tuple[T, ...]]) -> None:
         """Keep the JSON, and who can read it."""
         self.json = json
-        self._decoder = decoder
+        self._read = read
         self._items: tuple[T, ...] | None = None
 
     @property
     def items(self) -> tuple[T, ...]:
         """The values themselves, read when they are first asked for."""
         if self._items is None:
-            self._items = self._decoder.decode(self.json)
+            self._items = self._read(self.json)
         return self._items
 
     @overload
@@ -63,6 +63,6 @@ class Kept(Sequence[T]):
         return repr(self.items)
 
 
-def as_json(kept: Kept[T]) -> msgspec.Raw:
+def as_json(kept: LazyList[T]) -> msgspec.Raw:
     """Give what an encoder writes for a kept list: its JSON as it is."""
     return msgspec.Raw(kept.json)

@@ -32,11 +32,12 @@ class Orthography(NamedTuple):
 class Orthographies:
     """How each of some languages is written."""
 
-    __slots__ = ("_of", "every", "inflecting")
+    __slots__ = ("_of", "every", "inflecting", "is_of_one")
 
-    def __init__(self, languages: Iterable[Language]) -> None:
-        """Look at each language once; the catalogue keeps those of all languages."""
+    def __init__(self, languages: Iterable[Language], *, is_of_one: bool = False) -> None:
+        """Look at each language once; `is_of_one` tells that somebody has named the one language that counts."""
         some = tuple(languages)
+        self.is_of_one = is_of_one
         self._of = {language.id: _orthography(language) for language in some}
         self.every = frozenset(self._of.values())
         self.inflecting = tuple(language for language in some if language.code in languages_with_rules)
@@ -45,10 +46,6 @@ class Orthographies:
     def of(self, language_id: int) -> Orthography | None:
         """Return how a language is written; None for one that is not among them."""
         return self._of.get(language_id)
-
-    def __len__(self) -> int:
-        """Count the languages."""
-        return len(self._of)
 
 
 class ByOrthography(Generic[V]):

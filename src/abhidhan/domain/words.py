@@ -45,7 +45,7 @@ class Word(msgspec.Struct, frozen=True):
     definitive: str | None
     frequency: float | None
     pos: Named | None
-    meanings: tuple[Meaning, ...]
+    meanings: Sequence[Meaning]
 
 
 class Suggestion(msgspec.Struct, frozen=True):

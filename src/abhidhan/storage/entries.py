@@ -1,33 +1,38 @@
 """Entries: words gathered with their meanings, and ideas with their words, by one statement for any number of them."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from operator import attrgetter
+from collections.abc import Sequence
+from operator import itemgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, bindparam, select
+from sqlalchemy import Integer, Select, bindparam, select
+from sqlalchemy.sql.selectable import FromClause
 
 from abhidhan.domain.catalogue import Catalogue
-from abhidhan.domain.ideas import Idea, IdeaWord, KeptWords, SourceReference
+from abhidhan.domain.idea_json import IdeaJSON, LazyMeanings, read_details, read_words, write_meaning
+from abhidhan.domain.ideas import Idea, SourceReference
 from abhidhan.domain.ids import is_id
 from abhidhan.domain.lists import ListName
-from abhidhan.domain.words import Meaning, Word
+from abhidhan.domain.words import Word
 from abhidhan.storage.engine.database import Reader
-from abhidhan.storage.engine.queries import Query, by_size, chunks, in_list, padded
-from abhidhan.storage.idea_details import Parts, parts_of_ideas
-from abhidhan.storage.indexes.idea_cache import COLUMNS, IS_CACHED, parts_from
-from abhidhan.storage.schema import gathered, idea, sense, word
+from abhidhan.storage.engine.queries import Query, Row, by_size, chunks, in_list, padded
+from abhidhan.storage.idea_details import read_ideas
+from abhidhan.storage.indexes.idea_cache import COLUMNS, IS_CACHED
+from abhidhan.storage.schema import idea, idea_cache, sense, word
+from abhidhan.storage.words import of_language
 
 WORDS_AT_ONCE = 256
 """How many words one statement gathers."""
 
 
 class WordRow(NamedTuple):
-    """A word with one of its senses, or with none."""
+    """A word as its row has it, the first columns of a row of `_with_senses`."""
 
-    id: int
-    text: str
     language_id: int
+    sort_key: bytes
+    text: str
+    id: int
+    exact_key: str
     roman: str | None
     rule_roman: str | None
     ipa: str | None
@@ -37,67 +42,57 @@ class WordRow(NamedTuple):
     plural: str | None
     definitive: str | None
     frequency: float | None
+
+
+class SenseRow(NamedTuple):
+    """A sense of the word, the columns after those; a word without any has one row of nothing."""
+
+    position: int | None
+    id: int | None
     idea_id: int | None
-    pos_id: int | None
-    gender_id: int | None
     reference: str | None
     note: str | None
     source_id: int | None
-    position: int | None
-    sense_id: int | None
     form: int | None
-    contexts: bytes | None
-    definitions: bytes | None
-    examples: bytes | None
-    words: bytes | None
-    relations: bytes | None
-    photos: bytes | None
-
-    @property
-    def kept(self) -> tuple[bytes | None, ...]:
-        """What is kept of the idea, in the order of COLUMNS."""
-        return self.contexts, self.definitions, self.examples, self.words, self.relations, self.photos
 
 
-def _words_with_senses(size: int) -> Select[Any]:
-    return (
-        select(
-            word.c.id,
-            word.c.text,
-            word.c.language_id,
-            word.c.roman,
-            word.c.rule_roman,
-            word.c.ipa,
-            word.c.asm,
-            word.c.variant_id,
-            word.c.origin,
-            word.c.plural,
-            word.c.definitive,
-            word.c.frequency,
-            sense.c.idea_id,
-            idea.c.pos_id,
-            idea.c.gender_id,
-            sense.c.reference,
-            sense.c.note,
-            sense.c.source_id,
-            sense.c.position,
-            sense.c.id,
-            gathered.c.form,
-            *COLUMNS,
+_WORD_COLUMNS = tuple(word.c[name] for name in WordRow._fields)
+_SENSE_COLUMNS = (*(sense.c[name] for name in SenseRow._fields[:-1]), idea_cache.c.form)
+_SENSE_BEGINS = len(_WORD_COLUMNS)
+_IDEA_BEGINS = _SENSE_BEGINS + len(_SENSE_COLUMNS)
+
+
+def _with_senses(words: FromClause) -> Select[Any]:
+    """Read words with their senses and what is cached of their ideas.
+
+    The engine is not asked for an order: it would copy all that is cached of each idea to sort it.
+    """
+    return select(*_WORD_COLUMNS, *_SENSE_COLUMNS, *COLUMNS).select_from(
+        words.outerjoin(sense, sense.c.word_id == word.c.id).outerjoin(
+            idea_cache, (idea_cache.c.idea_id == sense.c.idea_id) & IS_CACHED
         )
-        .select_from(
-            word.outerjoin(sense, sense.c.word_id == word.c.id)
-            .outerjoin(idea, idea.c.id == sense.c.idea_id)
-            .outerjoin(gathered, (gathered.c.idea_id == sense.c.idea_id) & IS_CACHED)
-        )
-        .where(in_list(word.c.id, "id", size))
     )
 
 
-_WORDS_WITH_SENSES = by_size(_words_with_senses)
+_BY_ID = by_size(lambda size: _with_senses(word).where(in_list(word.c.id, "id", size)))
 
-_IN_ORDER = attrgetter("id", "position", "sense_id")
-"""The order of meanings. The engine is not asked for it: it would copy all that is kept of each idea to sort it."""
+
+def _by_exact_key(size: int) -> Select[Any]:
+    same = word.alias("same")
+    found = (
+        select(same.c.id)
+        .where(in_list(same.c.exact_key, "key", size), of_language(same.c.language_id))
+        .order_by(same.c.language_id, same.c.sort_key, same.c.text)
+        .limit(bindparam("most", type_=Integer))
+        .subquery("found")
+    )
+    return _with_senses(found.join(word, word.c.id == found.c.id))
+
+
+_BY_EXACT_KEY = by_size(_by_exact_key)
+
+_IN_ORDER = itemgetter(0, 1, 2, _SENSE_BEGINS, _SENSE_BEGINS + 1)
+"""The order of words, by language, sort key and text, and of their meanings. No two words of a language have one text."""
 
 
 def gather(reader: Reader, word_ids: Sequence[int], pos_id: int | None = None) -> list[Word]:
@@ -105,75 +100,105 @@ def gather(reader: Reader, word_ids: Sequence[int], pos_id: int | None = None) -
 
     With a part of speech: only the meanings that have it.
     """
-    catalogue = reader.catalogue
     words: dict[int, Word] = {}
     for some in chunks([word_id for word_id in word_ids if is_id(word_id)], WORDS_AT_ONCE):
-        found = [WordRow._make(row) for row in reader.rows(_WORDS_WITH_SENSES(len(some)), **padded("id", some))]
-        rows = sorted([row for row in found if pos_id in {None, row.pos_id}], key=_IN_ORDER)
-        words |= {word.id: word for word in _words(rows, _parts(reader, rows), catalogue)}
+        rows = reader.rows(_BY_ID(len(some)), **padded("id", some))
+        words |= {found.word.id: found.word for found in _words(reader, rows, pos_id)}
     return [words[word_id] for word_id in word_ids if word_id in words]
 
 
-def _parts(reader: Reader, rows: Sequence[WordRow]) -> dict[int, Parts]:
-    """Give what belongs to the ideas of words: as it is kept, and gathered now where it is not."""
-    parts = {row.idea_id: parts_from(row.kept) for row in rows if row.idea_id is not None and row.form}
-    lacking = [row.idea_id for row in rows if row.idea_id is not None and not row.form]
-    return parts | parts_of_ideas(reader, lacking) if lacking else parts
+class Spelled(NamedTuple):
+    """A word, and the exact key by which it was found."""
+
+    key: str
+    word: Word
 
 
-def _words(rows: Sequence[WordRow], parts: dict[int, Parts], catalogue: Catalogue) -> Iterable[Word]:
-    senses: dict[int, list[WordRow]] = defaultdict(list)
+def gather_spelled(reader: Reader, exact_keys: Sequence[str], language_id: int, *, most: int) -> list[Spelled]:
+    """Gather the words that have one of the keys, by language and then alphabetically, at most `most` of them.
+
+    What `words.find` finds, with all that belongs to it, by the one statement.
+    """
+    wanted = [key for key in exact_keys if key]
+    if not wanted:
+        return []
+    rows = reader.rows(_BY_EXACT_KEY(len(wanted)), **padded("key", wanted), language_id=language_id, most=most)
+    return _words(reader, rows)
+
+
+class Sense(NamedTuple):
+    """A meaning of a word, and what belongs to its idea."""
+
+    row: SenseRow
+    idea: IdeaJSON
+
+
+def _words(reader: Reader, rows: Sequence[Row], pos_id: int | None = None) -> list[Spelled]:
+    of_words: dict[int, list[Row]] = defaultdict(list)
+    for row in sorted(rows, key=_IN_ORDER) if len(rows) > 1 else rows:
+        of_words[row[3]].append(row)
+    found = [(WordRow._make(some[0][:_SENSE_BEGINS]), _senses(reader, some, pos_id)) for some in of_words.values()]
+    catalogue = reader.catalogue
+    return [Spelled(row.exact_key, _word(row, senses, catalogue)) for row, senses in found if senses or pos_id is None]
+
+
+def _senses(reader: Reader, rows: Sequence[Row], pos_id: int | None) -> list[Sense]:
+    """Read the senses of a word: what belongs to their ideas as it is cached, and gathered now where it is not."""
+    senses, lacking = [], []
     for row in rows:
-        senses[row.id].append(row)
-    for rows_of_word in senses.values():
-        first = rows_of_word[0]
-        yield Word(
-            id=first.id,
-            word=first.text,
-            language_id=first.language_id,
-            language=catalogue.language(first.language_id).name,
-            roman=first.roman or first.rule_roman,
-            roman_generated=first.roman is None and first.rule_roman is not None,
-            ipa=first.ipa,
-            asm=first.asm,
-            variant=catalogue.named(ListName.VARIANTS, first.variant_id),
-            origin=first.origin,
-            plural=first.plural,
-            definitive=first.definitive,
-            frequency=first.frequency,
-            pos=catalogue.named(ListName.PARTS_OF_SPEECH, first.pos_id),
-            meanings=tuple(_meaning(row, parts, catalogue) for row in rows_of_word if row.idea_id in parts),
-        )
+        of_sense = SenseRow._make(row[_SENSE_BEGINS:_IDEA_BEGINS])
+        if of_sense.idea_id is not None:
+            senses.append(Sense(of_sense, IdeaJSON._make(row[_IDEA_BEGINS:])))
+            if not of_sense.form:
+                lacking.append(of_sense.idea_id)
+    if lacking:
+        read = read_ideas(reader, lacking)
+        senses = [
+            sense if sense.row.form else sense._replace(idea=read[sense.row.idea_id])
+            for sense in senses
+            if sense.row.form or sense.row.idea_id in read
+        ]
+    return senses if pos_id is None else [sense for sense in senses if sense.idea.pos_id == pos_id]
 
 
-def _meaning(row: WordRow, parts: dict[int, Parts], catalogue: Catalogue) -> Meaning:
-    idea_id = row.idea_id or 0
-    belongings = parts[idea_id]
+def _word(row: WordRow, senses: Sequence[Sense], catalogue: Catalogue) -> Word:
+    pos_id = senses[0].idea.pos_id if senses else None
+    return Word(
+        id=row.id,
+        word=row.text,
+        language_id=row.language_id,
+        language=catalogue.language(row.language_id).name,
+        roman=row.roman or row.rule_roman,
+        roman_generated=row.roman is None and row.rule_roman is not None,
+        ipa=row.ipa,
+        asm=row.asm,
+        variant=catalogue.named(ListName.VARIANTS, row.variant_id),
+        origin=row.origin,
+        plural=row.plural,
+        definitive=row.definitive,
+        frequency=row.frequency,
+        pos=catalogue.named(ListName.PARTS_OF_SPEECH, pos_id),
+        meanings=LazyMeanings(b"[%b]" % b",".join([_meaning(row.id, sense, catalogue) for sense in senses])),
+    )
+
+
+def _meaning(word_id: int, sense: Sense, catalogue: Catalogue) -> bytes:
+    row, idea_json = sense
     source = catalogue.sources.get(row.source_id or 0)
-    return Meaning(
-        idea_id=idea_id,
-        pos=catalogue.named(ListName.PARTS_OF_SPEECH, row.pos_id),
-        gender=catalogue.named(ListName.GENDERS, row.gender_id),
-        contexts=belongings.contexts,
-        definitions=belongings.definitions,
-        translations=_others(belongings.words, row.id),
-        examples=belongings.examples,
-        relations=belongings.relations,
-        photos=belongings.photos,
+    return write_meaning(
+        word_id,
+        row.idea_id or 0,
+        idea_json,
+        pos=catalogue.named_json(ListName.PARTS_OF_SPEECH, idea_json.pos_id),
+        gender=catalogue.named_json(ListName.GENDERS, idea_json.gender_id),
         reference=row.reference,
         note=row.note or (source.notice if source else None),
     )
 
 
-def _others(words: Sequence[IdeaWord], word_id: int) -> Sequence[IdeaWord]:
-    if isinstance(words, KeptWords):
-        return words.without(word_id)
-    return tuple([other for other in words if other.id != word_id])
-
-
 _IDEA = Query(
-    select(idea.c.glyph, idea.c.pos_id, idea.c.gender_id, idea.c.source_id, gathered.c.form, *COLUMNS)
-    .select_from(idea.outerjoin(gathered, (gathered.c.idea_id == idea.c.id) & IS_CACHED))
+    select(idea.c.glyph, idea.c.source_id, idea_cache.c.form, *COLUMNS)
+    .select_from(idea.outerjoin(idea_cache, (idea_cache.c.idea_id == idea.c.id) & IS_CACHED))
     .where(idea.c.id == bindparam("id"))
 )
 
@@ -183,20 +208,22 @@ def gather_idea(reader: Reader, idea_id: int) -> Idea | None:
     row = reader.row(_IDEA, id=idea_id) if is_id(idea_id) else None
     if row is None:
         return None
-    glyph, pos_id, gender_id, source_id, form, *columns = row
-    catalogue = reader.catalogue
-    belongings = parts_from(columns) if form else parts_of_ideas(reader, [idea_id])[idea_id]
+    glyph, source_id, form, *columns = row
+    found = IdeaJSON._make(columns) if form else read_ideas(reader, [idea_id]).get(idea_id)
+    if found is None:
+        return None
+    catalogue, details = reader.catalogue, read_details(found)
     source = catalogue.sources.get(source_id or 0)
     return Idea(
         id=idea_id,
         glyph=glyph,
-        pos=catalogue.named(ListName.PARTS_OF_SPEECH, pos_id),
-        gender=catalogue.named(ListName.GENDERS, gender_id),
-        contexts=belongings.contexts,
-        definitions=belongings.definitions,
-        examples=belongings.examples,
-        relations=belongings.relations,
-        photos=belongings.photos,
-        words=belongings.words,
+        pos=catalogue.named(ListName.PARTS_OF_SPEECH, found.pos_id),
+        gender=catalogue.named(ListName.GENDERS, found.gender_id),
+        contexts=details.contexts,
+        definitions=details.definitions,
+        examples=details.examples,
+        relations=details.relations,
+        photos=details.photos,
+        words=read_words(found),
         source=SourceReference(source.name, source.licence, source.url, source.notice) if source else None,
     )

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from operator import itemgetter
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from sqlalchemy import (
     ColumnElement,
@@ -23,12 +23,13 @@ from sqlalchemy.sql.selectable import CompoundSelect, FromClause
 from sqlalchemy.types import TypeEngine
 
 from abhidhan.domain.catalogue import Catalogue
+from abhidhan.domain.idea_json import IdeaDetails, IdeaJSON, write_idea
 from abhidhan.domain.ideas import Definition, Example, IdeaWord, PhotoReference, Relation
 from abhidhan.domain.lists import ListName, Named
 from abhidhan.domain.photos import photo_address, thumbnail_address
 from abhidhan.domain.submissions import Status
 from abhidhan.storage.engine.queries import Query, Row, Value, by_size, chunks, in_list, padded
-from abhidhan.storage.schema import definition, example, idea_context, idea_relation, photo, sense, word
+from abhidhan.storage.schema import definition, example, idea, idea_context, idea_relation, photo, sense, word
 
 RELATED_WORDS = 6
 """How many words of a related idea stand for it: the first in the order of languages."""
@@ -46,6 +47,7 @@ class Part(IntEnum):
     WORD = 3
     RELATION = 4
     PHOTO = 5
+    IDEA = 6
 
 
 class Tables(Protocol):
@@ -120,6 +122,9 @@ def _parts_of_ideas(size: int, *, lateral: bool) -> CompoundSelect[Any]:
             (photo.c.id, photo.c.width, photo.c.height),
             (photo.c.extension, photo.c.credit, None),
         ).where(photo.c.status == _APPROVED, in_list(photo.c.idea_id, "id", size)),
+        _part(Part.IDEA, idea.c.id, (idea.c.pos_id, idea.c.gender_id, None), (None, None, None)).where(
+            in_list(idea.c.id, "id", size)
+        ),
     )
 
 
@@ -161,28 +166,18 @@ _PARTS_OF_IDEAS = by_size(
 )
 
 
-class Parts(NamedTuple):
-    """Everything that belongs to one idea, in the order of answers."""
-
-    contexts: Sequence[Named] = ()
-    definitions: Sequence[Definition] = ()
-    examples: Sequence[Example] = ()
-    words: Sequence[IdeaWord] = ()
-    relations: Sequence[Relation] = ()
-    photos: Sequence[PhotoReference] = ()
-
-
-def _parts(rows: Sequence[list[Row]], catalogue: Catalogue) -> Parts:
-    """Turn the rows of one idea, which come by their Part, into values; most ideas have only some of them."""
-    contexts, definitions, examples, words, relations, photos = rows
-    return Parts(
+def _idea_json(rows: Sequence[list[Row]], catalogue: Catalogue) -> IdeaJSON:
+    """Write the rows of one idea, which come by their Part, as JSON; most ideas have only some of them."""
+    contexts, definitions, examples, words, relations, photos, of_idea = rows
+    details = IdeaDetails(
         _contexts(contexts, catalogue) if contexts else (),
         tuple([Definition(row[2], row[5]) for row in sorted(definitions, key=_BY_LANGUAGE)]),
         tuple([Example(row[2], row[5], row[6]) for row in sorted(examples, key=_BY_ID)]) if examples else (),
-        _words_of_idea(words, catalogue),
         tuple(_relations(relations, catalogue)) if relations else (),
         tuple([_photo(row) for row in sorted(photos, key=_BY_NUMBER)]) if photos else (),
     )
+    _, _, pos_id, gender_id, *_ = of_idea[0]
+    return write_idea(pos_id, gender_id, details, _words_of_idea(words, catalogue))
 
 
 def _photo(row: Row) -> PhotoReference:
@@ -229,12 +224,12 @@ def _relations(rows: Iterable[Row], catalogue: Catalogue) -> Iterable[Relation]:
             yield Relation(kind, other_id, tuple(texts))
 
 
-def parts_of_ideas(tables: Tables, idea_ids: Iterable[int]) -> dict[int, Parts]:
-    """Gather what belongs to each of the ideas."""
+def read_ideas(tables: Tables, idea_ids: Iterable[int]) -> dict[int, IdeaJSON]:
+    """Gather what belongs to each of the ideas that there are, as JSON."""
     rows_of: dict[int, tuple[list[Row], ...]] = {}
     for some in chunks(list(dict.fromkeys(idea_ids)), IDEAS_AT_ONCE):
-        rows_of |= {idea_id: ([], [], [], [], [], []) for idea_id in some}
+        rows_of |= {idea_id: tuple([] for _ in Part) for idea_id in some}
         for row in tables.rows(_PARTS_OF_IDEAS(len(some)), **padded("id", some)):
             rows_of[row[1]][row[0]].append(row)
     catalogue = tables.catalogue
-    return {idea_id: _parts(rows, catalogue) for idea_id, rows in rows_of.items()}
+    return {idea_id: _idea_json(rows, catalogue) for idea_id, rows in rows_of.items() if rows[Part.IDEA]}

@@ -145,19 +145,19 @@ idea_relation = Table(
     sqlite_with_rowid=False,
 )
 
-gathered = Table(
-    "gathered",
+idea_cache = Table(
+    "idea_cache",
     metadata,
-    # What belongs to an idea, as the JSON of answers: a look-up reads this one row. An idea without a row, or with one
-    # of another form, is gathered from the tables. No foreign key: to check it would wait for who edits the idea.
+    # What belongs to an idea, as pieces of the JSON of answers (`domain/idea_json.py`): a look-up reads this one row. An
+    # idea without a row, or with one of another form, is read from the tables. No foreign key: to check it would wait
+    # for who edits the idea.
     Column("idea_id", Integer, primary_key=True, autoincrement=False),
     Column("form", Integer, nullable=False),
-    Column("contexts", LargeBinary),
-    Column("definitions", LargeBinary),
-    Column("examples", LargeBinary),
+    Column("pos_id", Integer),
+    Column("gender_id", Integer),
+    Column("before", LargeBinary),
     Column("words", LargeBinary),
-    Column("relations", LargeBinary),
-    Column("photos", LargeBinary),
+    Column("after", LargeBinary),
 )
 
 word = Table(

@@ -36,7 +36,8 @@ class Place(NamedTuple):
     text: str
 
 
-def _of_language(language_id: ColumnElement[int]) -> ColumnElement[bool]:
+def of_language(language_id: ColumnElement[int]) -> ColumnElement[bool]:
+    """Say that a column is the language asked for, the parameter `language_id`, where one is."""
     wanted = bindparam("language_id", type_=Integer)
     return or_(wanted == ALL_LANGUAGES, language_id == wanted)
 
@@ -49,7 +50,7 @@ def _found_by(column: KeyColumn) -> Callable[[int], Query]:
         return (
             select(key, word.c.id, word.c.language_id, word.c.text)
             .select_from(source)
-            .where(in_list(key, "key", size), _of_language(word.c.language_id))
+            .where(in_list(key, "key", size), of_language(word.c.language_id))
             .order_by(word.c.language_id, word.c.sort_key, word.c.text)
             .limit(bindparam("most", type_=Integer))
         )
@@ -168,7 +169,7 @@ _PAGE_OF_LANGUAGE = Query(
 _BEGINS_WITH = (
     word.c.exact_key >= bindparam("prefix", type_=Text),
     word.c.exact_key < bindparam("prefix_end", type_=Text),
-    _of_language(word.c.language_id),
+    of_language(word.c.language_id),
 )
 
 _PAGE_OF_PREFIX = Query(

@@ -3,14 +3,15 @@
 from collections.abc import Iterable
 from typing import Any, Final, TypeVar
 
+import msgspec
 from litestar import Litestar, MediaType, Request
 from litestar.datastructures import Cookie, State
 from litestar.response import Response
 from litestar.response.base import ASGIResponse
-from litestar.serialization import default_serializer, encode_json
+from litestar.serialization import default_serializer
 from litestar.types import Receive, Scope, Send
 
-from abhidhan.domain.lazy_json import Kept, as_json
+from abhidhan.domain.lazy_json import LazyList, as_json
 
 T = TypeVar("T")
 
@@ -38,12 +39,20 @@ class JsonAnswer(Response[T]):
         plain = self.status_code == OK and self.media_type == MediaType.JSON and not self.background
         if not plain or headers or cookies or self.headers or self.cookies:
             return super().to_asgi_response(app, request, cookies=cookies, headers=headers, **others)
-        return _Written(encode_json(self.content, _plain))
+        return _Written(written(self.content))
 
 
 def _plain(value: object) -> object:
     """Give what JSON has for a value that it does not know."""
-    return as_json(value) if isinstance(value, Kept) else default_serializer(value)
+    return as_json(value) if isinstance(value, LazyList) else default_serializer(value)
+
+
+_ENCODER: Final = msgspec.json.Encoder(enc_hook=_plain)
+
+
+def written(value: object) -> bytes:
+    """Write a value as the JSON of answers."""
+    return _ENCODER.encode(value)
 
 
 class _Written(ASGIResponse):

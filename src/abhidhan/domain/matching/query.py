@@ -57,7 +57,7 @@ def sound_keys(
 
 def _ways_to_write(text: str, orthographies: Orthographies) -> frozenset[Orthography]:
     """Leave out, of several languages, those in which nobody writes ৰ or ৱ, where a text has one of them."""
-    if len(orthographies) == 1 or not ASSAMESE_LETTERS & set(text):
+    if orthographies.is_of_one or not ASSAMESE_LETTERS & set(text):
         return orthographies.every
     return frozenset(each for each in orthographies.every if each.has_assamese_letters)
 

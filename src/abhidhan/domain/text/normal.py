@@ -107,8 +107,13 @@ def exact_key(text: str) -> str:
     return squeeze(nfc(nfc(same).casefold()))
 
 
+_ASCII_LETTER: Final = re.compile("[A-Za-z]")
+
+
 def script_of(text: str) -> Script:
     """Name the script of most letters (the first one seen, of equals); `Script.OTHER` without a letter."""
+    if text.isascii():
+        return Script.LATIN if _ASCII_LETTER.search(text) else Script.OTHER
     counts: dict[Script, int] = {}
     for character in text:
         script = _script_of_letter(character)

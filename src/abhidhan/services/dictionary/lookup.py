@@ -1,6 +1,6 @@
 """Looking words up: each word of a query, by the first step of the cascade that finds anything."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import Final, NamedTuple
 
@@ -12,7 +12,7 @@ from abhidhan.domain.text.keys import roman_sound_keys
 from abhidhan.domain.text.normal import Script, query_words, script_of
 from abhidhan.domain.words import Suggestion, Word
 from abhidhan.errors import InputError, NotFoundError, sentence
-from abhidhan.services.dictionary.ways import MOST_ENTRIES, WAYS, Wanted
+from abhidhan.services.dictionary.ways import MOST_ENTRIES, WAYS, Wanted, gather_same_spelling
 from abhidhan.storage import entries, words
 from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.near import near_words
@@ -53,6 +53,8 @@ class Begun(NamedTuple):
     language_id: int
     steps: tuple[Step, ...] = STEPS
     found: Mapping[str, Found] = {}
+    words: Mapping[int, Word] = {}
+    """Of the words that were found, those that have been gathered already, by their IDs."""
 
 
 def look_up(reader: Reader, query: str, language_id: int = ALL_LANGUAGES) -> tuple[QueryWord, ...]:
@@ -71,15 +73,15 @@ def look_up_quickly(reader: Reader, query: str, language_id: int = ALL_LANGUAGES
     begun = _begin(query, language_id)
     if len(begun.texts) > FEW_WORDS:
         return begun
-    found = _go_on(reader, begun, QUICK_STEPS)
-    if all(each.hits for each in found.values()):
-        return _answer(reader, found, language_id)
-    return begun._replace(found=found, steps=STEPS[len(QUICK_STEPS) :])
+    begun = _go_on(reader, begun, QUICK_STEPS)
+    if all(each.hits for each in begun.found.values()):
+        return _answer(reader, begun)
+    return begun._replace(steps=STEPS[len(QUICK_STEPS) :])
 
 
 def look_up_the_rest(reader: Reader, begun: Begun) -> tuple[QueryWord, ...]:
     """Go on with a look-up where it got to, and answer."""
-    return _answer(reader, _go_on(reader, begun, begun.steps), begun.language_id)
+    return _answer(reader, _go_on(reader, begun, begun.steps))
 
 
 def look_up_one(reader: Reader, word_id: int) -> Word:
@@ -106,43 +108,56 @@ def _begin(query: str, language_id: int) -> Begun:
     return Begun(query, texts, language_id)
 
 
-def _go_on(reader: Reader, begun: Begun, steps: Sequence[Step]) -> dict[str, Found]:
+def _go_on(reader: Reader, begun: Begun, steps: Sequence[Step]) -> Begun:
     """Take some steps: each asks only for the texts for which none before has found anything."""
-    found = {**begun.found} or _find_whole(reader, begun)
+    words = {**begun.words}
+    found = {**begun.found} or _find_whole(reader, begun, words)
     left = [text for text in begun.texts if found.setdefault(text, NOTHING) is NOTHING]
     for step in steps:
         if not left:
             break
-        found |= _take(reader, step, left, begun.language_id)
+        found |= _take(reader, step, Wanted(left, begun.language_id), words)
         left = [text for text in left if found[text] is NOTHING]
-    return found
+    return begun._replace(found=found, words=words)
 
 
-def _find_whole(reader: Reader, begun: Begun) -> dict[str, Found]:
+def _find_whole(reader: Reader, begun: Begun, words: dict[int, Word]) -> dict[str, Found]:
     """Find the query itself, where it is a headword of several words."""
     if len(begun.texts) < 2:  # noqa: PLR2004  # a single word is the whole query
         return {}
-    found = (_take(reader, step, [begun.query], begun.language_id) for step in QUICK_STEPS)
+    found = (_take(reader, step, Wanted([begun.query], begun.language_id), words) for step in QUICK_STEPS)
     return next(filter(None, found), {})
 
 
-def _take(reader: Reader, step: Step, texts: Sequence[str], language_id: int) -> dict[str, Found]:
-    """Take one step for some texts."""
-    match, hits = MATCH_OF[step.way], WAYS[step.way](reader, Wanted(texts, language_id))
-    if step.way not in IN_ANY_ORDER:
-        return {text: Found(match, of_text) for text, of_text in hits.items()}
-    return {text: Found(match, closest_first(text, of_text)) for text, of_text in hits.items()}
+def _take(reader: Reader, step: Step, wanted: Wanted, words: dict[int, Word]) -> dict[str, Found]:
+    """Take one step for some texts; words that it gathers as it finds them are added to `words`."""
+    if step.way is Way.SAME_SPELLING:
+        hits, gathered = gather_same_spelling(reader, wanted)
+        words |= gathered
+    else:
+        hits = WAYS[step.way](reader, wanted)
+    match, in_any_order = MATCH_OF[step.way], step.way in IN_ANY_ORDER
+    return {
+        text: Found(match, closest_first(text, of_text) if in_any_order else of_text) for text, of_text in hits.items()
+    }
 
 
-def _answer(reader: Reader, found: Mapping[str, Found], language_id: int) -> tuple[QueryWord, ...]:
-    word_of = _gather(reader, found.values())
-    few = len(found) <= FEW_WORDS
-    return tuple([_query_word(reader, text, each, word_of, language_id, few=few) for text, each in found.items()])
+def _answer(reader: Reader, begun: Begun) -> tuple[QueryWord, ...]:
+    word_of = {**begun.words, **_gather(reader, begun)}
+    few = len(begun.found) <= FEW_WORDS
+    return tuple(
+        [
+            _query_word(reader, text, each, word_of, begun.language_id, few=few)
+            for text, each in begun.found.items()
+        ]
+    )
 
 
-def _gather(reader: Reader, found: Iterable[Found]) -> dict[int, Word]:
-    word_ids = dict.fromkeys(hit.word_id for each in found for hit in each.hits)
-    return {word.id: word for word in entries.gather(reader, list(word_ids))}
+def _gather(reader: Reader, begun: Begun) -> dict[int, Word]:
+    """Gather the words that were found and not yet gathered."""
+    found = dict.fromkeys(hit.word_id for each in begun.found.values() for hit in each.hits)
+    lacking = [word_id for word_id in found if word_id not in begun.words]
+    return {word.id: word for word in entries.gather(reader, lacking)}
 
 
 def _query_word(  # noqa: PLR0913 (each tells of one thing: the text, what was found, where, and among how many)

@@ -1,7 +1,7 @@
 """The ways in which both a look-up and a search find words, each by one function: the two never disagree."""
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
@@ -11,8 +11,9 @@ from abhidhan.domain.matching.ranking import FoundKey, may_be_typed_for, one_let
 from abhidhan.domain.orthography import ByOrthography
 from abhidhan.domain.text.keys import exact_key, sound_key
 from abhidhan.domain.text.normal import Script, script_of
+from abhidhan.domain.words import Word
 from abhidhan.services.dictionary import inflected
-from abhidhan.storage import words
+from abhidhan.storage import entries, words
 from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.words import KeyColumn
 
@@ -40,12 +41,25 @@ def _find_known_forms(reader: Reader, wanted: Wanted) -> Hits:
 
 
 def _find_by_exact_key(reader: Reader, column: KeyColumn, wanted: Wanted) -> Hits:
-    hits = defaultdict(list)
     key_of = {text: exact_key(text) for text in wanted.texts}
     most = wanted.limit * len(wanted.texts)
-    for hit in words.find(reader, column, list(key_of.values()), wanted.language_id, most=most):
+    return _by_text(key_of, words.find(reader, column, [*key_of.values()], wanted.language_id, most=most), wanted.limit)
+
+
+def gather_same_spelling(reader: Reader, wanted: Wanted) -> tuple[Hits, dict[int, Word]]:
+    """Find the words of the same spelling as that way does, and gather them by the same statement, by their IDs."""
+    key_of = {text: exact_key(text) for text in wanted.texts}
+    most = wanted.limit * len(wanted.texts)
+    spelled = entries.gather_spelled(reader, [*key_of.values()], wanted.language_id, most=most)
+    hits = [FoundKey(key, word.id, word.language_id, word.word) for key, word in spelled]
+    return _by_text(key_of, hits, wanted.limit), {word.id: word for _, word in spelled}
+
+
+def _by_text(key_of: Mapping[str, str], found: Iterable[FoundKey], limit: int) -> Hits:
+    hits = defaultdict(list)
+    for hit in found:
         hits[hit.key].append(hit)
-    return {text: hits[key][: wanted.limit] for text, key in key_of.items() if key in hits}
+    return {text: hits[key][:limit] for text, key in key_of.items() if key in hits}
 
 
 def _find_other_spellings(reader: Reader, wanted: Wanted) -> Hits:

@@ -20,6 +20,7 @@ _LANGUAGES = Query(
         language.c.native_name,
         language.c.script,
         language.c.direction,
+        language.c.words,
     ).order_by(language.c.id)
 )
 
@@ -49,8 +50,10 @@ _SOURCES = Query(
 
 def read_catalogue(rows: Callable[[Query], list[Row]]) -> Catalogue:
     """Read the whole catalogue. `rows` runs a query."""
+    languages = rows(_LANGUAGES)
     return Catalogue(
-        (Language(*row) for row in rows(_LANGUAGES)),
+        (Language(*row) for *row, _ in languages),
         (ListItem(*row) for row in rows(_LIST_ITEMS)),
         (Source(*row) for row in rows(_SOURCES)),
+        wordless=[row[0] for row in languages if not row[-1]],
     )

@@ -5,9 +5,8 @@ tables until the row is written again: an answer is never out of date.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final, TypeVar
+from typing import Final
 
-import msgspec
 from sqlalchemy import (
     ColumnElement,
     Connection,
@@ -22,19 +21,17 @@ from sqlalchemy import (
 )
 
 from abhidhan.domain.history import Change
-from abhidhan.domain.ideas import Definition, Example, KeptWords, PhotoReference, Relation
+from abhidhan.domain.idea_json import IdeaJSON
 from abhidhan.domain.invalidation import touched_by
-from abhidhan.domain.lazy_json import Kept
-from abhidhan.domain.lists import ListName, Named
+from abhidhan.domain.lists import ListName
 from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.engine.queries import Query, by_size, chunks, in_list, padded
-from abhidhan.storage.idea_details import Parts, Tables, parts_of_ideas
+from abhidhan.storage.idea_details import Tables, read_ideas
 from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step, be_the_only_writer
-from abhidhan.storage.schema import gathered, idea, idea_context, idea_relation, sense, word
+from abhidhan.storage.schema import idea, idea_context, idea_relation, sense, word
+from abhidhan.storage.schema import idea_cache as table
 
-T = TypeVar("T")
-
-FORM: Final = 1
+FORM: Final = 2
 """The form of what is cached. A row of another form counts as missing: raise it when an answer changes."""
 
 AT_ONCE: Final = 64
@@ -46,48 +43,11 @@ IN_A_TRANSACTION: Final = 1000
 CACHED_BY_AN_EDIT: Final = 256
 """An edit caches so many ideas anew; where it touches more, the others are missing until somebody fills the cache."""
 
-COLUMNS: Final = (
-    gathered.c.contexts,
-    gathered.c.definitions,
-    gathered.c.examples,
-    gathered.c.words,
-    gathered.c.relations,
-    gathered.c.photos,
-)
-"""The columns of what is cached, in the order of Parts; a list without members is NULL."""
+COLUMNS: Final = tuple(table.c[name] for name in IdeaJSON._fields)
+"""The columns of what is cached, in the order of IdeaJSON."""
 
-IS_CACHED: Final[ColumnElement[bool]] = gathered.c.form == literal_column(str(FORM), Integer)
+IS_CACHED: Final[ColumnElement[bool]] = table.c.form == literal_column(str(FORM), Integer)
 """Holds of a row that can be read. The number is written into the statement: binding it at every look-up takes time."""
-
-_DECODERS: Final = (
-    msgspec.json.Decoder(tuple[Named, ...]),
-    msgspec.json.Decoder(tuple[Definition, ...]),
-    msgspec.json.Decoder(tuple[Example, ...]),
-    msgspec.json.Decoder(tuple[Relation, ...]),
-    msgspec.json.Decoder(tuple[PhotoReference, ...]),
-)
-
-
-# --- reading ----------------------------------------------------------------------------------------------------------
-
-
-def parts_from(columns: Sequence[bytes | None]) -> Parts:
-    """Return what was cached in COLUMNS."""
-    contexts, definitions, examples, words, relations, photos = columns
-    of_contexts, of_definitions, of_examples, of_relations, of_photos = _DECODERS
-    return Parts(
-        _lazy(contexts, of_contexts),
-        _lazy(definitions, of_definitions),
-        _lazy(examples, of_examples),
-        KeptWords(words) if words else (),
-        _lazy(relations, of_relations),
-        _lazy(photos, of_photos),
-    )
-
-
-def _lazy(json: bytes | None, decoder: msgspec.json.Decoder[tuple[T, ...]]) -> Sequence[T]:
-    return Kept(json, decoder) if json else ()
-
 
 # --- writing and invalidating -----------------------------------------------------------------------------------------
 
@@ -117,13 +77,13 @@ def invalidate(connection: Connection, idea_ids: Iterable[int], word_ids: Iterab
 def invalidate_chosen(connection: Connection, chosen: Select[tuple[int]]) -> None:
     """Remove the ideas whose IDs a select chooses, however many they are, and no others."""
     _be_the_only_writer(connection)
-    connection.execute(delete(gathered).where(gathered.c.idea_id.in_(chosen)))
+    connection.execute(delete(table).where(table.c.idea_id.in_(chosen)))
 
 
 def invalidate_all(connection: Connection) -> None:
     """Remove every idea: a name has changed that may stand in the answers of any of them."""
     _be_the_only_writer(connection)
-    connection.execute(delete(gathered))
+    connection.execute(delete(table))
 
 
 def _write(connection: Connection, idea_ids: Sequence[int]) -> None:
@@ -134,10 +94,9 @@ def _write(connection: Connection, idea_ids: Sequence[int]) -> None:
     bulk = Bulk(connection)
     tables = OpenTransaction(connection)
     for some in chunks(idea_ids, AT_ONCE):
-        there = connection.execute(select(idea.c.id).where(idea.c.id.in_(some))).scalars().all()
-        parts = parts_of_ideas(tables, there)
+        ideas = read_ideas(tables, some)
         _remove(connection, some)
-        bulk.insert(gathered, [(idea_id, FORM, *map(_json, each)) for idea_id, each in parts.items()])
+        bulk.insert(table, [(idea_id, FORM, *each) for idea_id, each in ideas.items()])
 
 
 def fill(connection: Connection) -> None:
@@ -176,7 +135,7 @@ def renew_next(connection: Connection, after: Place) -> Step:
     tables = OpenTransaction(connection)
     ideas = [int(row[0]) for row in tables.rows(_IDEAS, after=after[1], most=IN_A_TRANSACTION)]
     if not ideas:
-        gone = delete(gathered).where(~exists().where(idea.c.id == gathered.c.idea_id))
+        gone = delete(table).where(~exists().where(idea.c.id == table.c.idea_id))
         return Step(0, connection.execute(gone).rowcount, None)
     rows = tables.rows(_MISSING, after=after[1], most=IN_A_TRANSACTION)
     wrong = sorted({row[0] for row in rows if row[0] <= ideas[-1]} | {*_stale_of(tables, ideas)})
@@ -187,46 +146,42 @@ def renew_next(connection: Connection, after: Place) -> Step:
 def _stale_of(tables: Tables, ideas: Sequence[int]) -> Iterator[int]:
     for some in chunks(ideas, AT_ONCE):
         cached = tables.rows(_CACHED(len(some)), **padded("id", some))
-        parts = parts_of_ideas(tables, [row[0] for row in cached])
-        yield from (idea_id for idea_id, *columns in cached if columns != [*map(_json, parts[idea_id])])
+        ideas = read_ideas(tables, [row[0] for row in cached])
+        yield from (idea_id for idea_id, *columns in cached if ideas.get(idea_id) != tuple(columns))
 
 
 _AFTER: Final = bindparam("after", type_=Integer)
 _MOST: Final = bindparam("most", type_=Integer)
 _IDEAS = Query(select(idea.c.id).where(idea.c.id > _AFTER).order_by(idea.c.id).limit(_MOST))
 _CACHED_IDS = Query(
-    select(gathered.c.idea_id).where(gathered.c.idea_id > _AFTER).order_by(gathered.c.idea_id).limit(_MOST)
+    select(table.c.idea_id).where(table.c.idea_id > _AFTER).order_by(table.c.idea_id).limit(_MOST)
 )
 _CACHED = by_size(
-    lambda size: select(gathered.c.idea_id, *COLUMNS).where(in_list(gathered.c.idea_id, "id", size), IS_CACHED)
+    lambda size: select(table.c.idea_id, *COLUMNS).where(in_list(table.c.idea_id, "id", size), IS_CACHED)
 )
 _COUNT_OF_MISSING = Query(
-    select(func.count()).select_from(idea).where(~exists().where(gathered.c.idea_id == idea.c.id, IS_CACHED))
+    select(func.count()).select_from(idea).where(~exists().where(table.c.idea_id == idea.c.id, IS_CACHED))
 )
 _MISSING = Query(
     select(idea.c.id)
-    .where(idea.c.id > _AFTER, ~exists().where(gathered.c.idea_id == idea.c.id, IS_CACHED))
+    .where(idea.c.id > _AFTER, ~exists().where(table.c.idea_id == idea.c.id, IS_CACHED))
     .order_by(idea.c.id)
     .limit(_MOST)
 )
 
 
 def _is_any_cached(connection: Connection) -> bool:
-    return connection.execute(select(gathered.c.idea_id).limit(1)).first() is not None
-
-
-def _json(values: Sequence[object]) -> bytes | None:
-    return msgspec.json.encode(values) if values else None
+    return connection.execute(select(table.c.idea_id).limit(1)).first() is not None
 
 
 def _be_the_only_writer(connection: Connection) -> None:
     """Let nobody else write to the cache: two edits of one idea at once would each write it without the other's."""
-    be_the_only_writer(connection, gathered.name)
+    be_the_only_writer(connection, table.name)
 
 
 def _remove(connection: Connection, idea_ids: Sequence[int]) -> None:
     for some in chunks(idea_ids):
-        connection.execute(delete(gathered).where(gathered.c.idea_id.in_(some)))
+        connection.execute(delete(table).where(table.c.idea_id.in_(some)))
 
 
 def _ideas_of_words(connection: Connection, word_ids: Iterable[int]) -> set[int]:
@@ -253,7 +208,7 @@ def _invalidate_where_named(connection: Connection, list_values: Iterable[tuple[
         naming = _NAMING.get(list_name)
         if naming is not None:
             _be_the_only_writer(connection)
-            connection.execute(delete(gathered).where(gathered.c.idea_id.in_(naming)), {"item_id": item_id})
+            connection.execute(delete(table).where(table.c.idea_id.in_(naming)), {"item_id": item_id})
 
 
 _ITEM: Final = bindparam("item_id", type_=Integer)

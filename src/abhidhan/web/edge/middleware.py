@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from hashlib import blake2b
+from hashlib import sha256
 from time import perf_counter
 from typing import Final, cast
 
@@ -20,6 +20,7 @@ from litestar.datastructures import State
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 from abhidhan.errors import NotFoundError, TooManyRequestsError, UnreadableRequestError, sentence
+from abhidhan.web.answers import JSON
 from abhidhan.web.edge.bodies import INCOMING, Bodies, Incoming, announces_body
 from abhidhan.web.edge.errors import (
     Asked,
@@ -35,6 +36,7 @@ from abhidhan.web.edge.errors import (
 from abhidhan.web.edge.headers import is_host, joined
 from abhidhan.web.edge.limits import TRUST_NOBODY, Limiter, TrustedProxies
 from abhidhan.web.edge.logs import REQUEST_ID, Seen
+from abhidhan.web.edge.public_reads import PublicRead
 from abhidhan.web.edge.query import CleanQuery, clean_query
 from abhidhan.web.edge.routes import Addresses, plain_path
 from abhidhan.web.edge.streaming import SILENT
@@ -69,6 +71,7 @@ UNMATCHED: Final = "unmatched"
 
 NO_SLASH: Final = sentence("There is nothing at this address: no name in it can hold a slash.")
 NO_BODY: Final = {204, 304}
+TAG_DIGITS: Final = 24
 
 GREATEST_HEAD: Final = 65_536
 """Bytes that headers may take. The HTTP server refuses more, unless more than that come in one piece."""
@@ -166,7 +169,8 @@ def _quality(parameter: str) -> float:
 
 def tag_of(body: bytes) -> bytes:
     """Make the strong ETag of these very bytes."""
-    return b'"%b"' % blake2b(body, digest_size=12).hexdigest().encode()
+    # Processors compute SHA-256 themselves: 20 kB take 20 µs, and 47 with BLAKE2, which they do not.
+    return b'"%b"' % sha256(body).hexdigest()[:TAG_DIGITS].encode()
 
 
 def is_among(tag: bytes, asked: bytes) -> bool:
@@ -369,12 +373,13 @@ class Edge:
         page: ErrorPage = plain_page,
         cache: AnswerCache | None = None,
         bodies: Bodies | None = None,
+        reads: Mapping[str, PublicRead] | None = None,
     ) -> None:
         """Wrap `app`.
 
         `version` tells the number of the data's present state, which changes whenever any answer may; it is asked
         once a request and so must be cheap. `addresses` tell which parameters each path knows, and how to clean them.
-        `bodies` are the deadlines and bounds of requests that bring one.
+        `bodies` are the deadlines and bounds of requests that bring one. `reads` are answered without `app`, by path.
         """
         self._app = app
         self._version = version
@@ -385,6 +390,7 @@ class Edge:
         self._page = page
         self._cache = AnswerCache() if cache is None else cache
         self._bodies = bodies or Bodies()
+        self._reads = reads or {}
         self._prefix = os.urandom(5).hex()
         self._numbers = itertools.count(1)
 
@@ -464,9 +470,24 @@ class Edge:
         if answer is not None:
             await exchange.deliver(answer)
             return
-        fresh = await self._run(exchange, receive, query)
+        read = self._reads.get(key[0])
+        fresh = await self._read(exchange, read, query) if read is not None else None
+        if fresh is None:
+            fresh = await self._run(exchange, receive, query)
         if fresh is not None and _may_be_kept(fresh):
             self._cache.keep(key, fresh, version)
+
+    async def _read(self, exchange: Exchange, read: PublicRead, query: CleanQuery) -> Answer | None:
+        """Answer a public read without the framework; None where its parameters are not what it takes."""
+        arguments = read.arguments(query.pairs)
+        if arguments is None:
+            return None
+        REQUEST_ID.set(exchange.request_id)
+        exchange.template = read.template
+        answer = Answer(200, [JSON], await read.answer(arguments), read.template)
+        await self._finish(exchange, answer)
+        await exchange.deliver(answer)
+        return answer
 
     def _check_slashes(self, scope: HTTPScope) -> None:
         """Refuse an escaped slash where no name can hold one: it ends no part of a path. Raises NotFoundError."""

@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.ideas import IdeaWord, KeptWords
-from abhidhan.domain.lazy_json import Kept, as_json
+from abhidhan.domain.idea_json import pack, unpack
+from abhidhan.domain.ideas import IdeaWord, LazyWords, without_word
+from abhidhan.domain.lazy_json import LazyList, as_json
 from abhidhan.domain.lists import Named
 
 TEXTS = st.one_of(
@@ -25,8 +26,8 @@ def words_of_an_idea(draw: st.DrawFn) -> tuple[IdeaWord, ...]:
     )
 
 
-def kept(words: tuple[IdeaWord, ...]) -> KeptWords:
-    return KeptWords(msgspec.json.encode(words))
+def kept(words: tuple[IdeaWord, ...]) -> LazyWords:
+    return LazyWords(msgspec.json.encode(words))
 
 
 @given(words_of_an_idea())
@@ -46,12 +47,25 @@ def test_without_a_word_every_other_word_is_left_whatever_their_texts_are(
 ) -> None:
     left = tuple(word for word in words if word.id != word_id)
 
-    assert kept(words).without(word_id) == left
-    assert kept(words).without(word_id).json == msgspec.json.encode(left)
+    assert without_word(msgspec.json.encode(words), word_id) == msgspec.json.encode(left)
+
+
+@given(words_of_an_idea())
+def test_words_are_unpacked_as_they_were_packed(words: tuple[IdeaWord, ...]) -> None:
+    json = msgspec.json.encode(words)
+
+    assert unpack(pack(json)) == json
+
+
+def test_packed_words_take_a_third_of_the_room() -> None:
+    words = [IdeaWord(place, "abcdefgh", 3, "Bodo", None, None) for place in range(1000, 1100)]
+    json = msgspec.json.encode(words)
+
+    assert len(pack(json)) * 3 < len(json)
 
 
 def test_a_kept_list_is_written_as_it_is() -> None:
-    names = Kept(b'[{"id":3,"value":"Material Noun"}]', msgspec.json.Decoder(tuple[Named, ...]))
+    names = LazyList(b'[{"id":3,"value":"Material Noun"}]', msgspec.json.Decoder(tuple[Named, ...]).decode)
 
     assert msgspec.json.encode({"names": names}, enc_hook=as_json) == b'{"names":[{"id":3,"value":"Material Noun"}]}'
 
