@@ -36,8 +36,8 @@ from abhidhan.services.checking import check
 from abhidhan.services.editing import Changes, Editing
 from abhidhan.services.exchange.importing import catalogue_records, import_records
 from abhidhan.storage import schema
-from abhidhan.storage.editing import Edit, Entry, Ledger
 from abhidhan.storage.engine.database import Database
+from abhidhan.storage.records import Edit, Entry, Ledger
 from tests.support.databases import Databases, SqliteDatabases, opened
 from tests.support.sample import NOW, SOURCE
 

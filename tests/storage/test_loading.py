@@ -401,7 +401,7 @@ def test_many_transactions_come_to_the_same_as_one(sqlite_databases: SqliteDatab
     for words_at_once in (1, None):
         with opened(sqlite_databases, nothing) as database:
             steps: list[Loaded] = []
-            import_records(database, sample_records(), now=NOW, words_at_once=words_at_once, told=steps.append)
+            import_records(database, sample_records(), now=NOW, words_at_once=words_at_once, on_progress=steps.append)
             assert (len(steps) > 1) == bool(words_at_once)
             stored.append({table.name: rows(database, table) for table in COMPARED})
 
@@ -445,7 +445,7 @@ def test_an_idea_that_is_removed_during_the_load_leaves_no_relation(dictionary: 
         idea("there", (WordRecord("kha", "ar"),)),
     )
     placed = [Placed("test", line, record) for line, record in enumerate(records, 1)]
-    import_records(dictionary, placed, now=LATER, words_at_once=1, told=remove)
+    import_records(dictionary, placed, now=LATER, words_at_once=1, on_progress=remove)
 
     assert rows(dictionary, schema.idea_relation) == before
 

@@ -138,7 +138,7 @@ class RefusedPhotoError(InputError):
         super().__init__(InputError.of("photo", SENTENCES[refusal]).problems[0])
 
 
-class Developed(msgspec.Struct, frozen=True):
+class ProcessedPhoto(msgspec.Struct, frozen=True):
     """A photo made ready to be kept: encoded anew, without metadata, with its thumbnail and what tells it apart.
 
     `sha256` is that of its pixels (of all frames), `likeness` a perceptual hash of 64 bits.

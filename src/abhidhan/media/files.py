@@ -13,7 +13,7 @@ import msgspec
 from obstore.exceptions import BaseError, NotFoundError
 from obstore.store import LocalStore, ObjectStore, from_url
 
-from abhidhan.domain.photos import MEDIA_TYPES, THUMBNAIL, Developed
+from abhidhan.domain.photos import MEDIA_TYPES, THUMBNAIL, ProcessedPhoto
 from abhidhan.errors import DiskFullError, SettingError, UnavailableError, cannot_be_written
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class PhotoFiles:
         """Keep files in an open store."""
         self._store = store
 
-    async def keep(self, key: str, photo: Developed) -> None:
+    async def keep(self, key: str, photo: ProcessedPhoto) -> None:
         """Write both files of a photo, or none. Raises UnavailableError when the store fails or is full."""
         try:
             with _told_in_words():

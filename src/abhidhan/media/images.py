@@ -1,6 +1,6 @@
 """Images decoded and encoded anew: nothing of the sender's bytes is kept but the pixels.
 
-Run as a program, with a process for each image: see `darkroom.py`.
+Run as a program, with a process for each image: see `processing.py`.
 """
 
 import hashlib
@@ -25,8 +25,8 @@ from abhidhan.domain.photos import (
     MOST_PIXELS,
     MOST_PROFILE_BYTES,
     THUMBNAIL_SIDE,
-    Developed,
     Outline,
+    ProcessedPhoto,
     Refusal,
     likeness_of,
     looks_like_heif,
@@ -81,7 +81,7 @@ ENCODING: Final[Mapping[str, Mapping[str, object]]] = {
 }
 
 
-class Film(msgspec.Struct):
+class DecodedImage(msgspec.Struct):
     """An image decoded: its upright frames in RGB, RGBA or L, how long each is shown, and how often all are."""
 
     frames: list[Image.Image]
@@ -89,7 +89,7 @@ class Film(msgspec.Struct):
     loop: int | None
 
 
-def develop(sent: bytes) -> Developed | Refusal:
+def reencode(sent: bytes) -> ProcessedPhoto | Refusal:
     """Decode a photo, check it, and encode it anew without anything but its pixels."""
     outline = outline_of(sent)
     if outline and (refusal := refusal_of(outline)):
@@ -97,7 +97,7 @@ def develop(sent: bytes) -> Developed | Refusal:
     try:
         # What the decoder holds of the image is given up before it is encoded.
         taken = _taken(sent, outline)
-        return taken if isinstance(taken, Refusal) else _printed(*taken)
+        return taken if isinstance(taken, Refusal) else _processed(*taken)
     except UnidentifiedImageError:
         return Refusal.HEIC if looks_like_heif(sent[:12]) else Refusal.NOT_A_PHOTO
     except (Image.DecompressionBombError, MemoryError):
@@ -107,7 +107,7 @@ def develop(sent: bytes) -> Developed | Refusal:
         return Refusal.BROKEN
 
 
-def _taken(sent: bytes, outline: Outline | None) -> tuple[Film, str] | Refusal:
+def _taken(sent: bytes, outline: Outline | None) -> tuple[DecodedImage, str] | Refusal:
     with Image.open(io.BytesIO(sent), formats=OPENED) as opened:
         name = FORMATS[opened.format or ""].name
         # The decoder may read the headers in another way: nothing is decoded unless both are content.
@@ -120,17 +120,17 @@ def _taken(sent: bytes, outline: Outline | None) -> tuple[Film, str] | Refusal:
         return _decoded(opened, name, frames), name
 
 
-def _decoded(opened: Image.Image, name: str, frames: int) -> Film:
+def _decoded(opened: Image.Image, name: str, frames: int) -> DecodedImage:
     turn = TURNED.get(_orientation(opened))
     profile = opened.info.get("icc_profile") or b""
-    film = Film([], [], opened.info.get("loop") if name in ANIMATED else None)
+    image = DecodedImage([], [], opened.info.get("loop") if name in ANIMATED else None)
     for number in range(frames):
         opened.seek(number)
         opened.load()
         frame = _in_plain_colours(opened, profile if len(profile) <= MOST_PROFILE_BYTES else None)
-        film.frames.append(frame if turn is None else frame.transpose(turn))
-        film.milliseconds.append(int(opened.info.get("duration") or 0))
-    return film
+        image.frames.append(frame if turn is None else frame.transpose(turn))
+        image.milliseconds.append(int(opened.info.get("duration") or 0))
+    return image
 
 
 def _orientation(opened: Image.Image) -> int:
@@ -172,19 +172,19 @@ def _in_srgb(image: Image.Image, profile: bytes) -> Image.Image:
     return translated or image
 
 
-def _printed(film: Film, name: str) -> Developed:
-    first = film.frames[0]
+def _processed(image: DecodedImage, name: str) -> ProcessedPhoto:
+    first = image.frames[0]
     digest = hashlib.sha256()
-    for frame in film.frames:
+    for frame in image.frames:
         digest.update(f"{frame.mode} {frame.width} {frame.height}:".encode())
         for box in _strips(frame):
             digest.update(frame.crop(box).tobytes())
-    return Developed(
+    return ProcessedPhoto(
         format=name,
         width=first.width,
         height=first.height,
-        frames=len(film.frames),
-        body=_encoded(film, name),
+        frames=len(image.frames),
+        body=_encoded(image, name),
         thumbnail=_thumbnail(first),
         sha256=digest.hexdigest(),
         likeness=likeness_of(_brightness(first).resize((9, 8), Image.Resampling.BOX).tobytes()),
@@ -198,16 +198,16 @@ def _strips(image: Image.Image) -> Iterator[tuple[int, int, int, int]]:
         yield 0, top, image.width, min(image.height, top + rows)
 
 
-def _encoded(film: Film, name: str) -> bytes:
+def _encoded(image: DecodedImage, name: str) -> bytes:
     made = io.BytesIO()
-    first, *others = film.frames
+    first, *others = image.frames
     options = dict(ENCODING[name])
     if others:
-        options |= {"save_all": True, "append_images": others, "duration": film.milliseconds}
+        options |= {"save_all": True, "append_images": others, "duration": image.milliseconds}
         if name == "GIF":
-            options |= {"disposal": 2 if any(frame.mode == "RGBA" for frame in film.frames) else 1}
-        if film.loop is not None:
-            options |= {"loop": film.loop}
+            options |= {"disposal": 2 if any(frame.mode == "RGBA" for frame in image.frames) else 1}
+        if image.loop is not None:
+            options |= {"loop": image.loop}
     first.save(made, name, **options)
     return made.getvalue()
 
@@ -270,7 +270,7 @@ LENGTH: Final = struct.Struct(">I")
 
 
 def main() -> None:
-    """Develop one photo after the other, from the standard input to the standard output, each in a fork of its own.
+    """Process one photo after the other, from the standard input to the standard output, each in a fork of its own.
 
     What a file may do to the process that decodes it ends with that process, and starting one anew would take a
     hundred times as long. A result that is empty says that the process did not live to write it.
@@ -308,7 +308,7 @@ def _in_a_fork(sent: bytes, memory: int) -> bytes:
     child = os.fork()
     if not child:
         os.close(reading)
-        _develop_and_exit(sent, memory, writing)
+        _process_and_exit(sent, memory, writing)
     os.close(writing)
     with os.fdopen(reading, "rb", buffering=0) as pipe:
         result = _result(pipe, child)
@@ -323,7 +323,7 @@ def _result(pipe: io.FileIO, child: int) -> bytes:
     pieces: list[bytes] = []
     while True:
         ready, _, _ = select.select([pipe, sys.stdin], [], [])
-        # Nothing is sent while a photo is being developed: what can be read there is the end.
+        # Nothing is sent while a photo is being processed: what can be read there is the end.
         if pipe not in ready:
             os.kill(child, signal.SIGKILL)
             return b""
@@ -333,10 +333,10 @@ def _result(pipe: io.FileIO, child: int) -> bytes:
         pieces.append(piece)
 
 
-def _develop_and_exit(sent: bytes, memory: int, writing: int) -> NoReturn:
+def _process_and_exit(sent: bytes, memory: int, writing: int) -> NoReturn:
     _limit(memory)
     with os.fdopen(writing, "wb") as pipe:
-        pipe.write(msgspec.msgpack.encode(develop(sent)))
+        pipe.write(msgspec.msgpack.encode(reencode(sent)))
     # Nothing of the parent's is finished here.
     os._exit(0)
 

@@ -101,10 +101,10 @@ _QUEUE = Queue(submission, SubmissionRow)
 
 
 def list_submissions(
-    reader: Reader, status: Status | None, person_id: int | None, most: int, skipped: int
+    reader: Reader, status: Status | None, person_id: int | None, limit: int, offset: int
 ) -> tuple[list[SubmissionRow], int]:
     """List one page of the queue of submissions, and count all that were meant (`Queue.page`)."""
-    return _QUEUE.page(reader, status, person_id, most, skipped)
+    return _QUEUE.page(reader, status, person_id, limit, offset)
 
 
 _PEOPLE = by_size(

@@ -55,7 +55,7 @@ def _similar_words(reader: Reader, text: str, language_name: str) -> tuple[Simil
     )
     found: dict[int, Similar] = {}
     for column, match, keys in keys_of:
-        for hit in stored_words.find(reader, column, sorted(keys), language.id, most=MOST_SIMILAR):
+        for hit in stored_words.find(reader, column, sorted(keys), language.id, limit=MOST_SIMILAR):
             found.setdefault(hit.word_id, Similar(hit.word_id, hit.text, hit.language_id, match))
     for near in search.search(reader, text, language.id, fuzzy=True, limit=MOST_SIMILAR):
         if near.match in NEAR:

@@ -15,8 +15,8 @@ from abhidhan.domain.people import Permission, Person, require
 from abhidhan.domain.photos import (
     MEDIA_TYPES,
     THUMBNAIL,
-    Developed,
     PhotoName,
+    ProcessedPhoto,
     Refusal,
     RefusedPhotoError,
     clean_credit,
@@ -34,14 +34,14 @@ from abhidhan.errors import (
     UnavailableError,
     sentence,
 )
-from abhidhan.media.darkroom import Darkroom
 from abhidhan.media.files import FOLDERS, PhotoFiles, StoredFile, file_name, key_of, new_key, thumbnail_name
+from abhidhan.media.processing import ImageProcessor
 from abhidhan.services.contributions.quotas import allow_photo, earlier
 from abhidhan.storage import photos as stored
 from abhidhan.storage.engine.database import Database, Reader, Writer
 from abhidhan.storage.history import Entry, write_entry
-from abhidhan.storage.photos import Alike, Decision, NewPhoto, PhotoRow
-from abhidhan.storage.waiting import Waiting, lock_person
+from abhidhan.storage.pending import PendingKind, lock_person
+from abhidhan.storage.photos import Decision, Duplicate, NewPhoto, PhotoRow
 
 T = TypeVar("T")
 
@@ -74,8 +74,8 @@ class SentPhoto(msgspec.Struct, frozen=True):
     """What came with a submission, field by field as it was sent; None where a field did not come.
 
     `refusal` tells that the photo was refused while it was read. `problems` are those of fields that could not be
-    read at all. `complete` is false when reading was given up before the end: fields may have followed. `once` is the
-    client's own key for this submission, by which a repeated request is known.
+    read at all. `complete` is false when reading was given up before the end: fields may have followed.
+    `idempotency_key` is the client's own key for this submission, by which a repeated request is known.
     """
 
     idea_id: str | None
@@ -84,7 +84,7 @@ class SentPhoto(msgspec.Struct, frozen=True):
     refusal: Refusal | None = None
     problems: tuple[Problem, ...] = ()
     complete: bool = True
-    once: str | None = None
+    idempotency_key: str | None = None
 
     def to_be_checked(self, parameter: str, value: str | None) -> bool:
         """Return whether something can be said of a field: it came, or is known to be missing."""
@@ -150,7 +150,7 @@ class Photos:
         self,
         database: Database,
         files: PhotoFiles,
-        darkroom: Darkroom,
+        processor: ImageProcessor,
         *,
         rejected_days: int = 30,
         quotas: Quotas = Quotas(),  # noqa: B008  # frozen
@@ -159,7 +159,7 @@ class Photos:
         """Put the parts together. The bytes of rejected photos go after `rejected_days`."""
         self._database = database
         self._files = files
-        self._darkroom = darkroom
+        self._processor = processor
         self._rejected_seconds = rejected_days * DAY
         self._quotas = quotas
         self._clock = clock
@@ -180,26 +180,26 @@ class Photos:
         the person's wait, ReusedKeyError when the client's key came with another request; nothing is kept then.
         """
         require(person, Permission.SUBMIT_PHOTO)
-        idea_id, credit, developed = await self._checked(sent)
+        idea_id, credit, processed = await self._checked(sent)
         said = (str(idea_id).encode(), credit.encode(), sent.photo or b"")
-        mark = mark_of_key(person.id, sent.once, *said) if sent.once else None
+        mark = mark_of_key(person.id, sent.idempotency_key, *said) if sent.idempotency_key else None
         new = NewPhoto(idea_id, person.id, credit, new_key(), mark)
         # Who decides on what others send has no queue before their own door.
         quotas = None if person.may(Permission.REVIEW) else self._quotas
         # Once files are being written, the job is finished even if the client hangs up: else a row could lose them.
-        return await self._to_its_end(self._keep(new, developed, quotas))
+        return await self._to_its_end(self._keep(new, processed, quotas))
 
-    async def _checked(self, sent: SentPhoto) -> tuple[int, str, Developed]:
+    async def _checked(self, sent: SentPhoto) -> tuple[int, str, ProcessedPhoto]:
         problems = list(sent.problems)
         idea_id = credit = None
         if sent.to_be_checked("ideaID", sent.idea_id):
             idea_id = await _noting(problems, self._idea_id(sent.idea_id))
         if sent.to_be_checked("photoCredit", sent.credit):
             credit = await _noting(problems, _credit(sent.credit))
-        developed = await _noting(problems, self._developed(sent))
-        if problems or idea_id is None or credit is None or developed is None:
+        processed = await _noting(problems, self._processed(sent))
+        if problems or idea_id is None or credit is None or processed is None:
             raise InputError(*problems)
-        return idea_id, credit, developed
+        return idea_id, credit, processed
 
     async def _idea_id(self, text: str | None) -> int:
         if text is None or not text.strip():
@@ -214,22 +214,22 @@ class Photos:
             raise InputError.of("ideaID", sentence("There is no idea with the ID %(idea_id)s.", idea_id=idea_id))
         return idea_id
 
-    async def _developed(self, sent: SentPhoto) -> Developed:
+    async def _processed(self, sent: SentPhoto) -> ProcessedPhoto:
         if sent.refusal or not sent.photo:
             raise RefusedPhotoError(sent.refusal or Refusal.MISSING)
-        return await self._darkroom.develop(sent.photo)
+        return await self._processor.process(sent.photo)
 
-    async def _keep(self, new: NewPhoto, developed: Developed, quotas: Quotas | None) -> PhotoSubmission:
+    async def _keep(self, new: NewPhoto, processed: ProcessedPhoto, quotas: Quotas | None) -> PhotoSubmission:
         """Write the files first and the row last: what there is a row of, there are files of."""
-        await self._files.keep(new.key, developed)
+        await self._files.keep(new.key, processed)
         try:
-            job = partial(_stored, new=new, developed=developed, now=self.now(), quotas=quotas)
+            job = partial(_stored, new=new, processed=processed, now=self.now(), quotas=quotas)
             photo_id, fresh = await self._database.write(job, public=False)
         except BaseException:
-            await self._files.forget_if_possible(new.key, developed.extension)
+            await self._files.forget_if_possible(new.key, processed.extension)
             raise
         if not fresh:
-            await self._files.forget_if_possible(new.key, developed.extension)
+            await self._files.forget_if_possible(new.key, processed.extension)
         return await self.show(photo_id)
 
     async def _to_its_end(self, work: Coroutine[object, object, T]) -> T:
@@ -251,15 +251,15 @@ class Photos:
             require(person, Permission.REVIEW)
         return await self.show(photo_id, with_alike=person.may(Permission.REVIEW))
 
-    async def list_for(self, person: Person, status: Status | None, most: int, skipped: int) -> PhotoPage:
+    async def list_for(self, person: Person, status: Status | None, limit: int, offset: int) -> PhotoPage:
         """List submitted photos: moderators see all, others their own."""
         owner = None if person.may(Permission.REVIEW) else person.id
-        job = partial(_listed, status=status, person_id=owner, most=most, skipped=skipped)
+        job = partial(_listed, status=status, person_id=owner, limit=limit, offset=offset)
         return await self._database.read(job, long=True)
 
-    async def list_all(self, status: Status | None, most: int, skipped: int = 0) -> PhotoPage:
+    async def list_all(self, status: Status | None, limit: int, offset: int = 0) -> PhotoPage:
         """List submitted photos of everybody, for whoever has the machine itself."""
-        job = partial(_listed, status=status, person_id=None, most=most, skipped=skipped)
+        job = partial(_listed, status=status, person_id=None, limit=limit, offset=offset)
         return await self._database.read(job, long=True)
 
     async def open(self, name: PhotoName, person: Person | None) -> OpenedPhoto:
@@ -317,7 +317,7 @@ class Photos:
     async def purge(self) -> int:
         """Throw away the bytes of photos withdrawn, or rejected long enough ago; tells how many."""
         decided = self.now() - self._rejected_seconds
-        job = partial(stored.purgeable_photos, decided=decided, most=PURGED_AT_ONCE)
+        job = partial(stored.purgeable_photos, decided=decided, limit=PURGED_AT_ONCE)
         return await self._throw_away(await self._database.read(job, long=True))
 
     async def sweep(self) -> int:
@@ -390,7 +390,7 @@ class Photos:
     async def close(self) -> None:
         """Finish what has been begun."""
         await asyncio.gather(*self._kept, return_exceptions=True)
-        self._darkroom.close()
+        self._processor.close()
 
 
 # --- the steps --------------------------------------------------------------------------------------------------------
@@ -423,7 +423,7 @@ def _names_of(row: PhotoRow) -> tuple[str, str]:
 
 
 def _stored(
-    connection: Writer, *, new: NewPhoto, developed: Developed, now: int, quotas: Quotas | None
+    connection: Writer, *, new: NewPhoto, processed: ProcessedPhoto, now: int, quotas: Quotas | None
 ) -> tuple[int, bool]:
     """Store a photo that waits for review, unless this very request has been here before: tells its ID, and which.
 
@@ -431,7 +431,9 @@ def _stored(
     """
     lock_person(connection, new.person_id)
     known = (
-        earlier(connection, new.once, Waiting.PHOTO) if new.once else stored.find_waiting(connection, new, developed)
+        earlier(connection, new.once, PendingKind.PHOTO)
+        if new.once
+        else stored.find_pending(connection, new, processed)
     )
     if known is not None:
         return known, False
@@ -439,7 +441,7 @@ def _stored(
         allow_photo(connection, new.person_id, quotas)
     if not stored.idea_exists(connection, new.idea_id):
         raise InputError.of("ideaID", sentence("There is no idea with the ID %(idea_id)s.", idea_id=new.idea_id))
-    photo_id = stored.add_photo(connection, new, developed, now)
+    photo_id = stored.add_photo(connection, new, processed, now)
     name = RecordName("photo", str(photo_id))
     change = Change(name, None, PhotoState(new.idea_id, str(Status.PENDING), new.credit))
     write_entry(connection, Entry(Action.PHOTO_SUBMITTED, new.person_id, now, name), [change])
@@ -476,16 +478,16 @@ def _shown(reader: Reader, photo_id: int, *, with_alike: bool) -> PhotoSubmissio
     if row is None:
         raise NotFoundError(sentence("There is no photo with the ID %(photo_id)s.", photo_id=photo_id))
     # What is like one's own photo is the moderators' business: it may be another person's that still waits.
-    return _as_submission(row, stored.alike_photos(reader, [row])[row.id] if with_alike else [])
+    return _as_submission(row, stored.duplicates_of(reader, [row])[row.id] if with_alike else [])
 
 
-def _listed(reader: Reader, *, status: Status | None, person_id: int | None, most: int, skipped: int) -> PhotoPage:
-    rows, total = stored.list_photos(reader, status, person_id, most, skipped)
-    alike = stored.alike_photos(reader, rows) if rows and person_id is None else {}
-    return PhotoPage(tuple(_as_submission(row, alike.get(row.id, [])) for row in rows), total)
+def _listed(reader: Reader, *, status: Status | None, person_id: int | None, limit: int, offset: int) -> PhotoPage:
+    rows, total = stored.list_photos(reader, status, person_id, limit, offset)
+    duplicates = stored.duplicates_of(reader, rows) if rows and person_id is None else {}
+    return PhotoPage(tuple(_as_submission(row, duplicates.get(row.id, [])) for row in rows), total)
 
 
-def _as_submission(row: PhotoRow, alike: Iterable[Alike]) -> PhotoSubmission:
+def _as_submission(row: PhotoRow, duplicates: Iterable[Duplicate]) -> PhotoSubmission:
     return PhotoSubmission(
         submission_id=row.id,
         status=Status(row.status),
@@ -505,6 +507,6 @@ def _as_submission(row: PhotoRow, alike: Iterable[Alike]) -> PhotoSubmission:
                 other.exact,
                 None if other.photo.purged else photo_address(other.photo.id, other.photo.extension),
             )
-            for other in alike
+            for other in duplicates
         ),
     )

@@ -60,9 +60,8 @@ from abhidhan.storage import people as stored_people
 from abhidhan.storage import submissions as stored
 from abhidhan.storage.engine.database import Database, Writer
 from abhidhan.storage.history import Entry, write_entry
+from abhidhan.storage.pending import PendingKind, lock_person
 from abhidhan.storage.submissions import NewSubmission, SubmissionRow
-from abhidhan.storage.waiting import Waiting as Kept
-from abhidhan.storage.waiting import lock_person
 
 ANYBODY: Final = Person(id=0, username="", role=Role.READER, email=None, created=0, disabled=0)
 """Stands for whoever reports an error without an account."""
@@ -90,7 +89,7 @@ class Accepted(NamedTuple):
     similar: tuple[Similar, ...]
 
 
-class Waiting(msgspec.Struct, frozen=True):
+class PendingSubmission(msgspec.Struct, frozen=True):
     """A submission as an editor looks at it: what is like it already, and what a correction would change."""
 
     submission: Submission
@@ -99,10 +98,10 @@ class Waiting(msgspec.Struct, frozen=True):
     change: ProposedChange | None
 
 
-class WaitingPage(NamedTuple):
+class PendingPage(NamedTuple):
     """One page of what waits, and how much there is."""
 
-    waiting: tuple[Waiting, ...]
+    pending: tuple[PendingSubmission, ...]
     total: int
 
 
@@ -130,17 +129,18 @@ class Submissions:
         self._quotas = quotas
         self._clock = clock
 
-    async def submit(self, person: Person, submission: Submitted, once: str | None = None) -> Accepted:
+    async def submit(self, person: Person, submission: Submitted, idempotency_key: str | None = None) -> Accepted:
         """Check a submission, and let it wait for an editor. The same one again, while it waits, is the first one.
 
-        `once` is the client's own key for it. Raises InputError with everything that is wrong, ForbiddenError,
-        QuotaError when too much of the person's waits, ReusedKeyError when the key came with another request.
+        `idempotency_key` is the client's own key for it. Raises InputError with everything that is wrong,
+        ForbiddenError, QuotaError when too much of the person's waits, ReusedKeyError when the key came with another
+        request.
         """
         require(person, Permission.SUBMIT_ENTRY)
         seen = await self._check(person, submission)
         payload = encode_submission(submission)
         same = f"same:{person.id}:{hashlib.sha256(payload.encode()).hexdigest()}"
-        mark = mark_of_key(person.id, once, payload.encode()) if once else same
+        mark = mark_of_key(person.id, idempotency_key, payload.encode()) if idempotency_key else same
         new = NewSubmission(str(kind_of(submission)), payload, person.id, mark, seen)
         submission_id = await self._keep(person, new)
         similar = await self._database.read(partial(find_similar, submission=submission), long=True)
@@ -175,29 +175,29 @@ class Submissions:
         """Find what looks like a submission before it is made."""
         return await self._database.read(partial(find_similar, submission=submission), long=True)
 
-    async def list_for(self, person: Person, status: Status | None, most: int, skipped: int) -> SubmissionPage:
+    async def list_for(self, person: Person, status: Status | None, limit: int, offset: int) -> SubmissionPage:
         """List submissions: editors see all, others their own."""
         owner = None if person.may(Permission.REVIEW) else person.id
-        job = partial(list_page, status=status, person_id=owner, most=most, skipped=skipped)
+        job = partial(list_page, status=status, person_id=owner, limit=limit, offset=offset)
         return await self._database.read(job, long=True)
 
     async def subjects_of(self, submissions: Sequence[Submission]) -> dict[int, str]:
         """Return by which text the record is known that each submission is about; one that is gone is known by none."""
         return await self._database.read(partial(subjects_of, submissions=submissions), long=True)
 
-    async def list_waiting(self, person: Person, most: int, skipped: int = 0) -> WaitingPage:
+    async def list_pending(self, person: Person, limit: int, offset: int = 0) -> PendingPage:
         """List what waits for an editor, with all that helps to decide. Raises ForbiddenError."""
         require(person, Permission.REVIEW)
-        job = partial(stored.list_submissions, status=Status.PENDING, person_id=None, most=most, skipped=skipped)
+        job = partial(stored.list_submissions, status=Status.PENDING, person_id=None, limit=limit, offset=offset)
         rows, total = await self._database.read(job, long=True)
-        return WaitingPage(tuple([await self._waiting(person, row) for row in rows]), total)
+        return PendingPage(tuple([await self._pending(person, row) for row in rows]), total)
 
-    async def show_waiting(self, person: Person, submission_id: int) -> Waiting:
+    async def show_pending(self, person: Person, submission_id: int) -> PendingSubmission:
         """Show one submission as an editor looks at it. Raises ForbiddenError, NotFoundError."""
         require(person, Permission.REVIEW)
-        return await self._waiting(person, await self._row(submission_id))
+        return await self._pending(person, await self._row(submission_id))
 
-    async def _waiting(self, person: Person, row: SubmissionRow) -> Waiting:
+    async def _pending(self, person: Person, row: SubmissionRow) -> PendingSubmission:
         given = decode_submission(row.payload)
         change = None
         if isinstance(given, CorrectionSubmission):
@@ -205,11 +205,11 @@ class Submissions:
             job = partial(_proposed, case=case, data=given.data, seen=decode_state(row.seen))
             change = await self._database.read_transaction(job)
         similar = await self._database.read(partial(find_similar, submission=given), long=True)
-        return Waiting(await self._shown(row.id), given, similar, change)
+        return PendingSubmission(await self._shown(row.id), given, similar, change)
 
-    async def list_all(self, status: Status | None, most: int, skipped: int = 0) -> SubmissionPage:
+    async def list_all(self, status: Status | None, limit: int, offset: int = 0) -> SubmissionPage:
         """List submissions of everybody, for whoever has the machine itself."""
-        job = partial(list_page, status=status, person_id=None, most=most, skipped=skipped)
+        job = partial(list_page, status=status, person_id=None, limit=limit, offset=offset)
         return await self._database.read(job, long=True)
 
     async def show_to(self, person: Person, submission_id: int) -> Submission:
@@ -285,7 +285,7 @@ class Submissions:
 def _stored(connection: Writer, *, new: NewSubmission, now: int, quotas: Quotas | None) -> int:
     if new.person_id is not None:
         lock_person(connection, new.person_id)
-    known = earlier(connection, new.once, Kept.SUBMISSION) if new.once.startswith(MARK_OF_KEY) else None
+    known = earlier(connection, new.once, PendingKind.SUBMISSION) if new.once.startswith(MARK_OF_KEY) else None
     known = known or stored.find_marked(connection, new.once)
     if known is not None:
         return known

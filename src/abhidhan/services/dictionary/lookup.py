@@ -179,7 +179,7 @@ def _typed_for(reader: Reader, text: str, language_id: int) -> list[FoundKey]:
     orthographies = reader.catalogue.orthographies(language_id)
     if not any(each.is_indic for each in orthographies.every):
         return []
-    hits = words.find(reader, KeyColumn.SOUND, roman_sound_keys(text, WAYS_TO_READ), language_id, most=MOST_ENTRIES)
+    hits = words.find(reader, KeyColumn.SOUND, roman_sound_keys(text, WAYS_TO_READ), language_id, limit=MOST_ENTRIES)
     return closest_first(
         text, [hit for hit in hits if script_of(hit.text) is not Script.LATIN and may_be_typed_for(text, hit.text)]
     )

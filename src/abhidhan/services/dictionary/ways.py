@@ -42,8 +42,8 @@ def _find_known_forms(reader: Reader, wanted: Wanted) -> Hits:
 def _find_by_exact_key(reader: Reader, column: KeyColumn, wanted: Wanted) -> Hits:
     hits = defaultdict(list)
     key_of = {text: exact_key(text) for text in wanted.texts}
-    most = wanted.limit * len(wanted.texts)
-    for hit in words.find(reader, column, list(key_of.values()), wanted.language_id, most=most):
+    limit = wanted.limit * len(wanted.texts)
+    for hit in words.find(reader, column, list(key_of.values()), wanted.language_id, limit=limit):
         hits[hit.key].append(hit)
     return {text: hits[key][: wanted.limit] for text, key in key_of.items() if key in hits}
 
@@ -66,7 +66,7 @@ def _find_by_keys_of_languages(
 ) -> Hits:
     """Find words by keys that differ from language to language: a hit counts if the key is its language's own."""
     every_key = sorted({key for of_text in keys.values() for of_language in of_text.values() for key in of_language})
-    hits = words.find(reader, column, every_key, wanted.language_id, most=wanted.limit * len(wanted.texts))
+    hits = words.find(reader, column, every_key, wanted.language_id, limit=wanted.limit * len(wanted.texts))
     return _found({text: with_own_key(hits, of_text)[: wanted.limit] for text, of_text in keys.items()})
 
 

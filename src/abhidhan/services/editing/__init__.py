@@ -119,10 +119,10 @@ class Editing:
         """Take back the change that an entry of the history tells of. Raises NotFoundError, ConflictError."""
         return await self._work(person, partial(revisions.undo, entry_id=entry_id))
 
-    async def history_of(self, name: RecordName, most: int, skipped: int = 0) -> tuple[ShownRevision, ...]:
+    async def history_of(self, name: RecordName, limit: int, offset: int = 0) -> tuple[ShownRevision, ...]:
         """List what was done with a record, the newest first."""
         return await self._database.read(
-            partial(revisions.history_of, name=name, most=most, skipped=skipped), long=True
+            partial(revisions.history_of, name=name, limit=limit, offset=offset), long=True
         )
 
     async def _work(self, person: Person, step: Callable[[Editor], T]) -> T:

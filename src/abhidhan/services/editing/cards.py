@@ -6,7 +6,7 @@ from abhidhan.domain.drafts import CardData, CardSetData
 from abhidhan.domain.history import Action, CardState, RecordName
 from abhidhan.errors import Problem, sentence
 from abhidhan.services.editing.editor import Edited, Editor, edited, existing, unchanged
-from abhidhan.storage.editing import cards, others
+from abhidhan.storage.records import cards, others
 
 
 def place_card(editor: Editor, data: CardData) -> RecordName:

@@ -10,9 +10,9 @@ from abhidhan.domain.history import Action, AnyState, RecordName
 from abhidhan.domain.kinds import CALLED
 from abhidhan.domain.people import Person
 from abhidhan.errors import ConflictError, NotFoundError, sentence
-from abhidhan.storage.editing import Edit, Entry, Ledger
 from abhidhan.storage.engine.database import Writer
 from abhidhan.storage.history import version_of
+from abhidhan.storage.records import Edit, Entry, Ledger
 
 
 class Edited(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ from abhidhan.domain.history import Action, IdeaState, PhotoState, RecordName, R
 from abhidhan.errors import ConflictError, InputError, sentence
 from abhidhan.services.editing.editor import Edited, Editor, edited, existing
 from abhidhan.services.editing.words import delete_sense
-from abhidhan.storage.editing import cards, ideas, others, words
+from abhidhan.storage.records import cards, ideas, others, words
 
 
 def add_idea(editor: Editor, data: IdeaData) -> Edited:

@@ -8,7 +8,7 @@ from abhidhan.domain.lists import ListName
 from abhidhan.domain.records.list_item import FIXED_LISTS
 from abhidhan.errors import InputError, sentence
 from abhidhan.services.editing.editor import Edited, Editor, edited, existing
-from abhidhan.storage.editing import others
+from abhidhan.storage.records import others
 
 
 def place_proverb(editor: Editor, data: ProverbData) -> RecordName:

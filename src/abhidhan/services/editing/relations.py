@@ -3,8 +3,8 @@
 from abhidhan.domain.history import Action, RecordName, RelationState
 from abhidhan.errors import ConflictError, InputError, NotFoundError, sentence
 from abhidhan.services.editing.editor import Edited, Editor, clash, edited, existing
-from abhidhan.storage.editing import ideas
 from abhidhan.storage.history import version_of
+from abhidhan.storage.records import ideas
 
 
 def relate(editor: Editor, relation: RelationState) -> Edited:

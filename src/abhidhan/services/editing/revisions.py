@@ -46,9 +46,9 @@ def undo(editor: Editor, entry_id: int) -> Edited:
     return edited(editor, Action.WORD_RESTORED if restored else Action.UNDONE, entry.main)
 
 
-def history_of(reader: Reader, name: RecordName, most: int, skipped: int) -> tuple[ShownRevision, ...]:
+def history_of(reader: Reader, name: RecordName, limit: int, offset: int) -> tuple[ShownRevision, ...]:
     """List what was done with a record, the newest first."""
-    entries = stored_history.entries_about(reader, name, most, skipped)
+    entries = stored_history.entries_about(reader, name, limit, offset)
     submitted = {number for entry in entries for number in _submissions_of(entry)}
     contributors = stored_submissions.contributors(reader, sorted(submitted))
     deciders = [entry.person_id for entry in entries if entry.person_id is not None]

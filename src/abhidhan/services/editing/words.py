@@ -6,7 +6,7 @@ from abhidhan.domain.drafts import WordData
 from abhidhan.domain.history import Action, RecordName, SenseState
 from abhidhan.errors import Problem, sentence
 from abhidhan.services.editing.editor import Edited, Editor, edited
-from abhidhan.storage.editing import others, words
+from abhidhan.storage.records import others, words
 
 
 def place_word(editor: Editor, data: WordData) -> RecordName:

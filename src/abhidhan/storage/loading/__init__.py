@@ -105,15 +105,17 @@ class Loading(msgspec.Struct, frozen=True):
     now: int
     policy: Policy = Policy.FILL
     words_at_once: int | None = None
-    told: Callable[[Loaded], None] = lambda _: None
-    rejected: Callable[[Fault], None] = lambda _: None
+    on_progress: Callable[[Loaded], None] = lambda _: None
+    on_reject: Callable[[Fault], None] = lambda _: None
     """Hears of every record that is left out, in the order in which that is found."""
     is_measured: bool = True
     """Whether records are held against the limits of new ones; a copy of a dictionary takes what it holds as it is."""
 
 
 def load_records(connection: Connection, records: Iterable[Placed | Fault], loading: Loading) -> Loaded:
-    """Store a stream of records on a connection that has no transaction open; `loading.told` hears after each one.
+    """Store a stream of records on a connection that has no transaction open.
+
+    `loading.on_progress` is called after each transaction.
 
     Words are one by language and text, ideas, phrases and card sets by source and key: so the same file again changes
     nothing, and what was interrupted is finished by beginning again. A record that cannot be used is left out and
@@ -140,7 +142,7 @@ def load_records(connection: Connection, records: Iterable[Placed | Fault], load
                     raise_data_version(connection)
                 if done.changed or (ended and history.is_begun):
                     history.write(connection, total, finished=ended)
-            loading.told(total)
+            loading.on_progress(total)
             if not ended:
                 gc.collect()
         idea_cache.fill(connection)
@@ -184,7 +186,7 @@ def _load_some(
     bulk = Bulk(connection)
     _be_the_only_writer(bulk)
     names = Names(read_catalogue(lambda query: bulk.rows(query, {})), is_measured=loading.is_measured)
-    load = Load(connection, names, loading.now, loading.policy, keys, rejected=loading.rejected)
+    load = Load(connection, names, loading.now, loading.policy, keys, on_reject=loading.on_reject)
     loader = _Loader(load, later)
     most = loading.words_at_once or max(LEAST_TRANSACTION, loader.words_before)
     loader.batch_words = min(BATCH_WORDS, most)
@@ -245,13 +247,13 @@ class _History:
     def write(self, connection: Connection, total: Loaded, *, finished: bool) -> None:
         counts = {name: number for name, number in total.counts.items() if number}
         after = {"counts": counts, "rejected": total.rejected, "sources": list(total.sources)}
-        told = json.dumps(after if finished else after | {"unfinished": True}, ensure_ascii=False)
+        state = json.dumps(after if finished else after | {"unfinished": True}, ensure_ascii=False)
         table = schema.history
         if self._id is None:
-            values = {"at": self._now, "action_id": IMPORT_ACTION, "record": "import", "record_id": 0, "after": told}
+            values = {"at": self._now, "action_id": IMPORT_ACTION, "record": "import", "record_id": 0, "after": state}
             self._id = connection.execute(insert(table).values(values).returning(table.c.id)).scalar_one()
         else:
-            connection.execute(update(table).where(table.c.id == self._id).values(after=told))
+            connection.execute(update(table).where(table.c.id == self._id).values(after=state))
 
 
 class _Loader:

@@ -90,5 +90,5 @@ async def _submit(request: Request[Any, Any, Any], body: Body) -> Response[Photo
     desk = photo_desk_of(request)
     async with desk.gate.passing(signed_in.person.id):
         sent = await read_photo_form(body, request.headers.get("content-type", ""))
-        photo = await desk.photos.submit(signed_in.person, msgspec.structs.replace(sent, once=once))
+        photo = await desk.photos.submit(signed_in.person, msgspec.structs.replace(sent, idempotency_key=once))
     return Response(PhotoAnswer.of(photo), status_code=201)

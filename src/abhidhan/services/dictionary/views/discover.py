@@ -88,11 +88,11 @@ class RecentPage(msgspec.Struct, frozen=True):
     by_id: dict[int, Language]
 
 
-def read_recent_page(reader: Reader, language: str, most: int) -> RecentPage:
+def read_recent_page(reader: Reader, language: str, limit: int) -> RecentPage:
     """Read the newest words. Raises InputError for an unknown language."""
     language_id = lists.find_language_id(reader, "language", language)
     by_id = {each.id: each for each in reader.catalogue.languages}
-    words = browse.list_recent(reader, language_id, most)
+    words = browse.list_recent(reader, language_id, limit)
     return RecentPage(
         tuple((word, gloss(word, by_id)) for word in words),
         by_id.get(language_id),

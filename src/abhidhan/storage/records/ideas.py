@@ -7,10 +7,10 @@ from sqlalchemy import Table, delete, insert, select, update
 from abhidhan.domain.history import IdeaState, RelationState
 from abhidhan.domain.records.fields import columns
 from abhidhan.domain.records.idea import IDEA_ROW
-from abhidhan.storage.editing.edit import Edit
 from abhidhan.storage.indexes.definition_words import DEFINITION_WORDS
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.storage.people import insert_new
+from abhidhan.storage.records.edit import Edit
 from abhidhan.storage.schema import definition, example, idea, idea_alias, idea_context, idea_relation, sense
 
 _OF_IDEA = (*columns(IDEA_ROW), "source_id", "external_key")

@@ -9,12 +9,12 @@ from abhidhan.domain.history import SenseState, WordState
 from abhidhan.domain.records.fields import columns
 from abhidhan.domain.records.word import WORD
 from abhidhan.errors import ConflictError, sentence
-from abhidhan.storage.editing.edit import Edit
 from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.indexes import near_keys, sense_languages, word_counts, word_forms
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.storage.indexes.stored_keys import KEYS_OF_WORDS
 from abhidhan.storage.indexes.word_forms import WORD_FORMS
+from abhidhan.storage.records.edit import Edit
 from abhidhan.storage.schema import sense, word, word_form
 
 _OF_WORD = ("language_id", *columns(WORD))

@@ -7,7 +7,7 @@ from sqlalchemy.exc import IntegrityError
 
 from abhidhan.domain.history import CardSetState, CardState
 from abhidhan.errors import ConflictError, sentence
-from abhidhan.storage.editing.edit import Edit
+from abhidhan.storage.records.edit import Edit
 from abhidhan.storage.schema import card, card_set
 
 _OF_CARD = CardState.__struct_fields__

@@ -1,4 +1,4 @@
-"""Trials: a copy of the dictionary in which something is done for the sake of its report, and which is then removed."""
+"""Sandbox: a copy of the dictionary in which something is tried for its report, and which is then removed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,8 +15,8 @@ from abhidhan.storage.migrate import prepare
 
 
 @contextmanager
-def trial(database: Database) -> Iterator[Database]:
-    """Give a copy of a dictionary as it is now; nobody who reads or writes the dictionary itself waits meanwhile.
+def sandbox(database: Database) -> Iterator[Database]:
+    """Open a copy of the dictionary as it is now; readers and writers of the dictionary itself do not wait meanwhile.
 
     Of SQLite it is a copy of the file, beside it; of PostgreSQL an SQLite database with the same records.
     """

@@ -8,9 +8,9 @@ from sqlalchemy.exc import IntegrityError, NoResultFound
 from abhidhan.domain.history import AnyState, Change, RecordName, in_safe_order
 from abhidhan.domain.kinds import CALLED
 from abhidhan.errors import ConflictError, sentence
-from abhidhan.storage.editing import cards, ideas, others, words
-from abhidhan.storage.editing.edit import Edit
 from abhidhan.storage.history import Entry, write_entry
+from abhidhan.storage.records import cards, ideas, others, words
+from abhidhan.storage.records.edit import Edit
 
 __all__ = ["Edit", "Entry", "Ledger"]
 

@@ -10,9 +10,9 @@ from abhidhan.domain.history import ListItemState, PhotoState, PhraseState, Subm
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import ConflictError, sentence
-from abhidhan.storage.editing.edit import Edit
 from abhidhan.storage.indexes import phrase_grams
 from abhidhan.storage.indexes.stored_keys import KEYS_OF_PHRASES
+from abhidhan.storage.records.edit import Edit
 from abhidhan.storage.schema import idea, idea_context, idea_relation, list_item, photo, phrase, submission, word
 
 _OF_PHRASE = PhraseState.__struct_fields__
