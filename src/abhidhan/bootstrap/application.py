@@ -28,7 +28,8 @@ from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.exchange.card_packages import CardPackages
 from abhidhan.services.exchange.downloads import DownloadFiles
 from abhidhan.settings import Settings, read_settings
-from abhidhan.storage.engine.database import Database, Reader
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.web import documentation
 from abhidhan.web.answers import JsonAnswer
 from abhidhan.web.arguments import one_address_each

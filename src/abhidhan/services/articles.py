@@ -35,7 +35,8 @@ from abhidhan.encyclopedia.zim import ZimFile
 from abhidhan.errors import AbhidhanError, SettingError, UnavailableError, UnwritableError
 from abhidhan.services.wikis import Turn, Wikis
 from abhidhan.storage import articles
-from abhidhan.storage.engine.database import Database, Reader, Writer
+from abhidhan.storage.engine.database import Database, Writer
+from abhidhan.storage.engine.reader import Reader
 
 Sources = Mapping[int, Sequence[ArticleSource]]
 """Where articles come from, by the ID of their language, in the order that they are tried."""

@@ -29,7 +29,8 @@ from abhidhan.domain.wikis import (
 )
 from abhidhan.errors import UnavailableError
 from abhidhan.storage import wikis
-from abhidhan.storage.engine.database import Database, Reader, Writer
+from abhidhan.storage.engine.database import Database, Writer
+from abhidhan.storage.engine.reader import Reader
 
 T = TypeVar("T")
 

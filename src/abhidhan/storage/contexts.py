@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from sqlalchemy import Integer, bindparam, exists, select
 
 from abhidhan.domain.lists import ListName
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import idea, idea_context, list_item, sense, word
 
 _IN_USE = Query(

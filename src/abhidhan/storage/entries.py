@@ -12,8 +12,8 @@ from abhidhan.domain.ideas import Idea, IdeaWord, KeptWords, SourceReference
 from abhidhan.domain.ids import is_id
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.words import Meaning, Word
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query, by_size, chunks, in_list, padded
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.idea_details import Parts, parts_of_ideas
 from abhidhan.storage.indexes.idea_cache import COLUMNS, IS_CACHED, parts_from
 from abhidhan.storage.schema import gathered, idea, sense, word

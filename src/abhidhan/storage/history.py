@@ -6,8 +6,8 @@ from typing import NamedTuple
 from sqlalchemy import Connection, Integer, Text, bindparam, func, insert, select
 
 from abhidhan.domain.history import Action, Change, RecordName, Revision, decode_changes, encode_changes
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query, Row
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.indexes import idea_cache
 from abhidhan.storage.schema import history, history_record
 

@@ -24,8 +24,8 @@ from abhidhan.domain.matching.ranking import Candidate, nearest
 from abhidhan.domain.matching.suggestions import one_slip_away, suggestions
 from abhidhan.domain.text.keys import NEAR_LETTERS, near_keys
 from abhidhan.domain.words import Suggestion
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import near_key, word
 from abhidhan.storage.words import LAST_CHARACTER, KeyColumn
 

@@ -2,8 +2,8 @@
 
 from sqlalchemy import Integer, LargeBinary, Select, Text, bindparam, select, tuple_
 
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import word
 
 _PLACE = tuple_(word.c.sort_key, word.c.text)

@@ -10,8 +10,8 @@ from sqlalchemy.exc import IntegrityError
 from abhidhan.domain.people import Person, Role, username_key
 from abhidhan.domain.slowdown import Slowdown, Tries, after_try, wait_of
 from abhidhan.errors import ConflictError, quoted, sentence
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query, Row, by_size, in_list, padded
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import known_address, person, tries
 from abhidhan.storage.words import LAST_CHARACTER
 

@@ -25,8 +25,8 @@ from abhidhan.domain.people import Person, username_key
 from abhidhan.domain.personal_data import ANONYMOUS, Redaction
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import ConflictError, quoted, sentence
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query, by_size, chunks, in_list, padded
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.indexes import idea_cache
 from abhidhan.storage.indexes.photo_bands import PHOTO_BANDS
 from abhidhan.storage.people import FORMER, PERSON_COLUMNS, insert_new, person_of

@@ -19,8 +19,8 @@ from sqlalchemy import (
 
 from abhidhan.domain.photos import ALIKE, ProcessedPhoto, bands_of, difference
 from abhidhan.domain.submissions import Status
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query, by_size, chunks, in_list, padded
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.indexes.photo_bands import PHOTO_BANDS
 from abhidhan.storage.queues import Queue
 from abhidhan.storage.schema import idea, photo, photo_band

@@ -5,8 +5,8 @@ from typing import NamedTuple
 from sqlalchemy import Integer, LargeBinary, Text, bindparam, func, or_, select, tuple_
 
 from abhidhan.domain.phrases import Phrase
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import phrase
 
 ALL_CATEGORIES = 0

@@ -6,8 +6,8 @@ from typing import Generic, NamedTuple, TypeVar
 from sqlalchemy import ColumnElement, Integer, Table, Text, bindparam, func, select
 
 from abhidhan.domain.submissions import Status
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query, Value
+from abhidhan.storage.engine.reader import Reader
 
 RowType = TypeVar("RowType", bound=NamedTuple)
 

@@ -8,7 +8,8 @@ from tempfile import gettempdir
 from abhidhan.disk import unfinished
 from abhidhan.domain.incoming import Placed
 from abhidhan.storage.dump import dump_records
-from abhidhan.storage.engine.database import Database, sqlite_file
+from abhidhan.storage.engine.connections import sqlite_file
+from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.sqlite_backup import copy_database
 from abhidhan.storage.loading import Loading, load_records
 from abhidhan.storage.migrate import prepare

@@ -7,8 +7,8 @@ from sqlalchemy import Connection, Integer, bindparam, case, insert, or_, select
 from sqlalchemy.exc import IntegrityError
 
 from abhidhan.domain.submissions import MARK_OF_KEY, Status
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.queues import Queue
 from abhidhan.storage.schema import submission
 

@@ -9,8 +9,8 @@ from sqlalchemy import ColumnElement, Integer, LargeBinary, Select, Text, bindpa
 
 from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.matching.ranking import FoundKey
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import word, word_form, word_pos
 
 AFTER_EVERY_KEY = b"\xff\xff\xff\xff"

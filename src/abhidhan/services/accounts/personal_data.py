@@ -24,7 +24,8 @@ from abhidhan.services.accounts.sign_in import Accounts
 from abhidhan.services.contributions.photos import PURGED_AT_ONCE, Photos
 from abhidhan.storage import people as stored_people
 from abhidhan.storage import personal_data as stored
-from abhidhan.storage.engine.database import Database, Reader, Writer
+from abhidhan.storage.engine.database import Database, Writer
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.history import Entry, write_entry
 from abhidhan.storage.personal_data import HistoryRow
 from abhidhan.storage.photos import PhotoRow

@@ -10,7 +10,7 @@ from abhidhan.domain.matching.query import loose_keys, sound_keys
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.services.dictionary import phrases, search
 from abhidhan.storage import words as stored_words
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.words import KeyColumn
 
 MOST_SIMILAR: Final = 10

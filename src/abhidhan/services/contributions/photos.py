@@ -38,7 +38,8 @@ from abhidhan.media.files import FOLDERS, PhotoFiles, StoredFile, file_name, key
 from abhidhan.media.processing import ImageProcessor
 from abhidhan.services.contributions.quotas import allow_photo, earlier
 from abhidhan.storage import photos as stored
-from abhidhan.storage.engine.database import Database, Reader, Writer
+from abhidhan.storage.engine.database import Database, Writer
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.history import Entry, write_entry
 from abhidhan.storage.pending import PendingKind, lock_person
 from abhidhan.storage.photos import Decision, Duplicate, NewPhoto, PhotoRow

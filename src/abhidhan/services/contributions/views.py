@@ -11,7 +11,7 @@ from abhidhan.errors import NotFoundError, sentence
 from abhidhan.storage import entries, phrases
 from abhidhan.storage import people as stored_people
 from abhidhan.storage import submissions as stored
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.submissions import SubmissionRow
 
 MOST_WORDS: Final = 3

@@ -10,7 +10,7 @@ from abhidhan.domain.text.normal import Script, nfc, script_of
 from abhidhan.domain.words import Word
 from abhidhan.errors import InputError, NotFoundError, sentence
 from abhidhan.storage import entries, languages, words
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.words import AFTER_EVERY_KEY, Range
 
 LANGUAGE_OF_SCRIPT = {Script.EASTERN_NAGARI: ASSAMESE, Script.LATIN: ENGLISH, Script.DEVANAGARI: HINDI}

@@ -8,7 +8,7 @@ from abhidhan.domain.lists import ListItem, ListName
 from abhidhan.domain.sources import Source
 from abhidhan.errors import NotFoundError, quoted, sentence
 from abhidhan.storage import contexts, entries
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 
 Spelling = tuple[str, Language]
 """A word as it is written, and its language."""

@@ -14,7 +14,7 @@ from abhidhan.domain.words import Suggestion, Word
 from abhidhan.errors import InputError, NotFoundError, sentence
 from abhidhan.services.dictionary.ways import MOST_ENTRIES, WAYS, Wanted
 from abhidhan.storage import entries, words
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.near import near_words
 from abhidhan.storage.words import KeyColumn
 

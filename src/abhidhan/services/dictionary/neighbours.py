@@ -5,7 +5,7 @@ import msgspec
 from abhidhan.domain.text.collation import sort_key
 from abhidhan.domain.text.normal import nfc
 from abhidhan.storage import neighbours
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 
 
 class Neighbours(msgspec.Struct, frozen=True):

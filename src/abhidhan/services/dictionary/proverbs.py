@@ -12,7 +12,7 @@ from abhidhan.domain.text.keys import loose_key
 from abhidhan.domain.text.normal import query_words
 from abhidhan.domain.text.similarity import phrase_grams
 from abhidhan.storage import phrases, proverbs
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.proverbs import Place
 
 MOST_LOOKED_THROUGH = 1_000

@@ -19,7 +19,7 @@ from abhidhan.domain.text.keys import roman_sound_keys
 from abhidhan.domain.text.romanize import Scheme
 from abhidhan.errors import InputError, sentence
 from abhidhan.storage import words
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.words import KeyColumn
 
 MOST_WORDS_OF_A_KEY = 20

@@ -24,7 +24,7 @@ from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import query_words
 from abhidhan.services.dictionary.ways import MOST_ENTRIES, WAYS, Wanted
 from abhidhan.storage import definitions, entries, near, words
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.words import KeyColumn, Range
 
 Hit = tuple[int, float]

@@ -13,7 +13,7 @@ from abhidhan.domain.text.keys import exact_key, sound_key
 from abhidhan.domain.text.normal import Script, script_of
 from abhidhan.services.dictionary import inflected
 from abhidhan.storage import words
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.words import KeyColumn
 
 MOST_ENTRIES = 50

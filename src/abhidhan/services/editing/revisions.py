@@ -11,7 +11,7 @@ from abhidhan.services.editing.editor import Edited, Editor, edited
 from abhidhan.storage import history as stored_history
 from abhidhan.storage import people as stored_people
 from abhidhan.storage import submissions as stored_submissions
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 
 NOT_SHOWN: Final = {"submission", "photo"}
 """Kinds of records whose states are not the public's business."""

@@ -22,7 +22,8 @@ from abhidhan.services.dictionary import lists
 from abhidhan.services.suggesting import did_you_mean, no_such
 from abhidhan.storage import dump, snapshots
 from abhidhan.storage.dump import Choice
-from abhidhan.storage.engine.database import Database, Reader
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
 
 SQLITE: Final = "sqlite"
 """The name of the read-only snapshot, which storage makes itself."""

@@ -22,8 +22,8 @@ from abhidhan.domain.words import Meaning, Word
 from abhidhan.storage import entries, schema
 from abhidhan.storage.dump.choice import LOCAL, Choice, name_in_files, wants
 from abhidhan.storage.dump.ideas import dump_ideas
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query, by_size, chunks, in_list, padded
+from abhidhan.storage.engine.reader import Reader
 
 __all__ = [
     "LOCAL",

@@ -13,8 +13,8 @@ from abhidhan.domain.records.fields import Field, OneOf, columns
 from abhidhan.domain.records.word import DETAILS, REMARKS
 from abhidhan.storage import schema
 from abhidhan.storage.dump.choice import Choice, name_in_files, wants
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query, Row, by_size, chunks, in_list, padded
+from abhidhan.storage.engine.reader import Reader
 
 IDEAS_AT_ONCE = 1000
 

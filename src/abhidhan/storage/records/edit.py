@@ -9,7 +9,7 @@ from sqlalchemy import Connection, CursorResult, Select, Table, insert
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.incoming import inverse_of
 from abhidhan.domain.lists import ListName
-from abhidhan.storage.engine.database import only_reads
+from abhidhan.storage.engine.connections import only_reads
 
 Columns = TypeVarTuple("Columns")
 

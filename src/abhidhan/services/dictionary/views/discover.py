@@ -11,7 +11,7 @@ from abhidhan.services.dictionary import browse, contexts, lists, neighbours
 from abhidhan.services.dictionary.browse import RecentWord, Stretch
 from abhidhan.services.dictionary.contexts import Subject
 from abhidhan.services.dictionary.lists import CountedLanguage
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 
 WORDS_ON_A_PAGE: Final = 60
 IDEAS_ON_A_PAGE: Final = 24
