@@ -11,8 +11,9 @@ from abhidhan.domain.kinds import CALLED
 from abhidhan.domain.people import Person
 from abhidhan.errors import ConflictError, NotFoundError, sentence
 from abhidhan.storage.engine.database import Writer
-from abhidhan.storage.history import version_of
-from abhidhan.storage.records import Edit, Entry, Ledger
+from abhidhan.storage.history import Entry, version_of
+from abhidhan.storage.records.edit import Edit
+from abhidhan.storage.records.ledger import Ledger
 
 
 class Edited(msgspec.Struct, frozen=True):

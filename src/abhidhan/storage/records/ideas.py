@@ -37,6 +37,11 @@ def read_idea(edit: Edit, record_id: str) -> IdeaState | None:
     )
 
 
+def idea_exists(edit: Edit, idea_id: int) -> bool:
+    """Return whether the idea exists."""
+    return edit.connection.execute(select(idea.c.id).where(idea.c.id == idea_id)).first() is not None
+
+
 def create_idea(edit: Edit, after: IdeaState, record_id: str | None) -> str:
     """Make an idea, and give its ID."""
     values = _values(after) | {"created": after.created, "updated": edit.now}
