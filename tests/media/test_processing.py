@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from abhidhan.domain.photos import Refusal, RefusedPhotoError, memory_for
+from abhidhan.domain.photo_limits import memory_for
+from abhidhan.domain.photo_refusals import Refusal, RefusedPhotoError
 from abhidhan.errors import UnavailableError
 from abhidhan.media.budget import UNIT, MemoryBudget
 from abhidhan.media.headers import first_look
@@ -64,7 +65,7 @@ def test_a_program_that_cannot_start_is_503(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_decoder_that_crashes_is_the_photos_fault(decoder: DecoderProcess, monkeypatch: pytest.MonkeyPatch) -> None:
-    crashing = "import os; from abhidhan.media import images; images.reencode = lambda _: os.abort(); images.main()"
+    crashing = "import os; from abhidhan.media import decoder; decoder.reencode = lambda _: os.abort(); decoder.main()"
     monkeypatch.setattr("abhidhan.media.processing.COMMAND", ("-c", crashing))
 
     for _ in range(2):
@@ -122,8 +123,8 @@ def test_a_decoder_that_hangs_ends_by_itself(
     decoder: DecoderProcess, monkeypatch: pytest.MonkeyPatch, hanging: str
 ) -> None:
     program = (
-        "import time; from abhidhan.media import images; images.PATIENCE_SECONDS = 1; images.MOST_SECONDS = 1;"
-        f"images.reencode = lambda _: {hanging}; images.main()"
+        "import time; from abhidhan.media import decoder; decoder.PATIENCE_SECONDS = 1; decoder.MOST_SECONDS = 1;"
+        f"decoder.reencode = lambda _: {hanging}; decoder.main()"
     )
     monkeypatch.setattr("abhidhan.media.processing.COMMAND", ("-c", program))
 
@@ -146,7 +147,7 @@ def wait_until(condition: Callable[[], object]) -> None:
         time.sleep(0.02)
 
 
-HANGING = "import time; from abhidhan.media import images; images.reencode = lambda _: time.sleep(60); images.main()"
+HANGING = "import time; from abhidhan.media import decoder; decoder.reencode = lambda _: time.sleep(60); decoder.main()"
 
 
 def test_a_decoder_ends_with_the_worker_that_waits_for_it(tmp_path: Path) -> None:

@@ -19,14 +19,9 @@ from typing import IO, Final
 
 import msgspec
 
-from abhidhan.domain.photos import (
-    LARGEST_MEMORY,
-    ProcessedPhoto,
-    Refusal,
-    RefusedPhotoError,
-    memory_for,
-    refusal_of,
-)
+from abhidhan.domain.photo_limits import LARGEST_MEMORY, memory_for
+from abhidhan.domain.photo_refusals import Refusal, RefusedPhotoError, refusal_of
+from abhidhan.domain.photos import ProcessedPhoto
 from abhidhan.errors import UnavailableError
 from abhidhan.media.budget import FULL, MemoryBudget
 from abhidhan.media.headers import first_look
@@ -43,7 +38,7 @@ LONGEST_WAIT_SECONDS: Final = 60
 RETRY_AFTER_SECONDS: Final = 30
 ORDER: Final = struct.Struct(">II")
 LENGTH: Final = struct.Struct(">I")
-COMMAND: Final = ("-P", "-m", "abhidhan.media.images")
+COMMAND: Final = ("-P", "-m", "abhidhan.media.decoder")
 
 
 class ImageProcessor:

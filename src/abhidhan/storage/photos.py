@@ -17,7 +17,8 @@ from sqlalchemy import (
     update,
 )
 
-from abhidhan.domain.photos import ALIKE, ProcessedPhoto, bands_of, difference
+from abhidhan.domain.likeness import ALIKE, bands_of, difference
+from abhidhan.domain.photos import ProcessedPhoto
 from abhidhan.domain.submissions import Status
 from abhidhan.storage.engine.queries import Query, by_size, chunks, in_list, padded
 from abhidhan.storage.engine.reader import Reader

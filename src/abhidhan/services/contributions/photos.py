@@ -12,13 +12,12 @@ import structlog
 
 from abhidhan.domain.history import Action, Change, PhotoState, RecordName
 from abhidhan.domain.people import Permission, Person, require
+from abhidhan.domain.photo_refusals import Refusal, RefusedPhotoError
 from abhidhan.domain.photos import (
     MEDIA_TYPES,
     THUMBNAIL,
     PhotoName,
     ProcessedPhoto,
-    Refusal,
-    RefusedPhotoError,
     clean_credit,
     photo_address,
     read_idea_id,

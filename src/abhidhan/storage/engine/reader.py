@@ -1,13 +1,15 @@
 """Connections that only read, with the catalogue that goes with the data."""
 
 from collections.abc import Callable
+from typing import TypeVar
 
 from sqlalchemy import bindparam, select
 
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.storage import schema
-from abhidhan.storage.engine.database import T
 from abhidhan.storage.engine.queries import DriverConnection, Query, Row, Value
+
+T = TypeVar("T")
 
 _READ_VERSION = Query(select(schema.state.c.data_version).where(schema.state.c.id == bindparam("id")))
 

@@ -7,7 +7,8 @@ from litestar import Response, get, post
 from litestar.params import QueryParameter
 
 from abhidhan.domain.people import Permission
-from abhidhan.domain.photos import LONGEST_CREDIT, MOST_BYTES
+from abhidhan.domain.photo_limits import MOST_BYTES
+from abhidhan.domain.photos import LONGEST_CREDIT
 from abhidhan.domain.submissions import LONGEST_REASON, Status
 from abhidhan.errors import AbhidhanError, ConflictError, InputError, SignInRequiredError, sentence
 from abhidhan.services.contributions.photos import PhotoSubmission, SentPhoto
