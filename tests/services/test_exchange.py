@@ -12,7 +12,7 @@ from abhidhan.services.exchange.importing import Import, import_files, import_re
 from abhidhan.storage import schema
 from abhidhan.storage.dump import dump_records
 from abhidhan.storage.engine.database import Database
-from abhidhan.storage.loading import Loaded
+from abhidhan.storage.loading.state import Loaded
 from tests.support.sample import NOW
 
 

@@ -11,7 +11,7 @@ from abhidhan.services.checking import check
 from abhidhan.services.exchange.importing import Import, Report, import_files
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.imports import find_broken_off
-from abhidhan.storage.loading import Loaded
+from abhidhan.storage.loading.state import Loaded
 from tests.support.sample import NOW
 
 

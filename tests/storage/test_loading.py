@@ -27,8 +27,9 @@ from abhidhan.errors import ConflictError
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage import schema
 from abhidhan.storage.engine.database import Database
-from abhidhan.storage.loading import BATCH_WORDS, Loaded
 from abhidhan.storage.loading.indexes import SMALL_LOAD
+from abhidhan.storage.loading.loader import BATCH_WORDS
+from abhidhan.storage.loading.state import Loaded
 from tests.support.databases import PostgresqlDatabases, SqliteDatabases, nothing, opened, with_sample
 from tests.support.postgresql import PostgresqlServer
 from tests.support.sample import NOW, sample_records

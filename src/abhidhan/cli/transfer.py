@@ -33,7 +33,7 @@ from abhidhan.services.exchange.review import LeftOut, Reviewed
 from abhidhan.settings import read_settings
 from abhidhan.storage.dump import Choice
 from abhidhan.storage.engine.database import Database
-from abhidhan.storage.loading import Loaded
+from abhidhan.storage.loading.state import Loaded
 
 MOST_SHOWN = 20
 """How many names that mean nothing are shown."""

@@ -11,7 +11,7 @@ from abhidhan.storage.dump import dump_records
 from abhidhan.storage.engine.connections import sqlite_file
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.sqlite_backup import copy_database
-from abhidhan.storage.loading import Loading, load_records
+from abhidhan.storage.loading.load import Loading, load_records
 from abhidhan.storage.migrate import prepare
 
 

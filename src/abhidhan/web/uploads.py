@@ -20,7 +20,8 @@ from multipart import (
 from abhidhan.domain.photo_limits import MOST_BYTES
 from abhidhan.domain.photo_refusals import Refusal
 from abhidhan.errors import AbhidhanError, InputError, Problem, sentence
-from abhidhan.services.contributions.photos import Photos, SentPhoto
+from abhidhan.services.contributions.photo_views import SentPhoto
+from abhidhan.services.contributions.photos import Photos
 from abhidhan.web.edge.bodies import INCOMING, Deadlines, Incoming
 from abhidhan.web.edge.errors import Asked, answer_error, raw_path
 from abhidhan.web.edge.logs import REQUEST_ID

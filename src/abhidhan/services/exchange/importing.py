@@ -11,18 +11,20 @@ from abhidhan.domain.incoming import Fault, Placed, Policy
 from abhidhan.domain.records import LanguageRecord, SourceRecord
 from abhidhan.domain.sources import Source
 from abhidhan.errors import InputError, quoted
+from abhidhan.formats.columns import Guess
 from abhidhan.formats.files import OnRead, check_contents, open_contents
 from abhidhan.formats.importers import IMPORTERS, ImportFormat
 from abhidhan.formats.jsonl import read_jsonl
 from abhidhan.formats.reading import Options
-from abhidhan.formats.tables import Guess, guess_tables, read_tables
+from abhidhan.formats.tables import guess_tables, read_tables
 from abhidhan.services.exchange.names import KnownNames
 from abhidhan.services.exchange.review import Reviewed, put_into_review
 from abhidhan.services.suggesting import no_such
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.locks import importing
 from abhidhan.storage.imports import BrokenOff, note_finished
-from abhidhan.storage.loading import Loaded, Loading, is_empty, load_records
+from abhidhan.storage.loading.load import Loading, is_empty, load_records
+from abhidhan.storage.loading.state import Loaded
 from abhidhan.storage.sandbox import sandbox
 
 CATALOGUE_FILES = ("languages.jsonl", "lists.jsonl", "sources.jsonl")

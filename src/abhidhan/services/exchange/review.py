@@ -30,9 +30,9 @@ from abhidhan.services.exchange.names import codes_of
 from abhidhan.storage.engine.database import Database, Writer
 from abhidhan.storage.engine.locks import importing
 from abhidhan.storage.history import Entry, write_entry
-from abhidhan.storage.loading import Loading, load_within
 from abhidhan.storage.loading.existing_records import Known, cards_known, forms_known
 from abhidhan.storage.loading.forms import new_forms
+from abhidhan.storage.loading.load import Loading, load_within
 from abhidhan.storage.records.record_lookup import records_of, with_known_ideas
 from abhidhan.storage.submissions import MARK_FOR_GOOD, NewSubmission, add_submission, marks_among
 

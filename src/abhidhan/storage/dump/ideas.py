@@ -9,7 +9,8 @@ from sqlalchemy import bindparam, func, literal, select
 
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import DefinitionRecord, ExampleRecord, IdeaRecord, RelationRecord, WordRecord
-from abhidhan.domain.records.fields import Field, OneOf, columns
+from abhidhan.domain.records.field_kinds import OneOf
+from abhidhan.domain.records.fields import Field, columns
 from abhidhan.domain.records.word import DETAILS, REMARKS
 from abhidhan.storage import schema
 from abhidhan.storage.dump.choice import Choice, name_in_files, wants

@@ -11,7 +11,7 @@ from litestar.openapi.spec.enums import OpenAPIFormat, OpenAPIType
 
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import InputError
-from abhidhan.services.contributions.photos import PhotoSubmission
+from abhidhan.services.contributions.photo_views import PhotoSubmission
 from abhidhan.web.sessions import SIGNED_IN, check_site, require_signed_in
 from abhidhan.web.uploads import MULTIPART, Body, answer_while_sending, photo_desk_of, read_photo_form
 
