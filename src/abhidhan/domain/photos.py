@@ -105,7 +105,7 @@ def read_idea_id(text: str) -> int:
 
 
 def looks_like_heif(beginning: bytes) -> bool:
-    """Tell HEIC and AVIF files by their first bytes, so that the refusal can say what to do."""
+    """Recognize HEIC and AVIF files by their first bytes, so that the refusal can say what to do."""
     return beginning[4:8] == b"ftyp" and beginning[8:12] in _HEIF_BRANDS
 
 

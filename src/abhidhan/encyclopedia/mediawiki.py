@@ -136,7 +136,7 @@ class MediaWiki:
         raise UnusableAnswerError("it redirects in a ring")
 
     async def _opened(self) -> httpx2.AsyncClient:
-        """Give the client, after making sure that the wiki's name can be resolved in time."""
+        """Return the client, after making sure that the wiki's name can be resolved in time."""
         loop = asyncio.get_running_loop()
         through_proxy = bool(urllib.request.getproxies()) and not _is_loopback(self._url.host)
         async with asyncio.timeout(self._connect_seconds):

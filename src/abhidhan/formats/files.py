@@ -309,7 +309,7 @@ def guarded(stream: IO[bytes], name: str, packed: int) -> io.BufferedReader:
 
 
 def as_buffered(stream: IO[bytes]) -> io.BufferedReader:
-    """Give a stream that can be looked into without reading it."""
+    """Make a stream that can be looked into without reading it."""
     if isinstance(stream, io.BufferedReader):
         return stream
     return io.BufferedReader(cast("io.RawIOBase", stream))

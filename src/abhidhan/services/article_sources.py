@@ -42,7 +42,7 @@ def check_files(choices: EncyclopediaChoices) -> None:
 
 
 def advise(choices: EncyclopediaChoices) -> None:
-    """Tell the operator once, at the start, what a contact is good for, if there is none."""
+    """Log once, at the start, what a contact is good for, if there is none."""
     if not choices.contact and any("wiki" in choice.order for choice in choices.sources):
         _log.warning(
             "no contact is set: at most one request a second goes out to wikis. "

@@ -61,7 +61,7 @@ def kept_statuses(*, keep_waiting: bool) -> tuple[str, ...]:
 def leave_submissions(
     connection: Connection, person_id: int, former_id: int, kept: Sequence[str], redaction: Redaction
 ) -> tuple[set[RecordName], set[RecordName]]:
-    """Give submissions that stay to a former person, without what is personal; delete the others. Names both."""
+    """Assign submissions that stay to a former person, without what is personal; delete the others. Names both."""
     own = submission.c.person_id == person_id
     columns = (submission.c.id, submission.c.kind, submission.c.payload, submission.c.seen, submission.c.reason)
     staying = connection.execute(select(*columns).where(own, submission.c.status.in_(kept)).with_for_update()).all()
@@ -108,7 +108,7 @@ def _write_anew(
 def leave_photos(
     connection: Connection, person_id: int, former_id: int, kept: Sequence[str], redaction: Redaction
 ) -> tuple[set[RecordName], set[RecordName]]:
-    """Give photos that stay to a former person, with the new credit; of the others, an empty row stays. Names both.
+    """Assign photos that stay to a former person, with the new credit; of the others, an empty row stays. Names both.
 
     The empty rows count as withdrawn: house-keeping throws their bytes away, whatever happens to this process.
     """

@@ -115,7 +115,7 @@ def gather(reader: Reader, word_ids: Sequence[int], pos_id: int | None = None) -
 
 
 def _parts(reader: Reader, rows: Sequence[WordRow]) -> dict[int, Parts]:
-    """Give what belongs to the ideas of words: as it is kept, and gathered now where it is not."""
+    """Return what belongs to the ideas of words: as it is kept, and gathered now where it is not."""
     parts = {row.idea_id: parts_from(row.kept) for row in rows if row.idea_id is not None and row.form}
     lacking = [row.idea_id for row in rows if row.idea_id is not None and not row.form]
     return parts | parts_of_ideas(reader, lacking) if lacking else parts

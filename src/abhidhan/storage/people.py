@@ -142,7 +142,7 @@ def set_password(connection: Connection, person_id: int, password_hash: str) -> 
 
 
 def set_role(connection: Connection, person_id: int, role: Role) -> None:
-    """Give a person another role."""
+    """Change a person's role."""
     connection.execute(update(person).where(person.c.id == person_id).values(role=str(role)))
 
 

@@ -85,7 +85,7 @@ def finds_idea(reader: Reader, idea_id: int) -> bool:
 
 
 def add_photo(connection: Connection, new: NewPhoto, processed: ProcessedPhoto, now: int) -> int:
-    """Store a photo that waits for review, and give its ID."""
+    """Store a photo that waits for review, and return its ID."""
     values = new._asdict() | {
         "status": str(Status.PENDING),
         "submitted": now,

@@ -49,7 +49,7 @@ _COLUMNS = tuple(submission.c[name] for name in SubmissionRow._fields)
 
 
 def add_submission(connection: Connection, new: NewSubmission, now: int) -> tuple[int, bool]:
-    """Store a submission that waits, and give its ID; False when the same one waits already, whose ID it then is."""
+    """Store a submission that waits, and return its ID; False when the same one waits already, whose ID it then is."""
     values = new._asdict() | {"status": str(Status.PENDING), "submitted": now}
     try:
         with connection.begin_nested():

@@ -122,7 +122,7 @@ class People:
         return _found(found, f"There is nobody with the name {quoted(username)}.")
 
     async def set_role(self, person: Person, role: Role) -> Person:
-        """Give somebody another role. Raises ConflictError for the last administrator."""
+        """Change somebody's role. Raises ConflictError for the last administrator."""
         await self._write(partial(_given_role, person=person, role=role))
         return msgspec.structs.replace(person, role=role)
 

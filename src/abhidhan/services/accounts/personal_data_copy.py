@@ -179,7 +179,7 @@ class ZipSink:
         """Do nothing: what is written is taken by whoever sends it."""
 
     def taken(self) -> bytes:
-        """Give away what has been written since."""
+        """Hand over what has been written since."""
         written, self._written = self._written, []
         return b"".join(written)
 

@@ -237,13 +237,13 @@ class Photos:
     # --- keeping house --------------------------------------------------------------------------------------------
 
     async def purge(self) -> int:
-        """Throw away the bytes of photos withdrawn, or rejected long enough ago; tells how many."""
+        """Throw away the bytes of photos withdrawn, or rejected long enough ago; return how many."""
         decided = self.now() - self._rejected_seconds
         job = partial(stored.purgeable_photos, decided=decided, limit=PURGED_AT_ONCE)
         return await self._throw_away(await self._database.read(job, long=True))
 
     async def sweep(self) -> int:
-        """Remove files of ours that no row names, folder by folder, as many as one round looks at; tells how many.
+        """Remove files of ours that no row names, folder by folder, as many as one round looks at; return how many.
 
         A crash between writing the files of a photo and its row leaves them. Young files are left alone: their row
         may be about to be written.

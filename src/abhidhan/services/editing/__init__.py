@@ -78,7 +78,7 @@ class Editing:
         return await self._work(person, partial(list_values.add_list_value, list_name=list_name, value=value))
 
     async def rename_list_value(self, person: Person, list_name: ListName, item_id: int, value: str) -> Edited:
-        """Give a value of a lookup list another name. Raises InputError, NotFoundError, ConflictError."""
+        """Rename a value of a lookup list. Raises InputError, NotFoundError, ConflictError."""
         return await self._work(
             person, partial(list_values.rename_list_value, list_name=list_name, item_id=item_id, value=value)
         )
@@ -104,7 +104,7 @@ class Editing:
         return await self._look(person, partial(relations.of_idea, idea_id=idea_id))
 
     async def change_relation(self, person: Person, relation: RelationState, version: int, type_id: int) -> Edited:
-        """Give a relation of this version another type. Raises InputError, NotFoundError, ConflictError with both."""
+        """Change the type of a relation of this version. Raises InputError, NotFoundError, ConflictError with both."""
         return await self._work(person, partial(relations.change, relation=relation, version=version, type_id=type_id))
 
     async def unrelate(self, person: Person, relation: RelationState, version: int | None = None) -> Edited:

@@ -38,7 +38,7 @@ class Editor(NamedTuple):
         return self.ledger.edit
 
     def entry(self, action: Action, name: RecordName) -> int:
-        """Write what has changed into the history, and give the new version."""
+        """Write what has changed into the history, and return the new version."""
         return self.ledger.commit(Entry(action, self.person.id, self.now, name))
 
 

@@ -58,7 +58,7 @@ def _both(kept: IdeaState, gone: IdeaState) -> IdeaState:
 
 
 def _own_name(state: IdeaState) -> tuple[tuple[int, str], ...]:
-    """Give the name under which files know an idea."""
+    """Return the name under which files know an idea."""
     named = state.source_id is not None and state.external_key is not None
     return ((state.source_id or 0, state.external_key or ""),) if named else ()
 

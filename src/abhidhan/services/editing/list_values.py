@@ -21,7 +21,7 @@ def add_list_value(editor: Editor, list_name: ListName, value: str) -> Edited:
 
 
 def rename_list_value(editor: Editor, list_name: ListName, item_id: int, value: str) -> Edited:
-    """Give a value of a lookup list another name."""
+    """Rename a value of a lookup list."""
     _refuse_fixed(list_name)
     name = RecordName("list_item", f"{list_name}-{item_id}")
     state = existing(editor, name)

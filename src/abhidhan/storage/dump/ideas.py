@@ -118,7 +118,7 @@ _TOLD = (*DETAILS, *REMARKS)
 
 
 def dump_ideas(reader: Reader, choice: Choice) -> Iterator[IdeaRecord]:
-    """Give the ideas that are wanted, with the words that are wanted. An idea none of whose words is wanted is not."""
+    """Yield the ideas that are wanted, with the words that are wanted. An idea none of whose words is wanted is not."""
     after = 0
     while rows := reader.rows(_IDEAS, after=after):
         after = rows[-1][0]
@@ -137,7 +137,7 @@ class _Batch:
         self._ids = [row[0] for row in self._rows]
 
     def records(self) -> Iterator[IdeaRecord]:
-        """Give the records of the ideas."""
+        """Yield the records of the ideas."""
         if not self._ids:
             return
         definitions, examples = self._grouped(_DEFINITIONS), self._grouped(_EXAMPLES)
@@ -201,7 +201,7 @@ class _Batch:
         )
 
     def _told(self, field: Field, value: Any) -> Any:  # noqa: ANN401  # of the field's own type
-        """Give the value of a field as files have it: a value of a list by its name."""
+        """Return the value of a field as files have it: a value of a list by its name."""
         return self._value(field.kind.list_name, value) if isinstance(field.kind, OneOf) else value
 
     def _relations(self, rows: Iterable[Row]) -> Iterator[RelationRecord]:

@@ -43,7 +43,7 @@ def idea_exists(edit: Edit, idea_id: int) -> bool:
 
 
 def create_idea(edit: Edit, after: IdeaState, record_id: str | None) -> str:
-    """Make an idea, and give its ID."""
+    """Make an idea, and return its ID."""
     values = _values(after) | {"created": after.created, "updated": edit.now}
     idea_id = edit.insert(idea, values, int(record_id) if record_id else None)
     _write_parts(edit, idea_id, after)
@@ -114,7 +114,7 @@ def read_relation(edit: Edit, record_id: str) -> RelationState | None:
 
 
 def create_relation(edit: Edit, after: RelationState, _: str | None) -> str:
-    """Make a relation and its inverse, and give its ID."""
+    """Make a relation and its inverse, and return its ID."""
     for one in both_sides(edit, after):
         row = {"idea_id": one.idea_id, "type_id": one.type_id, "other_id": one.other_id}
         edit.connection.execute(insert_new(edit.connection, idea_relation).values(row).on_conflict_do_nothing())

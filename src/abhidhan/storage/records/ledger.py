@@ -90,7 +90,7 @@ class Ledger:
             self.put(change.name, change.after)
 
     def commit(self, entry: Entry) -> int:
-        """Write what has changed as one entry of the history, and give its ID."""
+        """Write what has changed as one entry of the history, and return its ID."""
         return write_entry(self.edit.connection, entry, [*self._changes.values()])
 
     @property

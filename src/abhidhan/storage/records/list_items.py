@@ -22,7 +22,7 @@ def read_list_item(edit: Edit, record_id: str) -> ListItemState | None:
 
 
 def create_list_item(edit: Edit, after: ListItemState, _: str | None) -> str:
-    """Add a value to a lookup list, and give its ID."""
+    """Add a value to a lookup list, and return its ID."""
     try:
         with edit.connection.begin_nested():
             edit.connection.execute(insert(list_item).values(id=after.item_id, **_item_values(after)))

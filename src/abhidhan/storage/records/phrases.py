@@ -22,7 +22,7 @@ def read_phrase(edit: Edit, record_id: str) -> PhraseState | None:
 
 
 def create_phrase(edit: Edit, after: PhraseState, record_id: str | None) -> str:
-    """Make a proverb, and give its ID. Raises ConflictError when the language has it already."""
+    """Make a proverb, and return its ID. Raises ConflictError when the language has it already."""
     try:
         with edit.connection.begin_nested():
             phrase_id = edit.insert(phrase, _phrase_values(edit, after), int(record_id) if record_id else None)

@@ -33,7 +33,7 @@ def read_word(edit: Edit, record_id: str) -> WordState | None:
 
 
 def create_word(edit: Edit, after: WordState, record_id: str | None) -> str:
-    """Make a word, and give its ID. Raises ConflictError when the language has it already."""
+    """Make a word, and return its ID. Raises ConflictError when the language has it already."""
     values = _values(edit, after) | {"created": after.created, "updated": edit.now}
     try:
         with edit.connection.begin_nested():
@@ -106,7 +106,7 @@ def read_sense(edit: Edit, record_id: str) -> SenseState | None:
 
 
 def create_sense(edit: Edit, after: SenseState, record_id: str | None) -> str:
-    """Link a word to an idea, and give the link's ID. Raises ConflictError when they are linked."""
+    """Link a word to an idea, and return the link's ID. Raises ConflictError when they are linked."""
     try:
         with edit.connection.begin_nested():
             made = edit.insert(sense, _sense_values(edit, after), int(record_id) if record_id else None)
