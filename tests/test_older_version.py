@@ -23,7 +23,16 @@ from tests.support.postgresql import PostgresqlServer
 OLD: Final = Path(__file__).parent / "fixtures" / "d1a1f84"
 
 DERIVED: Final = frozenset(
-    {"idea_cache", "near_key", "definition_word", "word_pos", "phrase_gram", "gram_count", "photo_band", "history_record"}
+    {
+        "idea_cache",
+        "near_key",
+        "definition_word",
+        "word_pos",
+        "phrase_gram",
+        "gram_count",
+        "photo_band",
+        "history_record",
+    }
 )
 """Tables that are made from others, and may be made differently: `abhidhan check` holds them to those."""
 

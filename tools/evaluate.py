@@ -23,7 +23,8 @@ from abhidhan.services.dictionary.phrases import find_similar
 from abhidhan.services.dictionary.script import transliterate
 from abhidhan.services.dictionary.search import search
 from abhidhan.services.exchange.importing import load_starter
-from abhidhan.storage.engine.database import Database, Reader
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.migrate import prepare
 
 SETS: Final = Path(__file__).resolve().parent.parent / "eval"

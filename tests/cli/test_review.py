@@ -11,7 +11,7 @@ from abhidhan.domain.drafts import ProverbData, ProverbSubmission
 from abhidhan.domain.people import Role
 from abhidhan.errors import AbhidhanError, ConflictError, ForbiddenError, InputError
 from abhidhan.services.accounts.people import NewAccount
-from abhidhan.services.contributions.photos import SentPhoto
+from abhidhan.services.contributions.photo_views import SentPhoto
 from tests.support.contributing import PASSWORD, photo_bytes
 from tests.support.server import bring_starter
 

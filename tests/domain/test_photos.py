@@ -2,21 +2,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from abhidhan.domain.likeness import ALIKE, bands_of, difference, likeness_of
+from abhidhan.domain.photo_limits import MOST_FRAMES, Outline
+from abhidhan.domain.photo_refusals import Refusal, refusal_of
 from abhidhan.domain.photos import (
-    ALIKE,
-    MOST_FRAMES,
-    Outline,
     PhotoName,
-    Refusal,
-    bands_of,
     clean_credit,
-    difference,
-    likeness_of,
     looks_like_heif,
     photo_address,
     read_idea_id,
     read_photo_name,
-    refusal_of,
     thumbnail_address,
     upright_size,
 )

@@ -11,7 +11,8 @@ from abhidhan.domain.history import State
 from abhidhan.domain.records import CardRecord, CardSetRecord, IdeaRecord, ListItemRecord, PhraseRecord, WordRecord
 from abhidhan.domain.records.card import CARD, CARD_SET, NewCard, NewCardSet
 from abhidhan.domain.records.entry import NewIdea
-from abhidhan.domain.records.fields import Fields, Number, columns, names
+from abhidhan.domain.records.field_kinds import Number
+from abhidhan.domain.records.fields import Fields, columns, names
 from abhidhan.domain.records.idea import IDEA
 from abhidhan.domain.records.list_item import LIST_ITEM
 from abhidhan.domain.records.phrase import PHRASE, NewPhrase

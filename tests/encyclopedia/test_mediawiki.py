@@ -8,7 +8,8 @@ import msgspec
 import pytest
 
 from abhidhan.domain.articles import Outcome, Reply
-from abhidhan.encyclopedia.mediawiki import MediaWiki, seconds_to_wait, user_agent
+from abhidhan.encyclopedia.mediawiki import MediaWiki, user_agent
+from abhidhan.encyclopedia.mediawiki_answers import seconds_to_wait
 from tests.support.encyclopedia import (
     BOMB,
     Behaviour,

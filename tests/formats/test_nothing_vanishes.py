@@ -119,8 +119,8 @@ def test_what_a_table_brings_is_stored_rejected_or_the_same(dictionary: Database
     rejected: list[Fault] = []
     wanted = Import("csv", (file,), Options(source=SOURCE))
 
-    loaded = import_files(dictionary, wanted, now=1, told=lambda _: None, rejected=rejected.append).loaded
-    again = import_files(dictionary, wanted, now=1, told=lambda _: None).loaded
+    loaded = import_files(dictionary, wanted, now=1, on_progress=lambda _: None, on_reject=rejected.append).loaded
+    again = import_files(dictionary, wanted, now=1, on_progress=lambda _: None).loaded
 
     assert [fault.line for fault in rejected] == [9, 302, 303]
     assert (loaded.counts["idea"], loaded.rejected, loaded.same + loaded.brought) == (596, 3, 1)

@@ -172,7 +172,7 @@ def test_a_panic_of_the_reader_is_a_sentence(tmp_path: Path) -> None:
     class PanicException(BaseException):  # the name that pyo3 gives it
         pass
 
-    from abhidhan.formats.tables import damage_in_words  # noqa: PLC0415  # beside its only use
+    from abhidhan.formats.table_rows import damage_in_words  # noqa: PLC0415  # beside its only use
 
     with pytest.raises(DamagedFileError, match="damaged or no workbook"), damage_in_words(str(tmp_path / "a.xlsx")):
         raise PanicException("capacity overflow")

@@ -7,11 +7,11 @@ import boto3
 import pytest
 from moto.server import ThreadedMotoServer
 
-from abhidhan.domain.photos import Developed
+from abhidhan.domain.photos import ProcessedPhoto
 from abhidhan.errors import SettingError, UnavailableError
 from abhidhan.media.files import PhotoFiles, file_name, key_of, new_key, open_files, thumbnail_name
 
-PHOTO = Developed("JPEG", 4, 3, 1, b"body" * 100_000, b"thumbnail", "00", 1)
+PHOTO = ProcessedPhoto("JPEG", 4, 3, 1, b"body" * 100_000, b"thumbnail", "00", 1)
 
 
 @pytest.fixture(scope="session")

@@ -8,18 +8,12 @@ from typing import Any, Final
 import pytest
 from PIL import Image, ImageCms, PngImagePlugin
 
-from abhidhan.domain.photos import (
-    LARGEST_MEMORY,
-    MOST_FRAMES,
-    MOST_SCANS,
-    MOST_SIDE,
-    Developed,
-    Refusal,
-    difference,
-    memory_for,
-)
+from abhidhan.domain.likeness import difference
+from abhidhan.domain.photo_limits import LARGEST_MEMORY, MOST_FRAMES, MOST_SCANS, MOST_SIDE, memory_for
+from abhidhan.domain.photo_refusals import Refusal
+from abhidhan.domain.photos import ProcessedPhoto
 from abhidhan.media.headers import first_look, outline_of
-from abhidhan.media.images import develop
+from abhidhan.media.images import reencode
 from tests.support.contributing import photo_bytes, picture
 
 SECRETS: Final = (b"Exif", b"GPS", b"Nokia", b"xpacket", b"SECRET", b"ICC_PROFILE", b"iCCP", b"tEXt", b"eXIf", b"XMP ")
@@ -48,9 +42,9 @@ def _png_texts() -> PngImagePlugin.PngInfo:
     return texts
 
 
-def developed(sent: bytes) -> Developed:
-    made = develop(sent)
-    assert isinstance(made, Developed), made
+def processed(sent: bytes) -> ProcessedPhoto:
+    made = reencode(sent)
+    assert isinstance(made, ProcessedPhoto), made
     return made
 
 
@@ -70,7 +64,7 @@ def test_nothing_but_the_pixels_is_kept(kind: str) -> None:
     sent = with_everything(kind)
     assert any(secret in sent for secret in SECRETS)
 
-    made = developed(sent)
+    made = processed(sent)
 
     for content in (made.body, made.thumbnail):
         assert not [secret for secret in SECRETS if secret in content]
@@ -91,7 +85,7 @@ def test_every_orientation_is_turned_upright(orientation: int, corner: tuple[int
     made = io.BytesIO()
     image.save(made, "PNG", exif=exif)
 
-    upright = opened(developed(made.getvalue()).body).convert("L")
+    upright = opened(processed(made.getvalue()).body).convert("L")
 
     assert upright.getpixel(corner) == 255
 
@@ -104,13 +98,13 @@ def test_colours_of_another_profile_are_translated() -> None:
     made = io.BytesIO()
     Image.merge("RGB", image.split()).save(made, "PNG", icc_profile=ImageCms.ImageCmsProfile(lab).tobytes())
 
-    assert developed(made.getvalue()).frames == 1
+    assert processed(made.getvalue()).frames == 1
 
 
 def test_a_broken_profile_counts_as_none() -> None:
-    plain = developed(photo_bytes("PNG"))
+    plain = processed(photo_bytes("PNG"))
 
-    assert developed(photo_bytes("PNG", icc_profile=b"not a profile")).sha256 == plain.sha256
+    assert processed(photo_bytes("PNG", icc_profile=b"not a profile")).sha256 == plain.sha256
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "I;16"])
@@ -118,33 +112,33 @@ def test_every_mode_of_png_is_taken(mode: str) -> None:
     made = io.BytesIO()
     Image.new(mode, (20, 10)).save(made, "PNG")
 
-    assert (developed(made.getvalue()).width, developed(made.getvalue()).height) == (20, 10)
+    assert (processed(made.getvalue()).width, processed(made.getvalue()).height) == (20, 10)
 
 
 def test_grey_of_16_bits_keeps_its_brightness() -> None:
     made = io.BytesIO()
     Image.new("I;16", (4, 4), 32768).save(made, "PNG")
 
-    assert opened(developed(made.getvalue()).body).getpixel((0, 0)) == 128
+    assert opened(processed(made.getvalue()).body).getpixel((0, 0)) == 128
 
 
 def test_colours_for_print_become_colours_for_screens() -> None:
     made = io.BytesIO()
     picture().convert("CMYK").save(made, "JPEG")
 
-    assert opened(developed(made.getvalue()).body).mode == "RGB"
+    assert opened(processed(made.getvalue()).body).mode == "RGB"
 
 
 def test_transparency_is_kept() -> None:
     made = io.BytesIO()
     Image.new("RGBA", (8, 8), (255, 0, 0, 0)).save(made, "PNG")
 
-    assert opened(developed(made.getvalue()).body).convert("RGBA").getpixel((0, 0)) == (255, 0, 0, 0)
+    assert opened(processed(made.getvalue()).body).convert("RGBA").getpixel((0, 0)) == (255, 0, 0, 0)
 
 
 @pytest.mark.parametrize("kind", ["GIF", "WEBP"])
 def test_an_animation_keeps_moving(kind: str) -> None:
-    made = developed(animation(kind, loop=0))
+    made = processed(animation(kind, loop=0))
     image = opened(made.body)
     durations = []
     for number in range(4):
@@ -159,7 +153,7 @@ def test_an_animation_keeps_moving(kind: str) -> None:
 
 
 def test_an_animated_png_becomes_its_first_picture() -> None:
-    assert developed(animation("PNG")).frames == 1
+    assert processed(animation("PNG")).frames == 1
 
 
 def test_too_many_frames_are_refused() -> None:
@@ -167,7 +161,7 @@ def test_too_many_frames_are_refused() -> None:
     frames = [Image.new("L", (1, 1), number % 2 * 255) for number in range(MOST_FRAMES + 5)]
     frames[0].save(made, "GIF", save_all=True, append_images=frames[1:], duration=20)
 
-    assert develop(made.getvalue()) is Refusal.TOO_MANY_FRAMES
+    assert reencode(made.getvalue()) is Refusal.TOO_MANY_FRAMES
 
 
 def test_more_than_forty_megapixels_are_refused_and_forty_are_taken() -> None:
@@ -176,8 +170,8 @@ def test_more_than_forty_megapixels_are_refused_and_forty_are_taken() -> None:
         Image.new("1", (width, height)).save(made, "PNG")
         return made.getvalue()
 
-    assert develop(blank(8000, 5001)) is Refusal.TOO_MANY_PIXELS
-    assert developed(blank(MOST_SIDE, 2441)).width == MOST_SIDE
+    assert reencode(blank(8000, 5001)) is Refusal.TOO_MANY_PIXELS
+    assert processed(blank(MOST_SIDE, 2441)).width == MOST_SIDE
 
 
 # --- bounds that hold before anything is decoded ----------------------------------------------------------------------
@@ -242,11 +236,11 @@ def test_what_is_too_much_work_is_refused_before_a_decoder_sees_it(
 
     monkeypatch.setattr(Image, "open", fail)
 
-    assert develop(sent) is refusal
+    assert reencode(sent) is refusal
 
 
 def test_as_many_scans_as_programs_write_are_taken() -> None:
-    assert developed(progressive(MOST_SCANS)).format == "JPEG"
+    assert processed(progressive(MOST_SCANS)).format == "JPEG"
 
 
 def test_frames_are_not_counted_beyond_the_most() -> None:
@@ -259,7 +253,7 @@ def test_frames_are_not_counted_beyond_the_most() -> None:
 def test_what_the_decoder_counts_counts_too() -> None:
     hidden = gif(*[(0, 0, 1, 1)] * (MOST_FRAMES + 5)).replace(b",", b"\0\0,", 1)
 
-    assert develop(hidden) is Refusal.TOO_MANY_FRAMES
+    assert reencode(hidden) is Refusal.TOO_MANY_FRAMES
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "GIF", "WEBP"])
@@ -287,14 +281,14 @@ def test_headers_cut_anywhere_or_full_of_noise_are_read_without_failing(kind: st
 def test_texts_and_profiles_that_unpack_to_a_lot_are_not_unpacked(name: bytes, head: bytes) -> None:
     bomb = head + zlib.compress(bytes(300_000_000), 9)
 
-    assert develop(png(4, 4, (name, bomb))) is Refusal.BROKEN
+    assert reencode(png(4, 4, (name, bomb))) is Refusal.BROKEN
 
 
 def test_a_profile_of_megabytes_counts_as_none() -> None:
     made = io.BytesIO()
     picture().save(made, "WEBP", icc_profile=bytes(2_500_000))
 
-    assert developed(made.getvalue()).format == "WEBP"
+    assert processed(made.getvalue()).format == "WEBP"
 
 
 @pytest.mark.filterwarnings("ignore:Tag data larger than file")
@@ -305,7 +299,7 @@ def test_huge_exif_does_no_harm() -> None:
     )
     exif = b"MM\0*\0\0\0\x08" + ifd + bytes(4)
 
-    assert developed(png(4, 4, (b"eXIf", exif))).format == "PNG"
+    assert processed(png(4, 4, (b"eXIf", exif))).format == "PNG"
 
 
 def test_an_interlaced_png_is_taken_and_a_truncated_one_is_not() -> None:
@@ -315,7 +309,7 @@ def test_an_interlaced_png_is_taken_and_a_truncated_one_is_not() -> None:
         struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in parts
     )
 
-    assert (developed(sent).width, develop(sent[:-13])) == (1, Refusal.BROKEN)
+    assert (processed(sent).width, reencode(sent[:-13])) == (1, Refusal.BROKEN)
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "GIF", "WEBP"])
@@ -325,7 +319,7 @@ def test_what_hides_behind_an_image_is_gone(kind: str) -> None:
         packed.writestr("index.html", "<script>alert('SECRET')</script>")
     sent = photo_bytes(kind) + archive.getvalue() + b"<script>SECRET</script>"
 
-    made = developed(sent)
+    made = processed(sent)
 
     assert not any(part in made.body for part in (b"PK", b"script", b"SECRET"))
 
@@ -342,16 +336,16 @@ def test_a_second_picture_behind_a_jpeg_is_dropped() -> None:
     picture(seed=1).save(made, "MPO", save_all=True, append_images=[picture(seed=2)])
     assert opened(made.getvalue()).format == "MPO"
 
-    kept = developed(made.getvalue())
+    kept = processed(made.getvalue())
 
     assert (kept.format, kept.frames) == ("JPEG", 1)
     assert b"MPF" not in kept.body
 
 
 def test_the_same_picture_is_known_whatever_its_format() -> None:
-    png, webp = developed(photo_bytes("PNG")), developed(photo_bytes("WEBP", lossless=True))
-    jpeg = developed(photo_bytes("JPEG"))
-    other = developed(photo_bytes("PNG", seed=9))
+    png, webp = processed(photo_bytes("PNG")), processed(photo_bytes("WEBP", lossless=True))
+    jpeg = processed(photo_bytes("JPEG"))
+    other = processed(photo_bytes("PNG", seed=9))
 
     assert png.sha256 == webp.sha256 != jpeg.sha256
     assert difference(png.likeness, jpeg.likeness) <= 6 < difference(png.likeness, other.likeness)
@@ -361,7 +355,7 @@ def test_a_thumbnail_is_small_and_webp() -> None:
     made = io.BytesIO()
     picture(1200, 800).save(made, "JPEG")
 
-    thumbnail = opened(developed(made.getvalue()).thumbnail)
+    thumbnail = opened(processed(made.getvalue()).thumbnail)
 
     assert (thumbnail.format, thumbnail.size) == ("WEBP", (320, 213))
 
@@ -369,7 +363,7 @@ def test_a_thumbnail_is_small_and_webp() -> None:
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "GIF", "WEBP"])
 @pytest.mark.parametrize("left_out", [1, 2, 10, 100])
 def test_a_file_without_its_end_is_broken(kind: str, left_out: int) -> None:
-    assert develop(photo_bytes(kind)[:-left_out]) is Refusal.BROKEN
+    assert reencode(photo_bytes(kind)[:-left_out]) is Refusal.BROKEN
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "GIF", "WEBP"])
@@ -377,4 +371,4 @@ def test_no_damage_breaks_the_program(kind: str) -> None:
     sent = photo_bytes(kind)
 
     for place in range(0, len(sent), max(1, len(sent) // 60)):
-        assert develop(sent[:place] + b"\xa5\x5a" + sent[place + 2 :]) is not None
+        assert reencode(sent[:place] + b"\xa5\x5a" + sent[place + 2 :]) is not None

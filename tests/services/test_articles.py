@@ -15,8 +15,9 @@ from abhidhan.domain.articles import Article, EncyclopediaChoices, Lifetimes, Ou
 from abhidhan.domain.wikis import Manners, Wiki
 from abhidhan.encyclopedia.mediawiki import MediaWiki
 from abhidhan.errors import DiskFullError, SettingError, UnavailableError
-from abhidhan.services import articles
-from abhidhan.services.articles import MOST_FLIGHTS, RETRY_WITHOUT_SOURCE, Encyclopedia, check_files, connect
+from abhidhan.services import article_sources, articles
+from abhidhan.services.article_sources import RETRY_WITHOUT_SOURCE, check_files
+from abhidhan.services.articles import MOST_FLIGHTS, Encyclopedia, connect
 from abhidhan.services.dictionary.lookup import look_up
 from abhidhan.storage import wikis
 from abhidhan.storage.engine.database import Database, Writer
@@ -471,9 +472,9 @@ def test_the_operators_choices_become_sources(database: Database) -> None:
     with capture_logs() as logs, pytest.raises(UnavailableError, match="absent cannot be reached"):
         show(connect(database, absent), "Assam")
     assert "/absent.zim" in logs[0]["reason"]
-    assert articles.manners(CHOICES).over_all
-    assert articles.manners(CHOICES).pace > 1_000
-    assert not articles.manners(structs.replace(CHOICES, contact="x@example.org")).over_all
+    assert article_sources.manners(CHOICES).over_all
+    assert article_sources.manners(CHOICES).pace > 1_000
+    assert not article_sources.manners(structs.replace(CHOICES, contact="x@example.org")).over_all
     asyncio.run(encyclopedia.close())
 
 
@@ -483,7 +484,7 @@ def test_the_operators_choices_become_sources(database: Database) -> None:
 def test_a_missing_contact_is_told_once(contact: str, order: tuple[str, ...], lines: int) -> None:
     choices = tuple(SourceChoice(language_id=number, order=order, wiki=WIKI, zim="") for number in (1, 2, 22))
     with capture_logs() as logs:
-        articles.advise(structs.replace(CHOICES, sources=choices, contact=contact))
+        article_sources.advise(structs.replace(CHOICES, sources=choices, contact=contact))
 
     assert len(logs) == lines
 

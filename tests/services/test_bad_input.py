@@ -23,7 +23,7 @@ SOURCE = SourceRecord("s", "S", "CC0-1.0")
 def bring_in(database: Database, name: str, file: Path, **more: str) -> Report:
     """Import a file."""
     wanted = Import(name, (file,), Options(source=SOURCE, **more))  # type: ignore[arg-type]
-    return import_files(database, wanted, now=NOW, told=lambda _: None)
+    return import_files(database, wanted, now=NOW, on_progress=lambda _: None)
 
 
 def dumped(database: Database) -> list[Record]:

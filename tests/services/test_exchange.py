@@ -12,7 +12,7 @@ from abhidhan.services.exchange.importing import Import, import_files, import_re
 from abhidhan.storage import schema
 from abhidhan.storage.dump import dump_records
 from abhidhan.storage.engine.database import Database
-from abhidhan.storage.loading import Loaded
+from abhidhan.storage.loading.state import Loaded
 from tests.support.sample import NOW
 
 
@@ -95,7 +95,7 @@ def test_a_dry_run_tells_everything_keeps_nothing_and_lets_others_write(dictiona
 
     with dictionary.snapshot() as reader:
         before = list(dump_records(reader))
-    report = import_files(dictionary, wanted, now=NOW, told=told)
+    report = import_files(dictionary, wanted, now=NOW, on_progress=told)
 
     assert report.loaded.counts["idea"] == 3
     assert report.loaded.counts["word"] == 2
@@ -104,7 +104,7 @@ def test_a_dry_run_tells_everything_keeps_nothing_and_lets_others_write(dictiona
     assert len(versions) == 1
     with dictionary.snapshot() as reader:
         assert list(dump_records(reader)) == before
-    assert import_files(dictionary, replace(wanted, dry_run=False), now=NOW, told=lambda _: None).loaded.changed
+    assert import_files(dictionary, replace(wanted, dry_run=False), now=NOW, on_progress=lambda _: None).loaded.changed
     assert list(tmp_path.glob(".abhidhan-*")) == []
 
 

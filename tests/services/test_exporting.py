@@ -46,7 +46,7 @@ def test_jsonl_goes_round_to_the_same_bytes(
     file = tmp_path / "all.jsonl"
     first = export(sample, "jsonl", file)
     with opened(sqlite_databases, nothing) as empty:
-        report = import_files(empty, Import("jsonl", (file,)), now=NOW, told=lambda _: None)
+        report = import_files(empty, Import("jsonl", (file,)), now=NOW, on_progress=lambda _: None)
         second = export(empty, "jsonl", tmp_path / "again.jsonl")
 
     assert report.loaded.rejected == 0

@@ -8,7 +8,8 @@ import pytest
 from abhidhan.domain.matching.cascade import Match
 from abhidhan.errors import InputError, UnavailableError
 from abhidhan.services.dictionary.facade import Dictionary, LanguageName, LookedUp
-from abhidhan.storage.engine.database import Database, Reader
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
 from tests.support.databases import PostgresqlDatabases, SqliteDatabases, opened, with_sample
 
 T = TypeVar("T")

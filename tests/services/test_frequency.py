@@ -67,7 +67,7 @@ def test_a_table_has_columns_for_it(dictionary: Database, tmp_path: Path) -> Non
     )
     wanted = Import("csv", (file,), Options(source=SOURCE, language="en"))
 
-    loaded = import_files(dictionary, wanted, now=NOW, told=lambda _: None).loaded
+    loaded = import_files(dictionary, wanted, now=NOW, on_progress=lambda _: None).loaded
 
     assert [fault.detail for fault in loaded.faults] == [REFUSED]
     assert found(dictionary, "hardly").frequency == 0.25

@@ -94,7 +94,7 @@ def test_what_an_editor_approves_is_what_the_direct_import_makes(databases: Data
     before = dumped(dictionary)
     results = approve_all(dictionary)
 
-    assert (reviewed.waiting, reviewed.before, reviewed.left, reviewed.faults) == (2, 0, 0, ())
+    assert (reviewed.pending, reviewed.before, reviewed.left, reviewed.faults) == (2, 0, 0, ())
     assert [(result or "").split(":")[0] for result in results] == ["idea", "phrase"]
     assert len(dumped(dictionary)) == len(before) + len(RECORDS)
     with opened(databases, with_sample) as other:
@@ -119,16 +119,16 @@ def test_a_second_run_adds_nothing_whatever_was_decided(dictionary: Database) ->
 
     again = put_into_review(dictionary, placed(RECORDS), now=NOW)
 
-    assert (again.waiting, again.before, waiting(dictionary)) == (0, 2, [])
+    assert (again.pending, again.before, waiting(dictionary)) == (0, 2, [])
 
 
 def test_of_many_records_some_wait_and_the_others_come_another_time(dictionary: Database) -> None:
     records = placed((*RECORDS, OTHER))
-    first = put_into_review(dictionary, records, now=NOW, most=2)
-    second = put_into_review(dictionary, records, now=NOW, most=2)
+    first = put_into_review(dictionary, records, now=NOW, limit=2)
+    second = put_into_review(dictionary, records, now=NOW, limit=2)
 
-    assert (first.waiting, first.left) == (2, 1)
-    assert (second.waiting, second.before, second.left) == (1, 2, 0)
+    assert (first.pending, first.left) == (2, 1)
+    assert (second.pending, second.before, second.left) == (1, 2, 0)
 
 
 def test_what_cannot_wait_is_told_with_its_line(dictionary: Database) -> None:
@@ -137,9 +137,9 @@ def test_what_cannot_wait_is_told_with_its_line(dictionary: Database) -> None:
     fault = Fault("words.jsonl", 9, "The line is not JSON.")
     told: list[Fault] = []
     records: list[Placed | Fault] = [fault, *placed((RECORDS[0], bad, bad_set))]
-    reviewed = put_into_review(dictionary, records, now=NOW, told_rejected=told.append)
+    reviewed = put_into_review(dictionary, records, now=NOW, on_reject=told.append)
 
-    assert (reviewed.waiting, reviewed.rejected) == (0, 3)
+    assert (reviewed.pending, reviewed.rejected) == (0, 3)
     assert [(one.line, one.detail.split(" ")[0]) for one in reviewed.faults] == [(9, "The"), (2, "There"), (3, "There")]
     assert tuple(told) == reviewed.faults
 
@@ -150,7 +150,7 @@ def test_flashcards_wait_one_by_one_and_come_to_the_set_that_the_direct_import_m
     reviewed = put_into_review(dictionary, placed((RECORDS[0], ANIMALS)), now=NOW)
     results = approve_all(dictionary)
 
-    assert (reviewed.waiting, reviewed.left_out) == (2, {})
+    assert (reviewed.pending, reviewed.left_out) == (2, {})
     assert [(result or "").split(":")[0] for result in results] == ["card", "card"]
     with opened(databases, with_sample) as other:
         import_records(other, placed((RECORDS[0], ANIMALS)), now=NOW)
@@ -165,7 +165,7 @@ def test_ideas_and_proverbs_wait_only_if_they_bring_something(dictionary: Databa
 
     reviewed = put_into_review(dictionary, placed((*RECORDS, more, new)), now=NOW)
 
-    assert (reviewed.waiting, reviewed.before, reviewed.left_out) == (2, 0, {LeftOut.THERE: 2})
+    assert (reviewed.pending, reviewed.before, reviewed.left_out) == (2, 0, {LeftOut.THERE: 2})
     assert dumped(dictionary) == before
 
 
@@ -176,7 +176,7 @@ def test_a_card_that_is_there_already_does_not_wait(dictionary: Database) -> Non
     reviewed = put_into_review(dictionary, placed((RECORDS[0], more)), now=NOW)
     approve_all(dictionary)
 
-    assert (reviewed.waiting, reviewed.left_out) == (1, {LeftOut.THERE: 2})
+    assert (reviewed.pending, reviewed.left_out) == (1, {LeftOut.THERE: 2})
     (stored,) = [one for one in dumped(dictionary) if isinstance(one, CardSetRecord) and one.source == "hemkosh"]
     assert stored.cards == (*ANIMALS.cards, CardRecord("বাঘ", "tiger"))
 
@@ -197,10 +197,10 @@ def test_inflected_forms_of_a_word_wait_and_are_taken_back(dictionary: Database)
     reviewed = put_into_review(dictionary, placed((FORMS,)), now=NOW)
     (result,) = approve_all(dictionary)
 
-    assert reviewed.waiting == 1
+    assert reviewed.pending == 1
     assert FORMS in dumped(dictionary)
     again = put_into_review(dictionary, placed((FORMS,)), now=NOW)
-    assert (again.waiting, again.left_out) == (0, {LeftOut.THERE: 1})
+    assert (again.pending, again.left_out) == (0, {LeftOut.THERE: 1})
     (newest,) = asyncio.run(Editing(dictionary).history_of(RecordName.parse(str(result)), 1))
     asyncio.run(Editing(dictionary).undo(EDITOR, newest.id))
     assert FORMS not in dumped(dictionary)
@@ -224,7 +224,7 @@ def test_what_does_not_wait_though_it_is_right_is_counted_by_its_reason(dictiona
 
     reviewed = put_into_review(dictionary, placed((unknown, value)), now=NOW)
 
-    assert (reviewed.waiting, reviewed.rejected) == (0, 0)
+    assert (reviewed.pending, reviewed.rejected) == (0, 0)
     assert reviewed.left_out == {LeftOut.NO_WORD: 1, LeftOut.LIST_VALUE: 1}
 
 

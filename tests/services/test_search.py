@@ -7,7 +7,8 @@ from abhidhan.domain.languages import ASSAMESE, BENGALI, ENGLISH, HINDI
 from abhidhan.domain.lazy_json import as_json
 from abhidhan.domain.matching.cascade import FoundWord, SearchMatch
 from abhidhan.services.dictionary.search import search, suggest
-from abhidhan.storage.engine.database import Database, Reader
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import scanned_tables
 

@@ -1,6 +1,7 @@
 from abhidhan.domain.languages import ASSAMESE
 from abhidhan.storage import cards
-from abhidhan.storage.engine.database import Database, Reader
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import scanned_tables
 

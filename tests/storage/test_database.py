@@ -11,7 +11,8 @@ from sqlalchemy import bindparam, event, select, text, update
 
 from abhidhan.errors import DamagedDatabaseError, SettingError, UnavailableError
 from abhidhan.storage import schema
-from abhidhan.storage.engine.database import TRIES, Database, Writer, parse_url
+from abhidhan.storage.engine.connections import parse_url
+from abhidhan.storage.engine.database import TRIES, Database, Writer
 from abhidhan.storage.engine.queries import Query
 from tests.support.databases import PostgresqlDatabases, SqliteDatabases, nothing
 from tests.support.postgresql import PostgresqlServer

@@ -5,7 +5,8 @@ import pytest
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
 from abhidhan.storage import definitions, entries
 from abhidhan.storage.definitions import MOST_KEYS, ideas_defined_with, words_of_ideas
-from abhidhan.storage.engine.database import Database, Reader
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import scanned_tables
 

@@ -14,7 +14,8 @@ from abhidhan.domain.lazy_json import LazyList, as_json
 from abhidhan.domain.records import IdeaRecord, LanguageRecord, ListItemRecord, Record, RelationRecord, WordRecord
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage import entries, schema, words
-from abhidhan.storage.engine.database import Database, Reader
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.indexes import idea_cache
 from tests.support.sample import NOW
 

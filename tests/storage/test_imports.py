@@ -11,7 +11,7 @@ from abhidhan.services.checking import check
 from abhidhan.services.exchange.importing import Import, Report, import_files
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.imports import find_broken_off
-from abhidhan.storage.loading import Loaded
+from abhidhan.storage.loading.state import Loaded
 from tests.support.sample import NOW
 
 
@@ -43,7 +43,7 @@ def stop_after(transactions: int) -> Callable[[Loaded], None]:
 
 
 def run(database: Database, file: Path, told: Callable[[Loaded], None] = lambda _: None) -> Report:
-    return import_files(database, Import("jsonl", (file,), words_at_once=2), now=NOW, told=told)
+    return import_files(database, Import("jsonl", (file,), words_at_once=2), now=NOW, on_progress=told)
 
 
 def break_off(database: Database, file: Path, transactions: int = 1) -> None:
@@ -103,7 +103,7 @@ def test_a_dry_run_finishes_nothing(dictionary: Database, tmp_path: Path) -> Non
     break_off(dictionary, file)
 
     wanted = Import("jsonl", (file,), dry_run=True)
-    import_files(dictionary, wanted, now=NOW, told=lambda _: None)
+    import_files(dictionary, wanted, now=NOW, on_progress=lambda _: None)
 
     assert len(warnings(dictionary)) == 1
 
@@ -113,7 +113,9 @@ def test_every_record_that_is_rejected_is_told_in_the_order_of_the_file(dictiona
     file.write_text("not JSON\n" * 3_000, "utf-8")
     told: list[Fault] = []
 
-    report = import_files(dictionary, Import("jsonl", (file,)), now=NOW, told=lambda _: None, rejected=told.append)
+    report = import_files(
+        dictionary, Import("jsonl", (file,)), now=NOW, on_progress=lambda _: None, on_reject=told.append
+    )
 
     assert told == [Fault("a.jsonl", line, told[0].detail) for line in range(1, 3_001)]
     assert (report.loaded.rejected, len(report.loaded.faults)) == (3_000, 1_000)

@@ -36,8 +36,10 @@ from abhidhan.services.checking import check
 from abhidhan.services.editing import Changes, Editing
 from abhidhan.services.exchange.importing import catalogue_records, import_records
 from abhidhan.storage import schema
-from abhidhan.storage.editing import Edit, Entry, Ledger
 from abhidhan.storage.engine.database import Database
+from abhidhan.storage.history import Entry
+from abhidhan.storage.records.edit import Edit
+from abhidhan.storage.records.ledger import Ledger
 from tests.support.databases import Databases, SqliteDatabases, opened
 from tests.support.sample import NOW, SOURCE
 

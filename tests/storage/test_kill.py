@@ -130,7 +130,7 @@ def import_file(url: str, file: str) -> None:
         sys.stdout.flush()
 
     with Database(url) as database:
-        import_files(database, Import("jsonl", (Path(file),), words_at_once=WORDS_AT_ONCE), now=NOW, told=told)
+        import_files(database, Import("jsonl", (Path(file),), words_at_once=WORDS_AT_ONCE), now=NOW, on_progress=told)
 
 
 def kill_an_import(url: str, file: Path, transactions: int) -> None:
@@ -162,7 +162,7 @@ def test_an_import_that_was_killed_comes_to_the_same_bytes_when_it_is_started_ag
     import_file(url, str(file))
 
     with Database(url) as database, opened(databases, with_sample) as other:
-        import_files(other, Import("jsonl", (file,)), now=NOW, told=lambda _: None)
+        import_files(other, Import("jsonl", (file,)), now=NOW, on_progress=lambda _: None)
         resumed = export(database, "jsonl", tmp_path / "resumed.jsonl")
         assert resumed.sha256 == export(other, "jsonl", tmp_path / "whole.jsonl").sha256
         assert [finding for finding in check(database) if finding.code.startswith("E")] == []

@@ -27,8 +27,9 @@ from abhidhan.errors import ConflictError
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage import schema
 from abhidhan.storage.engine.database import Database
-from abhidhan.storage.loading import BATCH_WORDS, Loaded
 from abhidhan.storage.loading.indexes import SMALL_LOAD
+from abhidhan.storage.loading.loader import BATCH_WORDS
+from abhidhan.storage.loading.state import Loaded
 from tests.support.databases import PostgresqlDatabases, SqliteDatabases, nothing, opened, with_sample
 from tests.support.postgresql import PostgresqlServer
 from tests.support.sample import NOW, sample_records
@@ -401,7 +402,7 @@ def test_many_transactions_come_to_the_same_as_one(sqlite_databases: SqliteDatab
     for words_at_once in (1, None):
         with opened(sqlite_databases, nothing) as database:
             steps: list[Loaded] = []
-            import_records(database, sample_records(), now=NOW, words_at_once=words_at_once, told=steps.append)
+            import_records(database, sample_records(), now=NOW, words_at_once=words_at_once, on_progress=steps.append)
             assert (len(steps) > 1) == bool(words_at_once)
             stored.append({table.name: rows(database, table) for table in COMPARED})
 
@@ -445,7 +446,7 @@ def test_an_idea_that_is_removed_during_the_load_leaves_no_relation(dictionary: 
         idea("there", (WordRecord("kha", "ar"),)),
     )
     placed = [Placed("test", line, record) for line, record in enumerate(records, 1)]
-    import_records(dictionary, placed, now=LATER, words_at_once=1, told=remove)
+    import_records(dictionary, placed, now=LATER, words_at_once=1, on_progress=remove)
 
     assert rows(dictionary, schema.idea_relation) == before
 

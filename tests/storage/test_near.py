@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, BENGALI, ENGLISH, HINDI
 from abhidhan.domain.matching.query import read_query
 from abhidhan.storage import near
-from abhidhan.storage.engine.database import Database, Reader
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.near import near_words
 from abhidhan.storage.words import KeyColumn
 from tests.support.databases import SqliteDatabases, opened, with_sample

@@ -6,7 +6,8 @@ from abhidhan.domain.languages import ASSAMESE, BENGALI
 from abhidhan.domain.text.keys import exact_key, sound_key
 from abhidhan.domain.text.similarity import phrase_grams
 from abhidhan.storage import phrases
-from abhidhan.storage.engine.database import Database, Reader
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import scanned_tables
 

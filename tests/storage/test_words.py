@@ -6,7 +6,8 @@ import pytest
 
 from abhidhan.domain.text.collation import sort_key
 from abhidhan.storage import entries, words
-from abhidhan.storage.engine.database import Database, Reader
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.words import KeyColumn, Range
 
 BIG_TABLES = (

@@ -8,7 +8,7 @@ from abhidhan.domain.text.romanize import romanize
 from abhidhan.services.dictionary.lookup import look_up
 from abhidhan.services.dictionary.search import search
 from abhidhan.storage import entries, words
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 
 MOST = 60
 """More words than a look-up answers for one text."""

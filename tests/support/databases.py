@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Protocol
 
 from abhidhan.services.exchange.importing import import_records
-from abhidhan.storage.engine.database import Database, Reader
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.indexes.renewal import INDEXES
 from abhidhan.storage.migrate import prepare
 from tests.support.postgresql import PostgresqlServer

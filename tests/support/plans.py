@@ -4,8 +4,9 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 
-from abhidhan.storage.engine.database import Database, Reader
+from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.queries import Row, Value
+from abhidhan.storage.engine.reader import Reader
 
 SMALL = frozenset({"language", "list_item", "source", "card_set"})
 """Tables of some hundred rows at most, which may be read whole."""
@@ -36,14 +37,14 @@ def statements(database: Database, *jobs: Callable[[Reader], object]) -> list[tu
     """List the statements on words that reading jobs run one after the other, each with its parameters."""
     with closing(ExplainedConnection(str(database.url.database))) as connection:
         for job in jobs:
-            Reader(connection, "sqlite", database).run(job)
+            Reader(connection, "sqlite", database.catalogue).run(job)
         return [each for each in connection.statements if " word" in each[0]]
 
 
 def scanned_tables(database: Database, job: Callable[[Reader], object]) -> list[str]:
     """Name the tables, small ones aside, that a reading job goes through from end to end."""
     with closing(ExplainedConnection(str(database.url.database))) as connection:
-        job(Reader(connection, "sqlite", database))
+        job(Reader(connection, "sqlite", database.catalogue))
         assert any(plan.startswith("SEARCH") for plan in connection.plans)
         return list(_scanned(connection.plans))
 

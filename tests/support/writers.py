@@ -7,7 +7,8 @@ from typing import Final
 
 import psycopg
 
-from abhidhan.storage.engine.database import Database, sqlite_file
+from abhidhan.storage.engine.connections import sqlite_file
+from abhidhan.storage.engine.database import Database
 from abhidhan.storage.schema import metadata
 
 PATIENCE: Final = 60

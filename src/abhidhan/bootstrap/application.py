@@ -28,7 +28,8 @@ from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.exchange.card_packages import CardPackages
 from abhidhan.services.exchange.downloads import DownloadFiles
 from abhidhan.settings import Settings, read_settings
-from abhidhan.storage.engine.database import Database, Reader
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.web import documentation
 from abhidhan.web.answers import JsonAnswer
 from abhidhan.web.arguments import one_address_each
@@ -65,7 +66,7 @@ WARMING_UP: Final[tuple[Callable[[Reader], object], ...]] = (
     partial(lookup.look_up, query="পানী xobdo"),
     partial(search.search, text="পানী", language_id=None, fuzzy=True, limit=1),
     partial(search.suggest, text="পা", language_id=None, limit=1),
-    partial(browse.list_page, prefix="পা", language_id=ALL_LANGUAGES, most=1, offset=0),
+    partial(browse.list_page, prefix="পা", language_id=ALL_LANGUAGES, limit=1, offset=0),
 )
 """What a worker asks itself when it starts: the first look-up would otherwise take a tenth of a second."""
 

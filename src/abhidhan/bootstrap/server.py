@@ -13,7 +13,7 @@ from abhidhan.bootstrap.database import open_dictionary
 from abhidhan.bootstrap.supervisor import Supervisor
 from abhidhan.domain.people import Role
 from abhidhan.errors import SettingError
-from abhidhan.services import articles, checking
+from abhidhan.services import article_sources, checking
 from abhidhan.settings import Settings
 from abhidhan.storage import people
 from abhidhan.storage.engine.database import Database
@@ -46,8 +46,8 @@ def serve(settings: Settings) -> None:
         _tell_of_first_administrator(database)
         if checking.is_reindexing_due(database):
             _log.warning("the keys of words were made by other rules than this version's. Run: abhidhan reindex")
-    articles.check_files(settings.encyclopedia)
-    articles.advise(settings.encyclopedia)
+    article_sources.check_files(settings.encyclopedia)
+    article_sources.advise(settings.encyclopedia)
     prepare_tallies(settings.run_folder)
     _log.info("serving", address=settings.shown_address, workers=settings.workers, database=settings.database_shown)
     Supervisor(

@@ -12,8 +12,8 @@ from abhidhan.domain.two_factor import TwoFactorRule
 from abhidhan.errors import SettingError
 from abhidhan.mail import Mailer, parse_mail_server
 from abhidhan.media.budget import MemoryBudget
-from abhidhan.media.darkroom import Darkroom
 from abhidhan.media.files import open_files
+from abhidhan.media.processing import ImageProcessor
 from abhidhan.passwords import Passwords
 from abhidhan.services.accounts.people import AccountRules
 from abhidhan.services.accounts.personal_data import PersonalData
@@ -73,7 +73,7 @@ def open_write_side(settings: Settings, database: Database) -> WriteSide:
     budget = MemoryBudget(settings.run_folder / "photo-memory", settings.photo_memory_mb * MEGABYTE)
     quotas = Quotas(settings.pending_photos, settings.pending_submissions, settings.pending_reports)
     photos = Photos(
-        database, files, Darkroom(at_once, budget), rejected_days=settings.rejected_photo_days, quotas=quotas
+        database, files, ImageProcessor(at_once, budget), rejected_days=settings.rejected_photo_days, quotas=quotas
     )
     personal_data = PersonalData(database, accounts, photos)
     submissions = Submissions(database, quotas=quotas)

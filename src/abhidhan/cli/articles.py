@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from abhidhan.bootstrap.database import open_dictionary
 from abhidhan.domain.articles import LANGUAGE_CODES
 from abhidhan.errors import InputError
-from abhidhan.services import articles
+from abhidhan.services import article_sources, articles
 from abhidhan.services.articles import Encyclopedia
 from abhidhan.settings import read_settings
 
@@ -42,7 +42,7 @@ def fetch(
     """
     settings = read_settings()
     language_id = _language_id(language)
-    articles.advise(settings.encyclopedia)
+    article_sources.advise(settings.encyclopedia)
     with open_dictionary(settings) as database:
         titles = database.read_now(partial(articles.headwords, language_id=language_id))[:most]
         counts = asyncio.run(_fetch(articles.connect(database, settings.encyclopedia), language_id, titles))

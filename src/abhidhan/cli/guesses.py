@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from abhidhan.formats.tables import FIELDS, Column, Guess
+from abhidhan.formats.columns import FIELDS, Column, Guess
 
 LONGEST_SAMPLE = 40
 """How much of a cell is shown."""

@@ -14,7 +14,7 @@ from abhidhan.domain.matching.cascade import Match, QueryWord
 from abhidhan.domain.words import Meaning, Word
 from abhidhan.services.dictionary import lists, lookup
 from abhidhan.settings import read_settings
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 
 HOW_FOUND = {
     Match.LOOSE: "spelled a little otherwise",

@@ -12,7 +12,8 @@ from abhidhan.cli.people import Desk, open_desk
 from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import InputError
-from abhidhan.services.contributions.photos import Checked, PhotoSubmission
+from abhidhan.services.contributions.photo_views import PhotoSubmission
+from abhidhan.services.contributions.photos import Checked
 
 MOST_SHOWN = 1000
 EXIT_FOUND = 1

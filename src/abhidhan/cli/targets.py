@@ -10,7 +10,7 @@ import typer
 
 from abhidhan.errors import InputError
 from abhidhan.settings import Settings
-from abhidhan.storage.engine.database import parse_url, sqlite_file
+from abhidhan.storage.engine.connections import parse_url, sqlite_file
 
 STANDARD_OUTPUT: Final = Path("-")
 EXIT_STOPPED: Final = 130

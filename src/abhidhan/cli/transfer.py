@@ -33,7 +33,7 @@ from abhidhan.services.exchange.review import LeftOut, Reviewed
 from abhidhan.settings import read_settings
 from abhidhan.storage.dump import Choice
 from abhidhan.storage.engine.database import Database
-from abhidhan.storage.loading import Loaded
+from abhidhan.storage.loading.state import Loaded
 
 MOST_SHOWN = 20
 """How many names that mean nothing are shown."""
@@ -244,7 +244,7 @@ def _with_progress(database: Database, wanted: Import, errors: Path | None) -> R
     console = Console(stderr=True)
     columns = (BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
     with (
-        faults.written(errors, wanted.paths) as rejected,
+        faults.written(errors, wanted.paths) as on_reject,
         Progress(
             TextColumn("{task.description}"),
             *columns,
@@ -255,16 +255,16 @@ def _with_progress(database: Database, wanted: Import, errors: Path | None) -> R
     ):
         task = progress.add_task("reading", total=size)
 
-        def told(done: Loaded) -> None:
+        def on_progress(done: Loaded) -> None:
             progress.update(task, description=f"{done.counts.get('word', 0):,} new words")
 
         return importing.import_files(
             database,
             wanted,
             now=int(time.time()),
-            read=lambda count: progress.advance(task, count),
-            told=told,
-            rejected=rejected,
+            on_read=lambda count: progress.advance(task, count),
+            on_progress=on_progress,
+            on_reject=on_reject,
         )
 
 
@@ -324,7 +324,7 @@ def _last_line(report: Report, *, dry_run: bool) -> str:
     if report.refused:
         return f"Nothing was imported, since {loaded.rejected:,} would be rejected: mend them, or leave out --strict."
     if reviewed is not None:
-        waiting = f"{reviewed.waiting:,} records {'would wait' if dry_run else 'wait'} for review now"
+        waiting = f"{reviewed.pending:,} records {'would wait' if dry_run else 'wait'} for review now"
         before = f"; {reviewed.before:,} were sent before" if reviewed.before else ""
         left = f"; {reviewed.left:,} are left: start the same import again when these are decided" * bool(reviewed.left)
         return f"{waiting}{before}{left}; {loaded.rejected:,} rejected."

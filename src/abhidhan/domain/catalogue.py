@@ -30,7 +30,9 @@ class Catalogue:
         self._language_by_id = {language.id: language for language in self.languages}
         self._language_by_code = {language.code.casefold(): language for language in self.languages}
         self._language_by_code |= {language.iso639_3: language for language in self.languages if language.iso639_3}
-        self._named: dict[tuple[str, int | None], Named] = {(item.list, item.id): Named(item.id, item.value) for item in self.items}
+        self._named: dict[tuple[str, int | None], Named] = {
+            (item.list, item.id): Named(item.id, item.value) for item in self.items
+        }
         self._orthographies_of: dict[int, Orthographies] = {}
         self._by_value = {(item.list, item.value.casefold()): item for item in self.items}
 

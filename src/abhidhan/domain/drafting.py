@@ -101,7 +101,7 @@ class Draft(Reading):
         return str(self.new(LIST_ITEM, ListItemChanges(value))["value"])
 
     def with_example(self, state: IdeaState, data: ExampleData) -> IdeaState:
-        """Give an idea one more example."""
+        """Add an example to an idea."""
         made = EXAMPLES.kind.read(self, EXAMPLES.name, (data,))
         after = tuple(dict.fromkeys((*state.examples, *made)))
         self.count(EXAMPLES.name, len(after), MOST_TEXTS, len(state.examples))

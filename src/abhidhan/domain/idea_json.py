@@ -62,9 +62,7 @@ NOTHING_AFTER: Final = _members(_After())
 NO_WORDS: Final = b"[]"
 
 
-def write_idea(
-    pos_id: int | None, gender_id: int | None, details: IdeaDetails, words: Sequence[IdeaWord]
-) -> IdeaJSON:
+def write_idea(pos_id: int | None, gender_id: int | None, details: IdeaDetails, words: Sequence[IdeaWord]) -> IdeaJSON:
     """Write what belongs to an idea as pieces of JSON."""
     before = _members(_Before(details.contexts, details.definitions))
     after = _members(_After(details.examples, details.relations, details.photos))

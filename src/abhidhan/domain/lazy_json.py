@@ -35,7 +35,7 @@ class LazyList(Sequence[T]):
     @overload
     def __getitem__(self, place: slice) -> tuple[T, ...]: ...
     def __getitem__(self, place: int | slice) -> T | tuple[T, ...]:
-        """Give the value at a place, or those of a stretch."""
+        """Return the value at a place, or those of a stretch."""
         return self.items[place]
 
     def __len__(self) -> int:
@@ -64,5 +64,5 @@ class LazyList(Sequence[T]):
 
 
 def as_json(kept: LazyList[T]) -> msgspec.Raw:
-    """Give what an encoder writes for a kept list: its JSON as it is."""
+    """Return what an encoder writes for a kept list: its JSON as it is."""
     return msgspec.Raw(kept.json)

@@ -59,16 +59,16 @@ class ByOrthography(Generic[V]):
         self._values = values
 
     def of(self, language_id: int, otherwise: V) -> V:
-        """Give the value for a language, or another one where it has none."""
+        """Return the value for a language, or another one where it has none."""
         orthography = self._orthographies.of(language_id)
         return otherwise if orthography is None else self._values.get(orthography, otherwise)
 
     def each(self, change: Callable[[V], W]) -> "ByOrthography[W]":
-        """Give something made of each value."""
+        """Apply a function to each value."""
         return ByOrthography(self._orthographies, {way: change(value) for way, value in self._values.items()})
 
     def values(self) -> Iterable[V]:
-        """Give the value of each way of writing."""
+        """Yield the value of each way of writing."""
         return self._values.values()
 
 

@@ -1,8 +1,7 @@
-"""Photos: what may be submitted, why one is refused, which photos are alike, and where their bytes are found."""
+"""Photos: their formats, what a person writes with one, and the addresses of their bytes."""
 
 import re
-from collections.abc import Iterable, Mapping
-from enum import StrEnum
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -10,43 +9,10 @@ import msgspec
 from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.errors import InputError, sentence
 
-MOST_BYTES: Final = 3 * 1_048_576
-"""The largest photo (docs/api.md)."""
-
-MOST_PIXELS: Final = 40_000_000
-MOST_SIDE: Final = 16_384
-"""Pixels of a side. Panoramas of telephones are about so wide, and WebP ends there; one pixel by 40 million is no
-photo, and to scale it took four times the memory of another."""
-
-MOST_FRAMES: Final = 200
-MOST_PIXELS_OF_ALL_FRAMES: Final = 20_000_000
-"""The same for an animation: its frames, and the pixels of all of them together. Choosing the colours of a GIF's frames
-takes up to a second for a million pixels."""
-
-MOST_SCANS: Final = 64
-"""How often a progressive JPEG may go over its pixels. Programs write about ten scans; some bytes of one more cost the
-decoder as much as the whole image."""
-
-MOST_PROFILE_BYTES: Final = 2 * 1_048_576
-"""The largest colour profile that is read; those of printers have up to 2 MB. A larger one counts as none."""
-
-LEAST_MEMORY: Final = 64 * 1_048_576
-LARGEST_MEMORY: Final = 1_100 * 1_048_576
-"""No photo that is taken needs more: a WebP of 40 megapixels, whose decoder keeps several copies."""
-
-BYTES_OF_A_PIXEL: Final[Mapping[str, int]] = {"JPEG": 14, "PNG": 14, "GIF": 16, "WEBP": 26}
-"""What decoding and encoding may take: so many bytes, and so many more for each pixel. Measured, with some room."""
-
 SHORTEST_CREDIT: Final = 2
 LONGEST_CREDIT: Final = 200
 THUMBNAIL_SIDE: Final = 320
 """The longer side of a thumbnail in pixels."""
-
-ALIKE: Final = 6
-"""In how many of 64 bits the perceptual hashes of two photos may differ while a person would call them alike."""
-
-BANDS: Final = ALIKE + 1
-"""Hashes that differ in at most ALIKE bits are the same in at least one of so many pieces."""
 
 
 class Format(msgspec.Struct, frozen=True):
@@ -69,76 +35,7 @@ THUMBNAIL: Final = FORMATS["WEBP"]
 MEDIA_TYPES: Final[Mapping[str, str]] = {each.extension: each.media_type for each in FORMATS.values()}
 
 
-class Outline(msgspec.Struct, frozen=True):
-    """What is known of an image before it is decoded: its kind, its size in pixels, its frames and its scans."""
-
-    name: str
-    width: int
-    height: int
-    frames: int = 1
-    scans: int = 1
-
-
-class Refusal(StrEnum):
-    """Why a photo cannot be taken."""
-
-    MISSING = "missing"
-    TOO_BIG = "too big"
-    NOT_A_PHOTO = "not a photo"
-    HEIC = "heic"
-    BROKEN = "broken"
-    TOO_MANY_PIXELS = "too many pixels"
-    TOO_LONG = "too long"
-    TOO_MANY_FRAMES = "too many frames"
-    TOO_MANY_SCANS = "too many scans"
-    TOO_SLOW = "too slow"
-
-
-SENTENCES: Final[Mapping[Refusal, str]] = {
-    Refusal.MISSING: sentence("`%(parameter)s` is missing: send a JPEG, PNG, GIF or WebP file.", parameter="photo"),
-    Refusal.TOO_BIG: sentence(
-        "`%(parameter)s` is larger than 3 MB (3,145,728 bytes): make it smaller and send it again.", parameter="photo"
-    ),
-    Refusal.NOT_A_PHOTO: sentence("`%(parameter)s` is not a JPEG, PNG, GIF or WebP image.", parameter="photo"),
-    Refusal.HEIC: sentence(
-        "`%(parameter)s` is in Apple's HEIC form (or AVIF), which few programs can show: "
-        "save or export it as JPEG and send that.",
-        parameter="photo",
-    ),
-    Refusal.BROKEN: sentence("`%(parameter)s` is damaged or not complete: it cannot be decoded.", parameter="photo"),
-    Refusal.TOO_MANY_PIXELS: sentence(
-        "`%(parameter)s` has more than 40 megapixels: make it smaller and send it again.", parameter="photo"
-    ),
-    Refusal.TOO_LONG: sentence(
-        "`%(parameter)s` is longer than %(most)s pixels on one side: make it smaller and send it again.",
-        parameter="photo",
-        most=f"{MOST_SIDE:,}",
-    ),
-    Refusal.TOO_MANY_FRAMES: sentence(
-        "`%(parameter)s` is an animation of more than %(most)s frames, or of too many large ones.",
-        parameter="photo",
-        most=MOST_FRAMES,
-    ),
-    Refusal.TOO_MANY_SCANS: sentence(
-        "`%(parameter)s` is put together in an unusual way: save it anew with another program and send that.",
-        parameter="photo",
-    ),
-    Refusal.TOO_SLOW: sentence(
-        "`%(parameter)s` takes too long to decode: save it anew with another program and send that.", parameter="photo"
-    ),
-}
-
-
-class RefusedPhotoError(InputError):
-    """A photo that cannot be taken, and why."""
-
-    def __init__(self, refusal: Refusal) -> None:
-        """Say the refusal as a sentence about the parameter `photo`."""
-        self.refusal = refusal
-        super().__init__(InputError.of("photo", SENTENCES[refusal]).problems[0])
-
-
-class Developed(msgspec.Struct, frozen=True):
+class ProcessedPhoto(msgspec.Struct, frozen=True):
     """A photo made ready to be kept: encoded anew, without metadata, with its thumbnail and what tells it apart.
 
     `sha256` is that of its pixels (of all frames), `likeness` a perceptual hash of 64 bits.
@@ -208,33 +105,8 @@ def read_idea_id(text: str) -> int:
 
 
 def looks_like_heif(beginning: bytes) -> bool:
-    """Tell HEIC and AVIF files by their first bytes, so that the refusal can say what to do."""
+    """Recognize HEIC and AVIF files by their first bytes, so that the refusal can say what to do."""
     return beginning[4:8] == b"ftyp" and beginning[8:12] in _HEIF_BRANDS
-
-
-def refusal_of(outline: Outline) -> Refusal | None:
-    """Find what can be said against an image before it is decoded."""
-    pixels = outline.width * outline.height
-    if pixels > MOST_PIXELS:
-        return Refusal.TOO_MANY_PIXELS
-    if max(outline.width, outline.height) > MOST_SIDE:
-        return Refusal.TOO_LONG
-    if outline.frames > 1 and (outline.frames > MOST_FRAMES or outline.frames * pixels > MOST_PIXELS_OF_ALL_FRAMES):
-        return Refusal.TOO_MANY_FRAMES
-    return Refusal.TOO_MANY_SCANS if outline.scans > MOST_SCANS else None
-
-
-def memory_for(outline: Outline | None) -> int:
-    """Say how many bytes decoding an image and encoding it anew may take; what is none takes the least.
-
-    An animation is counted as one that has as many pixels as it may have, for its frames are not known yet.
-    """
-    if outline is None:
-        return LEAST_MEMORY
-    pixels = outline.width * outline.height
-    if outline.name == "GIF" or outline.frames > 1:
-        pixels = max(pixels, MOST_PIXELS_OF_ALL_FRAMES)
-    return LEAST_MEMORY + BYTES_OF_A_PIXEL[outline.name] * min(pixels, MOST_PIXELS)
 
 
 def upright_size(width: int, height: int, longest: int) -> tuple[int, int]:
@@ -242,41 +114,6 @@ def upright_size(width: int, height: int, longest: int) -> tuple[int, int]:
     share = min(1.0, longest / max(width, height))
     return max(1, round(width * share)), max(1, round(height * share))
 
-
-# --- photos that are alike ----------------------------------------------------------------------------------------
-
-
-def likeness_of(brightness: Iterable[int]) -> int:
-    """Make the perceptual hash of an image from the brightness of 9 by 8 pixels, row by row.
-
-    Each of the 64 bits tells whether the image gets brighter from one pixel to the next in its row ("dHash").
-    """
-    pixels = list(brightness)
-    bits = 0
-    for row in range(8):
-        for column in range(8):
-            left, right = pixels[row * 9 + column], pixels[row * 9 + column + 1]
-            bits = bits << 1 | (right > left)
-    return bits
-
-
-def difference(one: int, other: int) -> int:
-    """Count the bits in which two perceptual hashes differ."""
-    return (one ^ other).bit_count()
-
-
-def bands_of(likeness: int) -> tuple[int, ...]:
-    """Cut a perceptual hash into pieces, each marked with its place: alike photos share at least one."""
-    size, extra = divmod(64, BANDS)
-    bands = []
-    for place in range(BANDS):
-        width = size + (place < extra)
-        bands.append(place << 16 | (likeness & ((1 << width) - 1)))
-        likeness >>= width
-    return tuple(bands)
-
-
-# --- addresses ----------------------------------------------------------------------------------------------------
 
 _FILE_NAME: Final = re.compile(r"([1-9][0-9]{0,9})(-thumb)?\.([a-z]{3,4})", re.ASCII)
 

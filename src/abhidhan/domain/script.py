@@ -123,7 +123,7 @@ class Reading:
 
 
 def _as_spelled(word: str, spellings: Mapping[str, Collection[str]]) -> list[str]:
-    """Give a word in the dictionary's spellings, its own first; a word that is not there as it is."""
+    """Return a word in the dictionary's spellings, its own first; a word that is not there as it is."""
     known = spellings.get(loose_key(word, "as"), ())
     return [word, *known] if word in known or not known else [*known]
 

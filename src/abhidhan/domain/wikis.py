@@ -66,7 +66,7 @@ def is_tried_by_another(wiki: Wiki, holder: str, now: int, manners: Manners) -> 
 
 
 def begun(wiki: Wiki, holder: str, now: int, manners: Manners) -> Wiki:
-    """Give the wiki's turn to `holder`, who sends a request now."""
+    """Assign the wiki's turn to `holder`, who sends a request now."""
     return msgspec.structs.replace(wiki, holder=holder, held_until=now + manners.longest_turn, asked=now)
 
 
@@ -86,7 +86,7 @@ def failed(wiki: Wiki, now: int, wish: int) -> Wiki:
 
 
 def released(wiki: Wiki) -> Wiki:
-    """Give the turn back without a word about how it went."""
+    """Release the turn without a word about how it went."""
     return msgspec.structs.replace(wiki, holder="", held_until=0)
 
 

@@ -36,7 +36,7 @@ DEEPEST: Final = 4
 CHUNK: Final = 1024 * 1024
 IN_MEMORY: Final = 8 * 1024 * 1024
 
-Told = Callable[[int], None]
+OnRead = Callable[[int], None]
 """Hears how many bytes of the files on the disk were read."""
 
 _BROKEN: Final = (EOFError, zlib.error, lzma.LZMAError, zstd.ZstdError, zipfile.BadZipFile, tarfile.TarError, OSError)
@@ -95,10 +95,10 @@ class _Guarded(io.RawIOBase):
 class _Counted(io.RawIOBase):
     """A file on the disk that tells how far it was read."""
 
-    def __init__(self, path: Path, told: Told) -> None:
+    def __init__(self, path: Path, on_read: OnRead) -> None:
         self._path = path
         self._file = path.open("rb", buffering=0)
-        self._told = told
+        self._on_read = on_read
         self.size = 0
 
     def readable(self) -> bool:
@@ -110,7 +110,7 @@ class _Counted(io.RawIOBase):
         except OSError as error:
             raise _damage(str(self._path), error) from error
         self.size += count
-        self._told(count)
+        self._on_read(count)
         return count
 
     def read_so_far(self) -> int:
@@ -136,20 +136,20 @@ def plain_files(paths: Iterable[Path]) -> list[Path]:
     return found
 
 
-def open_contents(paths: Sequence[Path], told: Told = lambda _: None) -> Iterator[Content]:
+def open_contents(paths: Sequence[Path], on_read: OnRead = lambda _: None) -> Iterator[Content]:
     """Open the files of paths one after another, whatever they are packed in. Raises InputError."""
     roots = [path.parent if path.is_file() else path for path in paths]
     for file in plain_files(paths):
         name = _shown(file, roots)
         try:
-            counted = _Counted(file, told)
+            counted = _Counted(file, on_read)
         except OSError as error:
             raise _unopened(file, error) from error
         with closing(counted), _as_it_was(file):
             if zipfile.is_zipfile(file):
                 with file.open("rb") as stream:
                     yield from _zip_members(stream, name, 1)
-                told(size_of(file))
+                on_read(size_of(file))
             else:
                 yield from _unpacked(Content(name, io.BufferedReader(counted, CHUNK)), counted.read_so_far, 0)
 
@@ -309,7 +309,7 @@ def guarded(stream: IO[bytes], name: str, packed: int) -> io.BufferedReader:
 
 
 def as_buffered(stream: IO[bytes]) -> io.BufferedReader:
-    """Give a stream that can be looked into without reading it."""
+    """Make a stream that can be looked into without reading it."""
     if isinstance(stream, io.BufferedReader):
         return stream
     return io.BufferedReader(cast("io.RawIOBase", stream))

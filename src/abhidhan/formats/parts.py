@@ -92,12 +92,12 @@ def part_of_speech(label: str | None, options: Options) -> str | None:
 
 
 def is_verb(label: str) -> bool:
-    """Tell a verb, even one of which nothing more is told."""
+    """Recognize a verb, even one of which nothing more is told."""
     return any(one in VERBS for one in _readings(label.strip().strip("<>.").casefold()))
 
 
 def _readings(plain: str) -> Iterator[str]:
-    """Give the ways to read a label: as it stands, without spaces ("v. t."), and its first word ("n. pl.")."""
+    """Yield the ways to read a label: as it stands, without spaces ("v. t."), and its first word ("n. pl.")."""
     yield plain
     yield plain.replace(". ", ".")
     first = _FIRST_WORD.match(plain)

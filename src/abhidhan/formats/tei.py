@@ -179,7 +179,7 @@ def _quotes(cit: Element) -> Iterator[tuple[Element, str]]:
 
 
 def _is_example(cit: Element) -> bool:
-    """Tell examples; some have no type, but a translation of their own."""
+    """Recognize examples; some have no type, but a translation of their own."""
     return cit.get("type") == "example" or (cit.get("type") is None and cit.find("cit") is not None)
 
 

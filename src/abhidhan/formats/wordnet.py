@@ -94,7 +94,7 @@ def read_wordnet(contents: Iterator[Content], options: Options) -> Iterator[Foun
 
 
 def _numbers(files: dict[str, Content]) -> Numbers:
-    """Give the meanings numbers: nouns first; within a part of speech the most frequent first, as index.* have them."""
+    """Assign numbers to meanings: nouns first, in a part of speech the most frequent first, as index.* have them."""
     numbers: Numbers = {}
     counted: defaultdict[str, int] = defaultdict(int)
     for name, letter in PARTS.items():

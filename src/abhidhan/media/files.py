@@ -13,7 +13,7 @@ import msgspec
 from obstore.exceptions import BaseError, NotFoundError
 from obstore.store import LocalStore, ObjectStore, from_url
 
-from abhidhan.domain.photos import MEDIA_TYPES, THUMBNAIL, Developed
+from abhidhan.domain.photos import MEDIA_TYPES, THUMBNAIL, ProcessedPhoto
 from abhidhan.errors import DiskFullError, SettingError, UnavailableError, cannot_be_written
 
 if TYPE_CHECKING:
@@ -62,10 +62,10 @@ class PhotoFiles:
         """Keep files in an open store."""
         self._store = store
 
-    async def keep(self, key: str, photo: Developed) -> None:
+    async def keep(self, key: str, photo: ProcessedPhoto) -> None:
         """Write both files of a photo, or none. Raises UnavailableError when the store fails or is full."""
         try:
-            with _told_in_words():
+            with _translating_errors():
                 await self._put(file_name(key, photo.extension), photo.body)
                 await self._put(thumbnail_name(key), photo.thumbnail)
         except BaseException:
@@ -75,7 +75,7 @@ class PhotoFiles:
     async def open(self, name: str) -> OpenedFile | None:
         """Open a file to be read piece by piece; None when there is none of this name. Raises UnavailableError."""
         try:
-            with _told_in_words():
+            with _translating_errors():
                 found = await self._store.get_async(name)
         except FileNotFoundError:
             return None
@@ -85,7 +85,7 @@ class PhotoFiles:
         """Remove both files of a photo; what is gone already is no error. Raises UnavailableError."""
         for name in (file_name(key, extension), thumbnail_name(key)):
             try:
-                with _told_in_words():
+                with _translating_errors():
                     await self._store.delete_async(name)
             except FileNotFoundError:
                 continue
@@ -100,12 +100,12 @@ class PhotoFiles:
     async def remove(self, names: Iterable[str]) -> None:
         """Remove files by name; what another worker has removed already is no error. Raises UnavailableError."""
         for name in names:
-            with suppress(FileNotFoundError), _told_in_words():
+            with suppress(FileNotFoundError), _translating_errors():
                 await self._store.delete_async(name)
 
     async def list(self) -> list[StoredFile]:
         """List every file. Raises UnavailableError."""
-        with _told_in_words():
+        with _translating_errors():
             return [
                 StoredFile(each["path"], each["size"], int(each["last_modified"].timestamp()))
                 async for some in self._store.list()
@@ -115,7 +115,7 @@ class PhotoFiles:
     async def list_folder(self, number: int) -> Sequence[StoredFile]:
         """List every file of one of the folders. Raises UnavailableError."""
         try:
-            with _told_in_words():
+            with _translating_errors():
                 return [
                     StoredFile(each["path"], each["size"], int(each["last_modified"].timestamp()))
                     async for some in self._store.list(f"{number:02x}", chunk_size=LISTED_AT_ONCE)
@@ -188,13 +188,13 @@ def thumbnail_name(key: str) -> str:
 
 
 async def _pieces(found: "GetResult") -> AsyncIterator[bytes]:
-    with _told_in_words():
+    with _translating_errors():
         async for piece in found.stream(min_chunk_size=PIECE):
             yield bytes(piece)
 
 
 @contextmanager
-def _told_in_words() -> Iterator[None]:
+def _translating_errors() -> Iterator[None]:
     """Turn the failures of stores into one sentence; that a file is not there passes through."""
     try:
         yield

@@ -1,51 +1,19 @@
-"""Images decoded and encoded anew: nothing of the sender's bytes is kept but the pixels.
-
-Run as a program, with a process for each image: see `darkroom.py`.
-"""
+"""Images decoded and encoded anew: nothing of the sender's bytes is kept but the pixels."""
 
 import hashlib
 import io
-import os
-import resource
-import select
-import signal
 import struct
-import sys
-import warnings
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
-from pathlib import Path
-from typing import Final, NoReturn
+from typing import Final
 
 import msgspec
-from PIL import Image, ImageCms, PngImagePlugin, UnidentifiedImageError
+from PIL import Image, ImageCms, UnidentifiedImageError
 
-from abhidhan.domain.photos import (
-    FORMATS,
-    MOST_PIXELS,
-    MOST_PROFILE_BYTES,
-    THUMBNAIL_SIDE,
-    Developed,
-    Outline,
-    Refusal,
-    likeness_of,
-    looks_like_heif,
-    refusal_of,
-    upright_size,
-)
+from abhidhan.domain.likeness import likeness_of
+from abhidhan.domain.photo_limits import MOST_PROFILE_BYTES, Outline
+from abhidhan.domain.photo_refusals import Refusal, refusal_of
+from abhidhan.domain.photos import FORMATS, THUMBNAIL_SIDE, ProcessedPhoto, looks_like_heif, upright_size
 from abhidhan.media.headers import GIF_END, gif_blocks, outline_of
-
-MOST_SECONDS: Final = 40
-"""Seconds of processor time for one image. The largest ones take up to 8 on a processor of 2023."""
-
-PATIENCE_SECONDS: Final = 110
-"""Seconds by the clock for one image, after which its process ends: the decoder may wait for something for ever."""
-
-MOST_TEXT_BYTES: Final = 4 * 1_048_576
-"""How much the compressed texts of a PNG may unpack to; none of it is kept."""
-
-POLITENESS: Final = 10
-"""How far decoding steps back behind answering (`nice`)."""
 
 STRIP_PIXELS: Final = 1_000_000
 """How many pixels are copied at a time where a copy of the whole image would only cost memory."""
@@ -81,7 +49,7 @@ ENCODING: Final[Mapping[str, Mapping[str, object]]] = {
 }
 
 
-class Film(msgspec.Struct):
+class DecodedImage(msgspec.Struct):
     """An image decoded: its upright frames in RGB, RGBA or L, how long each is shown, and how often all are."""
 
     frames: list[Image.Image]
@@ -89,7 +57,7 @@ class Film(msgspec.Struct):
     loop: int | None
 
 
-def develop(sent: bytes) -> Developed | Refusal:
+def reencode(sent: bytes) -> ProcessedPhoto | Refusal:
     """Decode a photo, check it, and encode it anew without anything but its pixels."""
     outline = outline_of(sent)
     if outline and (refusal := refusal_of(outline)):
@@ -97,7 +65,7 @@ def develop(sent: bytes) -> Developed | Refusal:
     try:
         # What the decoder holds of the image is given up before it is encoded.
         taken = _taken(sent, outline)
-        return taken if isinstance(taken, Refusal) else _printed(*taken)
+        return taken if isinstance(taken, Refusal) else _processed(*taken)
     except UnidentifiedImageError:
         return Refusal.HEIC if looks_like_heif(sent[:12]) else Refusal.NOT_A_PHOTO
     except (Image.DecompressionBombError, MemoryError):
@@ -107,7 +75,7 @@ def develop(sent: bytes) -> Developed | Refusal:
         return Refusal.BROKEN
 
 
-def _taken(sent: bytes, outline: Outline | None) -> tuple[Film, str] | Refusal:
+def _taken(sent: bytes, outline: Outline | None) -> tuple[DecodedImage, str] | Refusal:
     with Image.open(io.BytesIO(sent), formats=OPENED) as opened:
         name = FORMATS[opened.format or ""].name
         # The decoder may read the headers in another way: nothing is decoded unless both are content.
@@ -120,17 +88,17 @@ def _taken(sent: bytes, outline: Outline | None) -> tuple[Film, str] | Refusal:
         return _decoded(opened, name, frames), name
 
 
-def _decoded(opened: Image.Image, name: str, frames: int) -> Film:
+def _decoded(opened: Image.Image, name: str, frames: int) -> DecodedImage:
     turn = TURNED.get(_orientation(opened))
     profile = opened.info.get("icc_profile") or b""
-    film = Film([], [], opened.info.get("loop") if name in ANIMATED else None)
+    image = DecodedImage([], [], opened.info.get("loop") if name in ANIMATED else None)
     for number in range(frames):
         opened.seek(number)
         opened.load()
         frame = _in_plain_colours(opened, profile if len(profile) <= MOST_PROFILE_BYTES else None)
-        film.frames.append(frame if turn is None else frame.transpose(turn))
-        film.milliseconds.append(int(opened.info.get("duration") or 0))
-    return film
+        image.frames.append(frame if turn is None else frame.transpose(turn))
+        image.milliseconds.append(int(opened.info.get("duration") or 0))
+    return image
 
 
 def _orientation(opened: Image.Image) -> int:
@@ -172,19 +140,19 @@ def _in_srgb(image: Image.Image, profile: bytes) -> Image.Image:
     return translated or image
 
 
-def _printed(film: Film, name: str) -> Developed:
-    first = film.frames[0]
+def _processed(image: DecodedImage, name: str) -> ProcessedPhoto:
+    first = image.frames[0]
     digest = hashlib.sha256()
-    for frame in film.frames:
+    for frame in image.frames:
         digest.update(f"{frame.mode} {frame.width} {frame.height}:".encode())
         for box in _strips(frame):
             digest.update(frame.crop(box).tobytes())
-    return Developed(
+    return ProcessedPhoto(
         format=name,
         width=first.width,
         height=first.height,
-        frames=len(film.frames),
-        body=_encoded(film, name),
+        frames=len(image.frames),
+        body=_encoded(image, name),
         thumbnail=_thumbnail(first),
         sha256=digest.hexdigest(),
         likeness=likeness_of(_brightness(first).resize((9, 8), Image.Resampling.BOX).tobytes()),
@@ -198,16 +166,16 @@ def _strips(image: Image.Image) -> Iterator[tuple[int, int, int, int]]:
         yield 0, top, image.width, min(image.height, top + rows)
 
 
-def _encoded(film: Film, name: str) -> bytes:
+def _encoded(image: DecodedImage, name: str) -> bytes:
     made = io.BytesIO()
-    first, *others = film.frames
+    first, *others = image.frames
     options = dict(ENCODING[name])
     if others:
-        options |= {"save_all": True, "append_images": others, "duration": film.milliseconds}
+        options |= {"save_all": True, "append_images": others, "duration": image.milliseconds}
         if name == "GIF":
-            options |= {"disposal": 2 if any(frame.mode == "RGBA" for frame in film.frames) else 1}
-        if film.loop is not None:
-            options |= {"loop": film.loop}
+            options |= {"disposal": 2 if any(frame.mode == "RGBA" for frame in image.frames) else 1}
+        if image.loop is not None:
+            options |= {"loop": image.loop}
     first.save(made, name, **options)
     return made.getvalue()
 
@@ -230,9 +198,6 @@ def _brightness(image: Image.Image) -> Image.Image:
         white.alpha_composite(strip)
         grey.paste(white.convert("L"), box)
     return grey
-
-
-# --- files that end too early: decoders forgive some of it ------------------------------------------------------------
 
 
 def _jpeg_is_cut_off(sent: bytes) -> bool:
@@ -258,102 +223,3 @@ CUT_OFF: Final = {
     "GIF": _gif_is_cut_off,
     "WEBP": _webp_is_cut_off,
 }
-
-
-# --- the program ------------------------------------------------------------------------------------------------------
-
-ORDER: Final = struct.Struct(">II")
-"""In front of each photo: how many bytes it has, and how many its process may use more than it has."""
-
-LENGTH: Final = struct.Struct(">I")
-"""In front of each result: how many bytes it has."""
-
-
-def main() -> None:
-    """Develop one photo after the other, from the standard input to the standard output, each in a fork of its own.
-
-    What a file may do to the process that decodes it ends with that process, and starting one anew would take a
-    hundred times as long. A result that is empty says that the process did not live to write it.
-    """
-    os.nice(POLITENESS)
-    # Pillow warns at this number of pixels, and refuses at twice as many: also where a later frame is the larger one.
-    Image.MAX_IMAGE_PIXELS = MOST_PIXELS // 2
-    # What decoders warn of is the sender's business, and would only fill the log.
-    warnings.simplefilter("ignore")
-    PngImagePlugin.MAX_TEXT_MEMORY = MOST_TEXT_BYTES
-    Image.init()
-    # Unbuffered: whether there is more to read is also asked of the system itself.
-    orders = os.fdopen(sys.stdin.fileno(), "rb", buffering=0, closefd=False)
-    while len(head := _read(orders, ORDER.size)) == ORDER.size:
-        size, memory = ORDER.unpack(head)
-        result = _in_a_fork(_read(orders, size), memory)
-        try:
-            sys.stdout.buffer.write(LENGTH.pack(len(result)) + result)
-            sys.stdout.buffer.flush()
-        except BrokenPipeError:
-            # The server has gone, and there is nobody to tell.
-            os._exit(0)
-
-
-def _read(orders: io.FileIO, size: int) -> bytes:
-    pieces: list[bytes] = []
-    while size and (piece := orders.read(size)):
-        pieces.append(piece)
-        size -= len(piece)
-    return b"".join(pieces)
-
-
-def _in_a_fork(sent: bytes, memory: int) -> bytes:
-    reading, writing = os.pipe()
-    child = os.fork()
-    if not child:
-        os.close(reading)
-        _develop_and_exit(sent, memory, writing)
-    os.close(writing)
-    with os.fdopen(reading, "rb", buffering=0) as pipe:
-        result = _result(pipe, child)
-    _, status = os.waitpid(child, 0)
-    if os.WIFSIGNALED(status) and os.WTERMSIG(status) in {signal.SIGXCPU, signal.SIGALRM}:
-        return msgspec.msgpack.encode(Refusal.TOO_SLOW)
-    return result if status == 0 else b""
-
-
-def _result(pipe: io.FileIO, child: int) -> bytes:
-    """Read what the child has to say; when the server that waits for it has gone, the child goes too."""
-    pieces: list[bytes] = []
-    while True:
-        ready, _, _ = select.select([pipe, sys.stdin], [], [])
-        # Nothing is sent while a photo is being developed: what can be read there is the end.
-        if pipe not in ready:
-            os.kill(child, signal.SIGKILL)
-            return b""
-        piece = pipe.read(1 << 20)
-        if not piece:
-            return b"".join(pieces)
-        pieces.append(piece)
-
-
-def _develop_and_exit(sent: bytes, memory: int, writing: int) -> NoReturn:
-    _limit(memory)
-    with os.fdopen(writing, "wb") as pipe:
-        pipe.write(msgspec.msgpack.encode(develop(sent)))
-    # Nothing of the parent's is finished here.
-    os._exit(0)
-
-
-def _limit(memory: int) -> None:
-    """Let the system end this process, whatever a decoder does: by its time, its clock and its memory."""
-    signal.alarm(PATIENCE_SECONDS)
-    resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS + 5))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    if sys.platform == "linux":
-        most = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() + memory
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
-        # If the machine has no memory left all the same, this process is the one that it can do without.
-        # Where the system does not let it say so, it is bounded all the same.
-        with suppress(OSError):
-            Path("/proc/self/oom_score_adj").write_text("1000")
-
-
-if __name__ == "__main__":
-    main()

@@ -2,10 +2,9 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from functools import partial
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import structlog
@@ -18,7 +17,6 @@ from abhidhan.domain.articles import (
     Lifetimes,
     Outcome,
     Reply,
-    SourceChoice,
     clean_title,
     lifetime,
     settle,
@@ -29,30 +27,20 @@ from abhidhan.domain.extracts import cut_at_sentence
 from abhidhan.domain.languages import ENGLISH
 from abhidhan.domain.text.keys import loose_key
 from abhidhan.domain.wikis import Manners
-from abhidhan.encyclopedia.mediawiki import MediaWiki
 from abhidhan.encyclopedia.source import ArticleSource
-from abhidhan.encyclopedia.zim import ZimFile
-from abhidhan.errors import AbhidhanError, SettingError, UnavailableError, UnwritableError
+from abhidhan.errors import AbhidhanError, UnavailableError, UnwritableError
+from abhidhan.services.article_sources import RETRY_WITHOUT_SOURCE, Sources, manners, open_sources
 from abhidhan.services.wikis import Turn, Wikis
 from abhidhan.storage import articles
-from abhidhan.storage.engine.database import Database, Reader, Writer
-
-Sources = Mapping[int, Sequence[ArticleSource]]
-"""Where articles come from, by the ID of their language, in the order that they are tried."""
+from abhidhan.storage.engine.database import Database, Writer
+from abhidhan.storage.engine.reader import Reader
 
 MOST_FLIGHTS: Final = 200
 """Titles that one process asks for or waits to ask for at once; further ones are told to come back."""
 
 RETRY_AFTER_SECONDS: Final = 5
-RETRY_WITHOUT_SOURCE: Final = 86_400
 FORGOTTEN_AFTER: Final = 7 * 86_400
 """Seconds for which the knowledge that there is no article is kept after it has become stale."""
-
-PACE_WITHOUT_CONTACT: Final = 1_200
-PACE_WITH_CONTACT: Final = 100
-"""Milliseconds between two requests: over all wikis while nobody could be written to, else of each wiki. They
-count from the last answer; the fifth of a second beyond the one that is promised is for requests of two processes to
-two wikis, one of which may be held up on its way."""
 
 TRIES: Final = 4
 LONGEST_REST: Final = 600
@@ -340,17 +328,9 @@ def _nothing(_: Reader) -> None:
 
 def connect(database: Database, choices: EncyclopediaChoices) -> Encyclopedia:
     """Make the encyclopedia that an operator chose; a file that cannot be opened is as if it were out of reach."""
-    sources = {choice.language_id: _sources(choice, choices) for choice in choices.sources}
+    sources = {choice.language_id: open_sources(choice, choices) for choice in choices.sources}
     rules = Rules(choices.lifetimes, choices.total_seconds + 1, choices.length)
     return Encyclopedia(database, sources, rules, manners(choices))
-
-
-def manners(choices: EncyclopediaChoices) -> Manners:
-    """Return how wikis are asked: slowly while nobody there could write to the operator."""
-    longest_turn = int((2 * choices.total_seconds + 5) * 1000)
-    if choices.contact:
-        return Manners(pace=PACE_WITH_CONTACT, over_all=False, longest_turn=longest_turn)
-    return Manners(pace=PACE_WITHOUT_CONTACT, over_all=True, longest_turn=longest_turn)
 
 
 def headwords(reader: Reader, language_id: int) -> list[str]:
@@ -361,68 +341,3 @@ def headwords(reader: Reader, language_id: int) -> list[str]:
 def purge(writer: Writer, *, now: int | None, only_missing: bool) -> int:
     """Empty the cache and tell how many entries went: all, or only misses, or only those that are stale `now`."""
     return articles.purge(writer, only_missing=only_missing, stale_at=now)
-
-
-def check_files(choices: EncyclopediaChoices) -> None:
-    """Open the files that were chosen, once, while one sentence can still be told. Raises SettingError."""
-    for choice in choices.sources:
-        if choice.zim and "zim" in choice.order:
-            ZimFile(Path(choice.zim))
-
-
-def advise(choices: EncyclopediaChoices) -> None:
-    """Tell the operator once, at the start, what a contact is good for, if there is none."""
-    if not choices.contact and any("wiki" in choice.order for choice in choices.sources):
-        _log.warning(
-            "no contact is set: at most one request a second goes out to wikis. "
-            "ABHIDHAN_WIKI_CONTACT takes an e-mail address or the address of a page"
-        )
-
-
-def _sources(choice: SourceChoice, choices: EncyclopediaChoices) -> tuple[ArticleSource, ...]:
-    return tuple(source for kind in choice.order if (source := _CONNECTED[kind](choice, choices)) is not None)
-
-
-def _wiki(choice: SourceChoice, choices: EncyclopediaChoices) -> ArticleSource | None:
-    return MediaWiki(
-        choice.wiki,
-        contact=choices.contact,
-        connect_seconds=choices.connect_seconds,
-        total_seconds=choices.total_seconds,
-    )
-
-
-def _zim(choice: SourceChoice, _: EncyclopediaChoices) -> ArticleSource | None:
-    if not choice.zim:
-        return None
-    try:
-        return ZimFile(Path(choice.zim))
-    except SettingError as error:
-        # The start has looked at it: a worker that takes the place of another goes on without what was spoilt since.
-        _log.error("a ZIM file cannot be used", reason=str(error))
-        return UnusableSource(Path(choice.zim).stem)
-
-
-class UnusableSource:
-    """A source that cannot be asked: its articles are out of reach, and others are not."""
-
-    address: None = None
-    licence: None = None
-
-    def __init__(self, name: str) -> None:
-        """Take its name."""
-        self.name = name
-
-    async def find(self, titles: Sequence[str]) -> Reply:
-        """Find nothing."""
-        del titles
-        return Reply(outcome=Outcome.UNREACHABLE, source=self.name, retry_after=RETRY_WITHOUT_SOURCE)
-
-    async def close(self) -> None:
-        """Have nothing to let go of."""
-
-
-_CONNECTED: Final[Mapping[str, Callable[[SourceChoice, EncyclopediaChoices], ArticleSource | None]]] = {
-    "wiki": _wiki,
-    "zim": _zim,
-}

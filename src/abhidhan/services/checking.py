@@ -9,8 +9,10 @@ from typing import Final
 from abhidhan.domain.checks import Finding
 from abhidhan.domain.indexing import key_rules
 from abhidhan.storage import checks, imports
-from abhidhan.storage.engine.database import Database, Reader, sqlite_file
+from abhidhan.storage.engine.connections import sqlite_file
+from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.locks import importing
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.indexes import idea_cache, renewal
 from abhidhan.storage.indexes.key_rules import stored_rules
 

@@ -29,7 +29,8 @@ from abhidhan.domain.wikis import (
 )
 from abhidhan.errors import UnavailableError
 from abhidhan.storage import wikis
-from abhidhan.storage.engine.database import Database, Reader, Writer
+from abhidhan.storage.engine.database import Database, Writer
+from abhidhan.storage.engine.reader import Reader
 
 T = TypeVar("T")
 
@@ -93,7 +94,7 @@ def _slow_or_away(retry_after: int = RETRY_AFTER_SECONDS) -> UnavailableError:
 
 
 class Wikis:
-    """Gives turns at wikis. What all processes must agree on is in the database; within one, callers queue up."""
+    """Turns at wikis. What all processes must agree on is in the database; within one, callers queue up."""
 
     def __init__(self, database: Database, manners: Manners, clock: Callable[[], float]) -> None:
         """Take the database, the manners, and a clock in seconds since 1970."""

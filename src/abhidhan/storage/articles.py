@@ -9,8 +9,9 @@ from sqlalchemy.dialects.postgresql import insert as insert_on_postgresql
 from sqlalchemy.dialects.sqlite import insert as insert_on_sqlite
 
 from abhidhan.domain.articles import Article, Outcome
-from abhidhan.storage.engine.database import Reader, Writer
+from abhidhan.storage.engine.database import Writer
 from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import article, word
 
 SWEPT_AT_ONCE = 20

@@ -5,8 +5,8 @@ from typing import NamedTuple
 from sqlalchemy import Integer, bindparam, func, select
 
 from abhidhan.domain.cards import CardSet
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import card, card_set
 
 

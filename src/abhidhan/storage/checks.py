@@ -11,8 +11,8 @@ from abhidhan.domain.incoming import inverse_of
 from abhidhan.domain.indexing import key_rules
 from abhidhan.domain.lists import ListName
 from abhidhan.storage import schema
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.indexes.idea_cache import count_missing
 from abhidhan.storage.indexes.key_rules import stored_rules
 from abhidhan.storage.indexes.renewal import INDEXES

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from sqlalchemy import Integer, bindparam, exists, select
 
 from abhidhan.domain.lists import ListName
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import idea, idea_context, list_item, sense, word
 
 _IN_USE = Query(
@@ -25,7 +25,7 @@ _IDEAS = by_size(
         )
         .distinct()
         .order_by(idea_context.c.idea_id)
-        .limit(bindparam("most", type_=Integer))
+        .limit(bindparam("limit", type_=Integer))
     )
 )
 
@@ -46,9 +46,9 @@ def in_use(reader: Reader) -> frozenset[int]:
     return frozenset(row[0] for row in reader.rows(_IN_USE))
 
 
-def ideas(reader: Reader, context_ids: Sequence[int], start: int, most: int) -> list[int]:
+def ideas(reader: Reader, context_ids: Sequence[int], start: int, limit: int) -> list[int]:
     """List the IDs of the ideas under any of the contexts, from the ID `start` on."""
-    rows = reader.rows(_IDEAS(len(context_ids)), **padded("context", context_ids), start=start, most=most)
+    rows = reader.rows(_IDEAS(len(context_ids)), **padded("context", context_ids), start=start, limit=limit)
     return [row[0] for row in rows]
 
 

@@ -3,8 +3,8 @@
 from sqlalchemy import func, select
 
 from abhidhan.storage import schema
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.engine.reader import Reader
 
 _COUNTS = {
     name: Query(select(func.count()).select_from(table))

@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 from sqlalchemy import Integer, Select, Text, bindparam, exists, func, literal, or_, select, union_all
 
 from abhidhan.domain.languages import ALL_LANGUAGES
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import definition, definition_word, sense
 
 COUNTED: Final = 1000

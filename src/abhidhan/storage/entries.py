@@ -14,8 +14,8 @@ from abhidhan.domain.ideas import Idea, SourceReference
 from abhidhan.domain.ids import is_id
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.words import Word
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query, Row, by_size, chunks, in_list, padded
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.idea_details import read_ideas
 from abhidhan.storage.indexes.idea_cache import COLUMNS, IS_CACHED
 from abhidhan.storage.schema import idea, idea_cache, sense, word
@@ -83,7 +83,7 @@ def _by_exact_key(size: int) -> Select[Any]:
         select(same.c.id)
         .where(in_list(same.c.exact_key, "key", size), of_language(same.c.language_id))
         .order_by(same.c.language_id, same.c.sort_key, same.c.text)
-        .limit(bindparam("most", type_=Integer))
+        .limit(bindparam("limit", type_=Integer))
         .subquery("found")
     )
     return _with_senses(found.join(word, word.c.id == found.c.id))
@@ -114,15 +114,15 @@ class Spelled(NamedTuple):
     word: Word
 
 
-def gather_spelled(reader: Reader, exact_keys: Sequence[str], language_id: int, *, most: int) -> list[Spelled]:
-    """Gather the words that have one of the keys, by language and then alphabetically, at most `most` of them.
+def gather_spelled(reader: Reader, exact_keys: Sequence[str], language_id: int, *, limit: int) -> list[Spelled]:
+    """Gather the words that have one of the keys, by language and then alphabetically, at most `limit` of them.
 
     What `words.find` finds, with all that belongs to it, by the one statement.
     """
     wanted = [key for key in exact_keys if key]
     if not wanted:
         return []
-    rows = reader.rows(_BY_EXACT_KEY(len(wanted)), **padded("key", wanted), language_id=language_id, most=most)
+    rows = reader.rows(_BY_EXACT_KEY(len(wanted)), **padded("key", wanted), language_id=language_id, limit=limit)
     return _words(reader, rows)
 
 

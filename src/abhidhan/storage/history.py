@@ -6,8 +6,8 @@ from typing import NamedTuple
 from sqlalchemy import Connection, Integer, Text, bindparam, func, insert, select
 
 from abhidhan.domain.history import Action, Change, RecordName, Revision, decode_changes, encode_changes
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query, Row
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.indexes import idea_cache
 from abhidhan.storage.schema import history, history_record
 
@@ -40,8 +40,8 @@ _OF_RECORD = Query(
         history_record.c.record_id == bindparam("record_id", type_=Text),
     )
     .order_by(history.c.id.desc())
-    .limit(bindparam("most", type_=Integer))
-    .offset(bindparam("skipped", type_=Integer))
+    .limit(bindparam("limit", type_=Integer))
+    .offset(bindparam("offset", type_=Integer))
 )
 
 
@@ -85,9 +85,9 @@ def find_entry(connection: Connection, entry_id: int) -> Revision | None:
     return _revision(tuple(row)) if row else None
 
 
-def entries_about(reader: Reader, name: RecordName, most: int, skipped: int = 0) -> list[Revision]:
+def entries_about(reader: Reader, name: RecordName, limit: int, offset: int = 0) -> list[Revision]:
     """List the entries about a record, the newest first."""
-    rows = reader.rows(_OF_RECORD, kind=name.kind, record_id=name.id, most=most, skipped=skipped)
+    rows = reader.rows(_OF_RECORD, kind=name.kind, record_id=name.id, limit=limit, offset=offset)
     return [_revision(row) for row in rows]
 
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from sqlalchemy import Connection, select, update
 
 from abhidhan.domain.history import Action
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query, Row
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import history
 
 UNFINISHED = "unfinished"

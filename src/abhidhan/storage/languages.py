@@ -3,8 +3,8 @@
 from sqlalchemy import select
 
 from abhidhan.domain.languages import ALL_LANGUAGES
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import language
 
 _WORD_COUNTS = Query(select(language.c.id, language.c.words))

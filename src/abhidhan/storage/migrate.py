@@ -16,7 +16,8 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 
 from abhidhan.disk import make_private, make_private_folder, refuse_unwritable, unfinished
 from abhidhan.errors import DamagedDatabaseError, DatabaseError, NewerDatabaseError, cannot_be_written
-from abhidhan.storage.engine.database import Database, sqlite_file
+from abhidhan.storage.engine.connections import sqlite_file
+from abhidhan.storage.engine.database import Database
 from abhidhan.storage.migrations import REVISIONS
 from abhidhan.storage.schema import metadata
 

@@ -24,8 +24,8 @@ from abhidhan.domain.matching.ranking import Candidate, nearest
 from abhidhan.domain.matching.suggestions import one_slip_away, suggestions
 from abhidhan.domain.text.keys import NEAR_LETTERS, near_keys
 from abhidhan.domain.words import Suggestion
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import near_key, word
 from abhidhan.storage.words import LAST_CHARACTER, KeyColumn
 
@@ -152,7 +152,7 @@ _SOUNDING = by_size(
         select(*_CANDIDATE)
         .where(in_list(word.c.sound_key, "sound", size))
         .order_by(word.c.sound_key, word.c.id)
-        .limit(bindparam("most", type_=Integer))
+        .limit(bindparam("limit", type_=Integer))
     )
 )
 
@@ -161,7 +161,7 @@ def _sounding(reader: Reader, sound_keys: Collection[str]) -> list[Candidate]:
     keys = sorted(sound_keys)
     if not keys:
         return []
-    rows = reader.rows(_SOUNDING(len(keys)), **padded("sound", keys), most=MOST_SOUNDING)
+    rows = reader.rows(_SOUNDING(len(keys)), **padded("sound", keys), limit=MOST_SOUNDING)
     return [Candidate._make(row) for row in rows]
 
 
@@ -199,14 +199,14 @@ def _shortest_of_range(
         statement = statement.where(stretch.c.language_id == bindparam("language_id", type_=Integer))
     shortest = (
         statement.order_by(func.length(stretch.c.found), stretch.c.found, stretch.c.id)
-        .limit(bindparam("most", type_=Integer))
+        .limit(bindparam("limit", type_=Integer))
         .subquery()
     )
     return select(shortest.c.id, shortest.c.place)
 
 
 def beginning(
-    reader: Reader, column: KeyColumn, prefixes: Sequence[str], language_id: int, most: int
+    reader: Reader, column: KeyColumn, prefixes: Sequence[str], language_id: int, limit: int
 ) -> list[Beginning]:
     """Read words whose key begins with one of the prefixes: at most `most` for each, the shortest first.
 
@@ -219,5 +219,5 @@ def beginning(
     parameters |= {f"end_{place}": prefix + LAST_CHARACTER for place, prefix in enumerate(prefixes)}
     if of_language:
         parameters["language_id"] = language_id
-    rows = reader.rows(_beginning(column, len(prefixes), of_language=of_language), **parameters, most=most)
+    rows = reader.rows(_beginning(column, len(prefixes), of_language=of_language), **parameters, limit=limit)
     return [Beginning(row[0], row[1], row[2], row[3], prefixes[row[4]]) for row in rows]

@@ -10,8 +10,8 @@ from sqlalchemy.exc import IntegrityError
 from abhidhan.domain.people import Person, Role, username_key
 from abhidhan.domain.slowdown import Slowdown, Tries, after_try, wait_of
 from abhidhan.errors import ConflictError, quoted, sentence
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query, Row, by_size, in_list, padded
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import known_address, person, tries
 from abhidhan.storage.words import LAST_CHARACTER
 
@@ -71,8 +71,8 @@ _PAGE = Query(
     select(*PERSON_COLUMNS)
     .where(*_BEGINNING)
     .order_by(person.c.username_key)
-    .limit(bindparam("most", type_=Integer))
-    .offset(bindparam("skipped", type_=Integer))
+    .limit(bindparam("limit", type_=Integer))
+    .offset(bindparam("offset", type_=Integer))
 )
 _COUNT = Query(select(func.count()).select_from(person).where(*_BEGINNING))
 _COUNT_OF_ROLE = Query(
@@ -100,11 +100,11 @@ def find_by_email(reader: Reader, email: str) -> list[Person]:
     return [person_of(row) for row in reader.rows(_BY_EMAIL, email=email.lower())]
 
 
-def list_people(reader: Reader, beginning: str, most: int, skipped: int) -> tuple[list[Person], int]:
+def list_people(reader: Reader, beginning: str, limit: int, offset: int) -> tuple[list[Person], int]:
     """List one page of those whose names begin so ("": of everybody) by name, and tell how many they are."""
     key = username_key(beginning)
     wanted = {"beginning": key, "end": key + LAST_CHARACTER}
-    rows = reader.rows(_PAGE, **wanted, most=most, skipped=skipped)
+    rows = reader.rows(_PAGE, **wanted, limit=limit, offset=offset)
     total = reader.row(_COUNT, **wanted)
     return [person_of(row) for row in rows], int(total[0]) if total else 0
 
@@ -142,7 +142,7 @@ def set_password(connection: Connection, person_id: int, password_hash: str) -> 
 
 
 def set_role(connection: Connection, person_id: int, role: Role) -> None:
-    """Give a person another role."""
+    """Change a person's role."""
     connection.execute(update(person).where(person.c.id == person_id).values(role=str(role)))
 
 

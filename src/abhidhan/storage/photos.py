@@ -17,10 +17,11 @@ from sqlalchemy import (
     update,
 )
 
-from abhidhan.domain.photos import ALIKE, Developed, bands_of, difference
+from abhidhan.domain.likeness import ALIKE, bands_of, difference
+from abhidhan.domain.photos import ProcessedPhoto
 from abhidhan.domain.submissions import Status
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query, by_size, chunks, in_list, padded
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.indexes.photo_bands import PHOTO_BANDS
 from abhidhan.storage.queues import Queue
 from abhidhan.storage.schema import idea, photo, photo_band
@@ -60,7 +61,7 @@ class NewPhoto(NamedTuple):
     once: str | None
 
 
-class Alike(NamedTuple):
+class Duplicate(NamedTuple):
     """A photo that is the same as another one, or nearly."""
 
     photo: PhotoRow
@@ -83,28 +84,28 @@ def finds_idea(reader: Reader, idea_id: int) -> bool:
     return reader.row(_IDEA, id=idea_id) is not None
 
 
-def add_photo(connection: Connection, new: NewPhoto, developed: Developed, now: int) -> int:
-    """Store a photo that waits for review, and give its ID."""
+def add_photo(connection: Connection, new: NewPhoto, processed: ProcessedPhoto, now: int) -> int:
+    """Store a photo that waits for review, and return its ID."""
     values = new._asdict() | {
         "status": str(Status.PENDING),
         "submitted": now,
-        "extension": developed.extension,
-        "width": developed.width,
-        "height": developed.height,
-        "frames": developed.frames,
-        "size": len(developed.body),
-        "sha256": developed.sha256,
-        "likeness": f"{developed.likeness:016x}",
+        "extension": processed.extension,
+        "width": processed.width,
+        "height": processed.height,
+        "frames": processed.frames,
+        "size": len(processed.body),
+        "sha256": processed.sha256,
+        "likeness": f"{processed.likeness:016x}",
     }
     made = int(connection.execute(insert(photo).values(values).returning(photo.c.id)).scalar_one())
     PHOTO_BANDS.renew(connection, [made])
     return made
 
 
-def find_waiting(connection: Connection, new: NewPhoto, developed: Developed) -> int | None:
+def find_pending(connection: Connection, new: NewPhoto, processed: ProcessedPhoto) -> int | None:
     """Find the photo that waits already and is the same in all that a person gives: pixels, idea and credit."""
     same = (
-        photo.c.sha256 == developed.sha256,
+        photo.c.sha256 == processed.sha256,
         photo.c.person_id == new.person_id,
         photo.c.idea_id == new.idea_id,
         photo.c.credit == new.credit,
@@ -159,10 +160,10 @@ _QUEUE = Queue(photo, PhotoRow)
 
 
 def list_photos(
-    reader: Reader, status: Status | None, person_id: int | None, most: int, skipped: int
+    reader: Reader, status: Status | None, person_id: int | None, limit: int, offset: int
 ) -> tuple[list[PhotoRow], int]:
     """List one page of the queue of photos, and count all that were meant (`Queue.page`)."""
-    return _QUEUE.page(reader, status, person_id, most, skipped)
+    return _QUEUE.page(reader, status, person_id, limit, offset)
 
 
 # --- photos that are alike ----------------------------------------------------------------------------------------
@@ -177,7 +178,7 @@ _WITH_BANDS = by_size(
 )
 
 
-def alike_photos(reader: Reader, photos: Sequence[PhotoRow]) -> dict[int, list[Alike]]:
+def duplicates_of(reader: Reader, photos: Sequence[PhotoRow]) -> dict[int, list[Duplicate]]:
     """Find the other photos that are the same as, or like, each of some photos; the same ones first."""
     candidates: dict[int, PhotoRow] = {}
     photos_of_band: dict[int, list[int]] = defaultdict(list)
@@ -190,15 +191,15 @@ def alike_photos(reader: Reader, photos: Sequence[PhotoRow]) -> dict[int, list[A
     return {each.id: _alike_of(each, photos_of_band, candidates) for each in photos}
 
 
-def _alike_of(one: PhotoRow, photos_of_band: dict[int, list[int]], candidates: dict[int, PhotoRow]) -> list[Alike]:
+def _alike_of(one: PhotoRow, photos_of_band: dict[int, list[int]], candidates: dict[int, PhotoRow]) -> list[Duplicate]:
     likeness = int(one.likeness, 16)
     near = {other for band in bands_of(likeness) for other in photos_of_band[band]} - {one.id}
     found = [
-        Alike(candidates[other], candidates[other].sha256 == one.sha256)
+        Duplicate(candidates[other], candidates[other].sha256 == one.sha256)
         for other in sorted(near)
         if difference(likeness, int(candidates[other].likeness, 16)) <= ALIKE
     ]
-    return sorted(found, key=lambda alike: not alike.exact)[:MOST_ALIKE]
+    return sorted(found, key=lambda duplicate: not duplicate.exact)[:MOST_ALIKE]
 
 
 # --- bytes that may go --------------------------------------------------------------------------------------------
@@ -213,15 +214,15 @@ _PURGEABLE = Query(
         ),
     )
     .order_by(photo.c.id)
-    .limit(bindparam("most", type_=Integer))
+    .limit(bindparam("limit", type_=Integer))
 )
 
 _KEPT = Query(select(*_COLUMNS).where(photo.c.purged.is_(None)).order_by(photo.c.id))
 
 
-def purgeable_photos(reader: Reader, decided: int, most: int) -> list[PhotoRow]:
+def purgeable_photos(reader: Reader, decided: int, limit: int) -> list[PhotoRow]:
     """List photos whose bytes may go: withdrawn ones, and those rejected at `decided` or before."""
-    return [PhotoRow._make(row) for row in reader.rows(_PURGEABLE, decided=decided, most=most)]
+    return [PhotoRow._make(row) for row in reader.rows(_PURGEABLE, decided=decided, limit=limit)]
 
 
 def kept_photos(reader: Reader) -> list[PhotoRow]:

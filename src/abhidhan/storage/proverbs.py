@@ -5,8 +5,8 @@ from typing import NamedTuple
 from sqlalchemy import Integer, LargeBinary, Text, bindparam, func, or_, select, tuple_
 
 from abhidhan.domain.phrases import Phrase
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import phrase
 
 ALL_CATEGORIES = 0
@@ -21,7 +21,7 @@ _COLUMNS = (
 )
 _LANGUAGE = phrase.c.language_id == bindparam("language_id", type_=Integer)
 _CATEGORY = bindparam("category_id", type_=Integer)
-_MOST = bindparam("most", type_=Integer)
+_LIMIT = bindparam("limit", type_=Integer)
 
 _PAGE = Query(
     select(*_COLUMNS)
@@ -32,10 +32,10 @@ _PAGE = Query(
         >= tuple_(bindparam("start_key", type_=LargeBinary), bindparam("start", type_=Text)),
     )
     .order_by(phrase.c.sort_key, phrase.c.text)
-    .limit(_MOST)
+    .limit(_LIMIT)
 )
 
-_TEXTS = Query(select(phrase.c.id, phrase.c.text).where(_LANGUAGE).order_by(phrase.c.text).limit(_MOST))
+_TEXTS = Query(select(phrase.c.id, phrase.c.text).where(_LANGUAGE).order_by(phrase.c.text).limit(_LIMIT))
 
 _CATEGORIES = Query(
     select(phrase.c.language_id, phrase.c.category_id, func.count())
@@ -52,15 +52,15 @@ class Place(NamedTuple):
     start: str
 
 
-def page(reader: Reader, place: Place, category_id: int, most: int) -> list[Phrase]:
+def page(reader: Reader, place: Place, category_id: int, limit: int) -> list[Phrase]:
     """Read proverbs from a place on, in alphabetical order."""
-    rows = reader.rows(_PAGE, **place._asdict(), category_id=category_id, most=most)
+    rows = reader.rows(_PAGE, **place._asdict(), category_id=category_id, limit=limit)
     return [Phrase(*row) for row in rows]
 
 
-def texts(reader: Reader, language_id: int, most: int) -> list[tuple[int, str]]:
+def texts(reader: Reader, language_id: int, limit: int) -> list[tuple[int, str]]:
     """List the IDs and texts of the first proverbs of a language."""
-    return [(row[0], row[1]) for row in reader.rows(_TEXTS, language_id=language_id, most=most)]
+    return [(row[0], row[1]) for row in reader.rows(_TEXTS, language_id=language_id, limit=limit)]
 
 
 def counts(reader: Reader) -> list[tuple[int, int | None, int]]:

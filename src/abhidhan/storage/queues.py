@@ -6,8 +6,8 @@ from typing import Generic, NamedTuple, TypeVar
 from sqlalchemy import ColumnElement, Integer, Table, Text, bindparam, func, select
 
 from abhidhan.domain.submissions import Status
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query, Value
+from abhidhan.storage.engine.reader import Reader
 
 RowType = TypeVar("RowType", bound=NamedTuple)
 
@@ -22,7 +22,7 @@ class Queue(Generic[RowType]):
         self._statements = cache(self._make_statements)
 
     def page(
-        self, reader: Reader, status: Status | None, person_id: int | None, most: int, skipped: int
+        self, reader: Reader, status: Status | None, person_id: int | None, limit: int, offset: int
     ) -> tuple[list[RowType], int]:
         """List one page of a status (None: of any) and a person (None: of anybody), and count them all.
 
@@ -32,7 +32,7 @@ class Queue(Generic[RowType]):
             of_status=status is not None, of_person=person_id is not None, oldest_first=status is Status.PENDING
         )
         wanted: dict[str, Value] = {"status": str(status), "person_id": person_id}
-        rows = reader.rows(page, **wanted, most=most, skipped=skipped)
+        rows = reader.rows(page, **wanted, limit=limit, offset=offset)
         total = reader.row(count, **wanted)
         return [self._row._make(row) for row in rows], int(total[0]) if total else 0
 
@@ -48,7 +48,7 @@ class Queue(Generic[RowType]):
             select(*(columns[name] for name in self._row._fields))
             .where(*wanted)
             .order_by(columns.id if oldest_first else columns.id.desc())
-            .limit(bindparam("most", type_=Integer))
-            .offset(bindparam("skipped", type_=Integer))
+            .limit(bindparam("limit", type_=Integer))
+            .offset(bindparam("offset", type_=Integer))
         )
         return Query(page), Query(select(func.count()).select_from(self._table).where(*wanted))

@@ -5,8 +5,8 @@ from typing import Final, NamedTuple
 from sqlalchemy import BigInteger, Connection, Integer, Text, bindparam, delete, insert, select, update
 
 from abhidhan.domain.people import OwnSession, SessionRules, SignedIn
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.people import PERSON_COLUMNS, person_of
 from abhidhan.storage.schema import person, session, two_factor
 

@@ -2,8 +2,8 @@
 
 from sqlalchemy import Integer, bindparam, func, select
 
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import word
 
 _GREATEST = Query(select(func.max(word.c.id)))

@@ -8,7 +8,7 @@ from pathlib import Path
 from abhidhan.domain.incoming import Placed
 from abhidhan.domain.records import Record
 from abhidhan.storage.engine.database import Database
-from abhidhan.storage.loading import Loading, load_records
+from abhidhan.storage.loading.load import Loading, load_records
 from abhidhan.storage.migrate import prepare
 from abhidhan.storage.schema import metadata
 

@@ -7,8 +7,8 @@ from sqlalchemy import Connection, Integer, bindparam, case, insert, or_, select
 from sqlalchemy.exc import IntegrityError
 
 from abhidhan.domain.submissions import MARK_OF_KEY, Status
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.queues import Queue
 from abhidhan.storage.schema import submission
 
@@ -49,7 +49,7 @@ _COLUMNS = tuple(submission.c[name] for name in SubmissionRow._fields)
 
 
 def add_submission(connection: Connection, new: NewSubmission, now: int) -> tuple[int, bool]:
-    """Store a submission that waits, and give its ID; False when the same one waits already, whose ID it then is."""
+    """Store a submission that waits, and return its ID; False when the same one waits already, whose ID it then is."""
     values = new._asdict() | {"status": str(Status.PENDING), "submitted": now}
     try:
         with connection.begin_nested():
@@ -101,10 +101,10 @@ _QUEUE = Queue(submission, SubmissionRow)
 
 
 def list_submissions(
-    reader: Reader, status: Status | None, person_id: int | None, most: int, skipped: int
+    reader: Reader, status: Status | None, person_id: int | None, limit: int, offset: int
 ) -> tuple[list[SubmissionRow], int]:
     """List one page of the queue of submissions, and count all that were meant (`Queue.page`)."""
-    return _QUEUE.page(reader, status, person_id, most, skipped)
+    return _QUEUE.page(reader, status, person_id, limit, offset)
 
 
 _PEOPLE = by_size(

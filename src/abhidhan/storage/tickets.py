@@ -16,8 +16,8 @@ from sqlalchemy import (
 
 from abhidhan.domain.people import Role
 from abhidhan.domain.tickets import ISSUERS, Invitation, Ticket, TicketKind
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import person, ticket
 
 _ISSUER: Final = person.alias("issuer")

@@ -6,8 +6,8 @@ from typing import Final
 from sqlalchemy import Connection, Integer, bindparam, delete, func, insert, select, update
 
 from abhidhan.domain.two_factor import SET_UP_SECONDS, Secret, clean_code, is_of_app, recovery_hash, same_hash, step_of
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.people import insert_new
 from abhidhan.storage.schema import recovery_code, two_factor
 

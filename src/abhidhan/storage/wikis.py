@@ -6,8 +6,9 @@ from sqlalchemy.dialects.postgresql import insert as insert_on_postgresql
 from sqlalchemy.dialects.sqlite import insert as insert_on_sqlite
 
 from abhidhan.domain.wikis import Wiki
-from abhidhan.storage.engine.database import Reader, Writer
+from abhidhan.storage.engine.database import Writer
 from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import wiki
 
 _ALL = select(*(wiki.c[name] for name in Wiki.__struct_fields__)).order_by(wiki.c.address)

@@ -9,8 +9,8 @@ from sqlalchemy import ColumnElement, Integer, LargeBinary, Select, Text, bindpa
 
 from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.matching.ranking import FoundKey
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import word, word_form, word_pos
 
 AFTER_EVERY_KEY = b"\xff\xff\xff\xff"
@@ -52,7 +52,7 @@ def _found_by(column: KeyColumn) -> Callable[[int], Query]:
             .select_from(source)
             .where(in_list(key, "key", size), of_language(word.c.language_id))
             .order_by(word.c.language_id, word.c.sort_key, word.c.text)
-            .limit(bindparam("most", type_=Integer))
+            .limit(bindparam("limit", type_=Integer))
         )
 
     return by_size(build)
@@ -62,13 +62,13 @@ _FOUND_BY = {column: _found_by(column) for column in KeyColumn}
 
 
 def find(
-    reader: Reader, column: KeyColumn, keys: Sequence[str], language_id: int = ALL_LANGUAGES, *, most: int = 200
+    reader: Reader, column: KeyColumn, keys: Sequence[str], language_id: int = ALL_LANGUAGES, *, limit: int = 200
 ) -> list[FoundKey]:
     """Find the words that have one of the keys, by language and then alphabetically, at most `most` of them."""
     wanted = [key for key in keys if key]
     if not wanted:
         return []
-    rows = reader.rows(_FOUND_BY[column](len(wanted)), **padded("key", wanted), language_id=language_id, most=most)
+    rows = reader.rows(_FOUND_BY[column](len(wanted)), **padded("key", wanted), language_id=language_id, limit=limit)
     return list(map(FoundKey._make, rows))
 
 
@@ -99,7 +99,7 @@ def _alphabetical(table_has_pos: bool) -> Query:  # noqa: FBT001  # two forms of
             table.c.sort_key < bindparam("end_key", type_=LargeBinary),
         )
         .order_by(table.c.sort_key, table.c.text)
-        .limit(bindparam("most", type_=Integer))
+        .limit(bindparam("limit", type_=Integer))
     )
     if table_has_pos:
         statement = statement.where(word_pos.c.pos_id == bindparam("pos_id", type_=Integer))
@@ -119,51 +119,51 @@ class Range(NamedTuple):
     end_key: bytes = AFTER_EVERY_KEY
 
 
-def in_alphabetical_order(reader: Reader, stretch: Range, pos_id: int | None, most: int) -> list[Place]:
+def in_alphabetical_order(reader: Reader, stretch: Range, pos_id: int | None, limit: int) -> list[Place]:
     """List words in their language's order. With a part of speech: only words that have such a meaning."""
     if pos_id is None:
-        rows = reader.rows(_ALPHABETICAL, **stretch._asdict(), most=most)
+        rows = reader.rows(_ALPHABETICAL, **stretch._asdict(), limit=limit)
     else:
-        rows = reader.rows(_ALPHABETICAL_WITH_POS, **stretch._asdict(), most=most, pos_id=pos_id)
+        rows = reader.rows(_ALPHABETICAL_WITH_POS, **stretch._asdict(), limit=limit, pos_id=pos_id)
     return list(map(Place._make, rows))
 
 
 _RECENT = Query(
     select(word.c.id, word.c.created)
     .order_by(word.c.created.desc(), word.c.id.desc())
-    .limit(bindparam("most", type_=Integer))
+    .limit(bindparam("limit", type_=Integer))
 )
 
 _RECENT_OF_LANGUAGE = Query(
     select(word.c.id, word.c.created)
     .where(word.c.language_id == bindparam("language_id", type_=Integer))
     .order_by(word.c.created.desc(), word.c.id.desc())
-    .limit(bindparam("most", type_=Integer))
+    .limit(bindparam("limit", type_=Integer))
 )
 
 
-def recent(reader: Reader, language_id: int, most: int) -> list[tuple[int, int]]:
+def recent(reader: Reader, language_id: int, limit: int) -> list[tuple[int, int]]:
     """List the words added last, newest first: ID and time of each (seconds since 1970)."""
     if language_id == ALL_LANGUAGES:
-        rows = reader.rows(_RECENT, most=most)
+        rows = reader.rows(_RECENT, limit=limit)
     else:
-        rows = reader.rows(_RECENT_OF_LANGUAGE, language_id=language_id, most=most)
+        rows = reader.rows(_RECENT_OF_LANGUAGE, language_id=language_id, limit=limit)
     return [(row[0], row[1]) for row in rows]
 
 
 _PAGE = Query(
     select(word.c.id)
     .order_by(word.c.language_id, word.c.sort_key, word.c.text)
-    .limit(bindparam("most", type_=Integer))
-    .offset(bindparam("skipped", type_=Integer))
+    .limit(bindparam("limit", type_=Integer))
+    .offset(bindparam("offset", type_=Integer))
 )
 
 _PAGE_OF_LANGUAGE = Query(
     select(word.c.id)
     .where(word.c.language_id == bindparam("language_id", type_=Integer))
     .order_by(word.c.sort_key, word.c.text)
-    .limit(bindparam("most", type_=Integer))
-    .offset(bindparam("skipped", type_=Integer))
+    .limit(bindparam("limit", type_=Integer))
+    .offset(bindparam("offset", type_=Integer))
 )
 
 _BEGINS_WITH = (
@@ -181,25 +181,25 @@ _PAGE_OF_PREFIX = Query(
         word.c.sort_key,
         word.c.text,
     )
-    .limit(bindparam("most", type_=Integer))
-    .offset(bindparam("skipped", type_=Integer))
+    .limit(bindparam("limit", type_=Integer))
+    .offset(bindparam("offset", type_=Integer))
 )
 
 _COUNT_OF_PREFIX = Query(select(func.count()).select_from(word).where(*_BEGINS_WITH))
 
 
-def page(reader: Reader, language_id: int, most: int, skipped: int) -> list[int]:
+def page(reader: Reader, language_id: int, limit: int, offset: int) -> list[int]:
     """List the IDs of one page of all words, by language and then alphabetically."""
     if language_id == ALL_LANGUAGES:
-        rows = reader.rows(_PAGE, most=most, skipped=skipped)
+        rows = reader.rows(_PAGE, limit=limit, offset=offset)
     else:
-        rows = reader.rows(_PAGE_OF_LANGUAGE, language_id=language_id, most=most, skipped=skipped)
+        rows = reader.rows(_PAGE_OF_LANGUAGE, language_id=language_id, limit=limit, offset=offset)
     return [row[0] for row in rows]
 
 
-def page_of_prefix(reader: Reader, prefix: str, language_id: int, most: int, skipped: int) -> list[int]:
+def page_of_prefix(reader: Reader, prefix: str, language_id: int, limit: int, offset: int) -> list[int]:
     """List the IDs of one page of the words whose exact key begins with `prefix`, the word itself first."""
-    rows = reader.rows(_PAGE_OF_PREFIX, **_prefix_range(prefix), language_id=language_id, most=most, skipped=skipped)
+    rows = reader.rows(_PAGE_OF_PREFIX, **_prefix_range(prefix), language_id=language_id, limit=limit, offset=offset)
     return [row[0] for row in rows]
 
 

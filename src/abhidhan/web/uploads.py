@@ -17,9 +17,11 @@ from multipart import (
     parse_options_header,
 )
 
-from abhidhan.domain.photos import MOST_BYTES, Refusal
+from abhidhan.domain.photo_limits import MOST_BYTES
+from abhidhan.domain.photo_refusals import Refusal
 from abhidhan.errors import AbhidhanError, InputError, Problem, sentence
-from abhidhan.services.contributions.photos import Photos, SentPhoto
+from abhidhan.services.contributions.photo_views import SentPhoto
+from abhidhan.services.contributions.photos import Photos
 from abhidhan.web.edge.bodies import INCOMING, Deadlines, Incoming
 from abhidhan.web.edge.errors import Asked, answer_error, raw_path
 from abhidhan.web.edge.logs import REQUEST_ID

@@ -10,8 +10,9 @@ from sqlalchemy import LargeBinary, Text, insert, select
 from abhidhan.domain.people import Role
 from abhidhan.domain.personal_data import Leaving
 from abhidhan.services.accounts.people import NewAccount
-from abhidhan.storage.engine.database import Database, Reader, Writer
+from abhidhan.storage.engine.database import Database, Writer
 from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.personal_data import AT_ONCE
 from abhidhan.storage.schema import metadata
 from tests.support.contributing import PASSWORD, Site, photo_bytes

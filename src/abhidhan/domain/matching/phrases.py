@@ -27,7 +27,7 @@ ALIKE_ENOUGH: Final = 0.65
 """From this similarity on a phrase is told; at 0.8 a person would say "the same"."""
 
 
-def rarest(counts: Mapping[str, int], most: int = POSTINGS) -> list[str]:
+def rarest(counts: Mapping[str, int], limit: int = POSTINGS) -> list[str]:
     """Choose pieces to look up, the rarest first, while they stand in no more than `most` phrases in all.
 
     The rarest is always chosen, and pieces that stand in no phrase never. Rare pieces cost little, so those of a word
@@ -35,7 +35,7 @@ def rarest(counts: Mapping[str, int], most: int = POSTINGS) -> list[str]:
     """
     known = sorted((count, gram) for gram, count in counts.items() if count)
     chosen = [gram for _, gram in known[:1]]
-    left = most - sum(count for count, _ in known[:1])
+    left = limit - sum(count for count, _ in known[:1])
     for count, gram in known[1:]:
         if count > left:
             break
@@ -44,19 +44,19 @@ def rarest(counts: Mapping[str, int], most: int = POSTINGS) -> list[str]:
     return chosen
 
 
-def sharing_most(postings: Iterable[tuple[str, int]], counts: Mapping[str, int], most: int = COMPARED) -> list[int]:
+def sharing_most(postings: Iterable[tuple[str, int]], counts: Mapping[str, int], limit: int = COMPARED) -> list[int]:
     """Choose the phrases that share the most with a query, rare pieces counting more; `postings` are (piece, ID)."""
     weights = {gram: log(1 + POSTINGS / count) for gram, count in counts.items() if count}
     shared: dict[int, float] = defaultdict(float)
     for gram, phrase_id in postings:
         shared[phrase_id] += weights[gram]
-    return sorted(shared, key=lambda phrase_id: (-shared[phrase_id], phrase_id))[:most]
+    return sorted(shared, key=lambda phrase_id: (-shared[phrase_id], phrase_id))[:limit]
 
 
-def worth_comparing(phrases: Sequence[StoredPhrase], sound: str, most: int = COMPARED) -> list[Phrase]:
+def worth_comparing(phrases: Sequence[StoredPhrase], sound: str, limit: int = COMPARED) -> list[Phrase]:
     """Choose what to compare in full: the first `most`, and the `most` whose sound key is most like `sound`."""
     by_sound = sorted(phrases, key=lambda each: (-fuzz.ratio(each.sound_key, sound), each.phrase.id))
-    chosen = {each.phrase.id: each.phrase for each in (*phrases[:most], *by_sound[:most])}
+    chosen = {each.phrase.id: each.phrase for each in (*phrases[:limit], *by_sound[:limit])}
     return list(chosen.values())
 
 

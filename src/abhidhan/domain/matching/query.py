@@ -39,7 +39,7 @@ def loose_keys(text: str, orthographies: Orthographies) -> ByOrthography[str]:
 
 
 def sound_keys(
-    text: str, orthographies: Orthographies, most: int = keys.MOST_ROMAN_KEYS
+    text: str, orthographies: Orthographies, limit: int = keys.MOST_ROMAN_KEYS
 ) -> ByOrthography[frozenset[str]]:
     """Make the sound keys under which a word that sounds like the text may stand, for each way of writing.
 
@@ -47,7 +47,7 @@ def sound_keys(
     letters, and any text in another script, has its one key.
     """
     ways = _ways_to_write(text, orthographies)
-    as_typed = frozenset(keys.roman_sound_keys(text, most)) if script_of(text) is Script.LATIN else frozenset()
+    as_typed = frozenset(keys.roman_sound_keys(text, limit)) if script_of(text) is Script.LATIN else frozenset()
     key_of = {rules: frozenset({keys.sound_key(text, rules)}) for rules in {each.folding for each in ways}}
     return ByOrthography(
         orthographies,
@@ -121,9 +121,9 @@ class SearchQuery(msgspec.Struct, frozen=True):
         return tuple(key for key in found if len(key) * LEAST_SHARE >= len(self.exact))
 
 
-def clean(text: str, most: int = MOST_CHARACTERS) -> str:
+def clean(text: str, limit: int = MOST_CHARACTERS) -> str:
     """Leave out what no database can hold (lone surrogates, NUL), and all beyond `most` characters."""
-    return text[:most].encode("utf-8", "ignore").decode().replace("\0", "")
+    return text[:limit].encode("utf-8", "ignore").decode().replace("\0", "")
 
 
 def spellings_of(text: str) -> tuple[str, ...]:

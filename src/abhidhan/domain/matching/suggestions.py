@@ -19,12 +19,12 @@ class Completion(NamedTuple):
     lag: float
 
 
-def suggestions(nears: Iterable[Near], most: int) -> tuple[Suggestion, ...]:
+def suggestions(nears: Iterable[Near], limit: int) -> tuple[Suggestion, ...]:
     """Show the first of the near words as answers do, each spelling once."""
     once: dict[str, Candidate] = {}
     for near in nears:
         once.setdefault(near.candidate.text, near.candidate)
-    return tuple(Suggestion(word.text, word.language_id, word.word_id) for word in list(once.values())[:most])
+    return tuple(Suggestion(word.text, word.language_id, word.word_id) for word in list(once.values())[:limit])
 
 
 def one_slip_away(key: str, letters: str) -> frozenset[str]:

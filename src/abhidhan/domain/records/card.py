@@ -5,16 +5,8 @@ from typing import Final
 import msgspec
 
 from abhidhan.domain.ids import ID
-from abhidhan.domain.records.fields import (
-    MOST_PHRASE_LETTERS,
-    MOST_WORD_LETTERS,
-    Field,
-    Fields,
-    Line,
-    Reference,
-    State,
-    Text,
-)
+from abhidhan.domain.records.field_kinds import Line, Text
+from abhidhan.domain.records.fields import MOST_PHRASE_LETTERS, MOST_WORD_LETTERS, Field, Fields, Reference, State
 from abhidhan.domain.records.idea import Named
 
 CARD: Final = Fields(

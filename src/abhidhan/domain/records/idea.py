@@ -6,17 +6,8 @@ import msgspec
 
 from abhidhan.domain.ids import ID
 from abhidhan.domain.lists import ListName
-from abhidhan.domain.records.fields import (
-    MOST_CONTEXTS,
-    Field,
-    Fields,
-    Line,
-    OneOf,
-    Reference,
-    SomeOf,
-    State,
-    Texts,
-)
+from abhidhan.domain.records.field_kinds import Line, OneOf, SomeOf, Texts
+from abhidhan.domain.records.fields import MOST_CONTEXTS, Field, Fields, Reference, State
 
 IDEA_ROW: Final = Fields(
     (

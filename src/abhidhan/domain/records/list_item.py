@@ -5,7 +5,8 @@ from typing import Final
 import msgspec
 
 from abhidhan.domain.lists import ListName
-from abhidhan.domain.records.fields import MOST_WORD_LETTERS, Field, Fields, Line, State
+from abhidhan.domain.records.field_kinds import Line
+from abhidhan.domain.records.fields import MOST_WORD_LETTERS, Field, Fields, State
 
 LIST_ITEM: Final = Fields((Field("value", Line(MOST_WORD_LETTERS, is_needed=True)),))
 

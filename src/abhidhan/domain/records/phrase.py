@@ -5,7 +5,8 @@ from typing import Final
 import msgspec
 
 from abhidhan.domain.lists import ListName
-from abhidhan.domain.records.fields import MOST_PHRASE_LETTERS, Field, Fields, Line, OneOf, Reference, State, Text
+from abhidhan.domain.records.field_kinds import Line, OneOf, Text
+from abhidhan.domain.records.fields import MOST_PHRASE_LETTERS, Field, Fields, Reference, State
 
 PHRASE: Final = Fields(
     (

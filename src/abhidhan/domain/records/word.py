@@ -6,20 +6,8 @@ import msgspec
 
 from abhidhan.domain.ids import ID, Count
 from abhidhan.domain.lists import ListName
-from abhidhan.domain.records.fields import (
-    MOST_POSITION,
-    MOST_WORD_LETTERS,
-    Field,
-    Fields,
-    Line,
-    Number,
-    OneOf,
-    Reference,
-    State,
-    Text,
-    Whole,
-    columns,
-)
+from abhidhan.domain.records.field_kinds import Line, Number, OneOf, Text, Whole
+from abhidhan.domain.records.fields import MOST_POSITION, MOST_WORD_LETTERS, Field, Fields, Reference, State, columns
 from abhidhan.domain.records.idea import IdeaData
 
 MOST_FREQUENCY: Final = 1_000_000

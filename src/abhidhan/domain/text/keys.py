@@ -193,7 +193,7 @@ def _latin_sound(key: str) -> str:
     return _LATIN_DOUBLED.sub(r"\1", key)
 
 
-def roman_sound_keys(text: str, most: int = MOST_ROMAN_KEYS) -> tuple[str, ...]:
+def roman_sound_keys(text: str, limit: int = MOST_ROMAN_KEYS) -> tuple[str, ...]:
     """List the sound keys of Indic words that `text` in Roman letters may mean, likeliest first, at most `most`.
 
     `h` may be হ or শ ষ স, `s` any of these or চ ছ, `o` অ or ও, `a` আ or অ ... (`tables/roman.toml`). Text without a
@@ -205,7 +205,7 @@ def roman_sound_keys(text: str, most: int = MOST_ROMAN_KEYS) -> tuple[str, ...]:
         return ()
     paths: dict[str, float] = {"": 1.0}
     for readings in _readings(groups[:LONGEST_ROMAN]):
-        paths = _likeliest(paths, readings, most)
+        paths = _likeliest(paths, readings, limit)
     settled = dict.fromkeys(_settled(path) for path in paths)
     return tuple(path for path in settled if path)
 
@@ -225,12 +225,12 @@ def _readings(groups: list[str]) -> Iterator[Readings]:
             yield (writes_a and group.without_o) or group.any
 
 
-def _likeliest(paths: dict[str, float], readings: Readings, most: int) -> dict[str, float]:
+def _likeliest(paths: dict[str, float], readings: Readings, limit: int) -> dict[str, float]:
     grown: dict[str, float] = {}
     for path, share in paths.items():
         for sound, weight in readings:
             grown[path + sound] = grown.get(path + sound, 0.0) + share * weight
-    return dict(sorted(grown.items(), key=lambda item: -item[1])[:most])
+    return dict(sorted(grown.items(), key=lambda item: -item[1])[:limit])
 
 
 def roman_sound(text: str) -> str:

@@ -48,10 +48,10 @@ class Place:
         self.best = -math.inf
         self.found: dict[tuple[State, str], Hypothesis] = {}
 
-    def near_best(self, most: int) -> list[Hypothesis]:
+    def near_best(self, limit: int) -> list[Hypothesis]:
         """Return at most so many of the hypotheses, best first, none far worse than the best."""
         least = self.best - MARGIN
-        return nlargest(most, (one for one in self.found.values() if one.score >= least), key=by_score)
+        return nlargest(limit, (one for one in self.found.values() if one.score >= least), key=by_score)
 
 
 class Transducer:

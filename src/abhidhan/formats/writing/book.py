@@ -81,7 +81,7 @@ def add_file(made: zipfile.ZipFile, name: str, content: bytes | IO[bytes]) -> No
 
 
 def meaning_lines(meaning: Meaning) -> Iterator[tuple[str, str]]:
-    """Give a meaning as (what it is, text): label, definitions, words of each language, examples."""
+    """Return a meaning as (what it is, text): label, definitions, words of each language, examples."""
     label = "-".join(part.value for part in (meaning.pos, meaning.gender) if part)
     contexts = ", ".join(context.value for context in meaning.contexts)
     if label or contexts:

@@ -72,7 +72,7 @@ def _write_workbook(book: Book, target: Path, folder: str) -> None:
 
 
 def rows(book: Book) -> Iterator[list[str]]:
-    """Give the header, and a row for each word."""
+    """Yield the header, and a row for each word."""
     defined = sorted({one.language for idea in book.ideas() for one in idea.definitions})
     yield [*IDEA, *WORD, *(f"definition:{code}" for code in defined)]
     sources = {source.code: source for source in book.sources}

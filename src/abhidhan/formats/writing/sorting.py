@@ -42,7 +42,7 @@ class Sorted:
             self._write_away()
 
     def __iter__(self) -> Iterator[Entry]:
-        """Give all entries, the least first."""
+        """Yield all entries, the least first."""
         self._held.sort()
         return heapq.merge(*(self._read(run) for run in self._runs), self._held)
 

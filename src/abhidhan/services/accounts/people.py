@@ -106,9 +106,9 @@ class People:
         person = await self._write(partial(stored_people.add_person, new=new, now=self.now()))
         return person, await self.reset_link(person, issuer)
 
-    async def list_people(self, most: int, skipped: int = 0, beginning: str = "") -> PeoplePage:
+    async def list_people(self, limit: int, offset: int = 0, beginning: str = "") -> PeoplePage:
         """List one page of everybody whose name begins so, by name."""
-        job = partial(stored_people.list_people, beginning=beginning, most=most, skipped=skipped)
+        job = partial(stored_people.list_people, beginning=beginning, limit=limit, offset=offset)
         return PeoplePage(*await self._database.read(job))
 
     async def find(self, person_id: int) -> Person:
@@ -122,7 +122,7 @@ class People:
         return _found(found, f"There is nobody with the name {quoted(username)}.")
 
     async def set_role(self, person: Person, role: Role) -> Person:
-        """Give somebody another role. Raises ConflictError for the last administrator."""
+        """Change somebody's role. Raises ConflictError for the last administrator."""
         await self._write(partial(_given_role, person=person, role=role))
         return msgspec.structs.replace(person, role=role)
 

@@ -10,7 +10,7 @@ from abhidhan.domain.matching.query import loose_keys, sound_keys
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.services.dictionary import phrases, search
 from abhidhan.storage import words as stored_words
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.words import KeyColumn
 
 MOST_SIMILAR: Final = 10
@@ -55,7 +55,7 @@ def _similar_words(reader: Reader, text: str, language_name: str) -> tuple[Simil
     )
     found: dict[int, Similar] = {}
     for column, match, keys in keys_of:
-        for hit in stored_words.find(reader, column, sorted(keys), language.id, most=MOST_SIMILAR):
+        for hit in stored_words.find(reader, column, sorted(keys), language.id, limit=MOST_SIMILAR):
             found.setdefault(hit.word_id, Similar(hit.word_id, hit.text, hit.language_id, match))
     for near in search.search(reader, text, language.id, fuzzy=True, limit=MOST_SIMILAR):
         if near.match in NEAR:

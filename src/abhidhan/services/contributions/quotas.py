@@ -2,7 +2,7 @@
 
 from abhidhan.domain.submissions import Quotas, same_key
 from abhidhan.errors import QuotaError, ReusedKeyError, sentence
-from abhidhan.storage import waiting as stored
+from abhidhan.storage import pending as stored
 from abhidhan.storage.engine.database import Writer
 
 ANOTHER_REQUEST = sentence(
@@ -10,7 +10,7 @@ ANOTHER_REQUEST = sentence(
 )
 
 
-def earlier(connection: Writer, mark: str, kind: stored.Waiting) -> int | None:
+def earlier(connection: Writer, mark: str, kind: stored.PendingKind) -> int | None:
     """Find what an earlier request with the same key of the client's has stored; None when there was none.
 
     Raises ReusedKeyError when that request was another one.
@@ -25,13 +25,13 @@ def earlier(connection: Writer, mark: str, kind: stored.Waiting) -> int | None:
 
 def allow_photo(connection: Writer, person_id: int, quotas: Quotas) -> None:
     """Make sure that a person may let one more photo wait. Raises QuotaError."""
-    waiting = stored.count_waiting(connection, stored.Waiting.PHOTO, person_id)
-    if waiting >= quotas.photos:
+    pending = stored.count_pending(connection, stored.PendingKind.PHOTO, person_id)
+    if pending >= quotas.photos:
         raise QuotaError(
             sentence(
                 "%(count)s of your photos wait for review, and no more than %(most)s may. "
                 "Send the next one when some have been decided, or withdraw one.",
-                count=waiting,
+                count=pending,
                 most=quotas.photos,
             )
         )
@@ -39,13 +39,13 @@ def allow_photo(connection: Writer, person_id: int, quotas: Quotas) -> None:
 
 def allow_submission(connection: Writer, person_id: int, quotas: Quotas) -> None:
     """Make sure that a person may let one more submission wait. Raises QuotaError."""
-    waiting = stored.count_waiting(connection, stored.Waiting.SUBMISSION, person_id)
-    if waiting >= quotas.submissions:
+    pending = stored.count_pending(connection, stored.PendingKind.SUBMISSION, person_id)
+    if pending >= quotas.submissions:
         raise QuotaError(
             sentence(
                 "%(count)s of your submissions wait for review, and no more than %(most)s may. "
                 "Send the next one when some have been decided, or withdraw one.",
-                count=waiting,
+                count=pending,
                 most=quotas.submissions,
             )
         )

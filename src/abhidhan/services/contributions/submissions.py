@@ -2,85 +2,47 @@
 
 import hashlib
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
 import msgspec
 
-from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.drafts import (
     AnySubmission,
-    CardSubmission,
     CorrectionData,
     CorrectionSubmission,
-    ExampleSubmission,
-    Kind,
-    ProverbSubmission,
-    RecordSubmission,
     ReportData,
     ReportSubmission,
     Submitted,
-    WordSubmission,
     decode_submission,
     encode_submission,
     kind_of,
 )
-from abhidhan.domain.history import (
-    Action,
-    AnyState,
-    Change,
-    IdeaState,
-    RecordName,
-    SubmissionState,
-    decode_state,
-    encode_state,
-)
+from abhidhan.domain.history import decode_state
 from abhidhan.domain.people import Permission, Person, Role, require
 from abhidhan.domain.slowdown import REPORT, REPORT_ANYWHERE, Slowdown
-from abhidhan.domain.submissions import MARK_OF_KEY, Quotas, Status, Step, clean_reason, mark_of_key, next_status
+from abhidhan.domain.submissions import Quotas, Status, Step, clean_reason, mark_of_key
 from abhidhan.domain.visits import Visit, try_key
-from abhidhan.errors import (
-    ConflictError,
-    ForbiddenError,
-    InputError,
-    NotFoundError,
-    Problem,
-    TooManyRequestsError,
-    sentence,
-)
-from abhidhan.services.contributions.corrections import ProposedChange, apply_correction, corrected_record, weigh
+from abhidhan.errors import ForbiddenError, NotFoundError, TooManyRequestsError, sentence
+from abhidhan.services.contributions.corrections import ProposedChange
 from abhidhan.services.contributions.duplicates import Similar, find_similar
-from abhidhan.services.contributions.quotas import allow_report, allow_submission, earlier
+from abhidhan.services.contributions.submission_steps import (
+    Case,
+    approve_submission,
+    check_submission,
+    decide_submission,
+    propose_change,
+    store_submission,
+)
 from abhidhan.services.contributions.views import Submission, SubmissionPage, list_page, show, subjects_of
-from abhidhan.services.editing import Editor, open_editor, place_card, place_proverb, place_word
-from abhidhan.services.exchange.review import place_record
 from abhidhan.storage import people as stored_people
 from abhidhan.storage import submissions as stored
-from abhidhan.storage.engine.database import Database, Writer
-from abhidhan.storage.history import Entry, write_entry
+from abhidhan.storage.engine.database import Database
 from abhidhan.storage.submissions import NewSubmission, SubmissionRow
-from abhidhan.storage.waiting import Waiting as Kept
-from abhidhan.storage.waiting import lock_person
 
 ANYBODY: Final = Person(id=0, username="", role=Role.READER, email=None, created=0, disabled=0)
 """Stands for whoever reports an error without an account."""
-
-_SUBMITTED: Final[Mapping[Kind, Action]] = {
-    Kind.WORD: Action.WORD_SUBMITTED,
-    Kind.PROVERB: Action.PROVERB_SUBMITTED,
-    Kind.REPORT: Action.CHALLENGED,
-}
-_APPROVED: Final[Mapping[Kind, Action]] = {
-    Kind.WORD: Action.WORD_APPROVED,
-    Kind.PROVERB: Action.PROVERB_APPROVED,
-    Kind.REPORT: Action.CHALLENGE_RESOLVED,
-}
-_REJECTED: Final[Mapping[Kind, Action]] = {
-    Kind.WORD: Action.WORD_REJECTED,
-    Kind.REPORT: Action.CHALLENGE_RESOLVED,
-}
 
 
 class Accepted(NamedTuple):
@@ -90,7 +52,7 @@ class Accepted(NamedTuple):
     similar: tuple[Similar, ...]
 
 
-class Waiting(msgspec.Struct, frozen=True):
+class PendingSubmission(msgspec.Struct, frozen=True):
     """A submission as an editor looks at it: what is like it already, and what a correction would change."""
 
     submission: Submission
@@ -99,20 +61,11 @@ class Waiting(msgspec.Struct, frozen=True):
     change: ProposedChange | None
 
 
-class WaitingPage(NamedTuple):
+class PendingPage(NamedTuple):
     """One page of what waits, and how much there is."""
 
-    waiting: tuple[Waiting, ...]
+    pending: tuple[PendingSubmission, ...]
     total: int
-
-
-class Case(NamedTuple):
-    """A submission that somebody decides about: which, with which languages and lists, who, and when."""
-
-    submission_id: int
-    catalogue: Catalogue
-    person: Person
-    now: int
 
 
 class Submissions:
@@ -130,17 +83,18 @@ class Submissions:
         self._quotas = quotas
         self._clock = clock
 
-    async def submit(self, person: Person, submission: Submitted, once: str | None = None) -> Accepted:
+    async def submit(self, person: Person, submission: Submitted, idempotency_key: str | None = None) -> Accepted:
         """Check a submission, and let it wait for an editor. The same one again, while it waits, is the first one.
 
-        `once` is the client's own key for it. Raises InputError with everything that is wrong, ForbiddenError,
-        QuotaError when too much of the person's waits, ReusedKeyError when the key came with another request.
+        `idempotency_key` is the client's own key for it. Raises InputError with everything that is wrong,
+        ForbiddenError, QuotaError when too much of the person's waits, ReusedKeyError when the key came with another
+        request.
         """
         require(person, Permission.SUBMIT_ENTRY)
         seen = await self._check(person, submission)
         payload = encode_submission(submission)
         same = f"same:{person.id}:{hashlib.sha256(payload.encode()).hexdigest()}"
-        mark = mark_of_key(person.id, once, payload.encode()) if once else same
+        mark = mark_of_key(person.id, idempotency_key, payload.encode()) if idempotency_key else same
         new = NewSubmission(str(kind_of(submission)), payload, person.id, mark, seen)
         submission_id = await self._keep(person, new)
         similar = await self._database.read(partial(find_similar, submission=submission), long=True)
@@ -169,47 +123,49 @@ class Submissions:
     async def _keep(self, person: Person | None, new: NewSubmission) -> int:
         # Who decides on what others send has no queue before their own door.
         quotas = None if person and person.may(Permission.REVIEW) else self._quotas
-        return await self._database.write(partial(_stored, new=new, now=self._now(), quotas=quotas), public=False)
+        return await self._database.write(
+            partial(store_submission, new=new, now=self._now(), quotas=quotas), public=False
+        )
 
     async def similar_to(self, submission: Submitted) -> tuple[Similar, ...]:
         """Find what looks like a submission before it is made."""
         return await self._database.read(partial(find_similar, submission=submission), long=True)
 
-    async def list_for(self, person: Person, status: Status | None, most: int, skipped: int) -> SubmissionPage:
+    async def list_for(self, person: Person, status: Status | None, limit: int, offset: int) -> SubmissionPage:
         """List submissions: editors see all, others their own."""
         owner = None if person.may(Permission.REVIEW) else person.id
-        job = partial(list_page, status=status, person_id=owner, most=most, skipped=skipped)
+        job = partial(list_page, status=status, person_id=owner, limit=limit, offset=offset)
         return await self._database.read(job, long=True)
 
     async def subjects_of(self, submissions: Sequence[Submission]) -> dict[int, str]:
         """Return by which text the record is known that each submission is about; one that is gone is known by none."""
         return await self._database.read(partial(subjects_of, submissions=submissions), long=True)
 
-    async def list_waiting(self, person: Person, most: int, skipped: int = 0) -> WaitingPage:
+    async def list_pending(self, person: Person, limit: int, offset: int = 0) -> PendingPage:
         """List what waits for an editor, with all that helps to decide. Raises ForbiddenError."""
         require(person, Permission.REVIEW)
-        job = partial(stored.list_submissions, status=Status.PENDING, person_id=None, most=most, skipped=skipped)
+        job = partial(stored.list_submissions, status=Status.PENDING, person_id=None, limit=limit, offset=offset)
         rows, total = await self._database.read(job, long=True)
-        return WaitingPage(tuple([await self._waiting(person, row) for row in rows]), total)
+        return PendingPage(tuple([await self._pending(person, row) for row in rows]), total)
 
-    async def show_waiting(self, person: Person, submission_id: int) -> Waiting:
+    async def show_pending(self, person: Person, submission_id: int) -> PendingSubmission:
         """Show one submission as an editor looks at it. Raises ForbiddenError, NotFoundError."""
         require(person, Permission.REVIEW)
-        return await self._waiting(person, await self._row(submission_id))
+        return await self._pending(person, await self._row(submission_id))
 
-    async def _waiting(self, person: Person, row: SubmissionRow) -> Waiting:
+    async def _pending(self, person: Person, row: SubmissionRow) -> PendingSubmission:
         given = decode_submission(row.payload)
         change = None
         if isinstance(given, CorrectionSubmission):
             case = await self._case(person, row.id)
-            job = partial(_proposed, case=case, data=given.data, seen=decode_state(row.seen))
+            job = partial(propose_change, case=case, data=given.data, seen=decode_state(row.seen))
             change = await self._database.read_transaction(job)
         similar = await self._database.read(partial(find_similar, submission=given), long=True)
-        return Waiting(await self._shown(row.id), given, similar, change)
+        return PendingSubmission(await self._shown(row.id), given, similar, change)
 
-    async def list_all(self, status: Status | None, most: int, skipped: int = 0) -> SubmissionPage:
+    async def list_all(self, status: Status | None, limit: int, offset: int = 0) -> SubmissionPage:
         """List submissions of everybody, for whoever has the machine itself."""
-        job = partial(list_page, status=status, person_id=None, most=most, skipped=skipped)
+        job = partial(list_page, status=status, person_id=None, limit=limit, offset=offset)
         return await self._database.read(job, long=True)
 
     async def show_to(self, person: Person, submission_id: int) -> Submission:
@@ -226,7 +182,7 @@ class Submissions:
         """
         require(person, Permission.REVIEW)
         case = await self._case(person, submission_id)
-        await self._database.write(partial(_approve, case=case, instead=instead))
+        await self._database.write(partial(approve_submission, case=case, instead=instead))
         return await self._shown(submission_id)
 
     async def reject(self, person: Person, submission_id: int, reason: str) -> Submission:
@@ -243,7 +199,7 @@ class Submissions:
 
     async def _decide(self, person: Person, submission_id: int, step: Step, reason: str | None) -> Submission:
         case = await self._case(person, submission_id)
-        await self._database.write(partial(_decide, case=case, step=step, reason=reason), public=False)
+        await self._database.write(partial(decide_submission, case=case, step=step, reason=reason), public=False)
         return await self._shown(submission_id)
 
     async def _case(self, person: Person, submission_id: int) -> Case:
@@ -252,7 +208,7 @@ class Submissions:
 
     async def _check(self, person: Person, submission: AnySubmission) -> str | None:
         catalogue = await self._database.read(lambda reader: reader.catalogue)
-        job = partial(_check, submission=submission, catalogue=catalogue, person=person)
+        job = partial(check_submission, submission=submission, catalogue=catalogue, person=person)
         return await self._database.write(job, public=False)
 
     async def _count(self, rules: dict[str, Slowdown]) -> None:
@@ -277,136 +233,3 @@ class Submissions:
 
     def _now(self) -> int:
         return int(self._clock())
-
-
-# --- the steps --------------------------------------------------------------------------------------------------------
-
-
-def _stored(connection: Writer, *, new: NewSubmission, now: int, quotas: Quotas | None) -> int:
-    if new.person_id is not None:
-        lock_person(connection, new.person_id)
-    known = earlier(connection, new.once, Kept.SUBMISSION) if new.once.startswith(MARK_OF_KEY) else None
-    known = known or stored.find_marked(connection, new.once)
-    if known is not None:
-        return known
-    if quotas and new.person_id is not None:
-        allow_submission(connection, new.person_id, quotas)
-    elif quotas:
-        allow_report(connection, quotas)
-    submission_id, fresh = stored.add_submission(connection, new, now)
-    if fresh:
-        name = RecordName("submission", str(submission_id))
-        change = Change(name, None, SubmissionState(str(Status.PENDING)))
-        action = _SUBMITTED.get(Kind(new.kind), Action.SUBMITTED)
-        write_entry(connection, Entry(action, new.person_id, now, name), [change])
-    return submission_id
-
-
-def _check(connection: Writer, *, submission: AnySubmission, catalogue: Catalogue, person: Person) -> str | None:
-    """Find everything that is wrong with a submission: by approving it, and taking that back at once.
-
-    Gives what the record of a correction holds now, as it is kept.
-    """
-    trial = connection.begin_nested()
-    try:
-        editor, seen = open_editor(connection, catalogue, person, 0), None
-        if isinstance(submission, CorrectionSubmission):
-            seen = editor.ledger.current(corrected_record(editor, submission.data))
-        # That it is there already is for the editor to judge; the submitter is warned.
-        with suppress(ConflictError):
-            _placed(editor, submission)
-        return encode_state(seen)
-    finally:
-        trial.rollback()
-
-
-def _proposed(connection: Writer, *, case: Case, data: CorrectionData, seen: AnyState | None) -> ProposedChange | None:
-    """Return what a correction would change; None when its record is gone, or does not take it any more."""
-    try:
-        editor = open_editor(connection, case.catalogue, case.person, case.now)
-        name, current, rebased = weigh(editor, data, seen)
-    except InputError:
-        return None
-    return ProposedChange(str(name), current, rebased.after, rebased.clashes)
-
-
-def _approve(connection: Writer, *, case: Case, instead: Submitted | None) -> None:
-    row, editor = _locked(connection, case)
-    status = next_status(Status(row.status), Step.APPROVE)
-    submission = instead or decode_submission(row.payload)
-    if kind_of(submission) != row.kind:
-        raise InputError.of(
-            "kind", sentence("This submission is a %(kind)s; it cannot be approved as another kind.", kind=row.kind)
-        )
-    # What an editor has mended was held against the record as it is now, not as the submitter saw it.
-    result = _placed(editor, submission, None if instead else decode_state(row.seen))
-    own = RecordName("submission", str(row.id))
-    editor.ledger.put(own, SubmissionState(str(status), None, str(result)))
-    stored.note_decision(connection, row.id, case.person.id, case.now)
-    mended = instead is not None and encode_submission(instead) != row.payload
-    action = Action.APPROVED_WITH_CHANGES if mended else _APPROVED.get(Kind(row.kind), Action.APPROVED)
-    editor.entry(action, result)
-
-
-def _placed(  # noqa: PLR0911  # one for each kind
-    editor: Editor, submission: AnySubmission, seen: AnyState | None = None
-) -> RecordName:
-    """Put what was submitted into the dictionary, and name the record that came of it.
-
-    `seen` is what the record of a correction held when it was sent.
-    """
-    match submission:
-        case WordSubmission(data):
-            return place_word(editor, data)
-        case ProverbSubmission(data):
-            return place_proverb(editor, data)
-        case CardSubmission(data):
-            return place_card(editor, data)
-        case ExampleSubmission(data):
-            name = RecordName("idea", str(data.idea_id))
-            state = editor.ledger.current(name)
-            if not isinstance(state, IdeaState):
-                raise InputError.of(
-                    "idea_id", sentence("There is no idea with the ID %(idea_id)s.", idea_id=data.idea_id)
-                )
-            after = editor.draft.with_example(state, data)
-            editor.draft.finish()
-            editor.ledger.put(name, after)
-            return name
-        case CorrectionSubmission(data):
-            return apply_correction(editor, data, seen)
-        case ReportSubmission(data):
-            return _challenged(editor, data)
-        case RecordSubmission(data):
-            return place_record(editor, data)
-
-
-def _challenged(editor: Editor, data: ReportData) -> RecordName:
-    """Name the word that a report is about: an editor mends it by hand, and then closes the report."""
-    name = RecordName("word", str(data.word_id))
-    editor.draft.comment("text", data.text)
-    if editor.ledger.current(name) is None:
-        editor.draft.problems.append(
-            Problem("word_id", sentence("There is no word with the ID %(word_id)s.", word_id=data.word_id))
-        )
-    editor.draft.finish()
-    return name
-
-
-def _decide(connection: Writer, *, case: Case, step: Step, reason: str | None) -> None:
-    row, editor = _locked(connection, case)
-    status = next_status(Status(row.status), step)
-    own = RecordName("submission", str(row.id))
-    editor.ledger.put(own, SubmissionState(str(status), reason))
-    stored.note_decision(connection, row.id, case.person.id, case.now)
-    kind = Kind(row.kind)
-    editor.entry(Action.WITHDRAWN if step is Step.WITHDRAW else _REJECTED.get(kind, Action.REJECTED), own)
-
-
-def _locked(connection: Writer, case: Case) -> tuple[SubmissionRow, Editor]:
-    row = stored.lock_submission(connection, case.submission_id)
-    if row is None:
-        raise NotFoundError(
-            sentence("There is no submission with the ID %(submission_id)s.", submission_id=case.submission_id)
-        )
-    return row, open_editor(connection, case.catalogue, case.person, case.now)

@@ -11,7 +11,7 @@ from abhidhan.errors import NotFoundError, sentence
 from abhidhan.storage import entries, phrases
 from abhidhan.storage import people as stored_people
 from abhidhan.storage import submissions as stored
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.submissions import SubmissionRow
 
 MOST_WORDS: Final = 3
@@ -50,10 +50,10 @@ def show(reader: Reader, submission_id: int) -> Submission:
 
 
 def list_page(
-    reader: Reader, *, status: Status | None, person_id: int | None, most: int, skipped: int
+    reader: Reader, *, status: Status | None, person_id: int | None, limit: int, offset: int
 ) -> SubmissionPage:
     """Read a page of submissions: of a status, or of any (None); of a person, or of everybody (None)."""
-    rows, total = stored.list_submissions(reader, status, person_id, most, skipped)
+    rows, total = stored.list_submissions(reader, status, person_id, limit, offset)
     names = stored_people.names_of(reader, [row.person_id for row in rows if row.person_id is not None])
     return SubmissionPage(tuple(_as_submission(row, names) for row in rows), total)
 

@@ -10,7 +10,7 @@ from abhidhan.domain.text.normal import Script, nfc, script_of
 from abhidhan.domain.words import Word
 from abhidhan.errors import InputError, NotFoundError, sentence
 from abhidhan.storage import entries, languages, words
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.words import AFTER_EVERY_KEY, Range
 
 LANGUAGE_OF_SCRIPT = {Script.EASTERN_NAGARI: ASSAMESE, Script.LATIN: ENGLISH, Script.DEVANAGARI: HINDI}
@@ -57,13 +57,13 @@ class Stretch(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, language_id=language_id)
 
 
-def list_alphabetically(reader: Reader, stretch: Stretch, most: int) -> AlphabeticalList:
+def list_alphabetically(reader: Reader, stretch: Stretch, limit: int) -> AlphabeticalList:
     """List words in their language's own order. Raises InputError when `end` lies before `start`."""
     language_id = stretch.language_id or LANGUAGE_OF_SCRIPT.get(script_of(stretch.start), ASSAMESE)
     keys = _range(stretch, language_id, reader.catalogue.language(language_id).code)
-    places = words.in_alphabetical_order(reader, keys, stretch.pos_id, most + 1)
-    shown = entries.gather(reader, [place.word_id for place in places[:most]], stretch.pos_id)
-    return AlphabeticalList(tuple(shown), language_id, places[most].text if len(places) > most else None)
+    places = words.in_alphabetical_order(reader, keys, stretch.pos_id, limit + 1)
+    shown = entries.gather(reader, [place.word_id for place in places[:limit]], stretch.pos_id)
+    return AlphabeticalList(tuple(shown), language_id, places[limit].text if len(places) > limit else None)
 
 
 def _range(stretch: Stretch, language_id: int, code: str) -> Range:
@@ -77,23 +77,23 @@ def _range(stretch: Stretch, language_id: int, code: str) -> Range:
     return Range(language_id, start_key, start, end_key)
 
 
-def list_recent(reader: Reader, language_id: int, most: int) -> tuple[RecentWord, ...]:
+def list_recent(reader: Reader, language_id: int, limit: int) -> tuple[RecentWord, ...]:
     """List the words added last, newest first."""
-    added = dict(words.recent(reader, language_id, most))
+    added = dict(words.recent(reader, language_id, limit))
     return tuple(
         RecentWord(**msgspec.structs.asdict(word), added=added[word.id]) for word in entries.gather(reader, list(added))
     )
 
 
-def list_page(reader: Reader, prefix: str | None, language_id: int, most: int, offset: int) -> WordPage:
+def list_page(reader: Reader, prefix: str | None, language_id: int, limit: int, offset: int) -> WordPage:
     """List one page of all words, or of those that begin with `prefix`, by language and then alphabetically."""
     if prefix is None:
-        word_ids = words.page(reader, language_id, most, offset)
+        word_ids = words.page(reader, language_id, limit, offset)
         total = languages.count_words(reader, language_id)
     else:
         key = exact_key(prefix)
         total = words.count_of_prefix(reader, key, language_id)
-        word_ids = words.page_of_prefix(reader, key, language_id, most, offset) if offset < total else []
+        word_ids = words.page_of_prefix(reader, key, language_id, limit, offset) if offset < total else []
     return WordPage(tuple(entries.gather(reader, word_ids)), total)
 
 

@@ -6,7 +6,7 @@ from abhidhan.domain.languages import ASSAMESE
 from abhidhan.domain.text.romanize import romanize
 from abhidhan.errors import NotFoundError, sentence
 from abhidhan.storage import cards
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 
 
 def card_sets(reader: Reader) -> tuple[CardSet, ...]:

@@ -8,7 +8,7 @@ from abhidhan.domain.lists import ListItem, ListName
 from abhidhan.domain.sources import Source
 from abhidhan.errors import NotFoundError, quoted, sentence
 from abhidhan.storage import contexts, entries
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 
 Spelling = tuple[str, Language]
 """A word as it is written, and its language."""
@@ -43,21 +43,21 @@ def read_tree(reader: Reader) -> tuple[Branch, ...]:
     return _branches(reader.catalogue.items_of(ListName.CONTEXTS), None, contexts.in_use(reader))
 
 
-def read_subject(reader: Reader, name: str, start: int, most: int) -> Subject:
+def read_subject(reader: Reader, name: str, start: int, limit: int) -> Subject:
     """Read a context by its name, letter case aside, with ideas of it and of those below. Raises NotFoundError."""
     item = reader.catalogue.item(ListName.CONTEXTS, name)
     if item is None:
         raise NotFoundError(sentence("There is no context with the name %(name)s.", name=quoted(name)))
     items = reader.catalogue.items_of(ListName.CONTEXTS)
     below = _branches(items, item.id, contexts.in_use(reader))
-    idea_ids = contexts.ideas(reader, [item.id, *_ids(below)], start, most + 1)
-    ideas = (entries.gather_idea(reader, idea_id) for idea_id in idea_ids[:most])
+    idea_ids = contexts.ideas(reader, [item.id, *_ids(below)], start, limit + 1)
+    ideas = (entries.gather_idea(reader, idea_id) for idea_id in idea_ids[:limit])
     return Subject(
         item=item,
         path=_path(items, item),
         below=below,
         ideas=tuple(idea for idea in ideas if idea is not None),
-        next=idea_ids[most] if len(idea_ids) > most else None,
+        next=idea_ids[limit] if len(idea_ids) > limit else None,
     )
 
 

@@ -26,7 +26,8 @@ from abhidhan.services.dictionary.views.discover import BrowsePage, ContextPage,
 from abhidhan.services.dictionary.views.entry import EntryPage, FirstPage
 from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.services.dictionary.views.proverbs import FoundProverbs, ProverbsPage
-from abhidhan.storage.engine.database import Database, Reader
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
 
 T = TypeVar("T")
 P = ParamSpec("P")

@@ -9,7 +9,7 @@ from abhidhan.domain.matching.query import rules_for, stem_sounds
 from abhidhan.domain.matching.ranking import FoundKey, of_best_stems
 from abhidhan.domain.text.inflection import Stem, stems
 from abhidhan.storage import words
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.words import KeyColumn
 
 VERB = "Verb"

@@ -6,7 +6,7 @@ from abhidhan.domain.languages import ALL_LANGUAGES, Language
 from abhidhan.domain.lists import ListItem, ListName
 from abhidhan.errors import InputError, sentence
 from abhidhan.storage import languages
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 
 
 class CountedLanguage(Language, frozen=True):

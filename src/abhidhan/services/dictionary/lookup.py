@@ -14,7 +14,7 @@ from abhidhan.domain.words import Suggestion, Word
 from abhidhan.errors import InputError, NotFoundError, sentence
 from abhidhan.services.dictionary.ways import MOST_ENTRIES, WAYS, Wanted, gather_same_spelling
 from abhidhan.storage import entries, words
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.near import near_words
 from abhidhan.storage.words import KeyColumn
 
@@ -146,10 +146,7 @@ def _answer(reader: Reader, begun: Begun) -> tuple[QueryWord, ...]:
     word_of = {**begun.words, **_gather(reader, begun)}
     few = len(begun.found) <= FEW_WORDS
     return tuple(
-        [
-            _query_word(reader, text, each, word_of, begun.language_id, few=few)
-            for text, each in begun.found.items()
-        ]
+        [_query_word(reader, text, each, word_of, begun.language_id, few=few) for text, each in begun.found.items()]
     )
 
 
@@ -194,7 +191,7 @@ def _typed_for(reader: Reader, text: str, language_id: int) -> list[FoundKey]:
     orthographies = reader.catalogue.orthographies(language_id)
     if not any(each.is_indic for each in orthographies.every):
         return []
-    hits = words.find(reader, KeyColumn.SOUND, roman_sound_keys(text, WAYS_TO_READ), language_id, most=MOST_ENTRIES)
+    hits = words.find(reader, KeyColumn.SOUND, roman_sound_keys(text, WAYS_TO_READ), language_id, limit=MOST_ENTRIES)
     return closest_first(
         text, [hit for hit in hits if script_of(hit.text) is not Script.LATIN and may_be_typed_for(text, hit.text)]
     )

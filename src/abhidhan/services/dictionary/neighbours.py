@@ -5,7 +5,7 @@ import msgspec
 from abhidhan.domain.text.collation import sort_key
 from abhidhan.domain.text.normal import nfc
 from abhidhan.storage import neighbours
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 
 
 class Neighbours(msgspec.Struct, frozen=True):
@@ -15,9 +15,9 @@ class Neighbours(msgspec.Struct, frozen=True):
     after: tuple[str, ...]
 
 
-def find_neighbours(reader: Reader, language_id: int, text: str, most: int) -> Neighbours:
+def find_neighbours(reader: Reader, language_id: int, text: str, limit: int) -> Neighbours:
     """Find up to `most` words on either side of a spelling, whether it is a word of the language or not."""
     spelling = nfc(text)
-    place = (language_id, sort_key(spelling, reader.catalogue.language(language_id).code), spelling, most)
+    place = (language_id, sort_key(spelling, reader.catalogue.language(language_id).code), spelling, limit)
     before = neighbours.before(reader, *place)
     return Neighbours(tuple(reversed(before)), tuple(neighbours.after(reader, *place)))

@@ -9,7 +9,7 @@ from abhidhan.domain.text.keys import exact_key, roman_sound, sound_key
 from abhidhan.domain.text.normal import Script
 from abhidhan.domain.text.similarity import phrase_grams, similarity
 from abhidhan.storage import phrases
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 
 MOST_CHARACTERS = 500
 """Longer text is no proverb: only so much of it is compared."""

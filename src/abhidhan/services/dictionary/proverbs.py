@@ -12,7 +12,7 @@ from abhidhan.domain.text.keys import loose_key
 from abhidhan.domain.text.normal import query_words
 from abhidhan.domain.text.similarity import phrase_grams
 from abhidhan.storage import phrases, proverbs
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.proverbs import Place
 
 MOST_LOOKED_THROUGH = 1_000
@@ -47,16 +47,17 @@ def list_shelves(reader: Reader) -> tuple[Shelf, ...]:
     )
 
 
-def leaf_through(reader: Reader, language_id: int, category_id: int, start: str, most: int) -> ProverbPage:
+def leaf_through(reader: Reader, language_id: int, category_id: int, start: str, limit: int) -> ProverbPage:
     """Read a page of proverbs of a language in alphabetical order; category 0 means all."""
     key = phrase_sort_key(start, reader.catalogue.language(language_id).code)
-    found = proverbs.page(reader, Place(language_id, key, start), category_id, most + 1)
+    found = proverbs.page(reader, Place(language_id, key, start), category_id, limit + 1)
     return ProverbPage(
-        tuple((each, _category(reader, each)) for each in found[:most]), found[most].text if len(found) > most else None
+        tuple((each, _category(reader, each)) for each in found[:limit]),
+        found[limit].text if len(found) > limit else None,
     )
 
 
-def find_containing(reader: Reader, word: str, language: Language, most: int) -> tuple[Phrase, ...]:
+def find_containing(reader: Reader, word: str, language: Language, limit: int) -> tuple[Phrase, ...]:
     """Find proverbs of a word's language in which it stands, as it is or with a short ending; best first."""
     key = loose_key(word, language.code)
     if len(key) < SHORTEST_STEM:
@@ -70,10 +71,10 @@ def find_containing(reader: Reader, word: str, language: Language, most: int) ->
             same.append(phrase_id)
         elif any(_is_form(each, key) for each in keys):
             inflected.append(phrase_id)
-    found = (same + inflected)[:most]
-    if len(texts) == MOST_LOOKED_THROUGH and len(found) < most:
+    found = (same + inflected)[:limit]
+    if len(texts) == MOST_LOOKED_THROUGH and len(found) < limit:
         found += [each for each in _by_sound(reader, word, language, key) if each not in found]
-    return tuple(each.phrase for each in phrases.read(reader, found[:most]))
+    return tuple(each.phrase for each in phrases.read(reader, found[:limit]))
 
 
 def _is_form(word: str, stem: str) -> bool:

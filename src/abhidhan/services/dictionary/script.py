@@ -19,7 +19,7 @@ from abhidhan.domain.text.keys import roman_sound_keys
 from abhidhan.domain.text.romanize import Scheme
 from abhidhan.errors import InputError, sentence
 from abhidhan.storage import words
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.words import KeyColumn
 
 MOST_WORDS_OF_A_KEY = 20
@@ -61,6 +61,6 @@ def _read(reader: Reader, typed: Iterable[str]) -> dict[str, tuple[str, ...]]:
 def _words_by_key(reader: Reader, column: KeyColumn, keys: Iterable[str]) -> dict[str, list[str]]:
     wanted = sorted(set(keys))
     by_key: dict[str, list[str]] = defaultdict(list)
-    for hit in words.find(reader, column, wanted, ASSAMESE, most=MOST_WORDS_OF_A_KEY * len(wanted)):
+    for hit in words.find(reader, column, wanted, ASSAMESE, limit=MOST_WORDS_OF_A_KEY * len(wanted)):
         by_key[hit.key].append(hit.text)
     return dict(by_key)

@@ -24,7 +24,7 @@ from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import query_words
 from abhidhan.services.dictionary.ways import MOST_ENTRIES, WAYS, Wanted
 from abhidhan.storage import definitions, entries, near, words
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.words import KeyColumn, Range
 
 Hit = tuple[int, float]
@@ -63,12 +63,12 @@ def suggest(reader: Reader, text: str, language_id: int | None, limit: int) -> t
     """List headwords that begin with `text` or sound like it, those with the fewest letters to type first."""
     wanted = language_id or ALL_LANGUAGES
     asked = read_query(text, reader.catalogue.orthographies(wanted))
-    most = max(limit, LEAST_COMPLETIONS)
+    compared = max(limit, LEAST_COMPLETIONS)
     completions = (
-        *_completions(reader, KeyColumn.EXACT, (asked.exact,), wanted, most),
-        *_completions_in_alphabet(reader, asked, wanted, most),
-        *_completions(reader, KeyColumn.LOOSE, asked.beginnings(asked.loose_keys()), wanted, most),
-        *_completions(reader, KeyColumn.SOUND, asked.beginnings(asked.sound_keys()), wanted, most),
+        *_completions(reader, KeyColumn.EXACT, (asked.exact,), wanted, compared),
+        *_completions_in_alphabet(reader, asked, wanted, compared),
+        *_completions(reader, KeyColumn.LOOSE, asked.beginnings(asked.loose_keys()), wanted, compared),
+        *_completions(reader, KeyColumn.SOUND, asked.beginnings(asked.sound_keys()), wanted, compared),
     )
     return tuple(dict.fromkeys(each.text for each in by_letters_to_type(completions)))[:limit]
 
@@ -154,20 +154,20 @@ OWN_WAYS: Final[Mapping[Way, Finder]] = {
 
 
 def _completions(
-    reader: Reader, column: KeyColumn, prefixes: tuple[str, ...], language_id: int, most: int
+    reader: Reader, column: KeyColumn, prefixes: tuple[str, ...], language_id: int, limit: int
 ) -> Iterable[Completion]:
     typed = tuple(prefix for prefix in prefixes if prefix)
-    for each in near.beginning(reader, column, typed, language_id, most):
+    for each in near.beginning(reader, column, typed, language_id, limit):
         yield Completion(*each, lag=LAGS[column])
 
 
-def _completions_in_alphabet(reader: Reader, asked: SearchQuery, language_id: int, most: int) -> Iterable[Completion]:
+def _completions_in_alphabet(reader: Reader, asked: SearchQuery, language_id: int, limit: int) -> Iterable[Completion]:
     """Find words of one language by its own alphabet, also where words of others crowd round the same letters."""
     if language_id == ALL_LANGUAGES or not asked.exact:
         return
     code = reader.catalogue.language(language_id).code
     stretch = Range(language_id, sort_key(asked.exact, code), "", prefix_end(asked.exact, code))
-    for place in words.in_alphabetical_order(reader, stretch, None, most):
+    for place in words.in_alphabetical_order(reader, stretch, None, limit):
         key = exact_key(place.text)
         if key.startswith(asked.exact):
             yield Completion(place.word_id, language_id, place.text, key, asked.exact, LAGS[KeyColumn.EXACT])

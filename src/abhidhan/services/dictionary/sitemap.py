@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from abhidhan.errors import NotFoundError
 from abhidhan.storage import sitemap
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 
 WORDS_A_FILE = 10_000
 """The protocol allows 50,000 addresses and 50 MB; smaller files are ready sooner."""

@@ -3,7 +3,7 @@
 import msgspec
 
 from abhidhan.storage import counts
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 
 
 class Statistics(msgspec.Struct, frozen=True):

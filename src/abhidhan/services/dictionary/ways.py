@@ -14,7 +14,7 @@ from abhidhan.domain.text.normal import Script, script_of
 from abhidhan.domain.words import Word
 from abhidhan.services.dictionary import inflected
 from abhidhan.storage import entries, words
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.words import KeyColumn
 
 MOST_ENTRIES = 50
@@ -42,15 +42,17 @@ def _find_known_forms(reader: Reader, wanted: Wanted) -> Hits:
 
 def _find_by_exact_key(reader: Reader, column: KeyColumn, wanted: Wanted) -> Hits:
     key_of = {text: exact_key(text) for text in wanted.texts}
-    most = wanted.limit * len(wanted.texts)
-    return _by_text(key_of, words.find(reader, column, [*key_of.values()], wanted.language_id, most=most), wanted.limit)
+    limit = wanted.limit * len(wanted.texts)
+    return _by_text(
+        key_of, words.find(reader, column, [*key_of.values()], wanted.language_id, limit=limit), wanted.limit
+    )
 
 
 def gather_same_spelling(reader: Reader, wanted: Wanted) -> tuple[Hits, dict[int, Word]]:
     """Find the words of the same spelling as that way does, and gather them by the same statement, by their IDs."""
     key_of = {text: exact_key(text) for text in wanted.texts}
-    most = wanted.limit * len(wanted.texts)
-    spelled = entries.gather_spelled(reader, [*key_of.values()], wanted.language_id, most=most)
+    limit = wanted.limit * len(wanted.texts)
+    spelled = entries.gather_spelled(reader, [*key_of.values()], wanted.language_id, limit=limit)
     hits = [FoundKey(key, word.id, word.language_id, word.word) for key, word in spelled]
     return _by_text(key_of, hits, wanted.limit), {word.id: word for _, word in spelled}
 
@@ -80,7 +82,7 @@ def _find_by_keys_of_languages(
 ) -> Hits:
     """Find words by keys that differ from language to language: a hit counts if the key is its language's own."""
     every_key = sorted({key for of_text in keys.values() for of_language in of_text.values() for key in of_language})
-    hits = words.find(reader, column, every_key, wanted.language_id, most=wanted.limit * len(wanted.texts))
+    hits = words.find(reader, column, every_key, wanted.language_id, limit=wanted.limit * len(wanted.texts))
     return _found({text: with_own_key(hits, of_text)[: wanted.limit] for text, of_text in keys.items()})
 
 

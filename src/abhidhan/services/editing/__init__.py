@@ -11,10 +11,10 @@ from abhidhan.domain.drafts import CardData, CardSetData, IdeaData, ProverbData,
 from abhidhan.domain.history import RecordName, RelationState
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.people import Permission, Person, require
-from abhidhan.services.editing import cards, ideas, others, records, relations, revisions, words
+from abhidhan.services.editing import cards, ideas, list_values, proverbs, records, relations, revisions, words
 from abhidhan.services.editing.cards import place_card
 from abhidhan.services.editing.editor import Edited, Editor, open_editor
-from abhidhan.services.editing.others import place_proverb
+from abhidhan.services.editing.proverbs import place_proverb
 from abhidhan.services.editing.records import changed
 from abhidhan.services.editing.revisions import ShownChange, ShownRevision
 from abhidhan.services.editing.words import place_word
@@ -59,7 +59,7 @@ class Editing:
 
     async def add_proverb(self, person: Person, data: ProverbData) -> Edited:
         """Add a proverb. Raises InputError, ConflictError."""
-        return await self._work(person, partial(others.add_proverb, data=data))
+        return await self._work(person, partial(proverbs.add_proverb, data=data))
 
     async def add_card(self, person: Person, data: CardData) -> Edited:
         """Add a flashcard to a set. Raises InputError."""
@@ -75,12 +75,12 @@ class Editing:
 
     async def add_list_value(self, person: Person, list_name: ListName, value: str) -> Edited:
         """Add a value to a lookup list. Raises InputError, ConflictError."""
-        return await self._work(person, partial(others.add_list_value, list_name=list_name, value=value))
+        return await self._work(person, partial(list_values.add_list_value, list_name=list_name, value=value))
 
     async def rename_list_value(self, person: Person, list_name: ListName, item_id: int, value: str) -> Edited:
-        """Give a value of a lookup list another name. Raises InputError, NotFoundError, ConflictError."""
+        """Rename a value of a lookup list. Raises InputError, NotFoundError, ConflictError."""
         return await self._work(
-            person, partial(others.rename_list_value, list_name=list_name, item_id=item_id, value=value)
+            person, partial(list_values.rename_list_value, list_name=list_name, item_id=item_id, value=value)
         )
 
     async def change(self, person: Person, name: RecordName, version: int, changes: Changes) -> Edited:
@@ -104,7 +104,7 @@ class Editing:
         return await self._look(person, partial(relations.of_idea, idea_id=idea_id))
 
     async def change_relation(self, person: Person, relation: RelationState, version: int, type_id: int) -> Edited:
-        """Give a relation of this version another type. Raises InputError, NotFoundError, ConflictError with both."""
+        """Change the type of a relation of this version. Raises InputError, NotFoundError, ConflictError with both."""
         return await self._work(person, partial(relations.change, relation=relation, version=version, type_id=type_id))
 
     async def unrelate(self, person: Person, relation: RelationState, version: int | None = None) -> Edited:
@@ -119,10 +119,10 @@ class Editing:
         """Take back the change that an entry of the history tells of. Raises NotFoundError, ConflictError."""
         return await self._work(person, partial(revisions.undo, entry_id=entry_id))
 
-    async def history_of(self, name: RecordName, most: int, skipped: int = 0) -> tuple[ShownRevision, ...]:
+    async def history_of(self, name: RecordName, limit: int, offset: int = 0) -> tuple[ShownRevision, ...]:
         """List what was done with a record, the newest first."""
         return await self._database.read(
-            partial(revisions.history_of, name=name, most=most, skipped=skipped), long=True
+            partial(revisions.history_of, name=name, limit=limit, offset=offset), long=True
         )
 
     async def _work(self, person: Person, step: Callable[[Editor], T]) -> T:

@@ -6,7 +6,7 @@ from abhidhan.domain.drafts import CardData, CardSetData
 from abhidhan.domain.history import Action, CardState, RecordName
 from abhidhan.errors import Problem, sentence
 from abhidhan.services.editing.editor import Edited, Editor, edited, existing, unchanged
-from abhidhan.storage.editing import cards, others
+from abhidhan.storage.records import cards, ideas
 
 
 def place_card(editor: Editor, data: CardData) -> RecordName:
@@ -17,7 +17,7 @@ def place_card(editor: Editor, data: CardData) -> RecordName:
         editor.draft.problems.append(
             Problem("set_id", sentence("There is no set of flashcards with the ID %(set_id)s.", set_id=data.set_id))
         )
-    if data.idea_id is not None and not others.idea_exists(editor.edit, data.idea_id):
+    if data.idea_id is not None and not ideas.idea_exists(editor.edit, data.idea_id):
         editor.draft.problems.append(
             Problem("idea_id", sentence("There is no idea with the ID %(idea_id)s.", idea_id=data.idea_id))
         )

@@ -10,9 +10,10 @@ from abhidhan.domain.history import Action, AnyState, RecordName
 from abhidhan.domain.kinds import CALLED
 from abhidhan.domain.people import Person
 from abhidhan.errors import ConflictError, NotFoundError, sentence
-from abhidhan.storage.editing import Edit, Entry, Ledger
 from abhidhan.storage.engine.database import Writer
-from abhidhan.storage.history import version_of
+from abhidhan.storage.history import Entry, version_of
+from abhidhan.storage.records.edit import Edit
+from abhidhan.storage.records.ledger import Ledger
 
 
 class Edited(msgspec.Struct, frozen=True):
@@ -37,7 +38,7 @@ class Editor(NamedTuple):
         return self.ledger.edit
 
     def entry(self, action: Action, name: RecordName) -> int:
-        """Write what has changed into the history, and give the new version."""
+        """Write what has changed into the history, and return the new version."""
         return self.ledger.commit(Entry(action, self.person.id, self.now, name))
 
 

@@ -7,7 +7,7 @@ from abhidhan.domain.history import Action, IdeaState, PhotoState, RecordName, R
 from abhidhan.errors import ConflictError, InputError, sentence
 from abhidhan.services.editing.editor import Edited, Editor, edited, existing
 from abhidhan.services.editing.words import delete_sense
-from abhidhan.storage.editing import cards, ideas, others, words
+from abhidhan.storage.records import cards, contributions, ideas, words
 
 
 def add_idea(editor: Editor, data: IdeaData) -> Edited:
@@ -19,7 +19,7 @@ def add_idea(editor: Editor, data: IdeaData) -> Edited:
 
 def delete_idea(editor: Editor, name: RecordName) -> None:
     """Delete an idea, and the words that mean nothing else."""
-    if others.photos_of_idea(editor.edit, name.number):
+    if contributions.photos_of_idea(editor.edit, name.number):
         raise ConflictError(sentence("This idea has photos: merge it into another idea instead."))
     for sense_id in words.senses_of_idea(editor.edit, name.number):
         delete_sense(editor, RecordName("sense", sense_id))
@@ -58,7 +58,7 @@ def _both(kept: IdeaState, gone: IdeaState) -> IdeaState:
 
 
 def _own_name(state: IdeaState) -> tuple[tuple[int, str], ...]:
-    """Give the name under which files know an idea."""
+    """Return the name under which files know an idea."""
     named = state.source_id is not None and state.external_key is not None
     return ((state.source_id or 0, state.external_key or ""),) if named else ()
 
@@ -71,7 +71,7 @@ def _move_links(editor: Editor, kept_id: int, gone_id: int) -> None:
         editor.ledger.put(RecordName("sense", sense_id), moved)
     for card_id, card in cards.cards_of_idea(editor.edit, gone_id).items():
         editor.ledger.put(RecordName("card", card_id), msgspec.structs.replace(card, idea_id=kept_id))
-    for photo_id, photo in others.photos_of_idea(editor.edit, gone_id).items():
+    for photo_id, photo in contributions.photos_of_idea(editor.edit, gone_id).items():
         editor.ledger.put(RecordName("photo", photo_id), _of_idea(photo, kept_id))
 
 

@@ -3,8 +3,8 @@
 from abhidhan.domain.history import Action, RecordName, RelationState
 from abhidhan.errors import ConflictError, InputError, NotFoundError, sentence
 from abhidhan.services.editing.editor import Edited, Editor, clash, edited, existing
-from abhidhan.storage.editing import ideas
 from abhidhan.storage.history import version_of
+from abhidhan.storage.records import ideas
 
 
 def relate(editor: Editor, relation: RelationState) -> Edited:
@@ -34,7 +34,7 @@ def of_idea(editor: Editor, idea_id: int) -> tuple[Edited, ...]:
 
 
 def change(editor: Editor, relation: RelationState, version: int, type_id: int) -> Edited:
-    """Give a relation of a version another type."""
+    """Change the type of a relation of a version."""
     after = RelationState(relation.idea_id, type_id, relation.other_id)
     _check(editor, after)
     _hold(editor, relation, Edited(str(_name(after)), version, after))

@@ -11,7 +11,7 @@ from abhidhan.services.editing.editor import Edited, Editor, edited
 from abhidhan.storage import history as stored_history
 from abhidhan.storage import people as stored_people
 from abhidhan.storage import submissions as stored_submissions
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 
 NOT_SHOWN: Final = {"submission", "photo"}
 """Kinds of records whose states are not the public's business."""
@@ -46,9 +46,9 @@ def undo(editor: Editor, entry_id: int) -> Edited:
     return edited(editor, Action.WORD_RESTORED if restored else Action.UNDONE, entry.main)
 
 
-def history_of(reader: Reader, name: RecordName, most: int, skipped: int) -> tuple[ShownRevision, ...]:
+def history_of(reader: Reader, name: RecordName, limit: int, offset: int) -> tuple[ShownRevision, ...]:
     """List what was done with a record, the newest first."""
-    entries = stored_history.entries_about(reader, name, most, skipped)
+    entries = stored_history.entries_about(reader, name, limit, offset)
     submitted = {number for entry in entries for number in _submissions_of(entry)}
     contributors = stored_submissions.contributors(reader, sorted(submitted))
     deciders = [entry.person_id for entry in entries if entry.person_id is not None]

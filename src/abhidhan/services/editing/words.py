@@ -6,7 +6,7 @@ from abhidhan.domain.drafts import WordData
 from abhidhan.domain.history import Action, RecordName, SenseState
 from abhidhan.errors import Problem, sentence
 from abhidhan.services.editing.editor import Edited, Editor, edited
-from abhidhan.storage.editing import others, words
+from abhidhan.storage.records import ideas, words
 
 
 def place_word(editor: Editor, data: WordData) -> RecordName:
@@ -18,7 +18,7 @@ def place_word(editor: Editor, data: WordData) -> RecordName:
     link = draft.sense(data, 0, 0, 1)
     if not data.idea_id and not meaning:
         draft.problems.append(Problem("idea_id", sentence("Give `idea_id`, or `meaning` for a new idea.")))
-    if data.idea_id and not others.idea_exists(editor.edit, data.idea_id):
+    if data.idea_id and not ideas.idea_exists(editor.edit, data.idea_id):
         draft.problems.append(
             Problem("idea_id", sentence("There is no idea with the ID %(idea_id)s.", idea_id=data.idea_id))
         )

@@ -176,19 +176,19 @@ def _unpack(archive: Path, folder: Path | None, beside: Path | None) -> Manifest
 
 
 def _write(content: _Digested, target: Path) -> None:
-    with _told_in_words(target):
+    with _translating_errors(target):
         _make_folders(target.parent)
         written = open(target, "wb", opener=_open_privately)  # noqa: SIM115  # closed by the lines below
     with written:
         while chunk := content.read(CHUNK):
             # What goes wrong here is no fault of the archive, which is read in the line above.
-            with _told_in_words(target):
+            with _translating_errors(target):
                 written.write(chunk)
                 written.flush()
 
 
 @contextmanager
-def _told_in_words(target: Path) -> Iterator[None]:
+def _translating_errors(target: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:

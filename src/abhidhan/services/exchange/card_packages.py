@@ -13,10 +13,10 @@ MOST_KEPT: Final = 16 * 1024 * 1024
 class CardPackages:
     """Sets of flashcards written for Anki, kept until the dictionary changes."""
 
-    def __init__(self, database: Database, most: int = MOST_KEPT) -> None:
+    def __init__(self, database: Database, limit: int = MOST_KEPT) -> None:
         """Read from a database, and keep at most so many bytes."""
         self._database = database
-        self._most = most
+        self._limit = limit
         self._kept: dict[int, bytes] = {}
         self._version: int | None = None
         self._one_by_one = asyncio.Lock()
@@ -30,7 +30,7 @@ class CardPackages:
                 self._version = version
             if set_id not in self._kept:
                 made = await self._database.read(partial(exporting.card_set_package, set_id=set_id), long=True)
-                if sum(map(len, self._kept.values())) + len(made) > self._most:
+                if sum(map(len, self._kept.values())) + len(made) > self._limit:
                     self._kept.clear()
                 self._kept[set_id] = made
             return self._kept[set_id]

@@ -18,7 +18,8 @@ from abhidhan.services.dictionary import lists
 from abhidhan.services.exchange.exporting import SQLITE, Exported, ExportError, export_from, file_name
 from abhidhan.storage import dump
 from abhidhan.storage.dump import Choice
-from abhidhan.storage.engine.database import Database, Reader
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
 
 FORMATS: Final = ("jsonl.gz", "csv", "xlsx", "stardict", "dictd", "tei", "wn-lmf", "cldf", "anki", SQLITE)
 LANGUAGE_FORMATS: Final = ("stardict", "csv", "jsonl.gz")
@@ -107,7 +108,7 @@ def make_downloads(
     Each of the `languages` (codes) that has words gets smaller files of its own besides. Only one process makes them;
     another that comes meanwhile gets what is there. Raises ExportError; the older files are then offered as before.
     """
-    with _told_in_words(folder):
+    with _translating_errors(folder):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with _only_one(folder / ".lock") as is_mine:
             known = read_downloads(folder)
@@ -245,7 +246,7 @@ def _sweep(folder: Path) -> None:
 
 
 @contextmanager
-def _told_in_words(folder: Path) -> Iterator[None]:
+def _translating_errors(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:

@@ -22,7 +22,8 @@ from abhidhan.services.dictionary import lists
 from abhidhan.services.suggesting import did_you_mean, no_such
 from abhidhan.storage import dump, snapshots
 from abhidhan.storage.dump import Choice
-from abhidhan.storage.engine.database import Database, Reader
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
 
 SQLITE: Final = "sqlite"
 """The name of the read-only snapshot, which storage makes itself."""
@@ -209,7 +210,7 @@ def _item(catalogue: Catalogue, list_name: ListName, name: str) -> int:
 
 
 def _with_children(catalogue: Catalogue, item_ids: list[int]) -> Iterator[int]:
-    """Give the contexts, and those under them at any depth, each once."""
+    """Return the contexts, and those under them at any depth, each once."""
     children: dict[int, list[int]] = {}
     for item in catalogue.items_of(ListName.CONTEXTS):
         if item.parent_id is not None:
@@ -226,7 +227,7 @@ def _with_children(catalogue: Catalogue, item_ids: list[int]) -> Iterator[int]:
 
 @contextmanager
 def _written(target: Path) -> Iterator[Path]:
-    """Give the name under which a file is written before it takes its place. Raises ExportError."""
+    """Return the name under which a file is written before it takes its place. Raises ExportError."""
     if not target.parent.is_dir():
         raise ExportError(f"{target} cannot be written: there is no folder {target.parent}.")
     try:

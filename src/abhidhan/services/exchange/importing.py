@@ -11,19 +11,21 @@ from abhidhan.domain.incoming import Fault, Placed, Policy
 from abhidhan.domain.records import LanguageRecord, SourceRecord
 from abhidhan.domain.sources import Source
 from abhidhan.errors import InputError, quoted
-from abhidhan.formats.files import Told, check_contents, open_contents
+from abhidhan.formats.columns import Guess
+from abhidhan.formats.files import OnRead, check_contents, open_contents
 from abhidhan.formats.importers import IMPORTERS, ImportFormat
 from abhidhan.formats.jsonl import read_jsonl
 from abhidhan.formats.reading import Options
-from abhidhan.formats.tables import Guess, guess_tables, read_tables
+from abhidhan.formats.tables import guess_tables, read_tables
 from abhidhan.services.exchange.names import KnownNames
 from abhidhan.services.exchange.review import Reviewed, put_into_review
 from abhidhan.services.suggesting import no_such
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.locks import importing
 from abhidhan.storage.imports import BrokenOff, note_finished
-from abhidhan.storage.loading import Loaded, Loading, is_empty, load_records
-from abhidhan.storage.trials import trial
+from abhidhan.storage.loading.load import Loading, is_empty, load_records
+from abhidhan.storage.loading.state import Loaded
+from abhidhan.storage.sandbox import sandbox
 
 CATALOGUE_FILES = ("languages.jsonl", "lists.jsonl", "sources.jsonl")
 """The packaged files that the others build upon."""
@@ -52,7 +54,7 @@ OTHER_NAMES = {
 WHOLE = 2**31
 """More words than any file has: all in one transaction."""
 
-Rejected = Callable[[Fault], None]
+OnReject = Callable[[Fault], None]
 """Hears of every record that is left out, when that is found."""
 
 _DATA = resources.files("abhidhan.data")
@@ -76,17 +78,17 @@ def import_records(  # noqa: PLR0913  # the options of the command, each by its 
     now: int,
     policy: Policy = Policy.FILL,
     words_at_once: int | None = None,
-    told: Callable[[Loaded], None] = lambda _: None,
-    rejected: Rejected = lambda _: None,
+    on_progress: Callable[[Loaded], None] = lambda _: None,
+    on_reject: OnReject = lambda _: None,
 ) -> Loaded:
     """Load records into the database, in transactions of `words_at_once` new words or of a size that suits.
 
-    The same records again change nothing; after an interruption, that is how the rest is loaded. `told` hears after
-    each transaction what was done so far, `rejected` of each record that is left out. Raises ConflictError while
-    another import runs.
+    The same records again change nothing; after an interruption, that is how the rest is loaded. `on_progress`
+    is called after each transaction with what was done so far, `on_reject` with each record that is left out.
+    Raises ConflictError while another import runs.
     """
     with importing(database, wait=False):
-        return _load(database, records, Loading(now, policy, words_at_once, told, rejected))
+        return _load(database, records, Loading(now, policy, words_at_once, on_progress, on_reject))
 
 
 class Import(msgspec.Struct, frozen=True):
@@ -124,32 +126,32 @@ def import_files(  # noqa: PLR0913  # each is an option, or hears what happens
     wanted: Import,
     *,
     now: int,
-    read: Told = lambda _: None,
-    told: Callable[[Loaded], None],
-    rejected: Rejected = lambda _: None,
+    on_read: OnRead = lambda _: None,
+    on_progress: Callable[[Loaded], None],
+    on_reject: OnReject = lambda _: None,
 ) -> Report:
-    """Import files. `read` hears how many bytes of them were read, `told` what was done after each transaction.
+    """Import files. `on_read` is called with how many bytes of them were read, `on_progress` after each transaction.
 
-    `rejected` hears of each record that is left out, however many there are.
+    `on_reject` is called with each record that is left out, however many there are.
     A dry run does all of it in a copy; into review, the records wait for editors. A strict import is a dry run first,
     and ends with that if anything is rejected. Raises InputError for what cannot be read at all, before anything of it
     is kept; ConflictError while another import runs.
     """
     if wanted.dry_run or wanted.strict:
         real = msgspec.structs.replace(wanted, dry_run=False, strict=False)
-        with trial(database) as copy:
-            tried = import_files(copy, real, now=now, read=read, told=told, rejected=rejected)
+        with sandbox(database) as copy:
+            tried = import_files(copy, real, now=now, on_read=on_read, on_progress=on_progress, on_reject=on_reject)
         if wanted.dry_run or tried.loaded.rejected:
             return msgspec.structs.replace(tried, refused=wanted.strict and not wanted.dry_run)
-        return import_files(database, real, now=now, told=told, rejected=rejected)
+        return import_files(database, real, now=now, on_progress=on_progress, on_reject=on_reject)
     importer = importer_named(wanted.format)
     check_contents(wanted.paths)
     catalogue = database.read_now(lambda reader: reader.catalogue)
     options = _with_known_source(wanted.options, {source.code: source for source in catalogue.sources.values()})
     names = KnownNames(catalogue)
-    records = _refuse_nothing(importer.read(open_contents(wanted.paths, read), options), wanted)
+    records = _refuse_nothing(importer.read(open_contents(wanted.paths, on_read), options), wanted)
     if wanted.review:
-        reviewed = put_into_review(database, names.resolve(records), now=now, told_rejected=rejected)
+        reviewed = put_into_review(database, names.resolve(records), now=now, on_reject=on_reject)
         loaded = Loaded({}, reviewed.faults, reviewed.rejected)
         return Report(loaded, tuple(names.new), dict(names.unknown), reviewed)
     loaded = import_records(
@@ -158,8 +160,8 @@ def import_files(  # noqa: PLR0913  # each is an option, or hears what happens
         now=now,
         policy=wanted.policy,
         words_at_once=wanted.words_at_once,
-        told=told,
-        rejected=rejected,
+        on_progress=on_progress,
+        on_reject=on_reject,
     )
     finished = database.write_now(partial(note_finished, sources=loaded.sources), public=False)
     return Report(loaded, tuple(names.new), dict(names.unknown), finished=tuple(finished))

@@ -27,13 +27,13 @@ from abhidhan.domain.submissions import Status
 from abhidhan.errors import InputError
 from abhidhan.services.editing.editor import Editor
 from abhidhan.services.exchange.names import codes_of
-from abhidhan.storage.editing.named import records_of, with_known_ideas
 from abhidhan.storage.engine.database import Database, Writer
 from abhidhan.storage.engine.locks import importing
 from abhidhan.storage.history import Entry, write_entry
-from abhidhan.storage.loading import Loading, load_within
 from abhidhan.storage.loading.existing_records import Known, cards_known, forms_known
 from abhidhan.storage.loading.forms import new_forms
+from abhidhan.storage.loading.load import Loading, load_within
+from abhidhan.storage.records.record_lookup import records_of, with_known_ideas
 from abhidhan.storage.submissions import MARK_FOR_GOOD, NewSubmission, add_submission, marks_among
 
 MOST_AT_ONCE = 1000
@@ -60,7 +60,7 @@ class Reviewed(msgspec.Struct, frozen=True):
     `left_out` counts those that do not wait although they are right, by the reason.
     """
 
-    waiting: int
+    pending: int
     before: int
     left: int
     faults: tuple[Fault, ...]
@@ -73,37 +73,37 @@ def put_into_review(
     records: Iterable[Placed | Fault],
     *,
     now: int,
-    most: int = MOST_AT_ONCE,
-    told_rejected: Callable[[Fault], None] = lambda _: None,
+    limit: int = MOST_AT_ONCE,
+    on_reject: Callable[[Fault], None] = lambda _: None,
 ) -> Reviewed:
     """Let the records of files wait for an editor, at most so many; those that were sent before are passed over.
 
-    `told_rejected` hears of each record that is wrong. Raises ConflictError while another import runs.
+    `on_reject` is called with each record that is wrong. Raises ConflictError while another import runs.
     """
-    queue = _Queue(database, told_rejected)
-    waiting = before = 0
+    queue = _Queue(database, on_reject)
+    pending = before = 0
     stream = iter(records)
     with importing(database, wait=False):
         submissions = queue.submissions(stream)
-        while waiting < most:
-            some = list(islice(submissions, min(AT_ONCE, most - waiting)))
+        while pending < limit:
+            some = list(islice(submissions, min(AT_ONCE, limit - pending)))
             if not some:
                 break
             stored = database.write_now(partial(_store, submissions=some, now=now), public=False)
-            waiting += stored.waiting
+            pending += stored.pending
             before += stored.before
             queue.left_out[LeftOut.THERE] += stored.there
         left = sum(1 for _ in submissions)
     left_out = {reason: count for reason, count in queue.left_out.items() if count}
-    return Reviewed(waiting, before, left, tuple(queue.faults), queue.rejected, left_out)
+    return Reviewed(pending, before, left, tuple(queue.faults), queue.rejected, left_out)
 
 
 class _Queue:
     """Makes submissions of the records of a stream, each with the sources and languages that it needs."""
 
-    def __init__(self, database: Database, told_rejected: Callable[[Fault], None]) -> None:
+    def __init__(self, database: Database, on_reject: Callable[[Fault], None]) -> None:
         self._database = database
-        self._told_rejected = told_rejected
+        self._on_reject = on_reject
         self._names = Names(database.read_now(lambda reader: reader.catalogue))
         self._sources: dict[str, SourceRecord] = {}
         self._languages: dict[str, LanguageRecord] = {}
@@ -176,7 +176,7 @@ class _Queue:
 
     def _reject(self, fault: Fault) -> None:
         self.rejected += 1
-        self._told_rejected(fault)
+        self._on_reject(fault)
         if len(self.faults) < MOST_AT_ONCE:
             self.faults.append(fault)
 
@@ -184,7 +184,7 @@ class _Queue:
 class _Stored(NamedTuple):
     """How many of some submissions wait now, were sent before, and would bring nothing that is not there."""
 
-    waiting: int
+    pending: int
     before: int
     there: int
 

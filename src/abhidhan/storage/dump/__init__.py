@@ -22,8 +22,8 @@ from abhidhan.domain.words import Meaning, Word
 from abhidhan.storage import entries, schema
 from abhidhan.storage.dump.choice import LOCAL, Choice, name_in_files, wants
 from abhidhan.storage.dump.ideas import dump_ideas
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query, by_size, chunks, in_list, padded
+from abhidhan.storage.engine.reader import Reader
 
 __all__ = [
     "LOCAL",
@@ -101,7 +101,7 @@ _WORD_IDS = Query(
 
 
 def dump_records(reader: Reader, choice: Choice | None = None) -> Iterator[Record]:
-    """Give everything that is wanted: languages, lists and sources first, then ideas, phrases, card sets, by ID.
+    """Yield everything that is wanted: languages, lists and sources first, then ideas, phrases, card sets, by ID.
 
     Read from a snapshot, it is what a database was at one moment. Imported into an empty database and given again, it
     is the same, record by record.
@@ -116,7 +116,7 @@ def dump_records(reader: Reader, choice: Choice | None = None) -> Iterator[Recor
 
 
 def dump_catalogue(reader: Reader) -> Iterator[Record]:
-    """Give the languages, lists and sources."""
+    """Yield the languages, lists and sources."""
     catalogue = reader.catalogue
     for language in sorted(catalogue.languages, key=lambda one: one.id):
         yield LanguageRecord(
@@ -134,7 +134,7 @@ def dump_catalogue(reader: Reader) -> Iterator[Record]:
 
 
 def dump_sources(reader: Reader) -> Iterator[SourceRecord]:
-    """Give the sources, by their codes; that of what was written here is among them if anything was."""
+    """Yield the sources, by their codes; that of what was written here is among them if anything was."""
     known = {one.code: one for one in reader.catalogue.sources.values()}
     records = [
         SourceRecord(one.code, one.name, one.licence, one.url, one.attribution, one.notice) for one in known.values()
@@ -151,7 +151,7 @@ _WITHOUT_SOURCE = tuple(
 
 
 def dump_forms(reader: Reader, choice: Choice) -> Iterator[FormsRecord]:
-    """Give the inflected forms of which it is known what form they are; of a choice, those of its words count."""
+    """Yield the inflected forms of which it is known what form they are; of a choice, those of its words count."""
     after = 0
     while rows := reader.rows(_TAGGED, after=after):
         # The forms of one word must not be parted: the last word may have more than was read.
@@ -167,7 +167,7 @@ def dump_forms(reader: Reader, choice: Choice) -> Iterator[FormsRecord]:
 
 
 def dump_phrases(reader: Reader, choice: Choice) -> Iterator[PhraseRecord]:
-    """Give the proverbs and idioms of the languages and sources that are wanted."""
+    """Yield the proverbs and idioms of the languages and sources that are wanted."""
     if choice.contexts or choice.parts_of_speech:
         return
     catalogue, after = reader.catalogue, 0
@@ -183,7 +183,7 @@ def dump_phrases(reader: Reader, choice: Choice) -> Iterator[PhraseRecord]:
 
 
 def dump_card_sets(reader: Reader) -> Iterator[CardSetRecord]:
-    """Give the sets of flashcards with their cards."""
+    """Yield the sets of flashcards with their cards."""
     catalogue = reader.catalogue
     for set_id, source_id, external_key, name, language_id, answer_language_id, description in reader.rows(_CARD_SETS):
         source, key = name_in_files(catalogue, source_id, external_key, f"set-{set_id}")
@@ -202,7 +202,7 @@ def dump_card_sets(reader: Reader) -> Iterator[CardSetRecord]:
 
 
 def card_set_of(reader: Reader, set_id: int) -> CardSetRecord | None:
-    """Give one set of flashcards."""
+    """Return one set of flashcards."""
     for row, record in zip(reader.rows(_CARD_SETS), dump_card_sets(reader), strict=True):
         if row[0] == set_id:
             return record
@@ -220,7 +220,7 @@ _LAST_CHANGES = tuple(
 
 
 def dump_words(reader: Reader, choice: Choice, language_id: int) -> Iterator[Word]:
-    """Give the words of a language in alphabetical order, with the meanings that are wanted; a word without none."""
+    """Yield the words of a language in alphabetical order, with the meanings that are wanted; a word without none."""
     word_ids = [row[0] for row in reader.rows(_WORD_IDS, language_id=language_id)]
     for some in chunks(word_ids, WORDS_AT_ONCE):
         words = entries.gather(reader, some)

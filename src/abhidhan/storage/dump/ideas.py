@@ -9,12 +9,13 @@ from sqlalchemy import bindparam, func, literal, select
 
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import DefinitionRecord, ExampleRecord, IdeaRecord, RelationRecord, WordRecord
-from abhidhan.domain.records.fields import Field, OneOf, columns
+from abhidhan.domain.records.field_kinds import OneOf
+from abhidhan.domain.records.fields import Field, columns
 from abhidhan.domain.records.word import DETAILS, REMARKS
 from abhidhan.storage import schema
 from abhidhan.storage.dump.choice import Choice, name_in_files, wants
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query, Row, by_size, chunks, in_list, padded
+from abhidhan.storage.engine.reader import Reader
 
 IDEAS_AT_ONCE = 1000
 
@@ -117,7 +118,7 @@ _TOLD = (*DETAILS, *REMARKS)
 
 
 def dump_ideas(reader: Reader, choice: Choice) -> Iterator[IdeaRecord]:
-    """Give the ideas that are wanted, with the words that are wanted. An idea none of whose words is wanted is not."""
+    """Yield the ideas that are wanted, with the words that are wanted. An idea none of whose words is wanted is not."""
     after = 0
     while rows := reader.rows(_IDEAS, after=after):
         after = rows[-1][0]
@@ -136,7 +137,7 @@ class _Batch:
         self._ids = [row[0] for row in self._rows]
 
     def records(self) -> Iterator[IdeaRecord]:
-        """Give the records of the ideas."""
+        """Yield the records of the ideas."""
         if not self._ids:
             return
         definitions, examples = self._grouped(_DEFINITIONS), self._grouped(_EXAMPLES)
@@ -200,7 +201,7 @@ class _Batch:
         )
 
     def _told(self, field: Field, value: Any) -> Any:  # noqa: ANN401  # of the field's own type
-        """Give the value of a field as files have it: a value of a list by its name."""
+        """Return the value of a field as files have it: a value of a list by its name."""
         return self._value(field.kind.list_name, value) if isinstance(field.kind, OneOf) else value
 
     def _relations(self, rows: Iterable[Row]) -> Iterator[RelationRecord]:

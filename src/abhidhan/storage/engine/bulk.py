@@ -82,7 +82,7 @@ class Bulk:
             self._driver.executemany(_insert_sql(table, with_id=with_id), rows)
 
     def merge(self, table: Table, chosen: Select[Any], *, all_new: bool = False) -> int:
-        """Insert the rows that a select chooses, sorted by the table's key; tell how many were new.
+        """Insert the rows that a select chooses, sorted by the table's key; return how many were new.
 
         Those that are there already are left out, unless there can be none: then PostgreSQL need not look.
         """
@@ -162,7 +162,7 @@ def _set(driver: DBAPIConnection, settings: Mapping[str, int]) -> None:
 
 
 class Ids:
-    """Gives out IDs of new rows of one table. None is ever given twice, not even after a deletion.
+    """Hand out IDs of new rows of one table. None is ever given twice, not even after a deletion.
 
     The caller is the only writer until its transaction ends, and says `keep` before.
     """
@@ -176,12 +176,12 @@ class Ids:
         self._last = self._given = int(given or 0)
 
     def take(self) -> int:
-        """Give out the next ID."""
+        """Return the next ID."""
         self._last += 1
         return self._last
 
     def keep(self) -> None:
-        """Tell the engine which IDs are used. SQLite sees that for itself."""
+        """Register with the engine which IDs are used. SQLite sees that for itself."""
         if self._last > self._given and self._connection.dialect.name != "sqlite":
             self._connection.execute(_KEEP_IDS_POSTGRESQL, {"name": self._table.name, "last": self._last})
 
@@ -246,7 +246,7 @@ def close_stage(bulk: Bulk) -> None:
 
 
 def settle(bulk: Bulk, table: Table, *, all_new: bool = False) -> int:
-    """Insert the rows that are staged for a table, and empty the stage; tell how many were new."""
+    """Insert the rows that are staged for a table, and empty the stage; return how many were new."""
     stage = staged(table)
     bulk.look_at(stage)
     new = bulk.merge(table, select(*stage.columns), all_new=all_new)

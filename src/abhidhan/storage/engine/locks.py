@@ -9,7 +9,8 @@ from pathlib import Path
 from sqlalchemy import text
 
 from abhidhan.errors import ConflictError, cannot_be_written
-from abhidhan.storage.engine.database import Database, sqlite_file
+from abhidhan.storage.engine.connections import sqlite_file
+from abhidhan.storage.engine.database import Database
 
 POSTGRESQL_LOCK = 0x61_62_68_69_69
 """The number of the advisory lock of imports: "abhii"."""

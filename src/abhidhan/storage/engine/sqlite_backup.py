@@ -6,7 +6,8 @@ from contextlib import closing
 from pathlib import Path
 
 from abhidhan.errors import DamagedDatabaseError, DatabaseError
-from abhidhan.storage.engine.database import Database, sqlite_file
+from abhidhan.storage.engine.connections import sqlite_file
+from abhidhan.storage.engine.database import Database
 
 ON_POSTGRESQL = (
     "PostgreSQL has its own tools, which copy more than this program could: pg_dump and pg_restore. "

@@ -40,7 +40,7 @@ class _Statements(NamedTuple):
 
 _AFTER: Final = bindparam("after", type_=Integer)
 _LAST: Final = bindparam("last", type_=Integer)
-_MOST: Final = bindparam("most", type_=Integer)
+_LIMIT: Final = bindparam("limit", type_=Integer)
 
 
 class DerivedTable:
@@ -65,7 +65,7 @@ class DerivedTable:
         self._owner = table.columns.keys().index(owner)
         self._derived = _statements(source.rows, source.record_id)
         self._stored = _statements(select(*table.columns), table.c[owner])
-        self._next = Query(select(records.c.id).where(records.c.id > _AFTER).order_by(records.c.id).limit(_MOST))
+        self._next = Query(select(records.c.id).where(records.c.id > _AFTER).order_by(records.c.id).limit(_LIMIT))
 
     # --- for some records ---------------------------------------------------------------------------------------------
 
@@ -122,7 +122,7 @@ class DerivedTable:
 
         The last range has no end, so that rows of records that are gone belong to a range, too.
         """
-        found = tables.rows(self._next, after=after, most=AT_ONCE)
+        found = tables.rows(self._next, after=after, limit=AT_ONCE)
         return (found[-1][0] if len(found) == AT_ONCE else GREATEST_ID), len(found)
 
     def _differences_of_range(self, tables: Tables, after: int, last: int) -> Iterator[Difference]:

@@ -109,7 +109,7 @@ def fill(connection: Connection) -> None:
 
 def _fill_some(connection: Connection, after: int) -> int | None:
     """Cache some of the missing ideas above an ID; return the last of them, None when there are no more."""
-    found = Bulk(connection).rows(_MISSING, {"after": after, "most": IN_A_TRANSACTION})
+    found = Bulk(connection).rows(_MISSING, {"after": after, "limit": IN_A_TRANSACTION})
     ideas = [int(row[0]) for row in found]
     _write(connection, ideas)
     return ideas[-1] if ideas else None
@@ -123,7 +123,7 @@ def count_missing(tables: Tables) -> int:
 def stale(tables: Tables) -> Iterator[Stale]:
     """List the ideas of which something else is cached than belongs to them, and cached ones that are gone."""
     after = 0
-    while rows := tables.rows(_CACHED_IDS, after=after, most=IN_A_TRANSACTION):
+    while rows := tables.rows(_CACHED_IDS, after=after, limit=IN_A_TRANSACTION):
         after = rows[-1][0]
         for idea_id in _stale_of(tables, [row[0] for row in rows]):
             yield Stale(f"idea:{idea_id}", "its answers may be out of date")
@@ -133,11 +133,11 @@ def renew_next(connection: Connection, after: Place) -> Step:
     """Write the rows of those of the next ideas that are missing or stale; at their end, remove rows of no idea."""
     _be_the_only_writer(connection)
     tables = OpenTransaction(connection)
-    ideas = [int(row[0]) for row in tables.rows(_IDEAS, after=after[1], most=IN_A_TRANSACTION)]
+    ideas = [int(row[0]) for row in tables.rows(_IDEAS, after=after[1], limit=IN_A_TRANSACTION)]
     if not ideas:
         gone = delete(table).where(~exists().where(idea.c.id == table.c.idea_id))
         return Step(0, connection.execute(gone).rowcount, None)
-    rows = tables.rows(_MISSING, after=after[1], most=IN_A_TRANSACTION)
+    rows = tables.rows(_MISSING, after=after[1], limit=IN_A_TRANSACTION)
     wrong = sorted({row[0] for row in rows if row[0] <= ideas[-1]} | {*_stale_of(tables, ideas)})
     _write(connection, wrong)
     return Step(len(ideas), len(wrong), ("", ideas[-1]))
@@ -151,14 +151,10 @@ def _stale_of(tables: Tables, ideas: Sequence[int]) -> Iterator[int]:
 
 
 _AFTER: Final = bindparam("after", type_=Integer)
-_MOST: Final = bindparam("most", type_=Integer)
-_IDEAS = Query(select(idea.c.id).where(idea.c.id > _AFTER).order_by(idea.c.id).limit(_MOST))
-_CACHED_IDS = Query(
-    select(table.c.idea_id).where(table.c.idea_id > _AFTER).order_by(table.c.idea_id).limit(_MOST)
-)
-_CACHED = by_size(
-    lambda size: select(table.c.idea_id, *COLUMNS).where(in_list(table.c.idea_id, "id", size), IS_CACHED)
-)
+_LIMIT: Final = bindparam("limit", type_=Integer)
+_IDEAS = Query(select(idea.c.id).where(idea.c.id > _AFTER).order_by(idea.c.id).limit(_LIMIT))
+_CACHED_IDS = Query(select(table.c.idea_id).where(table.c.idea_id > _AFTER).order_by(table.c.idea_id).limit(_LIMIT))
+_CACHED = by_size(lambda size: select(table.c.idea_id, *COLUMNS).where(in_list(table.c.idea_id, "id", size), IS_CACHED))
 _COUNT_OF_MISSING = Query(
     select(func.count()).select_from(idea).where(~exists().where(table.c.idea_id == idea.c.id, IS_CACHED))
 )
@@ -166,7 +162,7 @@ _MISSING = Query(
     select(idea.c.id)
     .where(idea.c.id > _AFTER, ~exists().where(table.c.idea_id == idea.c.id, IS_CACHED))
     .order_by(idea.c.id)
-    .limit(_MOST)
+    .limit(_LIMIT)
 )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from sqlalchemy import select
 
-from abhidhan.domain.photos import bands_of
+from abhidhan.domain.likeness import bands_of
 from abhidhan.storage.engine.queries import Row
 from abhidhan.storage.indexes.derived import DerivedTable, Source
 from abhidhan.storage.schema import photo, photo_band

@@ -31,7 +31,7 @@ WORD_FORMS = DerivedTable(
 
 
 def write(connection: Connection, word_id: int, forms: Iterable[tuple[str, str]]) -> None:
-    """Give a word these forms (key, tag) and no others."""
+    """Replace the forms (key, tag) of a word by these."""
     connection.execute(delete(word_form).where(word_form.c.word_id == word_id))
     rows = [{"key": key, "word_id": word_id, "tag": tag} for key, tag in forms]
     if rows:

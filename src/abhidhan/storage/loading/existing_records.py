@@ -7,8 +7,8 @@ from sqlalchemy import Text, bindparam, select
 from abhidhan.domain.records import CardSetRecord, FormsRecord
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import nfc, squeeze
-from abhidhan.storage.engine.database import Reader
 from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import card, card_set, language, source, word, word_form
 
 

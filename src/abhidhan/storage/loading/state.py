@@ -60,11 +60,11 @@ class Load:
         policy: Policy,
         keys: KeyMaker,
         *,
-        rejected: Callable[[Fault], None],
+        on_reject: Callable[[Fault], None],
     ) -> None:
         """Begin with the names that the database knows; `now` is the time of every new row.
 
-        `rejected` hears of every record that is left out.
+        `on_reject` is called with every record that is left out.
         """
         self.bulk = Bulk(connection)
         self.connection = connection
@@ -93,14 +93,14 @@ class Load:
         self.word_ids = Ids(connection, schema.word)
         self.phrase_ids = Ids(connection, schema.phrase)
         self.card_set_ids = Ids(connection, schema.card_set)
-        self._told_rejected = rejected
+        self._on_reject = on_reject
         self._faults: list[Fault] = []
         self._rejected = 0
 
     def reject(self, fault: Fault) -> None:
         """Leave out a record, and say why."""
         self._rejected += 1
-        self._told_rejected(fault)
+        self._on_reject(fault)
         if len(self._faults) < MOST_FAULTS:
             self._faults.append(fault)
 

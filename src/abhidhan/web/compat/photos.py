@@ -11,7 +11,7 @@ from litestar.openapi.spec.enums import OpenAPIFormat, OpenAPIType
 
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import InputError
-from abhidhan.services.contributions.photos import PhotoSubmission
+from abhidhan.services.contributions.photo_views import PhotoSubmission
 from abhidhan.web.sessions import SIGNED_IN, check_site, require_signed_in
 from abhidhan.web.uploads import MULTIPART, Body, answer_while_sending, photo_desk_of, read_photo_form
 
@@ -90,5 +90,5 @@ async def _submit(request: Request[Any, Any, Any], body: Body) -> Response[Photo
     desk = photo_desk_of(request)
     async with desk.gate.passing(signed_in.person.id):
         sent = await read_photo_form(body, request.headers.get("content-type", ""))
-        photo = await desk.photos.submit(signed_in.person, msgspec.structs.replace(sent, once=once))
+        photo = await desk.photos.submit(signed_in.person, msgspec.structs.replace(sent, idempotency_key=once))
     return Response(PhotoAnswer.of(photo), status_code=201)

@@ -86,7 +86,9 @@ def _query_fields(handler: HTTPRouteHandler) -> dict[str, FieldDefinition]:
 
 def _is_plain_parameter(field: FieldDefinition) -> bool:
     given = field.kwarg_definition
-    return isinstance(given, ParameterKwarg) and given.param_type is ParamType.QUERY and _is_plain_type(field.annotation)
+    return (
+        isinstance(given, ParameterKwarg) and given.param_type is ParamType.QUERY and _is_plain_type(field.annotation)
+    )
 
 
 def _is_plain_type(annotation: object) -> bool:

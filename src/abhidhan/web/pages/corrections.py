@@ -9,7 +9,7 @@ from litestar.params import QueryParameter
 
 from abhidhan.domain.drafts import CorrectionData, DefinitionData, IdeaChanges, ReportData, WordChanges
 from abhidhan.domain.languages import Language
-from abhidhan.domain.records.fields import Line, Text
+from abhidhan.domain.records.field_kinds import Line, Text
 from abhidhan.domain.records.word import WORD
 from abhidhan.domain.words import Meaning, Word
 from abhidhan.errors import AbhidhanError, InputError, NotFoundError

@@ -7,10 +7,11 @@ from litestar import Response, get, post
 from litestar.params import QueryParameter
 
 from abhidhan.domain.people import Permission
-from abhidhan.domain.photos import LONGEST_CREDIT, MOST_BYTES
+from abhidhan.domain.photo_limits import MOST_BYTES
+from abhidhan.domain.photos import LONGEST_CREDIT
 from abhidhan.domain.submissions import LONGEST_REASON, Status
 from abhidhan.errors import AbhidhanError, ConflictError, InputError, SignInRequiredError, sentence
-from abhidhan.services.contributions.photos import PhotoSubmission, SentPhoto
+from abhidhan.services.contributions.photo_views import PhotoSubmission, SentPhoto
 from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.web.arguments import GivenDictionary, PathID

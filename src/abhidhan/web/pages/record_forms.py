@@ -16,7 +16,8 @@ from abhidhan.domain.languages import Language
 from abhidhan.domain.lists import ListItem
 from abhidhan.domain.people import Permission
 from abhidhan.domain.records.card import CARD, CARD_SET, CardChanges, CardSetChanges
-from abhidhan.domain.records.fields import Field, Fields, OneOf, names
+from abhidhan.domain.records.field_kinds import OneOf
+from abhidhan.domain.records.fields import Field, Fields, names
 from abhidhan.domain.records.idea import IDEA_ROW
 from abhidhan.domain.records.list_item import LIST_ITEM, ListItemChanges
 from abhidhan.domain.records.phrase import PHRASE, PhraseChanges

@@ -29,7 +29,7 @@ from abhidhan.domain.records.word import DETAILS, REMARKS
 from abhidhan.domain.submissions import LONGEST_REASON, Status
 from abhidhan.errors import AbhidhanError, ConflictError, InputError
 from abhidhan.services.contributions.duplicates import Similar
-from abhidhan.services.contributions.submissions import Waiting
+from abhidhan.services.contributions.submissions import PendingSubmission
 from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.web.arguments import GivenDictionary, PathID
@@ -69,14 +69,14 @@ DEFINITION: Final = "definition_"
 class Case(msgspec.Struct, frozen=True):
     """A submission on the desk: what it says, what is like it, what it would change, and the idea that it is about."""
 
-    waiting: Waiting
+    waiting: PendingSubmission
     fields: tuple[tuple[str, str], ...]
     differences: tuple[Difference, ...]
     alike: tuple[tuple[Similar, Language], ...]
     shown: ShownIdea | None
 
 
-async def read_case(dictionary: Dictionary, waiting: Waiting) -> Case:
+async def read_case(dictionary: Dictionary, waiting: PendingSubmission) -> Case:
     """Read what stands round a submission."""
     data = waiting.submission.data if isinstance(waiting.submission.data, dict) else {}
     catalogue, change = await dictionary.catalogue(), waiting.change
@@ -112,9 +112,9 @@ async def show_queue(
 async def _queue_page(
     desk: Desk, *, start: int = 0, done: str = "", error: AbhidhanError | None = None
 ) -> Response[str]:
-    found = await desk.editing.submissions.list_waiting(desk.person, WAITING_ON_A_PAGE, start)
+    found = await desk.editing.submissions.list_pending(desk.person, WAITING_ON_A_PAGE, start)
     values = {
-        "cases": [await read_case(desk.dictionary, each) for each in found.waiting],
+        "cases": [await read_case(desk.dictionary, each) for each in found.pending],
         "total": found.total,
         "start": start,
         "many": WAITING_ON_A_PAGE,
@@ -142,7 +142,7 @@ async def show_case(
 async def _case_page(
     desk: Desk, submission_id: int, form: Form | None = None, error: AbhidhanError | None = None
 ) -> Response[str]:
-    waiting = await desk.editing.submissions.show_waiting(desk.person, submission_id)
+    waiting = await desk.editing.submissions.show_pending(desk.person, submission_id)
     catalogue = await desk.dictionary.catalogue()
     shown = form if form is not None and form.value("decision") == "mend" else mending_form(waiting, catalogue)
     values = {
@@ -158,7 +158,7 @@ async def _case_page(
     return desk.show("review-submission.html", values, error)
 
 
-async def _meanings(dictionary: Dictionary, waiting: Waiting) -> list[ShownIdea]:
+async def _meanings(dictionary: Dictionary, waiting: PendingSubmission) -> list[ShownIdea]:
     """Read the meanings that a word could have: the one it was sent for, and those of words that are like it."""
     if not isinstance(waiting.given, WordSubmission):
         return []
@@ -166,7 +166,7 @@ async def _meanings(dictionary: Dictionary, waiting: Waiting) -> list[ShownIdea]
     return await dictionary.ideas_of_words(waiting.given.data.idea_id, like, MOST_MEANINGS)
 
 
-def mending_form(waiting: Waiting, catalogue: Catalogue) -> Form:
+def mending_form(waiting: PendingSubmission, catalogue: Catalogue) -> Form:
     """Write what was sent into the fields of the form that mends it."""
     given, change = waiting.given, waiting.change
     fields = {name: _text(getattr(given.data, name)) for name in FIELDS.get(type(given), ())}
@@ -282,7 +282,7 @@ async def _decide(desk: Desk, submission_id: int, decision: str, form: Form) -> 
         case "approve":
             await submissions.approve(desk.person, submission_id)
         case "mend":
-            given = (await submissions.show_waiting(desk.person, submission_id)).given
+            given = (await submissions.show_pending(desk.person, submission_id)).given
             await submissions.approve(desk.person, submission_id, mended(given, form))
         case "reject":
             await submissions.reject(desk.person, submission_id, form.value("reason"))

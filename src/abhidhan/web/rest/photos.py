@@ -11,7 +11,7 @@ from abhidhan.domain.people import Permission
 from abhidhan.domain.photos import read_photo_name
 from abhidhan.domain.submissions import LONGEST_REASON, Status
 from abhidhan.errors import NotFoundError
-from abhidhan.services.contributions.photos import AlikePhoto, PhotoSubmission
+from abhidhan.services.contributions.photo_views import AlikePhoto, PhotoSubmission
 from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, record_id
 from abhidhan.web.edge.streaming import Pieces
 from abhidhan.web.sessions import Asking, find_signed_in, needs

@@ -6,7 +6,7 @@ from abhidhan.domain.sources import Source
 from abhidhan.services.dictionary import lists, statistics
 from abhidhan.services.dictionary.lists import CountedLanguage
 from abhidhan.services.dictionary.statistics import Statistics
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 
 
 class AboutPage(msgspec.Struct, frozen=True):

@@ -11,7 +11,7 @@ from abhidhan.services.dictionary import browse, contexts, lists, neighbours
 from abhidhan.services.dictionary.browse import RecentWord, Stretch
 from abhidhan.services.dictionary.contexts import Subject
 from abhidhan.services.dictionary.lists import CountedLanguage
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 
 WORDS_ON_A_PAGE: Final = 60
 IDEAS_ON_A_PAGE: Final = 24
@@ -88,11 +88,11 @@ class RecentPage(msgspec.Struct, frozen=True):
     by_id: dict[int, Language]
 
 
-def read_recent_page(reader: Reader, language: str, most: int) -> RecentPage:
+def read_recent_page(reader: Reader, language: str, limit: int) -> RecentPage:
     """Read the newest words. Raises InputError for an unknown language."""
     language_id = lists.find_language_id(reader, "language", language)
     by_id = {each.id: each for each in reader.catalogue.languages}
-    words = browse.list_recent(reader, language_id, most)
+    words = browse.list_recent(reader, language_id, limit)
     return RecentPage(
         tuple((word, gloss(word, by_id)) for word in words),
         by_id.get(language_id),

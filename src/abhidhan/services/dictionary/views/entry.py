@@ -19,7 +19,7 @@ from abhidhan.services.dictionary.browse import LANGUAGE_OF_SCRIPT, RecentWord
 from abhidhan.services.dictionary.contexts import Head, Spelling
 from abhidhan.services.dictionary.lookup import Begun
 from abhidhan.services.dictionary.neighbours import Neighbours
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 
 MOST_NEIGHBOURS: Final = 3
 MOST_PROVERBS: Final = 5

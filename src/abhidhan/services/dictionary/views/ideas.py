@@ -7,7 +7,7 @@ from abhidhan.domain.ids import read_number
 from abhidhan.domain.languages import Language
 from abhidhan.services.dictionary import contexts, search
 from abhidhan.storage import entries
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 
 
 class ShownIdea(msgspec.Struct, frozen=True):

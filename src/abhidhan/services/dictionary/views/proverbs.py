@@ -8,7 +8,7 @@ from abhidhan.domain.languages import ASSAMESE, Language
 from abhidhan.domain.phrases import SimilarPhrase
 from abhidhan.services.dictionary import lists, phrases, proverbs
 from abhidhan.services.dictionary.proverbs import ProverbPage, Shelf
-from abhidhan.storage.engine.database import Reader
+from abhidhan.storage.engine.reader import Reader
 
 PROVERBS_ON_A_PAGE: Final = 30
 MOST_SIMILAR: Final = 10

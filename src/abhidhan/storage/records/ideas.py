@@ -7,10 +7,10 @@ from sqlalchemy import Table, delete, insert, select, update
 from abhidhan.domain.history import IdeaState, RelationState
 from abhidhan.domain.records.fields import columns
 from abhidhan.domain.records.idea import IDEA_ROW
-from abhidhan.storage.editing.edit import Edit
 from abhidhan.storage.indexes.definition_words import DEFINITION_WORDS
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.storage.people import insert_new
+from abhidhan.storage.records.edit import Edit
 from abhidhan.storage.schema import definition, example, idea, idea_alias, idea_context, idea_relation, sense
 
 _OF_IDEA = (*columns(IDEA_ROW), "source_id", "external_key")
@@ -37,8 +37,13 @@ def read_idea(edit: Edit, record_id: str) -> IdeaState | None:
     )
 
 
+def idea_exists(edit: Edit, idea_id: int) -> bool:
+    """Return whether the idea exists."""
+    return edit.connection.execute(select(idea.c.id).where(idea.c.id == idea_id)).first() is not None
+
+
 def create_idea(edit: Edit, after: IdeaState, record_id: str | None) -> str:
-    """Make an idea, and give its ID."""
+    """Make an idea, and return its ID."""
     values = _values(after) | {"created": after.created, "updated": edit.now}
     idea_id = edit.insert(idea, values, int(record_id) if record_id else None)
     _write_parts(edit, idea_id, after)
@@ -109,7 +114,7 @@ def read_relation(edit: Edit, record_id: str) -> RelationState | None:
 
 
 def create_relation(edit: Edit, after: RelationState, _: str | None) -> str:
-    """Make a relation and its inverse, and give its ID."""
+    """Make a relation and its inverse, and return its ID."""
     for one in both_sides(edit, after):
         row = {"idea_id": one.idea_id, "type_id": one.type_id, "other_id": one.other_id}
         edit.connection.execute(insert_new(edit.connection, idea_relation).values(row).on_conflict_do_nothing())

@@ -9,12 +9,12 @@ from abhidhan.domain.history import SenseState, WordState
 from abhidhan.domain.records.fields import columns
 from abhidhan.domain.records.word import WORD
 from abhidhan.errors import ConflictError, sentence
-from abhidhan.storage.editing.edit import Edit
 from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.indexes import near_keys, sense_languages, word_counts, word_forms
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.storage.indexes.stored_keys import KEYS_OF_WORDS
 from abhidhan.storage.indexes.word_forms import WORD_FORMS
+from abhidhan.storage.records.edit import Edit
 from abhidhan.storage.schema import sense, word, word_form
 
 _OF_WORD = ("language_id", *columns(WORD))
@@ -33,7 +33,7 @@ def read_word(edit: Edit, record_id: str) -> WordState | None:
 
 
 def create_word(edit: Edit, after: WordState, record_id: str | None) -> str:
-    """Make a word, and give its ID. Raises ConflictError when the language has it already."""
+    """Make a word, and return its ID. Raises ConflictError when the language has it already."""
     values = _values(edit, after) | {"created": after.created, "updated": edit.now}
     try:
         with edit.connection.begin_nested():
@@ -106,7 +106,7 @@ def read_sense(edit: Edit, record_id: str) -> SenseState | None:
 
 
 def create_sense(edit: Edit, after: SenseState, record_id: str | None) -> str:
-    """Link a word to an idea, and give the link's ID. Raises ConflictError when they are linked."""
+    """Link a word to an idea, and return the link's ID. Raises ConflictError when they are linked."""
     try:
         with edit.connection.begin_nested():
             made = edit.insert(sense, _sense_values(edit, after), int(record_id) if record_id else None)

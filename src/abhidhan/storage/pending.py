@@ -15,7 +15,7 @@ POSTGRESQL_LOCK: Final = 0x61_62_68_69_72
 """The number of the advisory lock of reports without an account: "abhir"."""
 
 
-class Waiting(StrEnum):
+class PendingKind(StrEnum):
     """What can wait."""
 
     PHOTO = "photo"
@@ -30,7 +30,7 @@ class Found(NamedTuple):
     mark: str
 
 
-_TABLES: Final[Mapping[Waiting, Table]] = {Waiting.PHOTO: photo, Waiting.SUBMISSION: submission}
+_TABLES: Final[Mapping[PendingKind, Table]] = {PendingKind.PHOTO: photo, PendingKind.SUBMISSION: submission}
 
 
 def lock_person(connection: Connection, person_id: int) -> None:
@@ -41,7 +41,7 @@ def lock_person(connection: Connection, person_id: int) -> None:
     connection.execute(select(person.c.id).where(person.c.id == person_id).with_for_update(key_share=True))
 
 
-def count_waiting(connection: Connection, kind: Waiting, person_id: int) -> int:
+def count_pending(connection: Connection, kind: PendingKind, person_id: int) -> int:
     """Count what of a person's waits."""
     table = _TABLES[kind]
     own = select(func.count()).where(table.c.person_id == person_id, table.c.status == str(Status.PENDING))
@@ -54,13 +54,13 @@ def one_report_at_a_time(connection: Connection) -> None:
         connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": POSTGRESQL_LOCK})
 
 
-def count_reports(connection: Connection, most: int) -> int:
+def count_reports(connection: Connection, limit: int) -> int:
     """Count the reports and corrections of people without an account that wait, up to `most`."""
     kinds = [str(kind) for kind in (Kind.REPORT, Kind.CORRECTION)]
     chosen = select(submission.c.id).where(
         submission.c.status == str(Status.PENDING), submission.c.person_id.is_(None), submission.c.kind.in_(kinds)
     )
-    return int(connection.execute(select(func.count()).select_from(chosen.limit(most).subquery())).scalar_one())
+    return int(connection.execute(select(func.count()).select_from(chosen.limit(limit).subquery())).scalar_one())
 
 
 def find_by_key(connection: Connection, key: str) -> Found | None:

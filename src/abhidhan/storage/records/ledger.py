@@ -1,4 +1,4 @@
-"""Editing: records read and written as whole states, so that every change can be told, and taken back."""
+"""The ledger of an edit: what changed in it, for one entry of the history."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple
@@ -8,11 +8,9 @@ from sqlalchemy.exc import IntegrityError, NoResultFound
 from abhidhan.domain.history import AnyState, Change, RecordName, in_safe_order
 from abhidhan.domain.kinds import CALLED
 from abhidhan.errors import ConflictError, sentence
-from abhidhan.storage.editing import cards, ideas, others, words
-from abhidhan.storage.editing.edit import Edit
 from abhidhan.storage.history import Entry, write_entry
-
-__all__ = ["Edit", "Entry", "Ledger"]
+from abhidhan.storage.records import cards, contributions, ideas, list_items, phrases, words
+from abhidhan.storage.records.edit import Edit
 
 
 class _Kind(NamedTuple):
@@ -29,14 +27,14 @@ _KINDS: Final[Mapping[str, _Kind]] = {
     "word": _Kind(words.read_word, words.change_word, words.create_word, words.delete_word),
     "sense": _Kind(words.read_sense, words.change_sense, words.create_sense, words.delete_sense),
     "relation": _Kind(ideas.read_relation, ideas.change_relation, ideas.create_relation, ideas.delete_relation),
-    "phrase": _Kind(others.read_phrase, others.change_phrase, others.create_phrase, others.delete_phrase),
+    "phrase": _Kind(phrases.read_phrase, phrases.change_phrase, phrases.create_phrase, phrases.delete_phrase),
     "card": _Kind(cards.read_card, cards.change_card, cards.create_card, cards.delete_card),
     "card_set": _Kind(cards.read_card_set, cards.change_card_set, cards.create_card_set, cards.delete_card_set),
     "list_item": _Kind(
-        others.read_list_item, others.change_list_item, others.create_list_item, others.delete_list_item
+        list_items.read_list_item, list_items.change_list_item, list_items.create_list_item, list_items.delete_list_item
     ),
-    "photo": _Kind(others.read_photo, others.change_photo),
-    "submission": _Kind(others.read_submission, others.change_submission),
+    "photo": _Kind(contributions.read_photo, contributions.change_photo),
+    "submission": _Kind(contributions.read_submission, contributions.change_submission),
 }
 
 
@@ -92,7 +90,7 @@ class Ledger:
             self.put(change.name, change.after)
 
     def commit(self, entry: Entry) -> int:
-        """Write what has changed as one entry of the history, and give its ID."""
+        """Write what has changed as one entry of the history, and return its ID."""
         return write_entry(self.edit.connection, entry, [*self._changes.values()])
 
     @property

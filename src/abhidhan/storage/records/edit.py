@@ -9,7 +9,7 @@ from sqlalchemy import Connection, CursorResult, Select, Table, insert
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.incoming import inverse_of
 from abhidhan.domain.lists import ListName
-from abhidhan.storage.engine.database import only_reads
+from abhidhan.storage.engine.connections import only_reads
 
 Columns = TypeVarTuple("Columns")
 
@@ -35,6 +35,6 @@ class Edit:
         return self.connection.execute(wanted if only_reads(self.connection) else wanted.with_for_update())
 
     def insert(self, table: Table, values: Mapping[str, Any], record_id: int | None) -> int:
-        """Insert a row, under its old ID if it had one, and give its ID."""
+        """Insert a row, under its old ID if it had one, and return its ID."""
         given = dict(values) if record_id is None else {"id": record_id, **values}
         return int(self.connection.execute(insert(table).values(given).returning(table.c.id)).scalar_one())

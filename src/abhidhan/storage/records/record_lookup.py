@@ -9,8 +9,8 @@ from abhidhan.domain.drafts import ReviewedRecord
 from abhidhan.domain.history import RecordName, RelationState
 from abhidhan.domain.records import CardSetRecord, FormsRecord, IdeaRecord, PhraseRecord
 from abhidhan.domain.text.normal import nfc, squeeze
-from abhidhan.storage.editing.edit import Edit
-from abhidhan.storage.editing.ideas import relation_id
+from abhidhan.storage.records.edit import Edit
+from abhidhan.storage.records.ideas import relation_id
 from abhidhan.storage.schema import (
     card,
     card_set,

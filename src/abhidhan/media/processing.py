@@ -1,4 +1,4 @@
-"""The darkroom: photos are developed in processes of their own, a few at once, away from the event loop.
+"""Image processing: photos are checked and encoded anew in processes of their own, away from the event loop.
 
 A process ends after one image, may use only so much memory and time, and is given nothing but the bytes: whatever a
 decoder can be led to do there is lost with it.
@@ -19,14 +19,9 @@ from typing import IO, Final
 
 import msgspec
 
-from abhidhan.domain.photos import (
-    LARGEST_MEMORY,
-    Developed,
-    Refusal,
-    RefusedPhotoError,
-    memory_for,
-    refusal_of,
-)
+from abhidhan.domain.photo_limits import LARGEST_MEMORY, memory_for
+from abhidhan.domain.photo_refusals import Refusal, RefusedPhotoError, refusal_of
+from abhidhan.domain.photos import ProcessedPhoto
 from abhidhan.errors import UnavailableError
 from abhidhan.media.budget import FULL, MemoryBudget
 from abhidhan.media.headers import first_look
@@ -43,11 +38,11 @@ LONGEST_WAIT_SECONDS: Final = 60
 RETRY_AFTER_SECONDS: Final = 30
 ORDER: Final = struct.Struct(">II")
 LENGTH: Final = struct.Struct(">I")
-COMMAND: Final = ("-P", "-m", "abhidhan.media.images")
+COMMAND: Final = ("-P", "-m", "abhidhan.media.decoder")
 
 
-class Darkroom:
-    """Develops photos: at most `at_once` of them, each in its own process, within the memory that all workers share."""
+class ImageProcessor:
+    """Processes photos: at most `at_once` of them, each in its own process, within the memory that workers share."""
 
     def __init__(
         self,
@@ -65,9 +60,9 @@ class Darkroom:
         self._longest_wait = longest_wait
         self._inside = 0
         self._own = threading.local()
-        self._assistants: list[Assistant] = []
+        self._decoders: list[DecoderProcess] = []
 
-    async def develop(self, sent: bytes) -> Developed:
+    async def process(self, sent: bytes) -> ProcessedPhoto:
         """Decode a photo and encode it anew.
 
         Raises RefusedPhotoError, or UnavailableError when no process starts, or its turn does not come in time.
@@ -77,7 +72,7 @@ class Darkroom:
         self._inside += 1
         try:
             until = time.monotonic() + self._longest_wait
-            work = partial(self._develop, sent, until)
+            work = partial(self._process_with_decoder, sent, until)
             return await asyncio.get_running_loop().run_in_executor(self._threads, work)
         finally:
             self._inside -= 1
@@ -85,13 +80,13 @@ class Darkroom:
     def close(self) -> None:
         """Let threads and processes go, after what they do now."""
         self._threads.shutdown(wait=True)
-        for assistant in self._assistants:
-            assistant.dismiss()
+        for decoder in self._decoders:
+            decoder.stop()
         if self._budget:
             self._budget.close()
 
-    def _develop(self, sent: bytes, until: float) -> Developed:
-        """Develop with the assistant of this thread, when there is memory for it."""
+    def _process_with_decoder(self, sent: bytes, until: float) -> ProcessedPhoto:
+        """Process with the decoder of this thread, when there is memory for it."""
         outline = first_look(sent)
         # How many frames there are is not known yet.
         if outline and (refusal := refusal_of(msgspec.structs.replace(outline, frames=1))):
@@ -101,44 +96,44 @@ class Darkroom:
             raise UnavailableError(FULL, RETRY_AFTER_SECONDS)
         memory = memory_for(outline)
         with self._budget.taking(memory, patience) if self._budget else nullcontext():
-            return self._assistant().develop(sent, memory)
+            return self._decoder().process(sent, memory)
 
-    def _assistant(self) -> "Assistant":
-        assistant: Assistant | None = getattr(self._own, "assistant", None)
-        if assistant is None:
-            assistant = self._own.assistant = Assistant()
-            self._assistants.append(assistant)
-        return assistant
+    def _decoder(self) -> "DecoderProcess":
+        decoder: DecoderProcess | None = getattr(self._own, "decoder", None)
+        if decoder is None:
+            decoder = self._own.decoder = DecoderProcess()
+            self._decoders.append(decoder)
+        return decoder
 
 
-class Assistant:
+class DecoderProcess:
     """A process that has the decoders ready, and forks for each photo. It starts when it is needed."""
 
     def __init__(self) -> None:
         """Start nothing yet."""
         self._process: subprocess.Popen[bytes] | None = None
 
-    def develop(self, sent: bytes, memory: int = LARGEST_MEMORY) -> Developed:
-        """Have a photo developed with so much memory, and wait for it. Raises as `Darkroom.develop` does."""
+    def process(self, sent: bytes, memory: int = LARGEST_MEMORY) -> ProcessedPhoto:
+        """Have a photo processed with so much memory, and wait for it. Raises as `ImageProcessor.process` does."""
         process = self._running()
         watch = threading.Timer(PATIENCE_SECONDS, _end, [process])
         watch.start()
         try:
             result = _exchange(process, sent, memory)
         except OSError as error:
-            self.dismiss()
+            self.stop()
             if not watch.is_alive():
                 raise RefusedPhotoError(Refusal.TOO_SLOW) from None
             raise UnavailableError("The server cannot decode photos for now.", RETRY_AFTER_SECONDS) from error
         finally:
             watch.cancel()
         # A crash of a decoder, which leaves no result, is the fault of the file that led to it.
-        answer = msgspec.msgpack.decode(result, type=Developed | Refusal) if result else Refusal.BROKEN
+        answer = msgspec.msgpack.decode(result, type=ProcessedPhoto | Refusal) if result else Refusal.BROKEN
         if isinstance(answer, Refusal):
             raise RefusedPhotoError(answer)
         return answer
 
-    def dismiss(self) -> None:
+    def stop(self) -> None:
         """End the process."""
         if self._process is not None:
             _end(self._process)
@@ -147,7 +142,7 @@ class Assistant:
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:
-            self.dismiss()
+            self.stop()
             try:
                 self._process = subprocess.Popen(  # noqa: S603  # the program is our own, and is given nothing but bytes
                     [sys.executable, *COMMAND],

@@ -1,4 +1,4 @@
-"""Trials: a copy of the dictionary in which something is done for the sake of its report, and which is then removed."""
+"""Sandbox: a copy of the dictionary in which something is tried for its report, and which is then removed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,15 +8,16 @@ from tempfile import gettempdir
 from abhidhan.disk import unfinished
 from abhidhan.domain.incoming import Placed
 from abhidhan.storage.dump import dump_records
-from abhidhan.storage.engine.database import Database, sqlite_file
+from abhidhan.storage.engine.connections import sqlite_file
+from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.sqlite_backup import copy_database
-from abhidhan.storage.loading import Loading, load_records
+from abhidhan.storage.loading.load import Loading, load_records
 from abhidhan.storage.migrate import prepare
 
 
 @contextmanager
-def trial(database: Database) -> Iterator[Database]:
-    """Give a copy of a dictionary as it is now; nobody who reads or writes the dictionary itself waits meanwhile.
+def sandbox(database: Database) -> Iterator[Database]:
+    """Open a copy of the dictionary as it is now; readers and writers of the dictionary itself do not wait meanwhile.
 
     Of SQLite it is a copy of the file, beside it; of PostgreSQL an SQLite database with the same records.
     """

@@ -10,83 +10,86 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from abhidhan.domain.photos import Refusal, RefusedPhotoError, memory_for
+from abhidhan.domain.photo_limits import memory_for
+from abhidhan.domain.photo_refusals import Refusal, RefusedPhotoError
 from abhidhan.errors import UnavailableError
 from abhidhan.media.budget import UNIT, MemoryBudget
-from abhidhan.media.darkroom import Assistant, Darkroom
 from abhidhan.media.headers import first_look
+from abhidhan.media.processing import DecoderProcess, ImageProcessor
 from tests.support.contributing import photo_bytes
 
 
 @pytest.fixture
-def assistant() -> Iterator[Assistant]:
-    """Develop photos in another process."""
-    made = Assistant()
+def decoder() -> Iterator[DecoderProcess]:
+    """Process photos in another process."""
+    made = DecoderProcess()
     yield made
-    made.dismiss()
+    made.stop()
 
 
-def test_a_photo_is_developed_in_another_process(assistant: Assistant) -> None:
-    assert assistant.develop(photo_bytes("PNG")).format == "PNG"
-    assert assistant.develop(photo_bytes("GIF")).format == "GIF"
+def test_a_photo_is_processed_in_another_process(decoder: DecoderProcess) -> None:
+    assert decoder.process(photo_bytes("PNG")).format == "PNG"
+    assert decoder.process(photo_bytes("GIF")).format == "GIF"
 
 
-def test_a_refusal_comes_back_as_what_it_is(assistant: Assistant) -> None:
+def test_a_refusal_comes_back_as_what_it_is(decoder: DecoderProcess) -> None:
     for _ in range(2):
         with pytest.raises(RefusedPhotoError) as caught:
-            assistant.develop(b"<html>")
+            decoder.process(b"<html>")
         assert caught.value.refusal is Refusal.NOT_A_PHOTO
 
 
-def test_a_large_image_of_forty_megapixels_fits_into_the_memory_that_a_process_may_have(assistant: Assistant) -> None:
+def test_a_large_image_of_forty_megapixels_fits_into_the_memory_that_a_process_may_have(
+    decoder: DecoderProcess,
+) -> None:
     made = io.BytesIO()
     Image.new("RGBA", (8000, 5000), (1, 2, 3, 4)).save(made, "PNG", compress_level=1)
 
-    assert assistant.develop(made.getvalue()).width == 8000
+    assert decoder.process(made.getvalue()).width == 8000
 
 
-def test_a_program_that_dies_is_started_again(assistant: Assistant, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_that_dies_is_started_again(decoder: DecoderProcess, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as changed:
-        changed.setattr("abhidhan.media.darkroom.COMMAND", ("-c", "import os; os.abort()"))
+        changed.setattr("abhidhan.media.processing.COMMAND", ("-c", "import os; os.abort()"))
         with pytest.raises(UnavailableError):
-            assistant.develop(photo_bytes())
+            decoder.process(photo_bytes())
 
-    assert assistant.develop(photo_bytes()).format == "JPEG"
+    assert decoder.process(photo_bytes()).format == "JPEG"
 
 
 def test_a_program_that_cannot_start_is_503(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.executable", "/nonexistent/python")
 
     with pytest.raises(UnavailableError):
-        Assistant().develop(photo_bytes())
+        DecoderProcess().process(photo_bytes())
 
 
-def test_a_decoder_that_crashes_is_the_photos_fault(assistant: Assistant, monkeypatch: pytest.MonkeyPatch) -> None:
-    crashing = "import os; from abhidhan.media import images; images.develop = lambda _: os.abort(); images.main()"
-    monkeypatch.setattr("abhidhan.media.darkroom.COMMAND", ("-c", crashing))
+def test_a_decoder_that_crashes_is_the_photos_fault(decoder: DecoderProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    crashing = "import os; from abhidhan.media import decoder; decoder.reencode = lambda _: os.abort(); decoder.main()"
+    monkeypatch.setattr("abhidhan.media.processing.COMMAND", ("-c", crashing))
 
     for _ in range(2):
         with pytest.raises(RefusedPhotoError) as caught:
-            assistant.develop(photo_bytes())
+            decoder.process(photo_bytes())
         assert caught.value.refusal is Refusal.BROKEN
 
 
-def test_an_image_that_never_ends_is_given_up(assistant: Assistant, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("abhidhan.media.darkroom.COMMAND", ("-c", "import time; time.sleep(60)"))
-    monkeypatch.setattr("abhidhan.media.darkroom.PATIENCE_SECONDS", 0.2)
+def test_an_image_that_never_ends_is_given_up(decoder: DecoderProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("abhidhan.media.processing.COMMAND", ("-c", "import time; time.sleep(60)"))
+    monkeypatch.setattr("abhidhan.media.processing.PATIENCE_SECONDS", 0.2)
 
     with pytest.raises(RefusedPhotoError) as caught:
-        assistant.develop(photo_bytes())
+        decoder.process(photo_bytes())
     assert caught.value.refusal is Refusal.TOO_SLOW
 
 
-def test_a_decoder_may_use_no_more_memory_than_it_was_given(assistant: Assistant) -> None:
+def test_a_decoder_may_use_no_more_memory_than_it_was_given(decoder: DecoderProcess) -> None:
     made = io.BytesIO()
     Image.new("RGB", (4000, 3000)).save(made, "PNG")
 
-    assert assistant.develop(made.getvalue(), memory_for(first_look(made.getvalue()))).width == 4000
+    assert decoder.process(made.getvalue(), memory_for(first_look(made.getvalue()))).width == 4000
     with pytest.raises(RefusedPhotoError) as caught:
-        assistant.develop(made.getvalue(), 30_000_000)
+        decoder.process(made.getvalue(), 30_000_000)
     assert caught.value.refusal is Refusal.TOO_MANY_PIXELS
 
 
@@ -109,24 +112,24 @@ def largest(kind: str) -> bytes:
 @pytest.mark.parametrize(
     "kind", [*(pytest.param(each, marks=pytest.mark.thorough) for each in ("JPEG", "PNG", "GIF")), "WEBP"]
 )
-def test_forty_megapixels_of_every_kind_fit_into_what_they_are_given(assistant: Assistant, kind: str) -> None:
+def test_forty_megapixels_of_every_kind_fit_into_what_they_are_given(decoder: DecoderProcess, kind: str) -> None:
     sent = largest(kind)
 
-    assert assistant.develop(sent, memory_for(first_look(sent))).format == kind
+    assert decoder.process(sent, memory_for(first_look(sent))).format == kind
 
 
 @pytest.mark.parametrize("hanging", ["time.sleep(1000)", "list(iter(int, 1))"])
 def test_a_decoder_that_hangs_ends_by_itself(
-    assistant: Assistant, monkeypatch: pytest.MonkeyPatch, hanging: str
+    decoder: DecoderProcess, monkeypatch: pytest.MonkeyPatch, hanging: str
 ) -> None:
     program = (
-        "import time; from abhidhan.media import images; images.PATIENCE_SECONDS = 1; images.MOST_SECONDS = 1;"
-        f"images.develop = lambda _: {hanging}; images.main()"
+        "import time; from abhidhan.media import decoder; decoder.PATIENCE_SECONDS = 1; decoder.MOST_SECONDS = 1;"
+        f"decoder.reencode = lambda _: {hanging}; decoder.main()"
     )
-    monkeypatch.setattr("abhidhan.media.darkroom.COMMAND", ("-c", program))
+    monkeypatch.setattr("abhidhan.media.processing.COMMAND", ("-c", program))
 
     with pytest.raises(RefusedPhotoError) as caught:
-        assistant.develop(photo_bytes())
+        decoder.process(photo_bytes())
     assert caught.value.refusal is Refusal.TOO_SLOW
 
 
@@ -144,16 +147,16 @@ def wait_until(condition: Callable[[], object]) -> None:
         time.sleep(0.02)
 
 
-HANGING = "import time; from abhidhan.media import images; images.develop = lambda _: time.sleep(60); images.main()"
+HANGING = "import time; from abhidhan.media import decoder; decoder.reencode = lambda _: time.sleep(60); decoder.main()"
 
 
 def test_a_decoder_ends_with_the_worker_that_waits_for_it(tmp_path: Path) -> None:
     told = tmp_path / "group"
     program = (
-        "import sys, pathlib; from abhidhan.media import darkroom;"
-        f"darkroom.COMMAND = ('-c', {HANGING!r});"
-        "assistant = darkroom.Assistant(); process = assistant._running();"
-        "pathlib.Path(sys.argv[1]).write_text(str(process.pid)); assistant.develop(b'photo')"
+        "import sys, pathlib; from abhidhan.media import processing;"
+        f"processing.COMMAND = ('-c', {HANGING!r});"
+        "decoder = processing.DecoderProcess(); process = decoder._running();"
+        "pathlib.Path(sys.argv[1]).write_text(str(process.pid)); decoder.process(b'photo')"
     )
     worker = subprocess.Popen([sys.executable, "-c", program, str(told)])  # noqa: S603  # a program of our own
     wait_until(lambda: told.exists() and told.read_text() and len(processes_of(int(told.read_text()))) == 2)
@@ -163,62 +166,62 @@ def test_a_decoder_ends_with_the_worker_that_waits_for_it(tmp_path: Path) -> Non
     wait_until(lambda: not processes_of(int(told.read_text())))
 
 
-def test_giving_up_ends_the_decoder_too(assistant: Assistant, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("abhidhan.media.darkroom.COMMAND", ("-c", HANGING))
-    monkeypatch.setattr("abhidhan.media.darkroom.PATIENCE_SECONDS", 2)
-    group = assistant._running().pid  # noqa: SLF001  # to know whose processes to look for
+def test_giving_up_ends_the_decoder_too(decoder: DecoderProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("abhidhan.media.processing.COMMAND", ("-c", HANGING))
+    monkeypatch.setattr("abhidhan.media.processing.PATIENCE_SECONDS", 2)
+    group = decoder._running().pid  # noqa: SLF001  # to know whose processes to look for
 
     with pytest.raises(RefusedPhotoError):
-        assistant.develop(photo_bytes())
+        decoder.process(photo_bytes())
     wait_until(lambda: not processes_of(group))
 
 
 def test_who_waits_too_long_for_memory_is_asked_to_come_again(tmp_path: Path) -> None:
     budget = MemoryBudget(tmp_path / "memory", UNIT)
-    darkroom = Darkroom(1, budget, longest_wait=0.05)
+    processor = ImageProcessor(1, budget, longest_wait=0.05)
 
     with budget.taking(UNIT, 0), pytest.raises(UnavailableError) as caught:
-        asyncio.run(darkroom.develop(photo_bytes()))
+        asyncio.run(processor.process(photo_bytes()))
     assert caught.value.retry_after > 0
-    assert asyncio.run(darkroom.develop(photo_bytes())).format == "JPEG"
-    darkroom.close()
+    assert asyncio.run(processor.process(photo_bytes())).format == "JPEG"
+    processor.close()
 
 
 def test_a_line_that_is_full_takes_nobody_more(tmp_path: Path) -> None:
     budget = MemoryBudget(tmp_path / "memory", UNIT)
-    darkroom = Darkroom(1, budget, most_waiting=2)
+    processor = ImageProcessor(1, budget, most_waiting=2)
 
     async def send_many() -> list[object]:
         with budget.taking(UNIT, 0):
-            work = [asyncio.create_task(darkroom.develop(photo_bytes(seed=number))) for number in range(5)]
+            work = [asyncio.create_task(processor.process(photo_bytes(seed=number))) for number in range(5)]
             await asyncio.sleep(0)
             await asyncio.sleep(0)
             refused = [each for each in work if each.done()]
         return [len(refused), *await asyncio.gather(*work, return_exceptions=True)]
 
     refused, *results = asyncio.run(send_many())
-    darkroom.close()
+    processor.close()
 
     assert refused == 2
-    assert [type(each).__name__ for each in results] == ["Developed"] * 3 + ["UnavailableError"] * 2
+    assert [type(each).__name__ for each in results] == ["ProcessedPhoto"] * 3 + ["UnavailableError"] * 2
 
 
 def test_what_is_too_large_is_refused_without_waiting_for_memory(tmp_path: Path) -> None:
     budget = MemoryBudget(tmp_path / "memory", UNIT)
-    darkroom = Darkroom(1, budget)
+    processor = ImageProcessor(1, budget)
     wide = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (40_000_000).to_bytes(4) + (1).to_bytes(4) + bytes(9)
 
     with budget.taking(UNIT, 0), pytest.raises(RefusedPhotoError) as caught:
-        asyncio.run(darkroom.develop(wide))
+        asyncio.run(processor.process(wide))
     assert caught.value.refusal is Refusal.TOO_LONG
-    darkroom.close()
+    processor.close()
 
 
-def test_several_photos_are_developed_at_once() -> None:
-    async def develop_all() -> list[str]:
-        darkroom = Darkroom(2)
-        made = await asyncio.gather(*(darkroom.develop(photo_bytes(seed=number)) for number in range(4)))
-        darkroom.close()
+def test_several_photos_are_processed_at_once() -> None:
+    async def process_all() -> list[str]:
+        processor = ImageProcessor(2)
+        made = await asyncio.gather(*(processor.process(photo_bytes(seed=number)) for number in range(4)))
+        processor.close()
         return [each.sha256 for each in made]
 
-    assert len(set(asyncio.run(develop_all()))) == 4
+    assert len(set(asyncio.run(process_all()))) == 4

@@ -1,26 +1,13 @@
-"""Proverbs and the values of lists: adding and changing."""
+"""The values of lookup lists: adding and renaming them."""
 
 import msgspec
 
-from abhidhan.domain.drafts import ProverbData
 from abhidhan.domain.history import Action, ListItemState, RecordName
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records.list_item import FIXED_LISTS
 from abhidhan.errors import InputError, sentence
 from abhidhan.services.editing.editor import Edited, Editor, edited, existing
-from abhidhan.storage.editing import others
-
-
-def place_proverb(editor: Editor, data: ProverbData) -> RecordName:
-    """Make a proverb, and name it."""
-    state = editor.draft.phrase(data)
-    editor.draft.finish()
-    return editor.ledger.create("phrase", state)
-
-
-def add_proverb(editor: Editor, data: ProverbData) -> Edited:
-    """Add a proverb."""
-    return edited(editor, Action.PROVERB_EDITED, place_proverb(editor, data))
+from abhidhan.storage.records import list_items
 
 
 def add_list_value(editor: Editor, list_name: ListName, value: str) -> Edited:
@@ -28,13 +15,13 @@ def add_list_value(editor: Editor, list_name: ListName, value: str) -> Edited:
     _refuse_fixed(list_name)
     clean = editor.draft.list_value(value)
     editor.draft.finish()
-    item_id = others.next_item_id(editor.edit, list_name)
+    item_id = list_items.next_item_id(editor.edit, list_name)
     state = ListItemState(str(list_name), item_id, clean, item_id)
     return edited(editor, Action.LIST_EDITED, editor.ledger.create("list_item", state))
 
 
 def rename_list_value(editor: Editor, list_name: ListName, item_id: int, value: str) -> Edited:
-    """Give a value of a lookup list another name."""
+    """Rename a value of a lookup list."""
     _refuse_fixed(list_name)
     name = RecordName("list_item", f"{list_name}-{item_id}")
     state = existing(editor, name)

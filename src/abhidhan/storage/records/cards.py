@@ -7,7 +7,7 @@ from sqlalchemy.exc import IntegrityError
 
 from abhidhan.domain.history import CardSetState, CardState
 from abhidhan.errors import ConflictError, sentence
-from abhidhan.storage.editing.edit import Edit
+from abhidhan.storage.records.edit import Edit
 from abhidhan.storage.schema import card, card_set
 
 _OF_CARD = CardState.__struct_fields__
@@ -21,7 +21,7 @@ def read_card(edit: Edit, record_id: str) -> CardState | None:
 
 
 def create_card(edit: Edit, after: CardState, record_id: str | None) -> str:
-    """Make a flashcard, and give its ID. Raises ConflictError when its set or idea is gone."""
+    """Make a flashcard, and return its ID. Raises ConflictError when its set or idea is gone."""
     values = {name: getattr(after, name) for name in _OF_CARD}
     try:
         with edit.connection.begin_nested():
@@ -75,7 +75,7 @@ def read_card_set(edit: Edit, record_id: str) -> CardSetState | None:
 
 
 def create_card_set(edit: Edit, after: CardSetState, record_id: str | None) -> str:
-    """Make a set of flashcards, and give its ID."""
+    """Make a set of flashcards, and return its ID."""
     values: dict[str, Any] = {name: getattr(after, name) for name in _OF_SET}
     return str(edit.insert(card_set, values, int(record_id) if record_id else None))
 

@@ -1,0 +1,195 @@
+"""The document that holds all that is kept about a person, and the ZIP file around it."""
+
+import zipfile
+from collections.abc import AsyncIterator, Callable, Sequence
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple, TypeVar
+
+import msgspec
+
+from abhidhan.domain.drafts import decode_submission
+from abhidhan.domain.history import RecordName, decode_changes
+from abhidhan.domain.lists import ListName
+from abhidhan.domain.people import Person
+from abhidhan.storage import personal_data as stored
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.personal_data import HistoryRow
+from abhidhan.storage.photos import PhotoRow
+from abhidhan.storage.submissions import SubmissionRow
+
+RowType = TypeVar("RowType", SubmissionRow, PhotoRow, HistoryRow)
+
+FORM: Final = 1
+"""Names the form of a copy: it is raised when a key changes its meaning or goes away."""
+NOT_SHOWN: Final = frozenset({"submission", "photo"})
+"""Kinds of records whose states are the business of those who sent them; one's own stand in lists of their own."""
+
+
+class _Page(NamedTuple):
+    """Some members of a list, and the ID of the last."""
+
+    members: list[dict[str, Any]]
+    last: int
+
+
+def read_page(
+    reader: Reader,
+    *,
+    read: Callable[[Reader, int, int], list[RowType]],
+    write: Callable[[Reader, list[RowType]], list[dict[str, Any]]],
+    person_id: int,
+    after: int,
+) -> _Page:
+    """Read some rows of a section, and write them as its members."""
+    rows = read(reader, person_id, after)
+    return _Page(write(reader, rows), rows[-1].id if rows else after)
+
+
+def describe_person(reader: Reader, *, person: Person, now: int) -> dict[str, Any]:
+    """Describe the account itself: its sessions, addresses and links."""
+    return {
+        "form": FORM,
+        "made": _moment(now),
+        "account": {
+            "id": person.id,
+            "username": person.username,
+            "email": person.email,
+            "role": str(person.role),
+            "created": _moment(person.created),
+        },
+        "sessions": [
+            {
+                "created": _moment(row.created),
+                "seen": _moment(row.seen),
+                "expires": _moment(row.expires),
+                "agent": row.agent,
+            }
+            for row in stored.sessions_of(reader, person.id)
+        ],
+        "known_addresses": [
+            {"address": "hashed", "seen": _moment(seen)} for seen in stored.addresses_of(reader, person.id)
+        ],
+        "links": [
+            {"kind": row.kind, "role": row.role, "created": _moment(row.created), "expires": _moment(row.expires)}
+            for row in stored.tickets_of(reader, person.id)
+        ],
+    }
+
+
+def as_submissions(reader: Reader, rows: Sequence[SubmissionRow]) -> list[dict[str, Any]]:
+    """Write submissions as members of the document."""
+    results = {row.id: RecordName.parse(row.result) for row in rows if row.result}
+    texts = stored.texts_of(reader, results.values())
+    return [
+        {
+            "id": row.id,
+            "kind": row.kind,
+            "data": msgspec.to_builtins(decode_submission(row.payload).data),
+            "status": row.status,
+            "reason": row.reason,
+            "submitted": _moment(row.submitted),
+            "decided": _moment(row.decided),
+            "result": row.result,
+            "text": texts.get(results[row.id]) if row.id in results else None,
+        }
+        for row in rows
+    ]
+
+
+def as_photos(_: Reader, rows: Sequence[PhotoRow]) -> list[dict[str, Any]]:
+    """Write photos as members of the document."""
+    return [
+        {
+            "id": row.id,
+            "idea_id": row.idea_id,
+            "credit": row.credit,
+            "status": row.status,
+            "reason": row.reason,
+            "submitted": _moment(row.submitted),
+            "decided": _moment(row.decided),
+            "width": row.width,
+            "height": row.height,
+            "size": row.size,
+            "file": None if row.purged else _file_of(row),
+        }
+        for row in rows
+    ]
+
+
+def as_files(_: Reader, rows: Sequence[PhotoRow]) -> list[dict[str, Any]]:
+    """Name the files of photos, as the package holds them."""
+    return [{"id": row.id, "extension": row.extension, "file": _file_of(row)} for row in rows]
+
+
+def _file_of(row: PhotoRow) -> str:
+    return f"photos/{row.id}.{row.extension}"
+
+
+def as_changes(reader: Reader, rows: Sequence[HistoryRow]) -> list[dict[str, Any]]:
+    """Write changes of the dictionary as members of the document."""
+    actions = {item.id: item.value for item in reader.catalogue.items_of(ListName.HISTORY_ACTIONS)}
+    return [
+        {
+            "id": row.id,
+            "at": _moment(row.at),
+            "action": actions.get(row.action_id),
+            "records": [
+                {"record": str(change.name)}
+                if change.name.kind in NOT_SHOWN
+                else {
+                    "record": str(change.name),
+                    "before": msgspec.to_builtins(change.before),
+                    "after": msgspec.to_builtins(change.after),
+                }
+                for change in decode_changes(row.before, row.after)
+            ],
+        }
+        for row in rows
+    ]
+
+
+def _moment(seconds: int | None) -> str | None:
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+async def listed(pages: AsyncIterator[list[dict[str, Any]]]) -> AsyncIterator[bytes]:
+    """Write the members of a list as JSON, piece by piece."""
+    between = b""
+    async for members in pages:
+        yield between + msgspec.json.encode(members)[1:-1]
+        between = b","
+
+
+class ZipSink:
+    """Takes the bytes of a ZIP file as they are made, and gives them away."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self._written: list[bytes] = []
+
+    def write(self, content: bytes, /) -> int:
+        """Take some bytes."""
+        self._written.append(bytes(content))
+        return len(content)
+
+    def flush(self) -> None:
+        """Do nothing: there is nothing behind."""
+
+    def close(self) -> None:
+        """Do nothing: what is written is taken by whoever sends it."""
+
+    def taken(self) -> bytes:
+        """Hand over what has been written since."""
+        written, self._written = self._written, []
+        return b"".join(written)
+
+
+async def filed(
+    package: zipfile.ZipFile, sink: ZipSink, name: str, pieces: AsyncIterator[bytes]
+) -> AsyncIterator[bytes]:
+    """Write a file into a package, and give what that makes of bytes."""
+    with package.open(zipfile.ZipInfo(name, datetime.now(UTC).timetuple()[:6]), "w", force_zip64=True) as member:
+        async for piece in pieces:
+            member.write(piece)
+            yield sink.taken()
+    yield sink.taken()

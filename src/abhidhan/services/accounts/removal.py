@@ -1,0 +1,40 @@
+"""The deletion of an account, in one transaction."""
+
+from abhidhan.domain.history import Action, RecordName
+from abhidhan.domain.people import Person, username_key
+from abhidhan.domain.personal_data import Leaving, Redaction
+from abhidhan.domain.visits import try_key
+from abhidhan.errors import NotFoundError, sentence
+from abhidhan.services.accounts.people import keep_an_administrator
+from abhidhan.storage import account_removal as stored
+from abhidhan.storage.engine.database import Writer
+from abhidhan.storage.history import Entry, write_entry
+
+
+def remove_account(  # noqa: PLR0913  # who leaves, how, and who says so when
+    connection: Writer, *, person_id: int, name: str, leaving: Leaving, by: int | None, now: int
+) -> None:
+    """Delete an account; what it contributed stays or goes as its owner chose. Raises NotFoundError, ConflictError."""
+    person = stored.lock_person(connection, person_id)
+    if person is None:
+        raise NotFoundError(sentence("There is no such account any more."))
+    keep_an_administrator(connection, person)
+    former_id = stored.add_former(connection, person, name, now)
+    redaction = Redaction(person.username, person.email, name, all_credits=leaving.all_credits)
+    kept = stored.kept_statuses(keep_waiting=leaving.keep_waiting)
+    submissions = stored.leave_submissions(connection, person.id, former_id, kept, redaction)
+    photos = stored.leave_photos(connection, person.id, former_id, kept, redaction)
+    staying, gone = submissions[0] | photos[0], submissions[1] | photos[1]
+    stored.leave_senses(connection, person, staying, redaction)
+    stored.leave_history(connection, person, staying, gone, redaction)
+    stored.forget_mentions(connection, person, redaction)
+    stored.remove_account(connection, person.id, former_id, _tries_of(person))
+    entry = Entry(Action.ACCOUNT_DELETED, by or former_id, now, RecordName("person", str(former_id)))
+    write_entry(connection, entry, [])
+
+
+def _tries_of(person: Person) -> list[str]:
+    """Name what is counted about somebody from anywhere; what is counted by address is forgotten in two days."""
+    names = [name for name in (person.username, person.email) if name]
+    keys = [try_key(kind, username_key(name)) for kind in ("account", "reset") for name in names]
+    return [*keys, try_key("export", str(person.id))]

@@ -1,0 +1,77 @@
+"""Connections that only read, with the catalogue that goes with the data."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from sqlalchemy import bindparam, select
+
+from abhidhan.domain.catalogue import Catalogue
+from abhidhan.storage import schema
+from abhidhan.storage.engine.queries import DriverConnection, Query, Row, Value
+
+T = TypeVar("T")
+
+_READ_VERSION = Query(select(schema.state.c.data_version).where(schema.state.c.id == bindparam("id")))
+
+
+class Reader:
+    """A connection that only reads, outside any transaction, with the catalogue that goes with the data."""
+
+    __slots__ = ("_catalogue", "_catalogue_of", "_connection", "engine")
+
+    def __init__(
+        self, connection: DriverConnection, engine: str, catalogue_of: Callable[["Reader"], Catalogue]
+    ) -> None:
+        """Wrap a driver's connection; `engine` is `sqlite` or `postgresql`, `catalogue_of` reads the catalogue."""
+        self._connection = connection
+        self._catalogue_of = catalogue_of
+        self._catalogue: Catalogue | None = None
+        self.engine = engine
+
+    def run(self, job: Callable[["Reader"], T]) -> T:
+        """Run a job, which sees one catalogue from its beginning to its end."""
+        self._catalogue = None
+        return job(self)
+
+    def rows(self, query: Query, /, **parameters: Value) -> list[Row]:
+        """Run a query and read all its rows."""
+        return query.rows(self._connection, self.engine, parameters)
+
+    def row(self, query: Query, /, **parameters: Value) -> Row | None:
+        """Run a query and read its first row, if there is one."""
+        rows = self.rows(query, **parameters)
+        return rows[0] if rows else None
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """The languages and lists of the data as they now are, read again only after a change."""
+        if self._catalogue is None:
+            self._catalogue = self._catalogue_of(self)
+        return self._catalogue
+
+    def data_version(self) -> int:
+        """Read the number that every change of the public data raises."""
+        row = self.row(_READ_VERSION, id=1)
+        return int(row[0]) if row else 0
+
+    def pragma(self, name: str) -> int:
+        """Read a number from SQLite itself."""
+        return int(self._connection.execute(f"PRAGMA {name}", ()).fetchall()[0][0])
+
+    def damage(self) -> list[str]:
+        """Let SQLite look through its own file; PostgreSQL does so by itself."""
+        if self.engine != "sqlite":
+            return []
+        return [
+            str(row[0]) for row in self._connection.execute("PRAGMA integrity_check", ()).fetchall() if row[0] != "ok"
+        ]
+
+    def begin(self) -> None:
+        """Begin a transaction: from here on, the data are seen as they are now, whatever others write."""
+        sql = "BEGIN" if self.engine == "sqlite" else "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+        self._connection.execute(sql, ())
+        self.data_version()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()

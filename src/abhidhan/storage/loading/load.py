@@ -1,0 +1,164 @@
+"""Loading: a stream of records stored in transactions of a size that suits, merged with what is there."""
+
+import gc
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+
+import msgspec
+from sqlalchemy import Connection, select, text
+
+from abhidhan.domain.incoming import Fault, Names, Placed, Policy
+from abhidhan.storage import schema
+from abhidhan.storage.engine.bulk import BULK_CACHE_KIB, Bulk, set_for_bulk
+from abhidhan.storage.engine.catalogue import read_catalogue
+from abhidhan.storage.engine.database import raise_data_version
+from abhidhan.storage.indexes import idea_cache
+from abhidhan.storage.indexes.key_rules import note_rules_if_empty
+from abhidhan.storage.loading.import_entry import ImportEntry
+from abhidhan.storage.loading.keys import KeyMaker
+from abhidhan.storage.loading.loader import BATCH_WORDS, Later, Loader
+from abhidhan.storage.loading.state import Load, Loaded
+
+MOST_WITHIN = 2**31
+"""More words than a few records have: all of them belong to the one transaction."""
+
+LEAST_TRANSACTION = 50_000
+"""How much new is stored before a transaction ends: some ten seconds, for which other writers wait."""
+
+LOCKED = (
+    schema.language,
+    schema.list_item,
+    schema.source,
+    schema.idea,
+    schema.word,
+    schema.sense,
+    schema.phrase,
+    schema.card_set,
+    schema.idea_relation,
+    schema.definition_word,
+)
+"""Tables to which others write nothing while records are loaded; all that loading writes hangs on their rows.
+
+The last two are written to by others, at times, before or without the row of the idea.
+"""
+
+
+class Loading(msgspec.Struct, frozen=True):
+    """How to load: `now` is the time of every new row (seconds since 1970, UTC).
+
+    `words_at_once` is how much new a transaction holds; left out, it grows with the database, because an index that
+    is built anew is cheaper than one that is changed everywhere.
+    """
+
+    now: int
+    policy: Policy = Policy.FILL
+    words_at_once: int | None = None
+    on_progress: Callable[[Loaded], None] = lambda _: None
+    on_reject: Callable[[Fault], None] = lambda _: None
+    """Called with every record that is left out, in the order in which that is found."""
+    is_measured: bool = True
+    """Whether records are held against the limits of new ones; a copy of a dictionary takes what it holds as it is."""
+
+
+def load_records(connection: Connection, records: Iterable[Placed | Fault], loading: Loading) -> Loaded:
+    """Store a stream of records on a connection that has no transaction open.
+
+    `loading.on_progress` is called after each transaction.
+
+    Words are one by language and text, ideas, phrases and card sets by source and key: so the same file again changes
+    nothing, and what was interrupted is finished by beginning again. A record that cannot be used is left out and
+    reported. Relations and flashcards lead to ideas that may come later, and are stored last.
+    """
+    stream = iter(records)
+    later = Later()
+    total = Loaded({}, (), 0)
+    history = ImportEntry(loading.now)
+    ended = False
+    with (
+        KeyMaker() as keys,
+        _unusable_after_an_error(connection),
+        set_for_bulk(connection),
+        _seldom_looking_for_garbage(),
+    ):
+        while not ended:
+            with connection.begin():
+                note_rules_if_empty(connection)
+                done, ended = _load_some(connection, stream, later, loading, keys)
+                total += done
+                # A load that changes nothing leaves every cached answer as it is.
+                if done.changed:
+                    raise_data_version(connection)
+                if done.changed or (ended and history.is_begun):
+                    history.write(connection, total, finished=ended)
+            loading.on_progress(total)
+            if not ended:
+                gc.collect()
+        idea_cache.fill(connection)
+    return total
+
+
+@contextmanager
+def _seldom_looking_for_garbage() -> Iterator[None]:
+    """Leave looking for circles to the ends of transactions: records have none, and it takes a sixth of the time."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def load_within(connection: Connection, records: Iterable[Placed | Fault], loading: Loading) -> Loaded:
+    """Store a few records in the transaction that is open, without a row of history: that is the caller's."""
+    whole = Loading(loading.now, loading.policy, MOST_WITHIN)
+    with KeyMaker() as keys:
+        note_rules_if_empty(connection)
+        return _load_some(connection, iter(records), Later(), whole, keys)[0]
+
+
+@contextmanager
+def _unusable_after_an_error(connection: Connection) -> Iterator[None]:
+    """Close the connection for good when a load breaks off: its temporary tables would be in the way of the next."""
+    try:
+        yield
+    except BaseException:
+        connection.invalidate()
+        raise
+
+
+def _load_some(
+    connection: Connection, stream: Iterator[Placed | Fault], later: "Later", loading: Loading, keys: KeyMaker
+) -> tuple[Loaded, bool]:
+    """Store as much of the stream as one transaction holds; tell what was done, and whether that was the end."""
+    bulk = Bulk(connection)
+    _be_the_only_writer(bulk)
+    names = Names(read_catalogue(lambda query: bulk.rows(query, {})), is_measured=loading.is_measured)
+    load = Load(connection, names, loading.now, loading.policy, keys, on_reject=loading.on_reject)
+    loader = Loader(load, later)
+    limit = loading.words_at_once or max(LEAST_TRANSACTION, loader.words_before)
+    loader.batch_words = min(BATCH_WORDS, limit)
+    for record in stream:
+        loader.take(record)
+        if loader.weight >= limit:
+            loader.finish()
+            return loader.load.finish(), False
+    loader.finish()
+    later.store(loader.load)
+    return loader.load.finish(), True
+
+
+def is_empty(connection: Connection) -> bool:
+    """Return whether a database has no data yet, not even languages."""
+    return not any(
+        connection.execute(select(table.c.id).limit(1)).first()
+        for table in (schema.language, schema.source, schema.idea, schema.word)
+    )
+
+
+def _be_the_only_writer(bulk: Bulk) -> None:
+    """Keep other writers out until the transaction ends, as SQLite does by nature; readers go on on both engines."""
+    if not bulk.is_sqlite:
+        bulk.connection.execute(text(f"SET LOCAL work_mem = '{BULK_CACHE_KIB}kB'"))
+        locked = ", ".join(table.name for table in LOCKED)
+        bulk.connection.execute(text(f"LOCK TABLE {locked} IN SHARE ROW EXCLUSIVE MODE"))

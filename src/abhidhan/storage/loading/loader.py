@@ -1,0 +1,216 @@
+"""The records of one transaction, sorted into batches and stored a batch at a time."""
+
+from sqlalchemy import select, text
+
+from abhidhan.domain.incoming import (
+    Fault,
+    NewCardSet,
+    NewIdea,
+    NewPhrase,
+    Placed,
+    Policy,
+    new_card_set,
+    new_idea,
+    new_phrase,
+)
+from abhidhan.domain.records import (
+    CardSetRecord,
+    FormsRecord,
+    IdeaRecord,
+    LanguageRecord,
+    ListItemRecord,
+    PhraseRecord,
+    SourceRecord,
+)
+from abhidhan.errors import InputError
+from abhidhan.storage import schema
+from abhidhan.storage.engine.bulk import OF_NEW, ORDERED, Bulk, close_stage, open_stage, settle
+from abhidhan.storage.engine.queries import by_size, in_list
+from abhidhan.storage.indexes import phrase_grams, word_counts
+from abhidhan.storage.indexes.definition_words import DEFINITION_WORDS
+from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
+from abhidhan.storage.loading.cards import load_card_set
+from abhidhan.storage.loading.catalogue import load_language, load_list_item, load_source, orphaned_items
+from abhidhan.storage.loading.forms import NewForms, load_forms, new_forms
+from abhidhan.storage.loading.ideas import load_ideas
+from abhidhan.storage.loading.indexes import SMALL_LOAD, ScatteredIndexes
+from abhidhan.storage.loading.phrases import load_phrases
+from abhidhan.storage.loading.relations import settle_relations
+from abhidhan.storage.loading.state import Load
+
+BATCH_WORDS = 5_000
+"""How many words are stored at once: enough that a statement's own cost disappears, few enough for flat memory."""
+
+BATCH_RECORDS = 4_000
+
+KNOWN_WORDS_AS_ONE = 10
+"""A word that is there already takes a tenth of the time of a new one."""
+
+
+class Later:
+    """What waits for the last transaction: relations (staged), flashcards, and the parents of list items."""
+
+    def __init__(self) -> None:
+        """Begin with nothing that waits."""
+        self.is_staged = False
+        self.card_sets: list[tuple[Placed, NewCardSet]] = []
+        self.list_items: dict[tuple[str, int], Placed] = {}
+
+    def open(self, bulk: Bulk) -> None:
+        """Open the table in which relations are staged, once."""
+        if not self.is_staged:
+            open_stage(bulk)
+            self.is_staged = True
+
+    def store(self, load: Load) -> None:
+        """Store what has waited, and report what leads nowhere."""
+        settle_relations(load)
+        for placed, card_set in self.card_sets:
+            load_card_set(load, placed, card_set)
+        for item in orphaned_items(load) if self.list_items else ():
+            placed_item = self.list_items.get(item)
+            if placed_item is not None:
+                load.reject(Fault(placed_item.file, placed_item.line, "The parent of this list item is not there."))
+        close_stage(load.bulk)
+
+
+class Loader:
+    """Sorts the records of one transaction into batches, and stores each batch when it is full."""
+
+    def __init__(self, load: Load, later: Later) -> None:
+        """Begin a transaction's load; `later` takes what waits for the last one."""
+        self.load = load
+        self._later = later
+        self._ideas: list[tuple[Placed, NewIdea]] = []
+        self._begun: list[tuple[Placed, NewIdea]] = []
+        self._idea_names: set[tuple[int, str]] = set()
+        self._forms: list[tuple[Placed, NewForms]] = []
+        self._phrases: list[NewPhrase] = []
+        self._phrase_names: set[tuple[int, str]] = set()
+        self._words = 0
+        self.batch_words = BATCH_WORDS
+        self._scattered = ScatteredIndexes(load)
+        self.words_before = self._scattered.words_before
+        later.open(load.bulk)
+
+    @property
+    def weight(self) -> int:
+        """Return how much is stored already, in new words."""
+        counts = self.load.counts
+        new = counts["word"] + counts["idea"] + counts["phrase"]
+        return int(new + self.load.given_words // KNOWN_WORDS_AS_ONE)
+
+    def take(self, record: Placed | Fault) -> None:
+        """Take the next record, or what is wrong with it."""
+        if isinstance(record, Fault):
+            self.load.reject(record)
+            return
+        try:
+            self._sort(record)
+        except InputError as error:
+            self.load.reject(Fault(record.file, record.line, str(error)))
+        if self._words >= self.batch_words or len(self._ideas) >= BATCH_RECORDS:
+            self._begin_ideas()
+            if self.batch_words < BATCH_WORDS:
+                # A transaction that holds less than a batch ends with it.
+                self._store_begun()
+        if len(self._phrases) >= BATCH_RECORDS:
+            self._store_phrases()
+        if len(self._forms) >= BATCH_RECORDS:
+            self._store_forms()
+
+    def finish(self) -> None:
+        """Store what is left and what was staged, and bring counts and indexes up to date."""
+        load = self.load
+        self._store_ideas()
+        self._store_phrases()
+        self._store_forms()
+        phrase_grams.count_staged(load.bulk)
+        for table in ORDERED:
+            load.counts[table.name] += settle(load.bulk, table, all_new=table in OF_NEW)
+        _renew(load)
+        self._scattered.rebuild()
+        if not load.bulk.is_sqlite and load.counts["word"] > SMALL_LOAD:
+            # Without it PostgreSQL plans for the empty tables that it saw last, until it looks again by itself.
+            load.connection.execute(text("ANALYZE"))
+
+    def _sort(self, placed: Placed) -> None:
+        load, record = self.load, placed.record
+        match record:
+            case IdeaRecord():
+                self._take_idea(placed, new_idea(record, load.names))
+            case PhraseRecord():
+                self._take_phrase(new_phrase(record, load.names))
+            case FormsRecord():
+                self._forms.append((placed, new_forms(record, load.names)))
+            case CardSetRecord():
+                self._later.card_sets.append((placed, new_card_set(record, load.names)))
+            case SourceRecord():
+                load_source(load, record)
+                load.sources.add(record.code)
+            case LanguageRecord():
+                load_language(load, record)
+            case ListItemRecord():
+                self._later.list_items[record.list, load_list_item(load, record)] = placed
+
+    def _take_idea(self, placed: Placed, idea: NewIdea) -> None:
+        name = (idea.source_id, idea.key)
+        if self.load.policy is Policy.REPLACE and name in self._idea_names:
+            self._begin_ideas()
+        self._idea_names.add(name)
+        self._ideas.append((placed, idea))
+        self._words += len(idea.words)
+
+    def _take_phrase(self, phrase: NewPhrase) -> None:
+        # Sources' IDs are below zero here, so that one set holds both kinds of names.
+        names = {(-phrase.source_id, phrase.key), (phrase.language_id, phrase.text)}
+        if names & self._phrase_names:
+            self._store_phrases()
+        self._phrase_names |= names
+        self._phrases.append(phrase)
+
+    def _begin_ideas(self) -> None:
+        """Let the keys of this batch be made, and store the batch before."""
+        if self._ideas:
+            self.load.keys.begin([(word.text, word.language) for _, idea in self._ideas for word in idea.words])
+        self._store_begun()
+        self._begun, self._ideas = self._ideas, []
+        self._idea_names.clear()
+        self._words = 0
+
+    def _store_begun(self) -> None:
+        if self._begun:
+            load_ideas(self.load, self._begun)
+            self.load.given_words += sum(len(idea.words) for _, idea in self._begun)
+            self._begun = []
+            self._scattered.drop_if_worthwhile()
+
+    def _store_ideas(self) -> None:
+        self._begin_ideas()
+        self._store_begun()
+
+    def _store_forms(self) -> None:
+        # Words of the same file come first.
+        self._store_ideas()
+        load_forms(self.load, self._forms)
+        self._forms.clear()
+
+    def _store_phrases(self) -> None:
+        if self._phrases:
+            load_phrases(self.load, self._phrases)
+            self._phrases.clear()
+            self._phrase_names.clear()
+
+
+def _renew(load: Load) -> None:
+    """Renew what is derived from records that were there, now that all that is staged is in its place."""
+    DEFINITION_WORDS.renew(load.connection, load.redefined_ideas)
+    if load.reclassified_ideas:
+        words = load.bulk.rows_among(_WORDS_OF_IDEAS, "idea", sorted(load.reclassified_ideas))
+        PARTS_OF_SPEECH.renew(load.connection, [row[0] for row in words])
+    word_counts.count_more(load.connection, load.new_words)
+
+
+_WORDS_OF_IDEAS = by_size(
+    lambda size: select(schema.sense.c.word_id).where(in_list(schema.sense.c.idea_id, "idea", size))
+)

@@ -1,0 +1,47 @@
+"""Relations, which are stored last: they lead to ideas that may come later."""
+
+from sqlalchemy import func, select
+
+from abhidhan.domain.incoming import Fault
+from abhidhan.storage import schema
+from abhidhan.storage.engine.bulk import staged_relation
+from abhidhan.storage.indexes import idea_cache
+from abhidhan.storage.loading.state import Load
+
+
+def settle_relations(load: Load) -> None:
+    """Store each staged relation, and its inverse with the other idea; report those that lead nowhere.
+
+    Of an idea that somebody has removed since it was loaded, none is left.
+    """
+    stage, own, alias, source = staged_relation, schema.idea.alias("own"), schema.idea_alias, schema.source
+    idea, holder = schema.idea, schema.idea.alias("holder")
+    load.bulk.look_at(stage)
+    target = (
+        stage.join(holder, holder.c.id == stage.c.idea_id)
+        .join(source, source.c.code == stage.c.source, isouter=True)
+        .join(own, (own.c.source_id == source.c.id) & (own.c.external_key == stage.c.key), isouter=True)
+        .join(alias, (alias.c.source_id == source.c.id) & (alias.c.external_key == stage.c.key), isouter=True)
+        .join(idea, idea.c.id == func.coalesce(own.c.id, alias.c.idea_id), isouter=True)
+    )
+    there = idea.c.id != stage.c.idea_id
+    forward = select(stage.c.idea_id, stage.c.type_id, idea.c.id).select_from(target).where(there)
+    back = (
+        select(idea.c.id, stage.c.inverse_id, stage.c.idea_id)
+        .select_from(target)
+        .where(there, stage.c.inverse_id.is_not(None))
+    )
+    for chosen in (forward, back):
+        load.counts["idea_relation"] += load.bulk.merge(schema.idea_relation, chosen)
+    if load.counts["idea_relation"]:
+        for end in (stage.c.idea_id, idea.c.id):
+            idea_cache.invalidate_chosen(load.connection, select(end).select_from(target).where(there))
+    dangling = (
+        select(stage.c.file, stage.c.line, stage.c.source, stage.c.key)
+        .select_from(target)
+        .where(idea.c.id.is_(None))
+        .order_by(stage.c.file, stage.c.line)
+    )
+    for row in load.connection.execute(dangling):
+        detail = f"The idea is related to one that is not there: {row.source}:{row.key}."
+        load.reject(Fault(row.file, row.line, detail))

@@ -1,0 +1,50 @@
+"""Photos and submissions: what undoing a decision changes."""
+
+from typing import Any
+
+from sqlalchemy import select, update
+
+from abhidhan.domain.history import PhotoState, SubmissionState
+from abhidhan.domain.submissions import Status
+from abhidhan.errors import ConflictError, sentence
+from abhidhan.storage.records.edit import Edit
+from abhidhan.storage.schema import photo, submission
+
+
+def read_photo(edit: Edit, record_id: str) -> PhotoState | None:
+    """Read where a photo stands."""
+    row = edit.hold(select(photo).where(photo.c.id == int(record_id))).one_or_none()
+    return PhotoState(row.idea_id, row.status, row.credit, row.reason) if row else None
+
+
+def change_photo(edit: Edit, record_id: str, before: PhotoState, after: PhotoState) -> None:
+    """Change where a photo stands, or which idea it shows. Raises ConflictError when its bytes are gone."""
+    del before
+    photo_id = int(record_id)
+    purged = edit.connection.execute(select(photo.c.purged).where(photo.c.id == photo_id)).scalar()
+    if purged and after.status in {Status.PENDING, Status.APPROVED}:
+        raise ConflictError(sentence("The bytes of this photo have been thrown away."))
+    values: dict[str, Any] = {"idea_id": after.idea_id, "status": after.status, "reason": after.reason}
+    if after.status == Status.PENDING:
+        values |= {"decided": None, "decided_by": None}
+    edit.connection.execute(update(photo).where(photo.c.id == photo_id).values(values))
+
+
+def photos_of_idea(edit: Edit, idea_id: int) -> dict[str, PhotoState]:
+    """List the photos of an idea, whatever became of them, by ID."""
+    rows = edit.connection.execute(select(photo).where(photo.c.idea_id == idea_id).order_by(photo.c.id))
+    return {str(row.id): PhotoState(row.idea_id, row.status, row.credit, row.reason) for row in rows}
+
+
+def read_submission(edit: Edit, record_id: str) -> SubmissionState | None:
+    """Read where a submission stands."""
+    row = edit.hold(select(submission).where(submission.c.id == int(record_id))).one_or_none()
+    return SubmissionState(row.status, row.reason, row.result) if row else None
+
+
+def change_submission(edit: Edit, record_id: str, before: SubmissionState, after: SubmissionState) -> None:
+    """Change where a submission stands."""
+    del before
+    values: dict[str, Any] = {"status": after.status, "reason": after.reason, "result": after.result}
+    values |= {"decided": None, "decided_by": None} if after.status == Status.PENDING else {"decided": edit.now}
+    edit.connection.execute(update(submission).where(submission.c.id == int(record_id)).values(values))

@@ -1,0 +1,55 @@
+"""Proverbs as they are edited."""
+
+from typing import Any
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.exc import IntegrityError
+
+from abhidhan.domain.history import PhraseState
+from abhidhan.errors import ConflictError, sentence
+from abhidhan.storage.indexes import phrase_grams
+from abhidhan.storage.indexes.stored_keys import KEYS_OF_PHRASES
+from abhidhan.storage.records.edit import Edit
+from abhidhan.storage.schema import phrase
+
+_OF_PHRASE = PhraseState.__struct_fields__
+
+
+def read_phrase(edit: Edit, record_id: str) -> PhraseState | None:
+    """Read what a proverb holds now."""
+    row = edit.hold(select(phrase).where(phrase.c.id == int(record_id))).one_or_none()
+    return PhraseState(**{name: getattr(row, name) for name in _OF_PHRASE}) if row else None
+
+
+def create_phrase(edit: Edit, after: PhraseState, record_id: str | None) -> str:
+    """Make a proverb, and return its ID. Raises ConflictError when the language has it already."""
+    try:
+        with edit.connection.begin_nested():
+            phrase_id = edit.insert(phrase, _phrase_values(edit, after), int(record_id) if record_id else None)
+    except IntegrityError:
+        raise ConflictError(sentence("The language has the proverb %(text)s already.", text=after.text)) from None
+    phrase_grams.renew(edit.connection, phrase_id)
+    return str(phrase_id)
+
+
+def change_phrase(edit: Edit, record_id: str, before: PhraseState, after: PhraseState) -> None:
+    """Change a proverb, and the pieces by which it is found."""
+    del before
+    phrase_id = int(record_id)
+    try:
+        with edit.connection.begin_nested():
+            edit.connection.execute(update(phrase).where(phrase.c.id == phrase_id).values(_phrase_values(edit, after)))
+    except IntegrityError:
+        raise ConflictError(sentence("The language has the proverb %(text)s already.", text=after.text)) from None
+    phrase_grams.renew(edit.connection, phrase_id)
+
+
+def delete_phrase(edit: Edit, record_id: str) -> None:
+    """Delete a proverb."""
+    phrase_grams.remove(edit.connection, int(record_id))
+    edit.connection.execute(delete(phrase).where(phrase.c.id == int(record_id)))
+
+
+def _phrase_values(edit: Edit, state: PhraseState) -> dict[str, Any]:
+    keys = KEYS_OF_PHRASES.of(state.text, edit.codes[state.language_id])
+    return {name: getattr(state, name) for name in _OF_PHRASE} | keys

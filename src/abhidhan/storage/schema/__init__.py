@@ -1,0 +1,67 @@
+"""The tables, as SQLAlchemy sees them. `docs/data-model.md` explains them to lexicographers.
+
+Keys are computed by `domain.text` and stored, so that every look-up is an index search and both engines find and
+order alike. Times are whole seconds since 1970-01-01 UTC.
+"""
+
+from abhidhan.storage.schema.articles import article, wiki
+from abhidhan.storage.schema.base import CodePointText, metadata
+from abhidhan.storage.schema.changes import history, key_rules, state
+from abhidhan.storage.schema.contributions import photo, submission
+from abhidhan.storage.schema.derived import (
+    definition_word,
+    gram_count,
+    history_record,
+    idea_cache,
+    near_key,
+    photo_band,
+    phrase_gram,
+    word_form,
+    word_pos,
+)
+from abhidhan.storage.schema.ideas import definition, example, idea, idea_alias, idea_context, idea_relation
+from abhidhan.storage.schema.lists import language, list_item, source
+from abhidhan.storage.schema.people import known_address, person, recovery_code, session, ticket, tries, two_factor
+from abhidhan.storage.schema.words import card, card_set, phrase, sense, word
+
+__all__ = [
+    "CodePointText",
+    "article",
+    "card",
+    "card_set",
+    "definition",
+    "definition_word",
+    "example",
+    "gram_count",
+    "history",
+    "history_record",
+    "idea",
+    "idea_alias",
+    "idea_cache",
+    "idea_context",
+    "idea_relation",
+    "key_rules",
+    "known_address",
+    "language",
+    "list_item",
+    "metadata",
+    "near_key",
+    "person",
+    "photo",
+    "photo_band",
+    "phrase",
+    "phrase_gram",
+    "recovery_code",
+    "sense",
+    "session",
+    "source",
+    "state",
+    "submission",
+    "ticket",
+    "tries",
+    "two_factor",
+    "wiki",
+    "word",
+    "word_form",
+    "word_pos",
+]

@@ -1,0 +1,38 @@
+"""The history of changes, and the state of the database as a whole."""
+
+from sqlalchemy import BigInteger, Column, Index, Integer, Table, Text
+
+from abhidhan.storage.schema.base import metadata
+
+history = Table(
+    "history",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("person_id", Integer),
+    Column("action_id", Integer, nullable=False),
+    Column("record", Text, nullable=False),
+    Column("record_id", Integer, nullable=False),
+    # JSON of what was there before and after; an import is one row with its counts and source.
+    Column("before", Text),
+    Column("after", Text),
+    Index("ix_history_record_record_id", "record", "record_id"),
+    Index("ix_history_person_id", "person_id", "id"),
+    sqlite_autoincrement=True,
+)
+
+state = Table(
+    "state",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    # Raised by every transaction that changes what a public answer shows.
+    Column("data_version", BigInteger, nullable=False),
+)
+
+key_rules = Table(
+    "key_rules",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    # Names the rules by which every stored key was made; none, when they were made before this was noted.
+    Column("rules", Text, nullable=False),
+)

@@ -1,0 +1,100 @@
+"""What is derived from other records, so that every look-up is an index search."""
+
+from sqlalchemy import Column, ForeignKey, Integer, LargeBinary, Table, Text
+
+from abhidhan.storage.schema.base import CodePointText, metadata
+
+definition_word = Table(
+    "definition_word",
+    metadata,
+    # The exact key of a word that stands in a definition of the idea.
+    Column("key", CodePointText, primary_key=True),
+    Column("idea_id", Integer, ForeignKey("idea.id"), primary_key=True, index=True),
+    sqlite_with_rowid=False,
+)
+
+idea_cache = Table(
+    "idea_cache",
+    metadata,
+    # What belongs to an idea, as pieces of the JSON of answers (`domain/idea_json.py`): a look-up reads this one row. An
+    # idea without a row, or with one of another form, is read from the tables. No foreign key: to check it would wait
+    # for who edits the idea.
+    Column("idea_id", Integer, primary_key=True, autoincrement=False),
+    Column("form", Integer, nullable=False),
+    Column("pos_id", Integer),
+    Column("gender_id", Integer),
+    Column("before", LargeBinary),
+    Column("words", LargeBinary),
+    Column("after", LargeBinary),
+)
+
+word_pos = Table(
+    "word_pos",
+    metadata,
+    # The alphabetical order of the words that have a part of speech, for lists of one part of speech only.
+    Column("language_id", Integer, primary_key=True),
+    Column("pos_id", Integer, primary_key=True),
+    Column("sort_key", LargeBinary, primary_key=True),
+    Column("text", CodePointText, primary_key=True),
+    Column("word_id", Integer, ForeignKey("word.id"), primary_key=True, index=True),
+    sqlite_with_rowid=False,
+)
+
+word_form = Table(
+    "word_form",
+    metadata,
+    # The exact key of an inflected form that should find the word, and what form it is.
+    Column("key", CodePointText, primary_key=True),
+    Column("word_id", Integer, ForeignKey("word.id"), primary_key=True, index=True),
+    Column("tag", Text, nullable=False, server_default=""),
+    sqlite_with_rowid=False,
+)
+
+near_key = Table(
+    "near_key",
+    metadata,
+    # The first letters of the loose key, whole and with one left out: what "did you mean" looks for. Eight rows a word:
+    # an index on the word would take as much again, and who has the word has its loose key, and so these.
+    Column("key", CodePointText, primary_key=True),
+    Column("word_id", Integer, primary_key=True),
+    sqlite_with_rowid=False,
+)
+
+phrase_gram = Table(
+    "phrase_gram",
+    metadata,
+    # Pieces of the sound key: phrases that share rare pieces are compared in full.
+    Column("language_id", Integer, primary_key=True),
+    Column("gram", CodePointText, primary_key=True),
+    Column("phrase_id", Integer, ForeignKey("phrase.id"), primary_key=True, index=True),
+    sqlite_with_rowid=False,
+)
+
+gram_count = Table(
+    "gram_count",
+    metadata,
+    # In how many phrases a piece stands: the rarest pieces of a query are looked up first.
+    Column("language_id", Integer, primary_key=True),
+    Column("gram", CodePointText, primary_key=True),
+    Column("phrases", Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+photo_band = Table(
+    "photo_band",
+    metadata,
+    # Pieces of the perceptual hash: photos that are alike share at least one.
+    Column("band", Integer, primary_key=True),
+    Column("photo_id", Integer, ForeignKey("photo.id"), primary_key=True, index=True),
+    sqlite_with_rowid=False,
+)
+
+history_record = Table(
+    "history_record",
+    metadata,
+    # Every record that an entry of the history is about: one change may touch a word, its idea and their link.
+    Column("kind", CodePointText, primary_key=True),
+    Column("record_id", CodePointText, primary_key=True),
+    Column("history_id", Integer, ForeignKey("history.id"), primary_key=True, index=True),
+    sqlite_with_rowid=False,
+)

@@ -1,0 +1,93 @@
+"""People, their sessions, and what guards their accounts."""
+
+from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, Table, Text
+
+from abhidhan.storage.schema.base import CodePointText, metadata, name_column
+
+person = Table(
+    "person",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("username", Text, nullable=False),
+    # The name as it is compared: no two people have names that differ in letter case only.
+    Column("username_key", CodePointText, nullable=False, unique=True),
+    Column("email", Text),
+    Column("password_hash", Text),
+    Column("role", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("disabled", BigInteger),
+    Index("ix_person_email", "email"),
+    sqlite_autoincrement=True,
+)
+
+session = Table(
+    "session",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    # SHA-256 of the token in the cookie: who reads the database cannot sign in with what stands there.
+    Column("token_hash", CodePointText, nullable=False, unique=True),
+    name_column("person_id", "person.id", index=True),
+    Column("created", BigInteger, nullable=False),
+    Column("seen", BigInteger, nullable=False),
+    Column("expires", BigInteger, nullable=False),
+    Column("agent", Text),
+    Index("ix_session_expires", "expires"),
+    sqlite_autoincrement=True,
+)
+
+known_address = Table(
+    "known_address",
+    metadata,
+    # From where a person has signed in before, as a hash: from there the slow-down by account does not count.
+    Column("person_id", Integer, ForeignKey("person.id"), primary_key=True),
+    Column("address_hash", CodePointText, primary_key=True),
+    Column("seen", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+tries = Table(
+    "tries",
+    metadata,
+    # How often something was tried of late, by whom (a hash), and until when the next try must wait.
+    Column("key", CodePointText, primary_key=True),
+    Column("count", Integer, nullable=False),
+    Column("last", BigInteger, nullable=False, index=True),
+    Column("until", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+ticket = Table(
+    "ticket",
+    metadata,
+    # A link that works once: to make an account ("invitation"), to set a new password ("reset"), or to sign in by a
+    # code after the password ("second step"). The issuer is the administrator who made it.
+    Column("id", Integer, primary_key=True),
+    Column("token_hash", CodePointText, nullable=False, unique=True),
+    Column("kind", Text, nullable=False),
+    name_column("person_id", "person.id", nullable=True, index=True),
+    Column("role", Text),
+    name_column("issuer_id", "person.id", nullable=True, index=True),
+    Column("created", BigInteger, nullable=False),
+    Column("expires", BigInteger, nullable=False),
+    sqlite_autoincrement=True,
+)
+
+two_factor = Table(
+    "two_factor",
+    metadata,
+    # What a person's app makes its codes of; `confirmed` is empty until the first of them was typed. Codes of steps
+    # of time up to `last_step` count no more.
+    Column("person_id", Integer, ForeignKey("person.id"), primary_key=True, autoincrement=False),
+    Column("secret", Text, nullable=False),
+    Column("begun", BigInteger, nullable=False),
+    Column("confirmed", BigInteger),
+    Column("last_step", BigInteger, nullable=False),
+)
+
+recovery_code = Table(
+    "recovery_code",
+    metadata,
+    Column("person_id", Integer, ForeignKey("person.id"), primary_key=True),
+    Column("code_hash", CodePointText, primary_key=True),
+    sqlite_with_rowid=False,
+)

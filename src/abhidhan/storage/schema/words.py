@@ -1,0 +1,122 @@
+"""Words and their senses, phrases, flashcards and their sets."""
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+from abhidhan.storage.schema.base import CodePointText, metadata, name_column
+
+word = Table(
+    "word",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    name_column("language_id", "language.id"),
+    Column("text", CodePointText, nullable=False),
+    Column("exact_key", CodePointText, nullable=False),
+    Column("loose_key", CodePointText, nullable=False),
+    Column("sound_key", CodePointText, nullable=False),
+    Column("sort_key", LargeBinary, nullable=False),
+    # `roman` is the editors' own; `rule_roman` is made by rule where the language has rules.
+    Column("roman", Text),
+    Column("rule_roman", Text),
+    Column("ipa", Text),
+    Column("asm", Text),
+    Column("variant_id", Integer),
+    Column("origin", Text),
+    Column("plural", Text),
+    Column("definitive", Text),
+    Column("created", BigInteger, nullable=False),
+    Column("updated", BigInteger, nullable=False),
+    # Occurrences per million running words, where somebody has given them, and who counted.
+    Column("frequency", Double),
+    Column("frequency_source", Text),
+    UniqueConstraint("language_id", "text"),
+    # All that a look-up needs to choose and order words, so that it reads no row that it does not answer with.
+    Index("ix_word_exact_key", "exact_key", "language_id", "sort_key", "text"),
+    Index("ix_word_loose_key", "loose_key"),
+    Index("ix_word_sound_key", "sound_key"),
+    Index("ix_word_order", "language_id", "sort_key", "text"),
+    Index("ix_word_created", "created", "id"),
+    Index("ix_word_language_id_created", "language_id", "created", "id"),
+    sqlite_autoincrement=True,
+)
+
+sense = Table(
+    "sense",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    name_column("word_id", "word.id"),
+    # The word's language again, so that the words of an idea are read in the order of languages.
+    Column("language_id", Integer, nullable=False),
+    name_column("idea_id", "idea.id"),
+    Column("position", Integer, nullable=False),
+    Column("reference", Text),
+    Column("note", Text),
+    name_column("source_id", "source.id", nullable=True),
+    Column("added", BigInteger, nullable=False),
+    UniqueConstraint("word_id", "idea_id"),
+    Index("ix_sense_idea_id_language_id_word_id", "idea_id", "language_id", "word_id"),
+    sqlite_autoincrement=True,
+)
+
+phrase = Table(
+    "phrase",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    name_column("language_id", "language.id"),
+    Column("text", CodePointText, nullable=False),
+    Column("exact_key", CodePointText, nullable=False),
+    Column("sound_key", CodePointText, nullable=False),
+    Column("sort_key", LargeBinary, nullable=False),
+    Column("roman", Text),
+    Column("rule_roman", Text),
+    Column("meaning", Text),
+    Column("category_id", Integer),
+    name_column("source_id", "source.id", nullable=True),
+    Column("external_key", CodePointText),
+    Column("added", BigInteger, nullable=False),
+    UniqueConstraint("language_id", "text"),
+    UniqueConstraint("source_id", "external_key"),
+    Index("ix_phrase_exact_key", "exact_key"),
+    Index("ix_phrase_order", "language_id", "sort_key"),
+    sqlite_autoincrement=True,
+)
+
+card_set = Table(
+    "card_set",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    name_column("source_id", "source.id", nullable=True),
+    Column("external_key", CodePointText),
+    Column("name", Text, nullable=False),
+    Column("description", Text),
+    name_column("language_id", "language.id"),
+    name_column("answer_language_id", "language.id"),
+    UniqueConstraint("source_id", "external_key"),
+    sqlite_autoincrement=True,
+)
+
+card = Table(
+    "card",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("card_set_id", Integer, ForeignKey("card_set.id"), nullable=False),
+    Column("position", Integer, nullable=False),
+    Column("clue", Text, nullable=False),
+    Column("roman", Text),
+    Column("answer", Text, nullable=False),
+    name_column("idea_id", "idea.id", nullable=True, index=True),
+    Column("picture", Text),
+    # Not unique: while cards change places, two of them may stand at one.
+    Index("ix_card_card_set_id_position", "card_set_id", "position"),
+    sqlite_autoincrement=True,
+)
