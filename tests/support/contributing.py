@@ -27,7 +27,8 @@ from abhidhan.storage.engine.database import Database
 from abhidhan.web.answers import JsonAnswer
 from abhidhan.web.compat import dictionary, photos, phrases
 from abhidhan.web.edge.errors import exception_handlers
-from abhidhan.web.edge.middleware import CleanRequest, Edge
+from abhidhan.web.edge.middleware import Edge
+from abhidhan.web.json_bodies import CleanRequest
 from abhidhan.web.personal_data import PERSONAL_DATA
 from abhidhan.web.rest import REST_HANDLERS
 from abhidhan.web.sessions import ACCOUNTS, EDITING_DESK, EditingDesk

@@ -41,11 +41,12 @@ from abhidhan.web.edge.errors import exception_handlers
 from abhidhan.web.edge.limits import CounterFile, Limiter, Rate, TrustedProxies
 from abhidhan.web.edge.logs import AccessLog, configure_logging
 from abhidhan.web.edge.metrics import Counters, metrics_handler
-from abhidhan.web.edge.middleware import CleanRequest, Edge
+from abhidhan.web.edge.middleware import Edge
 from abhidhan.web.edge.routes import Addresses
 from abhidhan.web.edge.slots import SharedSlots
 from abhidhan.web.edge.telemetry import Observer
 from abhidhan.web.health import health_handlers
+from abhidhan.web.json_bodies import CleanRequest
 from abhidhan.web.pages import PAGES_HANDLERS, downloads
 from abhidhan.web.pages.interface import remembering_request
 from abhidhan.web.pages.rendering import Pages, error_page, warm_up

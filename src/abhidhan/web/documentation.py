@@ -39,7 +39,7 @@ from markupsafe import Markup
 from abhidhan.domain.people import Permission, Role, permits
 from abhidhan.errors import InputError, NotFoundError
 from abhidhan.web.edge.errors import DOCUMENTATION, PROBLEM_KINDS, PROBLEM_MEDIA_TYPE
-from abhidhan.web.edge.middleware import COOKIE, policy_of
+from abhidhan.web.edge.policies import COOKIE, policy_of
 from abhidhan.web.edge.routes import EVERY_PARAMETER
 from abhidhan.web.pages.assets import asset_address
 from abhidhan.web.sessions import COOKIE as COOKIE_NAME

@@ -12,7 +12,7 @@ from litestar import Litestar
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from abhidhan.web.edge import listening
-from abhidhan.web.edge.middleware import CLOSING
+from abhidhan.web.edge.headers import CLOSING
 
 ASKED_TO_LEAVE: Final = signal.SIGTERM
 ENDS_AT_ONCE: Final = signal.SIGINT
