@@ -14,7 +14,7 @@ JSON_TYPE: Final = re.compile(r"(?:application|text)/(?:[a-z0-9.-]+\+)?json")
 UNSUPPORTED: Final = 415
 NUL: Final = "\x00"
 ESCAPED_NUL: Final = b"\\u0000"
-"""How JSON writes the one character that no database keeps in a text; as itself it cannot stand in JSON."""
+"""The JSON escape of the one character that no database keeps in a text; as itself it cannot stand in JSON."""
 
 _decoder: Final = msgspec.json.Decoder()
 

@@ -14,7 +14,7 @@ _HOST: Final = re.compile(r"(?:([A-Za-z0-9._~-]+)|\[([0-9A-Fa-f:.]+)\])(?::([0-9
 LAST_PORT: Final = 65_535
 
 CLOSING: Final = (b"connection", b"close")
-"""What an answer says after which its connection cannot be used again."""
+"""The header of an answer after which its connection cannot be used again."""
 
 
 def joined(lines: Iterable[tuple[bytes, bytes]]) -> Lines:

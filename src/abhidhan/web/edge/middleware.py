@@ -15,7 +15,7 @@ from abhidhan.web.edge.answer_cache import AnswerCache, may_be_kept
 from abhidhan.web.edge.bodies import INCOMING, Bodies, announces_body
 from abhidhan.web.edge.compression import accepts_gzip, compress, is_worth_compressing
 from abhidhan.web.edge.errors import (
-    Asked,
+    ErrorContext,
     ErrorPage,
     answer_error,
     in_words,
@@ -40,7 +40,7 @@ SANE_REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 NO_SLASH: Final = sentence("There is nothing at this address: no name in it can hold a slash.")
 
 GREATEST_HEAD: Final = 65_536
-"""Bytes that headers may take. The HTTP server refuses more, unless more than that come in one piece."""
+"""Maximum size of the headers in bytes. The HTTP server refuses more, unless more than that come in one piece."""
 
 
 class Edge:
@@ -92,7 +92,7 @@ class Edge:
         # The outermost edge: whatever went wrong inside becomes an answer here, or a cut connection and a log line.
         except Exception as error:
             if exchange.status:
-                log_failure(error, self._asked(exchange))
+                log_failure(error, self._context(exchange))
                 raise
             await self._deliver_error(exchange, error)
         finally:
@@ -199,15 +199,15 @@ class Edge:
     async def _run(self, exchange: Exchange, receive: Receive, query: CleanQuery | None = None) -> Answer | None:
         """Let the application answer, and send what it says. Return the answer unless it was streamed."""
         REQUEST_ID.set(exchange.request_id)
-        asked = exchange.scope
-        method = "GET" if asked["method"] == "HEAD" else asked["method"]
+        scope = exchange.scope
+        method = "GET" if scope["method"] == "HEAD" else scope["method"]
         inner: dict[str, object] = {
-            **asked,
+            **scope,
             "method": method,
-            "scheme": self._proxies.scheme(asked),
+            "scheme": self._proxies.scheme(scope),
             "client": (exchange.client, 0),
             "trusted": exchange.trusted,
-            SILENT: asked["method"] == "HEAD",
+            SILENT: scope["method"] == "HEAD",
         }
         if exchange.incoming is not None:
             inner[INCOMING] = exchange.incoming
@@ -249,17 +249,17 @@ class Edge:
 
     async def _deliver_error(self, exchange: Exchange, error: Exception) -> None:
         """Answer an error that no handler saw: a query that cannot be read, a limit, or a bug."""
-        asked = self._asked(exchange)
+        context = self._context(exchange)
         error = in_words(error)
-        log_if_ours(error, asked)
-        made = answer_error(error, asked, page=self._page)
+        log_if_ours(error, context)
+        made = answer_error(error, context, page=self._page)
         headers = [(name.lower().encode(), value.encode()) for name, value in made.headers.items()]
         answer = Answer(made.status, [(b"content-type", made.media_type.encode()), *headers], made.body)
         await self._finish(exchange, answer)
         await exchange.deliver(answer)
 
-    def _asked(self, exchange: Exchange) -> Asked:
-        return Asked(exchange.scope["method"], raw_path(exchange.scope), exchange.request_id)
+    def _context(self, exchange: Exchange) -> ErrorContext:
+        return ErrorContext(exchange.scope["method"], raw_path(exchange.scope), exchange.request_id)
 
     def _record(self, observer: Observer, exchange: Exchange) -> None:
         observer.finished(

@@ -10,7 +10,7 @@ PUBLIC_FOR_A_WHILE: Final = b"public, max-age=300, stale-while-revalidate=86400,
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """How the answers of an address may be shared.
+    """The rules for sharing the answers of an address.
 
     `cache_control` is that of a 200 whose handler set none; `cors` opens the answer to every site; `tagged` gives it
     an ETag; `kept` lets the answer cache keep it; `limited` counts the request against the rate limit.
@@ -45,7 +45,7 @@ POLICIES: Final = tuple(
         (r"", PAGE),
     )
 )
-"""Which policy an address has: the first that fits. Articles come from outside, so no data version tells their age."""
+"""Policies by path; the first match counts. Articles come from outside, so no data version tells their age."""
 
 
 @lru_cache(maxsize=512)
