@@ -1,4 +1,7 @@
-"""Every setting, in one typed place: read from the environment (`ABHIDHAN_...`) and from a TOML file."""
+"""Every setting, in one typed table: read from the environment (`ABHIDHAN_...`) and from a TOML file.
+
+The file is long because the table is: it stays whole, so that all settings are found and documented in one place.
+"""
 
 import os
 from ipaddress import IPv4Network, IPv6Network
@@ -20,7 +23,7 @@ from abhidhan.domain.languages import ASSAMESE, BENGALI, ENGLISH
 from abhidhan.errors import SettingError
 
 CONFIG_FILE = "abhidhan.toml"
-"""The settings file, looked for in the data folder; ABHIDHAN_CONFIG names another."""
+"""Name of the settings file in the data folder; ABHIDHAN_CONFIG names another file."""
 
 
 LogFormat = Literal["console", "json"]
@@ -36,12 +39,12 @@ def _without_slash(address: str) -> str:
 
 
 _SOURCES = r"^(?:zim|wiki)(?: *, *(?:zim|wiki))?$"
-"""One kind of source or two, with a comma between."""
+"""Pattern of one or two kinds of sources, with a comma between."""
 
 
 _CODE = r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*"
 _LANGUAGES = rf"^(?:none|{_CODE}(?: *, *{_CODE}){{0,19}})$"
-"""Twenty codes of languages at most: each has files of its own."""
+"""Pattern of at most twenty language codes: each has files of its own."""
 
 
 def _api_address(address: str) -> str:
@@ -364,10 +367,10 @@ def read_settings(**given: object) -> Settings:
 PREFIX = "ABHIDHAN_"
 
 NOT_SETTINGS = {"ABHIDHAN_CONFIG", "ABHIDHAN_CI", "ABHIDHAN_SHARED_DATA"}
-"""Variables that are read elsewhere: where the settings file is, and what tests need to know."""
+"""Variables with the prefix that are not settings: the path of the settings file, and parameters of tests."""
 
 KNOWN_VARIABLES = {PREFIX + name.upper() for name in Settings.model_fields} | NOT_SETTINGS
-"""Any other variable that begins so is a setting misspelled."""
+"""All variables with the prefix that are allowed; any other is a misspelled setting."""
 
 
 def _sentence(place: tuple[int | str, ...], message: str) -> str:

@@ -115,17 +115,17 @@ def test_codes_of_somebody_who_has_none_cannot_be_turned_off() -> None:
 
 def test_the_last_administrator_who_has_lost_the_phone_is_helped_by_a_command() -> None:
     add("root", "administrator")
-    with people.open_desk() as desk:
-        accounts = desk.accounts
-        signed_in = desk.run(accounts.who(desk.run(accounts.sign_in("root", PASSWORD.strip(), VISIT))))
+    with people.open_services() as services:
+        accounts = services.accounts
+        signed_in = services.run(accounts.who(services.run(accounts.sign_in("root", PASSWORD.strip(), VISIT))))
         assert signed_in is not None
-        made = desk.run(accounts.begin_two_factor(signed_in, PASSWORD.strip(), VISIT))
+        made = services.run(accounts.begin_two_factor(signed_in, PASSWORD.strip(), VISIT))
         # The step of time to come: on a slow machine it counts for a minute at least.
-        desk.run(accounts.confirm_two_factor(signed_in, pyotp.TOTP(made.secret).at(time.time() + 30), VISIT))
+        services.run(accounts.confirm_two_factor(signed_in, pyotp.TOTP(made.secret).at(time.time() + 30), VISIT))
         with pytest.raises(CodeRequiredError):
-            desk.run(accounts.sign_in("root", PASSWORD.strip(), VISIT))
+            services.run(accounts.sign_in("root", PASSWORD.strip(), VISIT))
 
     assert run("reset-codes", "root").endswith("root signs in by the password alone again.\n")
 
-    with people.open_desk() as desk:
-        assert desk.run(desk.accounts.sign_in("root", PASSWORD.strip(), VISIT))
+    with people.open_services() as services:
+        assert services.run(services.accounts.sign_in("root", PASSWORD.strip(), VISIT))

@@ -22,7 +22,7 @@ commands = typer.Typer(
 )
 
 ALREADY_KNOWN = "already known"
-"""How a title is counted whose answer in the cache is fresh, or that can have no article."""
+"""The count of titles whose answer in the cache is fresh, or that can have no article."""
 
 
 def register(program: typer.Typer) -> None:

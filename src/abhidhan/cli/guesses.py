@@ -1,4 +1,4 @@
-"""What a dry run tells of tables: what each column is taken for, and a mapping file that says so."""
+"""Guesses about tables that a dry run shows: what each column is taken for, and a mapping file that says so."""
 
 import json
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from rich.table import Table
 from abhidhan.formats.columns import FIELDS, Column, Guess
 
 LONGEST_SAMPLE = 40
-"""How much of a cell is shown."""
+"""Maximum number of characters of a cell that are shown."""
 
 PASSED_OVER = "passed over"
 
@@ -21,7 +21,7 @@ HOW_TO_CHANGE = (
 )
 
 
-def tell(guesses: Iterable[Guess]) -> None:
+def show_guesses(guesses: Iterable[Guess]) -> None:
     """Show what the columns of tables are taken for, and how to say otherwise."""
     console = Console(highlight=False)
     for guess in guesses:

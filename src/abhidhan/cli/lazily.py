@@ -33,15 +33,13 @@ LISTED: Final = (
     ),
     Listed(
         "import",
-        "transfer",
+        "imports",
         "Import files into the dictionary. What is there already is never lost; the same file again changes nothing.",
     ),
-    Listed(
-        "export", "transfer", "Write the dictionary, or what is chosen of it, into a file that other programs open."
-    ),
+    Listed("export", "exports", "Write the dictionary, or what is chosen of it, into a file that other programs open."),
     Listed(
         "downloads",
-        "transfer",
+        "exports",
         "Make the files that anybody may download, unless they are of the present data already.",
     ),
     Listed(

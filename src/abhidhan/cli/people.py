@@ -30,8 +30,8 @@ PasswordOnInput = Annotated[
 ]
 
 
-class Desk:
-    """The write side, for commands: each is one job, run to its end."""
+class CommandServices:
+    """The services that commands change accounts and submissions by: each call is one job, run to its end."""
 
     def __init__(self, write_side: WriteSide, runner: asyncio.Runner) -> None:
         """Keep the parts."""
@@ -51,13 +51,13 @@ class Desk:
 
 
 @contextmanager
-def open_desk() -> Iterator[Desk]:
+def open_services() -> Iterator[CommandServices]:
     """Open the dictionary and its write side, by the settings."""
     settings = read_settings()
     with open_dictionary(settings) as database, asyncio.Runner() as runner:
         write_side = open_write_side(settings, database)
         try:
-            yield Desk(write_side, runner)
+            yield CommandServices(write_side, runner)
         finally:
             runner.run(write_side.close())
 
@@ -90,16 +90,16 @@ def add(
     password_stdin: PasswordOnInput = False,
 ) -> None:
     """Make an account. The first administrator is made so: --role administrator."""
-    with open_desk() as desk:
+    with open_services() as services:
         new = NewAccount(name, _password(from_input=password_stdin), email)
-        person = desk.run(desk.accounts.add(new, role_named(role, "--role")))
+        person = services.run(services.accounts.add(new, role_named(role, "--role")))
     typer.echo(f"{person.username} may sign in now, as {person.role}.")
 
 
 def list_people() -> None:
     """List everybody: name, role, since when, and whether the account is disabled."""
-    with open_desk() as desk:
-        people = desk.run(desk.accounts.list_people(MOST_SHOWN)).people
+    with open_services() as services:
+        people = services.run(services.accounts.list_people(MOST_SHOWN)).people
     table = Table("ID", "Name", "Role", "E-mail", "Since", "Disabled")
     for person in people:
         table.add_row(
@@ -115,48 +115,48 @@ def list_people() -> None:
 
 def set_role(name: Name, role: Annotated[str, typer.Argument(help="The new role.", metavar="ROLE")]) -> None:
     """Give somebody another role."""
-    with open_desk() as desk:
-        person = desk.run(desk.accounts.set_role(desk.person(name), role_named(role, "ROLE")))
+    with open_services() as services:
+        person = services.run(services.accounts.set_role(services.person(name), role_named(role, "ROLE")))
     typer.echo(f"{person.username} is {person.role} now.")
 
 
 def disable(name: Name) -> None:
     """Let somebody sign in no more, and sign them out everywhere."""
-    with open_desk() as desk:
-        person = desk.run(desk.accounts.disable(desk.person(name)))
+    with open_services() as services:
+        person = services.run(services.accounts.disable(services.person(name)))
     typer.echo(f"{person.username} can sign in no more.")
 
 
 def enable(name: Name) -> None:
     """Let somebody sign in again."""
-    with open_desk() as desk:
-        person = desk.run(desk.accounts.enable(desk.person(name)))
+    with open_services() as services:
+        person = services.run(services.accounts.enable(services.person(name)))
     typer.echo(f"{person.username} can sign in again.")
 
 
 def reset(name: Name, *, password_stdin: PasswordOnInput = False) -> None:
     """Make a link by which somebody sets a new password, or set it here (--password-stdin)."""
-    with open_desk() as desk:
-        person = desk.person(name)
+    with open_services() as services:
+        person = services.person(name)
         if password_stdin:
-            desk.run(desk.accounts.set_password(person, _password(from_input=True)))
+            services.run(services.accounts.set_password(person, _password(from_input=True)))
             typer.echo(f"{person.username} has a new password, and is signed out everywhere.")
             return
-        link = desk.run(desk.accounts.reset_link(person))
+        link = services.run(services.accounts.reset_link(person))
     typer.echo(f"Within an hour, {person.username} can set a new password here:\n{link}")
 
 
 def invite(role: RoleName = "contributor") -> None:
     """Make an invitation by which somebody makes an account."""
-    with open_desk() as desk:
-        token = desk.run(desk.accounts.invite(role_named(role, "--role")))
+    with open_services() as services:
+        token = services.run(services.accounts.invite(role_named(role, "--role")))
     typer.echo(f"Within two weeks, an account can be made with this invitation:\n{token}")
 
 
 def list_invitations() -> None:
     """List the invitations that still work: role, who made each, and until when."""
-    with open_desk() as desk:
-        invitations = desk.run(desk.accounts.list_invitations())
+    with open_services() as services:
+        invitations = services.run(services.accounts.list_invitations())
     table = Table("ID", "Role", "Made by", "Since", "Until")
     for each in invitations:
         issuer = each.issuer or "a command"
@@ -168,16 +168,16 @@ def revoke(
     invitation_id: Annotated[int, typer.Argument(help="The ID of an invitation, as `invitations` lists it.")],
 ) -> None:
     """Let an invitation work no more."""
-    with open_desk() as desk:
-        desk.run(desk.accounts.revoke_invitation(invitation_id))
+    with open_services() as services:
+        services.run(services.accounts.revoke_invitation(invitation_id))
     typer.echo("The invitation no longer works.")
 
 
 def reset_codes(name: Name) -> None:
     """Turn off the codes of somebody who has lost the phone, and sign them out everywhere."""
-    with open_desk() as desk:
-        person = desk.person(name)
-        desk.run(desk.accounts.reset_two_factor(person))
+    with open_services() as services:
+        person = services.person(name)
+        services.run(services.accounts.reset_two_factor(person))
     typer.echo(f"{person.username} signs in by the password alone again.")
 
 
@@ -197,11 +197,11 @@ def remove(  # noqa: PLR0913  # the options of the command, each by its name
     """Delete an account. What was approved stays, under a name of one's choice or without any."""
     if stays is not None and anonymous:
         raise InputError.of("--name", "Give either --name or --anonymous.")
-    with open_desk() as desk:
-        person = desk.person(name)
+    with open_services() as services:
+        person = services.person(name)
         if not yes:
             typer.confirm(f"Delete the account of {person.username} for good?", abort=True)
-        desk.run(desk.personal_data.remove(person, Leaving(stays, keep_waiting, all_credits)))
+        services.run(services.personal_data.remove(person, Leaving(stays, keep_waiting, all_credits)))
     typer.echo(f"The account of {person.username} is gone.")
 
 

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from abhidhan.cli.people import Desk, open_desk
+from abhidhan.cli.people import CommandServices, open_services
 from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import InputError
@@ -43,8 +43,8 @@ def register(program: typer.Typer) -> None:
 
 def list_submissions(status: StatusName = "pending_review") -> None:
     """List submitted words, corrections, proverbs, examples, flashcards and reports; those that wait, if not told."""
-    with open_desk() as desk:
-        submissions, total = desk.run(desk.submissions.list_all(status_named(status), MOST_SHOWN))
+    with open_services() as services:
+        submissions, total = services.run(services.submissions.list_all(status_named(status), MOST_SHOWN))
     table = Table("ID", "Status", "Kind", "By", "What", "Reason")
     for one in submissions:
         what = json.dumps(one.data, ensure_ascii=False)
@@ -57,22 +57,22 @@ def list_submissions(status: StatusName = "pending_review") -> None:
 
 def approve(submission_id: SubmissionID, by: By) -> None:
     """Put a submission into the dictionary as it is."""
-    with open_desk() as desk:
-        one = desk.run(desk.submissions.approve(desk.person(by), submission_id))
+    with open_services() as services:
+        one = services.run(services.submissions.approve(services.person(by), submission_id))
     typer.echo(f"Submission {one.submission_id} is {one.status}: {one.result}.")
 
 
 def reject(submission_id: SubmissionID, by: By, reason: Reason) -> None:
     """Reject a submission, for a reason."""
-    with open_desk() as desk:
-        one = desk.run(desk.submissions.reject(desk.person(by), submission_id, reason))
+    with open_services() as services:
+        one = services.run(services.submissions.reject(services.person(by), submission_id, reason))
     typer.echo(f"Submission {one.submission_id} is {one.status}.")
 
 
 def list_photos(status: StatusName = "pending_review") -> None:
     """List submitted photos, those that wait unless told otherwise."""
-    with open_desk() as desk:
-        photos, total = desk.run(desk.photos.list_all(status_named(status), MOST_SHOWN))
+    with open_services() as services:
+        photos, total = services.run(services.photos.list_all(status_named(status), MOST_SHOWN))
     table = Table("ID", "Status", "Idea", "Credit", "Size", "Like", "Reason")
     for photo in photos:
         table.add_row(*_photo(photo))
@@ -82,15 +82,15 @@ def list_photos(status: StatusName = "pending_review") -> None:
 
 def approve_photo(photo_id: PhotoID, by: By) -> None:
     """Let everybody see a photo."""
-    with open_desk() as desk:
-        photo = desk.run(desk.photos.approve(desk.person(by), photo_id))
+    with open_services() as services:
+        photo = services.run(services.photos.approve(services.person(by), photo_id))
     typer.echo(f"Photo {photo.submission_id} of the idea {photo.idea_id} is {photo.status}.")
 
 
 def reject_photo(photo_id: PhotoID, by: By, reason: Reason) -> None:
     """Reject a photo, for a reason."""
-    with open_desk() as desk:
-        photo = desk.run(desk.photos.reject(desk.person(by), photo_id, reason))
+    with open_services() as services:
+        photo = services.run(services.photos.reject(services.person(by), photo_id, reason))
     typer.echo(f"Photo {photo.submission_id} of the idea {photo.idea_id} is {photo.status}.")
 
 
@@ -101,14 +101,14 @@ def check(
     ] = False,
 ) -> None:
     """Hold the photos' files and the database to each other, and mend on request."""
-    with open_desk() as desk:
-        found = _checked(desk, mend=mend)
+    with open_services() as services:
+        found = _checked(services, mend=mend)
     if (found.orphans or found.lost) and not mend:
         raise typer.Exit(EXIT_FOUND)
 
 
-def _checked(desk: Desk, *, mend: bool) -> Checked:
-    found = desk.run(desk.photos.check(mend=mend))
+def _checked(services: CommandServices, *, mend: bool) -> Checked:
+    found = services.run(services.photos.check(mend=mend))
     for name in found.orphans:
         typer.echo(f"{name}: no photo has this file{'; removed' if mend else ''}.")
     for photo_id in found.lost:

@@ -104,5 +104,5 @@ async def list_recent(
     ] = "0",
 ) -> list[AddedWord]:
     """List the words added last, newest first."""
-    most = min(limit, GREATEST_LIMIT)
-    return await dictionary.list_recent(LanguageName(language, "l"), most, shape=AddedWord.of)
+    greatest = min(limit, GREATEST_LIMIT)
+    return await dictionary.list_recent(LanguageName(language, "l"), greatest, shape=AddedWord.of)

@@ -36,6 +36,6 @@ async def check_phrase(
     limit: LimitUpTo100 = 5,
 ) -> PhraseAnswer:
     """Find the proverbs and idioms that are the same as, or like, the one given: best first."""
-    most = min(limit, GREATEST_SHORT_LIMIT)
-    items = await dictionary.similar_phrases(phrase, LanguageName(language), limit=most)
+    greatest = min(limit, GREATEST_SHORT_LIMIT)
+    items = await dictionary.similar_phrases(phrase, LanguageName(language), limit=greatest)
     return PhraseAnswer(phrase=phrase, found=bool(items), count=len(items), similar_items=items)

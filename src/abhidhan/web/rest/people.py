@@ -10,7 +10,7 @@ from abhidhan.domain.people import Permission, Person, Role
 from abhidhan.domain.tickets import Invitation
 from abhidhan.services.accounts.people import NewAccount
 from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, record_id
-from abhidhan.web.sessions import Asking, accounts_of, needs
+from abhidhan.web.sessions import SignedInRequest, accounts_of, needs
 from abhidhan.web.timestamps import Timestamp, timestamp
 
 BY_ADMINISTRATORS = [needs(Permission.MANAGE_PEOPLE)]
@@ -102,7 +102,7 @@ class ResetAnswer(msgspec.Struct, frozen=True):
 
 
 @get("/api/people", tags=["People"], summary="List people", guards=BY_ADMINISTRATORS)
-async def list_people(request: Asking, limit: LimitUpTo1000 = 50, offset: Offset = 0) -> PeopleAnswer:
+async def list_people(request: SignedInRequest, limit: LimitUpTo1000 = 50, offset: Offset = 0) -> PeopleAnswer:
     """List everybody with an account, by name."""
     page = await accounts_of(request).list_people(min(limit, GREATEST_LIMIT), offset)
     return PeopleAnswer(tuple(map(PersonEntry.of, page.people)), page.total)
@@ -115,14 +115,14 @@ async def list_people(request: Asking, limit: LimitUpTo1000 = 50, offset: Offset
     guards=BY_ADMINISTRATORS,
     request_max_body_size=SMALL_BODY,
 )
-async def add_person(request: Asking, data: JSONBody[NewPersonRequest]) -> PersonEntry:
+async def add_person(request: SignedInRequest, data: JSONBody[NewPersonRequest]) -> PersonEntry:
     """Create an account for someone, with a role."""
     new = NewAccount(data.username, data.password, data.email)
     return PersonEntry.of(await accounts_of(request).add(new, data.role))
 
 
 @patch("/api/people/{person_id:int}", tags=["People"], summary="Change a person", guards=BY_ADMINISTRATORS)
-async def change_person(request: Asking, person_id: PersonID, data: JSONBody[PersonChange]) -> PersonEntry:
+async def change_person(request: SignedInRequest, person_id: PersonID, data: JSONBody[PersonChange]) -> PersonEntry:
     """Give somebody another role, or disable or enable the account. 409 for the last administrator."""
     accounts = accounts_of(request)
     person = await accounts.find(person_id)
@@ -134,20 +134,20 @@ async def change_person(request: Asking, person_id: PersonID, data: JSONBody[Per
 
 
 @post("/api/people/{person_id:int}/reset", tags=["People"], summary="Make a reset link", guards=BY_ADMINISTRATORS)
-async def make_reset_link(request: Asking, person_id: PersonID) -> ResetAnswer:
+async def make_reset_link(request: SignedInRequest, person_id: PersonID) -> ResetAnswer:
     """Make a link by which somebody sets a new password."""
     accounts = accounts_of(request)
     return ResetAnswer(await accounts.reset_link(await accounts.find(person_id), request.user.person))
 
 
 @post("/api/people/invitations", tags=["People"], summary="Invite someone", guards=BY_ADMINISTRATORS)
-async def invite(request: Asking, data: JSONBody[InvitationRequest]) -> InvitationAnswer:
+async def invite(request: SignedInRequest, data: JSONBody[InvitationRequest]) -> InvitationAnswer:
     """Make an invitation by which somebody makes an account with a role. It ends with your right to make it."""
     return InvitationAnswer(await accounts_of(request).invite(data.role, request.user.person))
 
 
 @get("/api/people/invitations", tags=["People"], summary="List invitations", guards=BY_ADMINISTRATORS)
-async def list_invitations(request: Asking) -> InvitationsAnswer:
+async def list_invitations(request: SignedInRequest) -> InvitationsAnswer:
     """List the invitations that still work, without their tokens."""
     found = await accounts_of(request).list_invitations()
     return InvitationsAnswer(tuple(map(InvitationEntry.of, found)), len(found))
@@ -160,7 +160,7 @@ async def list_invitations(request: Asking) -> InvitationsAnswer:
     status_code=204,
     guards=BY_ADMINISTRATORS,
 )
-async def revoke_invitation(request: Asking, invitation_id: InvitationID) -> None:
+async def revoke_invitation(request: SignedInRequest, invitation_id: InvitationID) -> None:
     """Let an invitation work no more."""
     await accounts_of(request).revoke_invitation(invitation_id)
 
@@ -172,7 +172,7 @@ async def revoke_invitation(request: Asking, invitation_id: InvitationID) -> Non
     status_code=204,
     guards=BY_ADMINISTRATORS,
 )
-async def reset_two_factor(request: Asking, person_id: PersonID) -> None:
+async def reset_two_factor(request: SignedInRequest, person_id: PersonID) -> None:
     """Let somebody who has lost the phone sign in by the password alone again, and sign them out. 409 for oneself."""
     accounts = accounts_of(request)
     await accounts.reset_two_factor(await accounts.find(person_id), request.user.person)

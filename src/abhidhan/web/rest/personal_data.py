@@ -10,7 +10,7 @@ from abhidhan.domain.people import LONGEST_PASSWORD, Permission
 from abhidhan.domain.personal_data import LONGEST_NAME, Leaving
 from abhidhan.web.arguments import record_id
 from abhidhan.web.personal_data import ExportForm, export_answer, personal_data_of
-from abhidhan.web.sessions import Asking, accounts_of, needs, no_cookie, visit_of
+from abhidhan.web.sessions import SignedInRequest, accounts_of, needs, no_cookie, visit_of
 
 SMALL_BODY = 64 * 1024
 
@@ -49,7 +49,7 @@ class AccountRemoval(msgspec.Struct, frozen=True):
     guards=[needs()],
     media_type="application/json",
 )
-async def export_account(request: Asking, form: FormOfCopy = ExportForm.JSON) -> Response[bytes]:
+async def export_account(request: SignedInRequest, form: FormOfCopy = ExportForm.JSON) -> Response[bytes]:
     """Read all that is kept about oneself, as a file. 429 after five in a row."""
     return await export_answer(request, request.user.person, form)
 
@@ -62,7 +62,7 @@ async def export_account(request: Asking, form: FormOfCopy = ExportForm.JSON) ->
     guards=[needs()],
     request_max_body_size=SMALL_BODY,
 )
-async def remove_account(request: Asking, data: JSONBody[AccountRemoval]) -> Response[None]:
+async def remove_account(request: SignedInRequest, data: JSONBody[AccountRemoval]) -> Response[None]:
     """Delete one's account. What one has contributed stays, under the name one chooses, or without any."""
     leaving = Leaving(data.name, data.keep_waiting, data.all_credits)
     await personal_data_of(request).remove_own(request.user, data.password, leaving, visit_of(request))
@@ -78,7 +78,7 @@ async def remove_account(request: Asking, data: JSONBody[AccountRemoval]) -> Res
 )
 async def remove_person(  # each is one parameter of the address
     *,
-    request: Asking,
+    request: SignedInRequest,
     person_id: Annotated[int, record_id("The ID of a person.")],
     name: NameThatStays = None,
     keep_waiting: KeepWaiting = False,

@@ -14,9 +14,9 @@ from abhidhan.errors import NotFoundError
 from abhidhan.services.contributions.photo_views import AlikePhoto, PhotoSubmission
 from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, record_id
 from abhidhan.web.edge.streaming import Pieces
-from abhidhan.web.sessions import Asking, find_signed_in, needs
+from abhidhan.web.sessions import SignedInRequest, find_signed_in, needs
 from abhidhan.web.timestamps import Timestamp, timestamp
-from abhidhan.web.uploads import photo_desk_of
+from abhidhan.web.uploads import uploads_of
 
 SMALL_BODY: Final = 64 * 1024
 FOR_A_MONTH: Final = "public, max-age=2592000, immutable"
@@ -68,17 +68,17 @@ class Rejection(msgspec.Struct, frozen=True):
 
 @get("/api/photos", tags=["Photos"], summary="List submitted photos", guards=[needs()])
 async def list_photos(
-    request: Asking, status: StatusFilter = None, limit: LimitUpTo1000 = 50, offset: Offset = 0
+    request: SignedInRequest, status: StatusFilter = None, limit: LimitUpTo1000 = 50, offset: Offset = 0
 ) -> PhotosAnswer:
     """List submitted photos: moderators see all, others their own. Those that wait come oldest first."""
-    page = await photo_desk_of(request).photos.list_for(request.user.person, status, min(limit, GREATEST_LIMIT), offset)
+    page = await uploads_of(request).photos.list_for(request.user.person, status, min(limit, GREATEST_LIMIT), offset)
     return PhotosAnswer(tuple(map(PhotoEntry.of, page.photos)), page.total)
 
 
 @get("/api/photos/{photo_id:int}", tags=["Photos"], summary="Read one submitted photo", guards=[needs()])
-async def show_photo(request: Asking, photo_id: PhotoID) -> PhotoEntry:
+async def show_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
     """Read one submitted photo: one's own, or as a moderator any."""
-    return PhotoEntry.of(await photo_desk_of(request).photos.show_to(request.user.person, photo_id))
+    return PhotoEntry.of(await uploads_of(request).photos.show_to(request.user.person, photo_id))
 
 
 @post(
@@ -88,9 +88,9 @@ async def show_photo(request: Asking, photo_id: PhotoID) -> PhotoEntry:
     status_code=200,
     guards=[needs(Permission.REVIEW)],
 )
-async def approve_photo(request: Asking, photo_id: PhotoID) -> PhotoEntry:
+async def approve_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
     """Let everybody see a photo that waits. 409 when it is decided already."""
-    return PhotoEntry.of(await photo_desk_of(request).photos.approve(request.user.person, photo_id))
+    return PhotoEntry.of(await uploads_of(request).photos.approve(request.user.person, photo_id))
 
 
 @post(
@@ -101,9 +101,9 @@ async def approve_photo(request: Asking, photo_id: PhotoID) -> PhotoEntry:
     guards=[needs(Permission.REVIEW)],
     request_max_body_size=SMALL_BODY,
 )
-async def reject_photo(request: Asking, photo_id: PhotoID, data: JSONBody[Rejection]) -> PhotoEntry:
+async def reject_photo(request: SignedInRequest, photo_id: PhotoID, data: JSONBody[Rejection]) -> PhotoEntry:
     """Reject a photo that waits, for a reason. 409 when it is decided already."""
-    return PhotoEntry.of(await photo_desk_of(request).photos.reject(request.user.person, photo_id, data.reason))
+    return PhotoEntry.of(await uploads_of(request).photos.reject(request.user.person, photo_id, data.reason))
 
 
 @post(
@@ -113,14 +113,14 @@ async def reject_photo(request: Asking, photo_id: PhotoID, data: JSONBody[Reject
     status_code=200,
     guards=[needs()],
 )
-async def withdraw_photo(request: Asking, photo_id: PhotoID) -> PhotoEntry:
+async def withdraw_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
     """Take back one's own photo while it waits. 409 when it is decided already."""
-    return PhotoEntry.of(await photo_desk_of(request).photos.withdraw(request.user.person, photo_id))
+    return PhotoEntry.of(await uploads_of(request).photos.withdraw(request.user.person, photo_id))
 
 
 @get("/photos/{name:str}", tags=["Photos"], summary="Read the bytes of a photo", media_type="image/*")
 async def read_photo(
-    request: Asking,
+    request: SignedInRequest,
     name: Annotated[
         str,
         Parameter(
@@ -134,7 +134,7 @@ async def read_photo(
     if wanted is None:
         raise NotFoundError("There is no such photo.")
     signed_in = await find_signed_in(request)
-    opened = await photo_desk_of(request).photos.open(wanted, signed_in.person if signed_in else None)
+    opened = await uploads_of(request).photos.open(wanted, signed_in.person if signed_in else None)
     headers = {
         "Cache-Control": FOR_A_MONTH if opened.public else ONLY_FOR_SOME,
         "Content-Disposition": f'inline; filename="abhidhan-{name}"',

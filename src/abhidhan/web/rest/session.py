@@ -11,7 +11,7 @@ from abhidhan.services.accounts.people import NewAccount
 from abhidhan.web.arguments import record_id
 from abhidhan.web.sessions import (
     SIGNED_IN,
-    Asking,
+    SignedInRequest,
     accounts_of,
     from_own_site,
     needs,
@@ -23,7 +23,7 @@ from abhidhan.web.sessions import (
 from abhidhan.web.timestamps import Timestamp, timestamp
 
 SMALL_BODY = 64 * 1024
-"""Bytes: more than any of these requests needs."""
+"""Maximum size of a body in bytes: more than any of these requests needs."""
 
 GivenPassword = Annotated[str, msgspec.Meta(max_length=4 * LONGEST_PASSWORD)]
 GivenName = Annotated[str, msgspec.Meta(max_length=4 * LONGEST_USERNAME)]
@@ -106,7 +106,7 @@ class SessionsAnswer(msgspec.Struct, frozen=True):
     guards=[from_own_site],
     request_max_body_size=SMALL_BODY,
 )
-async def sign_in(request: Asking, data: JSONBody[SignInRequest]) -> Response[None]:
+async def sign_in(request: SignedInRequest, data: JSONBody[SignInRequest]) -> Response[None]:
     """Sign in: the answer sets the cookie by which later requests are known.
 
     401 with `code_required` where name and password are right, and the account asks for a `code` besides.
@@ -116,14 +116,14 @@ async def sign_in(request: Asking, data: JSONBody[SignInRequest]) -> Response[No
 
 
 @get("/api/session", tags=["Accounts"], summary="Tell who is signed in", opt={SIGNED_IN: True})
-async def show_session(request: Asking) -> SignedInAnswer:
+async def show_session(request: SignedInRequest) -> SignedInAnswer:
     """Return the name and the role of who is signed in; 401 when nobody is."""
     person = (await require_signed_in(request, before_set_up=True)).person
     return SignedInAnswer(person.username, person.role)
 
 
 @delete("/api/session", tags=["Accounts"], summary="Sign out", status_code=204, guards=[from_own_site])
-async def sign_out(request: Asking) -> Response[None]:
+async def sign_out(request: SignedInRequest) -> Response[None]:
     """Sign out here. Whoever is not signed in is told the same."""
     await accounts_of(request).sign_out(visit_of(request).token)
     return Response(None, cookies=[no_cookie(request)])
@@ -137,7 +137,7 @@ async def sign_out(request: Asking) -> Response[None]:
     guards=[from_own_site],
     request_max_body_size=SMALL_BODY,
 )
-async def sign_up(request: Asking, data: JSONBody[SignUpRequest]) -> SignedInAnswer:
+async def sign_up(request: SignedInRequest, data: JSONBody[SignUpRequest]) -> SignedInAnswer:
     """Make an account, where the operator lets people do so. Afterwards, sign in."""
     new = NewAccount(data.username, data.password, data.email, data.invitation)
     person = await accounts_of(request).sign_up(new, visit_of(request))
@@ -152,7 +152,7 @@ async def sign_up(request: Asking, data: JSONBody[SignUpRequest]) -> SignedInAns
     guards=[needs()],
     request_max_body_size=SMALL_BODY,
 )
-async def change_password(request: Asking, data: JSONBody[PasswordChange]) -> Response[None]:
+async def change_password(request: SignedInRequest, data: JSONBody[PasswordChange]) -> Response[None]:
     """Change one's password. One is signed out everywhere else."""
     accounts, visit = accounts_of(request), visit_of(request)
     token = await accounts.change_password(request.user, data.password, data.new_password, visit)
@@ -167,7 +167,7 @@ async def change_password(request: Asking, data: JSONBody[PasswordChange]) -> Re
     guards=[from_own_site],
     request_max_body_size=SMALL_BODY,
 )
-async def request_reset(request: Asking, data: JSONBody[ResetRequest]) -> None:
+async def request_reset(request: SignedInRequest, data: JSONBody[ResetRequest]) -> None:
     """Send a link by e-mail. The answer is the same whether there is such a person or not."""
     await accounts_of(request).request_reset(data.name, visit_of(request))
 
@@ -180,13 +180,13 @@ async def request_reset(request: Asking, data: JSONBody[ResetRequest]) -> None:
     guards=[from_own_site],
     request_max_body_size=SMALL_BODY,
 )
-async def reset_password(request: Asking, data: JSONBody[Reset]) -> None:
+async def reset_password(request: SignedInRequest, data: JSONBody[Reset]) -> None:
     """Set a new password by the token of a link, which works once. One is signed out everywhere."""
     await accounts_of(request).reset_password(data.token, data.password, visit_of(request))
 
 
 @get("/api/account/sessions", tags=["Accounts"], summary="List where one is signed in", guards=[needs()])
-async def list_sessions(request: Asking) -> SessionsAnswer:
+async def list_sessions(request: SignedInRequest) -> SessionsAnswer:
     """List where one is signed in, the place used last first."""
     found = await accounts_of(request).sessions_of(request.user.person.id)
     return SessionsAnswer(tuple(SessionEntry.of(each, request.user.session_id) for each in found), len(found))
@@ -199,7 +199,7 @@ async def list_sessions(request: Asking) -> SessionsAnswer:
     status_code=204,
     guards=[needs()],
 )
-async def sign_out_everywhere(request: Asking) -> Response[None]:
+async def sign_out_everywhere(request: SignedInRequest) -> Response[None]:
     """Sign out everywhere, here too."""
     await accounts_of(request).sign_out_everywhere(request.user.person.id)
     return Response(None, cookies=[no_cookie(request)])
@@ -213,7 +213,7 @@ async def sign_out_everywhere(request: Asking) -> Response[None]:
     guards=[needs()],
 )
 async def sign_out_of(
-    request: Asking, session_id: Annotated[int, record_id("The ID of one of one's own sessions.")]
+    request: SignedInRequest, session_id: Annotated[int, record_id("The ID of one of one's own sessions.")]
 ) -> None:
     """Sign out in one place."""
     await accounts_of(request).sign_out_of(request.user.person.id, session_id)

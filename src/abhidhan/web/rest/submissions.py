@@ -14,7 +14,7 @@ from abhidhan.services.contributions.duplicates import Similar
 from abhidhan.services.contributions.submissions import Accepted
 from abhidhan.services.contributions.views import Submission
 from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, record_id
-from abhidhan.web.sessions import Asking, editing_of, find_signed_in, from_own_site, needs, visit_of
+from abhidhan.web.sessions import SignedInRequest, editing_of, find_signed_in, from_own_site, needs, visit_of
 from abhidhan.web.timestamps import Timestamp, timestamp
 
 LARGEST_BODY = 512 * 1024
@@ -91,15 +91,15 @@ class Rejection(msgspec.Struct, frozen=True):
     guards=[needs(Permission.SUBMIT_ENTRY)],
     request_max_body_size=LARGEST_BODY,
 )
-async def submit(request: Asking, data: JSONBody[Submitted]) -> AcceptedAnswer:
+async def submit(request: SignedInRequest, data: JSONBody[Submitted]) -> AcceptedAnswer:
     """Hand something in; it waits for an editor. The same once more, while it waits, is the first one.
 
     `Idempotency-Key`, a header of the client's own choice, makes a repeated request the same submission.
     """
-    once = request.headers.get("idempotency-key")
-    if once is not None and len(once) > LONGEST_ONCE:
+    idempotency_key = request.headers.get("idempotency-key")
+    if idempotency_key is not None and len(idempotency_key) > LONGEST_ONCE:
         raise InputError.of("Idempotency-Key", f"`Idempotency-Key` must have at most {LONGEST_ONCE} characters.")
-    return AcceptedAnswer.of(await editing_of(request).submissions.submit(request.user.person, data, once))
+    return AcceptedAnswer.of(await editing_of(request).submissions.submit(request.user.person, data, idempotency_key))
 
 
 @post(
@@ -110,7 +110,7 @@ async def submit(request: Asking, data: JSONBody[Submitted]) -> AcceptedAnswer:
     guards=[needs()],
     request_max_body_size=LARGEST_BODY,
 )
-async def find_similar(request: Asking, data: JSONBody[Submitted]) -> SimilarAnswer:
+async def find_similar(request: SignedInRequest, data: JSONBody[Submitted]) -> SimilarAnswer:
     """Find words that are spelled or sound nearly so, and proverbs that are nearly the same. Nothing is kept."""
     found = await editing_of(request).submissions.similar_to(data)
     return SimilarAnswer(found, len(found))
@@ -118,7 +118,7 @@ async def find_similar(request: Asking, data: JSONBody[Submitted]) -> SimilarAns
 
 @get("/api/submissions", tags=["Contributing"], summary="List submissions", guards=[needs()])
 async def list_submissions(
-    request: Asking, status: StatusFilter = None, limit: LimitUpTo1000 = 50, offset: Offset = 0
+    request: SignedInRequest, status: StatusFilter = None, limit: LimitUpTo1000 = 50, offset: Offset = 0
 ) -> SubmissionsAnswer:
     """List submissions: editors see all, others their own. Those that wait come oldest first."""
     submissions = editing_of(request).submissions
@@ -127,7 +127,7 @@ async def list_submissions(
 
 
 @get("/api/submissions/{submission_id:int}", tags=["Contributing"], summary="Read one submission", guards=[needs()])
-async def show_submission(request: Asking, submission_id: SubmissionID) -> SubmissionEntry:
+async def show_submission(request: SignedInRequest, submission_id: SubmissionID) -> SubmissionEntry:
     """Read one submission: one's own, or as an editor any."""
     return SubmissionEntry.of(await editing_of(request).submissions.show_to(request.user.person, submission_id))
 
@@ -141,7 +141,7 @@ async def show_submission(request: Asking, submission_id: SubmissionID) -> Submi
     request_max_body_size=LARGEST_BODY,
 )
 async def approve_submission(
-    request: Asking, submission_id: SubmissionID, data: JSONBody[Submitted | None] = None
+    request: SignedInRequest, submission_id: SubmissionID, data: JSONBody[Submitted | None] = None
 ) -> SubmissionEntry:
     """Put a submission into the dictionary. A body of the same form as the submission is taken instead of it.
 
@@ -160,7 +160,9 @@ async def approve_submission(
     guards=[needs(Permission.REVIEW)],
     request_max_body_size=SMALL_BODY,
 )
-async def reject_submission(request: Asking, submission_id: SubmissionID, data: JSONBody[Rejection]) -> SubmissionEntry:
+async def reject_submission(
+    request: SignedInRequest, submission_id: SubmissionID, data: JSONBody[Rejection]
+) -> SubmissionEntry:
     """Reject a submission that waits, for a reason. 409 when it is decided already."""
     submissions = editing_of(request).submissions
     return SubmissionEntry.of(await submissions.reject(request.user.person, submission_id, data.reason))
@@ -173,7 +175,7 @@ async def reject_submission(request: Asking, submission_id: SubmissionID, data: 
     status_code=200,
     guards=[needs()],
 )
-async def withdraw_submission(request: Asking, submission_id: SubmissionID) -> SubmissionEntry:
+async def withdraw_submission(request: SignedInRequest, submission_id: SubmissionID) -> SubmissionEntry:
     """Take back one's own submission while it waits. 409 when it is decided already."""
     return SubmissionEntry.of(await editing_of(request).submissions.withdraw(request.user.person, submission_id))
 
@@ -186,7 +188,7 @@ async def withdraw_submission(request: Asking, submission_id: SubmissionID) -> S
     guards=[from_own_site],
     request_max_body_size=SMALL_BODY,
 )
-async def report_error(request: Asking, data: JSONBody[ReportData]) -> AcceptedAnswer:
+async def report_error(request: SignedInRequest, data: JSONBody[ReportData]) -> AcceptedAnswer:
     """Return the editors of an error. Nobody needs an account for it; how often is limited."""
     signed_in = await find_signed_in(request)
     person = signed_in.person if signed_in else None

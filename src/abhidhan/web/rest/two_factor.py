@@ -5,7 +5,7 @@ from litestar import Response, delete, get, post
 from litestar.params import JSONBody
 
 from abhidhan.web.rest.session import SMALL_BODY, GivenPassword, GivenToken
-from abhidhan.web.sessions import Asking, needs, session_cookie, two_factor_of, visit_of
+from abhidhan.web.sessions import SignedInRequest, needs, session_cookie, two_factor_of, visit_of
 
 
 class TwoFactorAnswer(msgspec.Struct, frozen=True):
@@ -53,7 +53,7 @@ BY_ANYBODY = [needs(before_set_up=True)]
 
 
 @get("/api/account/two-factor", tags=["Accounts"], summary="Show two-factor sign-in", guards=BY_ANYBODY)
-async def show_two_factor(request: Asking) -> TwoFactorAnswer:
+async def show_two_factor(request: SignedInRequest) -> TwoFactorAnswer:
     """Return whether one signs in by codes."""
     state = await two_factor_of(request).two_factor_of(request.user)
     return TwoFactorAnswer(state.on, state.required, state.possible, state.codes_left)
@@ -66,7 +66,7 @@ async def show_two_factor(request: Asking) -> TwoFactorAnswer:
     guards=BY_ANYBODY,
     request_max_body_size=SMALL_BODY,
 )
-async def begin_two_factor(request: Asking, data: JSONBody[OwnPassword]) -> SetUpAnswer:
+async def begin_two_factor(request: SignedInRequest, data: JSONBody[OwnPassword]) -> SetUpAnswer:
     """Make a secret for an authenticator app. Nothing asks for codes until one of them is confirmed, within an hour."""
     made = await two_factor_of(request).begin_two_factor(request.user, data.password, visit_of(request))
     return SetUpAnswer(made.secret, made.address)
@@ -79,7 +79,7 @@ async def begin_two_factor(request: Asking, data: JSONBody[OwnPassword]) -> SetU
     guards=BY_ANYBODY,
     request_max_body_size=SMALL_BODY,
 )
-async def confirm_two_factor(request: Asking, data: JSONBody[CodeRequest]) -> Response[RecoveryCodesAnswer]:
+async def confirm_two_factor(request: SignedInRequest, data: JSONBody[CodeRequest]) -> Response[RecoveryCodesAnswer]:
     """Ask for codes from now on. One is signed out everywhere else."""
     turned_on = await two_factor_of(request).confirm_two_factor(request.user, data.code, visit_of(request))
     return Response(RecoveryCodesAnswer(turned_on.codes), cookies=[session_cookie(request, turned_on.token)])
@@ -92,7 +92,9 @@ async def confirm_two_factor(request: Asking, data: JSONBody[CodeRequest]) -> Re
     guards=[needs()],
     request_max_body_size=SMALL_BODY,
 )
-async def renew_recovery_codes(request: Asking, data: JSONBody[PasswordAndCode]) -> Response[RecoveryCodesAnswer]:
+async def renew_recovery_codes(
+    request: SignedInRequest, data: JSONBody[PasswordAndCode]
+) -> Response[RecoveryCodesAnswer]:
     """Make recovery codes anew: those from before work no more. One is signed out everywhere else."""
     two_factor, visit = two_factor_of(request), visit_of(request)
     renewed = await two_factor.renew_recovery_codes(request.user, data.password, data.code, visit)
@@ -107,7 +109,7 @@ async def renew_recovery_codes(request: Asking, data: JSONBody[PasswordAndCode])
     guards=[needs()],
     request_max_body_size=SMALL_BODY,
 )
-async def turn_off_two_factor(request: Asking, data: JSONBody[PasswordAndCode]) -> Response[None]:
+async def turn_off_two_factor(request: SignedInRequest, data: JSONBody[PasswordAndCode]) -> Response[None]:
     """Ask for codes no more. One is signed out everywhere else."""
     two_factor, visit = two_factor_of(request), visit_of(request)
     token = await two_factor.turn_off_two_factor(request.user, data.password, data.code, visit)

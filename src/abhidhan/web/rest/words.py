@@ -56,19 +56,19 @@ async def list_words(
     """List words by language and then alphabetically; `Link` and `next` lead to the page that follows."""
     if offset > GREATEST_OFFSET:
         raise InputError.of("offset", "`offset` reaches to 100,000; beyond it, follow `next` of /api/wordsalpha.php.")
-    most = min(limit, GREATEST_LIMIT)
-    found = await dictionary.list_page(search, LanguageName(language), most, offset)
-    following = _next_page(found, most, offset, {"language": language, "search": search})
+    size = min(limit, GREATEST_LIMIT)
+    found = await dictionary.list_page(search, LanguageName(language), size, offset)
+    following = _next_page(found, size, offset, {"language": language, "search": search})
     headers = {"Link": f'<{following}>; rel="next"'} if following else {}
-    return Response(WordsAnswer(found.words, found.total, most, offset, following), headers=headers)
+    return Response(WordsAnswer(found.words, found.total, size, offset, following), headers=headers)
 
 
-def _next_page(found: WordPage, most: int, offset: int, given: dict[str, str | None]) -> str | None:
+def _next_page(found: WordPage, size: int, offset: int, given: dict[str, str | None]) -> str | None:
     """Return the address of the page that follows, while one can be asked for."""
-    following = offset + most
+    following = offset + size
     if following >= found.total or following > GREATEST_OFFSET:
         return None
-    parameters = {"limit": most, "offset": following} | {name: value for name, value in given.items() if value}
+    parameters = {"limit": size, "offset": following} | {name: value for name, value in given.items() if value}
     return f"/api/words?{urlencode(parameters)}"
 
 
