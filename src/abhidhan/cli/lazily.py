@@ -43,7 +43,9 @@ LISTED: Final = (
         "Make the files that anybody may download, unless they are of the present data already.",
     ),
     Listed(
-        "check", "backup", "Look for what is wrong with the data; exit with status 1 when something breaks answers."
+        "check",
+        "backup",
+        "Look for what is wrong with the data; exit with status 1 when something breaks answers, and is not mended.",
     ),
     Listed("backup", "backup", "Copy database and photos into one archive with checksums, while the server serves."),
     Listed("restore", "backup", "Put a backup in its place, after all of it was verified. Stop the server first."),
