@@ -64,7 +64,7 @@ PLAIN_FORM: Final = "application/x-www-form-urlencoded"
 FIELDS: Final = frozenset({"ideaID", "photoCredit"})
 PHOTO: Final = "photo"
 BROKEN_FORM: Final = sentence(
-    "The form is damaged or not complete: send multipart/form-data with ideaID, photoCredit and photo."
+    "The form is damaged or incomplete: send multipart/form-data with ideaID, photoCredit and photo."
 )
 
 
@@ -85,7 +85,7 @@ class Body:
                 async with asyncio.timeout(patience):
                     piece = await self._next()
             except TimeoutError:
-                raise InputError.of(PHOTO, sentence("The upload came too slowly, or stopped; send it again.")) from None
+                raise InputError.of(PHOTO, sentence("The upload was too slow, or stopped; send it again.")) from None
             yield piece
 
     async def throw_away(self) -> None:

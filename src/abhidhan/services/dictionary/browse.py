@@ -72,7 +72,7 @@ def _range(stretch: Stretch, language_id: int, code: str) -> Range:
     end_key = AFTER_EVERY_KEY if stretch.end is None else prefix_end(nfc(stretch.end), code)
     if end_key <= start_key:
         raise InputError.of(
-            "end", sentence("`%(parameter)s` stands before `start` in the alphabet; exchange the two.", parameter="end")
+            "end", sentence("`%(parameter)s` comes before `start` in the alphabet; swap the two.", parameter="end")
         )
     return Range(language_id, start_key, start, end_key)
 

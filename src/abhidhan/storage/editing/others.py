@@ -33,7 +33,7 @@ def create_phrase(edit: Edit, after: PhraseState, record_id: str | None) -> str:
         with edit.connection.begin_nested():
             phrase_id = edit.insert(phrase, _phrase_values(edit, after), int(record_id) if record_id else None)
     except IntegrityError:
-        raise ConflictError(sentence("The language has the proverb %(text)s already.", text=after.text)) from None
+        raise ConflictError(sentence("The proverb %(text)s is already in this language.", text=after.text)) from None
     phrase_grams.renew(edit.connection, phrase_id)
     return str(phrase_id)
 
@@ -46,7 +46,7 @@ def change_phrase(edit: Edit, record_id: str, before: PhraseState, after: Phrase
         with edit.connection.begin_nested():
             edit.connection.execute(update(phrase).where(phrase.c.id == phrase_id).values(_phrase_values(edit, after)))
     except IntegrityError:
-        raise ConflictError(sentence("The language has the proverb %(text)s already.", text=after.text)) from None
+        raise ConflictError(sentence("The proverb %(text)s is already in this language.", text=after.text)) from None
     phrase_grams.renew(edit.connection, phrase_id)
 
 
@@ -79,7 +79,7 @@ def create_list_item(edit: Edit, after: ListItemState, _: str | None) -> str:
             edit.connection.execute(insert(list_item).values(id=after.item_id, **_item_values(after)))
     except IntegrityError:
         raise ConflictError(
-            sentence("The list %(list)s has the value %(value)s already.", list=after.list, value=after.value)
+            sentence("The list %(list)s already has the value %(value)s.", list=after.list, value=after.value)
         ) from None
     return f"{after.list}-{after.item_id}"
 
@@ -93,7 +93,7 @@ def change_list_item(edit: Edit, record_id: str, before: ListItemState, after: L
             edit.connection.execute(update(list_item).where(*wanted).values(_item_values(after)))
     except IntegrityError:
         raise ConflictError(
-            sentence("The list %(list)s has the value %(value)s already.", list=after.list, value=after.value)
+            sentence("The list %(list)s already has the value %(value)s.", list=after.list, value=after.value)
         ) from None
 
 
@@ -102,7 +102,7 @@ def delete_list_item(edit: Edit, record_id: str) -> None:
     name, _, number = record_id.partition("-")
     for column in _USES.get(name, ()):
         if edit.connection.execute(select(column).where(column == int(number)).limit(1)).first():
-            raise ConflictError(sentence("This value of the list is in use: give what uses it another value first."))
+            raise ConflictError(sentence("This value is in use: give everything that uses it another value first."))
     edit.connection.execute(delete(list_item).where(list_item.c.list == name, list_item.c.id == int(number)))
 
 
@@ -148,7 +148,7 @@ def change_photo(edit: Edit, record_id: str, before: PhotoState, after: PhotoSta
     photo_id = int(record_id)
     purged = edit.connection.execute(select(photo.c.purged).where(photo.c.id == photo_id)).scalar()
     if purged and after.status in {Status.PENDING, Status.APPROVED}:
-        raise ConflictError(sentence("The bytes of this photo have been thrown away."))
+        raise ConflictError(sentence("The files of this photo have been deleted."))
     values: dict[str, Any] = {"idea_id": after.idea_id, "status": after.status, "reason": after.reason}
     if after.status == Status.PENDING:
         values |= {"decided": None, "decided_by": None}

@@ -106,7 +106,7 @@ DETAIL_OF_STATUS: Final[Mapping[int, str]] = {
     429: "Too many requests.",
     500: "Something went wrong on the server. It has been written to the log under the request id {request_id}.",
     503: "The server cannot answer this for now.",
-    507: "The server's disk is full; tell its operator.",
+    507: "The server's disk is full; please tell its operator.",
 }
 
 

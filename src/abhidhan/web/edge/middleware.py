@@ -67,7 +67,7 @@ SANE_REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 UNMATCHED: Final = "unmatched"
 """The route of a request that no handler saw."""
 
-NO_SLASH: Final = sentence("There is nothing at this address: no name in it can hold a slash.")
+NO_SLASH: Final = sentence("There is nothing at this address: a name in it cannot contain a slash.")
 NO_BODY: Final = {204, 304}
 
 GREATEST_HEAD: Final = 65_536
