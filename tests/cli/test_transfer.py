@@ -43,7 +43,7 @@ def test_an_import_tells_what_it_did_and_a_second_one_does_nothing(home: Path, p
 
     assert "would be imported; 1 rejected." in dry.stdout
     assert "1 ideas and 2 words imported; 1 rejected." in first.stdout
-    assert "en_as.tsv:2: The line is not two texts with a tab between." in first.stderr
+    assert "en_as.tsv:2: The line is not two texts separated by a tab." in first.stderr
     assert "Nothing new; 1 rejected." in second.stdout
     assert (first.returncode, second.returncode) == (0, 0)
 
@@ -57,8 +57,8 @@ def test_a_strict_import_keeps_all_or_nothing(home: Path, tmp_path: Path) -> Non
     taken = run_command(home, *arguments)
 
     assert refused.returncode == 1
-    assert "Nothing was imported, since 1 would be rejected: mend them, or leave out --strict." in refused.stdout
-    assert "en_as.tsv:2: The line is not two texts with a tab between." in refused.stderr
+    assert "Nothing was imported, since 1 would be rejected: fix them, or leave out --strict." in refused.stdout
+    assert "en_as.tsv:2: The line is not two texts separated by a tab." in refused.stderr
     assert (taken.returncode, taken.stdout.splitlines()[-1]) == (0, "1 ideas and 2 words imported; 0 rejected.")
 
 
@@ -135,7 +135,7 @@ def test_a_backup_is_restored_only_when_asked_twice(home: Path, tmp_path: Path) 
 
 def test_check_and_reindex_find_nothing_to_do(home: Path) -> None:
     assert run_command(home, "check").returncode == 0
-    assert "0 records had other keys." in run_command(home, "reindex").stdout
+    assert "0 records have new keys." in run_command(home, "reindex").stdout
 
 
 def test_check_mends_what_is_derived(home: Path) -> None:
@@ -144,7 +144,7 @@ def test_check_mends_what_is_derived(home: Path) -> None:
 
     assert "E205" in run_command(home, "check").stdout
     mended = run_command(home, "check", "--mend")
-    assert (mended.returncode, " was renewed." in mended.stdout) == (0, True)
+    assert (mended.returncode, " was rebuilt." in mended.stdout) == (0, True)
     assert run_command(home, "check").returncode == 0
 
 
@@ -175,17 +175,17 @@ def test_all_that_is_rejected_is_written_into_a_file_and_the_first_of_it_shown(h
     without = run_command(home, "import", "pairs", str(file), *MINE)
 
     lines = rejected.read_text("utf-8").splitlines()
-    said = "The line is not two texts with a tab between."
+    said = "The line is not two texts separated by a tab."
     assert lines == [f"en_as.tsv:{number}: {said}" for number in range(1, 1_501)]
     assert ended.stderr.splitlines() == [*lines[:20], f"{rejected} lists all 1,500 of them."]
-    assert "... and 1,480 more. --errors FILE writes all of them into a file." in without.stderr
+    assert "... and 1,480 more. --errors FILE writes all of them to a file." in without.stderr
 
 
 @pytest.mark.parametrize(
     ("errors", "said"),
     [
         ("no-folder/rejected.txt", "cannot be written: No such file or directory."),
-        ("en_as.tsv", "would be one of the files that are imported"),
+        ("en_as.tsv", "is one of the files to be imported"),
         ("home/dictionary.sqlite3", "is the dictionary itself"),
     ],
 )
@@ -288,7 +288,7 @@ def test_an_import_that_is_stopped_says_how_to_finish_it(tmp_path: Path) -> None
 
     assert process.returncode == 130
     assert said.decode().strip() == (
-        "abhidhan: Stopped. What was stored so far stays; start the same import again to finish it."
+        "abhidhan: Stopped. What was imported so far stays; run the same import again to finish it."
     )
     checked = run_command(home, "check")
     assert (checked.returncode, "W501" in checked.stdout) == (0, True)
@@ -305,7 +305,7 @@ def test_an_import_says_that_it_finishes_one_that_was_broken_off(home: Path, pai
     again = run_command(home, "import", "pairs", str(pairs), *MINE)
 
     assert "2026-09-21, sources mine" in before.stdout
-    assert "The import of mine that was broken off on 2026-09-21 is finished now." in again.stdout
+    assert "The import of mine that was interrupted on 2026-09-21 is finished now." in again.stdout
     assert "W501" not in run_command(home, "check").stdout
 
 
@@ -337,7 +337,7 @@ def test_the_languages_of_a_setting_have_files_of_their_own(home: Path) -> None:
 
     names = {line.rpartition("  ")[2] for line in made.stdout.splitlines()}
     assert {"abhidhan.csv", "abhidhan-as.csv", "abhidhan-as.jsonl.gz", "abhidhan-as-stardict.zip"} <= names
-    assert "There are no words of zza: it has no files of its own." in made.stderr
+    assert "There are no words in zza, so it gets no files of its own." in made.stderr
 
 
 def test_brackets_in_an_error_are_shown_as_they_are(home: Path, tmp_path: Path) -> None:

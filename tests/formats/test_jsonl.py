@@ -67,7 +67,7 @@ def test_a_file_without_line_ends_is_not_read_whole(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(jsonl, "MOST_BYTES", 100)
 
     assert [str(found) for found in read("x" * 1000)] == [
-        "words.jsonl:1: The line is too long: is this a file of one JSON object a line?"
+        "words.jsonl:1: The line is too long: does the file have one JSON object per line?"
     ]
 
 

@@ -17,7 +17,7 @@ from abhidhan.settings import read_settings
 from abhidhan.storage.engine.database import Reader
 
 HOW_FOUND = {
-    Match.LOOSE: "spelled a little otherwise",
+    Match.LOOSE: "spelled a little differently",
     Match.PHONETIC: "sounds alike",
     Match.INFLECTED: "an inflected form",
 }

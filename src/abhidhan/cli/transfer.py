@@ -78,15 +78,17 @@ def register(program: typer.Typer) -> None:
 
 def import_files(  # noqa: PLR0913  # each is an option of the command
     file_format: Annotated[str, typer.Argument(metavar="FORMAT", help="The format of the files; see below.")],
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files and folders, packed or not.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files and folders, compressed or not.")],
     *,
-    source: Annotated[str, typer.Option(help="The code of the source: a short name, such as hemkosh.")] = "",
-    source_name: Annotated[str, typer.Option(help="Its name in full.")] = "",
-    licence: Annotated[str, typer.Option(help="Its licence, best by its SPDX name, such as CC-BY-4.0.")] = "",
-    url: Annotated[str, typer.Option(help="Its address.")] = "",
-    attribution: Annotated[str, typer.Option(help="Whom to name.")] = "",
-    language: Annotated[str, typer.Option("--language", "-l", help="The language of the headwords: a code.")] = "",
-    target: Annotated[str, typer.Option("--target", "-t", help="The language of the translations.")] = "",
+    source: Annotated[str, typer.Option(help="A short code for the source, such as hemkosh.")] = "",
+    source_name: Annotated[str, typer.Option(help="The full name of the source.")] = "",
+    licence: Annotated[
+        str, typer.Option(help="The licence of the source, preferably its SPDX name, such as CC-BY-4.0.")
+    ] = "",
+    url: Annotated[str, typer.Option(help="The web address of the source.")] = "",
+    attribution: Annotated[str, typer.Option(help="Whom to credit.")] = "",
+    language: Annotated[str, typer.Option("--language", "-l", help="The language of the headwords, as a code.")] = "",
+    target: Annotated[str, typer.Option("--target", "-t", help="The language of the translations, as a code.")] = "",
     mapping_file: Annotated[
         Path | None, typer.Option("--mapping", help="A TOML file that says what the columns and values mean.")
     ] = None,
@@ -94,27 +96,25 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
         list[str] | None,
         typer.Option("--map", help="What a value means here, such as language:ast=as or pos:noun='Common Noun'."),
     ] = None,
-    encoding: Annotated[str, typer.Option(help="The encoding of the files, where it is not seen by itself.")] = "",
+    encoding: Annotated[str, typer.Option(help="The encoding of the files, if it is not detected.")] = "",
     category: Annotated[str, typer.Option(help="The category (FJCAT) of proverbs that have none of their own.")] = "",
     on_conflict: Annotated[
         Policy,
-        typer.Option(help="What becomes of a record that is there: it is kept, its gaps are filled, or replaced."),
+        typer.Option(help="If a record exists already: keep it, fill its gaps, or replace it."),
     ] = Policy.FILL,
     batch: Annotated[
-        int | None, typer.Option(min=1, help="New words that one transaction holds; left out, what suits.")
+        int | None, typer.Option(min=1, help="New words per transaction; chosen automatically by default.")
     ] = None,
     review: Annotated[
-        bool, typer.Option("--review", help="Let the records wait for an editor instead; a thousand at a time.")
+        bool, typer.Option("--review", help="Send the records to the review queue instead, a thousand at a time.")
     ] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Tell what would be done; keep nothing.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be done; change nothing.")] = False,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Import nothing, and exit with status 1, when anything is rejected.")
+        bool, typer.Option("--strict", help="Import nothing, and exit with status 1, if anything is rejected.")
     ] = False,
-    errors: Annotated[
-        Path | None, typer.Option(help="Write everything that is rejected to this file, as it comes.")
-    ] = None,
+    errors: Annotated[Path | None, typer.Option(help="Write everything that is rejected to this file.")] = None,
 ) -> None:
-    """Import files into the dictionary. What is there already is never lost; the same file again changes nothing."""
+    """Import files into the dictionary. Importing the same file again changes nothing."""
     _refuse_addresses(files)
     read = mapping.read_mapping(mapping_file, maps or [])
     options = Options(
@@ -148,17 +148,17 @@ def _refuse_addresses(files: list[Path]) -> None:
     for file in files:
         if str(file).startswith(ADDRESSES) and not file.exists():
             raise InputError.of(
-                "file", "Files are not fetched over the network: download it, and import what you have."
+                "file", "Files are not fetched over the network: download it first, then import the file."
             )
 
 
 def _left_by(wanted: Import) -> str:
     """Say what an import leaves behind that is stopped midway."""
     if wanted.dry_run:
-        return "Stopped. The dictionary is as it was."
+        return "Stopped. The dictionary has not changed."
     if wanted.review:
-        return "Stopped. What waits for review stays; start the same import again to send the rest."
-    return "Stopped. What was stored so far stays; start the same import again to finish it."
+        return "Stopped. What was sent for review stays; run the same import again to send the rest."
+    return "Stopped. What was imported so far stays; run the same import again to finish it."
 
 
 def _source(described: SourceRecord) -> SourceRecord | None:
@@ -166,7 +166,7 @@ def _source(described: SourceRecord) -> SourceRecord | None:
     if described.code:
         return described
     if described.licence or described.name:
-        raise InputError.of("source", "--licence and --source-name belong to a source: name it with --source.")
+        raise InputError.of("source", "--licence and --source-name need a source: give its code with --source.")
     return None
 
 
@@ -175,21 +175,25 @@ def export_file(  # noqa: PLR0913  # each is an option of the command
     *,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="The file or folder to write; left out, its usual name; - for the output."),
+        typer.Option(
+            "--output",
+            "-o",
+            help="The file or folder to write to; - for standard output. By default, the usual file name.",
+        ),
     ] = None,
     language: Annotated[
         list[str] | None, typer.Option("--language", "-l", help="Only words of these languages.")
     ] = None,
     beside: Annotated[
-        list[str] | None, typer.Option(help="With --language: of other languages only words of these, beside.")
+        list[str] | None, typer.Option(help="With --language: also include words of these other languages.")
     ] = None,
-    source: Annotated[list[str] | None, typer.Option(help="Only ideas of these sources.")] = None,
+    source: Annotated[list[str] | None, typer.Option(help="Only ideas from these sources.")] = None,
     context: Annotated[
-        list[str] | None, typer.Option(help="Only ideas of these contexts and those under them.")
+        list[str] | None, typer.Option(help="Only ideas in these contexts and the contexts under them.")
     ] = None,
-    pos: Annotated[list[str] | None, typer.Option(help="Only ideas of these parts of speech.")] = None,
+    pos: Annotated[list[str] | None, typer.Option(help="Only ideas with these parts of speech.")] = None,
 ) -> None:
-    """Write the dictionary, or what is chosen of it, into a file that other programs open."""
+    """Export the dictionary, or part of it, to a file that other programs can open."""
     settings = read_settings()
     usual = exporting.file_name(file_format)
     target = output / usual if output and output.is_dir() else output or Path(usual)
@@ -224,16 +228,16 @@ def _write_out(database: Database, file_format: str, choice: Choice) -> Exported
 
 
 def make_downloads() -> None:
-    """Make the files that anybody may download, unless they are of the present data already."""
+    """Make the files that everyone can download, unless they are up to date."""
     settings = read_settings()
-    with stoppable("Stopped. The files that were offered before stay."), open_dictionary(settings) as database:
+    with stoppable("Stopped. The files offered before stay."), open_dictionary(settings) as database:
         checking.fill_idea_cache(database)
         made = downloads.make_downloads(
             database, settings.downloads, now=int(time.time()), languages=settings.languages_of_downloads
         )
     for code in settings.languages_of_downloads:
         if not any(one.language.casefold() == code.casefold() for one in made.files):
-            typer.echo(f"There are no words of {code}: it has no files of its own.", err=True)
+            typer.echo(f"There are no words in {code}, so it gets no files of its own.", err=True)
     for one in made.files:
         typer.echo(f"{one.sha256}  {one.file}")
 
@@ -280,7 +284,7 @@ def _tell(report: Report, *, dry_run: bool, errors: Path | None) -> None:
     if loaded.brought or loaded.same:
         more = "would bring" if dry_run else "brought"
         console.print(
-            f"Of ideas and phrases that were there: {loaded.brought:,} records {more} something new, "
+            f"Of existing ideas and phrases: {loaded.brought:,} records {more} something new, "
             f"{loaded.same:,} were the same.",
             soft_wrap=True,
         )
@@ -299,15 +303,15 @@ def _finished(report: Report, *, dry_run: bool) -> Iterator[str]:
     for one in report.finished:
         named = f" of {', '.join(one.sources)}" if one.sources else ""
         ends = "would be finished" if dry_run else "is finished"
-        yield f"The import{named} that was broken off on {datetime.fromtimestamp(one.at, tz=UTC):%Y-%m-%d} {ends} now."
+        yield f"The import{named} that was interrupted on {datetime.fromtimestamp(one.at, tz=UTC):%Y-%m-%d} {ends} now."
 
 
 LEFT_OUT = {
-    LeftOut.THERE: "{count:,} records are there already, with all that they hold.",
-    LeftOut.NO_WORD: "{count:,} sets of inflected forms are of words that are not there: "
-    "start the same import again when their words are approved.",
-    LeftOut.LIST_VALUE: "{count:,} values of lists do not wait for review: import them without --review, "
-    "or add them under /edit/lists.",
+    LeftOut.THERE: "{count:,} records are already there, complete.",
+    LeftOut.NO_WORD: "{count:,} sets of inflected forms belong to words that are not there: "
+    "run the same import again once their words are approved.",
+    LeftOut.LIST_VALUE: "{count:,} list values cannot be reviewed: import them without --review, "
+    "or add them at /edit/lists.",
 }
 """What is said of records that do not wait for review."""
 
@@ -322,11 +326,13 @@ def _left_out(reviewed: Reviewed | None) -> Iterator[str]:
 def _last_line(report: Report, *, dry_run: bool) -> str:
     loaded, reviewed = report.loaded, report.reviewed
     if report.refused:
-        return f"Nothing was imported, since {loaded.rejected:,} would be rejected: mend them, or leave out --strict."
+        return f"Nothing was imported, since {loaded.rejected:,} would be rejected: fix them, or leave out --strict."
     if reviewed is not None:
         waiting = f"{reviewed.waiting:,} records {'would wait' if dry_run else 'wait'} for review now"
         before = f"; {reviewed.before:,} were sent before" if reviewed.before else ""
-        left = f"; {reviewed.left:,} are left: start the same import again when these are decided" * bool(reviewed.left)
+        left = f"; {reviewed.left:,} are left: run the same import again once these have been reviewed" * bool(
+            reviewed.left
+        )
         return f"{waiting}{before}{left}; {loaded.rejected:,} rejected."
     done = "would be imported" if dry_run else "imported"
     if not loaded.changed:

@@ -110,7 +110,9 @@ class Draft(Reading):
     def change(self, state: S, changes: Changes) -> S:
         """Change a record. What it holds already may stay, even beyond the limits of what is new."""
         if isinstance(state, ListItemState) and state.list in FIXED_LISTS:
-            self.refuse("list", "The list %(list)s cannot be edited: the program itself depends on it.", list=state.list)
+            self.refuse(
+                "list", "The list %(list)s cannot be edited: the program itself depends on it.", list=state.list
+            )
         changeable = CHANGEABLE[type(state)]
         if not isinstance(changes, changeable.changes):
             self.refuse("changes", "`%(parameter)s` belong to another kind of record.")

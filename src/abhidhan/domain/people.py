@@ -188,7 +188,8 @@ def clean_username(username: str, parameter: str = "username") -> str:
         raise InputError.of(
             parameter,
             sentence(
-                "`%(parameter)s` may contain letters and digits, with . _ - between them; it must begin with a letter or digit.",
+                "`%(parameter)s` may contain letters and digits, with . _ - between them; "
+                "it must begin with a letter or digit.",
                 parameter=parameter,
             ),
         )
@@ -237,9 +238,7 @@ def check_new_password(password: str, username: str, parameter: str = "password"
             least=FEWEST_DIFFERENT,
         )
     elif username_key(username) == username_key(clean) or any(map(folded.startswith, EASILY_GUESSED)):
-        detail = sentence(
-            "`%(parameter)s` is too easy to guess; choose another.", parameter=parameter
-        )
+        detail = sentence("`%(parameter)s` is too easy to guess; choose another.", parameter=parameter)
     else:
         return clean
     raise InputError.of(parameter, detail)

@@ -129,7 +129,7 @@ class Assistant:
             self.dismiss()
             if not watch.is_alive():
                 raise RefusedPhotoError(Refusal.TOO_SLOW) from None
-            raise UnavailableError("The server cannot decode photos for now.", RETRY_AFTER_SECONDS) from error
+            raise UnavailableError("The server cannot process photos at the moment.", RETRY_AFTER_SECONDS) from error
         finally:
             watch.cancel()
         # A crash of a decoder, which leaves no result, is the fault of the file that led to it.
@@ -157,7 +157,9 @@ class Assistant:
                     process_group=0,
                 )
             except OSError as error:
-                raise UnavailableError("The server cannot decode photos for now.", RETRY_AFTER_SECONDS) from error
+                raise UnavailableError(
+                    "The server cannot process photos at the moment.", RETRY_AFTER_SECONDS
+                ) from error
         return self._process
 
 

@@ -409,7 +409,9 @@ async def _credit(text: str | None) -> str:
     if text is None:
         raise InputError.of(
             "photoCredit",
-            sentence("`%(parameter)s` is missing: say who made the photo, in at least 2 characters.", parameter="photoCredit"),
+            sentence(
+                "`%(parameter)s` is missing: say who made the photo, in at least 2 characters.", parameter="photoCredit"
+            ),
         )
     return clean_credit(text)
 

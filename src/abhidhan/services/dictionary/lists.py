@@ -62,6 +62,7 @@ def check_part_of_speech(reader: Reader, parameter: str, pos_id: int | None) -> 
         raise InputError.of(
             parameter,
             sentence(
-                "`%(parameter)s` is not a part of speech: /api/get-list.php?type=POS lists their IDs.", parameter=parameter
+                "`%(parameter)s` is not a part of speech: /api/get-list.php?type=POS lists their IDs.",
+                parameter=parameter,
             ),
         )

@@ -114,4 +114,6 @@ def _write(edit: Edit, name: RecordName, before: AnyState | None, after: AnyStat
     elif kind.delete:
         kind.delete(edit, name.id)
     else:
-        raise ConflictError(sentence("The %(kind)s %(id)s cannot be changed in this way.", kind=CALLED[name.kind], id=name.id))
+        raise ConflictError(
+            sentence("The %(kind)s %(id)s cannot be changed in this way.", kind=CALLED[name.kind], id=name.id)
+        )

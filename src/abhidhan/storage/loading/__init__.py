@@ -226,7 +226,7 @@ class _Later:
         for item in orphaned_items(load) if self.list_items else ():
             placed_item = self.list_items.get(item)
             if placed_item is not None:
-                load.reject(Fault(placed_item.file, placed_item.line, "The parent of this list item is not there."))
+                load.reject(Fault(placed_item.file, placed_item.line, "The parent of this list item does not exist."))
         close_stage(load.bulk)
 
 
@@ -423,7 +423,7 @@ def _settle_relations(load: Load) -> None:
         .order_by(stage.c.file, stage.c.line)
     )
     for row in load.connection.execute(dangling):
-        detail = f"The idea is related to one that is not there: {row.source}:{row.key}."
+        detail = f"The idea is related to one that does not exist: {row.source}:{row.key}."
         load.reject(Fault(row.file, row.line, detail))
 
 
