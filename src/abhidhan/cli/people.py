@@ -167,7 +167,7 @@ def list_invitations() -> None:
 def revoke(
     invitation_id: Annotated[int, typer.Argument(help="The ID of the invitation, as shown by `invitations`.")],
 ) -> None:
-    """Let an invitation work no more."""
+    """Revoke an invitation."""
     with open_desk() as desk:
         desk.run(desk.accounts.revoke_invitation(invitation_id))
     typer.echo("The invitation no longer works.")

@@ -52,8 +52,8 @@ TRY: Final = "/api/docs/try"
 
 TITLE: Final = "Abhidhan"
 DESCRIPTION: Final = (
-    "A dictionary of Assamese and the languages around it. Every address answers UTF-8 JSON. Errors are problem "
-    "documents (RFC 9457). A blank parameter counts as left out, of a repeated one the last counts, and parameters "
+    "A dictionary of Assamese and the languages around it. Every address returns UTF-8 JSON. Errors are problem "
+    "documents (RFC 9457). A blank parameter counts as left out; if one is repeated, the last counts; parameters "
     "that an address does not know are ignored."
 )
 
@@ -83,7 +83,7 @@ SESSION_SCHEME: Final = SecurityScheme(
     name=COOKIE_NAME,
     description=(
         f"The cookie that `POST /api/session` sets; over https its name is `{SECURE_COOKIE}`. An operation that needs "
-        "it lists the roles that may ask it."
+        "it lists the roles that may use it."
     ),
 )
 
@@ -111,7 +111,7 @@ PROBLEM_SCHEMA: Final = Schema(
             ),
         ),
         "code_required": Schema(
-            type=OpenAPIType.BOOLEAN, description="True where name and password were right, and a code is needed."
+            type=OpenAPIType.BOOLEAN, description="True if the name and password were right, but a code is also needed."
         ),
     },
 )
@@ -120,9 +120,9 @@ SIDE_SCHEMA: Final = Schema(
     type=OpenAPIType.OBJECT,
     required=["record", "version", "state"],
     properties={
-        "record": Schema(type=OpenAPIType.STRING, description="Which record: its kind and its ID, as `word:1204`."),
-        "version": Schema(type=OpenAPIType.INTEGER, description="The version to name when it is changed now."),
-        "state": Schema(type=OpenAPIType.OBJECT, description="What the record holds, as `/api/editing` answers it."),
+        "record": Schema(type=OpenAPIType.STRING, description="Which record: its kind and ID, such as `word:1204`."),
+        "version": Schema(type=OpenAPIType.INTEGER, description="The version to send with a change."),
+        "state": Schema(type=OpenAPIType.OBJECT, description="What the record contains, as `/api/editing` returns it."),
     },
 )
 """A record as one of two people has it."""
@@ -132,7 +132,7 @@ CONFLICT_SCHEMA: Final = Schema(
         Reference(ref="#/components/schemas/Problem"),
         Schema(
             type=OpenAPIType.OBJECT,
-            description="Where somebody else has changed a record meanwhile, both states are told.",
+            description="If someone else has changed the record in the meantime, both states are shown.",
             properties={
                 "current": Reference(ref="#/components/schemas/ConflictingRecord"),
                 "proposed": Reference(ref="#/components/schemas/ConflictingRecord"),
@@ -211,7 +211,7 @@ def _complete(path: str, method: str, operation: Operation, needs: Needs | None)
         status: answer for status, answer in (operation.responses or {}).items() if not status.startswith(("4", "5"))
     }
     if method == "GET" and policy.tagged:
-        own["304"] = OpenAPIResponse(description="Nothing has changed since the answer that `If-None-Match` names.")
+        own["304"] = OpenAPIResponse(description="Nothing has changed since the answer named in `If-None-Match`.")
     own |= {str(status): _reference(status) for status in sorted((*PROBLEMS_EVERYWHERE, *of_people))}
     operation.responses = own
     _allow_no_body(operation)
@@ -274,7 +274,7 @@ def _add_problems(components: Components) -> None:
 def _problem_answer(status: int) -> OpenAPIResponse:
     kind = PROBLEM_KINDS[status]
     schema = "Conflict" if status == CONFLICT else "Problem"
-    seconds = OpenAPIHeader(schema=Schema(type=OpenAPIType.INTEGER), description="Seconds until another try.")
+    seconds = OpenAPIHeader(schema=Schema(type=OpenAPIType.INTEGER), description="Seconds to wait before trying again.")
     return OpenAPIResponse(
         description=kind.title,
         headers={"Retry-After": seconds} if status in RETRYING else None,

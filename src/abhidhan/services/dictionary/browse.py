@@ -78,7 +78,7 @@ def _range(stretch: Stretch, language_id: int, code: str) -> Range:
 
 
 def list_recent(reader: Reader, language_id: int, most: int) -> tuple[RecentWord, ...]:
-    """List the words added last, newest first."""
+    """List the most recently added words, newest first."""
     added = dict(words.recent(reader, language_id, most))
     return tuple(
         RecentWord(**msgspec.structs.asdict(word), added=added[word.id]) for word in entries.gather(reader, list(added))

@@ -78,7 +78,7 @@ async def invite(request: Asked, dictionary: GivenDictionary, pages: GivenPages)
 async def revoke_invitation(
     request: Asked, dictionary: GivenDictionary, pages: GivenPages, invitation_id: FromPath[int]
 ) -> Response[str]:
-    """Let an invitation work no more."""
+    """Revoke an invitation."""
 
     async def work(desk: Desk, form: Form) -> Response[str]:
         try:

@@ -41,11 +41,11 @@ changing: Final[Addressing] = partial(patch, **OF_EDITORS, request_max_body_size
 deleting: Final[Addressing] = partial(delete, **OF_EDITORS, status_code=200)
 """What all addresses of a kind have in common."""
 
-Version = Annotated[Count, msgspec.Meta(description="The version that was read before the change.")]
+Version = Annotated[Count, msgspec.Meta(description="The version that was read before making the change.")]
 ReadVersion = Annotated[
     int | None,
     QueryParameter(
-        ge=0, le=GREATEST_ID, description="The version that was read; without it, whatever it is by now goes."
+        ge=0, le=GREATEST_ID, description="The version that was read; left out, it is deleted whatever its version."
     ),
 ]
 
@@ -207,7 +207,7 @@ async def delete_word(request: Asking, record_id: PathID) -> Edited:
     return await _delete(request, "word", record_id)
 
 
-@deleting("/api/editing/senses/{record_id:int}", summary="Take a meaning from a word")
+@deleting("/api/editing/senses/{record_id:int}", summary="Remove a meaning from a word")
 async def delete_sense(request: Asking, record_id: PathID) -> Edited:
     """Take a meaning from a word; a word without any is not kept."""
     return await _delete(request, "sense", record_id)
@@ -228,7 +228,7 @@ async def delete_card(request: Asking, record_id: PathID) -> Edited:
 # --- adding -------------------------------------------------------------------------------------------------------
 
 
-@adding("/api/editing/ideas", summary="Make an idea")
+@adding("/api/editing/ideas", summary="Add an idea")
 async def add_idea(request: Asking, data: JSONBody[IdeaData]) -> Edited:
     """Make an idea that has no word yet."""
     return await editing_of(request).editing.add_idea(request.user.person, data)
@@ -304,7 +304,7 @@ async def change_relation(
     return await editing.change_relation(request.user.person, relation, data.version, data.changes.type_id)
 
 
-@deleting(RELATION, summary="Take a relation away")
+@deleting(RELATION, summary="Remove a relation")
 async def unrelate(
     request: Asking, record_id: PathID, type_id: PathID, other_id: PathID, version: ReadVersion = None
 ) -> Edited:
