@@ -40,7 +40,7 @@ def test_a_photo_goes_from_the_form_to_the_page_of_its_word(
     editor.sign_in("editor")
     page = editor.open("/review/photos")
     shoot(page, "queue-en-1280")
-    keys = page.get_by_text("Keys: J and K")
+    keys = page.get_by_text("Keyboard: J and K")
     if scripted:
         keys.wait_for()
         page.keyboard.press("j")

@@ -63,7 +63,7 @@ def test_contributions_stay_under_a_name_or_without_one() -> None:
     assert run("remove", "anil", "--name", "bina", "--yes") == "The account of anil has been deleted.\n"
     with pytest.raises(ConflictError, match="taken"):
         add("bina", "reader")
-    assert "anil may sign in" in add("anil", "reader")
+    assert "anil can now sign in" in add("anil", "reader")
     assert run("remove", "anil", "--anonymous", "--yes") == "The account of anil has been deleted.\n"
     with pytest.raises(NotFoundError):
         run("role", "bina", "editor")

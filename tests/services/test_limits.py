@@ -326,7 +326,7 @@ def test_what_is_beyond_the_limits_does_not_grow_and_the_message_says_so(diction
     longer = refusal(editing.change(EDITOR, RecordName("word", "1"), 0, WordChanges(roman="r" * 601)))
 
     assert said == (
-        "`definitions` may have at most 50 entries. The 60 that are there already may stay, but none can be added."
+        "`definitions` may have at most 50 entries. The 60 already there may stay, but no more can be added."
     )
     assert longer == "`roman` must have from 1 to 500 characters."
 

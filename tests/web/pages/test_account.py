@@ -159,7 +159,7 @@ def test_the_form_says_when_too_many_photos_wait(site: Site) -> None:
     answer = send_photo(site, photo_bytes(seed=4))
 
     assert answer.status == 429
-    assert "3 of your photos wait for review" in shown(answer).main
+    assert "You already have 3 photos waiting for review" in shown(answer).main
     assert "withdraw one" in shown(answer).main
 
 
@@ -264,7 +264,7 @@ def test_an_account_is_deleted_by_a_form(site: Site) -> None:
     [
         ({"stays": "none", "password": "wrong"}, 403, "The password is wrong."),
         ({"stays": "other", "name": "x", "password": PASSWORD}, 400, "must have from 2"),
-        ({"stays": "other", "name": "Editor", "password": PASSWORD}, 409, "taken already"),
+        ({"stays": "other", "name": "Editor", "password": PASSWORD}, 409, "already taken"),
         ({"stays": "nonsense", "password": PASSWORD}, 400, "Choose the name under which"),
     ],
 )
