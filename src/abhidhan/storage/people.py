@@ -1,4 +1,4 @@
-"""People: accounts, and how often something was tried of late."""
+"""People: accounts, and how often something was tried recently."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

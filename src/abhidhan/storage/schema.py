@@ -397,7 +397,7 @@ known_address = Table(
 tries = Table(
     "tries",
     metadata,
-    # How often something was tried of late, by whom (a hash), and until when the next try must wait.
+    # How often something was tried recently, by whom (a hash), and until when the next try must wait.
     Column("key", CodePointText, primary_key=True),
     Column("count", Integer, nullable=False),
     Column("last", BigInteger, nullable=False, index=True),
