@@ -136,7 +136,7 @@ def test_a_page_is_answered_with_a_tag_and_not_kept_for_others(site: Ask) -> Non
 
 @pytest.mark.parametrize(("interface", "said"), [("en", "Adjective"), ("as", "বিশেষণ")])
 def test_a_part_of_speech_is_said_once(site: Ask, interface: str, said: str) -> None:
-    page = site(f"/dic/ৰঙা?interface={interface}")
+    page = site("/dic/ৰঙা", headers={"accept-language": interface})
 
     assert f'<span class="pos">{said}</span>' in page.body.decode()
 
