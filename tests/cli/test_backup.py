@@ -17,7 +17,7 @@ def test_a_backup_is_restored_only_when_asked_twice(home: Path, tmp_path: Path) 
 
 def test_check_and_reindex_find_nothing_to_do(home: Path) -> None:
     assert run_command(home, "check").returncode == 0
-    assert "0 records had other keys." in run_command(home, "reindex").stdout
+    assert "0 records have new keys." in run_command(home, "reindex").stdout
 
 
 def test_check_mends_what_is_derived(home: Path) -> None:
@@ -26,7 +26,7 @@ def test_check_mends_what_is_derived(home: Path) -> None:
 
     assert "E205" in run_command(home, "check").stdout
     mended = run_command(home, "check", "--mend")
-    assert (mended.returncode, " was renewed." in mended.stdout) == (0, True)
+    assert (mended.returncode, " was rebuilt." in mended.stdout) == (0, True)
     assert run_command(home, "check").returncode == 0
 
 

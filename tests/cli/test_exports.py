@@ -40,4 +40,4 @@ def test_the_languages_of_a_setting_have_files_of_their_own(home: Path) -> None:
 
     names = {line.rpartition("  ")[2] for line in made.stdout.splitlines()}
     assert {"abhidhan.csv", "abhidhan-as.csv", "abhidhan-as.jsonl.gz", "abhidhan-as-stardict.zip"} <= names
-    assert "There are no words of zza: it has no files of its own." in made.stderr
+    assert "There are no words in zza, so it gets no files of its own." in made.stderr

@@ -36,7 +36,7 @@ def test_an_import_tells_what_it_did_and_a_second_one_does_nothing(home: Path, p
 
     assert "would be imported; 1 rejected." in dry.stdout
     assert "1 ideas and 2 words imported; 1 rejected." in first.stdout
-    assert "en_as.tsv:2: The line is not two texts with a tab between." in first.stderr
+    assert "en_as.tsv:2: The line is not two texts separated by a tab." in first.stderr
     assert "Nothing new; 1 rejected." in second.stdout
     assert (first.returncode, second.returncode) == (0, 0)
 
@@ -50,8 +50,8 @@ def test_a_strict_import_keeps_all_or_nothing(home: Path, tmp_path: Path) -> Non
     taken = run_command(home, *arguments)
 
     assert refused.returncode == 1
-    assert "Nothing was imported, since 1 would be rejected: mend them, or leave out --strict." in refused.stdout
-    assert "en_as.tsv:2: The line is not two texts with a tab between." in refused.stderr
+    assert "Nothing was imported, since 1 would be rejected: fix them, or leave out --strict." in refused.stdout
+    assert "en_as.tsv:2: The line is not two texts separated by a tab." in refused.stderr
     assert (taken.returncode, taken.stdout.splitlines()[-1]) == (0, "1 ideas and 2 words imported; 0 rejected.")
 
 
@@ -66,7 +66,7 @@ def test_a_dry_run_shows_what_the_columns_are_taken_for_and_a_mapping_to_copy(ho
     )
     mapped = run_command(home, *arguments, "--mapping", str(mapping), "--dry-run", "--language", "as")
 
-    assert "passed over" not in dry.stdout
+    assert "ignored" not in dry.stdout
     assert '"English" = "word:en"\n"Our word" = "word"\n"as_roman" = "roman:as"\n' in dry.stdout
     assert "--mapping mapping.toml" in dry.stdout
     assert mapped.stdout.count("ignore") >= 1
@@ -117,17 +117,17 @@ def test_all_that_is_rejected_is_written_into_a_file_and_the_first_of_it_shown(h
     without = run_command(home, "import", "pairs", str(file), *MINE)
 
     lines = rejected.read_text("utf-8").splitlines()
-    said = "The line is not two texts with a tab between."
+    said = "The line is not two texts separated by a tab."
     assert lines == [f"en_as.tsv:{number}: {said}" for number in range(1, 1_501)]
     assert ended.stderr.splitlines() == [*lines[:20], f"{rejected} lists all 1,500 of them."]
-    assert "... and 1,480 more. --errors FILE writes all of them into a file." in without.stderr
+    assert "... and 1,480 more. --errors FILE writes all of them to a file." in without.stderr
 
 
 @pytest.mark.parametrize(
     ("errors", "said"),
     [
         ("no-folder/rejected.txt", "cannot be written: No such file or directory."),
-        ("en_as.tsv", "would be one of the files that are imported"),
+        ("en_as.tsv", "is one of the files to be imported"),
         ("home/dictionary.sqlite3", "is the dictionary itself"),
     ],
 )
@@ -207,7 +207,7 @@ def test_an_import_that_is_stopped_says_how_to_finish_it(tmp_path: Path) -> None
 
     assert process.returncode == 130
     assert said.decode().strip() == (
-        "abhidhan: Stopped. What was stored so far stays; start the same import again to finish it."
+        "abhidhan: Stopped. What was imported so far stays; run the same import again to finish it."
     )
     checked = run_command(home, "check")
     assert (checked.returncode, "W501" in checked.stdout) == (0, True)
@@ -224,7 +224,7 @@ def test_an_import_says_that_it_finishes_one_that_was_broken_off(home: Path, pai
     again = run_command(home, "import", "pairs", str(pairs), *MINE)
 
     assert "2026-09-21, sources mine" in before.stdout
-    assert "The import of mine that was broken off on 2026-09-21 is finished now." in again.stdout
+    assert "The import of mine that was interrupted on 2026-09-21 is finished now." in again.stdout
     assert "W501" not in run_command(home, "check").stdout
 
 

@@ -88,7 +88,7 @@ class Supervisor(MPServer):
         """Serve until asked to stop. Raises StartError if no worker ever got as far as to answer."""
         super().serve(spawn_target=partial(run_worker, self._patience))
         if self._failed:
-            raise StartError("No worker could start, and so the server has stopped. The log above says why.")
+            raise StartError("No worker could start, so the server has stopped. The log above says why.")
 
     def signal_handler_interrupt(self, *_: object, **__: object) -> None:
         """Stop; who asks twice does not want to wait."""

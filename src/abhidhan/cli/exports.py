@@ -35,21 +35,25 @@ def export_file(  # noqa: PLR0913  # each is an option of the command
     *,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="The file or folder to write; left out, its usual name; - for the output."),
+        typer.Option(
+            "--output",
+            "-o",
+            help="The file or folder to write to; - for standard output. By default, the usual file name.",
+        ),
     ] = None,
     language: Annotated[
         list[str] | None, typer.Option("--language", "-l", help="Only words of these languages.")
     ] = None,
     beside: Annotated[
-        list[str] | None, typer.Option(help="With --language: of other languages only words of these, beside.")
+        list[str] | None, typer.Option(help="With --language: also include words of these other languages.")
     ] = None,
-    source: Annotated[list[str] | None, typer.Option(help="Only ideas of these sources.")] = None,
+    source: Annotated[list[str] | None, typer.Option(help="Only ideas from these sources.")] = None,
     context: Annotated[
-        list[str] | None, typer.Option(help="Only ideas of these contexts and those under them.")
+        list[str] | None, typer.Option(help="Only ideas in these contexts and the contexts under them.")
     ] = None,
-    pos: Annotated[list[str] | None, typer.Option(help="Only ideas of these parts of speech.")] = None,
+    pos: Annotated[list[str] | None, typer.Option(help="Only ideas with these parts of speech.")] = None,
 ) -> None:
-    """Write the dictionary, or what is chosen of it, into a file that other programs open."""
+    """Export the dictionary, or part of it, to a file that other programs can open."""
     settings = read_settings()
     usual = exporting.file_name(file_format)
     target = output / usual if output and output.is_dir() else output or Path(usual)
@@ -84,15 +88,15 @@ def _write_out(database: Database, file_format: str, choice: Choice) -> Exported
 
 
 def make_downloads() -> None:
-    """Make the files that anybody may download, unless they are of the present data already."""
+    """Make the files that everyone can download, unless they are up to date."""
     settings = read_settings()
-    with stoppable("Stopped. The files that were offered before stay."), open_dictionary(settings) as database:
+    with stoppable("Stopped. The files offered before stay."), open_dictionary(settings) as database:
         checking.fill_idea_cache(database)
         made = downloads.make_downloads(
             database, settings.downloads, now=int(time.time()), languages=settings.languages_of_downloads
         )
     for code in settings.languages_of_downloads:
         if not any(one.language.casefold() == code.casefold() for one in made.files):
-            typer.echo(f"There are no words of {code}: it has no files of its own.", err=True)
+            typer.echo(f"There are no words in {code}, so it gets no files of its own.", err=True)
     for one in made.files:
         typer.echo(f"{one.sha256}  {one.file}")

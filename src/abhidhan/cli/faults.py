@@ -27,12 +27,12 @@ def fault_writer(file: Path | None, imported: Sequence[Path]) -> Iterator[Callab
         yield lambda _: None
         return
     if any(_is_within(file, path) for path in imported):
-        raise InputError.of("errors", f"{file} would be one of the files that are imported: name another for --errors.")
+        raise InputError.of("errors", f"{file} is one of the files to be imported: choose another file for --errors.")
     with _raising_fault_file_error(file):
         stream = file.open("w", encoding="utf-8", errors="backslashreplace")
 
     def write(fault: Fault) -> None:
-        with _raising_fault_file_error(file, "The import has stopped: start it again when that is mended."):
+        with _raising_fault_file_error(file, "The import has stopped: run it again once that is fixed."):
             stream.write(f"{fault}\n")
 
     try:
@@ -50,7 +50,7 @@ def show_faults(faults: Sequence[Fault], rejected: int, file: Path | None) -> No
     if file is not None and rejected:
         typer.echo(f"{file} lists {'all ' * (rejected > 1)}{rejected:,} of them.", err=True)
     elif left > 0:
-        typer.echo(f"... and {left:,} more. --errors FILE writes all of them into a file.", err=True)
+        typer.echo(f"... and {left:,} more. --errors FILE writes all of them to a file.", err=True)
 
 
 def _is_within(file: Path, imported: Path) -> bool:

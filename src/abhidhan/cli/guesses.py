@@ -13,11 +13,11 @@ from abhidhan.formats.columns import FIELDS, Column, Guess
 LONGEST_SAMPLE = 40
 """Maximum number of characters of a cell that are shown."""
 
-PASSED_OVER = "passed over"
+PASSED_OVER = "ignored"
 
 HOW_TO_CHANGE = (
-    "Is a column something else? Copy these lines into a file, such as mapping.toml, change them, and add "
-    "--mapping mapping.toml. A column may be {fields} or ignore; a colon and a code say of which language."
+    "Is a column read wrongly? Copy these lines into a file, such as mapping.toml, change them, and add "
+    "--mapping mapping.toml. A column may be {fields} or ignore; a colon and a code give its language."
 )
 
 
@@ -38,7 +38,7 @@ def mapping_file(guess: Guess) -> str:
 
 
 def _table(guess: Guess) -> Table:
-    table = Table("Column", "is taken for", "first row", title=escape(guess.file), title_justify="left")
+    table = Table("Column", "read as", "first row", title=escape(guess.file), title_justify="left")
     for place, (name, column) in enumerate(guess.columns):
         sample = guess.first[place] if place < len(guess.first) else ""
         taken = PASSED_OVER if column is None else _written(column)

@@ -49,7 +49,7 @@ def show_report(report: Report, *, dry_run: bool, errors: Path | None) -> None:
     if loaded.brought or loaded.same:
         more = "would bring" if dry_run else "brought"
         console.print(
-            f"Of ideas and phrases that were there: {loaded.brought:,} records {more} something new, "
+            f"Of existing ideas and phrases: {loaded.brought:,} records {more} something new, "
             f"{loaded.same:,} were the same.",
             soft_wrap=True,
         )
@@ -68,15 +68,15 @@ def _finished(report: Report, *, dry_run: bool) -> Iterator[str]:
     for one in report.finished:
         named = f" of {', '.join(one.sources)}" if one.sources else ""
         ends = "would be finished" if dry_run else "is finished"
-        yield f"The import{named} that was broken off on {datetime.fromtimestamp(one.at, tz=UTC):%Y-%m-%d} {ends} now."
+        yield f"The import{named} that was interrupted on {datetime.fromtimestamp(one.at, tz=UTC):%Y-%m-%d} {ends} now."
 
 
 LEFT_OUT = {
-    LeftOut.THERE: "{count:,} records are there already, with all that they hold.",
-    LeftOut.NO_WORD: "{count:,} sets of inflected forms are of words that are not there: "
-    "start the same import again when their words are approved.",
-    LeftOut.LIST_VALUE: "{count:,} values of lists do not wait for review: import them without --review, "
-    "or add them under /edit/lists.",
+    LeftOut.THERE: "{count:,} records are already there, complete.",
+    LeftOut.NO_WORD: "{count:,} sets of inflected forms belong to words that are not there: "
+    "run the same import again once their words are approved.",
+    LeftOut.LIST_VALUE: "{count:,} list values cannot be reviewed: import them without --review, "
+    "or add them at /edit/lists.",
 }
 """Messages about records that do not wait for review."""
 
@@ -91,11 +91,13 @@ def _left_out(reviewed: Reviewed | None) -> Iterator[str]:
 def _last_line(report: Report, *, dry_run: bool) -> str:
     loaded, reviewed = report.loaded, report.reviewed
     if report.refused:
-        return f"Nothing was imported, since {loaded.rejected:,} would be rejected: mend them, or leave out --strict."
+        return f"Nothing was imported, since {loaded.rejected:,} would be rejected: fix them, or leave out --strict."
     if reviewed is not None:
         waiting = f"{reviewed.pending:,} records {'would wait' if dry_run else 'wait'} for review now"
         before = f"; {reviewed.before:,} were sent before" if reviewed.before else ""
-        left = f"; {reviewed.left:,} are left: start the same import again when these are decided" * bool(reviewed.left)
+        left = f"; {reviewed.left:,} are left: run the same import again once these have been reviewed" * bool(
+            reviewed.left
+        )
         return f"{waiting}{before}{left}; {loaded.rejected:,} rejected."
     done = "would be imported" if dry_run else "imported"
     if not loaded.changed:

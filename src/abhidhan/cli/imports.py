@@ -38,15 +38,17 @@ def register(program: typer.Typer) -> None:
 
 def import_files(  # noqa: PLR0913  # each is an option of the command
     file_format: Annotated[str, typer.Argument(metavar="FORMAT", help="The format of the files; see below.")],
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files and folders, packed or not.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files and folders, compressed or not.")],
     *,
-    source: Annotated[str, typer.Option(help="The code of the source: a short name, such as hemkosh.")] = "",
-    source_name: Annotated[str, typer.Option(help="Its name in full.")] = "",
-    licence: Annotated[str, typer.Option(help="Its licence, best by its SPDX name, such as CC-BY-4.0.")] = "",
-    url: Annotated[str, typer.Option(help="Its address.")] = "",
-    attribution: Annotated[str, typer.Option(help="Whom to name.")] = "",
-    language: Annotated[str, typer.Option("--language", "-l", help="The language of the headwords: a code.")] = "",
-    target: Annotated[str, typer.Option("--target", "-t", help="The language of the translations.")] = "",
+    source: Annotated[str, typer.Option(help="A short code for the source, such as hemkosh.")] = "",
+    source_name: Annotated[str, typer.Option(help="The full name of the source.")] = "",
+    licence: Annotated[
+        str, typer.Option(help="The licence of the source, preferably its SPDX name, such as CC-BY-4.0.")
+    ] = "",
+    url: Annotated[str, typer.Option(help="The web address of the source.")] = "",
+    attribution: Annotated[str, typer.Option(help="Whom to credit.")] = "",
+    language: Annotated[str, typer.Option("--language", "-l", help="The language of the headwords, as a code.")] = "",
+    target: Annotated[str, typer.Option("--target", "-t", help="The language of the translations, as a code.")] = "",
     mapping_file: Annotated[
         Path | None, typer.Option("--mapping", help="A TOML file that says what the columns and values mean.")
     ] = None,
@@ -54,27 +56,25 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
         list[str] | None,
         typer.Option("--map", help="What a value means here, such as language:ast=as or pos:noun='Common Noun'."),
     ] = None,
-    encoding: Annotated[str, typer.Option(help="The encoding of the files, where it is not seen by itself.")] = "",
+    encoding: Annotated[str, typer.Option(help="The encoding of the files, if it is not detected.")] = "",
     category: Annotated[str, typer.Option(help="The category (FJCAT) of proverbs that have none of their own.")] = "",
     on_conflict: Annotated[
         Policy,
-        typer.Option(help="What becomes of a record that is there: it is kept, its gaps are filled, or replaced."),
+        typer.Option(help="If a record exists already: keep it, fill its gaps, or replace it."),
     ] = Policy.FILL,
     batch: Annotated[
-        int | None, typer.Option(min=1, help="New words that one transaction holds; left out, what suits.")
+        int | None, typer.Option(min=1, help="New words per transaction; chosen automatically by default.")
     ] = None,
     review: Annotated[
-        bool, typer.Option("--review", help="Let the records wait for an editor instead; a thousand at a time.")
+        bool, typer.Option("--review", help="Send the records to the review queue instead, a thousand at a time.")
     ] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Tell what would be done; keep nothing.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be done; change nothing.")] = False,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Import nothing, and exit with status 1, when anything is rejected.")
+        bool, typer.Option("--strict", help="Import nothing, and exit with status 1, if anything is rejected.")
     ] = False,
-    errors: Annotated[
-        Path | None, typer.Option(help="Write everything that is rejected to this file, as it comes.")
-    ] = None,
+    errors: Annotated[Path | None, typer.Option(help="Write everything that is rejected to this file.")] = None,
 ) -> None:
-    """Import files into the dictionary. What is there already is never lost; the same file again changes nothing."""
+    """Import files into the dictionary. Importing the same file again changes nothing."""
     _refuse_addresses(files)
     read = mapping.read_mapping(mapping_file, maps or [])
     options = Options(
@@ -108,17 +108,17 @@ def _refuse_addresses(files: list[Path]) -> None:
     for file in files:
         if str(file).startswith(ADDRESSES) and not file.exists():
             raise InputError.of(
-                "file", "Files are not fetched over the network: download it, and import what you have."
+                "file", "Files are not fetched over the network: download it first, then import the file."
             )
 
 
 def _left_by(wanted: Import) -> str:
     """Say what an import leaves behind that is stopped midway."""
     if wanted.dry_run:
-        return "Stopped. The dictionary is as it was."
+        return "Stopped. The dictionary has not changed."
     if wanted.review:
-        return "Stopped. What waits for review stays; start the same import again to send the rest."
-    return "Stopped. What was stored so far stays; start the same import again to finish it."
+        return "Stopped. What was sent for review stays; run the same import again to send the rest."
+    return "Stopped. What was imported so far stays; run the same import again to finish it."
 
 
 def _source(described: SourceRecord) -> SourceRecord | None:
@@ -126,7 +126,7 @@ def _source(described: SourceRecord) -> SourceRecord | None:
     if described.code:
         return described
     if described.licence or described.name:
-        raise InputError.of("source", "--licence and --source-name belong to a source: name it with --source.")
+        raise InputError.of("source", "--licence and --source-name need a source: give its code with --source.")
     return None
 
 

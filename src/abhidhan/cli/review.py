@@ -21,16 +21,14 @@ EXIT_FOUND = 1
 
 PhotoID = Annotated[int, typer.Argument(help="The ID of a submitted photo.", metavar="ID", min=1, max=GREATEST_ID)]
 SubmissionID = Annotated[int, typer.Argument(help="The ID of a submission.", metavar="ID", min=1, max=GREATEST_ID)]
-Reason = Annotated[str, typer.Option(help="Why; its submitter reads it.")]
-StatusName = Annotated[
-    str, typer.Option("--status", help="pending_review, approved, rejected or withdrawn; all for every one.")
-]
-By = Annotated[str, typer.Option("--by", help="Who decides: the name of an editor or administrator.")]
+Reason = Annotated[str, typer.Option(help="The reason, which the sender can read.")]
+StatusName = Annotated[str, typer.Option("--status", help="pending_review, approved, rejected, withdrawn or all.")]
+By = Annotated[str, typer.Option("--by", help="The editor or administrator who decides.")]
 
 
 def register(program: typer.Typer) -> None:
     """Add the commands."""
-    group = typer.Typer(help="What people have submitted: list it, approve it, reject it.", no_args_is_help=True)
+    group = typer.Typer(help="Submissions: list them, approve them, reject them.", no_args_is_help=True)
     group.command("list")(list_submissions)
     group.command("approve")(approve)
     group.command("reject")(reject)
@@ -42,7 +40,7 @@ def register(program: typer.Typer) -> None:
 
 
 def list_submissions(status: StatusName = "pending_review") -> None:
-    """List submitted words, corrections, proverbs, examples, flashcards and reports; those that wait, if not told."""
+    """List submitted words, corrections, proverbs, examples, flashcards and reports; by default, those waiting."""
     with open_services() as services:
         submissions, total = services.run(services.submissions.list_all(status_named(status), MOST_SHOWN))
     table = Table("ID", "Status", "Kind", "By", "What", "Reason")
@@ -56,21 +54,21 @@ def list_submissions(status: StatusName = "pending_review") -> None:
 
 
 def approve(submission_id: SubmissionID, by: By) -> None:
-    """Put a submission into the dictionary as it is."""
+    """Approve a submission as it is."""
     with open_services() as services:
         one = services.run(services.submissions.approve(services.person(by), submission_id))
     typer.echo(f"Submission {one.submission_id} is {one.status}: {one.result}.")
 
 
 def reject(submission_id: SubmissionID, by: By, reason: Reason) -> None:
-    """Reject a submission, for a reason."""
+    """Reject a submission, with a reason."""
     with open_services() as services:
         one = services.run(services.submissions.reject(services.person(by), submission_id, reason))
     typer.echo(f"Submission {one.submission_id} is {one.status}.")
 
 
 def list_photos(status: StatusName = "pending_review") -> None:
-    """List submitted photos, those that wait unless told otherwise."""
+    """List submitted photos; by default, those waiting."""
     with open_services() as services:
         photos, total = services.run(services.photos.list_all(status_named(status), MOST_SHOWN))
     table = Table("ID", "Status", "Idea", "Credit", "Size", "Like", "Reason")
@@ -81,14 +79,14 @@ def list_photos(status: StatusName = "pending_review") -> None:
 
 
 def approve_photo(photo_id: PhotoID, by: By) -> None:
-    """Let everybody see a photo."""
+    """Approve a photo, so that everyone can see it."""
     with open_services() as services:
         photo = services.run(services.photos.approve(services.person(by), photo_id))
     typer.echo(f"Photo {photo.submission_id} of the idea {photo.idea_id} is {photo.status}.")
 
 
 def reject_photo(photo_id: PhotoID, by: By, reason: Reason) -> None:
-    """Reject a photo, for a reason."""
+    """Reject a photo, with a reason."""
     with open_services() as services:
         photo = services.run(services.photos.reject(services.person(by), photo_id, reason))
     typer.echo(f"Photo {photo.submission_id} of the idea {photo.idea_id} is {photo.status}.")
@@ -97,10 +95,10 @@ def reject_photo(photo_id: PhotoID, by: By, reason: Reason) -> None:
 def check(
     *,
     mend: Annotated[
-        bool, typer.Option("--mend", help="Remove orphaned files, and reject photos that are lost.")
+        bool, typer.Option("--mend", help="Delete files that belong to no photo, and reject photos whose file is lost.")
     ] = False,
 ) -> None:
-    """Hold the photos' files and the database to each other, and mend on request."""
+    """Check that photo files and the database agree; repair them with --mend."""
     with open_services() as services:
         found = _checked(services, mend=mend)
     if (found.orphans or found.lost) and not mend:
@@ -110,7 +108,7 @@ def check(
 def _checked(services: CommandServices, *, mend: bool) -> Checked:
     found = services.run(services.photos.check(mend=mend))
     for name in found.orphans:
-        typer.echo(f"{name}: no photo has this file{'; removed' if mend else ''}.")
+        typer.echo(f"{name}: belongs to no photo{'; removed' if mend else ''}.")
     for photo_id in found.lost:
         typer.echo(f"Photo {photo_id}: its file is lost{'; rejected' if mend else ''}.")
     typer.echo(f"{found.files} files, {len(found.orphans)} without a photo, {len(found.lost)} photos without a file.")

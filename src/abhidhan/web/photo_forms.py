@@ -26,7 +26,7 @@ MULTIPART: Final = "multipart/form-data"
 PLAIN_FORM: Final = "application/x-www-form-urlencoded"
 FIELDS: Final = frozenset({"ideaID", "photoCredit"})
 BROKEN_FORM: Final = sentence(
-    "The form is damaged or not complete: send multipart/form-data with ideaID, photoCredit and photo."
+    "The form is damaged or incomplete: send multipart/form-data with ideaID, photoCredit and photo."
 )
 
 

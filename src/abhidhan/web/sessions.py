@@ -26,7 +26,7 @@ SECURE_COOKIE: Final = "__Host-abhidhan"
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 OWN_SITES: Final = frozenset({"same-origin", "none"})
 FROM_ANOTHER_SITE: Final = sentence(
-    "This request comes from another site, which may not act for a person who is signed in here."
+    "This request comes from another site, which may not act for someone signed in here."
 )
 SET_UP_FIRST: Final = sentence(
     "Editors and administrators of this dictionary sign in with codes: set that up first, on your account page."

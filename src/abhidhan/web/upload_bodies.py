@@ -51,7 +51,7 @@ class UploadBody:
                 async with asyncio.timeout(patience):
                     piece = await self._next()
             except TimeoutError:
-                raise InputError.of(PHOTO, sentence("The upload came too slowly, or stopped; send it again.")) from None
+                raise InputError.of(PHOTO, sentence("The upload was too slow, or stopped; send it again.")) from None
             yield piece
 
     async def discard_rest(self) -> None:

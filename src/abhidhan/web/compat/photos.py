@@ -76,9 +76,9 @@ class PhotoForm(Operation):
     opt={SIGNED_IN: True},
 )
 async def submit_photo(request: Request[Any, Any, Any]) -> Response[PhotoAnswer]:
-    """Submit a photo. It waits for review, and is shown to all once a moderator has approved it.
+    """Submit a photo for review. Everyone can see it once a moderator has approved it.
 
-    `Idempotency-Key`, a header of the client's own choice, makes a repeated request the same submission.
+    With an `Idempotency-Key` header of your own choice, a repeated request counts as the same submission.
     """
     return await answer_while_sending(request, partial(_submit, request))  # type: ignore[return-value]
 

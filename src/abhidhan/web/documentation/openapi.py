@@ -32,8 +32,8 @@ from abhidhan.web.sessions import Needs, needed_by
 
 TITLE: Final = "Abhidhan"
 DESCRIPTION: Final = (
-    "A dictionary of Assamese and the languages around it. Every address answers UTF-8 JSON. Errors are problem "
-    "documents (RFC 9457). A blank parameter counts as left out, of a repeated one the last counts, and parameters "
+    "A dictionary of Assamese and the languages around it. Every address returns UTF-8 JSON. Errors are problem "
+    "documents (RFC 9457). A blank parameter counts as left out; if one is repeated, the last counts; parameters "
     "that an address does not know are ignored."
 )
 
@@ -121,7 +121,7 @@ def _complete(path: str, method: str, operation: Operation, needs: Needs | None)
         status: answer for status, answer in (operation.responses or {}).items() if not status.startswith(("4", "5"))
     }
     if method == "GET" and policy.tagged:
-        own["304"] = OpenAPIResponse(description="Nothing has changed since the answer that `If-None-Match` names.")
+        own["304"] = OpenAPIResponse(description="Nothing has changed since the answer named in `If-None-Match`.")
     own |= {str(status): _reference(status) for status in sorted((*PROBLEMS_EVERYWHERE, *of_people))}
     operation.responses = own
     _allow_no_body(operation)
@@ -184,7 +184,7 @@ def _add_problems(components: Components) -> None:
 def _problem_answer(status: int) -> OpenAPIResponse:
     kind = PROBLEM_KINDS[status]
     schema = "Conflict" if status == CONFLICT else "Problem"
-    seconds = OpenAPIHeader(schema=Schema(type=OpenAPIType.INTEGER), description="Seconds until another try.")
+    seconds = OpenAPIHeader(schema=Schema(type=OpenAPIType.INTEGER), description="Seconds to wait before trying again.")
     return OpenAPIResponse(
         description=kind.title,
         headers={"Retry-After": seconds} if status in RETRYING else None,

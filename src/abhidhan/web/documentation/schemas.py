@@ -13,7 +13,7 @@ SESSION_SCHEME: Final = SecurityScheme(
     name=COOKIE_NAME,
     description=(
         f"The cookie that `POST /api/session` sets; over https its name is `{SECURE_COOKIE}`. An operation that needs "
-        "it lists the roles that may ask it."
+        "it lists the roles that may use it."
     ),
 )
 
@@ -41,7 +41,7 @@ PROBLEM_SCHEMA: Final = Schema(
             ),
         ),
         "code_required": Schema(
-            type=OpenAPIType.BOOLEAN, description="True where name and password were right, and a code is needed."
+            type=OpenAPIType.BOOLEAN, description="True if the name and password were right, but a code is also needed."
         ),
     },
 )
@@ -50,9 +50,9 @@ SIDE_SCHEMA: Final = Schema(
     type=OpenAPIType.OBJECT,
     required=["record", "version", "state"],
     properties={
-        "record": Schema(type=OpenAPIType.STRING, description="Which record: its kind and its ID, as `word:1204`."),
-        "version": Schema(type=OpenAPIType.INTEGER, description="The version to name when it is changed now."),
-        "state": Schema(type=OpenAPIType.OBJECT, description="What the record holds, as `/api/editing` answers it."),
+        "record": Schema(type=OpenAPIType.STRING, description="Which record: its kind and ID, such as `word:1204`."),
+        "version": Schema(type=OpenAPIType.INTEGER, description="The version to send with a change."),
+        "state": Schema(type=OpenAPIType.OBJECT, description="What the record contains, as `/api/editing` returns it."),
     },
 )
 """A record as one of two people has it."""
@@ -62,7 +62,7 @@ CONFLICT_SCHEMA: Final = Schema(
         Reference(ref="#/components/schemas/Problem"),
         Schema(
             type=OpenAPIType.OBJECT,
-            description="Where somebody else has changed a record meanwhile, both states are told.",
+            description="If someone else has changed the record in the meantime, both states are shown.",
             properties={
                 "current": Reference(ref="#/components/schemas/ConflictingRecord"),
                 "proposed": Reference(ref="#/components/schemas/ConflictingRecord"),

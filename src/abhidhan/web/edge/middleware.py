@@ -37,7 +37,7 @@ from abhidhan.web.edge.streaming import SILENT
 from abhidhan.web.edge.telemetry import Observer
 
 SANE_REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
-NO_SLASH: Final = sentence("There is nothing at this address: no name in it can hold a slash.")
+NO_SLASH: Final = sentence("There is nothing at this address: a name in it cannot contain a slash.")
 
 GREATEST_HEAD: Final = 65_536
 """Maximum size of the headers in bytes. The HTTP server refuses more, unless more than that come in one piece."""

@@ -28,23 +28,35 @@ class ProblemKind:
 PROBLEM_KINDS: Final[Mapping[int, ProblemKind]] = {
     kind.status: kind
     for kind in (
-        ProblemKind(400, "bad-parameter", "A parameter is missing or wrong", "`errors` tells each, and what is right."),
+        ProblemKind(
+            400, "bad-parameter", "A parameter is missing or wrong", "`errors` lists each one and what would be right."
+        ),
         ProblemKind(401, "sign-in-required", "Nobody is signed in", "Sign in at `/api/session` first."),
-        ProblemKind(403, "forbidden", "This is not allowed", "The person or the site asking may not do this."),
-        ProblemKind(404, "not-found", "There is no such thing", "No address or no record has this name or number."),
+        ProblemKind(403, "forbidden", "This is not allowed", "This person or site may not do this."),
+        ProblemKind(
+            404, "not-found", "There is no such thing", "There is no address or record with this name or number."
+        ),
         ProblemKind(405, "method-not-allowed", "The address has no such method", "`Allow` lists the methods it has."),
         ProblemKind(
-            408, "request-timeout", "The request came too slowly", "Its body stopped, or took too long; send it again."
+            408,
+            "request-timeout",
+            "The request came too slowly",
+            "Its body stopped or took too long to arrive; send it again.",
         ),
-        ProblemKind(409, "conflict", "Its state does not allow this", "Someone was first; read it again."),
-        ProblemKind(415, "unsupported-media-type", "The body has another type", "`detail` says which type is read."),
         ProblemKind(
-            422, "key-reused", "The key belongs to another request", "A key names one request: take a new one."
+            409,
+            "conflict",
+            "Its state does not allow this",
+            "Someone else was quicker, or it has already been decided; read it again.",
         ),
+        ProblemKind(415, "unsupported-media-type", "The body has another type", "`detail` says which type is read."),
+        ProblemKind(422, "key-reused", "The key belongs to another request", "Use a new key for each request."),
         ProblemKind(429, "too-many-requests", "A limit is used up", "Ask again after `Retry-After` seconds."),
-        ProblemKind(500, "internal-error", "Something went wrong here", "The log knows more, by the request's id."),
+        ProblemKind(
+            500, "internal-error", "Something went wrong here", "The server's log has details, under the request's id."
+        ),
         ProblemKind(503, "unavailable", "A source cannot be reached", "Ask again after `Retry-After` seconds."),
-        ProblemKind(507, "disk-full", "There is no room left", "Nothing was kept. The operator must make room."),
+        ProblemKind(507, "disk-full", "There is no room left", "Nothing was saved. The operator must make room."),
     )
 }
 
@@ -75,5 +87,5 @@ DETAIL_OF_STATUS: Final[Mapping[int, str]] = {
     429: "Too many requests.",
     500: "Something went wrong on the server. It has been written to the log under the request id {request_id}.",
     503: "The server cannot answer this for now.",
-    507: "The server's disk is full; tell its operator.",
+    507: "The server's disk is full; please tell its operator.",
 }

@@ -144,7 +144,7 @@ def _clean_value(name: str, raw: bytes, kind: Kind) -> str:
     except UnicodeDecodeError:
         raise InputError.of(name, f"`{name}` must be percent-encoded UTF-8 text.") from None
     if found := CONTROL_CHARACTERS.search(text):
-        raise InputError.of(name, f"`{name}` must not hold control characters (U+{ord(found[0]):04X} was found).")
+        raise InputError.of(name, f"`{name}` must not contain control characters (U+{ord(found[0]):04X} was found).")
     value = _CLEANERS[kind](text)
     if len(value) > LONGEST_VALUE:
         raise InputError.of(

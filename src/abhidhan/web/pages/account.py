@@ -173,7 +173,7 @@ async def reset_password(request: PageRequest, pages: GivenPages) -> Response[st
 
 @post("/account/password", include_in_schema=False)
 async def change_password(request: PageRequest, pages: GivenPages) -> Response[str]:
-    """Change one's password. One is signed out everywhere else."""
+    """Change your password. You are signed out everywhere else."""
     form = await read_form(request)
     signed_in = await signed_in_or_led(request)
     if isinstance(signed_in, Response):

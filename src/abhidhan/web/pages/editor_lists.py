@@ -170,7 +170,7 @@ def read_list_stock(catalogue: Catalogue, name: str) -> ListStock:
     """Read a lookup list that can be edited. Raises NotFoundError."""
     names = tuple(str(each) for each in ListName if each not in FIXED_LISTS)
     if name not in names:
-        raise NotFoundError(sentence("There is no list of this name that can be edited."))
+        raise NotFoundError(sentence("There is no list with this name that can be edited."))
     return ListStock(name, catalogue.items_of(ListName(name)), names)
 
 

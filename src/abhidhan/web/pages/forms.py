@@ -88,7 +88,7 @@ def number_in(form: Form, field: str) -> int | None:
         return None
     number = read_number(text)
     if number is None:
-        raise InputError.of(field, sentence("A field that must be a number does not hold one."))
+        raise InputError.of(field, sentence("A field that must be a number does not contain one."))
     return number
 
 

@@ -84,7 +84,7 @@ async def invite(request: PageRequest, dictionary: GivenDictionary, pages: Given
 async def revoke_invitation(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, invitation_id: FromPath[int]
 ) -> Response[str]:
-    """Let an invitation work no more."""
+    """Revoke an invitation."""
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         try:

@@ -30,7 +30,7 @@ def leaving_of(form: Form, username: str) -> Leaving:
     """Read from a form how somebody leaves. Raises InputError."""
     names = {"name": username, "other": form.value("name"), "none": None, "": None}
     if form.value("stays") not in names:
-        raise InputError.of("stays", sentence("Choose the name under which contributions stay."))
+        raise InputError.of("stays", sentence("Choose the name under which the contributions should stay."))
     return Leaving(names[form.value("stays")], form.value("keep_waiting") == "yes", form.value("all_credits") == "yes")
 
 

@@ -122,7 +122,7 @@ def word_of_path(raw_path: bytes) -> str:
     except UnicodeDecodeError:
         raise InputError.of("word", sentence("The word in the address must be percent-encoded UTF-8 text.")) from None
     if CONTROL_CHARACTERS.search(text):
-        raise InputError.of("word", sentence("The word in the address must not hold control characters."))
+        raise InputError.of("word", sentence("The word in the address must not contain control characters."))
     clean = clean_text(text)
     if len(clean) > LONGEST_TEXT:
         raise InputError.of(

@@ -42,7 +42,7 @@ changing: Final[Addressing] = partial(patch, **OF_EDITORS, request_max_body_size
 deleting: Final[Addressing] = partial(delete, **OF_EDITORS, status_code=200)
 """Decorators of the addresses of each kind, with what they have in common."""
 
-Version = Annotated[Count, msgspec.Meta(description="The version that was read before the change.")]
+Version = Annotated[Count, msgspec.Meta(description="The version that was read before making the change.")]
 
 
 class IdeaEdit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -170,7 +170,7 @@ async def delete_word(request: SignedInRequest, record_id: PathID) -> Edited:
     return await _delete(request, "word", record_id)
 
 
-@deleting("/api/editing/senses/{record_id:int}", summary="Take a meaning from a word")
+@deleting("/api/editing/senses/{record_id:int}", summary="Remove a meaning from a word")
 async def delete_sense(request: SignedInRequest, record_id: PathID) -> Edited:
     """Take a meaning from a word; a word without any is not kept."""
     return await _delete(request, "sense", record_id)
@@ -191,7 +191,7 @@ async def delete_card(request: SignedInRequest, record_id: PathID) -> Edited:
 # --- adding -------------------------------------------------------------------------------------------------------
 
 
-@adding("/api/editing/ideas", summary="Make an idea")
+@adding("/api/editing/ideas", summary="Add an idea")
 async def add_idea(request: SignedInRequest, data: JSONBody[IdeaData]) -> Edited:
     """Make an idea that has no word yet."""
     return await editing_of(request).editing.add_idea(request.user.person, data)

@@ -42,7 +42,7 @@ class HistoryAnswer(msgspec.Struct, frozen=True):
 @post(
     "/api/editing/history/{record_id:int}/undo",
     tags=["Editing"],
-    summary="Take a change back",
+    summary="Undo a change",
     status_code=200,
     guards=BY_EDITORS,
 )

@@ -16,7 +16,7 @@ from abhidhan.web.sessions import SignedInRequest, editing_of
 ReadVersion = Annotated[
     int | None,
     QueryParameter(
-        ge=0, le=GREATEST_ID, description="The version that was read; without it, whatever it is by now goes."
+        ge=0, le=GREATEST_ID, description="The version that was read; left out, it is deleted whatever its version."
     ),
 ]
 
@@ -74,7 +74,7 @@ async def change_relation(
     return await editing.change_relation(request.user.person, relation, data.version, data.changes.type_id)
 
 
-@deleting(RELATION, summary="Take a relation away")
+@deleting(RELATION, summary="Remove a relation")
 async def unrelate(
     request: SignedInRequest, record_id: PathID, type_id: PathID, other_id: PathID, version: ReadVersion = None
 ) -> Edited:

@@ -24,7 +24,7 @@ from abhidhan.web.arguments import (
 
 
 class WordsAnswer(msgspec.Struct, frozen=True):
-    """A page of words. `next` is the address of the page that follows, null at the end."""
+    """A page of words. `next` is the address of the next page, null at the end."""
 
     data: tuple[Word, ...]
     total: int
@@ -41,7 +41,7 @@ async def list_words(
         int,
         QueryParameter(
             ge=0,
-            description="How many words to pass over, up to 100,000.",
+            description="How many words to skip, up to 100,000.",
             schema_extra={"maximum": GREATEST_OFFSET},
         ),
     ] = 0,
@@ -50,10 +50,12 @@ async def list_words(
     ] = "0",
     search: Annotated[
         str | None,
-        QueryParameter(max_length=LONGEST_TEXT, description="Words that begin with this.", examples=text_examples("পা")),
+        QueryParameter(
+            max_length=LONGEST_TEXT, description="Only words that begin with this.", examples=text_examples("পা")
+        ),
     ] = None,
 ) -> Response[WordsAnswer]:
-    """List words by language and then alphabetically; `Link` and `next` lead to the page that follows."""
+    """List words by language, then alphabetically; `Link` and `next` lead to the next page."""
     if offset > GREATEST_OFFSET:
         raise InputError.of("offset", "`offset` reaches to 100,000; beyond it, follow `next` of /api/wordsalpha.php.")
     size = min(limit, GREATEST_LIMIT)
