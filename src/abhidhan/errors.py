@@ -153,7 +153,7 @@ class UnwritableError(UnavailableError):
     """A file, a folder or the database cannot be written. The sentence names it for the operator; others get `told`."""
 
     RETRY_AFTER: ClassVar = 60
-    told: ClassVar = sentence("The server cannot write its data for now; tell its operator.")
+    told: ClassVar = sentence("The server cannot save data at the moment; please tell its operator.")
 
     def __init__(self, detail: str) -> None:
         """Keep the sentence for the operator."""
@@ -168,7 +168,7 @@ class UnwritableError(UnavailableError):
 class DiskFullError(UnwritableError):
     """There is no room left for a file or for the database, or its owner may not have more."""
 
-    told = sentence("The server's disk is full; tell its operator.")
+    told = sentence("The server's disk is full; please tell its operator.")
 
 
 FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})

@@ -1,4 +1,7 @@
-"""Every setting, in one typed place: read from the environment (`ABHIDHAN_...`) and from a TOML file."""
+"""Every setting, in one typed table: read from the environment (`ABHIDHAN_...`) and from a TOML file.
+
+The file is long because the table is: it stays whole, so that all settings are found and documented in one place.
+"""
 
 import os
 from ipaddress import IPv4Network, IPv6Network
@@ -20,7 +23,7 @@ from abhidhan.domain.languages import ASSAMESE, BENGALI, ENGLISH
 from abhidhan.errors import SettingError
 
 CONFIG_FILE = "abhidhan.toml"
-"""The settings file, looked for in the data folder; ABHIDHAN_CONFIG names another."""
+"""Name of the settings file in the data folder; ABHIDHAN_CONFIG names another file."""
 
 
 LogFormat = Literal["console", "json"]
@@ -36,12 +39,12 @@ def _without_slash(address: str) -> str:
 
 
 _SOURCES = r"^(?:zim|wiki)(?: *, *(?:zim|wiki))?$"
-"""One kind of source or two, with a comma between."""
+"""Pattern of one or two kinds of sources, with a comma between."""
 
 
 _CODE = r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*"
 _LANGUAGES = rf"^(?:none|{_CODE}(?: *, *{_CODE}){{0,19}})$"
-"""Twenty codes of languages at most: each has files of its own."""
+"""Pattern of at most twenty language codes: each has files of its own."""
 
 
 def _api_address(address: str) -> str:
@@ -71,17 +74,18 @@ class Settings(BaseSettings):
         default=1.5,
         ge=0,
         le=3_600,
-        description="For how many seconds a server that was asked to stop still lets clients in, with 503 at "
-        "/health/ready so that a load balancer sends them elsewhere; after that it waits as long for the last of them.",
+        description="How long, in seconds, a server that is asked to stop still accepts new connections, "
+        "answering 503 at /health/ready so that a load balancer sends people elsewhere. It then "
+        "waits as long again for open connections to finish.",
     )
     base_url: Annotated[str, AfterValidator(_without_slash)] = Field(
         default="",
-        description="The address under which the world sees this server, such as https://abhidhan.example.org. "
-        "Left out: that of each request.",
+        description="The public address of this server, such as https://abhidhan.example.org. "
+        "Left out: the address of each request.",
     )
-    log_level: LogLevel = Field(default="info", description="debug, info, warning or error.")
+    log_level: LogLevel = Field(default="info", description="How much is logged: debug, info, warning or error.")
     log_format: LogFormat = Field(
-        default="console", description="console for people, json for programs that collect logs."
+        default="console", description="console (for people) or json (for programs that collect logs)."
     )
     rate_limit: str = Field(
         default="",
@@ -90,12 +94,13 @@ class Settings(BaseSettings):
     )
     trusted_proxies: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = Field(
         default=(),
-        description="The proxies in front of this server, as addresses or networks with commas between "
-        "(127.0.0.1, 10.0.0.0/8): only from them X-Forwarded-For and X-Forwarded-Proto count.",
+        description="The proxies in front of this server, as addresses or networks separated by commas "
+        "(127.0.0.1, 10.0.0.0/8). Only their X-Forwarded-For and X-Forwarded-Proto headers are "
+        "believed.",
     )
     metrics_allowed: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = Field(
         default=(),
-        description="Networks that may read /metrics, with commas between. This machine itself always may.",
+        description="Networks that may read /metrics, separated by commas. This machine always may.",
     )
 
     # What one client may hold, so that others are answered.
@@ -103,113 +108,121 @@ class Settings(BaseSettings):
         default=16_384,
         ge=16,
         le=1_000_000,
-        description="How many connections one worker keeps open at once; fewer where the system allows it fewer open "
-        "files. From three quarters of them on, quiet ones are closed for others.",
+        description="How many connections one worker keeps open at once; fewer if the system allows it fewer "
+        "open files. When three quarters are in use, quiet connections are closed to make room.",
     )
     connection_idle_seconds: float = Field(
         default=30,
         ge=0.1,
         le=3_600,
-        description="After how many seconds a connection is closed on which no request, or not all of its head, has "
-        "come, or whose client reads nothing of its answer. A proxy in front should close its own sooner.",
+        description="After how many seconds a connection is closed if no complete request has arrived, or if "
+        "the client does not read its answer. A proxy in front should close its own connections "
+        "sooner.",
     )
     body_idle_seconds: float = Field(
         default=10,
         ge=0.1,
         le=3_600,
-        description="After how many seconds without a further piece of its body a request is refused (408). Photos "
-        "have deadlines of their own: 20 seconds, and 300 in all.",
+        description="After how many seconds without receiving more of its body a request is refused (408). "
+        "Photos have their own limits: 20 seconds, and 300 in all.",
     )
     body_seconds: float = Field(
-        default=60, ge=0.1, le=3_600, description="How many seconds the whole body of a request may take."
+        default=60, ge=0.1, le=3_600, description="How many seconds the whole body of a request may take to arrive."
     )
     unfinished_requests: int = Field(
         default=64,
         ge=1,
         le=10_000,
-        description="How many requests of one client may wait for their bodies at a time, over all workers; more are "
-        "refused (429). A client is an address, or a network of IPv6 (/64).",
+        description="How many unfinished requests one client may have at a time, over all workers; more are "
+        "refused (429). A client is an IPv4 address or an IPv6 network (/64).",
     )
 
     downloads_hours: float = Field(
         default=24,
         ge=0,
         le=8_760,
-        description="After how many hours the files of /downloads are made anew, if the dictionary has changed. "
-        "0: the server makes none; abhidhan downloads does.",
+        description="How often, in hours, the files at /downloads are made again if the dictionary has changed. "
+        "0: the server never makes them; run abhidhan downloads instead.",
     )
 
     downloads_languages: str = Field(
         default="as, en",
         pattern=_LANGUAGES,
-        description="The languages that have smaller files of their own at /downloads, as codes with commas between; "
-        "in each, the words of these languages beside. none: no language has.",
+        description="The languages that get smaller files of their own at /downloads, as codes separated by "
+        "commas. Each file also includes the words of the other languages in this list. none: no "
+        "such files.",
     )
 
     # People, photos and what they contribute.
     sign_up: SignUp = Field(
         default="invitation",
-        description="Who may make an account: open (anybody), invitation (who has one) or closed (nobody; "
-        "administrators make them with abhidhan people add).",
+        description="Who may create an account: open (anyone), invitation (people with an invitation) or closed "
+        "(no one; an administrator uses abhidhan people add).",
     )
     two_factor: TwoFactor = Field(
         default="optional",
-        description="Whether people sign in by a code of an app besides the password: off (nobody does), optional "
-        "(whoever wants to) or required (editors and administrators must, and can do nothing before).",
+        description="Whether people sign in with a code from an app as well as a password: off (no one), "
+        "optional (whoever wants to) or required (editors and administrators must set it up before "
+        "they can do anything else).",
     )
     session_idle_days: int = Field(
-        default=14, ge=1, le=3650, description="After how many days without a visit somebody is signed out."
+        default=14, ge=1, le=3650, description="After how many days without a visit a person is signed out."
     )
-    session_days: int = Field(default=90, ge=1, le=3650, description="How many days somebody stays signed in at most.")
+    session_days: int = Field(
+        default=90, ge=1, le=3650, description="After how many days at most a person must sign in again."
+    )
     photos: str = Field(
         default="",
-        description="Where photos are kept: a folder, or s3://bucket/path, az://container/path, gs://bucket/path (keys "
-        "come from the environment, as that cloud's own tools read them). Left out: the folder photos in the data "
-        "folder.",
+        description="Where photos are stored: a folder, or s3://bucket/path, az://container/path, "
+        "gs://bucket/path (keys are read from the environment, as that cloud's own tools do). Left "
+        "out: the folder photos in the data folder.",
     )
     rejected_photo_days: int = Field(
-        default=30, ge=0, le=3650, description="After how many days the bytes of a rejected photo are thrown away."
+        default=30, ge=0, le=3650, description="After how many days the files of a rejected photo are deleted."
     )
     photo_memory_mb: int = Field(
         default=1_200,
         ge=1_100,
         le=1_048_576,
-        description="How many MB of memory decoding photos may take, all workers together; photos wait in line for it. "
-        "The largest photo takes up to 1,100 MB, one of 12 megapixels 230 MB or less, unless it is a WebP.",
+        description="How many MB of memory processing photos may use, over all workers; other photos wait their "
+        "turn. The largest photo takes up to 1,100 MB; one of 12 megapixels takes at most 230 MB, "
+        "unless it is a WebP.",
     )
     pending_photos: int = Field(
         default=50,
         ge=1,
         le=1_000_000,
-        description="How many photos of one person may wait for review; the next one is a 429. Editors and "
-        "administrators have no such limit.",
+        description="How many of one person's photos may be waiting for review; more are refused (429). Editors "
+        "and administrators have no such limit.",
     )
     pending_submissions: int = Field(
         default=200,
         ge=1,
         le=1_000_000,
-        description="The same for words, corrections, proverbs, examples, flashcards and reports of one person.",
+        description="The same for one person's words, corrections, proverbs, examples, flashcards and reports.",
     )
     pending_reports: int = Field(
         default=1_000,
         ge=0,
         le=1_000_000,
-        description="How many reports and corrections of people without an account may wait, all of them together. "
-        "0: none is taken.",
+        description="How many reports and corrections from people without an account may be waiting, all "
+        "together. 0: none are accepted.",
     )
     smtp: str = Field(
         default="",
-        description="The mail server for reset links: smtps://user:password@host:465 or smtp://host:587. Left out: no "
-        "e-mail is sent, and administrators reset passwords with abhidhan people reset.",
+        description="The mail server for password reset links: smtps://user:password@host:465 or "
+        "smtp://host:587. Left out: no e-mail is sent, and administrators reset passwords with "
+        "abhidhan people reset.",
     )
     mail_from: str = Field(
-        default="", description="The sender of e-mails, such as Abhidhan <abhidhan@example.org>. Needed with smtp."
+        default="",
+        description="The sender of e-mails, such as Abhidhan <abhidhan@example.org>. Required if smtp is set.",
     )
 
     wiki_en: Annotated[str, AfterValidator(_api_address)] = Field(
         default="https://en.wikipedia.org/w/api.php",
-        description="The wiki that English articles come from: the address of its api.php. "
-        "It needs the extension TextExtracts.",
+        description="The wiki for English articles: the address of its api.php. The wiki needs the TextExtracts "
+        "extension.",
     )
     wiki_as: Annotated[str, AfterValidator(_api_address)] = Field(
         default="https://as.wikipedia.org/w/api.php", description="The same for Assamese articles."
@@ -221,21 +234,22 @@ class Settings(BaseSettings):
         default="",
         pattern=r"^$|^[!-'*-~]+(?: [!-'*-~]+)*$",
         max_length=200,
-        description="How the people of the wikis reach you: an e-mail address or the address of a page, in ASCII. "
-        "It is sent with every request, as Wikimedia asks. Left out: at most one request a second goes out.",
+        description="How the operators of the wikis can reach you: an e-mail address or a web page, in ASCII. "
+        "It is sent with every request, as Wikimedia asks. Left out: at most one request a second "
+        "is sent.",
     )
     zim_en: str = Field(
         default="",
-        description="A ZIM file with English articles, for places without a network. "
-        "It needs the optional package libzim: pip install 'abhidhan[zim]'.",
+        description="A ZIM file with English articles, for use without a network. It needs the optional package "
+        "libzim: pip install 'abhidhan[zim]'.",
     )
     zim_as: str = Field(default="", description="The same for Assamese articles.")
     zim_bn: str = Field(default="", description="The same for Bengali articles.")
     articles_en: str = Field(
         default="zim, wiki",
         pattern=_SOURCES,
-        description="Where English articles are looked for, in this order: zim, wiki. "
-        "Only zim: nothing is ever asked over the network.",
+        description="Where English articles are looked for, in order: zim, wiki. With zim alone, nothing is "
+        "requested over the network.",
     )
     articles_as: str = Field(default="zim, wiki", pattern=_SOURCES, description="The same for Assamese articles.")
     articles_bn: str = Field(default="zim, wiki", pattern=_SOURCES, description="The same for Bengali articles.")
@@ -243,17 +257,17 @@ class Settings(BaseSettings):
         default=7,
         gt=0,
         le=3_650,
-        description="For how many days an article is fresh. An older one is still shown, "
-        "and renewed in the background.",
+        description="For how many days an article is considered fresh. An older one is still shown, and renewed "
+        "in the background.",
     )
     article_missing_hours: float = Field(
-        default=6, gt=0, le=8_760, description="For how many hours it is believed that there is no such article."
+        default=6, gt=0, le=8_760, description="For how many hours the server remembers that there is no such article."
     )
     article_length: int = Field(
         default=1_200,
         ge=50,
         le=100_000,
-        description="How many characters of an article are shown at most; it is cut at the end of a sentence.",
+        description="The longest extract of an article, in characters; it is cut at the end of a sentence.",
     )
     wiki_connect_seconds: float = Field(
         default=2, gt=0, le=60, description="How many seconds connecting to a wiki may take."
@@ -364,10 +378,10 @@ def read_settings(**given: object) -> Settings:
 PREFIX = "ABHIDHAN_"
 
 NOT_SETTINGS = {"ABHIDHAN_CONFIG", "ABHIDHAN_CI", "ABHIDHAN_SHARED_DATA"}
-"""Variables that are read elsewhere: where the settings file is, and what tests need to know."""
+"""Variables with the prefix that are not settings: the path of the settings file, and parameters of tests."""
 
 KNOWN_VARIABLES = {PREFIX + name.upper() for name in Settings.model_fields} | NOT_SETTINGS
-"""Any other variable that begins so is a setting misspelled."""
+"""All variables with the prefix that are allowed; any other is a misspelled setting."""
 
 
 def _sentence(place: tuple[int | str, ...], message: str) -> str:

@@ -34,13 +34,13 @@ def test_a_photo_goes_from_the_form_to_the_page_of_its_word(
         page.locator(".preview").wait_for()
         shoot(page, "photo-preview-en-360")
     page.get_by_role("button", name="Send the photo").click()
-    page.get_by_text("Thank you. The photo waits for an editor.").wait_for()
+    page.get_by_text("Thank you. An editor will review the photo.").wait_for()
 
     editor = window(java_script_enabled=scripted)
     editor.sign_in("editor")
     page = editor.open("/review/photos")
     shoot(page, "queue-en-1280")
-    keys = page.get_by_text("Keys: J and K")
+    keys = page.get_by_text("Keyboard: J and K")
     if scripted:
         keys.wait_for()
         page.keyboard.press("j")
@@ -127,19 +127,19 @@ def test_what_is_typed_is_kept_until_it_is_sent(window: OpenWindow) -> None:
 
     page.get_by_role("link", name="Correct: water").first.click()
     page.get_by_label("Correct text").fill("watter")
-    page.get_by_label("Why, or where it is found").fill("A book")
+    page.get_by_label("Why, or where you found it").fill("A book")
     until_kept(page, "A book")
     page.go_back()
     page.go_forward()
     page.reload()
-    expect(page.get_by_label("Why, or where it is found")).to_have_value("A book", timeout=START_SECONDS * 1000)
+    expect(page.get_by_label("Why, or where you found it")).to_have_value("A book", timeout=START_SECONDS * 1000)
     page.get_by_label("Correct text").fill("watter")
     page.get_by_role("button", name="Send").click()
-    page.get_by_text("Thank you. What you have sent waits for an editor.").wait_for()
+    page.get_by_text("Thank you. An editor will review what you have sent.").wait_for()
 
     page = opened.open("/account/submit/correction?word=1&fact=word.word")
     page.wait_for_load_state("networkidle")
-    assert page.get_by_label("Why, or where it is found").input_value() == ""
+    assert page.get_by_label("Why, or where you found it").input_value() == ""
 
 
 def test_what_is_typed_before_the_script_comes_is_kept_too(window: OpenWindow) -> None:
@@ -149,7 +149,7 @@ def test_what_is_typed_before_the_script_comes_is_kept_too(window: OpenWindow) -
 
     with page.expect_request("**/keep*"):
         page.get_by_role("link", name="Correct: water").first.click()
-    page.get_by_label("Why, or where it is found").fill("A letter")
+    page.get_by_label("Why, or where you found it").fill("A letter")
     assert page.evaluate("sessionStorage.length") == 0
     held[0].continue_()
 

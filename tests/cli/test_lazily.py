@@ -61,7 +61,7 @@ def test_a_command_imports_no_other_one() -> None:
     modules = imported("stats", "--help")
 
     assert "abhidhan.cli.data" in modules
-    assert modules & {"abhidhan.cli.serve", "abhidhan.cli.transfer", "litestar", "granian"} == set()
+    assert modules & {"abhidhan.cli.serve", "abhidhan.cli.imports", "litestar", "granian"} == set()
 
 
 @pytest.mark.parametrize("listed", LISTED, ids=lambda one: one.name)

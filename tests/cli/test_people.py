@@ -39,16 +39,16 @@ def add(name: str, role: str) -> str:
 
 
 def test_people_are_added_listed_changed_and_removed() -> None:
-    assert add("root", "administrator") == "root may sign in now, as administrator.\n"
+    assert add("root", "administrator") == "root can now sign in, as administrator.\n"
     add("নীলা", "reader")
 
-    assert run("role", "নীলা", "editor") == "নীলা is editor now.\n"
-    assert run("disable", "নীলা") == "নীলা can sign in no more.\n"
+    assert run("role", "নীলা", "editor") == "নীলা is now editor.\n"
+    assert run("disable", "নীলা") == "নীলা can no longer sign in.\n"
     assert "নীলা" in run("list")
     assert run("enable", "নীলা") == "নীলা can sign in again.\n"
     assert "/account/reset?token=" in run("reset", "নীলা")
     assert "signed out everywhere" in run("reset", "নীলা", "--password-stdin", given="quite another password\n")
-    assert run("remove", "নীলা", "--yes") == "The account of নীলা is gone.\n"
+    assert run("remove", "নীলা", "--yes") == "The account of নীলা has been deleted.\n"
     assert "নীলা" not in run("list")
 
 
@@ -60,11 +60,11 @@ def test_contributions_stay_under_a_name_or_without_one() -> None:
         run("remove", "anil", "--name", "Anil Das", "--anonymous", "--yes")
     with pytest.raises(ConflictError, match="taken"):
         run("remove", "anil", "--name", "Root", "--yes")
-    assert run("remove", "anil", "--name", "bina", "--yes") == "The account of anil is gone.\n"
+    assert run("remove", "anil", "--name", "bina", "--yes") == "The account of anil has been deleted.\n"
     with pytest.raises(ConflictError, match="taken"):
         add("bina", "reader")
-    assert "anil may sign in" in add("anil", "reader")
-    assert run("remove", "anil", "--anonymous", "--yes") == "The account of anil is gone.\n"
+    assert "anil can now sign in" in add("anil", "reader")
+    assert run("remove", "anil", "--anonymous", "--yes") == "The account of anil has been deleted.\n"
     with pytest.raises(NotFoundError):
         run("role", "bina", "editor")
 
@@ -109,23 +109,23 @@ def test_invitations_are_listed_and_taken_back() -> None:
 def test_codes_of_somebody_who_has_none_cannot_be_turned_off() -> None:
     add("root", "administrator")
 
-    with pytest.raises(ConflictError, match="without codes"):
+    with pytest.raises(ConflictError, match="does not use codes"):
         run("reset-codes", "root")
 
 
 def test_the_last_administrator_who_has_lost_the_phone_is_helped_by_a_command() -> None:
     add("root", "administrator")
-    with people.open_desk() as desk:
-        accounts = desk.accounts
-        signed_in = desk.run(accounts.who(desk.run(accounts.sign_in("root", PASSWORD.strip(), VISIT))))
+    with people.open_services() as services:
+        accounts = services.accounts
+        signed_in = services.run(accounts.who(services.run(accounts.sign_in("root", PASSWORD.strip(), VISIT))))
         assert signed_in is not None
-        made = desk.run(accounts.begin_two_factor(signed_in, PASSWORD.strip(), VISIT))
+        made = services.run(accounts.begin_two_factor(signed_in, PASSWORD.strip(), VISIT))
         # The step of time to come: on a slow machine it counts for a minute at least.
-        desk.run(accounts.confirm_two_factor(signed_in, pyotp.TOTP(made.secret).at(time.time() + 30), VISIT))
+        services.run(accounts.confirm_two_factor(signed_in, pyotp.TOTP(made.secret).at(time.time() + 30), VISIT))
         with pytest.raises(CodeRequiredError):
-            desk.run(accounts.sign_in("root", PASSWORD.strip(), VISIT))
+            services.run(accounts.sign_in("root", PASSWORD.strip(), VISIT))
 
-    assert run("reset-codes", "root").endswith("root signs in by the password alone again.\n")
+    assert run("reset-codes", "root").endswith("root now signs in with the password alone.\n")
 
-    with people.open_desk() as desk:
-        assert desk.run(desk.accounts.sign_in("root", PASSWORD.strip(), VISIT))
+    with people.open_services() as services:
+        assert services.run(services.accounts.sign_in("root", PASSWORD.strip(), VISIT))

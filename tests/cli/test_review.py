@@ -6,7 +6,7 @@ import typer
 from typer.testing import CliRunner
 
 from abhidhan.cli import people, review
-from abhidhan.cli.people import Desk, open_desk
+from abhidhan.cli.people import CommandServices, open_services
 from abhidhan.domain.drafts import ProverbData, ProverbSubmission
 from abhidhan.domain.people import Role
 from abhidhan.errors import AbhidhanError, ConflictError, ForbiddenError, InputError
@@ -26,17 +26,17 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("ABHIDHAN_HOME", str(tmp_path))
     monkeypatch.setenv("COLUMNS", "200")
     bring_starter(tmp_path)
-    with open_desk() as desk:
-        _submit(desk)
+    with open_services() as services:
+        _submit(services)
     return tmp_path
 
 
-def _submit(desk: Desk) -> None:
-    desk.run(desk.accounts.add(NewAccount("anil", PASSWORD), Role.EDITOR))
-    bina = desk.run(desk.accounts.add(NewAccount("bina", PASSWORD), Role.CONTRIBUTOR))
+def _submit(services: CommandServices) -> None:
+    services.run(services.accounts.add(NewAccount("anil", PASSWORD), Role.EDITOR))
+    bina = services.run(services.accounts.add(NewAccount("bina", PASSWORD), Role.CONTRIBUTOR))
     data = ProverbData(text="নতুন ফকৰা [b]এটা", category="Other")
-    desk.run(desk.submissions.submit(bina, ProverbSubmission(data)))
-    desk.run(desk.photos.submit(bina, SentPhoto("1", "[red]Bina", photo_bytes())))
+    services.run(services.submissions.submit(bina, ProverbSubmission(data)))
+    services.run(services.photos.submit(bina, SentPhoto("1", "[red]Bina", photo_bytes())))
 
 
 def run(*arguments: str, status: int = 0) -> str:
@@ -80,5 +80,5 @@ def test_a_check_tells_of_lost_photos_and_mends_them(home: Path) -> None:
 
 
 def test_a_desk_closes_what_it_has_opened() -> None:
-    with open_desk() as desk:
-        assert desk.run(asyncio.sleep(0, "done")) == "done"
+    with open_services() as services:
+        assert services.run(asyncio.sleep(0, "done")) == "done"

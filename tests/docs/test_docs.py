@@ -7,8 +7,8 @@ import pytest
 from litestar.di import Provide
 
 from abhidhan.settings import Settings
-from abhidhan.web import documentation
 from abhidhan.web.compat import COMPAT_HANDLERS
+from abhidhan.web.documentation import openapi
 from abhidhan.web.rest import REST_HANDLERS
 
 ROOT = Path(__file__).parents[2]
@@ -40,11 +40,9 @@ def test_every_address_is_documented() -> None:
     documented = (ROOT / "docs/api.md").read_text()
 
     given = {"dictionary": Provide(lambda: None, sync_to_thread=False)}
-    document = documentation.describe((*COMPAT_HANDLERS, *REST_HANDLERS), version="0", dependencies=given)
+    document = openapi.describe((*COMPAT_HANDLERS, *REST_HANDLERS), version="0", dependencies=given)
     missing = [
-        f"{method} {path}"
-        for path, method, _ in documentation.operations(document)
-        if f"{method} {path}" not in documented
+        f"{method} {path}" for path, method, _ in openapi.operations(document) if f"{method} {path}" not in documented
     ]
     assert missing == []
 

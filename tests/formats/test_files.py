@@ -120,7 +120,7 @@ def test_archives_in_archives_have_an_end(tmp_path: Path) -> None:
     file = tmp_path / "deep.gz"
     file.write_bytes(content)
 
-    with pytest.raises(InputError, match="archives in archives without end"):
+    with pytest.raises(InputError, match="archives within archives, too deeply"):
         unpacked(file)
 
 

@@ -41,10 +41,10 @@ def test_a_byte_order_mark_is_no_part_of_a_record() -> None:
 
 BROKEN = [
     ("{", "The line is not JSON: "),
-    ('{"record": "source"}', "The record is not right: Object missing required field `code`"),
-    ('{"record": "nothing"}', "The record is not right: Invalid value 'nothing'"),
-    ('{"record": "source", "code": 1}', "The record is not right: Expected `str`, got `int`"),
-    ("[]", "The record is not right: Expected `object`, got `array`"),
+    ('{"record": "source"}', "The record is not valid: Object missing required field `code`"),
+    ('{"record": "nothing"}', "The record is not valid: Invalid value 'nothing'"),
+    ('{"record": "source", "code": 1}', "The record is not valid: Expected `str`, got `int`"),
+    ("[]", "The record is not valid: Expected `object`, got `array`"),
     (b'{"record": "source", "code": "\xff"}', "The line is not "),
     (SOURCE_LINE.encode("utf-16"), "The line is not "),
     (r'{"record": "source", "code": "\ud800"}', "The line is not JSON"),
@@ -67,7 +67,7 @@ def test_a_file_without_line_ends_is_not_read_whole(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(jsonl, "MOST_BYTES", 100)
 
     assert [str(found) for found in read("x" * 1000)] == [
-        "words.jsonl:1: The line is too long: is this a file of one JSON object a line?"
+        "words.jsonl:1: The line is too long: does the file have one JSON object per line?"
     ]
 
 

@@ -149,7 +149,7 @@ def test_a_row_with_more_cells_than_columns_is_told_and_one_with_fewer_is_read(t
 def test_a_first_row_that_cannot_be_read_is_told_instead_of_taking_the_second(
     tmp_path: Path, name: str, text: str
 ) -> None:
-    with pytest.raises(InputError, match=r"The first row must name the columns, and cannot be read. a.csv:1: "):
+    with pytest.raises(InputError, match=r"The first row must name the columns, but cannot be read. a.csv:1: "):
         read(tmp_path, name, {"a.csv": text})
 
 

@@ -137,9 +137,9 @@ def test_entities_in_a_workbook_are_refused(tmp_path: Path) -> None:
     [
         ("a.xls", b"\xd0\xcf\x11\xe0" + bytes(600), "of the old kind"),
         ("a.xlsx", b"\xd0\xcf\x11\xe0" + bytes(600), "locked with a password"),
-        ("a.xlsx", b"en,as\n", "damaged or no workbook"),
-        ("a.xlsx", b"", "damaged or no workbook"),
-        ("a.ods", b"PK\x03\x04" + bytes(60), "damaged or no workbook"),
+        ("a.xlsx", b"en,as\n", "damaged or not a workbook"),
+        ("a.xlsx", b"", "damaged or not a workbook"),
+        ("a.ods", b"PK\x03\x04" + bytes(60), "damaged or not a workbook"),
     ],
 )
 def test_what_is_no_workbook_is_told(tmp_path: Path, name: str, content: bytes, told: str) -> None:
@@ -174,5 +174,5 @@ def test_a_panic_of_the_reader_is_a_sentence(tmp_path: Path) -> None:
 
     from abhidhan.formats.table_rows import damage_in_words  # noqa: PLC0415  # beside its only use
 
-    with pytest.raises(DamagedFileError, match="damaged or no workbook"), damage_in_words(str(tmp_path / "a.xlsx")):
+    with pytest.raises(DamagedFileError, match="damaged or not a workbook"), damage_in_words(str(tmp_path / "a.xlsx")):
         raise PanicException("capacity overflow")

@@ -52,7 +52,7 @@ def test_a_backup_that_is_cut_short_changes_nothing(archive: Path, tmp_path: Pat
     cut = tmp_path / "cut.tar.gz"
     cut.write_bytes(archive.read_bytes()[:keep])
 
-    with pytest.raises(BackupError, match="damaged, cut short or no backup"):
+    with pytest.raises(BackupError, match="damaged, cut short or not a backup"):
         restore(cut, f"sqlite:///{tmp_path}/d.sqlite3", tmp_path / "p", overwrite=True)
     assert not (tmp_path / "d.sqlite3").exists()
 

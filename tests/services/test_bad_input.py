@@ -145,7 +145,7 @@ def test_a_full_disk_is_told_and_what_was_begun_can_be_finished(sqlite_databases
             pages = connection.execute("PRAGMA page_count").fetchone()[0]  # type: ignore[attr-defined]
             connection.execute(f"PRAGMA max_page_count = {pages + 200}")  # type: ignore[attr-defined]
 
-        with pytest.raises(DiskFullError, match=r"\.sqlite: the disk is full, nothing of this transaction was kept"):
+        with pytest.raises(DiskFullError, match=r"\.sqlite: the disk is full, and nothing was saved"):
             import_records(cramped, records, now=NOW, words_at_once=500)
         assert [finding for finding in check(cramped) if finding.code.startswith("E")] == []
 

@@ -59,7 +59,7 @@ def test_on_postgresql_a_look_up_is_one_job_in_a_thread(postgresql_databases: Po
 
 
 def test_a_language_that_is_not_there_is_told_by_the_name_of_its_parameter(shared_dictionary: Database) -> None:
-    with pytest.raises(InputError, match="`l` names no language"):
+    with pytest.raises(InputError, match="`l` is not a language"):
         look_up(shared_dictionary, "পানী", "xx")
 
 

@@ -45,6 +45,7 @@ def test_proverbs_are_leafed_through_without_a_gap(shared_dictionary: Database) 
     assert texts == sorted(texts, key=lambda text: (sort_key(text, "as"), text))
 
 
+@pytest.mark.spoils
 def test_proverbs_stand_in_the_order_of_their_language(dictionary: Database) -> None:
     def write(connection: Connection) -> None:
         for text in ("ক্ষমা মহৎ", "হাতীৰ দাঁত", "কথাৰ কথা", "ঁকাৰ"):

@@ -234,7 +234,7 @@ FAULTY = [
     (idea(words=(WordRecord("en", "a" * 201),)), "`word` must have from 1 to 200 characters."),
     (
         idea(words=(WordRecord("en", "a\0b"),)),
-        "`word` must not hold control characters, nor half a character.",
+        "`word` must not contain control characters or incomplete ones.",
     ),
     (idea(source="nobody"), "There is no source 'nobody'."),
     (idea(contexts=("Nowhere",)), "There is no 'Nowhere' in the list CTX (in contexts)."),
@@ -245,14 +245,14 @@ FAULTY = [
     ),
     (
         idea(relations=(RelationRecord("Antonym", "sample:nothing"),)),
-        "The idea is related to one that is not there: sample:nothing.",
+        "The idea is related to one that does not exist: sample:nothing.",
     ),
     (
         CardSetRecord("sample", "new", "New", "as", "en", cards=(CardRecord("a", "b", idea="sample:nothing"),)),
-        "A card names an idea that is not there: sample:nothing.",
+        "A card names an idea that does not exist: sample:nothing.",
     ),
     (PhraseRecord("sample", "new", "as", "x" * 501, "Other"), "`text` must have from 1 to 500 characters."),
-    (ListItemRecord("CTX", 99, "New", parent=98), "The parent of this list item is not there."),
+    (ListItemRecord("CTX", 99, "New", parent=98), "The parent of this list item does not exist."),
 ]
 
 

@@ -27,11 +27,12 @@ from abhidhan.storage.engine.database import Database
 from abhidhan.web.answers import JsonAnswer
 from abhidhan.web.compat import dictionary, photos, phrases
 from abhidhan.web.edge.errors import exception_handlers
-from abhidhan.web.edge.middleware import CleanRequest, Edge
+from abhidhan.web.edge.middleware import Edge
+from abhidhan.web.json_bodies import CleanRequest
 from abhidhan.web.personal_data import PERSONAL_DATA
 from abhidhan.web.rest import REST_HANDLERS
-from abhidhan.web.sessions import ACCOUNTS, EDITING_DESK, EditingDesk
-from abhidhan.web.uploads import PHOTO_DESK, PhotoDesk
+from abhidhan.web.sessions import ACCOUNTS, EDITING_SERVICES, EditingServices
+from abhidhan.web.uploads import UPLOAD_SERVICE, UploadService
 from tests.support.asgi import Answered, ask_async
 
 T = TypeVar("T")
@@ -127,8 +128,8 @@ def opened_site(database: Database, home: Path, **settings: Any) -> Iterator[Sit
         state=State(
             {
                 ACCOUNTS: write_side.accounts,
-                PHOTO_DESK: PhotoDesk(write_side.photos),
-                EDITING_DESK: EditingDesk(write_side.submissions, write_side.editing),
+                UPLOAD_SERVICE: UploadService(write_side.photos),
+                EDITING_SERVICES: EditingServices(write_side.submissions, write_side.editing),
                 PERSONAL_DATA: write_side.personal_data,
             }
         ),

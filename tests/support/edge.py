@@ -1,5 +1,7 @@
 """The edge round a few small handlers, for tests of what stands round them."""
 
+import asyncio
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,18 @@ def an_edge(*handlers: HTTPRouteHandler, **rest: Any) -> Edge:  # noqa: ANN401 (
 
     app = Litestar(handlers, openapi_config=None, logging_config=None, exception_handlers=exception_handlers())
     return Edge(app, version=version, addresses=Addresses(app.routes), **rest)
+
+
+def brought(*pieces: dict[str, Any]) -> Callable[[], Awaitable[dict[str, Any]]]:
+    """Bring pieces of a body, and then nothing more for ever."""
+    left = list(pieces)
+
+    async def receive() -> dict[str, Any]:
+        if not left:
+            await asyncio.Event().wait()
+        return left.pop(0)
+
+    return receive
 
 
 def hello() -> HTTPRouteHandler:

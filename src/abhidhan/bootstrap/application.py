@@ -30,31 +30,32 @@ from abhidhan.services.exchange.downloads import DownloadFiles
 from abhidhan.settings import Settings, read_settings
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.web import documentation
 from abhidhan.web.answers import JsonAnswer
 from abhidhan.web.arguments import one_address_each
 from abhidhan.web.compat import COMPAT_HANDLERS
-from abhidhan.web.documentation import Documentation
+from abhidhan.web.documentation.handlers import Documentation, documentation_handlers, write_documentation
+from abhidhan.web.documentation.openapi import describe
 from abhidhan.web.edge.bodies import Bodies, Deadlines
-from abhidhan.web.edge.connections import ConnectionGuard, most_connections
+from abhidhan.web.edge.connections import ConnectionGuard, allowed_connections
 from abhidhan.web.edge.draining import Draining
 from abhidhan.web.edge.errors import exception_handlers
 from abhidhan.web.edge.limits import CounterFile, Limiter, Rate, TrustedProxies
 from abhidhan.web.edge.logs import AccessLog, configure_logging
 from abhidhan.web.edge.metrics import Counters, metrics_handler
-from abhidhan.web.edge.middleware import CleanRequest, Edge
+from abhidhan.web.edge.middleware import Edge
 from abhidhan.web.edge.public_reads import public_reads
 from abhidhan.web.edge.routes import Addresses
 from abhidhan.web.edge.slots import SharedSlots
 from abhidhan.web.edge.telemetry import Observer
 from abhidhan.web.health import health_handlers
+from abhidhan.web.json_bodies import CleanRequest
 from abhidhan.web.pages import PAGES_HANDLERS, downloads
 from abhidhan.web.pages.interface import remembering_request
 from abhidhan.web.pages.rendering import Pages, error_page, warm_up
 from abhidhan.web.personal_data import PERSONAL_DATA
 from abhidhan.web.rest import REST_HANDLERS
-from abhidhan.web.sessions import ACCOUNTS, EDITING_DESK, EditingDesk
-from abhidhan.web.uploads import PHOTO_DESK, PhotoDesk
+from abhidhan.web.sessions import ACCOUNTS, EDITING_SERVICES, EditingServices
+from abhidhan.web.uploads import UPLOAD_SERVICE, UploadService
 
 API_HANDLERS: Final = (*COMPAT_HANDLERS, *REST_HANDLERS)
 """The addresses that the documentation describes."""
@@ -68,7 +69,7 @@ WARMING_UP: Final[tuple[Callable[[Reader], object], ...]] = (
     partial(search.suggest, text="পা", language_id=None, limit=1),
     partial(browse.list_page, prefix="পা", language_id=ALL_LANGUAGES, limit=1, offset=0),
 )
-"""What a worker asks itself when it starts: the first look-up would otherwise take a tenth of a second."""
+"""Queries that warm up a worker when it starts: the first look-up would otherwise take a tenth of a second."""
 
 BETWEEN_COLLECTIONS: Final = 10_000
 """New objects after which the garbage collector looks for cycles."""
@@ -144,7 +145,7 @@ def _route_handlers(settings: Settings, database: Database, draining: Draining |
     return [
         *API_HANDLERS,
         *PAGES_HANDLERS,
-        *documentation.documentation_handlers(_documentation),
+        *documentation_handlers(_documentation),
         *health_handlers(partial(_what_is_missing, database, _photo_folder(settings), draining)),
         metrics_handler(settings.run_folder, settings.metrics_allowed),
     ]
@@ -157,8 +158,8 @@ def _documentation() -> Documentation:
     It takes a second, and a worker that starts, or takes the place of another, has more urgent things to do.
     """
     given = {"dictionary": Provide(lambda: None, sync_to_thread=False)}
-    document = documentation.describe(API_HANDLERS, version=version("abhidhan"), dependencies=given)
-    return documentation.written(document)
+    document = describe(API_HANDLERS, version=version("abhidhan"), dependencies=given)
+    return write_documentation(document)
 
 
 def _edge(  # noqa: PLR0913, PLR0917 (each is one part that was put together before)
@@ -187,7 +188,7 @@ def _edge(  # noqa: PLR0913, PLR0917 (each is one part that was put together bef
 def _connection_guard(settings: Settings) -> ConnectionGuard:
     return ConnectionGuard(
         settings.port,
-        most=most_connections(settings.connections),
+        limit=allowed_connections(settings.connections),
         patience=settings.connection_idle_seconds,
         proxies=TrustedProxies(settings.trusted_proxies),
     )
@@ -222,14 +223,14 @@ def _at_last(
 
 
 def _state(settings: Settings, database: Database, write_side: WriteSide, slots: SharedSlots) -> State:
-    """Give what handlers find in the application's state."""
+    """Return the application's state: what handlers find in it."""
     return State(
         {
             ACCOUNTS: write_side.accounts,
-            PHOTO_DESK: PhotoDesk(write_side.photos, slots),
+            UPLOAD_SERVICE: UploadService(write_side.photos, slots),
             downloads.FILES: DownloadFiles(settings.downloads),
             downloads.PACKAGES: CardPackages(database),
-            EDITING_DESK: EditingDesk(write_side.submissions, write_side.editing),
+            EDITING_SERVICES: EditingServices(write_side.submissions, write_side.editing),
             PERSONAL_DATA: write_side.personal_data,
         }
     )

@@ -20,7 +20,7 @@ COMMAND: Final = (sys.executable, "-m", "abhidhan", "downloads")
 SECONDS_AN_HOUR: Final = 3600
 SHORTEST_PAUSE: Final = 1.0
 LONGEST_PAUSE: Final = 60.0
-"""Seconds between two looks whether the dictionary has changed; one look costs a small query."""
+"""Interval in seconds between two checks whether the dictionary has changed; one costs a small query."""
 
 PAUSE_AFTER_FAILURE: Final = 600.0
 LOWEST_PRIORITY: Final = 19

@@ -17,7 +17,7 @@ from abhidhan.services import article_sources, checking
 from abhidhan.settings import Settings
 from abhidhan.storage import people
 from abhidhan.storage.engine.database import Database
-from abhidhan.web.edge.connections import most_connections, raise_open_files
+from abhidhan.web.edge.connections import allowed_connections, raise_open_files
 from abhidhan.web.edge.logs import configure_logging
 from abhidhan.web.edge.worker_metrics import prepare_tallies
 
@@ -25,13 +25,13 @@ APPLICATION: Final = "abhidhan.bootstrap.application:create"
 """Where a worker finds its application; this process never imports it, and so starts in half the time."""
 
 SECONDS_TO_FINISH: Final = 30
-"""How long a worker may go on with the requests it has begun, after it was asked to stop."""
+"""Grace period in seconds for the requests that a stopping worker has begun."""
 
 OWNER_ALONE: Final = 0o077
 """The umask under which others get nothing."""
 
 GREATEST_HEAD: Final = 65_536
-"""Bytes that the request line and headers may take; the HTTP server itself refuses more."""
+"""Maximum size of request line and headers in bytes; the HTTP server itself refuses more."""
 
 _log = structlog.get_logger("abhidhan")
 
@@ -73,14 +73,14 @@ def serve(settings: Settings) -> None:
 def _connections(settings: Settings) -> int:
     """Return how many connections a worker may keep, having asked the system for as many open files as it allows."""
     raise_open_files()
-    allowed = most_connections(settings.connections)
+    allowed = allowed_connections(settings.connections)
     if allowed < settings.connections:
         _log.warning("fewer connections than wanted: the system allows few open files", connections=allowed)
     return allowed
 
 
 def _tell_of_first_administrator(database: Database) -> None:
-    """Tell how somebody gets to manage people, while there is nobody who can."""
+    """Print how to make the first administrator, while there is none."""
     if not database.read_now(partial(people.count_of_role, role=Role.ADMINISTRATOR)):
         _log.info(
             "there is no administrator yet. Make the first one with: "

@@ -84,5 +84,5 @@ def _mailer(settings: Settings) -> Mailer | None:
     if not settings.smtp:
         return None
     if not settings.mail_from:
-        raise SettingError("ABHIDHAN_MAIL_FROM is missing: with ABHIDHAN_SMTP, say who the sender is.")
+        raise SettingError("ABHIDHAN_MAIL_FROM is missing: ABHIDHAN_SMTP needs a sender address.")
     return Mailer(parse_mail_server(settings.smtp), settings.mail_from)

@@ -31,17 +31,17 @@ from abhidhan.web.edge.metrics import ParentCounters
 
 LOOK_EVERY: Final = 0.05
 ORPHAN_LOOKS_EVERY: Final = 0.5
-"""Seconds between two looks at a process that says nothing by itself."""
+"""Polling interval of processes, in seconds."""
 
 LONGEST_START: Final = 300.0
-"""Seconds after which new workers are not waited for any more: then the old ones stay."""
+"""Timeout for new workers to be ready, in seconds: after it the old ones stay."""
 
 PR_SET_PDEATHSIG: Final = 1
 """From <linux/prctl.h>."""
 
 Target = Callable[..., None]
 Loader = Callable[..., Callable[..., Any]]
-"""What a worker's process runs, and what finds the application in it."""
+"""Program of a worker's process, and what finds the application in it."""
 
 _log = structlog.get_logger("abhidhan")
 
@@ -88,7 +88,7 @@ class Supervisor(MPServer):
         """Serve until asked to stop. Raises StartError if no worker ever got as far as to answer."""
         super().serve(spawn_target=partial(run_worker, self._patience))
         if self._failed:
-            raise StartError("No worker could start, and so the server has stopped. The log above says why.")
+            raise StartError("No worker could start, so the server has stopped. The log above says why.")
 
     def signal_handler_interrupt(self, *_: object, **__: object) -> None:
         """Stop; who asks twice does not want to wait."""

@@ -35,7 +35,7 @@ def _print_version(wanted: bool) -> None:  # noqa: FBT001  # Typer hands the opt
 @program.callback()
 def _options(
     _version: Annotated[  # noqa: FBT002  # the default of an option stands with it
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and stop.")
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
     """Take the options that stand before any command; the help text is the program's own."""

@@ -18,11 +18,11 @@ from abhidhan.services.articles import Encyclopedia
 from abhidhan.settings import read_settings
 
 commands = typer.Typer(
-    name="articles", help="Fetch encyclopedia articles ahead, or forget those in the cache.", no_args_is_help=True
+    name="articles", help="Fetch encyclopedia articles in advance, or clear the cache.", no_args_is_help=True
 )
 
 ALREADY_KNOWN = "already known"
-"""How a title is counted whose answer in the cache is fresh, or that can have no article."""
+"""The count of titles whose answer in the cache is fresh, or that can have no article."""
 
 
 def register(program: typer.Typer) -> None:
@@ -32,13 +32,15 @@ def register(program: typer.Typer) -> None:
 
 @commands.command()
 def fetch(
-    language: Annotated[str, typer.Option(help="Of which language: en, as or bn.")] = "as",
-    most: Annotated[int | None, typer.Option(help="At most how many headwords.", min=1, show_default=False)] = None,
+    language: Annotated[str, typer.Option(help="The language: en, as or bn.")] = "as",
+    most: Annotated[
+        int | None, typer.Option(help="Fetch at most this many headwords.", min=1, show_default=False)
+    ] = None,
 ) -> None:
-    """Fill the cache ahead with the articles of the dictionary's headwords.
+    """Fetch the articles of the dictionary's headwords into the cache in advance.
 
-    Asks one after the other, as slowly as the wiki wishes; ABHIDHAN_WIKI_CONTACT makes it faster. It can be stopped at
-    any time (Ctrl+C), and goes on where it stopped when it is started again.
+    Asks for one at a time, as slowly as the wiki requires; ABHIDHAN_WIKI_CONTACT makes it faster. You can stop it at
+    any time (Ctrl+C); it continues where it left off when you start it again.
     """
     settings = read_settings()
     language_id = _language_id(language)
@@ -52,10 +54,10 @@ def fetch(
 @commands.command()
 def purge(
     *,
-    missing: Annotated[bool, typer.Option("--missing", help="Only that there is no such article.")] = False,
-    stale: Annotated[bool, typer.Option("--stale", help="Only what would be asked for again.")] = False,
+    missing: Annotated[bool, typer.Option("--missing", help="Only titles for which there was no article.")] = False,
+    stale: Annotated[bool, typer.Option("--stale", help="Only articles that are out of date.")] = False,
 ) -> None:
-    """Forget the articles in the cache: all, or only some."""
+    """Remove articles from the cache: all of them, or only some."""
     now = int(time.time()) if stale else None
     with open_dictionary(read_settings()) as database:
         removed = database.write_now(partial(articles.purge, now=now, only_missing=missing), public=False)

@@ -33,10 +33,11 @@ def register(program: typer.Typer) -> None:
 
 def back_up(
     target: Annotated[
-        Path | None, typer.Argument(help="The archive to write, or its folder; left out: a new one in the backups.")
+        Path | None,
+        typer.Argument(help="The file to write, or a folder for it; by default, a new file in the backups folder."),
     ] = None,
 ) -> None:
-    """Copy database and photos into one archive with checksums, while the server serves."""
+    """Copy the database and the photos into one archive with checksums. The server can keep running."""
     settings = read_settings()
     moment = int(time.time())
     usual = f"abhidhan-{datetime.fromtimestamp(moment, tz=UTC):%Y%m%dT%H%M%SZ}.tar.gz"
@@ -50,20 +51,20 @@ def back_up(
 
 
 def restore(
-    archive: Annotated[Path, typer.Argument(help="A backup.")],
+    archive: Annotated[Path, typer.Argument(help="The backup file.")],
     *,
-    force: Annotated[
-        bool, typer.Option("--force", help="Put it in the place of the dictionary that is there.")
-    ] = False,
-    verify_only: Annotated[bool, typer.Option("--verify-only", help="Only compare the checksums.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace the existing dictionary.")] = False,
+    verify_only: Annotated[bool, typer.Option("--verify-only", help="Only check the backup; change nothing.")] = False,
 ) -> None:
-    """Put a backup in its place, after all of it was verified. Stop the server first."""
+    """Restore a backup, after checking all of it. Stop the server first."""
     settings = read_settings()
     if verify_only:
         manifest = backup.verify(archive)
-        typer.echo(f"{archive} is whole: {len(manifest.files):,} files, made by {manifest.program}.")
+        typer.echo(f"{archive} is intact: {len(manifest.files):,} files, made by {manifest.program}.")
         return
-    with stoppable("Stopped. Look with `abhidhan stats` which dictionary is there; start the same again to restore."):
+    with stoppable(
+        "Stopped. `abhidhan stats` shows which dictionary is there now; run the same command again to restore."
+    ):
         manifest = backup.restore(archive, settings.database_url, _photos(settings), overwrite=force)
     with open_dictionary(settings) as database:
         counts = database.read_now(statistics.count)
@@ -74,16 +75,14 @@ def check(
     *,
     mend: Annotated[
         bool,
-        typer.Option(
-            "--mend", help="Renew what is derived (E201 to E301, W203); let nobody else read what is private."
-        ),
+        typer.Option("--mend", help="Rebuild derived data (E201 to E301, W203), and make private files private."),
     ] = False,
 ) -> None:
-    """Look for what is wrong with the data; exit with status 1 when something breaks answers, and is not mended."""
+    """Check the data; exit with status 1 if something that affects answers is wrong."""
     settings = read_settings()
     counts: Counter[str] = Counter()
     private = [settings.backups, *([] if "://" in settings.photos else [_photos(settings)])]
-    with stoppable("Stopped before everything was looked at."), open_dictionary(settings) as database:
+    with stoppable("Stopped before everything was checked."), open_dictionary(settings) as database:
         for finding in chain(checking.check(database), checking.check_modes(database, private, mend=mend)):
             counts[finding.code] += 1
             typer.echo(str(finding))
@@ -91,31 +90,31 @@ def check(
     for code, times in sorted(counts.items()):
         typer.echo(f"{code}: {times:,}")
     if not counts:
-        typer.echo("Nothing is wrong.")
+        typer.echo("No problems found.")
     if renewed:
-        typer.echo(f"What is derived of {renewed:,} records was renewed.")
+        typer.echo(f"The derived data of {renewed:,} records was rebuilt.")
     mended = checking.MENDED if mend else frozenset()
     if any(code.startswith("E") for code in counts.keys() - mended):
         raise typer.Exit(1)
 
 
 def reindex() -> None:
-    """Make all keys anew by the rules of this version, while the server serves."""
+    """Rebuild all search keys by the rules of this version. The server can keep running."""
     console = Console(stderr=True)
     with (
-        stoppable("Stopped. The keys that were made stay; start it again to make the rest."),
+        stoppable("Stopped. The keys made so far stay; run it again to make the rest."),
         open_dictionary(read_settings()) as database,
         Progress(console=console, transient=True, disable=not console.is_terminal) as progress,
     ):
         total = database.read_now(statistics.count).words
         task = progress.add_task("reindexing", total=total)
         changed = checking.reindex(database, lambda seen: progress.advance(task, seen))
-    typer.echo(f"{changed:,} records had other keys.")
+    typer.echo(f"{changed:,} records have new keys.")
 
 
 def _photos(settings: Settings) -> Path:
     if "://" in settings.photos:
         raise SettingError(
-            "ABHIDHAN_PHOTOS is a store of its own: back it up with its own tools. This command copies only folders."
+            "ABHIDHAN_PHOTOS is not a folder: back it up with the tools of that store. This command copies folders."
         )
     return Path(settings.photos) if settings.photos else settings.photo_folder

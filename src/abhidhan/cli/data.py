@@ -17,7 +17,7 @@ def register(program: typer.Typer) -> None:
 
 
 def initialize() -> None:
-    """Create the database and load the starter dictionary; an existing one is brought up to date, and kept."""
+    """Create the database and load the starter dictionary. An existing database is upgraded and its contents kept."""
     settings = read_settings()
     with open_dictionary(settings) as database:
         counts = database.read_now(statistics.count)
@@ -25,7 +25,7 @@ def initialize() -> None:
 
 
 def show_statistics() -> None:
-    """Show how much the dictionary holds: ideas, words by language, proverbs, flashcards, sources."""
+    """Show how much is in the dictionary: ideas, words by language, proverbs, flashcards, sources."""
     with open_dictionary(read_settings()) as database:
         counts = database.read_now(statistics.count)
         languages = database.read_now(lists.list_languages)

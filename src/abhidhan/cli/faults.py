@@ -1,4 +1,4 @@
-"""What an import rejects: the first of it in the terminal, all of it in a file as it comes."""
+"""The records that an import rejects: the first of it in the terminal, all of it in a file as it comes."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from abhidhan.domain.incoming import Fault
 from abhidhan.errors import AbhidhanError, InputError
 
 SHOWN = 20
-"""How many faults the terminal shows."""
+"""Maximum number of faults that the terminal shows."""
 
 
 class FaultFileError(AbhidhanError):
@@ -18,8 +18,8 @@ class FaultFileError(AbhidhanError):
 
 
 @contextmanager
-def written(file: Path | None, imported: Sequence[Path]) -> Iterator[Callable[[Fault], None]]:
-    """Give what writes a fault into the file, a line each; without a file, what does nothing.
+def fault_writer(file: Path | None, imported: Sequence[Path]) -> Iterator[Callable[[Fault], None]]:
+    """Return a function that writes a fault into the file, a line each; without a file, one that does nothing.
 
     Raises FaultFileError at once if the file cannot be written, InputError if it is one of those that are imported.
     """
@@ -27,30 +27,30 @@ def written(file: Path | None, imported: Sequence[Path]) -> Iterator[Callable[[F
         yield lambda _: None
         return
     if any(_is_within(file, path) for path in imported):
-        raise InputError.of("errors", f"{file} would be one of the files that are imported: name another for --errors.")
-    with _told_in_words(file):
+        raise InputError.of("errors", f"{file} is one of the files to be imported: choose another file for --errors.")
+    with _raising_fault_file_error(file):
         stream = file.open("w", encoding="utf-8", errors="backslashreplace")
 
     def write(fault: Fault) -> None:
-        with _told_in_words(file, "The import has stopped: start it again when that is mended."):
+        with _raising_fault_file_error(file, "The import has stopped: run it again once that is fixed."):
             stream.write(f"{fault}\n")
 
     try:
         yield write
     finally:
-        with _told_in_words(file):
+        with _raising_fault_file_error(file):
             stream.close()
 
 
-def tell(faults: Sequence[Fault], rejected: int, file: Path | None) -> None:
-    """Show the first faults, and say where the others are."""
+def show_faults(faults: Sequence[Fault], rejected: int, file: Path | None) -> None:
+    """Print the first faults, and where to find the others."""
     for fault in faults[:SHOWN]:
         typer.echo(str(fault), err=True)
     left = rejected - min(len(faults), SHOWN)
     if file is not None and rejected:
         typer.echo(f"{file} lists {'all ' * (rejected > 1)}{rejected:,} of them.", err=True)
     elif left > 0:
-        typer.echo(f"... and {left:,} more. --errors FILE writes all of them into a file.", err=True)
+        typer.echo(f"... and {left:,} more. --errors FILE writes all of them to a file.", err=True)
 
 
 def _is_within(file: Path, imported: Path) -> bool:
@@ -58,7 +58,7 @@ def _is_within(file: Path, imported: Path) -> bool:
 
 
 @contextmanager
-def _told_in_words(file: Path, *more: str) -> Iterator[None]:
+def _raising_fault_file_error(file: Path, *more: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:

@@ -1,4 +1,4 @@
-"""What a dry run tells of tables: what each column is taken for, and a mapping file that says so."""
+"""Guesses about tables that a dry run shows: what each column is taken for, and a mapping file that says so."""
 
 import json
 from collections.abc import Iterable
@@ -11,17 +11,17 @@ from rich.table import Table
 from abhidhan.formats.columns import FIELDS, Column, Guess
 
 LONGEST_SAMPLE = 40
-"""How much of a cell is shown."""
+"""Maximum number of characters of a cell that are shown."""
 
-PASSED_OVER = "passed over"
+PASSED_OVER = "ignored"
 
 HOW_TO_CHANGE = (
-    "Is a column something else? Copy these lines into a file, such as mapping.toml, change them, and add "
-    "--mapping mapping.toml. A column may be {fields} or ignore; a colon and a code say of which language."
+    "Is a column read wrongly? Copy these lines into a file, such as mapping.toml, change them, and add "
+    "--mapping mapping.toml. A column may be {fields} or ignore; a colon and a code give its language."
 )
 
 
-def tell(guesses: Iterable[Guess]) -> None:
+def show_guesses(guesses: Iterable[Guess]) -> None:
     """Show what the columns of tables are taken for, and how to say otherwise."""
     console = Console(highlight=False)
     for guess in guesses:
@@ -38,7 +38,7 @@ def mapping_file(guess: Guess) -> str:
 
 
 def _table(guess: Guess) -> Table:
-    table = Table("Column", "is taken for", "first row", title=escape(guess.file), title_justify="left")
+    table = Table("Column", "read as", "first row", title=escape(guess.file), title_justify="left")
     for place, (name, column) in enumerate(guess.columns):
         sample = guess.first[place] if place < len(guess.first) else ""
         taken = PASSED_OVER if column is None else _written(column)

@@ -26,33 +26,37 @@ LISTED: Final = (
     Listed(
         "init",
         "data",
-        "Create the database and load the starter dictionary; an existing one is brought up to date, and kept.",
+        "Create the database and load the starter dictionary. An existing database is upgraded and its contents kept.",
     ),
     Listed(
-        "stats", "data", "Show how much the dictionary holds: ideas, words by language, proverbs, flashcards, sources."
+        "stats", "data", "Show how much is in the dictionary: ideas, words by language, proverbs, flashcards, sources."
     ),
     Listed(
         "import",
-        "transfer",
-        "Import files into the dictionary. What is there already is never lost; the same file again changes nothing.",
+        "imports",
+        "Import files into the dictionary. Importing the same file again changes nothing.",
     ),
-    Listed(
-        "export", "transfer", "Write the dictionary, or what is chosen of it, into a file that other programs open."
-    ),
+    Listed("export", "exports", "Export the dictionary, or part of it, to a file that other programs can open."),
     Listed(
         "downloads",
-        "transfer",
-        "Make the files that anybody may download, unless they are of the present data already.",
+        "exports",
+        "Make the files that everyone can download, unless they are up to date.",
     ),
     Listed(
-        "check", "backup", "Look for what is wrong with the data; exit with status 1 when something breaks answers."
+        "check",
+        "backup",
+        """Check the data; exit with status 1 if something that affects answers is wrong.""",
     ),
-    Listed("backup", "backup", "Copy database and photos into one archive with checksums, while the server serves."),
-    Listed("restore", "backup", "Put a backup in its place, after all of it was verified. Stop the server first."),
-    Listed("reindex", "backup", "Make all keys anew by the rules of this version, while the server serves."),
-    Listed("articles", "articles", "Fetch encyclopedia articles ahead, or forget those in the cache."),
-    Listed("people", "people", "Accounts: who may sign in, and what each may do."),
-    Listed("review", "review", "What people have submitted: list it, approve it, reject it."),
+    Listed(
+        "backup",
+        "backup",
+        "Copy the database and the photos into one archive with checksums. The server can keep running.",
+    ),
+    Listed("restore", "backup", "Restore a backup, after checking all of it. Stop the server first."),
+    Listed("reindex", "backup", "Rebuild all search keys by the rules of this version. The server can keep running."),
+    Listed("articles", "articles", "Fetch encyclopedia articles in advance, or clear the cache."),
+    Listed("people", "people", "Accounts: who may sign in, and what they may do."),
+    Listed("review", "review", "Submissions: list them, approve them, reject them."),
 )
 
 

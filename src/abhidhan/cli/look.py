@@ -17,10 +17,18 @@ from abhidhan.settings import read_settings
 from abhidhan.storage.engine.reader import Reader
 
 HOW_FOUND = {
-    Match.LOOSE: "spelled a little otherwise",
+    Match.LOOSE: "spelled a little differently",
     Match.PHONETIC: "sounds alike",
     Match.INFLECTED: "an inflected form",
 }
+
+SPOKEN = {
+    "Adjective Adjective": "Adjective",
+    "Transitive": "Transitive verb",
+    "Intransitive": "Intransitive verb",
+    "Common": "Masculine or feminine",
+}
+"""Parts of speech and genders whose names in the lists say something twice, or too little, beside a word."""
 
 
 def register(program: typer.Typer) -> None:
@@ -75,7 +83,7 @@ def _entry(word: Word, catalogue: Catalogue) -> Group:
 
 
 def _meaning(number: int, meaning: Meaning, catalogue: Catalogue) -> Group:
-    kind = "-".join(named.value for named in (meaning.pos, meaning.gender) if named)
+    kind = " · ".join(SPOKEN.get(named.value, named.value) for named in (meaning.pos, meaning.gender) if named)
     contexts = ", ".join(context.value for context in meaning.contexts)
     heading = Text.assemble(f"{number}. ", (contexts, "cyan"), " " if contexts else "", (f"({kind})", "italic"))
     lines = [Text(definition.text) for definition in meaning.definitions]

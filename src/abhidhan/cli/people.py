@@ -26,12 +26,12 @@ MOST_SHOWN = 10_000
 Name = Annotated[str, typer.Argument(help="The name of an account.", metavar="NAME")]
 RoleName = Annotated[str, typer.Option("--role", help="reader, contributor, editor or administrator.")]
 PasswordOnInput = Annotated[
-    bool, typer.Option("--password-stdin", help="Read the password from the standard input (one line).")
+    bool, typer.Option("--password-stdin", help="Read the password from standard input (one line).")
 ]
 
 
-class Desk:
-    """The write side, for commands: each is one job, run to its end."""
+class CommandServices:
+    """The services that commands change accounts and submissions by: each call is one job, run to its end."""
 
     def __init__(self, write_side: WriteSide, runner: asyncio.Runner) -> None:
         """Keep the parts."""
@@ -51,20 +51,20 @@ class Desk:
 
 
 @contextmanager
-def open_desk() -> Iterator[Desk]:
+def open_services() -> Iterator[CommandServices]:
     """Open the dictionary and its write side, by the settings."""
     settings = read_settings()
     with open_dictionary(settings) as database, asyncio.Runner() as runner:
         write_side = open_write_side(settings, database)
         try:
-            yield Desk(write_side, runner)
+            yield CommandServices(write_side, runner)
         finally:
             runner.run(write_side.close())
 
 
 def register(program: typer.Typer) -> None:
     """Add the commands."""
-    group = typer.Typer(help="Accounts: who may sign in, and what each may do.", no_args_is_help=True)
+    group = typer.Typer(help="Accounts: who may sign in, and what they may do.", no_args_is_help=True)
     for name, command in (
         ("add", add),
         ("list", list_people),
@@ -85,21 +85,21 @@ def register(program: typer.Typer) -> None:
 def add(
     name: Name,
     role: RoleName = "contributor",
-    email: Annotated[str | None, typer.Option(help="Where reset links may be sent.")] = None,
+    email: Annotated[str | None, typer.Option(help="The address for password reset links.")] = None,
     *,
     password_stdin: PasswordOnInput = False,
 ) -> None:
-    """Make an account. The first administrator is made so: --role administrator."""
-    with open_desk() as desk:
+    """Create an account. For the first administrator, use --role administrator."""
+    with open_services() as services:
         new = NewAccount(name, _password(from_input=password_stdin), email)
-        person = desk.run(desk.accounts.add(new, role_named(role, "--role")))
-    typer.echo(f"{person.username} may sign in now, as {person.role}.")
+        person = services.run(services.accounts.add(new, role_named(role, "--role")))
+    typer.echo(f"{person.username} can now sign in, as {person.role}.")
 
 
 def list_people() -> None:
     """List everybody: name, role, since when, and whether the account is disabled."""
-    with open_desk() as desk:
-        people = desk.run(desk.accounts.list_people(MOST_SHOWN)).people
+    with open_services() as services:
+        people = services.run(services.accounts.list_people(MOST_SHOWN)).people
     table = Table("ID", "Name", "Role", "E-mail", "Since", "Disabled")
     for person in people:
         table.add_row(
@@ -114,49 +114,49 @@ def list_people() -> None:
 
 
 def set_role(name: Name, role: Annotated[str, typer.Argument(help="The new role.", metavar="ROLE")]) -> None:
-    """Give somebody another role."""
-    with open_desk() as desk:
-        person = desk.run(desk.accounts.set_role(desk.person(name), role_named(role, "ROLE")))
-    typer.echo(f"{person.username} is {person.role} now.")
+    """Give someone another role."""
+    with open_services() as services:
+        person = services.run(services.accounts.set_role(services.person(name), role_named(role, "ROLE")))
+    typer.echo(f"{person.username} is now {person.role}.")
 
 
 def disable(name: Name) -> None:
-    """Let somebody sign in no more, and sign them out everywhere."""
-    with open_desk() as desk:
-        person = desk.run(desk.accounts.disable(desk.person(name)))
-    typer.echo(f"{person.username} can sign in no more.")
+    """Block someone from signing in, and sign them out everywhere."""
+    with open_services() as services:
+        person = services.run(services.accounts.disable(services.person(name)))
+    typer.echo(f"{person.username} can no longer sign in.")
 
 
 def enable(name: Name) -> None:
-    """Let somebody sign in again."""
-    with open_desk() as desk:
-        person = desk.run(desk.accounts.enable(desk.person(name)))
+    """Let someone sign in again."""
+    with open_services() as services:
+        person = services.run(services.accounts.enable(services.person(name)))
     typer.echo(f"{person.username} can sign in again.")
 
 
 def reset(name: Name, *, password_stdin: PasswordOnInput = False) -> None:
-    """Make a link by which somebody sets a new password, or set it here (--password-stdin)."""
-    with open_desk() as desk:
-        person = desk.person(name)
+    """Create a link for setting a new password, or set the password here (--password-stdin)."""
+    with open_services() as services:
+        person = services.person(name)
         if password_stdin:
-            desk.run(desk.accounts.set_password(person, _password(from_input=True)))
+            services.run(services.accounts.set_password(person, _password(from_input=True)))
             typer.echo(f"{person.username} has a new password, and is signed out everywhere.")
             return
-        link = desk.run(desk.accounts.reset_link(person))
-    typer.echo(f"Within an hour, {person.username} can set a new password here:\n{link}")
+        link = services.run(services.accounts.reset_link(person))
+    typer.echo(f"{person.username} can set a new password here, within an hour:\n{link}")
 
 
 def invite(role: RoleName = "contributor") -> None:
-    """Make an invitation by which somebody makes an account."""
-    with open_desk() as desk:
-        token = desk.run(desk.accounts.invite(role_named(role, "--role")))
-    typer.echo(f"Within two weeks, an account can be made with this invitation:\n{token}")
+    """Create an invitation, with which someone can create an account."""
+    with open_services() as services:
+        token = services.run(services.accounts.invite(role_named(role, "--role")))
+    typer.echo(f"Someone can create an account with this invitation, within two weeks:\n{token}")
 
 
 def list_invitations() -> None:
-    """List the invitations that still work: role, who made each, and until when."""
-    with open_desk() as desk:
-        invitations = desk.run(desk.accounts.list_invitations())
+    """List the open invitations: the role, who created each, and when it expires."""
+    with open_services() as services:
+        invitations = services.run(services.accounts.list_invitations())
     table = Table("ID", "Role", "Made by", "Since", "Until")
     for each in invitations:
         issuer = each.issuer or "a command"
@@ -165,51 +165,53 @@ def list_invitations() -> None:
 
 
 def revoke(
-    invitation_id: Annotated[int, typer.Argument(help="The ID of an invitation, as `invitations` lists it.")],
+    invitation_id: Annotated[int, typer.Argument(help="The ID of the invitation, as shown by `invitations`.")],
 ) -> None:
-    """Let an invitation work no more."""
-    with open_desk() as desk:
-        desk.run(desk.accounts.revoke_invitation(invitation_id))
+    """Revoke an invitation."""
+    with open_services() as services:
+        services.run(services.accounts.revoke_invitation(invitation_id))
     typer.echo("The invitation no longer works.")
 
 
 def reset_codes(name: Name) -> None:
-    """Turn off the codes of somebody who has lost the phone, and sign them out everywhere."""
-    with open_desk() as desk:
-        person = desk.person(name)
-        desk.run(desk.accounts.reset_two_factor(person))
-    typer.echo(f"{person.username} signs in by the password alone again.")
+    """Turn off codes for someone who has lost their phone, and sign them out everywhere."""
+    with open_services() as services:
+        person = services.person(name)
+        services.run(services.accounts.reset_two_factor(person))
+    typer.echo(f"{person.username} now signs in with the password alone.")
 
 
 def remove(  # noqa: PLR0913  # the options of the command, each by its name
     name: Name,
     *,
-    stays: Annotated[str | None, typer.Option("--name", help="Under which name contributions stay.")] = None,
+    stays: Annotated[str | None, typer.Option("--name", help="The name under which contributions stay.")] = None,
     anonymous: Annotated[
-        bool, typer.Option("--anonymous", help="They stay without a name, as they do anyway.")
+        bool, typer.Option("--anonymous", help="Contributions stay without a name (the default).")
     ] = False,
-    keep_waiting: Annotated[bool, typer.Option("--keep-waiting", help="Withdraw nothing that waits.")] = False,
+    keep_waiting: Annotated[
+        bool, typer.Option("--keep-waiting", help="Leave pending contributions in the review queue.")
+    ] = False,
     all_credits: Annotated[
-        bool, typer.Option("--all-credits", help="Give the name to every photo, whatever its credit line says.")
+        bool, typer.Option("--all-credits", help="Also use the name in the credit line of every photo.")
     ] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether it is meant.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
 ) -> None:
-    """Delete an account. What was approved stays, under a name of one's choice or without any."""
+    """Delete an account. What was approved stays, under a name you choose or without one."""
     if stays is not None and anonymous:
         raise InputError.of("--name", "Give either --name or --anonymous.")
-    with open_desk() as desk:
-        person = desk.person(name)
+    with open_services() as services:
+        person = services.person(name)
         if not yes:
-            typer.confirm(f"Delete the account of {person.username} for good?", abort=True)
-        desk.run(desk.personal_data.remove(person, Leaving(stays, keep_waiting, all_credits)))
-    typer.echo(f"The account of {person.username} is gone.")
+            typer.confirm(f"Delete the account of {person.username} permanently?", abort=True)
+        services.run(services.personal_data.remove(person, Leaving(stays, keep_waiting, all_credits)))
+    typer.echo(f"The account of {person.username} has been deleted.")
 
 
 def _password(*, from_input: bool) -> str:
     if from_input:
         return sys.stdin.readline().rstrip("\r\n")
     if not sys.stdin.isatty():
-        raise InputError.of("password", "Give the password on the standard input, with --password-stdin.")
+        raise InputError.of("password", "Send the password to standard input, with --password-stdin.")
     prompted: str = typer.prompt("Password", hide_input=True, confirmation_prompt=True)
     return prompted
 

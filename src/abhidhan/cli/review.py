@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from abhidhan.cli.people import Desk, open_desk
+from abhidhan.cli.people import CommandServices, open_services
 from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import InputError
@@ -21,16 +21,14 @@ EXIT_FOUND = 1
 
 PhotoID = Annotated[int, typer.Argument(help="The ID of a submitted photo.", metavar="ID", min=1, max=GREATEST_ID)]
 SubmissionID = Annotated[int, typer.Argument(help="The ID of a submission.", metavar="ID", min=1, max=GREATEST_ID)]
-Reason = Annotated[str, typer.Option(help="Why; its submitter reads it.")]
-StatusName = Annotated[
-    str, typer.Option("--status", help="pending_review, approved, rejected or withdrawn; all for every one.")
-]
-By = Annotated[str, typer.Option("--by", help="Who decides: the name of an editor or administrator.")]
+Reason = Annotated[str, typer.Option(help="The reason, which the sender can read.")]
+StatusName = Annotated[str, typer.Option("--status", help="pending_review, approved, rejected, withdrawn or all.")]
+By = Annotated[str, typer.Option("--by", help="The editor or administrator who decides.")]
 
 
 def register(program: typer.Typer) -> None:
     """Add the commands."""
-    group = typer.Typer(help="What people have submitted: list it, approve it, reject it.", no_args_is_help=True)
+    group = typer.Typer(help="Submissions: list them, approve them, reject them.", no_args_is_help=True)
     group.command("list")(list_submissions)
     group.command("approve")(approve)
     group.command("reject")(reject)
@@ -42,9 +40,9 @@ def register(program: typer.Typer) -> None:
 
 
 def list_submissions(status: StatusName = "pending_review") -> None:
-    """List submitted words, corrections, proverbs, examples, flashcards and reports; those that wait, if not told."""
-    with open_desk() as desk:
-        submissions, total = desk.run(desk.submissions.list_all(status_named(status), MOST_SHOWN))
+    """List submitted words, corrections, proverbs, examples, flashcards and reports; by default, those waiting."""
+    with open_services() as services:
+        submissions, total = services.run(services.submissions.list_all(status_named(status), MOST_SHOWN))
     table = Table("ID", "Status", "Kind", "By", "What", "Reason")
     for one in submissions:
         what = json.dumps(one.data, ensure_ascii=False)
@@ -56,23 +54,23 @@ def list_submissions(status: StatusName = "pending_review") -> None:
 
 
 def approve(submission_id: SubmissionID, by: By) -> None:
-    """Put a submission into the dictionary as it is."""
-    with open_desk() as desk:
-        one = desk.run(desk.submissions.approve(desk.person(by), submission_id))
+    """Approve a submission as it is."""
+    with open_services() as services:
+        one = services.run(services.submissions.approve(services.person(by), submission_id))
     typer.echo(f"Submission {one.submission_id} is {one.status}: {one.result}.")
 
 
 def reject(submission_id: SubmissionID, by: By, reason: Reason) -> None:
-    """Reject a submission, for a reason."""
-    with open_desk() as desk:
-        one = desk.run(desk.submissions.reject(desk.person(by), submission_id, reason))
+    """Reject a submission, with a reason."""
+    with open_services() as services:
+        one = services.run(services.submissions.reject(services.person(by), submission_id, reason))
     typer.echo(f"Submission {one.submission_id} is {one.status}.")
 
 
 def list_photos(status: StatusName = "pending_review") -> None:
-    """List submitted photos, those that wait unless told otherwise."""
-    with open_desk() as desk:
-        photos, total = desk.run(desk.photos.list_all(status_named(status), MOST_SHOWN))
+    """List submitted photos; by default, those waiting."""
+    with open_services() as services:
+        photos, total = services.run(services.photos.list_all(status_named(status), MOST_SHOWN))
     table = Table("ID", "Status", "Idea", "Credit", "Size", "Like", "Reason")
     for photo in photos:
         table.add_row(*_photo(photo))
@@ -81,36 +79,36 @@ def list_photos(status: StatusName = "pending_review") -> None:
 
 
 def approve_photo(photo_id: PhotoID, by: By) -> None:
-    """Let everybody see a photo."""
-    with open_desk() as desk:
-        photo = desk.run(desk.photos.approve(desk.person(by), photo_id))
+    """Approve a photo, so that everyone can see it."""
+    with open_services() as services:
+        photo = services.run(services.photos.approve(services.person(by), photo_id))
     typer.echo(f"Photo {photo.submission_id} of the idea {photo.idea_id} is {photo.status}.")
 
 
 def reject_photo(photo_id: PhotoID, by: By, reason: Reason) -> None:
-    """Reject a photo, for a reason."""
-    with open_desk() as desk:
-        photo = desk.run(desk.photos.reject(desk.person(by), photo_id, reason))
+    """Reject a photo, with a reason."""
+    with open_services() as services:
+        photo = services.run(services.photos.reject(services.person(by), photo_id, reason))
     typer.echo(f"Photo {photo.submission_id} of the idea {photo.idea_id} is {photo.status}.")
 
 
 def check(
     *,
     mend: Annotated[
-        bool, typer.Option("--mend", help="Remove orphaned files, and reject photos that are lost.")
+        bool, typer.Option("--mend", help="Delete files that belong to no photo, and reject photos whose file is lost.")
     ] = False,
 ) -> None:
-    """Hold the photos' files and the database to each other, and mend on request."""
-    with open_desk() as desk:
-        found = _checked(desk, mend=mend)
+    """Check that photo files and the database agree; repair them with --mend."""
+    with open_services() as services:
+        found = _checked(services, mend=mend)
     if (found.orphans or found.lost) and not mend:
         raise typer.Exit(EXIT_FOUND)
 
 
-def _checked(desk: Desk, *, mend: bool) -> Checked:
-    found = desk.run(desk.photos.check(mend=mend))
+def _checked(services: CommandServices, *, mend: bool) -> Checked:
+    found = services.run(services.photos.check(mend=mend))
     for name in found.orphans:
-        typer.echo(f"{name}: no photo has this file{'; removed' if mend else ''}.")
+        typer.echo(f"{name}: belongs to no photo{'; removed' if mend else ''}.")
     for photo_id in found.lost:
         typer.echo(f"Photo {photo_id}: its file is lost{'; rejected' if mend else ''}.")
     typer.echo(f"{found.files} files, {len(found.orphans)} without a photo, {len(found.lost)} photos without a file.")

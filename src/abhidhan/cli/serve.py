@@ -20,7 +20,7 @@ def serve(
 ) -> None:
     """Serve the dictionary over HTTP until Ctrl+C. Creates the database if there is none.
 
-    What is left out here comes from the settings:
+    Options left out here come from the settings:
     ABHIDHAN_HOST (127.0.0.1), ABHIDHAN_PORT (8080), ABHIDHAN_WORKERS (1).
     """
     run_server(read_settings(host=host, port=port, workers=workers))

@@ -110,10 +110,12 @@ class Draft(Reading):
     def change(self, state: S, changes: Changes) -> S:
         """Change a record. What it holds already may stay, even beyond the limits of what is new."""
         if isinstance(state, ListItemState) and state.list in FIXED_LISTS:
-            self.refuse("list", "The list %(list)s is not edited: the program itself depends on it.", list=state.list)
+            self.refuse(
+                "list", "The list %(list)s cannot be edited: the program itself depends on it.", list=state.list
+            )
         changeable = CHANGEABLE[type(state)]
         if not isinstance(changes, changeable.changes):
-            self.refuse("changes", "`%(parameter)s` are those of another kind of record.")
+            self.refuse("changes", "`%(parameter)s` belong to another kind of record.")
             return state
         return self.changed(changeable.fields, state, changes)
 
@@ -125,7 +127,7 @@ class Draft(Reading):
         """Find the ID of a language by its ID or code; of an unknown one 0."""
         language = self._catalogue.find_language(str(reference).strip())
         if language is None:
-            self.refuse(field, "`%(parameter)s` names no language of this dictionary: /api/languages lists them.")
+            self.refuse(field, "`%(parameter)s` is not a language of this dictionary: /api/languages lists them.")
             return 0
         return language.id
 

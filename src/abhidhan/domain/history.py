@@ -210,12 +210,12 @@ def undo_of(changes: Iterable[Change], current: Callable[[RecordName], AnyState 
     """
     undone = tuple(change.undone for change in reversed(tuple(changes)) if change.before != change.after)
     if not undone:
-        raise ConflictError(sentence("This entry of the history tells of no change that could be undone."))
+        raise ConflictError(sentence("This entry in the history is not a change that can be undone."))
     newer = next((change.name for change in undone if current(change.name) != change.before), None)
     if newer is not None:
         raise ConflictError(
             sentence(
-                "The %(kind)s %(id)s has changed again since; undo the newer change first.",
+                "The %(kind)s %(id)s has been changed again since then; undo the newer change first.",
                 kind=CALLED[newer.kind],
                 id=newer.id,
             )

@@ -99,8 +99,8 @@ _STANDS_FOR: Final = (
 )
 """What stands in every word of an idea's JSON, the longest first, and the byte that stands for it while it is stored.
 
-No JSON holds these bytes: in texts they are escaped. The words of an idea take a third of the room so, and 20 kB of them
-are unpacked in 20 µs, where zlib takes 60.
+No JSON holds these bytes: in texts they are escaped. The words of an idea take a third of the room so, and 20 kB of
+them are unpacked in 20 µs, where zlib takes 60.
 """
 
 

@@ -27,7 +27,7 @@ class Permission(Enum):
 
     SUBMIT_PHOTO = sentence("submit a photo")
     SUBMIT_ENTRY = sentence("submit words, corrections, proverbs, examples and flashcards")
-    REVIEW = sentence("decide on what others submit")
+    REVIEW = sentence("review what others submit")
     EDIT = sentence("change the dictionary directly")
     MANAGE_PEOPLE = sentence("manage people")
 
@@ -86,7 +86,7 @@ def require(person: Person, permission: Permission) -> None:
     if not person.may(permission):
         raise ForbiddenError(
             sentence(
-                "People with the role “%(role)s” may not %(permission)s.",
+                "People with the role “%(role)s” are not allowed to %(permission)s.",
                 role=CALLED[person.role],
                 permission=permission.value,
             )
@@ -188,13 +188,14 @@ def clean_username(username: str, parameter: str = "username") -> str:
         raise InputError.of(
             parameter,
             sentence(
-                "`%(parameter)s` may hold letters, digits, and . _ - between them; it begins with a letter or digit.",
+                "`%(parameter)s` may contain letters and digits, with . _ - between them; "
+                "it must begin with a letter or digit.",
                 parameter=parameter,
             ),
         )
     if not is_of_one_script(clean):
         raise InputError.of(
-            parameter, sentence("`%(parameter)s` must be written in the letters of one script.", parameter=parameter)
+            parameter, sentence("`%(parameter)s` must use the letters of one script only.", parameter=parameter)
         )
     return clean
 
@@ -229,7 +230,7 @@ def check_new_password(password: str, username: str, parameter: str = "password"
             most=LONGEST_PASSWORD,
         )
     elif _CONTROL.search(clean):
-        detail = sentence("`%(parameter)s` must not hold control characters.", parameter=parameter)
+        detail = sentence("`%(parameter)s` must not contain control characters.", parameter=parameter)
     elif len(set(folded)) < FEWEST_DIFFERENT:
         detail = sentence(
             "`%(parameter)s` must have at least %(least)s different characters.",
@@ -237,9 +238,7 @@ def check_new_password(password: str, username: str, parameter: str = "password"
             least=FEWEST_DIFFERENT,
         )
     elif username_key(username) == username_key(clean) or any(map(folded.startswith, EASILY_GUESSED)):
-        detail = sentence(
-            "`%(parameter)s` is among the first that anybody would guess; take another.", parameter=parameter
-        )
+        detail = sentence("`%(parameter)s` is too easy to guess; choose another.", parameter=parameter)
     else:
         return clean
     raise InputError.of(parameter, detail)

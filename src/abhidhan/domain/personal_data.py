@@ -61,12 +61,12 @@ def clean_name(name: str, parameter: str = "name") -> str:
         )
     elif visible_length(clean) < SHORTEST_NAME or not all(map(is_word_of_name, words)):
         detail = sentence(
-            "`%(parameter)s` may hold letters, digits, spaces, and . _ - between them; "
-            "each word begins with a letter or digit.",
+            "`%(parameter)s` may contain letters, digits and spaces, with . _ - between them; "
+            "each word must begin with a letter or digit.",
             parameter=parameter,
         )
     elif not is_of_one_script(clean):
-        detail = sentence("`%(parameter)s` must be written in the letters of one script.", parameter=parameter)
+        detail = sentence("`%(parameter)s` must use the letters of one script only.", parameter=parameter)
     else:
         return clean
     raise InputError.of(parameter, detail)

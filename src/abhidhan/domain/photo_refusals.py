@@ -37,11 +37,11 @@ SENTENCES: Final[Mapping[Refusal, str]] = {
     ),
     Refusal.NOT_A_PHOTO: sentence("`%(parameter)s` is not a JPEG, PNG, GIF or WebP image.", parameter="photo"),
     Refusal.HEIC: sentence(
-        "`%(parameter)s` is in Apple's HEIC form (or AVIF), which few programs can show: "
+        "`%(parameter)s` is in Apple's HEIC format (or AVIF), which few programs can show: "
         "save or export it as JPEG and send that.",
         parameter="photo",
     ),
-    Refusal.BROKEN: sentence("`%(parameter)s` is damaged or not complete: it cannot be decoded.", parameter="photo"),
+    Refusal.BROKEN: sentence("`%(parameter)s` is damaged or incomplete: it cannot be decoded.", parameter="photo"),
     Refusal.TOO_MANY_PIXELS: sentence(
         "`%(parameter)s` has more than 40 megapixels: make it smaller and send it again.", parameter="photo"
     ),
@@ -51,16 +51,16 @@ SENTENCES: Final[Mapping[Refusal, str]] = {
         most=f"{MOST_SIDE:,}",
     ),
     Refusal.TOO_MANY_FRAMES: sentence(
-        "`%(parameter)s` is an animation of more than %(most)s frames, or of too many large ones.",
+        "`%(parameter)s` is an animation with more than %(most)s frames, or with too many large ones.",
         parameter="photo",
         most=MOST_FRAMES,
     ),
     Refusal.TOO_MANY_SCANS: sentence(
-        "`%(parameter)s` is put together in an unusual way: save it anew with another program and send that.",
+        "`%(parameter)s` is built in an unusual way: save it again with another program and send that.",
         parameter="photo",
     ),
     Refusal.TOO_SLOW: sentence(
-        "`%(parameter)s` takes too long to decode: save it anew with another program and send that.", parameter="photo"
+        "`%(parameter)s` takes too long to decode: save it again with another program and send that.", parameter="photo"
     ),
 }
 

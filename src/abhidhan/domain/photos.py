@@ -70,7 +70,7 @@ def clean_credit(credit: str) -> str:
     clean = nfc(squeeze(credit))
     if _NOT_TEXT.search(clean):
         raise InputError.of(
-            "photoCredit", sentence("`%(parameter)s` must not hold control characters.", parameter="photoCredit")
+            "photoCredit", sentence("`%(parameter)s` must not contain control characters.", parameter="photoCredit")
         )
     if not SHORTEST_CREDIT <= len(clean) <= LONGEST_CREDIT:
         raise InputError.of(
@@ -86,7 +86,7 @@ def clean_credit(credit: str) -> str:
         raise InputError.of(
             "photoCredit",
             sentence(
-                "`%(parameter)s` must have at least %(least)s characters that can be seen.",
+                "`%(parameter)s` must have at least %(least)s visible characters.",
                 parameter="photoCredit",
                 least=SHORTEST_CREDIT,
             ),

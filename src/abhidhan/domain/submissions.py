@@ -45,7 +45,7 @@ TRANSITIONS: Final[Mapping[tuple[Status, Step], Status]] = {
 """Every change of state that is allowed. What was withdrawn stays so: it is its submitter's."""
 
 SAID: Final[Mapping[Status, Sentence]] = {
-    Status.PENDING: sentence("waits for review"),
+    Status.PENDING: sentence("is waiting for review"),
     Status.APPROVED: sentence("has been approved"),
     Status.REJECTED: sentence("has been rejected"),
     Status.WITHDRAWN: sentence("has been withdrawn"),
@@ -92,7 +92,7 @@ def next_status(status: Status, step: Step) -> Status:
     if following is None:
         raise ConflictError(
             sentence(
-                "This submission %(state)s already; it cannot be %(done)s any more.",
+                "This submission %(state)s; it can no longer be %(done)s.",
                 state=SAID[status],
                 done=DONE[step],
             )

@@ -89,7 +89,7 @@ def read_cldf(contents: Iterator[Content], options: Options) -> Iterator[Found]:
         elif "EntryTable" in tables and "SenseTable" in tables:
             yield from reader.senses()
         else:
-            raise InputError.of("file", "There is no table of forms, nor of entries with senses: is this CLDF?")
+            raise InputError.of("file", "There is no table of forms, or of entries with senses: is this CLDF?")
 
 
 def _read_metadata(content: Content) -> _Metadata:

@@ -42,13 +42,13 @@ def read_cldr(contents: Iterator[Content], options: Options) -> Iterator[Found]:
             seen = True
             yield from _xml(content, options, source.code)
     if not seen:
-        raise InputError.of("file", "There are no annotations or display names of CLDR among the files.")
+        raise InputError.of("file", "The files contain no CLDR annotations or display names.")
 
 
 def _json(content: Content, options: Options, source: str) -> Iterator[Found]:
     raw = content.stream.read(LARGEST + 1)
     if len(raw) > LARGEST:
-        raise DamagedFileError.of("file", f"{content.name} is larger than any file of CLDR.")
+        raise DamagedFileError.of("file", f"{content.name} is larger than any CLDR file.")
     try:
         whole = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])
         for key in ("annotations", "annotationsDerived"):

@@ -82,7 +82,9 @@ def _entries(index: Content, options: Options) -> Iterator[_Entry | Fault]:
             continue
         place, length = (_number(field) for field in fields[1:FIELDS]) if len(fields) >= FIELDS else (None, None)
         if place is None or length is None or length > LONGEST:
-            yield Fault(index.name, line.number, "The line is not a headword, an offset and a length, parted by tabs.")
+            yield Fault(
+                index.name, line.number, "The line is not a headword, an offset and a length, separated by tabs."
+            )
         else:
             # A fourth field has the headword as it is written.
             yield _Entry(line.number, unmarked("".join(fields[FIELDS:]) or fields[0]).text, place, length)
@@ -104,7 +106,7 @@ def _text(file: str, entry: _Entry, texts: IO[bytes], options: Options) -> str |
     texts.seek(entry.place)
     raw = texts.read(entry.length)
     if len(raw) < entry.length:
-        return Fault(file, entry.line, "The text of this headword lies beyond the end of the .dict file.")
+        return Fault(file, entry.line, "The text of this headword would be beyond the end of the .dict file.")
     try:
         return raw.decode(options.encoding or "utf-8")
     except UnicodeDecodeError:

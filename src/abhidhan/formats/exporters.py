@@ -26,7 +26,7 @@ class ExportFormat(NamedTuple):
 EXPORTERS: Final = MappingProxyType(
     {
         "jsonl": ExportFormat(write_records, "abhidhan.jsonl", "application/jsonl", "Abhidhan's own records, complete"),
-        "jsonl.gz": ExportFormat(write_packed_records, "abhidhan.jsonl.gz", "application/gzip", "the same, packed"),
+        "jsonl.gz": ExportFormat(write_packed_records, "abhidhan.jsonl.gz", "application/gzip", "the same, compressed"),
         "csv": ExportFormat(write_csv, "abhidhan.csv", "text/csv", "a row for each word of each idea"),
         "xlsx": ExportFormat(
             write_xlsx,
@@ -39,7 +39,9 @@ EXPORTERS: Final = MappingProxyType(
         ),
         "dictd": ExportFormat(write_dictd, "abhidhan-dictd.zip", "application/zip", "a database for dictd"),
         "tei": ExportFormat(write_tei, "abhidhan.tei.xml", "application/tei+xml", "TEI Lex-0"),
-        "wn-lmf": ExportFormat(write_wn_lmf, "abhidhan-wn.xml", "application/xml", "WN-LMF 1.4: a wordnet a language"),
+        "wn-lmf": ExportFormat(
+            write_wn_lmf, "abhidhan-wn.xml", "application/xml", "WN-LMF 1.4: a wordnet for each language"
+        ),
         "cldf": ExportFormat(write_cldf, "abhidhan-cldf.zip", "application/zip", "a CLDF dictionary"),
         "anki": ExportFormat(write_anki, "abhidhan.apkg", "application/octet-stream", "the flashcards, for Anki"),
     }

@@ -130,7 +130,9 @@ def plain_files(paths: Iterable[Path]) -> list[Path]:
         elif path.is_file():
             found.append(path)
         elif path.exists():
-            raise InputError.of("file", f"{path} is a device or a pipe, and no plain file: write what it gives to one.")
+            raise InputError.of(
+                "file", f"{path} is a device or a pipe, not a regular file: save its contents to a file first."
+            )
         else:
             raise InputError.of("file", f"There is no file {path}.")
     return found
@@ -239,7 +241,9 @@ SPREADSHEETS: Final = (".xlsx", ".ods", ".xlsm")
 def _unpacked(content: Content, size: Callable[[], int], depth: int) -> Iterator[Content]:
     """Take off one layer of packing after another."""
     if depth > DEEPEST:
-        raise DamagedFileError.of("file", f"{content.name} holds archives in archives without end: it is not read.")
+        raise DamagedFileError.of(
+            "file", f"{content.name} contains archives within archives, too deeply: it is not read."
+        )
     reader = as_buffered(content.stream)
     try:
         head = reader.peek(512)[:512]
@@ -300,7 +304,7 @@ def _zip_members(stream: IO[bytes], name: str, depth: int) -> Iterator[Content]:
 
 def _refuse_many(count: int, name: str) -> None:
     if count > MOST_MEMBERS:
-        raise DamagedFileError.of("file", f"{name} holds more than {MOST_MEMBERS:,} files: it is not read.")
+        raise DamagedFileError.of("file", f"{name} contains more than {MOST_MEMBERS:,} files: it is not read.")
 
 
 def guarded(stream: IO[bytes], name: str, packed: int) -> io.BufferedReader:

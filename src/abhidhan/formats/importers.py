@@ -31,7 +31,7 @@ class ImportFormat(NamedTuple):
 
 IMPORTERS: Final = MappingProxyType(
     {
-        "jsonl": ImportFormat(read_records, "Abhidhan's own records, one JSON object a line"),
+        "jsonl": ImportFormat(read_records, "Abhidhan's own records, one JSON object per line"),
         "csv": ImportFormat(read_tables, "tables: CSV, TSV, xlsx or ods, whose first row names the columns"),
         "wordnet": ImportFormat(read_wordnet, "a folder of Princeton WordNet's wndb files"),
         "omw": ImportFormat(read_omw, "Open Multilingual Wordnet: one or many wn-data-....tab files"),
@@ -39,13 +39,13 @@ IMPORTERS: Final = MappingProxyType(
         "indowordnet": ImportFormat(read_indowordnet, "IndoWordNet: synsets/all.<language> and synset_relations"),
         "cldf": ImportFormat(read_cldf, "CLDF: a word list or a dictionary, with its metadata"),
         "cldr": ImportFormat(read_cldr, "Unicode CLDR: annotations and display names, JSON or XML"),
-        "pairs": ImportFormat(read_pairs, "pairs of a word and its translation, parted by a tab (GATITOS)"),
+        "pairs": ImportFormat(read_pairs, "a word and its translation, separated by a tab (GATITOS)"),
         "wiktextract": ImportFormat(read_wiktextract, "Wiktextract's JSON lines of Wiktionary (kaikki.org)"),
         "dictd": ImportFormat(read_dictd, "dictd: NAME.index and NAME.dict or NAME.dict.dz"),
-        "stardict": ImportFormat(read_stardict, "StarDict: NAME.ifo, NAME.idx and NAME.dict, packed or not"),
+        "stardict": ImportFormat(read_stardict, "StarDict: NAME.ifo, NAME.idx and NAME.dict, compressed or not"),
         "tei": ImportFormat(read_tei, "TEI, as FreeDict writes it"),
         "dictpress": ImportFormat(read_dictpress, "dictpress's CSV of entries and definitions"),
         "proverbs": ImportFormat(read_proverbs, "a table of proverbs: text, roman, meaning, category"),
-        "unimorph": ImportFormat(read_unimorph, "UniMorph: inflected forms of words that are there"),
+        "unimorph": ImportFormat(read_unimorph, "UniMorph: inflected forms of words already in the dictionary"),
     }
 )

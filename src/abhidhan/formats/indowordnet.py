@@ -103,7 +103,9 @@ def _each(content: Content, options: Options, read: Callable[[Line], IdeaRecord 
         elif line.text.strip():
             idea = read(line)
             if idea is None:
-                yield Fault(content.name, line.number, "The line has not the fields of IndoWordNet, parted by tabs.")
+                yield Fault(
+                    content.name, line.number, "The line does not have IndoWordNet's fields, separated by tabs."
+                )
             else:
                 yield Placed(content.name, line.number, idea)
 

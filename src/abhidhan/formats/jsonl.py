@@ -33,7 +33,7 @@ def read_jsonl(stream: IO[bytes], file: str) -> Iterator[Placed | Fault]:
         if number == 1:
             line = line.removeprefix(_BYTE_ORDER_MARK)
         if len(line) > MOST_BYTES:
-            yield Fault(file, number, "The line is too long: is this a file of one JSON object a line?")
+            yield Fault(file, number, "The line is too long: does the file have one JSON object per line?")
             while line and not line.endswith(b"\n"):
                 line = stream.readline(MOST_BYTES)
         elif not line.isspace() and line:
@@ -44,7 +44,7 @@ def _read_line(line: bytes, file: str, number: int) -> Placed | Fault:
     try:
         return Placed(file, number, _decoder.decode(line))
     except msgspec.ValidationError as error:
-        return Fault(file, number, f"The record is not right: {error}.")
+        return Fault(file, number, f"The record is not valid: {error}.")
     except (msgspec.DecodeError, RecursionError) as error:
         return Fault(file, number, f"The line is not JSON: {error}.")
     except UnicodeDecodeError:

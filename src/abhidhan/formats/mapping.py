@@ -40,4 +40,4 @@ def _read_file(file: Path) -> Mapping:
     except OSError as error:
         raise InputError.of("mapping", f"The mapping file {file} cannot be read: {error.strerror}.") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as error:
-        raise InputError.of("mapping", f"The mapping file {file} is not right: {error}.") from error
+        raise InputError.of("mapping", f"The mapping file {file} is not valid: {error}.") from error

@@ -41,10 +41,10 @@ def _read_file(content: Content, options: Options, languages: tuple[str, str], s
             continue
         fields = [field.strip() for field in line.text.split("\t")]
         if len(fields) < 2 or not all(fields[:2]):  # noqa: PLR2004  # a pair
-            yield Fault(content.name, line.number, "The line is not two texts with a tab between.")
+            yield Fault(content.name, line.number, "The line is not two texts separated by a tab.")
             continue
         if any(fields[2:]):
-            yield Fault(content.name, line.number, "The line has more than two texts; tables of more are csv.")
+            yield Fault(content.name, line.number, "The line has more than two texts; for larger tables, use csv.")
             continue
         words = (
             WordRecord(languages[0], fields[0]),

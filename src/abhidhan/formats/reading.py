@@ -65,7 +65,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     def own_language(self) -> str:
         """Return the language of the headwords. Raises InputError when the person does not say it."""
         if self.language is None:
-            raise InputError.of("language", "Which language are the words of? Say it, such as: --language as.")
+            raise InputError.of("language", "Which language are the words in? Give it, such as: --language as.")
         return self.code(self.language)
 
 

@@ -66,7 +66,7 @@ def _read_set(name: str, files: dict[str, Content], options: Options, source: st
         raw = texts.read(entry.length)
         owner = owners.setdefault(entry.place, entry.headword)
         if len(raw) < entry.length:
-            yield Fault(index.name, number, "The text of this headword lies beyond the end of the .dict file.")
+            yield Fault(index.name, number, "The text of this headword would be beyond the end of the .dict file.")
         elif owner != entry.headword:
             form = FormsRecord(options.own_language(), owner, ((entry.headword, ""),), optional=True)
             yield Placed(index.name, number, form)

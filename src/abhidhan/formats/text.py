@@ -158,7 +158,7 @@ def surplus(cells: list[str], columns: int) -> str | None:
 
 def first_row_fault(fault: Fault) -> InputError:
     """Make an error of the fault of a first row: without the names of the columns no other row means anything."""
-    return InputError.of("file", f"The first row must name the columns, and cannot be read. {fault}")
+    return InputError.of("file", f"The first row must name the columns, but cannot be read. {fault}")
 
 
 class _BadRowError(Exception):

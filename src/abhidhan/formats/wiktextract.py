@@ -106,14 +106,14 @@ def read_wiktextract(contents: Iterator[Content], options: Options) -> Iterator[
                 try:
                     entry = _decoder.decode(line.text)
                 except (msgspec.DecodeError, RecursionError) as error:
-                    yield Fault(content.name, line.number, f"The line is not an entry of Wiktextract: {error}.")
+                    yield Fault(content.name, line.number, f"The line is not a Wiktextract entry: {error}.")
                     continue
                 if entry.redirect is None and not (entry.word and entry.lang_code):
-                    yield Fault(content.name, line.number, "The entry has no word, or no code of its language.")
+                    yield Fault(content.name, line.number, "The entry has no word, or no language code.")
                 elif entry.redirect is None and only in {None, options.code(entry.lang_code)}:
                     ideas = list(_ideas(entry, source.code, options))
                     if not ideas and not any("form-of" in sense.tags for sense in entry.senses):
-                        yield Fault(content.name, line.number, "The entry has no meaning, nor a translation.")
+                        yield Fault(content.name, line.number, "The entry has no meaning or translation.")
                     for idea in ideas:
                         yield Placed(content.name, line.number, idea)
 

@@ -57,7 +57,7 @@ def check_workbook(stream: IO[bytes], name: str) -> None:
         with zipfile.ZipFile(stream) as archive:
             members = sorted(archive.infolist(), key=lambda one: "sharedstrings" not in one.filename.lower())
             if len(members) > MOST_MEMBERS:
-                raise DamagedFileError.of("file", f"{name} holds more than {MOST_MEMBERS:,} files: it is not read.")
+                raise DamagedFileError.of("file", f"{name} contains more than {MOST_MEMBERS:,} files: it is not read.")
             if any(member.filename.lower() == _BINARY for member in members):
                 raise DamagedFileError.of("file", f"{name} is a binary workbook (.xlsb): save it as .xlsx or CSV.")
             lengths: array[int] = array("L")
@@ -70,7 +70,9 @@ def check_workbook(stream: IO[bytes], name: str) -> None:
 
 def damaged(name: str, error: BaseException) -> InputError:
     """Make the error of a workbook that cannot be read."""
-    return DamagedFileError.of("file", f"{name} is damaged or no workbook ({error}): nothing of it is used. {_SAVE_AS}")
+    return DamagedFileError.of(
+        "file", f"{name} is damaged or not a workbook ({error}): nothing of it is used. {_SAVE_AS}"
+    )
 
 
 def _look_through(archive: zipfile.ZipFile, member: zipfile.ZipInfo, look: "_Look") -> None:

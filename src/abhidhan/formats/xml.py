@@ -110,7 +110,7 @@ def read_elements(content: Content, wanted: frozenset[str]) -> Iterator[tuple[Fo
             "file", f"{content.name} has an entry that is deeper or longer than any of a dictionary: it is not read."
         ) from error
     except (ParseError, ValueError, LookupError) as error:
-        raise DamagedFileError.of("file", f"{content.name} is damaged, cut short or no XML ({error}).") from error
+        raise DamagedFileError.of("file", f"{content.name} is damaged, cut short or not XML ({error}).") from error
     yield from builder.ready
 
 

@@ -124,7 +124,7 @@ class DecoderProcess:
             self.stop()
             if not watch.is_alive():
                 raise RefusedPhotoError(Refusal.TOO_SLOW) from None
-            raise UnavailableError("The server cannot decode photos for now.", RETRY_AFTER_SECONDS) from error
+            raise UnavailableError("The server cannot process photos at the moment.", RETRY_AFTER_SECONDS) from error
         finally:
             watch.cancel()
         # A crash of a decoder, which leaves no result, is the fault of the file that led to it.
@@ -152,7 +152,9 @@ class DecoderProcess:
                     process_group=0,
                 )
             except OSError as error:
-                raise UnavailableError("The server cannot decode photos for now.", RETRY_AFTER_SECONDS) from error
+                raise UnavailableError(
+                    "The server cannot process photos at the moment.", RETRY_AFTER_SECONDS
+                ) from error
         return self._process
 
 

@@ -164,7 +164,7 @@ class Encyclopedia:
         flight = self._flights.get(wanted)
         if flight is None:
             if len(self._flights) >= MOST_FLIGHTS:
-                raise UnavailableError("Too many articles are being asked for at once.", RETRY_AFTER_SECONDS)
+                raise UnavailableError("Too many articles are being requested at once.", RETRY_AFTER_SECONDS)
             loop = asyncio.get_running_loop()
             slow = loop.create_future()
             flight = Flight(loop.create_task(self._fetch(wanted, slow)), slow)
@@ -256,7 +256,7 @@ class Encyclopedia:
         if reply is None:
             name = next(each.source for each in replies if each.outcome is Outcome.UNREACHABLE)
             waits = [each.retry_after for each in replies if each.retry_after]
-            raise UnavailableError(f"{name} cannot be reached for now.", min(waits, default=RETRY_AFTER_SECONDS))
+            raise UnavailableError(f"{name} cannot be reached at the moment.", min(waits, default=RETRY_AFTER_SECONDS))
         now = int(self._clock())
         article = Article(
             language_id=wanted.language_id,

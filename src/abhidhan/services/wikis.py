@@ -90,7 +90,7 @@ class Lane:
 
 
 def _slow_or_away(retry_after: int = RETRY_AFTER_SECONDS) -> UnavailableError:
-    return UnavailableError("The encyclopedia is slow or cannot be reached for now.", retry_after)
+    return UnavailableError("The encyclopedia is slow or cannot be reached at the moment.", retry_after)
 
 
 class Wikis:
@@ -173,7 +173,7 @@ class Turn:
                 return found
             wiki = seen.get(self._address, Wiki(address=self._address))
             if closed := closed_for(wiki, self._wikis.now()):
-                raise UnavailableError("The encyclopedia cannot be reached for now.", math.ceil(closed / 1000))
+                raise UnavailableError("The encyclopedia cannot be reached at the moment.", math.ceil(closed / 1000))
             if wiki.failures:
                 self._lane.close()
             if is_tried_by_another(wiki, self._wikis.holder, self._wikis.now(), self._wikis.manners):

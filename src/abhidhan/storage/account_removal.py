@@ -49,7 +49,7 @@ def add_former(connection: Connection, leaving: Person, name: str, now: int) -> 
             return int(connection.execute(insert(person).values(values).returning(person.c.id)).scalar_one())
     except IntegrityError:
         raise ConflictError(
-            sentence("The name %(username)s is taken already; choose another.", username=quoted(name))
+            sentence("The name %(username)s is already taken; choose another.", username=quoted(name))
         ) from None
 
 

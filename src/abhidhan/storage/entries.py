@@ -1,7 +1,7 @@
 """Entries: words gathered with their meanings, and ideas with their words, by one statement for any number of them."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -92,7 +92,7 @@ def _by_exact_key(size: int) -> Select[Any]:
 _BY_EXACT_KEY = by_size(_by_exact_key)
 
 _IN_ORDER = itemgetter(0, 1, 2, _SENSE_BEGINS, _SENSE_BEGINS + 1)
-"""The order of words, by language, sort key and text, and of their meanings. No two words of a language have one text."""
+"""The order of words by language, sort key and text, and of their meanings. A language has each text once."""
 
 
 def gather(reader: Reader, word_ids: Sequence[int], pos_id: int | None = None) -> list[Word]:
@@ -144,7 +144,8 @@ def _words(reader: Reader, rows: Sequence[Row], pos_id: int | None = None) -> li
 
 def _senses(reader: Reader, rows: Sequence[Row], pos_id: int | None) -> list[Sense]:
     """Read the senses of a word: what belongs to their ideas as it is cached, and gathered now where it is not."""
-    senses, lacking = [], []
+    senses: list[Sense] = []
+    lacking: list[int] = []
     for row in rows:
         of_sense = SenseRow._make(row[_SENSE_BEGINS:_IDEA_BEGINS])
         if of_sense.idea_id is not None:
@@ -152,13 +153,17 @@ def _senses(reader: Reader, rows: Sequence[Row], pos_id: int | None) -> list[Sen
             if not of_sense.form:
                 lacking.append(of_sense.idea_id)
     if lacking:
-        read = read_ideas(reader, lacking)
-        senses = [
-            sense if sense.row.form else sense._replace(idea=read[sense.row.idea_id])
-            for sense in senses
-            if sense.row.form or sense.row.idea_id in read
-        ]
+        senses = [*_with_ideas(senses, read_ideas(reader, lacking))]
     return senses if pos_id is None else [sense for sense in senses if sense.idea.pos_id == pos_id]
+
+
+def _with_ideas(senses: Iterable[Sense], ideas: Mapping[int, IdeaJSON]) -> Iterator[Sense]:
+    """Put ideas that were read in the place of those that are not cached; what is gone meanwhile is left out."""
+    for each in senses:
+        if each.row.form:
+            yield each
+        elif (found := ideas.get(each.row.idea_id or 0)) is not None:
+            yield each._replace(idea=found)
 
 
 def _word(row: WordRow, senses: Sequence[Sense], catalogue: Catalogue) -> Word:

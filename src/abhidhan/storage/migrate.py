@@ -120,7 +120,7 @@ def _sqlite_revision(file: Path) -> str | None:
     except OSError as error:
         raise DatabaseError(f"{file} cannot be opened: {error.strerror}.") from error
     if not file.is_file():
-        raise DatabaseError(f"{file} is not a file: give ABHIDHAN_DATABASE the address of a file.")
+        raise DatabaseError(f"{file} is not a file: set ABHIDHAN_DATABASE to the address of a file.")
     if size == 0:
         return None
     being_written = _is_being_written(file)
@@ -168,7 +168,7 @@ def _revision_in(connection: sqlite3.Connection, file: Path) -> str | None:
         row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
         if row is not None:
             return str(row[0])
-    raise DatabaseError(f"{file} is a database, but not one of Abhidhan's: give ABHIDHAN_DATABASE another address.")
+    raise DatabaseError(f"{file} is a database, but not an Abhidhan one: set ABHIDHAN_DATABASE to another address.")
 
 
 def _refuse_newer(revision: str | None, name: str) -> None:

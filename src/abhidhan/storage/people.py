@@ -1,4 +1,4 @@
-"""People: accounts, and how often something was tried of late."""
+"""People: accounts, and how often something was tried recently."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -131,7 +131,7 @@ def add_person(connection: Connection, new: NewPerson, now: int) -> Person:
             made = connection.execute(insert(person).values(values).returning(person.c.id)).scalar_one()
     except IntegrityError:
         raise ConflictError(
-            sentence("The name %(username)s is taken already; choose another.", username=quoted(new.username))
+            sentence("The name %(username)s is already taken; choose another.", username=quoted(new.username))
         ) from None
     return Person(made, new.username, new.role, new.email, now, None)
 

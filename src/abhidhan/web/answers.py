@@ -43,7 +43,7 @@ class JsonAnswer(Response[T]):
 
 
 def _plain(value: object) -> object:
-    """Give what JSON has for a value that it does not know."""
+    """Return the JSON value for a value that JSON does not know."""
     return as_json(value) if isinstance(value, LazyList) else default_serializer(value)
 
 

@@ -62,4 +62,4 @@ async def one_address_each(
     """
     numbers = [str(each) for each in connection.path_params.values() if isinstance(each, int)]
     if numbers and not set(numbers) <= set(connection.scope["path"].split("/")):
-        raise NotFoundError(sentence("A record's number is written in plain digits: 10, and not 010, +10 or 1_0."))
+        raise NotFoundError(sentence("Write a record's number in plain digits: 10, not 010, +10 or 1_0."))

@@ -10,7 +10,7 @@ from litestar.handlers import HTTPRouteHandler
 from abhidhan.errors import AbhidhanError, UnavailableError, UnwritableError
 
 NOT_READY_RETRY: Final = 5
-"""Seconds after which to ask again."""
+"""Retry-After, in seconds."""
 
 
 def health_handlers(check: Callable[[], Awaitable[str | None]]) -> list[HTTPRouteHandler]:

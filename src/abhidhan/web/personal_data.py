@@ -12,11 +12,11 @@ from abhidhan.web.edge.streaming import SILENT, Pieces
 from abhidhan.web.sessions import Connection
 
 PERSONAL_DATA: Final = "personal_data"
-"""Under which name the application's state holds what these addresses work with."""
+"""The key of the personal data service in the application's state."""
 
 
 class ExportForm(StrEnum):
-    """How a copy is written: one JSON document, or a ZIP file with the photos beside it."""
+    """The form of a copy: one JSON document, or a ZIP file with the photos beside it."""
 
     JSON = "json"
     ZIP = "zip"

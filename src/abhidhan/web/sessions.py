@@ -1,4 +1,4 @@
-"""Who is signed in, told by a cookie; which site a request comes from; and the guards that hold both."""
+"""Who is signed in, by a cookie; which site a request comes from; and the guards that check both."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -26,27 +26,27 @@ SECURE_COOKIE: Final = "__Host-abhidhan"
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 OWN_SITES: Final = frozenset({"same-origin", "none"})
 FROM_ANOTHER_SITE: Final = sentence(
-    "This request comes from another site, which may not act for a person who is signed in here."
+    "This request comes from another site, which may not act for someone signed in here."
 )
 SET_UP_FIRST: Final = sentence(
     "Editors and administrators of this dictionary sign in with codes: set that up first, on your account page."
 )
 PORTS: Final = {"http": 80, "https": 443}
 ACCOUNTS: Final = "accounts"
-EDITING_DESK: Final = "editing_desk"
-"""Under which names the application's state holds what these addresses work with."""
+EDITING_SERVICES: Final = "editing_services"
+"""The keys of the services in the application's state."""
 
 Connection = ASGIConnection[Any, Any, Any, Any]
 """A request, whoever asks: these functions look at its headers only."""
 
-Asking = Request[SignedIn, None, State]
+SignedInRequest = Request[SignedIn, None, State]
 """A request of somebody who is signed in: `needs` has put the person there."""
 
 Guard = Callable[[Connection, BaseRouteHandler], Awaitable[None]]
 
 
 def accounts_of(connection: Connection) -> Accounts:
-    """Find the accounts of the application that answers."""
+    """Return the accounts of the application that answers."""
     accounts: Accounts = connection.app.state[ACCOUNTS]
     return accounts
 
@@ -57,17 +57,17 @@ def two_factor_of(connection: Connection) -> TwoFactor:
     return accounts
 
 
-class EditingDesk(NamedTuple):
-    """Where the dictionary is changed: by what is submitted, and by editors directly."""
+class EditingServices(NamedTuple):
+    """The services that change the dictionary: by what is submitted, and by editors directly."""
 
     submissions: Submissions
     editing: Editing
 
 
-def editing_of(connection: Connection) -> EditingDesk:
-    """Find the editing desk of the application that answers."""
-    desk: EditingDesk = connection.app.state[EDITING_DESK]
-    return desk
+def editing_of(connection: Connection) -> EditingServices:
+    """Return the editing services of the application that answers."""
+    services: EditingServices = connection.app.state[EDITING_SERVICES]
+    return services
 
 
 def visit_of(connection: Connection) -> Visit:

@@ -39,6 +39,7 @@ WATER_IN_BENGALI = {
     "origin": None,
     "plural": None,
     "definitive": None,
+    "frequency": None,
     "pos": {"id": 3, "value": "Material Noun"},
 }
 

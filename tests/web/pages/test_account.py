@@ -127,7 +127,7 @@ def test_a_password_is_changed(site: Site) -> None:
 
 def test_a_photo_goes_from_the_form_to_the_page_of_the_word(site: Site) -> None:
     assert send_photo(site, photo_bytes()).headers["location"] == "/account?done=photo"
-    assert "waits for review" in shown(site.ask("GET", "/account", by="reader")).main
+    assert "is waiting for review" in shown(site.ask("GET", "/account", by="reader")).main
     queue = shown(site.ask("GET", "/review/photos", by="editor"))
     assert "1 photo waits." in queue.main
     assert queue.links_to("/dic/পানী")
@@ -159,7 +159,7 @@ def test_the_form_says_when_too_many_photos_wait(site: Site) -> None:
     answer = send_photo(site, photo_bytes(seed=4))
 
     assert answer.status == 429
-    assert "3 of your photos wait for review" in shown(answer).main
+    assert "You already have 3 photos waiting for review" in shown(answer).main
     assert "withdraw one" in shown(answer).main
 
 
@@ -264,7 +264,7 @@ def test_an_account_is_deleted_by_a_form(site: Site) -> None:
     [
         ({"stays": "none", "password": "wrong"}, 403, "The password is wrong."),
         ({"stays": "other", "name": "x", "password": PASSWORD}, 400, "must have from 2"),
-        ({"stays": "other", "name": "Editor", "password": PASSWORD}, 409, "taken already"),
+        ({"stays": "other", "name": "Editor", "password": PASSWORD}, 409, "already taken"),
         ({"stays": "nonsense", "password": PASSWORD}, 400, "Choose the name under which"),
     ],
 )

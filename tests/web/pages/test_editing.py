@@ -116,7 +116,7 @@ def test_a_frequency_is_typed_in_digits_and_shown_on_the_page_of_the_word(site: 
     assert "must be a number from 0 to 1,000,000." in refused.one("div", role="alert").text
     assert saved.headers["location"] == "/edit/word/1?done=saved"
     assert look(site, "/edit/word/1").one("input", name="frequency").attributes["value"] == "12.5"
-    assert "12.5 in a million words" in shown(site.ask("GET", "/dic/পানী")).main
+    assert "12.5 per million words" in shown(site.ask("GET", "/dic/পানী")).main
 
 
 def test_an_idea_keeps_two_definitions_of_one_language(site: Site) -> None:

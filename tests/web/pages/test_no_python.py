@@ -162,9 +162,9 @@ def test_who_may_not_do_something_is_told_in_words(busy: Site, method: str, path
 @pytest.mark.parametrize(
     ("first", "second", "said"),
     [
-        ("approve", "reject", "has been approved already; it cannot be rejected any more"),
-        ("reject", "approve", "has been rejected already; it cannot be approved any more"),
-        ("approve", "withdraw", "has been approved already; it cannot be withdrawn any more"),
+        ("approve", "reject", "has been approved; it can no longer be rejected"),
+        ("reject", "approve", "has been rejected; it can no longer be approved"),
+        ("approve", "withdraw", "has been approved; it can no longer be withdrawn"),
     ],
 )
 def test_what_is_decided_already_is_told_in_words(busy: Site, what: str, first: str, second: str, said: str) -> None:

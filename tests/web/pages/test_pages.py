@@ -134,6 +134,13 @@ def test_a_page_is_answered_with_a_tag_and_not_kept_for_others(site: Ask) -> Non
     assert site("/dic/পানী", headers={"if-none-match": answer.headers["etag"]}).status == 304
 
 
+@pytest.mark.parametrize(("interface", "said"), [("en", "Adjective"), ("as", "বিশেষণ")])
+def test_a_part_of_speech_is_said_once(site: Ask, interface: str, said: str) -> None:
+    page = site("/dic/ৰঙা", headers={"accept-language": interface})
+
+    assert f'<span class="pos">{said}</span>' in page.body.decode()
+
+
 def test_the_page_of_a_word_is_small(site: Ask) -> None:
     page = site("/dic/পানী")
     files = [

@@ -35,7 +35,7 @@ def test_an_administrator_finds_people_by_the_beginning_of_their_names(office: S
     assert everybody.links_to(head)
     assert some.links_to(anil)
     assert not some.links_to(head)
-    assert "No name begins with this." in none.main
+    assert "No names begin with this." in none.main
 
 
 def test_a_long_list_comes_in_pages(office: Site) -> None:

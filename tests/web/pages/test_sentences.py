@@ -6,7 +6,7 @@ import pytest
 
 from abhidhan.domain.people import check_new_password, clean_username
 from abhidhan.errors import InputError, NotFoundError, Problem, sentence
-from abhidhan.web.edge.errors import Asked, answer_error
+from abhidhan.web.edge.errors import ErrorContext, answer_error
 from abhidhan.web.pages.forms import Form
 from abhidhan.web.pages.interface import Interface
 from abhidhan.web.pages.rendering import environment_of
@@ -65,8 +65,8 @@ def test_an_error_page_gets_the_sentence_and_the_api_plain_text() -> None:
         return ""
 
     error = NotFoundError(sentence("There is no idea with the ID %(idea_id)s.", idea_id=7))
-    answer_error(error, Asked("GET", "/edit/idea/7", "x"), page=page)
-    body = answer_error(error, Asked("GET", "/api/ideas/7", "x")).body
+    answer_error(error, ErrorContext("GET", "/edit/idea/7", "x"), page=page)
+    body = answer_error(error, ErrorContext("GET", "/api/ideas/7", "x")).body
 
     assert getattr(shown[0], "pattern", "") == "There is no idea with the ID %(idea_id)s."
     assert b"There is no idea with the ID 7." in body

@@ -91,7 +91,7 @@ def test_who_is_over_the_quota_is_told_how_many_wait_and_can_withdraw_one(narrow
 
     assert refused.status == 429
     assert refused.headers["content-type"] == "application/problem+json"
-    assert refused.json["detail"].startswith("2 of your photos wait for review")
+    assert refused.json["detail"].startswith("You already have 2 photos waiting for review")
     assert "withdraw" in refused.json["detail"]
     assert int(refused.headers["retry-after"]) > 0
     assert narrow_once.send_photo("reader", photo_bytes(seed=2)).json["submission_id"] == 2

@@ -38,7 +38,7 @@ NOT_TEXT: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff
 
 def not_text(field: str) -> Sentence:
     """Say that a field holds what no text does."""
-    return sentence("`%(parameter)s` must not hold control characters, nor half a character.", parameter=field)
+    return sentence("`%(parameter)s` must not contain control characters or incomplete ones.", parameter=field)
 
 
 class State(msgspec.Struct, frozen=True, tag_field="record", omit_defaults=True):
@@ -197,8 +197,8 @@ class Reading(ABC):
         if there > most:
             self.refuse(
                 field,
-                "`%(parameter)s` may have at most %(most)s entries. The %(there)s that are there already may stay, "
-                "but none can be added.",
+                "`%(parameter)s` may have at most %(most)s entries. The %(there)s already there may stay, "
+                "but no more can be added.",
                 most=most,
                 there=there,
             )

@@ -133,7 +133,7 @@ class People:
         return msgspec.structs.replace(person, disabled=now)
 
     async def enable(self, person: Person) -> Person:
-        """Let somebody sign in again."""
+        """Let someone sign in again."""
         await self._write(partial(stored_people.set_disabled, person_id=person.id, moment=None))
         return msgspec.structs.replace(person, disabled=None)
 
@@ -176,9 +176,11 @@ class People:
         Raises ConflictError for one's own account, and where there is nothing to reset.
         """
         if by is not None and by.id == person.id:
-            raise ConflictError(sentence("Turn off your own codes at your account: it takes your password and a code."))
+            raise ConflictError(
+                sentence("Turn off your own codes on your account page, with your password and a code.")
+            )
         if not await self._write(partial(_without_codes, person_id=person.id)):
-            raise ConflictError(sentence("%(username)s signs in without codes.", username=person.username))
+            raise ConflictError(sentence("%(username)s does not use codes to sign in.", username=person.username))
         _log.warning("two-factor sign-in was reset", person_id=person.id, by=by.id if by else None)
 
     # --- the steps ------------------------------------------------------------------------------------------------
@@ -222,7 +224,10 @@ def keep_an_administrator(connection: Writer, person: Person) -> None:
     """Make sure that somebody else is administrator when a person is one no more. Raises ConflictError."""
     if person.role is Role.ADMINISTRATOR and not stored_people.other_administrators(connection, person.id):
         raise ConflictError(
-            sentence("%(username)s is the only administrator: make somebody else one first.", username=person.username)
+            sentence(
+                "%(username)s is the only administrator: make someone else an administrator first.",
+                username=person.username,
+            )
         )
 
 

@@ -137,7 +137,7 @@ class PersonalData:
     # --- leaving --------------------------------------------------------------------------------------------------
 
     async def remove_own(self, signed_in: SignedIn, password: str, leaving: Leaving, visit: Visit) -> None:
-        """Delete one's own account.
+        """Delete your own account.
 
         Raises InputError, ForbiddenError for a wrong password, ConflictError for the last administrator and for a
         name that is another person's.

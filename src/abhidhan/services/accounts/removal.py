@@ -17,7 +17,7 @@ def remove_account(  # noqa: PLR0913  # who leaves, how, and who says so when
     """Delete an account; what it contributed stays or goes as its owner chose. Raises NotFoundError, ConflictError."""
     person = stored.lock_person(connection, person_id)
     if person is None:
-        raise NotFoundError(sentence("There is no such account any more."))
+        raise NotFoundError(sentence("This account no longer exists."))
     keep_an_administrator(connection, person)
     former_id = stored.add_former(connection, person, name, now)
     redaction = Redaction(person.username, person.email, name, all_credits=leaving.all_credits)

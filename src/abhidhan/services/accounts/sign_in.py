@@ -66,12 +66,12 @@ SEEN_PATIENCE: Final = 0.25
 LONGEST_AGENT: Final = 200
 WRONG: Final = sentence("The name or the password is wrong.")
 SIGN_IN_FIRST: Final = "Sign in first, at /api/session."
-CODE_NEEDED: Final = sentence("A code is also needed: from your app, or a recovery code.")
-WRONG_CODE: Final = sentence("The code is wrong, too old, or used already.")
+CODE_NEEDED: Final = sentence("You also need a code from your app, or a recovery code.")
+WRONG_CODE: Final = sentence("The code is wrong, has expired, or has already been used.")
 TOO_LATE: Final = sentence("That took too long. Sign in again.")
-NO_INVITATION: Final = sentence("`%(parameter)s` has been used already, or is too old.", parameter="invitation")
+NO_INVITATION: Final = sentence("`%(parameter)s` has already been used or has expired.", parameter="invitation")
 NO_LINK: Final = sentence(
-    "`%(parameter)s` has been used already, or is too old: ask for a new link.", parameter="token"
+    "`%(parameter)s` has already been used or has expired: ask for a new link.", parameter="token"
 )
 
 _log = structlog.get_logger("abhidhan.accounts")
@@ -192,11 +192,11 @@ class Accounts(People):
         """
         if self.rules.sign_up is SignUp.CLOSED:
             raise ForbiddenError(
-                sentence("Accounts are made by the administrators of this dictionary; ask one of them.")
+                sentence("Accounts are created by the administrators of this dictionary; ask one of them.")
             )
         if self.rules.sign_up is SignUp.INVITATION and not new.invitation:
             raise ForbiddenError(
-                sentence("An account is made by invitation only; ask an editor or administrator for one.")
+                sentence("You need an invitation to create an account; ask an editor or administrator for one.")
             )
         username, password, email = cleaned(new)
         rules = {try_key("sign up", visit.address): slowdown.SIGN_UP}

@@ -80,7 +80,7 @@ class TwoFactor(Accounts):
         return TurnedOn(token, codes)
 
     async def renew_recovery_codes(self, signed_in: SignedIn, password: str, code: str, visit: Visit) -> TurnedOn:
-        """Make recovery codes anew; those from before work no more. Raises ForbiddenError, InputError."""
+        """Replace the recovery codes; those from before work no more. Raises ForbiddenError, InputError."""
         await self.check_own_password(signed_in.person, password, visit)
         await self._count_code(signed_in.person, code, visit)
         codes = new_recovery_codes(secrets.choice)

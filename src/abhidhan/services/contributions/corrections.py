@@ -46,7 +46,7 @@ def corrected_record(editor: Editor, data: CorrectionData) -> RecordName:
         )
     kind, (record_id, changes) = next(iter(named.items()))
     if record_id is None or changes is None:
-        raise InputError.of(kind, f"Give both `{kind}_id` and `{kind}`: which record, and what shall be different.")
+        raise InputError.of(kind, f"Give both `{kind}_id` and `{kind}`: which record, and what should change.")
     name = RecordName(kind, str(record_id))
     if editor.ledger.current(name) is None:
         raise InputError.of(f"{kind}_id", f"There is no record with the ID {record_id}.")
@@ -60,7 +60,7 @@ def weigh(editor: Editor, data: CorrectionData, seen: AnyState | None) -> Weighe
     name = corrected_record(editor, data)
     current, changes = editor.ledger.current(name), data.word or data.idea or data.phrase
     if current is None or changes is None:
-        raise InputError.of("data", "The record of this correction is gone.")
+        raise InputError.of("data", "The record that this correction is about no longer exists.")
     base = seen if type(seen) is type(current) and seen is not None else current
     return Weighed(name, current, rebase(base, changed(editor.draft, base, changes), current))
 

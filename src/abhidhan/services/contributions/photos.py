@@ -128,7 +128,7 @@ class Photos:
             raise InputError.of(
                 "ideaID",
                 sentence(
-                    "`%(parameter)s` is missing: the number of the idea that the photo shows.", parameter="ideaID"
+                    "`%(parameter)s` is missing: give the number of the idea that the photo shows.", parameter="ideaID"
                 ),
             )
         idea_id = read_idea_id(text)
@@ -328,7 +328,9 @@ async def _credit(text: str | None) -> str:
     if text is None:
         raise InputError.of(
             "photoCredit",
-            sentence("`%(parameter)s` is missing: who made the photo, at least 2 characters.", parameter="photoCredit"),
+            sentence(
+                "`%(parameter)s` is missing: say who made the photo, in at least 2 characters.", parameter="photoCredit"
+            ),
         )
     return clean_credit(text)
 

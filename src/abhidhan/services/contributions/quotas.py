@@ -6,7 +6,7 @@ from abhidhan.storage import pending as stored
 from abhidhan.storage.engine.database import Writer
 
 ANOTHER_REQUEST = sentence(
-    "This `Idempotency-Key` has come before with another request: take a new key for each thing that you send."
+    "This `Idempotency-Key` was already used for a different request: use a new key for each thing you send."
 )
 
 
@@ -29,8 +29,8 @@ def allow_photo(connection: Writer, person_id: int, quotas: Quotas) -> None:
     if pending >= quotas.photos:
         raise QuotaError(
             sentence(
-                "%(count)s of your photos wait for review, and no more than %(most)s may. "
-                "Send the next one when some have been decided, or withdraw one.",
+                "You already have %(count)s photos waiting for review, and the limit is %(most)s. "
+                "Send more once some have been reviewed, or withdraw one.",
                 count=pending,
                 most=quotas.photos,
             )
@@ -43,8 +43,8 @@ def allow_submission(connection: Writer, person_id: int, quotas: Quotas) -> None
     if pending >= quotas.submissions:
         raise QuotaError(
             sentence(
-                "%(count)s of your submissions wait for review, and no more than %(most)s may. "
-                "Send the next one when some have been decided, or withdraw one.",
+                "You already have %(count)s submissions waiting for review, and the limit is %(most)s. "
+                "Send more once some have been reviewed, or withdraw one.",
                 count=pending,
                 most=quotas.submissions,
             )
@@ -57,7 +57,7 @@ def allow_report(connection: Writer, quotas: Quotas) -> None:
     if stored.count_reports(connection, quotas.reports) >= quotas.reports:
         raise QuotaError(
             sentence(
-                "So many reports wait for the editors that no more are taken from people without an account. "
+                "Too many reports are waiting for the editors, so none can be taken without an account right now. "
                 "Sign in, or try again tomorrow."
             )
         )

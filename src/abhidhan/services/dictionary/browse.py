@@ -72,13 +72,13 @@ def _range(stretch: Stretch, language_id: int, code: str) -> Range:
     end_key = AFTER_EVERY_KEY if stretch.end is None else prefix_end(nfc(stretch.end), code)
     if end_key <= start_key:
         raise InputError.of(
-            "end", sentence("`%(parameter)s` stands before `start` in the alphabet; exchange the two.", parameter="end")
+            "end", sentence("`%(parameter)s` comes before `start` in the alphabet; swap the two.", parameter="end")
         )
     return Range(language_id, start_key, start, end_key)
 
 
 def list_recent(reader: Reader, language_id: int, limit: int) -> tuple[RecentWord, ...]:
-    """List the words added last, newest first."""
+    """List the most recently added words, newest first."""
     added = dict(words.recent(reader, language_id, limit))
     return tuple(
         RecentWord(**msgspec.structs.asdict(word), added=added[word.id]) for word in entries.gather(reader, list(added))

@@ -92,7 +92,7 @@ class Dictionary:
         return await self._aside(_search, text, language, fuzzy=fuzzy, limit=limit)
 
     async def suggest(self, text: str, language: LanguageName = EVERY_LANGUAGE, *, limit: int) -> tuple[str, ...]:
-        """Suggest headwords while somebody types. Raises InputError."""
+        """Suggest headwords as someone types. Raises InputError."""
         return await self._aside(_suggest, text, language, limit)
 
     async def list_alphabetically(self, stretch: Stretch, language: LanguageName, limit: int) -> AlphabeticalList:

@@ -49,7 +49,7 @@ def find_language_id(reader: Reader, parameter: str, name: str) -> int:
         raise InputError.of(
             parameter,
             sentence(
-                "`%(parameter)s` names no language of this dictionary: /api/languages lists their IDs and codes.",
+                "`%(parameter)s` is not a language of this dictionary: /api/languages lists their IDs and codes.",
                 parameter=parameter,
             ),
         )
@@ -62,6 +62,7 @@ def check_part_of_speech(reader: Reader, parameter: str, pos_id: int | None) -> 
         raise InputError.of(
             parameter,
             sentence(
-                "`%(parameter)s` is no part of speech: /api/get-list.php?type=POS lists their IDs.", parameter=parameter
+                "`%(parameter)s` is not a part of speech: /api/get-list.php?type=POS lists their IDs.",
+                parameter=parameter,
             ),
         )

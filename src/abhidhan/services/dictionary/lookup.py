@@ -99,7 +99,7 @@ def _begin(query: str, language_id: int) -> Begun:
         raise InputError.of(
             "w",
             sentence(
-                "`%(parameter)s` has %(value)s words; at most %(most_query_words)s are looked up at once.",
+                "`%(parameter)s` has %(value)s words; at most %(most_query_words)s can be looked up at once.",
                 parameter="w",
                 value=len(texts),
                 most_query_words=MOST_QUERY_WORDS,

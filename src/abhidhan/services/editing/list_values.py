@@ -36,5 +36,5 @@ def _refuse_fixed(list_name: ListName) -> None:
     if list_name in FIXED_LISTS:
         raise InputError.of(
             "list",
-            sentence("The list %(list_name)s is not edited: the program itself depends on it.", list_name=list_name),
+            sentence("The list %(list_name)s cannot be edited: the program itself depends on it.", list_name=list_name),
         )

@@ -72,7 +72,7 @@ def _check(editor: Editor, relation: RelationState) -> None:
     if relation.type_id not in editor.edit.inverses:
         raise InputError.of(
             "type_id",
-            sentence("`%(parameter)s` is no relation: /api/get-list.php?type=RIC lists them.", parameter="type_id"),
+            sentence("`%(parameter)s` is not a relation: /api/get-list.php?type=RIC lists them.", parameter="type_id"),
         )
 
 

@@ -40,7 +40,7 @@ def undo(editor: Editor, entry_id: int) -> Edited:
     """Take back the change that an entry of the history tells of."""
     entry = stored_history.find_entry(editor.edit.connection, entry_id)
     if entry is None:
-        raise NotFoundError(sentence("There is no entry of the history with the ID %(entry_id)s.", entry_id=entry_id))
+        raise NotFoundError(sentence("There is no entry in the history with the ID %(entry_id)s.", entry_id=entry_id))
     editor.ledger.put_all(undo_of(entry.changes, editor.ledger.current))
     restored = entry.action_id == Action.WORD_DELETED
     return edited(editor, Action.WORD_RESTORED if restored else Action.UNDONE, entry.main)

@@ -85,7 +85,7 @@ def restore(archive: Path, database_url: str, photos: Path, *, overwrite: bool) 
     if not archive.is_file():
         raise BackupError(f"There is no backup {archive}.")
     if not overwrite and (file.exists() or (photos.is_dir() and any(photos.iterdir()))):
-        raise BackupError(f"There is a dictionary in {file.parent} already: --force puts the backup in its place.")
+        raise BackupError(f"There is already a dictionary in {file.parent}: use --force to replace it with the backup.")
     disk.make_private_folder(file.parent)
     disk.make_private_folder(photos.parent)
     try:
@@ -163,9 +163,9 @@ def _unpack(archive: Path, folder: Path | None, beside: Path | None) -> Manifest
     except FileNotFoundError:
         raise BackupError(f"There is no backup {archive}.") from None
     except (OSError, EOFError, tarfile.TarError, ValueError, msgspec.DecodeError) as error:
-        raise BackupError(f"{archive} is damaged, cut short or no backup: {error}.") from error
+        raise BackupError(f"{archive} is damaged, cut short or not a backup: {error}.") from error
     if manifest is None:
-        raise BackupError(f"{archive} is cut short or no backup: it has no {MANIFEST}.")
+        raise BackupError(f"{archive} is cut short or not a backup: it has no {MANIFEST}.")
     if manifest.form > FORM:
         raise BackupError(f"{archive} was made by a newer version of Abhidhan ({manifest.program}).")
     wrong = sorted({*digests.items()} ^ {*manifest.files.items()})

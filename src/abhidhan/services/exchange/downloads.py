@@ -136,7 +136,7 @@ def open_download(folder: Path, name: str) -> OpenedDownload:
     for _ in range(TRIES):
         with suppress(FileNotFoundError):
             return _open(folder / (folder / CURRENT).readlink(), name)
-    raise NotFoundError(sentence("There is no such file to download. /downloads lists those that there are."))
+    raise NotFoundError(sentence("There is no such file. /downloads lists the files you can download."))
 
 
 def _open(made: Path, name: str) -> OpenedDownload:
@@ -144,7 +144,7 @@ def _open(made: Path, name: str) -> OpenedDownload:
     downloads = msgspec.json.decode(listed, type=Downloads)
     offered = next((one for one in downloads.files if one.file == name), None)
     if offered is None and name not in MEDIA_TYPES:
-        raise NotFoundError(sentence("There is no such file to download. /downloads lists those that there are."))
+        raise NotFoundError(sentence("There is no such file. /downloads lists the files you can download."))
     stream = (made / name).open("rb")
     if offered is not None:
         kind, size, digest = offered.media_type, offered.size, offered.sha256

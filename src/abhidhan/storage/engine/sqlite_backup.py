@@ -27,7 +27,7 @@ def file_of(database_url: str) -> Path:
 def copy_database(file: Path, target: Path) -> None:
     """Copy a database as it is at one moment, whoever writes meanwhile. Raises DatabaseError."""
     if not file.exists():
-        raise DatabaseError(f"There is no database {file} to be copied.")
+        raise DatabaseError(f"There is no database {file} to copy.")
     try:
         with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(target)) as copy:
             source.backup(copy)

@@ -146,8 +146,8 @@ def renew_next(connection: Connection, after: Place) -> Step:
 def _stale_of(tables: Tables, ideas: Sequence[int]) -> Iterator[int]:
     for some in chunks(ideas, AT_ONCE):
         cached = tables.rows(_CACHED(len(some)), **padded("id", some))
-        ideas = read_ideas(tables, [row[0] for row in cached])
-        yield from (idea_id for idea_id, *columns in cached if ideas.get(idea_id) != tuple(columns))
+        wanted = read_ideas(tables, [row[0] for row in cached])
+        yield from (idea_id for idea_id, *columns in cached if wanted.get(idea_id) != tuple(columns))
 
 
 _AFTER: Final = bindparam("after", type_=Integer)

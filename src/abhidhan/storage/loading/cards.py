@@ -64,6 +64,6 @@ def _idea_id(load: Load, placed: Placed, name: Named) -> int | None:
     ).scalar()
     if found is None:
         load.reject(
-            Fault(placed.file, placed.line, f"A card names an idea that is not there: {name.source}:{name.key}.")
+            Fault(placed.file, placed.line, f"A card names an idea that does not exist: {name.source}:{name.key}.")
         )
     return found

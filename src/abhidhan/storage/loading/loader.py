@@ -70,7 +70,7 @@ class Later:
         for item in orphaned_items(load) if self.list_items else ():
             placed_item = self.list_items.get(item)
             if placed_item is not None:
-                load.reject(Fault(placed_item.file, placed_item.line, "The parent of this list item is not there."))
+                load.reject(Fault(placed_item.file, placed_item.line, "The parent of this list item does not exist."))
         close_stage(load.bulk)
 
 

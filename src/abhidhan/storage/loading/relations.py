@@ -43,5 +43,5 @@ def settle_relations(load: Load) -> None:
         .order_by(stage.c.file, stage.c.line)
     )
     for row in load.connection.execute(dangling):
-        detail = f"The idea is related to one that is not there: {row.source}:{row.key}."
+        detail = f"The idea is related to one that does not exist: {row.source}:{row.key}."
         load.reject(Fault(row.file, row.line, detail))

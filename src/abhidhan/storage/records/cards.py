@@ -27,7 +27,7 @@ def create_card(edit: Edit, after: CardState, record_id: str | None) -> str:
         with edit.connection.begin_nested():
             return str(edit.insert(card, values, int(record_id) if record_id else None))
     except IntegrityError:
-        raise ConflictError(sentence("The set or the idea of this flashcard is gone.")) from None
+        raise ConflictError(sentence("The set or the idea of this flashcard no longer exists.")) from None
 
 
 def change_card(edit: Edit, record_id: str, before: CardState, after: CardState) -> None:

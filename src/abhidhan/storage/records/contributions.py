@@ -23,7 +23,7 @@ def change_photo(edit: Edit, record_id: str, before: PhotoState, after: PhotoSta
     photo_id = int(record_id)
     purged = edit.connection.execute(select(photo.c.purged).where(photo.c.id == photo_id)).scalar()
     if purged and after.status in {Status.PENDING, Status.APPROVED}:
-        raise ConflictError(sentence("The bytes of this photo have been thrown away."))
+        raise ConflictError(sentence("The files of this photo have been deleted."))
     values: dict[str, Any] = {"idea_id": after.idea_id, "status": after.status, "reason": after.reason}
     if after.status == Status.PENDING:
         values |= {"decided": None, "decided_by": None}

@@ -55,7 +55,7 @@ class Ledger:
         """Make a new record, and name it. Raises ConflictError when it is there already."""
         create = _KINDS[kind].create
         if create is None:
-            raise ConflictError(sentence("A %(kind)s cannot be made by editing.", kind=CALLED[kind]))
+            raise ConflictError(sentence("A %(kind)s cannot be created by editing.", kind=CALLED[kind]))
         name = RecordName(kind, create(self.edit, state, None))
         self._note(Change(name, None, state))
         return name
@@ -70,8 +70,8 @@ class Ledger:
         except (IntegrityError, NoResultFound):
             raise ConflictError(
                 sentence(
-                    "The %(kind)s %(id)s cannot be changed so: what it hangs on is gone by now, "
-                    "or something new hangs on it.",
+                    "The %(kind)s %(id)s cannot be changed in this way: something it depends on is gone, "
+                    "or something new depends on it.",
                     kind=CALLED[name.kind],
                     id=name.id,
                 )
@@ -112,4 +112,6 @@ def _write(edit: Edit, name: RecordName, before: AnyState | None, after: AnyStat
     elif kind.delete:
         kind.delete(edit, name.id)
     else:
-        raise ConflictError(sentence("The %(kind)s %(id)s cannot be changed so.", kind=CALLED[name.kind], id=name.id))
+        raise ConflictError(
+            sentence("The %(kind)s %(id)s cannot be changed in this way.", kind=CALLED[name.kind], id=name.id)
+        )

@@ -27,7 +27,7 @@ def create_phrase(edit: Edit, after: PhraseState, record_id: str | None) -> str:
         with edit.connection.begin_nested():
             phrase_id = edit.insert(phrase, _phrase_values(edit, after), int(record_id) if record_id else None)
     except IntegrityError:
-        raise ConflictError(sentence("The language has the proverb %(text)s already.", text=after.text)) from None
+        raise ConflictError(sentence("The proverb %(text)s is already in this language.", text=after.text)) from None
     phrase_grams.renew(edit.connection, phrase_id)
     return str(phrase_id)
 
@@ -40,7 +40,7 @@ def change_phrase(edit: Edit, record_id: str, before: PhraseState, after: Phrase
         with edit.connection.begin_nested():
             edit.connection.execute(update(phrase).where(phrase.c.id == phrase_id).values(_phrase_values(edit, after)))
     except IntegrityError:
-        raise ConflictError(sentence("The language has the proverb %(text)s already.", text=after.text)) from None
+        raise ConflictError(sentence("The proverb %(text)s is already in this language.", text=after.text)) from None
     phrase_grams.renew(edit.connection, phrase_id)
 
 

@@ -86,7 +86,7 @@ def _loose_key(edit: Edit, word_id: int) -> str:
 
 def _taken(state: WordState) -> ConflictError:
     return ConflictError(
-        sentence("The language has the word %(text)s already: give that word another meaning instead.", text=state.text)
+        sentence("The word %(text)s is already in this language: add another meaning to it instead.", text=state.text)
     )
 
 
@@ -111,7 +111,7 @@ def create_sense(edit: Edit, after: SenseState, record_id: str | None) -> str:
         with edit.connection.begin_nested():
             made = edit.insert(sense, _sense_values(edit, after), int(record_id) if record_id else None)
     except IntegrityError:
-        raise ConflictError(sentence("This word has this meaning already.")) from None
+        raise ConflictError(sentence("This word already has this meaning.")) from None
     PARTS_OF_SPEECH.renew(edit.connection, [after.word_id])
     return str(made)
 

@@ -16,9 +16,9 @@ definition_word = Table(
 idea_cache = Table(
     "idea_cache",
     metadata,
-    # What belongs to an idea, as pieces of the JSON of answers (`domain/idea_json.py`): a look-up reads this one row. An
-    # idea without a row, or with one of another form, is read from the tables. No foreign key: to check it would wait
-    # for who edits the idea.
+    # What belongs to an idea, as pieces of the JSON of answers (`domain/idea_json.py`): a look-up reads this one row.
+    # An idea without a row, or with one of another form, is read from the tables. No foreign key: to check it would
+    # wait for who edits the idea.
     Column("idea_id", Integer, primary_key=True, autoincrement=False),
     Column("form", Integer, nullable=False),
     Column("pos_id", Integer),

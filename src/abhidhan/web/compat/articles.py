@@ -17,7 +17,7 @@ LANGUAGES: Final = {str(language_id): language_id for language_id in (ENGLISH, A
 
 
 class ArticleAnswer(msgspec.Struct, frozen=True):
-    """The answer of `dic-wiki.php`. Without success there is no such article, or it has no introduction."""
+    """The answer of `dic-wiki.php`. If `success` is false, there is no such article, or it has no introduction."""
 
     success: bool
     title: str

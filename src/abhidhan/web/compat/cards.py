@@ -11,7 +11,7 @@ from abhidhan.web.arguments import GivenDictionary
 
 @get("/api/wordgames.php", tags=["Flashcards"], summary="List the sets of flashcards")
 async def list_card_sets(dictionary: GivenDictionary) -> tuple[CardSet, ...]:
-    """List every set, with the number of its cards."""
+    """List every set, with its number of cards."""
     return await dictionary.card_sets()
 
 
@@ -20,5 +20,5 @@ async def list_cards(
     dictionary: GivenDictionary,
     set_id: Annotated[int, QueryParameter(name="set", ge=1, description="The ID of a set.")] = 1,
 ) -> tuple[Card, ...]:
-    """List the cards of one set in their own order."""
+    """List the cards of one set, in order."""
     return await dictionary.cards_of(set_id)

@@ -42,7 +42,7 @@ async def look_up(
         ),
     ] = "0",
 ) -> DictionaryAnswer:
-    """Answer one item for each word of the query, found by the best class of match that finds anything."""
+    """Return one item for each word of the query, with the best kind of match that finds anything."""
     found = await dictionary.look_up(text, LanguageName(language, "l"))
     metadata = DictionaryMetadata(
         version=API_VERSION,
@@ -89,7 +89,7 @@ async def list_alphabetically(  # noqa: PLR0913, PLR0917  # the interface gives 
     ] = None,
     lim: LimitUpTo1000 = 50,
 ) -> AlphabetAnswer:
-    """List words in the order of the language's own alphabet, where ক্ষ stands after হ."""
+    """List words in the order of the language's own alphabet, in which ক্ষ comes after হ."""
     stretch = Stretch(start, end, pos_id=pos)
     found = await dictionary.list_alphabetically(stretch, LanguageName(language, "l"), min(lim, GREATEST_LIMIT))
     return AlphabetAnswer(data=WordList(found.words, found.language_id, len(found.words), found.next))
@@ -103,6 +103,6 @@ async def list_recent(
         str, QueryParameter(name="l", description="Only words of this language. 0: all.", examples=LANGUAGE_EXAMPLES)
     ] = "0",
 ) -> list[AddedWord]:
-    """List the words added last, newest first."""
-    most = min(limit, GREATEST_LIMIT)
-    return await dictionary.list_recent(LanguageName(language, "l"), most, shape=AddedWord.of)
+    """List the most recently added words, newest first."""
+    greatest = min(limit, GREATEST_LIMIT)
+    return await dictionary.list_recent(LanguageName(language, "l"), greatest, shape=AddedWord.of)

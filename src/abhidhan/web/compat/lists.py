@@ -60,4 +60,4 @@ ENTRY_OF: dict[ListName, Callable[[ListItem], ListEntry]] = {
     ListName.VARIANTS: lambda item: ListEntry(item.id, item.value, code=item.code),
     ListName.RELATIONS: lambda item: ListEntry(item.id, item.value, inverse_id=inverse_of(item.code)),
 }
-"""What the entries of some lists tell beyond `id` and `value`."""
+"""Fields of some lists' entries beyond `id` and `value`."""

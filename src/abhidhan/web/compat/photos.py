@@ -12,8 +12,10 @@ from litestar.openapi.spec.enums import OpenAPIFormat, OpenAPIType
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import InputError
 from abhidhan.services.contributions.photo_views import PhotoSubmission
+from abhidhan.web.photo_forms import MULTIPART, read_photo_form
 from abhidhan.web.sessions import SIGNED_IN, check_site, require_signed_in
-from abhidhan.web.uploads import MULTIPART, Body, answer_while_sending, photo_desk_of, read_photo_form
+from abhidhan.web.upload_bodies import UploadBody, answer_while_sending
+from abhidhan.web.uploads import uploads_of
 
 LONGEST_ONCE: Final = 100
 
@@ -74,21 +76,23 @@ class PhotoForm(Operation):
     opt={SIGNED_IN: True},
 )
 async def submit_photo(request: Request[Any, Any, Any]) -> Response[PhotoAnswer]:
-    """Submit a photo. It waits for review, and is shown to all once a moderator has approved it.
+    """Submit a photo for review. Everyone can see it once a moderator has approved it.
 
-    `Idempotency-Key`, a header of the client's own choice, makes a repeated request the same submission.
+    With an `Idempotency-Key` header of your own choice, a repeated request counts as the same submission.
     """
     return await answer_while_sending(request, partial(_submit, request))  # type: ignore[return-value]
 
 
-async def _submit(request: Request[Any, Any, Any], body: Body) -> Response[PhotoAnswer]:
+async def _submit(request: Request[Any, Any, Any], body: UploadBody) -> Response[PhotoAnswer]:
     signed_in = await require_signed_in(request)
     check_site(request)
-    once = request.headers.get("idempotency-key")
-    if once is not None and len(once) > LONGEST_ONCE:
+    idempotency_key = request.headers.get("idempotency-key")
+    if idempotency_key is not None and len(idempotency_key) > LONGEST_ONCE:
         raise InputError.of("Idempotency-Key", f"`Idempotency-Key` must have at most {LONGEST_ONCE} characters.")
-    desk = photo_desk_of(request)
-    async with desk.gate.passing(signed_in.person.id):
+    uploads = uploads_of(request)
+    async with uploads.gate.passing(signed_in.person.id):
         sent = await read_photo_form(body, request.headers.get("content-type", ""))
-        photo = await desk.photos.submit(signed_in.person, msgspec.structs.replace(sent, idempotency_key=once))
+        photo = await uploads.photos.submit(
+            signed_in.person, msgspec.structs.replace(sent, idempotency_key=idempotency_key)
+        )
     return Response(PhotoAnswer.of(photo), status_code=201)

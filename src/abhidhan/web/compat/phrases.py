@@ -35,7 +35,7 @@ async def check_phrase(
     ] = "2",
     limit: LimitUpTo100 = 5,
 ) -> PhraseAnswer:
-    """Find the proverbs and idioms that are the same as, or like, the one given: best first."""
-    most = min(limit, GREATEST_SHORT_LIMIT)
-    items = await dictionary.similar_phrases(phrase, LanguageName(language), limit=most)
+    """Find proverbs and idioms that are the same as, or similar to, the one given, best match first."""
+    greatest = min(limit, GREATEST_SHORT_LIMIT)
+    items = await dictionary.similar_phrases(phrase, LanguageName(language), limit=greatest)
     return PhraseAnswer(phrase=phrase, found=bool(items), count=len(items), similar_items=items)

@@ -14,18 +14,18 @@ from abhidhan.web.edge.limits import limited_as
 from abhidhan.web.edge.slots import SharedSlots
 
 INCOMING: Final = "abhidhan.incoming"
-"""Where in the scope of a request with a body stands how it comes in."""
+"""The key of the Incoming in the scope of a request with a body."""
 
-MOST_UNFINISHED: Final = 64
-"""How many requests of one client may wait for their bodies at a time, unless a setting says otherwise."""
+DEFAULT_UNFINISHED: Final = 64
+"""Default limit of requests of one client that wait for their bodies at a time."""
 
 SOON: Final = 1
-"""Seconds after which a client with too many unfinished requests may try again."""
+"""Retry-After of a client with too many unfinished requests, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deadlines:
-    """How many seconds nothing may come of a body, and how many all of it may take."""
+    """Timeouts of a body, in seconds: idle, and in all."""
 
     between_pieces: float = 10.0
     in_all: float = 60.0
@@ -94,22 +94,22 @@ class Bodies:
     """The deadlines of bodies, and how many of one client may be unfinished at a time, over all workers."""
 
     def __init__(
-        self, deadlines: Deadlines | None = None, slots: SharedSlots | None = None, most: int = MOST_UNFINISHED
+        self, deadlines: Deadlines | None = None, slots: SharedSlots | None = None, limit: int = DEFAULT_UNFINISHED
     ) -> None:
         """Count in `slots`; without them nothing is counted."""
         self._deadlines = deadlines or Deadlines()
         self._slots = slots
-        self._most = most
+        self._limit = limit
 
     def expect(self, client: str, receive: Receive) -> Incoming:
         """Await a body of a client ("" is never counted). Raises TooManyRequestsError if too many are unfinished."""
         if self._slots is None or not client:
             return Incoming(receive, self._deadlines, _nothing)
         name = limited_as(client)
-        if not self._slots.take(name, self._most):
+        if not self._slots.take(name, self._limit):
             raise TooManyRequestsError("Too many of your requests are unfinished: send the rest of them first.", SOON)
         return Incoming(receive, self._deadlines, partial(self._slots.give_back, name))
 
 
 def _nothing() -> None:
-    """Do nothing: nobody waits for an end that has been told."""
+    """Do nothing: the end of this body has been reported already."""

@@ -23,7 +23,7 @@ from abhidhan.web.edge.limits import TRUST_NOBODY, TrustedProxies, limited_as
 
 EVERY: Final = 0.5
 IN_A_CROWD: Final = 0.05
-"""Seconds between two looks at how many connections there are; and while there are nearly as many as may be."""
+"""Seconds between two counts of the connections; and while there are nearly as many as allowed."""
 
 NEARLY_FULL: Final = 0.75
 ROOMY: Final = 0.5
@@ -33,10 +33,10 @@ QUIET: Final = 0.5
 """Seconds without a byte after which a connection is quiet enough to be closed for others."""
 
 ENOUGH_FILES: Final = 65_536
-"""How many files a worker may have open at most, if the system lets it; each connection is one."""
+"""Limit of open files that a worker asks the system for; each connection is one."""
 
 OTHER_FILES: Final = 256
-"""How many of them are not connections: databases, photos, pipes. A worker that has none left cannot even say so."""
+"""Open files reserved for all but connections: databases, photos, pipes."""
 
 OPEN_FILES: Final = Path("/proc/self/fd")
 TCP_INFO: Final = struct.Struct("=24x I 16x I 4x I 88x I")
@@ -48,13 +48,13 @@ AT_ONCE: Final = struct.pack("ii", 1, 0)
 
 def raise_open_files() -> None:
     """Ask the system for as many open files as it allows, up to what is enough."""
-    files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = ENOUGH_FILES if most == resource.RLIM_INFINITY else min(ENOUGH_FILES, most)
+    files, maximum = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = ENOUGH_FILES if maximum == resource.RLIM_INFINITY else min(ENOUGH_FILES, maximum)
     if files != resource.RLIM_INFINITY and files < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, maximum))
 
 
-def most_connections(wanted: int) -> int:
+def allowed_connections(wanted: int) -> int:
     """Return how many connections this process may keep: as many as wanted, or as its open files allow."""
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return wanted if files == resource.RLIM_INFINITY else min(wanted, max(files - OTHER_FILES, files // 2))
@@ -70,12 +70,12 @@ class Connection(NamedTuple):
 
 
 class ConnectionGuard:
-    """Closes what holds others up, once in a while."""
+    """Close the connections that hold others up, at intervals."""
 
-    def __init__(self, port: int, *, most: int, patience: float, proxies: TrustedProxies = TRUST_NOBODY) -> None:
-        """Look after connections to a port, of which there may be so many; `patience` is for answers nobody takes."""
+    def __init__(self, port: int, *, limit: int, patience: float, proxies: TrustedProxies = TRUST_NOBODY) -> None:
+        """Guard at most `limit` connections to a port; after `patience` seconds, end answers that nobody reads."""
         self._port = port
-        self._most = most
+        self._limit = limit
         self._patience = patience
         self._proxies = proxies
 
@@ -100,7 +100,7 @@ class ConnectionGuard:
 
     def _are_many(self) -> bool:
         with os.scandir(OPEN_FILES) as files:
-            return sum(1 for _ in files) > self._most * NEARLY_FULL
+            return sum(1 for _ in files) > self._limit * NEARLY_FULL
 
     def make_round(self) -> None:
         """Close the connections that should not stay."""
@@ -113,9 +113,9 @@ class ConnectionGuard:
 
     def _too_many(self, connections: list[Connection]) -> list[Connection]:
         """Choose which to close for others: quiet ones, first those of the client with most; proxies are nobody's."""
-        if len(connections) <= self._most * NEARLY_FULL:
+        if len(connections) <= self._limit * NEARLY_FULL:
             return []
-        too_many = len(connections) - int(self._most * ROOMY)
+        too_many = len(connections) - int(self._limit * ROOMY)
         return quietest((each for each in connections if not self._proxies.trusts(each.client)), too_many)
 
 

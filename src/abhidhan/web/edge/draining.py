@@ -1,4 +1,4 @@
-"""How a worker stops without cutting a request off: answers close their connections, then no new ones are accepted."""
+"""Graceful shutdown of a worker, which cuts no request off: connections are closed, then no new ones accepted."""
 
 import asyncio
 import signal
@@ -12,15 +12,15 @@ from litestar import Litestar
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from abhidhan.web.edge import listening
-from abhidhan.web.edge.middleware import CLOSING
+from abhidhan.web.edge.headers import CLOSING
 
 ASKED_TO_LEAVE: Final = signal.SIGTERM
 ENDS_AT_ONCE: Final = signal.SIGINT
-"""What a worker hears. Granian's own handler of the second one stands: it finishes what has begun, and ends."""
+"""Signals that stop a worker. Granian's own handler of the second one stands: it finishes what has begun, and ends."""
 
 LOOK_EVERY: Final = 0.05
 HANDSHAKE: Final = 0.25
-"""Seconds in which whoever has begun to connect is connected: a round trip to anywhere on Earth."""
+"""Time for connections that have begun to be made, in seconds: a round trip to anywhere on Earth."""
 
 
 class Draining:

@@ -1,4 +1,4 @@
-"""Heads of requests: lines that stand several times made one, and `Host` looked at before anybody builds on it."""
+"""Heads of requests: repeated lines joined, and `Host` checked before anything relies on it."""
 
 import re
 from collections.abc import Iterable
@@ -12,6 +12,9 @@ _HOST: Final = re.compile(r"(?:([A-Za-z0-9._~-]+)|\[([0-9A-Fa-f:.]+)\])(?::([0-9
 """A name or an IPv4 address, or an IPv6 address in brackets, and a port (RFC 9112, section 3.2; RFC 3986, 3.2.2)."""
 
 LAST_PORT: Final = 65_535
+
+CLOSING: Final = (b"connection", b"close")
+"""The header of an answer after which its connection cannot be used again."""
 
 
 def joined(lines: Iterable[tuple[bytes, bytes]]) -> Lines:

@@ -118,6 +118,6 @@ def _is_client(own: socket.socket, ports: set[int]) -> bool:
 def _waiting(listener: socket.socket) -> int:
     if sys.platform != "linux":  # pragma: no cover
         return 0
-    told = listener.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, AT_QUEUE + 4)
-    number: int = struct.unpack_from("I", told, AT_QUEUE)[0]
+    info = listener.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, AT_QUEUE + 4)
+    number: int = struct.unpack_from("I", info, AT_QUEUE)[0]
     return number

@@ -1,4 +1,4 @@
-"""What this process writes to its log: events of the program with request ids, and one line for each request."""
+"""The log of this process: events of the program with request ids, and one line for each request."""
 
 import asyncio
 import contextlib
@@ -21,11 +21,11 @@ REQUEST_ID: ContextVar[str] = ContextVar("request_id", default="-")
 LogFormat = Literal["json", "console"]
 
 WHOLE: Final = 4096
-"""Bytes that a pipe takes in one piece, so that the lines of several workers never mix."""
+"""Size in bytes that a pipe takes in one piece, so that the lines of several workers never mix."""
 
 LONGEST_PATH: Final = 500
 FLUSH_AFTER: Final = 0.2
-"""Seconds that access lines are gathered before they are written in one piece."""
+"""Interval in seconds at which access lines are written in one piece."""
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -87,7 +87,7 @@ def add_request_id(_logger: object, _method: str, event: MutableMapping[str, obj
 
 
 class AccessLog:
-    """Writes one line a request, gathered for a moment, since writing each alone costs more than answering does."""
+    """Write one line a request, gathered for a moment, since writing each alone costs more than answering does."""
 
     def __init__(self, form: LogFormat, write: Callable[[bytes], object]) -> None:
         """Write lines in `form` with `write`, which takes whole lines, such as `partial(os.write, 2)`."""

@@ -1,4 +1,4 @@
-"""What is counted: the requests of each worker in its tally, and the sum of them all at `/metrics`."""
+"""Metrics: the requests of each worker in its tally, and the sum of them all at `/metrics`."""
 
 import os
 from bisect import bisect_left
@@ -29,14 +29,14 @@ METRICS_MEDIA_TYPE: Final = "text/plain; version=0.0.4"
 READY: Final = ("ready",)
 RESPAWNS: Final = ("respawns",)
 OF_NOW: Final = {READY, ("in_flight",), ("lag",)}
-"""What says how a worker is, not what it has done: when it has ended, nobody adds it up."""
+"""Gauges: the state of a worker, not what it has done; not added up when it has ended."""
 
 FORWARDED: Final = {b"x-forwarded-for", b"forwarded"}
 LOOPBACK: Final = (ip_network("127.0.0.0/8"), ip_network("::1/128"))
 
 
 class Counters:
-    """Counts the requests of one worker: by route and status, by duration, by cache; and how busy it is."""
+    """Count the requests of one worker: by route and status, by duration, by cache; and how busy it is."""
 
     def __init__(self, folder: Path) -> None:
         """Count in a new file in `folder`."""
@@ -124,7 +124,7 @@ class Totals:
         self._folder = folder
 
     def collect(self) -> Iterator[Metric]:
-        """Give the metrics of this moment. What a worker that has ended counted still counts."""
+        """Return the metrics of this moment. What a worker that has ended counted still counts."""
         numbers = self._sums()
         requests = CounterMetricFamily(
             "abhidhan_requests", "Requests answered, by route and status.", labels=("route", "status")

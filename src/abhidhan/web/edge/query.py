@@ -16,13 +16,13 @@ LONGEST_VALUE: Final = 5_000
 """Characters of the longest value that any address takes; each address says its own limit itself."""
 
 LONGEST_NUMBER: Final = 18
-"""Digits of the greatest whole number told apart; it fits every database's integer. A longer one counts as it."""
+"""Digits of the greatest whole number, which fits every database's integer. A longer one counts as it."""
 
 GREATEST_NUMBER: Final = "9" * LONGEST_NUMBER
 
 NOT_A_NUMBER: Final = "not a whole number"
 """Stands in for `1e3`, `5.0` and the like, which the parser behind would take for whole numbers: so they are
-told of together with everything else that is wrong with the request."""
+reported together with everything else that is wrong with the request."""
 
 CONTROL_CHARACTERS: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _NUMBER: Final = re.compile(r"([+-]?)([0-9]+)")
@@ -31,7 +31,7 @@ _SPACES_IN_A_LINE: Final = re.compile(r"[^\S\r\n]{2,}|[^\S \r\n]")
 
 
 class Kind(StrEnum):
-    """How the value of a parameter is cleaned."""
+    """The way in which the value of a parameter is cleaned."""
 
     TEXT = "text"
     LINES = "lines"
@@ -48,7 +48,7 @@ DEFAULT_KINDS: Final[Kinds] = {
     "p": Kind.NUMBER,
     "set": Kind.NUMBER,
 }
-"""What is known of names without knowing the address; any other name is text."""
+"""Kinds of parameters known by their name whatever the address; any other name is text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ def _clean_value(name: str, raw: bytes, kind: Kind) -> str:
     except UnicodeDecodeError:
         raise InputError.of(name, f"`{name}` must be percent-encoded UTF-8 text.") from None
     if found := CONTROL_CHARACTERS.search(text):
-        raise InputError.of(name, f"`{name}` must not hold control characters (U+{ord(found[0]):04X} was found).")
+        raise InputError.of(name, f"`{name}` must not contain control characters (U+{ord(found[0]):04X} was found).")
     value = _CLEANERS[kind](text)
     if len(value) > LONGEST_VALUE:
         raise InputError.of(

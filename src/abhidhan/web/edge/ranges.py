@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 _RANGE: Final = re.compile(r"\s*bytes\s*=\s*(\d{0,18})\s*-\s*(\d{0,18})\s*", re.ASCII | re.IGNORECASE)
 
 
-class Part(NamedTuple):
+class ByteRange(NamedTuple):
     """Bytes of a file: the first, and how many."""
 
     first: int
@@ -24,7 +24,7 @@ def http_date(seconds: int) -> str:
     return formatdate(seconds, usegmt=True)
 
 
-def read_range(header: str, size: int) -> Part | None:
+def read_range(header: str, size: int) -> ByteRange | None:
     """Read which part is asked for; None when it is the whole, or several parts, which are answered with the whole.
 
     Raises ValueError for a part that the file does not have.
@@ -36,14 +36,14 @@ def read_range(header: str, size: int) -> Part | None:
         length = min(int(found[2]), size)
         if not length:
             raise ValueError(header)
-        return Part(size - length, length)
+        return ByteRange(size - length, length)
     first = int(found[1])
     last = min(int(found[2]), size - 1) if found[2] else size - 1
     if found[2] and int(found[2]) < first:
         return None
     if first >= size:
         raise ValueError(header)
-    return Part(first, last - first + 1)
+    return ByteRange(first, last - first + 1)
 
 
 def is_same(condition: str, tag: str, modified: int) -> bool:

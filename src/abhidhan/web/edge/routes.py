@@ -20,7 +20,7 @@ EVERY_PARAMETER: Final = "every_parameter"
 """The option of a handler that takes parameters of every name."""
 
 OF_PAGES: Final[Kinds] = {"interface": Kind.TEXT}
-"""What every page knows: the language of the interface, for a link to a page in it."""
+"""Parameters of every page: the language of the interface, for a link to a page in it."""
 
 LINES: Final = frozenset({"pa"})
 """Parameters whose line ends mean something."""

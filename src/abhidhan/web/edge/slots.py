@@ -13,7 +13,7 @@ from abhidhan.disk import reserve
 
 
 class SharedSlots:
-    """Counts what is held, in a file that all workers of one machine share: a row of numbers for each worker.
+    """Count what is held, in a file that all workers of one machine share: a row of numbers for each worker.
 
     A worker writes its own row alone and adds up everybody's, so nobody waits for anybody. It keeps a lock on its row
     as long as it lives, which the operating system gives back when it is killed; what it held is then not counted any
@@ -27,8 +27,8 @@ class SharedSlots:
 
     SALT: Final = 16
     SPARE: Final = 6
-    SECONDS_BETWEEN_LOOKS: Final = 0.25
-    """How soon it is looked again whether workers are gone: a look takes 0.1 ms, and refusals come by the thousand."""
+    SECONDS_BETWEEN_CHECKS: Final = 0.25
+    """Minimum interval between checks for workers that are gone: one takes 0.1 ms; refusals come by the thousand."""
 
     def __init__(self, folder: Path, name: str, *, workers: int = 1) -> None:
         """Take a row in the file `name`. There are more rows than workers: a new one comes before an old one goes."""
@@ -52,17 +52,17 @@ class SharedSlots:
         self._map.close()
         os.close(self._lock)
 
-    def take(self, name: str, most: int) -> bool:
-        """Take a place of a name, if fewer than `most` are held over all workers."""
+    def take(self, name: str, limit: int) -> bool:
+        """Take a place of a name, if fewer than `limit` are held over all workers."""
         places = self._find(name)
         self._add(places, 1)
-        if self._held(places) <= most or (self._forget_the_dead() and self._held(places) <= most):
+        if self._held(places) <= limit or (self._forget_the_dead() and self._held(places) <= limit):
             return True
         self._add(places, -1)
         return False
 
     def give_back(self, name: str) -> None:
-        """Give one place of a name back."""
+        """Release one place of a name."""
         # After the end a request may still be on its way out; there is nothing left to count then.
         with suppress(ValueError):
             self._add(self._find(name), -1)
@@ -81,7 +81,7 @@ class SharedSlots:
         raise BlockingIOError(f"All {len(self._locks)} rows of {self._locks[0].parent} are taken by other workers.")
 
     def _prepare(self, descriptor: int) -> int:
-        """Give the file its size and its secret, if it is new, while nobody else does."""
+        """Write the size and the secret of the file, if it is new, while nobody else does."""
         size = self.SALT + len(self._locks) * self.ROW
         fcntl.flock(descriptor, fcntl.LOCK_EX)
         try:
@@ -111,7 +111,7 @@ class SharedSlots:
     def _forget_the_dead(self) -> bool:
         """Clear the rows whose workers are gone without having given back what they held."""
         now = time.monotonic()
-        if now - self._looked < self.SECONDS_BETWEEN_LOOKS:
+        if now - self._looked < self.SECONDS_BETWEEN_CHECKS:
             return False
         self._looked = now
         return sum(self._forgotten(row) for row in range(len(self._locks)) if row != self._row) > 0

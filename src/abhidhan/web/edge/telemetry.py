@@ -14,11 +14,11 @@ from abhidhan.web.edge.metrics import Counters
 
 LAG_EVERY: Final = 0.5
 LAGS_TOLD: Final = 30
-"""Seconds between two measurements of the event loop, and of how many the worst is told."""
+"""Seconds between two measurements of the event loop's lag, and the number of which the worst is reported."""
 
 
 class Observer:
-    """Takes note of every request of one worker: the access log, the counters, or neither."""
+    """Observe every request of one worker: the access log, the counters, or neither."""
 
     def __init__(self, *, counters: Counters | None = None, log: AccessLog | None = None) -> None:
         """Observe with what is given."""
@@ -49,7 +49,7 @@ class Observer:
                 self._log.flush()
 
     async def _watch(self) -> None:
-        """Measure again and again how late a timer rings; the worst of the last while is told."""
+        """Measure again and again how late a timer rings; the worst of the last while is reported."""
         late: deque[float] = deque(maxlen=LAGS_TOLD)
         while self._counters is not None:
             rings = time.perf_counter() + LAG_EVERY

@@ -43,7 +43,7 @@ class Tally:
         return self._numbers
 
     def place(self, *name: str) -> int:
-        """Give the place of a number, making it on first use; when the file is full, all new names share place 0."""
+        """Return the place of a number, made on first use; when the file is full, all new names share place 0."""
         known = self._places.get(name)
         if known is not None:
             return known

@@ -7,7 +7,7 @@ from abhidhan.web.pages.account import ACCOUNT_HANDLERS
 from abhidhan.web.pages.contributions import CONTRIBUTION_HANDLERS
 from abhidhan.web.pages.corrections import CORRECTION_HANDLERS
 from abhidhan.web.pages.editing import EDITING_HANDLERS
-from abhidhan.web.pages.editor_lists import STOCK_HANDLERS
+from abhidhan.web.pages.editor_lists import EDITOR_LIST_HANDLERS
 from abhidhan.web.pages.people import PEOPLE_HANDLERS
 from abhidhan.web.pages.personal_data import PERSONAL_DATA_HANDLERS
 from abhidhan.web.pages.photos import PHOTO_HANDLERS
@@ -48,7 +48,7 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     *REVIEW_HANDLERS,
     *EDITING_HANDLERS,
     *RECORD_HANDLERS,
-    *STOCK_HANDLERS,
+    *EDITOR_LIST_HANDLERS,
     *PEOPLE_HANDLERS,
     *TWO_FACTOR_HANDLERS,
     *PERSONAL_DATA_HANDLERS,

@@ -11,11 +11,11 @@ from litestar.params import FromQuery
 from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.pages.addresses import local_address
 from abhidhan.web.pages.interface import LANGUAGE_COOKIE, THEME_COOKIE, YEAR
-from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
+from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to
 
 
 @get("/about", include_in_schema=False)
-async def show_about(request: Asked, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+async def show_about(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Show what the dictionary holds, its sources and licences."""
     page = await dictionary.about_page()
     return pages.show(request, "about.html", {"page": page, "version": version("abhidhan")})
@@ -23,7 +23,7 @@ async def show_about(request: Asked, dictionary: GivenDictionary, pages: GivenPa
 
 @get("/preferences", include_in_schema=False)
 async def keep_preference(
-    request: Asked,
+    request: PageRequest,
     interface: FromQuery[Literal["", "en", "as"]] = "",
     theme: FromQuery[Literal["", "auto", "light", "dark"]] = "",
     back: FromQuery[str] = "",
@@ -39,7 +39,7 @@ async def keep_preference(
     return lead_to(local_address(back or _asked_from(request)), headers={"Cache-Control": "no-store"}, cookies=cookies)
 
 
-def _asked_from(request: Asked) -> str:
+def _asked_from(request: PageRequest) -> str:
     """Return the page of this site on which a reader followed a link; its own choice of language is forgotten."""
     try:
         came = urlsplit(request.headers.get("referer", ""))

@@ -12,12 +12,12 @@ from abhidhan.services.accounts.people import NewAccount
 from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.edge.errors import status_of
 from abhidhan.web.pages.addresses import local_address
-from abhidhan.web.pages.desk import NOT_KEPT, desk_or_led
 from abhidhan.web.pages.forms import CODE, SECOND_STEP, Form, read_form, signed_in_or_led
-from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
-from abhidhan.web.pages.sent import told
+from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to
+from abhidhan.web.pages.sent import sent_of
+from abhidhan.web.pages.staff import NOT_KEPT, staff_or_redirect
 from abhidhan.web.sessions import accounts_of, editing_of, find_session, no_cookie, session_cookie, visit_of
-from abhidhan.web.uploads import photo_desk_of
+from abhidhan.web.uploads import uploads_of
 
 MOST_OWN: Final = 50
 Given = Annotated[str, QueryParameter(max_length=2000)]
@@ -25,31 +25,31 @@ Given = Annotated[str, QueryParameter(max_length=2000)]
 
 @get("/account", include_in_schema=False)
 async def show_account(
-    request: Asked, dictionary: GivenDictionary, pages: GivenPages, done: Given = ""
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, done: Given = ""
 ) -> Response[str]:
     """Show one's own submissions and settings."""
-    desk = await desk_or_led(request, dictionary, pages)
-    if isinstance(desk, Response):
-        return desk
+    staff = await staff_or_redirect(request, dictionary, pages)
+    if isinstance(staff, Response):
+        return staff
     # As a reader, also an editor is shown only what is their own.
-    own = msgspec.structs.replace(desk.person, role=Role.READER)
-    found = await photo_desk_of(request).photos.list_for(own, None, MOST_OWN, 0)
+    own = msgspec.structs.replace(staff.person, role=Role.READER)
+    found = await uploads_of(request).photos.list_for(own, None, MOST_OWN, 0)
     submissions = editing_of(request).submissions
     sent = (await submissions.list_for(own, None, MOST_OWN, 0)).submissions
     subjects = await submissions.subjects_of(sent)
     catalogue = await dictionary.catalogue()
     values = {
-        "person": desk.person,
+        "person": staff.person,
         "photos": found.photos,
-        "sent": [told(each, subjects.get(each.submission_id, ""), catalogue) for each in sent],
+        "sent": [sent_of(each, subjects.get(each.submission_id, ""), catalogue) for each in sent],
         "done": done,
     }
-    return desk.show("account.html", values)
+    return staff.show("account.html", values)
 
 
 @get("/account/sign-in", include_in_schema=False)
 async def show_sign_in(
-    request: Asked,
+    request: PageRequest,
     pages: GivenPages,
     back: Annotated[str, QueryParameter(name="next", max_length=2000)] = "/account",
 ) -> Response[str]:
@@ -60,7 +60,7 @@ async def show_sign_in(
 
 
 @post("/account/sign-in", include_in_schema=False)
-async def sign_in(request: Asked, pages: GivenPages) -> Response[str]:
+async def sign_in(request: PageRequest, pages: GivenPages) -> Response[str]:
     """Sign in, and lead back to where somebody wanted to go."""
     form = await read_form(request)
     try:
@@ -73,7 +73,7 @@ async def sign_in(request: Asked, pages: GivenPages) -> Response[str]:
 
 
 @post("/account/sign-in/code", include_in_schema=False)
-async def sign_in_by_code(request: Asked, pages: GivenPages) -> Response[str]:
+async def sign_in_by_code(request: PageRequest, pages: GivenPages) -> Response[str]:
     """Sign in by the code that is asked for after the password."""
     form = await read_form(request)
     try:
@@ -85,23 +85,23 @@ async def sign_in_by_code(request: Asked, pages: GivenPages) -> Response[str]:
     return _signed_in_page(request, form, token)
 
 
-def _signed_in_page(request: Asked, form: Form, token: str) -> Response[str]:
+def _signed_in_page(request: PageRequest, form: Form, token: str) -> Response[str]:
     back = local_address(form.value("next") or "/account")
     return lead_to(back, headers=NOT_KEPT, cookies=[session_cookie(request, token)])
 
 
-def _code_page(request: Asked, pages: GivenPages, form: Form, status: int = 200) -> Response[str]:
+def _code_page(request: PageRequest, pages: GivenPages, form: Form, status: int = 200) -> Response[str]:
     return pages.show(request, "sign-in-code.html", {"form": form}, status=status, headers=NOT_KEPT)
 
 
-def _sign_in_page(request: Asked, pages: GivenPages, form: Form, status: int = 200) -> Response[str]:
+def _sign_in_page(request: PageRequest, pages: GivenPages, form: Form, status: int = 200) -> Response[str]:
     open_to_all = accounts_of(request).rules.sign_up is SignUp.OPEN
     values = {"form": form, "open_to_all": open_to_all}
     return pages.show(request, "sign-in.html", values, status=status, headers=NOT_KEPT)
 
 
 @post("/account/sign-out", include_in_schema=False)
-async def sign_out(request: Asked) -> Response[str]:
+async def sign_out(request: PageRequest) -> Response[str]:
     """Sign out here."""
     await read_form(request)
     await accounts_of(request).sign_out(visit_of(request).token)
@@ -109,13 +109,13 @@ async def sign_out(request: Asked) -> Response[str]:
 
 
 @get("/account/sign-up", include_in_schema=False)
-async def show_sign_up(request: Asked, pages: GivenPages, invitation: Given = "") -> Response[str]:
+async def show_sign_up(request: PageRequest, pages: GivenPages, invitation: Given = "") -> Response[str]:
     """Show the form to make an account."""
     return _sign_up_page(request, pages, Form({"invitation": invitation}))
 
 
 @post("/account/sign-up", include_in_schema=False)
-async def sign_up(request: Asked, pages: GivenPages) -> Response[str]:
+async def sign_up(request: PageRequest, pages: GivenPages) -> Response[str]:
     """Make an account, and sign in."""
     form = await read_form(request)
     accounts, name, password = accounts_of(request), form.value("username"), form.value("password")
@@ -128,7 +128,7 @@ async def sign_up(request: Asked, pages: GivenPages) -> Response[str]:
     return lead_to("/account?done=account", headers=NOT_KEPT, cookies=[session_cookie(request, token)])
 
 
-def _sign_up_page(request: Asked, pages: GivenPages, form: Form, status: int = 200) -> Response[str]:
+def _sign_up_page(request: PageRequest, pages: GivenPages, form: Form, status: int = 200) -> Response[str]:
     allowed = accounts_of(request).rules.sign_up
     possible = allowed is SignUp.OPEN or (allowed is SignUp.INVITATION and bool(form.value("invitation")))
     values = {"form": form, "possible": possible, "closed": allowed is SignUp.CLOSED}
@@ -136,13 +136,13 @@ def _sign_up_page(request: Asked, pages: GivenPages, form: Form, status: int = 2
 
 
 @get("/account/forgotten", include_in_schema=False)
-async def show_forgotten(request: Asked, pages: GivenPages, done: Given = "") -> Response[str]:
+async def show_forgotten(request: PageRequest, pages: GivenPages, done: Given = "") -> Response[str]:
     """Show the form to ask for a link that sets a new password."""
     return pages.show(request, "forgotten.html", {"form": Form(), "done": done}, headers=NOT_KEPT)
 
 
 @post("/account/forgotten", include_in_schema=False)
-async def ask_for_link(request: Asked, pages: GivenPages) -> Response[str]:
+async def ask_for_link(request: PageRequest, pages: GivenPages) -> Response[str]:
     """Send a link by e-mail; the answer is the same whether there is such a person or not."""
     form = await read_form(request)
     try:
@@ -154,13 +154,13 @@ async def ask_for_link(request: Asked, pages: GivenPages) -> Response[str]:
 
 
 @get("/account/reset", include_in_schema=False)
-async def show_reset(request: Asked, pages: GivenPages, token: Given = "") -> Response[str]:
+async def show_reset(request: PageRequest, pages: GivenPages, token: Given = "") -> Response[str]:
     """Show the form to set a new password by a link."""
     return pages.show(request, "reset.html", {"form": Form({"token": token})}, headers=NOT_KEPT)
 
 
 @post("/account/reset", include_in_schema=False)
-async def reset_password(request: Asked, pages: GivenPages) -> Response[str]:
+async def reset_password(request: PageRequest, pages: GivenPages) -> Response[str]:
     """Set a new password by a link, which works once."""
     form = await read_form(request)
     try:
@@ -172,8 +172,8 @@ async def reset_password(request: Asked, pages: GivenPages) -> Response[str]:
 
 
 @post("/account/password", include_in_schema=False)
-async def change_password(request: Asked, pages: GivenPages) -> Response[str]:
-    """Change one's password. One is signed out everywhere else."""
+async def change_password(request: PageRequest, pages: GivenPages) -> Response[str]:
+    """Change your password. You are signed out everywhere else."""
     form = await read_form(request)
     signed_in = await signed_in_or_led(request)
     if isinstance(signed_in, Response):
@@ -188,7 +188,7 @@ async def change_password(request: Asked, pages: GivenPages) -> Response[str]:
 
 
 @get("/account/password", include_in_schema=False)
-async def show_password(request: Asked, pages: GivenPages) -> Response[str]:
+async def show_password(request: PageRequest, pages: GivenPages) -> Response[str]:
     """Show the form to change one's password."""
     signed_in = await signed_in_or_led(request)
     if isinstance(signed_in, Response):

@@ -10,12 +10,12 @@ from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.services.dictionary.facade import LanguageName
 from abhidhan.web.arguments import LONGEST_TEXT, GivenDictionary
 from abhidhan.web.pages.addresses import context_address
-from abhidhan.web.pages.rendering import Asked, GivenPages
+from abhidhan.web.pages.rendering import GivenPages, PageRequest
 
 
 @get("/browse", include_in_schema=False)
 async def show_alphabet(
-    request: Asked,
+    request: PageRequest,
     dictionary: GivenDictionary,
     pages: GivenPages,
     language: FromQuery[str] = "as",
@@ -27,7 +27,7 @@ async def show_alphabet(
 
 
 @get("/context", include_in_schema=False)
-async def show_contexts(request: Asked, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+async def show_contexts(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Show the tree of contexts."""
     tree = await dictionary.contexts()
     return pages.show(request, "contexts.html", {"tree": tree})
@@ -35,7 +35,7 @@ async def show_contexts(request: Asked, dictionary: GivenDictionary, pages: Give
 
 @get("/context/{name:path}", include_in_schema=False)
 async def show_context(
-    request: Asked,
+    request: PageRequest,
     dictionary: GivenDictionary,
     pages: GivenPages,
     name: FromPath[str],

@@ -11,7 +11,7 @@ from abhidhan.domain.languages import Language
 from abhidhan.errors import NotFoundError, sentence
 from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.web.arguments import GivenDictionary
-from abhidhan.web.pages.rendering import Asked, GivenPages
+from abhidhan.web.pages.rendering import GivenPages, PageRequest
 
 
 class CardsPage(msgspec.Struct, frozen=True):
@@ -36,7 +36,7 @@ async def read_cards_page(dictionary: Dictionary, set_id: int) -> CardsPage:
 
 @get("/flashcards", include_in_schema=False)
 async def show_cards(
-    request: Asked,
+    request: PageRequest,
     dictionary: GivenDictionary,
     pages: GivenPages,
     set_id: Annotated[int, QueryParameter(name="set", ge=0)] = 0,

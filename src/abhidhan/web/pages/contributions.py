@@ -23,9 +23,9 @@ from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.edge.errors import status_of
-from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk
 from abhidhan.web.pages.forms import SECOND_STEP, Form, number_in, read_form, sender_of, signed_in_or_led
-from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
+from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to
+from abhidhan.web.pages.staff import NOT_KEPT, StaffContext, handle_staff_form
 from abhidhan.web.sessions import editing_of
 
 Given = Annotated[str, QueryParameter(max_length=500)]
@@ -52,7 +52,7 @@ async def read_choices(dictionary: Dictionary, idea: str) -> Choices:
 
 
 async def _form_page(  # noqa: PLR0913 (each is one part of the page)
-    request: Asked,
+    request: PageRequest,
     dictionary: Dictionary,
     pages: GivenPages,
     template: str,
@@ -72,7 +72,7 @@ async def _form_page(  # noqa: PLR0913 (each is one part of the page)
 
 @get("/account/submit/word", include_in_schema=False)
 async def show_word_form(
-    request: Asked, dictionary: GivenDictionary, pages: GivenPages, word: Given = "", idea: Given = ""
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, word: Given = "", idea: Given = ""
 ) -> Response[str]:
     """Show the form to send a word."""
     signed_in = await signed_in_or_led(request)
@@ -104,7 +104,7 @@ def word_of(form: Form) -> WordSubmission:
 
 
 @post("/account/submit/word", include_in_schema=False)
-async def submit_word(request: Asked, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+async def submit_word(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Let a word wait for an editor."""
     return await _submit(request, dictionary, pages, "submit-word.html", word_of)
 
@@ -114,7 +114,7 @@ async def submit_word(request: Asked, dictionary: GivenDictionary, pages: GivenP
 
 @get("/account/submit/proverb", include_in_schema=False)
 async def show_proverb_form(
-    request: Asked, dictionary: GivenDictionary, pages: GivenPages, text: Given = ""
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, text: Given = ""
 ) -> Response[str]:
     """Show the form to send a proverb."""
     signed_in = await signed_in_or_led(request)
@@ -136,13 +136,13 @@ def proverb_of(form: Form) -> ProverbSubmission:
 
 
 @post("/account/submit/proverb", include_in_schema=False)
-async def submit_proverb(request: Asked, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+async def submit_proverb(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Let a proverb wait for an editor."""
     return await _submit(request, dictionary, pages, "submit-proverb.html", proverb_of)
 
 
 async def _submit(
-    request: Asked, dictionary: Dictionary, pages: GivenPages, template: str, read: Callable[[Form], Submitted]
+    request: PageRequest, dictionary: Dictionary, pages: GivenPages, template: str, read: Callable[[Form], Submitted]
 ) -> Response[str]:
     form = await read_form(request)
     try:
@@ -158,15 +158,15 @@ async def _submit(
 
 @post("/account/submissions/{submission_id:int}/withdraw", include_in_schema=False)
 async def withdraw(
-    request: Asked, dictionary: GivenDictionary, pages: GivenPages, submission_id: PathID
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, submission_id: PathID
 ) -> Response[str]:
     """Take one's own submission back."""
 
-    async def work(desk: Desk, _form: Form) -> Response[str]:
-        await desk.editing.submissions.withdraw(desk.person, submission_id)
+    async def work(staff: StaffContext, _form: Form) -> Response[str]:
+        await staff.services.submissions.withdraw(staff.person, submission_id)
         return lead_to("/account?done=sent-back", headers=NOT_KEPT)
 
-    return await at_desk(request, dictionary, pages, None, work)
+    return await handle_staff_form(request, dictionary, pages, None, work)
 
 
 CONTRIBUTION_HANDLERS = (show_word_form, submit_word, show_proverb_form, submit_proverb, withdraw)

@@ -16,16 +16,16 @@ from abhidhan.errors import AbhidhanError, InputError, NotFoundError
 from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.edge.errors import status_of
-from abhidhan.web.pages.desk import NOT_KEPT
 from abhidhan.web.pages.forms import Form, number_in, read_form
-from abhidhan.web.pages.rendering import Asked, GivenPages, Pages, lead_to
+from abhidhan.web.pages.rendering import GivenPages, PageRequest, Pages, lead_to
+from abhidhan.web.pages.staff import NOT_KEPT
 from abhidhan.web.sessions import editing_of, find_signed_in, visit_of
 
 CORRECTION: Final = "/account/submit/correction"
 OF_WORD: Final = tuple(
     field for field in WORD if isinstance(field.kind, Line | Text) and field.name in Word.__struct_fields__
 )
-"""What of a word can be corrected here: the texts that its page shows."""
+"""Fields of a word that can be corrected here: the texts that its page shows."""
 
 OFFERED: Final = ("as", "en")
 """Languages in which a definition that is missing is asked for."""
@@ -48,7 +48,7 @@ class Fact(NamedTuple):
 
 
 class Subject(msgspec.Struct, frozen=True):
-    """The word that is to be corrected, its language, and all that is told of it."""
+    """The word that is to be corrected, its language, and all its facts."""
 
     word: Word
     language: Language
@@ -108,7 +108,7 @@ def correction_of(subject: Subject, fact: Fact, proposed: str, comment: str) -> 
 @get(CORRECTION, include_in_schema=False)
 async def show_correction_form(  # noqa: PLR0913 (each is one parameter of the address, or what it is answered from)
     *,
-    request: Asked,
+    request: PageRequest,
     dictionary: GivenDictionary,
     pages: GivenPages,
     word: Given = "",
@@ -116,13 +116,13 @@ async def show_correction_form(  # noqa: PLR0913 (each is one parameter of the a
     fact: Given = "",
     done: Given = "",
 ) -> Response[str]:
-    """Show what is told of a word, to choose what is wrong; or the form to say what would be right."""
+    """Show the facts of a word, to choose what is wrong; or the form to say what would be right."""
     form = Form({"word_id": word, "name": name, "fact": fact, "done": done})
     return await _correction_page(request, dictionary, pages, form)
 
 
 async def _correction_page(
-    request: Asked, dictionary: Dictionary, pages: Pages, form: Form, error: AbhidhanError | None = None
+    request: PageRequest, dictionary: Dictionary, pages: Pages, form: Form, error: AbhidhanError | None = None
 ) -> Response[str]:
     try:
         word_id = number_in(form, "word_id") or 0
@@ -138,7 +138,7 @@ async def _correction_page(
 
 
 @post(CORRECTION, include_in_schema=False)
-async def submit_correction(request: Asked, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+async def submit_correction(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Let a correction, or a report in one's own words, wait for an editor. Nobody needs an account for it."""
     form = await read_form(request)
     signed_in = await find_signed_in(request)

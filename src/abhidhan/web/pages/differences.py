@@ -36,7 +36,7 @@ NOT_SHOWN: Final = frozenset(
         "aliases",
     }
 )
-"""What the program keeps for itself."""
+"""Fields that only the program uses."""
 
 FieldName = tuple[str, str]
 """The name of a field, and of what is written in several languages the code of the language, or ""."""

@@ -1,4 +1,4 @@
-"""What machines look for: sitemap, robots.txt, OpenSearch, llms.txt, the manifest of the application."""
+"""Addresses that machines look for: sitemap, robots.txt, OpenSearch, llms.txt, the manifest of the application."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -12,7 +12,7 @@ from abhidhan.web.arguments import LONGEST_TEXT, GivenDictionary
 from abhidhan.web.pages.addresses import absolute, word_address
 from abhidhan.web.pages.assets import asset_address
 from abhidhan.web.pages.interface import Interface
-from abhidhan.web.pages.rendering import Asked, GivenPages, day, lead_to, render
+from abhidhan.web.pages.rendering import GivenPages, PageRequest, day, lead_to, render
 
 XML: Final = "application/xml"
 FOR_AN_HOUR: Final = {"Cache-Control": "public, max-age=3600"}
@@ -38,7 +38,7 @@ _SPACE: Final = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 @get("/sitemap.xml", include_in_schema=False)
 async def show_sitemap(
-    request: Asked, dictionary: GivenDictionary, pages: GivenPages, part: Annotated[int, QueryParameter(ge=0)] = 0
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, part: Annotated[int, QueryParameter(ge=0)] = 0
 ) -> Response[str]:
     """Write the index of the sitemap; with `part`, one of its files: 1 lists the pages, the others words."""
     base = pages.base(request)
@@ -72,21 +72,21 @@ def sitemap_file(addresses: list[tuple[str, int | None]]) -> str:
 
 
 @get("/robots.txt", include_in_schema=False)
-async def show_robots(request: Asked, pages: GivenPages) -> Response[str]:
+async def show_robots(request: PageRequest, pages: GivenPages) -> Response[str]:
     """Say what robots may read."""
     body = render(Interface(), "robots.txt", {"base": pages.base(request)})
     return Response(body, media_type="text/plain", headers=FOR_AN_HOUR)
 
 
 @get("/llms.txt", include_in_schema=False)
-async def show_guide_for_models(request: Asked, pages: GivenPages) -> Response[str]:
-    """Tell language models and those who build with them what is here."""
+async def show_guide_for_models(request: PageRequest, pages: GivenPages) -> Response[str]:
+    """Write the guide for language models and those who build with them."""
     body = render(Interface(), "llms.txt", {"base": pages.base(request)})
     return Response(body, media_type="text/plain", headers=FOR_AN_HOUR)
 
 
 @get("/opensearch.xml", include_in_schema=False)
-async def show_open_search(request: Asked, pages: GivenPages) -> Response[str]:
+async def show_open_search(request: PageRequest, pages: GivenPages) -> Response[str]:
     """Describe the search to browsers."""
     body = render(Interface(), "opensearch.xml", {"base": pages.base(request)})
     return Response(body, media_type="application/opensearchdescription+xml", headers=FOR_AN_HOUR)

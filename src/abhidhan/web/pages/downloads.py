@@ -15,13 +15,13 @@ from abhidhan.errors import NotFoundError, sentence
 from abhidhan.services.exchange.card_packages import CardPackages
 from abhidhan.services.exchange.downloads import DownloadFiles, Downloads, OpenedDownload
 from abhidhan.web.arguments import GivenDictionary
-from abhidhan.web.edge.ranges import Part, http_date, is_same, is_unchanged, read_range
+from abhidhan.web.edge.ranges import ByteRange, http_date, is_same, is_unchanged, read_range
 from abhidhan.web.edge.streaming import SILENT, Pieces
-from abhidhan.web.pages.rendering import Asked, GivenPages
+from abhidhan.web.pages.rendering import GivenPages, PageRequest
 
 FILES: Final = "downloads"
 PACKAGES: Final = "card_packages"
-"""Under which names the application's state holds the files, and the sets of flashcards."""
+"""The keys of the files, and of the sets of flashcards, in the application's state."""
 
 PIECE: Final = 256 * 1024
 REVALIDATED: Final = "public, no-cache"
@@ -39,7 +39,7 @@ class DownloadsPage(msgspec.Struct, frozen=True):
 
 
 @get("/downloads", include_in_schema=False)
-async def show_downloads(request: Asked, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+async def show_downloads(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Show the files to download, and how to take the data away page by page."""
     catalogue = await dictionary.catalogue()
     page = DownloadsPage(
@@ -51,7 +51,7 @@ async def show_downloads(request: Asked, dictionary: GivenDictionary, pages: Giv
 
 
 @get("/downloads/{name:str}", include_in_schema=False)
-async def read_download(request: Asked, name: Annotated[str, PathParameter()]) -> Response[bytes]:
+async def read_download(request: PageRequest, name: Annotated[str, PathParameter()]) -> Response[bytes]:
     """Read a file, or a part of it: a download that was cut off goes on where it ended."""
     opened = await _files(request).open(name)
     tag = f'"{opened.sha256[:32]}"'
@@ -71,15 +71,15 @@ async def read_download(request: Asked, name: Annotated[str, PathParameter()]) -
     if is_unchanged(request.headers, tag, opened.made):
         opened.stream.close()
         return Response(b"", status_code=304, headers=headers)
-    sent = part or Part(0, opened.size)
+    sent = part or ByteRange(0, opened.size)
     if part is not None:
         headers["Content-Range"] = part.described(opened.size)
-    pieces = _pieces(opened.stream, Part(0, 0) if request.scope.get(SILENT) else sent)
+    pieces = _pieces(opened.stream, ByteRange(0, 0) if request.scope.get(SILENT) else sent)
     status = 206 if part else 200
     return Pieces(pieces, sent.length, status_code=status, headers=headers, media_type=opened.media_type)
 
 
-def _part_asked(request: Asked, opened: OpenedDownload, tag: str) -> Part | None:
+def _part_asked(request: PageRequest, opened: OpenedDownload, tag: str) -> ByteRange | None:
     """Return which part is asked for; whoever has a part of other bytes gets the whole. Raises ValueError."""
     condition = request.headers.get("if-range")
     if condition is not None and not is_same(condition, tag, opened.made):
@@ -87,7 +87,7 @@ def _part_asked(request: Asked, opened: OpenedDownload, tag: str) -> Part | None
     return read_range(request.headers.get("range", ""), opened.size)
 
 
-async def _pieces(stream: BinaryIO, part: Part) -> AsyncIterator[bytes]:
+async def _pieces(stream: BinaryIO, part: ByteRange) -> AsyncIterator[bytes]:
     with stream:
         stream.seek(part.first)
         left = part.length
@@ -99,7 +99,7 @@ async def _pieces(stream: BinaryIO, part: Part) -> AsyncIterator[bytes]:
             yield piece
 
 
-def _files(request: Asked) -> DownloadFiles:
+def _files(request: PageRequest) -> DownloadFiles:
     files: DownloadFiles = request.app.state[FILES]
     return files
 
@@ -107,13 +107,13 @@ def _files(request: Asked) -> DownloadFiles:
 # --- a set of flashcards ------------------------------------------------------------------------------------------
 
 
-def _packages(request: Asked) -> CardPackages:
+def _packages(request: PageRequest) -> CardPackages:
     packages: CardPackages = request.app.state[PACKAGES]
     return packages
 
 
 @get("/flashcards/{name:str}", include_in_schema=False)
-async def read_card_set(request: Asked, name: Annotated[str, PathParameter()]) -> Response[bytes]:
+async def read_card_set(request: PageRequest, name: Annotated[str, PathParameter()]) -> Response[bytes]:
     """Read a set of flashcards as a deck for Anki."""
     number = read_number(name.removesuffix(ENDING)) if name.endswith(ENDING) else None
     if number is None:

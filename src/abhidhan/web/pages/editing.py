@@ -15,10 +15,12 @@ from abhidhan.errors import AbhidhanError, ConflictError, InputError, NotFoundEr
 from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.web.arguments import LONGEST_TEXT, GivenDictionary, PathID
-from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk, desk_or_led
 from abhidhan.web.pages.forms import Form, number_in
-from abhidhan.web.pages.record_forms import Done, choices_of, clash_of, past_of, refused, version_of
-from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
+from abhidhan.web.pages.record_fields import choices_of, version_of
+from abhidhan.web.pages.record_forms import Done, clash_of, refused
+from abhidhan.web.pages.record_history import history_of
+from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to
+from abhidhan.web.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
 
 DEFINITION: Final = "definition_"
 EXAMPLE: Final = "example_"
@@ -31,17 +33,17 @@ Text = Annotated[str, QueryParameter(max_length=LONGEST_TEXT)]
 
 @get("/edit/idea/{idea_id:int}", include_in_schema=False)
 async def show_idea_editor(
-    request: Asked, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID, done: Done = ""
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID, done: Done = ""
 ) -> Response[str]:
     """Show the form to edit an idea, its relations and its history."""
-    desk = await desk_or_led(request, dictionary, pages, Permission.EDIT)
-    if isinstance(desk, Response):
-        return desk
-    return await _idea_page(desk, idea_id, Form({"done": done}))
+    staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
+    if isinstance(staff, Response):
+        return staff
+    return await _idea_page(staff, idea_id, Form({"done": done}))
 
 
 async def _idea_page(
-    desk: Desk,
+    staff: StaffContext,
     idea_id: int,
     form: Form,
     *,
@@ -49,10 +51,10 @@ async def _idea_page(
     of_relation: bool = False,
 ) -> Response[str]:
     name = RecordName("idea", str(idea_id))
-    read = await desk.editing.editing.read(desk.person, name)
+    read = await staff.services.editing.read(staff.person, name)
     if not isinstance(read.state, IdeaState):
         raise NotFoundError(sentence("There is no idea with the ID %(idea_id)s.", idea_id=idea_id))
-    catalogue = await desk.dictionary.catalogue()
+    catalogue = await staff.dictionary.catalogue()
     clash = clash_of(error, catalogue)
     if error is None or of_relation:
         form = Form({**form.fields, **_stored(read.state, catalogue), "version": str(read.version)})
@@ -61,18 +63,18 @@ async def _idea_page(
     values = {
         "form": form,
         "idea_id": idea_id,
-        "shown": await desk.dictionary.shown_idea(str(idea_id)),
+        "shown": await staff.dictionary.shown_idea(str(idea_id)),
         "codes": {language.code: language for language in catalogue.languages},
         "choices": choices_of(catalogue),
         "clash": None if of_relation else clash,
         "relation_clash": clash if of_relation else None,
         "versions": {
-            each.record: each.version for each in await desk.editing.editing.relations_of(desk.person, idea_id)
+            each.record: each.version for each in await staff.services.editing.relations_of(staff.person, idea_id)
         },
         "relation_types": catalogue.items_of(ListName.RELATIONS),
-        "history": await past_of(desk, catalogue, name),
+        "history": await history_of(staff, catalogue, name),
     }
-    return desk.show("edit-idea.html", values, error)
+    return staff.show("edit-idea.html", values, error)
 
 
 def _stored(state: IdeaState, catalogue: Catalogue) -> dict[str, str]:
@@ -115,18 +117,20 @@ def _code(name: str) -> str:
 
 
 @post("/edit/idea/{idea_id:int}", include_in_schema=False)
-async def edit_idea(request: Asked, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID) -> Response[str]:
+async def edit_idea(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID
+) -> Response[str]:
     """Change an idea."""
 
-    async def work(desk: Desk, form: Form) -> Response[str]:
+    async def work(staff: StaffContext, form: Form) -> Response[str]:
         name = RecordName("idea", str(idea_id))
         try:
-            await desk.editing.editing.change(desk.person, name, version_of(form), idea_changes(form))
+            await staff.services.editing.change(staff.person, name, version_of(form), idea_changes(form))
         except (ConflictError, InputError) as error:
-            return await _idea_page(desk, idea_id, form, error=error)
+            return await _idea_page(staff, idea_id, form, error=error)
         return lead_to(f"/edit/idea/{idea_id}?done=saved", headers=NOT_KEPT)
 
-    return await at_desk(request, dictionary, pages, Permission.EDIT, work)
+    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
 
 
 # --- relations ----------------------------------------------------------------------------------------------------
@@ -151,59 +155,59 @@ async def find_ideas(dictionary: Dictionary, idea_id: int, query: str) -> FoundI
 
 @get("/edit/idea/{idea_id:int}/relations", include_in_schema=False)
 async def show_relations(
-    request: Asked, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID, q: Text = ""
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID, q: Text = ""
 ) -> Response[str]:
     """Look for the idea to which another is to be related."""
-    desk = await desk_or_led(request, dictionary, pages, Permission.EDIT)
-    if isinstance(desk, Response):
-        return desk
-    return await _relations_page(desk, idea_id, Form({"q": q}))
+    staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
+    if isinstance(staff, Response):
+        return staff
+    return await _relations_page(staff, idea_id, Form({"q": q}))
 
 
 async def _relations_page(
-    desk: Desk,
+    staff: StaffContext,
     idea_id: int,
     form: Form,
     *,
     error: AbhidhanError | None = None,
 ) -> Response[str]:
-    found = await find_ideas(desk.dictionary, idea_id, form.value("q"))
+    found = await find_ideas(staff.dictionary, idea_id, form.value("q"))
     values = {"form": form.refused(error) if error else form, "page": found, "idea_id": idea_id}
-    return desk.show("edit-relations.html", values, error)
+    return staff.show("edit-relations.html", values, error)
 
 
-async def _change_relation(desk: Desk, idea_id: int, form: Form) -> str:
+async def _change_relation(staff: StaffContext, idea_id: int, form: Form) -> str:
     """Do what a form says with a relation, and name it. Raises InputError, NotFoundError, ConflictError."""
-    editing, version = desk.editing.editing, number_in(form, "relation_version")
+    editing, version = staff.services.editing, number_in(form, "relation_version")
     relation = RelationState(idea_id, number_in(form, "type_id") or 0, number_in(form, "other_id") or 0)
     match form.value("step"):
         case "remove":
-            await editing.unrelate(desk.person, relation, version)
+            await editing.unrelate(staff.person, relation, version)
             return "unrelated"
         case "change":
-            await editing.change_relation(desk.person, relation, version or 0, number_in(form, "new_type_id") or 0)
+            await editing.change_relation(staff.person, relation, version or 0, number_in(form, "new_type_id") or 0)
             return "saved"
         case _:
-            await editing.relate(desk.person, relation)
+            await editing.relate(staff.person, relation)
             return "related"
 
 
 @post("/edit/idea/{idea_id:int}/relations", include_in_schema=False)
 async def change_relations(
-    request: Asked, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, idea_id: PathID
 ) -> Response[str]:
     """Relate an idea to another, give a relation another type, or take it away."""
 
-    async def work(desk: Desk, form: Form) -> Response[str]:
+    async def work(staff: StaffContext, form: Form) -> Response[str]:
         try:
-            done = await _change_relation(desk, idea_id, form)
+            done = await _change_relation(staff, idea_id, form)
         except (ConflictError, InputError, NotFoundError) as error:
             if form.value("step") in {"remove", "change"}:
-                return await _idea_page(desk, idea_id, Form(), error=error, of_relation=True)
-            return await _relations_page(desk, idea_id, form, error=error)
+                return await _idea_page(staff, idea_id, Form(), error=error, of_relation=True)
+            return await _relations_page(staff, idea_id, form, error=error)
         return lead_to(f"/edit/idea/{idea_id}?done={done}#relations", headers=NOT_KEPT)
 
-    return await at_desk(request, dictionary, pages, Permission.EDIT, work)
+    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
 
 
 EDITING_HANDLERS = (show_idea_editor, edit_idea, show_relations, change_relations)

@@ -14,10 +14,11 @@ from abhidhan.domain.records.list_item import FIXED_LISTS
 from abhidhan.errors import AbhidhanError, ConflictError, InputError, NotFoundError, sentence
 from abhidhan.services.dictionary import lists
 from abhidhan.web.arguments import LONGEST_PHRASE, GivenDictionary, PathID
-from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk, desk_or_led
 from abhidhan.web.pages.forms import Form, number_in
-from abhidhan.web.pages.record_forms import choices_of, record_page
-from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
+from abhidhan.web.pages.record_fields import choices_of
+from abhidhan.web.pages.record_forms import record_page
+from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to
+from abhidhan.web.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
 
 Text = Annotated[str, QueryParameter(max_length=LONGEST_PHRASE)]
 
@@ -27,34 +28,34 @@ Text = Annotated[str, QueryParameter(max_length=LONGEST_PHRASE)]
 
 @get("/edit/proverbs", include_in_schema=False)
 async def show_proverb_stock(
-    request: Asked, dictionary: GivenDictionary, pages: GivenPages, q: Text = "", start: Text = ""
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, q: Text = "", start: Text = ""
 ) -> Response[str]:
     """Show proverbs to choose one to edit, and the form of a new one."""
-    desk = await desk_or_led(request, dictionary, pages, Permission.EDIT)
-    if isinstance(desk, Response):
-        return desk
-    return await _proverbs_page(desk, Form({"q": q, "start": start}))
+    staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
+    if isinstance(staff, Response):
+        return staff
+    return await _proverbs_page(staff, Form({"q": q, "start": start}))
 
 
 async def _proverbs_page(
-    desk: Desk,
+    staff: StaffContext,
     form: Form,
     *,
     error: AbhidhanError | None = None,
 ) -> Response[str]:
     values = {
         "form": form.refused(error) if error else form,
-        "page": await desk.dictionary.proverbs_to_edit(form.value("q"), form.value("start")),
-        "choices": choices_of(await desk.dictionary.catalogue()),
+        "page": await staff.dictionary.proverbs_to_edit(form.value("q"), form.value("start")),
+        "choices": choices_of(await staff.dictionary.catalogue()),
     }
-    return desk.show("edit-proverbs.html", values, error)
+    return staff.show("edit-proverbs.html", values, error)
 
 
 @post("/edit/proverbs", include_in_schema=False)
-async def add_proverb(request: Asked, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+async def add_proverb(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Add a proverb."""
 
-    async def work(desk: Desk, form: Form) -> Response[str]:
+    async def work(staff: StaffContext, form: Form) -> Response[str]:
         data = ProverbData(
             text=form.value("text"),
             category=form.value("category"),
@@ -63,12 +64,12 @@ async def add_proverb(request: Asked, dictionary: GivenDictionary, pages: GivenP
             roman=form.value("roman") or None,
         )
         try:
-            made = await desk.editing.editing.add_proverb(desk.person, data)
+            made = await staff.services.editing.add_proverb(staff.person, data)
         except (ConflictError, InputError) as error:
-            return await _proverbs_page(desk, form, error=error)
+            return await _proverbs_page(staff, form, error=error)
         return lead_to(f"/edit/proverb/{_number(made.record)}?done=added", headers=NOT_KEPT)
 
-    return await at_desk(request, dictionary, pages, Permission.EDIT, work)
+    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
 
 
 def _number(record: str) -> str:
@@ -79,52 +80,52 @@ def _number(record: str) -> str:
 
 
 @get("/edit/cards", include_in_schema=False)
-async def show_sets(request: Asked, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+async def show_sets(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Show the sets of flashcards, and the form of a new one."""
-    desk = await desk_or_led(request, dictionary, pages, Permission.EDIT)
-    if isinstance(desk, Response):
-        return desk
-    return await _sets_page(desk, Form())
+    staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
+    if isinstance(staff, Response):
+        return staff
+    return await _sets_page(staff, Form())
 
 
 async def _sets_page(
-    desk: Desk,
+    staff: StaffContext,
     form: Form,
     *,
     error: AbhidhanError | None = None,
 ) -> Response[str]:
-    catalogue = await desk.dictionary.catalogue()
+    catalogue = await staff.dictionary.catalogue()
     values = {
         "form": form.refused(error) if error else form,
-        "sets": await desk.dictionary.card_sets(),
+        "sets": await staff.dictionary.card_sets(),
         "languages": {language.id: language for language in catalogue.languages},
     }
-    return desk.show("edit-cards.html", values, error)
+    return staff.show("edit-cards.html", values, error)
 
 
 @post("/edit/cards", include_in_schema=False)
-async def add_set(request: Asked, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+async def add_set(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Make a set of flashcards."""
 
-    async def work(desk: Desk, form: Form) -> Response[str]:
+    async def work(staff: StaffContext, form: Form) -> Response[str]:
         names = ("name", "language", "answer_language")
         data = CardSetData(**{name: form.value(name) for name in names}, description=form.value("description") or None)
         try:
-            made = await desk.editing.editing.add_card_set(desk.person, data)
+            made = await staff.services.editing.add_card_set(staff.person, data)
         except (ConflictError, InputError) as error:
-            return await _sets_page(desk, form, error=error)
+            return await _sets_page(staff, form, error=error)
         return lead_to(f"/edit/set/{_number(made.record)}?done=added", headers=NOT_KEPT)
 
-    return await at_desk(request, dictionary, pages, Permission.EDIT, work)
+    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
 
 
 @post("/edit/set/{record_id:str}/cards", include_in_schema=False)
 async def add_card(
-    request: Asked, dictionary: GivenDictionary, pages: GivenPages, record_id: FromPath[str]
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, record_id: FromPath[str]
 ) -> Response[str]:
     """Add a flashcard to a set."""
 
-    async def work(desk: Desk, form: Form) -> Response[str]:
+    async def work(staff: StaffContext, form: Form) -> Response[str]:
         try:
             data = CardData(
                 number_in(Form({"set": record_id}), "set") or 0,
@@ -133,23 +134,25 @@ async def add_card(
                 roman=form.value("roman") or None,
                 picture=form.value("picture") or None,
             )
-            await desk.editing.editing.add_card(desk.person, data)
+            await staff.services.editing.add_card(staff.person, data)
         except (ConflictError, InputError) as error:
-            return await record_page(desk, record_id, form, error=error)
+            return await record_page(staff, record_id, form, error=error)
         return lead_to(f"/edit/set/{record_id}?done=added#cards", headers=NOT_KEPT)
 
-    return await at_desk(request, dictionary, pages, Permission.EDIT, work)
+    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
 
 
 @post("/edit/card/{card_id:int}/move", include_in_schema=False)
-async def move_card(request: Asked, dictionary: GivenDictionary, pages: GivenPages, card_id: PathID) -> Response[str]:
+async def move_card(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, card_id: PathID
+) -> Response[str]:
     """Move a flashcard one place up or down in its set."""
 
-    async def work(desk: Desk, form: Form) -> Response[str]:
-        moved = await desk.editing.editing.move_card(desk.person, card_id, -1 if form.value("way") == "up" else 1)
+    async def work(staff: StaffContext, form: Form) -> Response[str]:
+        moved = await staff.services.editing.move_card(staff.person, card_id, -1 if form.value("way") == "up" else 1)
         return lead_to(f"/edit/set/{_number(moved.record)}#card-{card_id}", headers=NOT_KEPT)
 
-    return await at_desk(request, dictionary, pages, Permission.EDIT, work)
+    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
 
 
 # --- lists --------------------------------------------------------------------------------------------------------
@@ -167,51 +170,51 @@ def read_list_stock(catalogue: Catalogue, name: str) -> ListStock:
     """Read a lookup list that can be edited. Raises NotFoundError."""
     names = tuple(str(each) for each in ListName if each not in FIXED_LISTS)
     if name not in names:
-        raise NotFoundError(sentence("There is no list of this name that can be edited."))
+        raise NotFoundError(sentence("There is no list with this name that can be edited."))
     return ListStock(name, catalogue.items_of(ListName(name)), names)
 
 
 @get(["/edit/lists", "/edit/lists/{name:str}"], include_in_schema=False)
 async def show_list(
-    request: Asked, dictionary: GivenDictionary, pages: GivenPages, name: FromPath[str] = "POS"
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, name: FromPath[str] = "POS"
 ) -> Response[str]:
     """Show the values of a lookup list, and the form of a new one."""
-    desk = await desk_or_led(request, dictionary, pages, Permission.EDIT)
-    if isinstance(desk, Response):
-        return desk
-    return await _list_page(desk, name, Form())
+    staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
+    if isinstance(staff, Response):
+        return staff
+    return await _list_page(staff, name, Form())
 
 
 async def _list_page(
-    desk: Desk,
+    staff: StaffContext,
     name: str,
     form: Form,
     *,
     error: AbhidhanError | None = None,
 ) -> Response[str]:
-    page = read_list_stock(await desk.dictionary.catalogue(), name)
+    page = read_list_stock(await staff.dictionary.catalogue(), name)
     values = {"form": form.refused(error) if error else form, "page": page}
-    return desk.show("edit-lists.html", values, error)
+    return staff.show("edit-lists.html", values, error)
 
 
 @post("/edit/lists/{name:str}", include_in_schema=False)
 async def add_value(
-    request: Asked, dictionary: GivenDictionary, pages: GivenPages, name: FromPath[str]
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, name: FromPath[str]
 ) -> Response[str]:
     """Add a value to a lookup list."""
 
-    async def work(desk: Desk, form: Form) -> Response[str]:
+    async def work(staff: StaffContext, form: Form) -> Response[str]:
         try:
             list_name = lists.list_named(name)
-            made = await desk.editing.editing.add_list_value(desk.person, list_name, form.value("value"))
+            made = await staff.services.editing.add_list_value(staff.person, list_name, form.value("value"))
         except (ConflictError, InputError) as error:
-            return await _list_page(desk, name, form, error=error)
+            return await _list_page(staff, name, form, error=error)
         return lead_to(f"/edit/value/{_number(made.record)}?done=added", headers=NOT_KEPT)
 
-    return await at_desk(request, dictionary, pages, Permission.EDIT, work)
+    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
 
 
-STOCK_HANDLERS = (
+EDITOR_LIST_HANDLERS = (
     show_proverb_stock,
     add_proverb,
     show_sets,

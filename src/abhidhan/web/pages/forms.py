@@ -18,7 +18,7 @@ from abhidhan.errors import (
     sentence,
 )
 from abhidhan.web.pages.addresses import local_address, with_query
-from abhidhan.web.pages.rendering import Asked, lead_to
+from abhidhan.web.pages.rendering import PageRequest, lead_to
 from abhidhan.web.sessions import SET_UP_FIRST, accounts_of, check_site, find_session, session_cookie, visit_of
 
 LARGEST_FORM: Final = 64 * 1024
@@ -38,7 +38,7 @@ class Form(msgspec.Struct, frozen=True):
     problems: tuple[Problem, ...] = ()
 
     def value(self, name: str) -> str:
-        """Give what stands in a field."""
+        """Return the value of a field."""
         return self.fields.get(name, "")
 
     def wrong(self, name: str) -> str:
@@ -64,7 +64,7 @@ SECRET: Final = frozenset({"password", "new_password", CODE})
 """Fields that are never sent back."""
 
 
-async def read_form(request: Asked) -> Form:
+async def read_form(request: PageRequest) -> Form:
     """Read a small form. Raises ForbiddenError for another site's, InputError for one that cannot be read."""
     check_site(request)
     content = bytearray()
@@ -88,7 +88,7 @@ def number_in(form: Form, field: str) -> int | None:
         return None
     number = read_number(text)
     if number is None:
-        raise InputError.of(field, sentence("A field that must be a number does not hold one."))
+        raise InputError.of(field, sentence("A field that must be a number does not contain one."))
     return number
 
 
@@ -98,14 +98,14 @@ class Sender(msgspec.Struct, frozen=True):
     person: Person
     token: str | None = None
 
-    def keep_signed_in(self, request: Asked, response: Response[str]) -> Response[str]:
+    def keep_signed_in(self, request: PageRequest, response: Response[str]) -> Response[str]:
         """Let the answer carry the cookie of a session that was just opened."""
         if self.token is not None:
             response.cookies.append(session_cookie(request, self.token))
         return response
 
 
-async def sender_of(request: Asked, form: Form) -> Sender:
+async def sender_of(request: PageRequest, form: Form) -> Sender:
     """Return who sends a form. Whose session has expired signs in by the same form, and loses nothing.
 
     Raises SignInRequiredError when nobody does, ForbiddenError for whoever must set up codes first, and what signing
@@ -122,7 +122,7 @@ async def sender_of(request: Asked, form: Form) -> Sender:
     return Sender(signed_in.person, token)
 
 
-async def _signed_in_by(request: Asked, form: Form) -> str:
+async def _signed_in_by(request: PageRequest, form: Form) -> str:
     """Sign in by the fields of a form: name and password, or the code that is asked for after them."""
     accounts, visit = accounts_of(request), visit_of(request)
     if form.value(SECOND_STEP):
@@ -132,7 +132,7 @@ async def _signed_in_by(request: Asked, form: Form) -> str:
     raise SignInRequiredError(sentence("Your session has ended. Sign in below; what you have written is still here."))
 
 
-async def signed_in_or_led(request: Asked, *, before_set_up: bool = False) -> SignedIn | Response[str]:
+async def signed_in_or_led(request: PageRequest, *, before_set_up: bool = False) -> SignedIn | Response[str]:
     """Return who is signed in; whoever is not is led to the page to do so, and from there back.
 
     Who must set up codes first is led to the page for that, unless `before_set_up`.

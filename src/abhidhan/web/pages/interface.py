@@ -1,4 +1,4 @@
-"""How a reader wants the pages: the language of the interface and the theme, by cookie, address or browser."""
+"""Preferences of a reader: the language of the interface and the theme, by cookie, address or browser."""
 
 import gettext
 import re

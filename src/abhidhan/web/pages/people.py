@@ -10,10 +10,10 @@ from abhidhan.errors import AbhidhanError, InputError, sentence
 from abhidhan.services.accounts.sign_in import Accounts
 from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.pages.addresses import absolute
-from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk, desk_or_led
 from abhidhan.web.pages.forms import Form
 from abhidhan.web.pages.personal_data import leaving_of
-from abhidhan.web.pages.rendering import Asked, GivenPages, Pages, lead_to
+from abhidhan.web.pages.rendering import GivenPages, PageRequest, Pages, lead_to
+from abhidhan.web.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
 from abhidhan.web.personal_data import personal_data_of
 from abhidhan.web.sessions import accounts_of
 
@@ -27,24 +27,30 @@ Start = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
 
 @get(PEOPLE, include_in_schema=False)
 async def show_people(  # noqa: PLR0913 (each is one parameter of the address, or what it is answered from)
-    *, request: Asked, dictionary: GivenDictionary, pages: GivenPages, q: Given = "", start: Start = 0, done: Given = ""
+    *,
+    request: PageRequest,
+    dictionary: GivenDictionary,
+    pages: GivenPages,
+    q: Given = "",
+    start: Start = 0,
+    done: Given = "",
 ) -> Response[str]:
     """List everybody with an account, or those whose names begin so."""
-    desk = await desk_or_led(request, dictionary, pages, Permission.MANAGE_PEOPLE)
-    if isinstance(desk, Response):
-        return desk
-    return await _list_page(desk, Form({"q": q, "done": done}), start=start)
+    staff = await staff_or_redirect(request, dictionary, pages, Permission.MANAGE_PEOPLE)
+    if isinstance(staff, Response):
+        return staff
+    return await _list_page(staff, Form({"q": q, "done": done}), start=start)
 
 
 async def _list_page(
-    desk: Desk,
+    staff: StaffContext,
     form: Form,
     *,
     start: int = 0,
     error: AbhidhanError | None = None,
     link: str = "",
 ) -> Response[str]:
-    accounts = accounts_of(desk.request)
+    accounts = accounts_of(staff.request)
     found = await accounts.list_people(PEOPLE_ON_A_PAGE, start, form.value("q"))
     values = {
         "form": form.refused(error) if error else form,
@@ -56,77 +62,77 @@ async def _list_page(
         "invitations": await accounts.list_invitations(),
         "link": link,
     }
-    return desk.show("people.html", values, error)
+    return staff.show("people.html", values, error)
 
 
 @post(f"{PEOPLE}/invitations", include_in_schema=False)
-async def invite(request: Asked, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+async def invite(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Make an invitation, and show its link this once."""
 
-    async def work(desk: Desk, form: Form) -> Response[str]:
+    async def work(staff: StaffContext, form: Form) -> Response[str]:
         try:
-            token = await accounts_of(request).invite(role_named(form.value("role")), desk.person)
+            token = await accounts_of(request).invite(role_named(form.value("role")), staff.person)
         except AbhidhanError as error:
-            return await _list_page(desk, form, error=error)
+            return await _list_page(staff, form, error=error)
         link = f"{pages.base(request)}{SIGN_UP}?invitation={token}"
-        return await _list_page(desk, Form({"made": "invitation"}), link=link)
+        return await _list_page(staff, Form({"made": "invitation"}), link=link)
 
-    return await at_desk(request, dictionary, pages, Permission.MANAGE_PEOPLE, work)
+    return await handle_staff_form(request, dictionary, pages, Permission.MANAGE_PEOPLE, work)
 
 
 @post(f"{PEOPLE}/invitations/{{invitation_id:int}}/revoke", include_in_schema=False)
 async def revoke_invitation(
-    request: Asked, dictionary: GivenDictionary, pages: GivenPages, invitation_id: FromPath[int]
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, invitation_id: FromPath[int]
 ) -> Response[str]:
-    """Let an invitation work no more."""
+    """Revoke an invitation."""
 
-    async def work(desk: Desk, form: Form) -> Response[str]:
+    async def work(staff: StaffContext, form: Form) -> Response[str]:
         try:
             await accounts_of(request).revoke_invitation(invitation_id)
         except AbhidhanError as error:
-            return await _list_page(desk, form, error=error)
+            return await _list_page(staff, form, error=error)
         return lead_to(f"{PEOPLE}?done=revoked", headers=NOT_KEPT)
 
-    return await at_desk(request, dictionary, pages, Permission.MANAGE_PEOPLE, work)
+    return await handle_staff_form(request, dictionary, pages, Permission.MANAGE_PEOPLE, work)
 
 
 @post(PEOPLE, include_in_schema=False)
-async def add_person(request: Asked, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+async def add_person(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Create an account for someone, and show the link that sets its password this once."""
 
-    async def work(desk: Desk, form: Form) -> Response[str]:
+    async def work(staff: StaffContext, form: Form) -> Response[str]:
         try:
             role = role_named(form.value("role"))
             made, link = await accounts_of(request).introduce(
-                form.value("new_name"), form.value("email"), role, desk.person
+                form.value("new_name"), form.value("email"), role, staff.person
             )
         except AbhidhanError as error:
-            return await _list_page(desk, form, error=error)
+            return await _list_page(staff, form, error=error)
         shown = Form({"made": "account", "made_name": made.username})
-        return await _list_page(desk, shown, link=_whole(request, pages, link))
+        return await _list_page(staff, shown, link=_whole(request, pages, link))
 
-    return await at_desk(request, dictionary, pages, Permission.MANAGE_PEOPLE, work)
+    return await handle_staff_form(request, dictionary, pages, Permission.MANAGE_PEOPLE, work)
 
 
-def _whole(request: Asked, pages: Pages, link: str) -> str:
+def _whole(request: PageRequest, pages: Pages, link: str) -> str:
     """Write a link with the site before it: without a base URL in the settings it is that of the request."""
     return absolute(pages.base(request), link) if link.startswith("/") else link
 
 
 @get(f"{PEOPLE}/{{person_id:int}}", include_in_schema=False)
 async def show_person(
-    request: Asked, dictionary: GivenDictionary, pages: GivenPages, person_id: PathID, done: Given = ""
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, person_id: PathID, done: Given = ""
 ) -> Response[str]:
     """Show one person, and what an administrator can do."""
-    desk = await desk_or_led(request, dictionary, pages, Permission.MANAGE_PEOPLE)
-    if isinstance(desk, Response):
-        return desk
+    staff = await staff_or_redirect(request, dictionary, pages, Permission.MANAGE_PEOPLE)
+    if isinstance(staff, Response):
+        return staff
     shown = await accounts_of(request).find(person_id)
-    return await _person_page(desk, shown, Form({"done": done}))
+    return await _person_page(staff, shown, Form({"done": done}))
 
 
 async def _person_page(
-    desk: Desk,
+    staff: StaffContext,
     shown: Person,
     form: Form,
     *,
@@ -136,44 +142,44 @@ async def _person_page(
     values = {
         "form": form.refused(error) if error else form,
         "shown": shown,
-        "own": shown.id == desk.person.id,
-        "has_codes": await accounts_of(desk.request).has_codes(shown),
+        "own": shown.id == staff.person.id,
+        "has_codes": await accounts_of(staff.request).has_codes(shown),
         "roles": list(Role),
         "link": link,
     }
-    return desk.show("person.html", values, error)
+    return staff.show("person.html", values, error)
 
 
 @post(f"{PEOPLE}/{{person_id:int}}/{{step:str}}", include_in_schema=False)
 async def change_person(
-    request: Asked, dictionary: GivenDictionary, pages: GivenPages, person_id: PathID, step: FromPath[str]
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, person_id: PathID, step: FromPath[str]
 ) -> Response[str]:
-    """Give somebody another role, take or give leave to sign in, make a reset link, or delete the account."""
+    """Change somebody's role, disable or enable the account, make a reset link, or delete the account."""
 
-    async def work(desk: Desk, form: Form) -> Response[str]:
+    async def work(staff: StaffContext, form: Form) -> Response[str]:
         accounts = accounts_of(request)
         shown = await accounts.find(person_id)
         if step == "reset":
-            link = _whole(request, pages, await accounts.reset_link(shown, desk.person))
-            return await _person_page(desk, shown, Form(), link=link)
+            link = _whole(request, pages, await accounts.reset_link(shown, staff.person))
+            return await _person_page(staff, shown, Form(), link=link)
         try:
             if step == "remove":
-                await _remove(desk, shown, form)
+                await _remove(staff, shown, form)
             else:
-                await _take(accounts, shown, step, form, desk.person)
+                await _take(accounts, shown, step, form, staff.person)
         except AbhidhanError as error:
-            return await _person_page(desk, shown, form, error=error)
+            return await _person_page(staff, shown, form, error=error)
         back = f"{PEOPLE}?done=removed" if step == "remove" else f"{PEOPLE}/{person_id}?done={step}"
         return lead_to(back, headers=NOT_KEPT)
 
-    return await at_desk(request, dictionary, pages, Permission.MANAGE_PEOPLE, work)
+    return await handle_staff_form(request, dictionary, pages, Permission.MANAGE_PEOPLE, work)
 
 
-async def _remove(desk: Desk, shown: Person, form: Form) -> None:
+async def _remove(staff: StaffContext, shown: Person, form: Form) -> None:
     """Delete an account. Raises InputError, ConflictError."""
     if form.value("sure") != "yes":
         raise InputError.of("sure", sentence("Tick the box to delete the account."))
-    await personal_data_of(desk.request).remove(shown, leaving_of(form, shown.username), desk.person)
+    await personal_data_of(staff.request).remove(shown, leaving_of(form, shown.username), staff.person)
 
 
 async def _take(accounts: Accounts, shown: Person, step: str, form: Form, by: Person) -> None:

@@ -8,9 +8,9 @@ from litestar.params import QueryParameter
 from abhidhan.domain.personal_data import Leaving
 from abhidhan.errors import AbhidhanError, InputError, sentence
 from abhidhan.web.edge.errors import status_of
-from abhidhan.web.pages.desk import NOT_KEPT
 from abhidhan.web.pages.forms import Form, read_form, signed_in_or_led
-from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
+from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to
+from abhidhan.web.pages.staff import NOT_KEPT
 from abhidhan.web.personal_data import ExportForm, export_answer, personal_data_of
 from abhidhan.web.sessions import no_cookie, visit_of
 
@@ -18,7 +18,7 @@ ChosenForm = Annotated[ExportForm, QueryParameter()]
 
 
 @get("/account/export", include_in_schema=False)
-async def export_account(request: Asked, form: ChosenForm = ExportForm.JSON) -> Response[bytes] | Response[str]:
+async def export_account(request: PageRequest, form: ChosenForm = ExportForm.JSON) -> Response[bytes] | Response[str]:
     """Send all that is kept about whoever asks, as a file."""
     signed_in = await signed_in_or_led(request)
     if isinstance(signed_in, Response):
@@ -30,12 +30,12 @@ def leaving_of(form: Form, username: str) -> Leaving:
     """Read from a form how somebody leaves. Raises InputError."""
     names = {"name": username, "other": form.value("name"), "none": None, "": None}
     if form.value("stays") not in names:
-        raise InputError.of("stays", sentence("Choose the name under which contributions stay."))
+        raise InputError.of("stays", sentence("Choose the name under which the contributions should stay."))
     return Leaving(names[form.value("stays")], form.value("keep_waiting") == "yes", form.value("all_credits") == "yes")
 
 
 @get("/account/remove", include_in_schema=False)
-async def show_removal(request: Asked, pages: GivenPages) -> Response[str]:
+async def show_removal(request: PageRequest, pages: GivenPages) -> Response[str]:
     """Show the form to delete one's account."""
     signed_in = await signed_in_or_led(request)
     if isinstance(signed_in, Response):
@@ -45,7 +45,7 @@ async def show_removal(request: Asked, pages: GivenPages) -> Response[str]:
 
 
 @post("/account/remove", include_in_schema=False)
-async def remove_account(request: Asked, pages: GivenPages) -> Response[str]:
+async def remove_account(request: PageRequest, pages: GivenPages) -> Response[str]:
     """Delete one's account, and say that it is gone."""
     form = await read_form(request)
     signed_in = await signed_in_or_led(request)
@@ -61,7 +61,7 @@ async def remove_account(request: Asked, pages: GivenPages) -> Response[str]:
 
 
 @get("/account/removed", include_in_schema=False)
-async def show_removed(request: Asked, pages: GivenPages) -> Response[str]:
+async def show_removed(request: PageRequest, pages: GivenPages) -> Response[str]:
     """Say that the account is gone."""
     return pages.show(request, "account-removed.html", {}, headers=NOT_KEPT)
 

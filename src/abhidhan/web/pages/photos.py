@@ -17,18 +17,20 @@ from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.edge.errors import status_of
 from abhidhan.web.edge.streaming import ReadingOn
-from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk, desk_or_led
 from abhidhan.web.pages.forms import Form, signed_in_or_led
-from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
+from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to
+from abhidhan.web.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
+from abhidhan.web.photo_forms import read_photo_form
 from abhidhan.web.sessions import check_site, find_signed_in
-from abhidhan.web.uploads import Body, body_of, photo_desk_of, read_photo_form
+from abhidhan.web.upload_bodies import UploadBody, body_of
+from abhidhan.web.uploads import uploads_of
 
 PHOTOS_ON_A_PAGE: Final = 20
 
 
 @get("/account/submit/photo", include_in_schema=False)
 async def show_photo_form(
-    request: Asked,
+    request: PageRequest,
     dictionary: GivenDictionary,
     pages: GivenPages,
     idea: Annotated[str, QueryParameter(max_length=20)] = "",
@@ -41,7 +43,7 @@ async def show_photo_form(
 
 
 async def _photo_page(
-    request: Asked, dictionary: Dictionary, pages: GivenPages, form: Form, status: int = 200
+    request: PageRequest, dictionary: Dictionary, pages: GivenPages, form: Form, status: int = 200
 ) -> Response[str]:
     shown = await dictionary.shown_idea(form.value("ideaID"))
     values = {"form": form, "shown": shown, "most_bytes": MOST_BYTES, "longest_credit": LONGEST_CREDIT}
@@ -50,7 +52,7 @@ async def _photo_page(
 
 @post("/account/submit/photo", include_in_schema=False)
 async def submit_photo(
-    request: Asked, dictionary: GivenDictionary, pages: GivenPages
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages
 ) -> Response[str] | Response[bytes]:
     """Submit a photo from the form; when it is refused, show the form again and say why."""
     body = body_of(request)
@@ -60,10 +62,10 @@ async def submit_photo(
         signed_in = await find_signed_in(request)
         if signed_in is None:
             raise SignInRequiredError(sentence("Sign in, and send the photo again."))
-        desk = photo_desk_of(request)
-        async with desk.gate.passing(signed_in.person.id):
+        uploads = uploads_of(request)
+        async with uploads.gate.passing(signed_in.person.id):
             sent = await read_photo_form(body, request.headers.get("content-type", ""))
-            await desk.photos.submit(signed_in.person, sent)
+            await uploads.photos.submit(signed_in.person, sent)
     except AbhidhanError as error:
         form = Form({"ideaID": sent.idea_id or "", "photoCredit": sent.credit or ""}).refused(error)
         page = await _photo_page(request, dictionary, pages, form, status_of(error))
@@ -71,11 +73,11 @@ async def submit_photo(
     return lead_to("/account?done=photo", headers=NOT_KEPT)
 
 
-def _reading_on(page: Response[str], body: Body) -> Response[bytes]:
+def _reading_on(page: Response[str], body: UploadBody) -> Response[bytes]:
     """Send a page to somebody who is still sending, and read on so that it is seen."""
     return ReadingOn(
         page.content.encode(),
-        body.throw_away,
+        body.discard_rest,
         status_code=page.status_code,
         headers=page.headers,
         media_type=page.media_type,
@@ -100,25 +102,25 @@ async def show_queues() -> Response[str]:
 
 @get("/review/photos", include_in_schema=False)
 async def show_photo_queue(
-    request: Asked,
+    request: PageRequest,
     dictionary: GivenDictionary,
     pages: GivenPages,
     done: Annotated[str, QueryParameter(max_length=20)] = "",
 ) -> Response[str]:
     """Show the photos that wait for a decision."""
-    desk = await desk_or_led(request, dictionary, pages, Permission.REVIEW)
-    if isinstance(desk, Response):
-        return desk
-    return await _queue_page(desk, done=done)
+    staff = await staff_or_redirect(request, dictionary, pages, Permission.REVIEW)
+    if isinstance(staff, Response):
+        return staff
+    return await _queue_page(staff, done=done)
 
 
-async def _queue_page(desk: Desk, *, done: str = "", error: AbhidhanError | None = None) -> Response[str]:
-    photos = photo_desk_of(desk.request).photos
-    found = await photos.list_for(desk.person, Status.PENDING, PHOTOS_ON_A_PAGE, 0)
+async def _queue_page(staff: StaffContext, *, done: str = "", error: AbhidhanError | None = None) -> Response[str]:
+    photos = uploads_of(staff.request).photos
+    found = await photos.list_for(staff.person, Status.PENDING, PHOTOS_ON_A_PAGE, 0)
     waiting = [
         Waiting(
             await photos.show(each.submission_id, with_alike=True),
-            await desk.dictionary.shown_idea(str(each.idea_id)),
+            await staff.dictionary.shown_idea(str(each.idea_id)),
         )
         for each in found.photos
     ]
@@ -129,40 +131,40 @@ async def _queue_page(desk: Desk, *, done: str = "", error: AbhidhanError | None
         "form": Form().refused(error) if error else Form(),
         "longest_reason": LONGEST_REASON,
     }
-    return desk.show("review-photos.html", values, error)
+    return staff.show("review-photos.html", values, error)
 
 
 @post("/review/photos/{photo_id:int}", include_in_schema=False)
 async def decide_on_photo(
-    request: Asked, dictionary: GivenDictionary, pages: GivenPages, photo_id: PathID
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, photo_id: PathID
 ) -> Response[str]:
     """Approve or reject a photo."""
 
-    async def work(desk: Desk, form: Form) -> Response[str]:
-        photos, approved = photo_desk_of(request).photos, form.value("decision") == "approve"
+    async def work(staff: StaffContext, form: Form) -> Response[str]:
+        photos, approved = uploads_of(request).photos, form.value("decision") == "approve"
         try:
             if approved:
-                await photos.approve(desk.person, photo_id)
+                await photos.approve(staff.person, photo_id)
             else:
-                await photos.reject(desk.person, photo_id, form.value("reason"))
+                await photos.reject(staff.person, photo_id, form.value("reason"))
         except (ConflictError, InputError) as error:
-            return await _queue_page(desk, error=error)
+            return await _queue_page(staff, error=error)
         return lead_to(f"/review/photos?done={'approved' if approved else 'rejected'}", headers=NOT_KEPT)
 
-    return await at_desk(request, dictionary, pages, Permission.REVIEW, work)
+    return await handle_staff_form(request, dictionary, pages, Permission.REVIEW, work)
 
 
 @post("/account/photos/{photo_id:int}/withdraw", include_in_schema=False)
 async def withdraw_photo(
-    request: Asked, dictionary: GivenDictionary, pages: GivenPages, photo_id: PathID
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, photo_id: PathID
 ) -> Response[str]:
     """Take one's own photo back."""
 
-    async def work(desk: Desk, _form: Form) -> Response[str]:
-        await photo_desk_of(request).photos.withdraw(desk.person, photo_id)
+    async def work(staff: StaffContext, _form: Form) -> Response[str]:
+        await uploads_of(request).photos.withdraw(staff.person, photo_id)
         return lead_to("/account?done=withdrawn", headers=NOT_KEPT)
 
-    return await at_desk(request, dictionary, pages, None, work)
+    return await handle_staff_form(request, dictionary, pages, None, work)
 
 
 PHOTO_HANDLERS = (show_photo_form, submit_photo, show_queues, show_photo_queue, decide_on_photo, withdraw_photo)

@@ -7,13 +7,13 @@ from litestar.params import FromQuery, QueryParameter
 
 from abhidhan.services.dictionary.facade import LanguageName
 from abhidhan.web.arguments import LONGEST_PHRASE, GivenDictionary
-from abhidhan.web.pages.rendering import Asked, GivenPages
+from abhidhan.web.pages.rendering import GivenPages, PageRequest
 
 
 @get("/proverbs", include_in_schema=False)
 async def show_proverbs(  # noqa: PLR0913 (each is one parameter of the address, or what it is answered from)
     *,
-    request: Asked,
+    request: PageRequest,
     dictionary: GivenDictionary,
     pages: GivenPages,
     q: Annotated[str, QueryParameter(max_length=LONGEST_PHRASE)] = "",

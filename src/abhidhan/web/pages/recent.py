@@ -12,7 +12,7 @@ from abhidhan.services.dictionary.facade import LanguageName
 from abhidhan.services.dictionary.views.discover import Gloss
 from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.pages.interface import Interface
-from abhidhan.web.pages.rendering import Asked, GivenPages, day, render
+from abhidhan.web.pages.rendering import GivenPages, PageRequest, day, render
 
 WORDS_SHOWN: Final = 60
 WORDS_IN_FEED: Final = 50
@@ -27,7 +27,7 @@ def by_day(words: Iterable[ListedWord]) -> list[tuple[str, list[ListedWord]]]:
 
 @get("/recent", include_in_schema=False)
 async def show_recent(
-    request: Asked, dictionary: GivenDictionary, pages: GivenPages, language: FromQuery[str] = "0"
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, language: FromQuery[str] = "0"
 ) -> Response[str]:
     """Show the newest words."""
     page = await dictionary.recent_page(LanguageName(language), WORDS_SHOWN)
@@ -36,7 +36,7 @@ async def show_recent(
 
 @get("/feed.atom", include_in_schema=False)
 async def show_feed(
-    request: Asked, dictionary: GivenDictionary, pages: GivenPages, language: FromQuery[str] = "0"
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, language: FromQuery[str] = "0"
 ) -> Response[str]:
     """Write the newest words as an Atom feed (RFC 4287)."""
     page = await dictionary.recent_page(LanguageName(language), WORDS_IN_FEED)

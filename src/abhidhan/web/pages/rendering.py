@@ -20,13 +20,14 @@ from abhidhan.web.pages.addresses import absolute, context_address, with_query, 
 from abhidhan.web.pages.assets import asset_address
 from abhidhan.web.pages.interface import DEFAULT, LANGUAGES, THEMES, Interface, interface_of, readers_interface
 
-Asked = Request[object, object, State]
+PageRequest = Request[object, object, State]
+"""A request for a page, whoever asks."""
 
 VARY: Final = "Cookie, Accept-Language"
 LANGUAGE_OF_LETTERS: Final = {Script.EASTERN_NAGARI: "as", Script.DEVANAGARI: "hi"}
 HTML: Final = "text/html"
 NAMED_PARAMETER: Final = "`%(parameter)s`"
-"""How sentences name a field to programs; people see beside which field they stand."""
+"""The placeholder by which sentences name a field to programs; people see beside which field they stand."""
 
 THIS_FIELD: Final = sentence("This field")
 COMPILED_AT_START: Final = ("macros.html", "base.html", "word.html", "first.html")
@@ -40,19 +41,19 @@ ALWAYS: Final = {"Vary": VARY, "Content-Security-Policy": POLICY, "Referrer-Poli
 
 
 class Pages:
-    """Writes the pages of one site."""
+    """Write the pages of one site."""
 
     def __init__(self, base_url: str = "") -> None:
         """Take the address under which the world sees the site; without it, that of each request counts."""
         self._base_url = base_url
 
-    def base(self, request: Asked) -> str:
+    def base(self, request: PageRequest) -> str:
         """Return the address of the site, without a slash at its end."""
         return self._base_url or str(request.base_url).rstrip("/")
 
     def show(  # noqa: PLR0913 (each is one part of a page, named where it is written)
         self,
-        request: Asked,
+        request: PageRequest,
         template: str,
         values: Mapping[str, object],
         *,
@@ -80,7 +81,7 @@ class Pages:
 GivenPages = NamedDependency[SkipValidation[Pages]]
 
 
-def _here(request: Asked) -> str:
+def _here(request: PageRequest) -> str:
     """Write the address asked for as one to come back to."""
     query = request.scope["query_string"].decode("latin-1")
     return absolute("", request.url.path) + (f"?{query}" if query else "")

@@ -33,12 +33,12 @@ from abhidhan.services.contributions.submissions import PendingSubmission
 from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.web.arguments import GivenDictionary, PathID
-from abhidhan.web.pages.desk import NOT_KEPT, Desk, at_desk, desk_or_led
 from abhidhan.web.pages.differences import Difference, compare
 from abhidhan.web.pages.forms import Form, number_in
-from abhidhan.web.pages.record_forms import choices_of, typed
-from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
+from abhidhan.web.pages.record_fields import choices_of, typed
+from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to
 from abhidhan.web.pages.sent import fields_of, in_words
+from abhidhan.web.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
 
 WAITING_ON_A_PAGE: Final = 20
 MOST_MEANINGS: Final = 6
@@ -67,12 +67,12 @@ DEFINITION: Final = "definition_"
 
 
 class Case(msgspec.Struct, frozen=True):
-    """A submission on the desk: what it says, what is like it, what it would change, and the idea that it is about."""
+    """A submission to review: what it says, what is like it, what it would change, and the idea that it is about."""
 
     waiting: PendingSubmission
     fields: tuple[tuple[str, str], ...]
     differences: tuple[Difference, ...]
-    alike: tuple[tuple[Similar, Language], ...]
+    duplicates: tuple[tuple[Similar, Language], ...]
     shown: ShownIdea | None
 
 
@@ -100,21 +100,21 @@ async def _idea_about(dictionary: Dictionary, data: Mapping[str, Any]) -> ShownI
 
 @get(QUEUE, include_in_schema=False)
 async def show_queue(
-    request: Asked, dictionary: GivenDictionary, pages: GivenPages, done: Given = "", start: Start = 0
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, done: Given = "", start: Start = 0
 ) -> Response[str]:
     """Show the words, proverbs and reports that wait for a decision."""
-    desk = await desk_or_led(request, dictionary, pages, Permission.REVIEW)
-    if isinstance(desk, Response):
-        return desk
-    return await _queue_page(desk, start=start, done=done)
+    staff = await staff_or_redirect(request, dictionary, pages, Permission.REVIEW)
+    if isinstance(staff, Response):
+        return staff
+    return await _queue_page(staff, start=start, done=done)
 
 
 async def _queue_page(
-    desk: Desk, *, start: int = 0, done: str = "", error: AbhidhanError | None = None
+    staff: StaffContext, *, start: int = 0, done: str = "", error: AbhidhanError | None = None
 ) -> Response[str]:
-    found = await desk.editing.submissions.list_pending(desk.person, WAITING_ON_A_PAGE, start)
+    found = await staff.services.submissions.list_pending(staff.person, WAITING_ON_A_PAGE, start)
     values = {
-        "cases": [await read_case(desk.dictionary, each) for each in found.pending],
+        "cases": [await read_case(staff.dictionary, each) for each in found.pending],
         "total": found.total,
         "start": start,
         "many": WAITING_ON_A_PAGE,
@@ -122,7 +122,7 @@ async def _queue_page(
         "form": Form().refused(error) if error else Form(),
         "longest_reason": LONGEST_REASON,
     }
-    return desk.show("review-submissions.html", values, error)
+    return staff.show("review-submissions.html", values, error)
 
 
 # --- one submission -----------------------------------------------------------------------------------------------
@@ -130,32 +130,32 @@ async def _queue_page(
 
 @get(f"{QUEUE}/{{submission_id:int}}", include_in_schema=False)
 async def show_case(
-    request: Asked, dictionary: GivenDictionary, pages: GivenPages, submission_id: PathID
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, submission_id: PathID
 ) -> Response[str]:
     """Show one submission with the form to mend it."""
-    desk = await desk_or_led(request, dictionary, pages, Permission.REVIEW)
-    if isinstance(desk, Response):
-        return desk
-    return await _case_page(desk, submission_id)
+    staff = await staff_or_redirect(request, dictionary, pages, Permission.REVIEW)
+    if isinstance(staff, Response):
+        return staff
+    return await _case_page(staff, submission_id)
 
 
 async def _case_page(
-    desk: Desk, submission_id: int, form: Form | None = None, error: AbhidhanError | None = None
+    staff: StaffContext, submission_id: int, form: Form | None = None, error: AbhidhanError | None = None
 ) -> Response[str]:
-    waiting = await desk.editing.submissions.show_pending(desk.person, submission_id)
-    catalogue = await desk.dictionary.catalogue()
+    waiting = await staff.services.submissions.show_pending(staff.person, submission_id)
+    catalogue = await staff.dictionary.catalogue()
     shown = form if form is not None and form.value("decision") == "mend" else mending_form(waiting, catalogue)
     values = {
-        "case": await read_case(desk.dictionary, waiting),
+        "case": await read_case(staff.dictionary, waiting),
         "form": shown.refused(error) if error else shown,
         "names": FIELDS.get(type(waiting.given), ()),
-        "meanings": await _meanings(desk.dictionary, waiting),
+        "meanings": await _meanings(staff.dictionary, waiting),
         "choices": choices_of(catalogue),
         "codes": {language.code: language for language in catalogue.languages},
         "waits": waiting.submission.status is Status.PENDING,
         "longest_reason": LONGEST_REASON,
     }
-    return desk.show("review-submission.html", values, error)
+    return staff.show("review-submission.html", values, error)
 
 
 async def _meanings(dictionary: Dictionary, waiting: PendingSubmission) -> list[ShownIdea]:
@@ -258,34 +258,34 @@ def _mended_correction(given: CorrectionSubmission, form: Form) -> CorrectionSub
 
 @post(f"{QUEUE}/{{submission_id:int}}", include_in_schema=False)
 async def decide(
-    request: Asked, dictionary: GivenDictionary, pages: GivenPages, submission_id: PathID
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, submission_id: PathID
 ) -> Response[str]:
     """Approve a submission as it is or as the editor has mended it, or reject it."""
 
-    async def work(desk: Desk, form: Form) -> Response[str]:
+    async def work(staff: StaffContext, form: Form) -> Response[str]:
         decision = form.value("decision")
         try:
-            await _decide(desk, submission_id, decision, form)
+            await _decide(staff, submission_id, decision, form)
         except (ConflictError, InputError) as error:
             changed = isinstance(error, ConflictError) and error.current is not None
             if decision == "mend" or changed:
-                return await _case_page(desk, submission_id, form, error)
-            return await _queue_page(desk, error=error)
+                return await _case_page(staff, submission_id, form, error)
+            return await _queue_page(staff, error=error)
         return lead_to(f"{QUEUE}?done={'rejected' if decision == 'reject' else 'approved'}", headers=NOT_KEPT)
 
-    return await at_desk(request, dictionary, pages, Permission.REVIEW, work)
+    return await handle_staff_form(request, dictionary, pages, Permission.REVIEW, work)
 
 
-async def _decide(desk: Desk, submission_id: int, decision: str, form: Form) -> None:
-    submissions = desk.editing.submissions
+async def _decide(staff: StaffContext, submission_id: int, decision: str, form: Form) -> None:
+    submissions = staff.services.submissions
     match decision:
         case "approve":
-            await submissions.approve(desk.person, submission_id)
+            await submissions.approve(staff.person, submission_id)
         case "mend":
-            given = (await submissions.show_pending(desk.person, submission_id)).given
-            await submissions.approve(desk.person, submission_id, mended(given, form))
+            given = (await submissions.show_pending(staff.person, submission_id)).given
+            await submissions.approve(staff.person, submission_id, mended(given, form))
         case "reject":
-            await submissions.reject(desk.person, submission_id, form.value("reason"))
+            await submissions.reject(staff.person, submission_id, form.value("reason"))
         case _:
             raise InputError.of("decision", "Choose to approve or to reject.")
 

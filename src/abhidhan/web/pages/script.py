@@ -9,7 +9,7 @@ from abhidhan.domain.script import Direction, Transliteration
 from abhidhan.domain.text.normal import nfc
 from abhidhan.domain.text.romanize import Scheme
 from abhidhan.web.arguments import LONGEST_PASSAGE, GivenDictionary
-from abhidhan.web.pages.rendering import Asked, GivenPages
+from abhidhan.web.pages.rendering import GivenPages, PageRequest
 
 DIRECTIONS = {"roman": Direction.TO_ROMAN, "assamese": Direction.TO_ASSAMESE}
 
@@ -17,7 +17,7 @@ DIRECTIONS = {"roman": Direction.TO_ROMAN, "assamese": Direction.TO_ASSAMESE}
 @get("/transliterate", include_in_schema=False)
 async def show_transliteration(  # noqa: PLR0913 (each is one parameter of the address, or what it is answered from)
     *,
-    request: Asked,
+    request: PageRequest,
     dictionary: GivenDictionary,
     pages: GivenPages,
     pa: Annotated[str, QueryParameter(max_length=LONGEST_PASSAGE)] = "",

@@ -1,4 +1,4 @@
-"""What somebody has sent, in words: its name, and what it says, field by field."""
+"""Submissions as their senders see them: the name, and what each says, field by field."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -37,7 +37,7 @@ class Sent(msgspec.Struct, frozen=True):
     fields: tuple[Field, ...]
 
 
-def told(submission: Submission, subject: str, catalogue: Catalogue) -> Sent:
+def sent_of(submission: Submission, subject: str, catalogue: Catalogue) -> Sent:
     """Return in words what was sent; `subject` is the text of the record that it is about."""
     data = submission.data if isinstance(submission.data, dict) else {}
     changes = next((data[each] for each in CHANGES if isinstance(data.get(each), dict)), None)

@@ -13,9 +13,9 @@ from abhidhan.errors import AbhidhanError, InputError, sentence
 from abhidhan.services.accounts.two_factor import SetUp, TurnedOn
 from abhidhan.web.edge.errors import status_of
 from abhidhan.web.pages.addresses import local_address
-from abhidhan.web.pages.desk import NOT_KEPT
 from abhidhan.web.pages.forms import SET_UP, Form, read_form, signed_in_or_led
-from abhidhan.web.pages.rendering import Asked, GivenPages, Pages, lead_to
+from abhidhan.web.pages.rendering import GivenPages, PageRequest, Pages, lead_to
+from abhidhan.web.pages.staff import NOT_KEPT
 from abhidhan.web.sessions import session_cookie, two_factor_of, visit_of
 
 QUIET_ZONE: Final = 4
@@ -35,7 +35,7 @@ NOTHING_MORE: Final = Shown()
 
 @get(SET_UP, include_in_schema=False)
 async def show_two_factor(
-    request: Asked,
+    request: PageRequest,
     pages: GivenPages,
     back: Annotated[str, QueryParameter(name="next", max_length=2000)] = "/account",
 ) -> Response[str]:
@@ -47,7 +47,7 @@ async def show_two_factor(
 
 
 @post(f"{SET_UP}/{{step:str}}", include_in_schema=False)
-async def change_two_factor(request: Asked, pages: GivenPages, step: FromPath[str]) -> Response[str]:
+async def change_two_factor(request: PageRequest, pages: GivenPages, step: FromPath[str]) -> Response[str]:
     """Begin to set it up, confirm the first code, make recovery codes anew, or turn it off."""
     form = await read_form(request)
     signed_in = await signed_in_or_led(request, before_set_up=True)
@@ -61,7 +61,7 @@ async def change_two_factor(request: Asked, pages: GivenPages, step: FromPath[st
         return await _page(request, pages, signed_in, refused, shown, status=status_of(error))
 
 
-async def _take(request: Asked, pages: Pages, signed_in: SignedIn, step: str, form: Form) -> Response[str]:
+async def _take(request: PageRequest, pages: Pages, signed_in: SignedIn, step: str, form: Form) -> Response[str]:
     accounts, visit = two_factor_of(request), visit_of(request)
     password, code = form.value("password"), form.value("code")
     match step:
@@ -83,7 +83,7 @@ async def _take(request: Asked, pages: Pages, signed_in: SignedIn, step: str, fo
 
 
 async def _codes_page(
-    request: Asked, pages: Pages, signed_in: SignedIn, form: Form, turned_on: TurnedOn
+    request: PageRequest, pages: Pages, signed_in: SignedIn, form: Form, turned_on: TurnedOn
 ) -> Response[str]:
     """Show recovery codes this once, and stay signed in here."""
     page = await _page(request, pages, signed_in, form, Shown(codes=turned_on.codes))
@@ -92,7 +92,7 @@ async def _codes_page(
 
 
 async def _page(  # noqa: PLR0913 (each is one part of the page)
-    request: Asked,
+    request: PageRequest,
     pages: Pages,
     signed_in: SignedIn,
     form: Form,

@@ -15,7 +15,7 @@ from abhidhan.services.dictionary.views.entry import EntryPage
 from abhidhan.web.arguments import LONGEST_TEXT, GivenDictionary
 from abhidhan.web.edge.query import CONTROL_CHARACTERS, clean_text
 from abhidhan.web.pages.addresses import absolute, word_address
-from abhidhan.web.pages.rendering import Asked, GivenPages, lead_to
+from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to
 from abhidhan.web.sessions import find_signed_in
 
 LONGEST_DESCRIPTION: Final = 160
@@ -83,14 +83,14 @@ def _described(definitions: Sequence[Definition]) -> dict[str, str]:
 
 
 @get("/", include_in_schema=False)
-async def show_first_page(request: Asked, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+async def show_first_page(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Show the search box, and a few ways into the dictionary."""
     return pages.show(request, "first.html", {"page": await dictionary.first_page()})
 
 
 @get("/dic/{word:path}", include_in_schema=False)
 async def show_word(
-    request: Asked, dictionary: GivenDictionary, pages: GivenPages, word: FromPath[str]
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, word: FromPath[str]
 ) -> Response[str]:
     """Show what the dictionary knows of a word; one it does not know is a 404 with suggestions."""
     text = word_of_path(request.scope.get("raw_path") or word.encode())
@@ -108,7 +108,7 @@ async def show_word(
     return pages.show(request, template, values, canonical=canonical_of(page), status=status)
 
 
-async def _edits(request: Asked) -> bool:
+async def _edits(request: PageRequest) -> bool:
     """Return whether the reader is an editor; only of somebody with a session is the database asked."""
     signed_in = await find_signed_in(request)
     return signed_in is not None and signed_in.person.may(Permission.EDIT)
@@ -122,7 +122,7 @@ def word_of_path(raw_path: bytes) -> str:
     except UnicodeDecodeError:
         raise InputError.of("word", sentence("The word in the address must be percent-encoded UTF-8 text.")) from None
     if CONTROL_CHARACTERS.search(text):
-        raise InputError.of("word", sentence("The word in the address must not hold control characters."))
+        raise InputError.of("word", sentence("The word in the address must not contain control characters."))
     clean = clean_text(text)
     if len(clean) > LONGEST_TEXT:
         raise InputError.of(

@@ -1,4 +1,4 @@
-"""/api/editing: direct edits by editors."""
+"""/api/editing: ideas, words, meanings, proverbs and flashcards, edited directly by editors."""
 
 from collections.abc import Callable
 from functools import partial
@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final
 import msgspec
 from litestar import delete, get, patch, post
 from litestar.handlers import HTTPRouteHandler
-from litestar.params import JSONBody, Parameter, QueryParameter
+from litestar.params import JSONBody
 
 from abhidhan.domain.drafts import (
     CardChanges,
@@ -20,34 +20,29 @@ from abhidhan.domain.drafts import (
     WordChanges,
     WordData,
 )
-from abhidhan.domain.history import RecordName, RelationState
-from abhidhan.domain.ids import GREATEST_ID, ID, Count
+from abhidhan.domain.history import RecordName
+from abhidhan.domain.ids import Count
 from abhidhan.domain.people import Permission
-from abhidhan.services.dictionary import lists
 from abhidhan.services.editing import Edited
 from abhidhan.web.arguments import PathID
-from abhidhan.web.sessions import Asking, editing_of, needs
+from abhidhan.web.sessions import SignedInRequest, editing_of, needs
 
-LARGEST_BODY = 512 * 1024
-BY_EDITORS = [needs(Permission.EDIT)]
+LARGEST_BODY: Final = 512 * 1024
+"""Maximum size of a body in bytes."""
+BY_EDITORS: Final = [needs(Permission.EDIT)]
+"""The guard of every address for editors."""
 
 Addressing = Callable[..., Callable[[Callable[..., Any]], HTTPRouteHandler]]
-"""Takes an address and its summary, and makes a handler of a function."""
+"""A decorator that takes an address and its summary, and makes a handler of a function."""
 
 OF_EDITORS: Final[dict[str, Any]] = {"tags": ["Editing"], "guards": BY_EDITORS}
 reading: Final[Addressing] = partial(get, **OF_EDITORS)
 adding: Final[Addressing] = partial(post, **OF_EDITORS, request_max_body_size=LARGEST_BODY)
 changing: Final[Addressing] = partial(patch, **OF_EDITORS, request_max_body_size=LARGEST_BODY)
 deleting: Final[Addressing] = partial(delete, **OF_EDITORS, status_code=200)
-"""What all addresses of a kind have in common."""
+"""Decorators of the addresses of each kind, with what they have in common."""
 
-Version = Annotated[Count, msgspec.Meta(description="The version that was read before the change.")]
-ReadVersion = Annotated[
-    int | None,
-    QueryParameter(
-        ge=0, le=GREATEST_ID, description="The version that was read; without it, whatever it is by now goes."
-    ),
-]
+Version = Annotated[Count, msgspec.Meta(description="The version that was read before making the change.")]
 
 
 class IdeaEdit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -85,142 +80,110 @@ class CardEdit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     changes: CardChanges
 
 
-class Merge(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The idea into which another one is merged."""
-
-    into: ID
-
-
-class RelationData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A relation to another idea: its type (an ID of RIC), and the other idea."""
-
-    type_id: ID
-    other_id: ID
-
-
-class RelationChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What can change of a relation: its type (an ID of RIC)."""
-
-    type_id: ID
-
-
-class RelationEdit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A change of a relation of a version."""
-
-    version: Version
-    changes: RelationChanges
-
-
-class ListValue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A value of a lookup list."""
-
-    value: str
-
-
 # --- reading and changing -----------------------------------------------------------------------------------------
 
 
-async def _read(request: Asking, kind: str, record_id: int) -> Edited:
+async def _read(request: SignedInRequest, kind: str, record_id: int) -> Edited:
     return await editing_of(request).editing.read(request.user.person, RecordName(kind, str(record_id)))
 
 
 async def _change(
-    request: Asking, kind: str, record_id: int, edit: IdeaEdit | WordEdit | SenseEdit | PhraseEdit | CardEdit
+    request: SignedInRequest, kind: str, record_id: int, edit: IdeaEdit | WordEdit | SenseEdit | PhraseEdit | CardEdit
 ) -> Edited:
     name = RecordName(kind, str(record_id))
     return await editing_of(request).editing.change(request.user.person, name, edit.version, edit.changes)
 
 
-async def _delete(request: Asking, kind: str, record_id: int) -> Edited:
+async def _delete(request: SignedInRequest, kind: str, record_id: int) -> Edited:
     return await editing_of(request).editing.delete(request.user.person, RecordName(kind, str(record_id)))
 
 
 @reading("/api/editing/ideas/{record_id:int}", summary="Read an idea to edit it")
-async def read_idea(request: Asking, record_id: PathID) -> Edited:
+async def read_idea(request: SignedInRequest, record_id: PathID) -> Edited:
     """Read what an idea holds, with the version that a change must name."""
     return await _read(request, "idea", record_id)
 
 
 @reading("/api/editing/words/{record_id:int}", summary="Read a word to edit it")
-async def read_word(request: Asking, record_id: PathID) -> Edited:
+async def read_word(request: SignedInRequest, record_id: PathID) -> Edited:
     """Read what a word holds, with the version that a change must name."""
     return await _read(request, "word", record_id)
 
 
 @reading("/api/editing/senses/{record_id:int}", summary="Read a meaning to edit it")
-async def read_sense(request: Asking, record_id: PathID) -> Edited:
+async def read_sense(request: SignedInRequest, record_id: PathID) -> Edited:
     """Read the link of a word to an idea, with the version that a change must name."""
     return await _read(request, "sense", record_id)
 
 
 @reading("/api/editing/proverbs/{record_id:int}", summary="Read a proverb to edit it")
-async def read_proverb(request: Asking, record_id: PathID) -> Edited:
+async def read_proverb(request: SignedInRequest, record_id: PathID) -> Edited:
     """Read what a proverb holds, with the version that a change must name."""
     return await _read(request, "phrase", record_id)
 
 
 @reading("/api/editing/cards/{record_id:int}", summary="Read a flashcard to edit it")
-async def read_card(request: Asking, record_id: PathID) -> Edited:
+async def read_card(request: SignedInRequest, record_id: PathID) -> Edited:
     """Read what a flashcard holds, with the version that a change must name."""
     return await _read(request, "card", record_id)
 
 
 @changing("/api/editing/ideas/{record_id:int}", summary="Change an idea")
-async def change_idea(request: Asking, record_id: PathID, data: JSONBody[IdeaEdit]) -> Edited:
+async def change_idea(request: SignedInRequest, record_id: PathID, data: JSONBody[IdeaEdit]) -> Edited:
     """Change an idea. 409 with both states when somebody else was quicker."""
     return await _change(request, "idea", record_id, data)
 
 
 @changing("/api/editing/words/{record_id:int}", summary="Change a word")
-async def change_word(request: Asking, record_id: PathID, data: JSONBody[WordEdit]) -> Edited:
+async def change_word(request: SignedInRequest, record_id: PathID, data: JSONBody[WordEdit]) -> Edited:
     """Change a word. 409 with both states when somebody else was quicker."""
     return await _change(request, "word", record_id, data)
 
 
 @changing("/api/editing/senses/{record_id:int}", summary="Change a meaning of a word")
-async def change_sense(request: Asking, record_id: PathID, data: JSONBody[SenseEdit]) -> Edited:
+async def change_sense(request: SignedInRequest, record_id: PathID, data: JSONBody[SenseEdit]) -> Edited:
     """Change the reference, the note or the place of a meaning. 409 with both states when somebody was quicker."""
     return await _change(request, "sense", record_id, data)
 
 
 @changing("/api/editing/proverbs/{record_id:int}", summary="Change a proverb")
-async def change_proverb(request: Asking, record_id: PathID, data: JSONBody[PhraseEdit]) -> Edited:
+async def change_proverb(request: SignedInRequest, record_id: PathID, data: JSONBody[PhraseEdit]) -> Edited:
     """Change a proverb. 409 with both states when somebody else was quicker."""
     return await _change(request, "phrase", record_id, data)
 
 
 @changing("/api/editing/cards/{record_id:int}", summary="Change a flashcard")
-async def change_card(request: Asking, record_id: PathID, data: JSONBody[CardEdit]) -> Edited:
+async def change_card(request: SignedInRequest, record_id: PathID, data: JSONBody[CardEdit]) -> Edited:
     """Change a flashcard. 409 with both states when somebody else was quicker."""
     return await _change(request, "card", record_id, data)
 
 
 @deleting("/api/editing/ideas/{record_id:int}", summary="Delete an idea")
-async def delete_idea(request: Asking, record_id: PathID) -> Edited:
+async def delete_idea(request: SignedInRequest, record_id: PathID) -> Edited:
     """Delete an idea, and the words that mean nothing else."""
     return await _delete(request, "idea", record_id)
 
 
 @deleting("/api/editing/words/{record_id:int}", summary="Delete a word")
-async def delete_word(request: Asking, record_id: PathID) -> Edited:
+async def delete_word(request: SignedInRequest, record_id: PathID) -> Edited:
     """Delete a word with all its meanings; the ideas stay."""
     return await _delete(request, "word", record_id)
 
 
-@deleting("/api/editing/senses/{record_id:int}", summary="Take a meaning from a word")
-async def delete_sense(request: Asking, record_id: PathID) -> Edited:
+@deleting("/api/editing/senses/{record_id:int}", summary="Remove a meaning from a word")
+async def delete_sense(request: SignedInRequest, record_id: PathID) -> Edited:
     """Take a meaning from a word; a word without any is not kept."""
     return await _delete(request, "sense", record_id)
 
 
 @deleting("/api/editing/proverbs/{record_id:int}", summary="Delete a proverb")
-async def delete_proverb(request: Asking, record_id: PathID) -> Edited:
+async def delete_proverb(request: SignedInRequest, record_id: PathID) -> Edited:
     """Delete a proverb."""
     return await _delete(request, "phrase", record_id)
 
 
 @deleting("/api/editing/cards/{record_id:int}", summary="Delete a flashcard")
-async def delete_card(request: Asking, record_id: PathID) -> Edited:
+async def delete_card(request: SignedInRequest, record_id: PathID) -> Edited:
     """Delete a flashcard."""
     return await _delete(request, "card", record_id)
 
@@ -228,101 +191,28 @@ async def delete_card(request: Asking, record_id: PathID) -> Edited:
 # --- adding -------------------------------------------------------------------------------------------------------
 
 
-@adding("/api/editing/ideas", summary="Make an idea")
-async def add_idea(request: Asking, data: JSONBody[IdeaData]) -> Edited:
+@adding("/api/editing/ideas", summary="Add an idea")
+async def add_idea(request: SignedInRequest, data: JSONBody[IdeaData]) -> Edited:
     """Make an idea that has no word yet."""
     return await editing_of(request).editing.add_idea(request.user.person, data)
 
 
 @adding("/api/editing/words", summary="Add a word")
-async def add_word(request: Asking, data: JSONBody[WordData]) -> Edited:
+async def add_word(request: SignedInRequest, data: JSONBody[WordData]) -> Edited:
     """Add a word to an idea, or with a new meaning."""
     return await editing_of(request).editing.add_word(request.user.person, data)
 
 
 @adding("/api/editing/proverbs", summary="Add a proverb")
-async def add_proverb(request: Asking, data: JSONBody[ProverbData]) -> Edited:
+async def add_proverb(request: SignedInRequest, data: JSONBody[ProverbData]) -> Edited:
     """Add a proverb or idiom."""
     return await editing_of(request).editing.add_proverb(request.user.person, data)
 
 
 @adding("/api/editing/cards", summary="Add a flashcard")
-async def add_card(request: Asking, data: JSONBody[CardData]) -> Edited:
+async def add_card(request: SignedInRequest, data: JSONBody[CardData]) -> Edited:
     """Add a flashcard to a set."""
     return await editing_of(request).editing.add_card(request.user.person, data)
-
-
-ListName = Annotated[str, Parameter(description="POS, GEN, CTX, VRT, RIC or FJCAT.")]
-
-
-@post("/api/editing/lists/{name:str}", tags=["Editing"], summary="Add a value to a list", guards=BY_EDITORS)
-async def add_list_value(request: Asking, name: ListName, data: JSONBody[ListValue]) -> Edited:
-    """Add a value to a lookup list."""
-    editing = editing_of(request).editing
-    return await editing.add_list_value(request.user.person, lists.list_named(name), data.value)
-
-
-@patch(
-    "/api/editing/lists/{name:str}/{record_id:int}",
-    tags=["Editing"],
-    summary="Rename a value of a list",
-    guards=BY_EDITORS,
-)
-async def rename_list_value(request: Asking, name: ListName, record_id: PathID, data: JSONBody[ListValue]) -> Edited:
-    """Give a value of a lookup list another name."""
-    editing = editing_of(request).editing
-    return await editing.rename_list_value(request.user.person, lists.list_named(name), record_id, data.value)
-
-
-# --- relations, merging, undoing ----------------------------------------------------------------------------------
-
-
-@post("/api/editing/ideas/{record_id:int}/relations", tags=["Editing"], summary="Relate two ideas", guards=BY_EDITORS)
-async def relate(request: Asking, record_id: PathID, data: JSONBody[RelationData]) -> Edited:
-    """Relate an idea to another; the other is related to it by the inverse."""
-    relation = RelationState(record_id, data.type_id, data.other_id)
-    return await editing_of(request).editing.relate(request.user.person, relation)
-
-
-RELATION: Final = "/api/editing/ideas/{record_id:int}/relations/{type_id:int}/{other_id:int}"
-
-
-@reading(RELATION, summary="Read a relation to edit it")
-async def read_relation(request: Asking, record_id: PathID, type_id: PathID, other_id: PathID) -> Edited:
-    """Read a relation, with the version that a change must name."""
-    relation = RelationState(record_id, type_id, other_id)
-    return await editing_of(request).editing.read_relation(request.user.person, relation)
-
-
-@changing(RELATION, summary="Change a relation")
-async def change_relation(
-    request: Asking, record_id: PathID, type_id: PathID, other_id: PathID, data: JSONBody[RelationEdit]
-) -> Edited:
-    """Give a relation another type. 409 with both states when somebody else was quicker."""
-    relation = RelationState(record_id, type_id, other_id)
-    editing = editing_of(request).editing
-    return await editing.change_relation(request.user.person, relation, data.version, data.changes.type_id)
-
-
-@deleting(RELATION, summary="Take a relation away")
-async def unrelate(
-    request: Asking, record_id: PathID, type_id: PathID, other_id: PathID, version: ReadVersion = None
-) -> Edited:
-    """Take a relation and its inverse away. 409 when it has another version than the one that was read."""
-    relation = RelationState(record_id, type_id, other_id)
-    return await editing_of(request).editing.unrelate(request.user.person, relation, version)
-
-
-@post(
-    "/api/editing/ideas/{record_id:int}/merge",
-    tags=["Editing"],
-    summary="Merge an idea into another",
-    status_code=200,
-    guards=BY_EDITORS,
-)
-async def merge_ideas(request: Asking, record_id: PathID, data: JSONBody[Merge]) -> Edited:
-    """Merge an idea into another, which then has the words, definitions, photos and relations of both."""
-    return await editing_of(request).editing.merge(request.user.person, data.into, record_id)
 
 
 EDITING_HANDLERS = (
@@ -345,11 +235,4 @@ EDITING_HANDLERS = (
     add_word,
     add_proverb,
     add_card,
-    add_list_value,
-    rename_list_value,
-    relate,
-    read_relation,
-    change_relation,
-    unrelate,
-    merge_ideas,
 )

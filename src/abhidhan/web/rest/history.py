@@ -8,7 +8,7 @@ from abhidhan.domain.lists import Named
 from abhidhan.domain.people import Permission
 from abhidhan.services.editing import Edited, ShownChange, ShownRevision
 from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, PathID
-from abhidhan.web.sessions import Asking, editing_of, needs
+from abhidhan.web.sessions import SignedInRequest, editing_of, needs
 from abhidhan.web.timestamps import Timestamp, timestamp
 
 BY_EDITORS = [needs(Permission.EDIT)]
@@ -42,11 +42,11 @@ class HistoryAnswer(msgspec.Struct, frozen=True):
 @post(
     "/api/editing/history/{record_id:int}/undo",
     tags=["Editing"],
-    summary="Take a change back",
+    summary="Undo a change",
     status_code=200,
     guards=BY_EDITORS,
 )
-async def undo(request: Asking, record_id: PathID) -> Edited:
+async def undo(request: SignedInRequest, record_id: PathID) -> Edited:
     """Take back the change that an entry of the history tells of. 409 when a newer change stands on it."""
     return await editing_of(request).editing.undo(request.user.person, record_id)
 
@@ -57,7 +57,7 @@ async def undo(request: Asking, record_id: PathID) -> Edited:
     summary="Read the history of a word",
 )
 async def word_history(
-    request: Asking, record_id: PathID, limit: LimitUpTo1000 = 50, offset: Offset = 0
+    request: SignedInRequest, record_id: PathID, limit: LimitUpTo1000 = 50, offset: Offset = 0
 ) -> HistoryAnswer:
     """Read who changed a word, when and how; the newest change first."""
     return await _history(request, RecordName("word", str(record_id)), limit, offset)
@@ -69,13 +69,13 @@ async def word_history(
     summary="Read the history of an idea",
 )
 async def idea_history(
-    request: Asking, record_id: PathID, limit: LimitUpTo1000 = 50, offset: Offset = 0
+    request: SignedInRequest, record_id: PathID, limit: LimitUpTo1000 = 50, offset: Offset = 0
 ) -> HistoryAnswer:
     """Read who changed an idea, when and how; the newest change first."""
     return await _history(request, RecordName("idea", str(record_id)), limit, offset)
 
 
-async def _history(request: Asking, name: RecordName, limit: int, offset: int) -> HistoryAnswer:
+async def _history(request: SignedInRequest, name: RecordName, limit: int, offset: int) -> HistoryAnswer:
     found = await editing_of(request).editing.history_of(name, min(limit, GREATEST_LIMIT), offset)
     return HistoryAnswer(tuple(map(RevisionEntry.of, found)), len(found))
 

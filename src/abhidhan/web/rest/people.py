@@ -10,7 +10,7 @@ from abhidhan.domain.people import Permission, Person, Role
 from abhidhan.domain.tickets import Invitation
 from abhidhan.services.accounts.people import NewAccount
 from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, record_id
-from abhidhan.web.sessions import Asking, accounts_of, needs
+from abhidhan.web.sessions import SignedInRequest, accounts_of, needs
 from abhidhan.web.timestamps import Timestamp, timestamp
 
 BY_ADMINISTRATORS = [needs(Permission.MANAGE_PEOPLE)]
@@ -21,7 +21,7 @@ InvitationID = Annotated[int, record_id("The ID of an invitation.")]
 
 
 class PersonEntry(msgspec.Struct, frozen=True):
-    """Somebody with an account; `disabled` tells since when nobody can sign in to it."""
+    """A person with an account; `disabled` is when signing in was blocked, if it was."""
 
     id: int
     username: str
@@ -46,7 +46,7 @@ class PeopleAnswer(msgspec.Struct, frozen=True):
 
 
 class NewPersonRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An account that an administrator makes for somebody."""
+    """An account that an administrator creates for someone."""
 
     username: str
     password: str
@@ -55,14 +55,14 @@ class NewPersonRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PersonChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What shall be different of a person; fields left out stay as they are."""
+    """What to change about a person; fields left out stay as they are."""
 
     role: Role | None = None
     disabled: bool | None = None
 
 
 class InvitationRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The role that somebody shall have who is invited."""
+    """The role of the person who is invited."""
 
     role: Role = Role.CONTRIBUTOR
 
@@ -74,7 +74,7 @@ class InvitationAnswer(msgspec.Struct, frozen=True):
 
 
 class InvitationEntry(msgspec.Struct, frozen=True):
-    """An invitation that still works, and who made it; a command made one without an `issuer`."""
+    """An open invitation and who created it; without an `issuer`, it was created by a command."""
 
     id: int
     role: Role
@@ -89,21 +89,21 @@ class InvitationEntry(msgspec.Struct, frozen=True):
 
 
 class InvitationsAnswer(msgspec.Struct, frozen=True):
-    """The invitations that still work, the newest first."""
+    """The open invitations, newest first."""
 
     data: tuple[InvitationEntry, ...]
     count: int
 
 
 class ResetAnswer(msgspec.Struct, frozen=True):
-    """The link by which a person sets a new password: it works once, for an hour."""
+    """The link with which a person can set a new password: it works once, for an hour."""
 
     link: str
 
 
 @get("/api/people", tags=["People"], summary="List people", guards=BY_ADMINISTRATORS)
-async def list_people(request: Asking, limit: LimitUpTo1000 = 50, offset: Offset = 0) -> PeopleAnswer:
-    """List everybody with an account, by name."""
+async def list_people(request: SignedInRequest, limit: LimitUpTo1000 = 50, offset: Offset = 0) -> PeopleAnswer:
+    """List everyone with an account, by name."""
     page = await accounts_of(request).list_people(min(limit, GREATEST_LIMIT), offset)
     return PeopleAnswer(tuple(map(PersonEntry.of, page.people)), page.total)
 
@@ -115,15 +115,15 @@ async def list_people(request: Asking, limit: LimitUpTo1000 = 50, offset: Offset
     guards=BY_ADMINISTRATORS,
     request_max_body_size=SMALL_BODY,
 )
-async def add_person(request: Asking, data: JSONBody[NewPersonRequest]) -> PersonEntry:
-    """Create an account for someone, with a role."""
+async def add_person(request: SignedInRequest, data: JSONBody[NewPersonRequest]) -> PersonEntry:
+    """Create an account with a role for someone."""
     new = NewAccount(data.username, data.password, data.email)
     return PersonEntry.of(await accounts_of(request).add(new, data.role))
 
 
 @patch("/api/people/{person_id:int}", tags=["People"], summary="Change a person", guards=BY_ADMINISTRATORS)
-async def change_person(request: Asking, person_id: PersonID, data: JSONBody[PersonChange]) -> PersonEntry:
-    """Give somebody another role, or disable or enable the account. 409 for the last administrator."""
+async def change_person(request: SignedInRequest, person_id: PersonID, data: JSONBody[PersonChange]) -> PersonEntry:
+    """Change someone's role, or disable or enable their account. 409 for the last administrator."""
     accounts = accounts_of(request)
     person = await accounts.find(person_id)
     if data.role is not None:
@@ -134,21 +134,21 @@ async def change_person(request: Asking, person_id: PersonID, data: JSONBody[Per
 
 
 @post("/api/people/{person_id:int}/reset", tags=["People"], summary="Make a reset link", guards=BY_ADMINISTRATORS)
-async def make_reset_link(request: Asking, person_id: PersonID) -> ResetAnswer:
-    """Make a link by which somebody sets a new password."""
+async def make_reset_link(request: SignedInRequest, person_id: PersonID) -> ResetAnswer:
+    """Create a link with which someone can set a new password."""
     accounts = accounts_of(request)
     return ResetAnswer(await accounts.reset_link(await accounts.find(person_id), request.user.person))
 
 
 @post("/api/people/invitations", tags=["People"], summary="Invite someone", guards=BY_ADMINISTRATORS)
-async def invite(request: Asking, data: JSONBody[InvitationRequest]) -> InvitationAnswer:
-    """Make an invitation by which somebody makes an account with a role. It ends with your right to make it."""
+async def invite(request: SignedInRequest, data: JSONBody[InvitationRequest]) -> InvitationAnswer:
+    """Create an invitation to create an account with a role. It stops working if you may no longer manage people."""
     return InvitationAnswer(await accounts_of(request).invite(data.role, request.user.person))
 
 
 @get("/api/people/invitations", tags=["People"], summary="List invitations", guards=BY_ADMINISTRATORS)
-async def list_invitations(request: Asking) -> InvitationsAnswer:
-    """List the invitations that still work, without their tokens."""
+async def list_invitations(request: SignedInRequest) -> InvitationsAnswer:
+    """List the open invitations, without their tokens."""
     found = await accounts_of(request).list_invitations()
     return InvitationsAnswer(tuple(map(InvitationEntry.of, found)), len(found))
 
@@ -156,24 +156,24 @@ async def list_invitations(request: Asking) -> InvitationsAnswer:
 @delete(
     "/api/people/invitations/{invitation_id:int}",
     tags=["People"],
-    summary="Take an invitation back",
+    summary="Revoke an invitation",
     status_code=204,
     guards=BY_ADMINISTRATORS,
 )
-async def revoke_invitation(request: Asking, invitation_id: InvitationID) -> None:
-    """Let an invitation work no more."""
+async def revoke_invitation(request: SignedInRequest, invitation_id: InvitationID) -> None:
+    """Revoke an invitation."""
     await accounts_of(request).revoke_invitation(invitation_id)
 
 
 @delete(
     "/api/people/{person_id:int}/two-factor",
     tags=["People"],
-    summary="Turn somebody's codes off",
+    summary="Turn off someone's codes",
     status_code=204,
     guards=BY_ADMINISTRATORS,
 )
-async def reset_two_factor(request: Asking, person_id: PersonID) -> None:
-    """Let somebody who has lost the phone sign in by the password alone again, and sign them out. 409 for oneself."""
+async def reset_two_factor(request: SignedInRequest, person_id: PersonID) -> None:
+    """Turn off codes for someone who lost their phone, and sign them out everywhere. 409 for your own account."""
     accounts = accounts_of(request)
     await accounts.reset_two_factor(await accounts.find(person_id), request.user.person)
 

@@ -10,7 +10,7 @@ from abhidhan.domain.people import LONGEST_PASSWORD, Permission
 from abhidhan.domain.personal_data import LONGEST_NAME, Leaving
 from abhidhan.web.arguments import record_id
 from abhidhan.web.personal_data import ExportForm, export_answer, personal_data_of
-from abhidhan.web.sessions import Asking, accounts_of, needs, no_cookie, visit_of
+from abhidhan.web.sessions import SignedInRequest, accounts_of, needs, no_cookie, visit_of
 
 SMALL_BODY = 64 * 1024
 
@@ -21,16 +21,20 @@ FormOfCopy = Annotated[
 NameThatStays = Annotated[
     str | None,
     QueryParameter(
-        description="The name under which contributions stay; without one they stay without a name.",
+        description="The name under which contributions stay; left out, they stay without a name.",
         max_length=4 * LONGEST_NAME,
     ),
 ]
-KeepWaiting = Annotated[bool, QueryParameter(description="Let what waits for an editor wait on, not withdraw it.")]
-AllCredits = Annotated[bool, QueryParameter(description="Give the name to every photo, whatever its credit line says.")]
+KeepWaiting = Annotated[
+    bool, QueryParameter(description="Leave pending contributions in the review queue instead of withdrawing them.")
+]
+AllCredits = Annotated[
+    bool, QueryParameter(description="Use the name in the credit line of every photo, whatever it says now.")
+]
 
 
 class AccountRemoval(msgspec.Struct, frozen=True):
-    """One's password, and how one leaves.
+    """Your password, and how you leave.
 
     `name` is the name under which contributions stay; null: without a name. `keep_waiting` lets what waits for an
     editor wait on, else it is withdrawn. `all_credits` gives the name to every photo, whatever its credit line says.
@@ -45,25 +49,25 @@ class AccountRemoval(msgspec.Struct, frozen=True):
 @get(
     "/api/account/export",
     tags=["Accounts"],
-    summary="Read all that is kept about oneself",
+    summary="Download your data",
     guards=[needs()],
     media_type="application/json",
 )
-async def export_account(request: Asking, form: FormOfCopy = ExportForm.JSON) -> Response[bytes]:
-    """Read all that is kept about oneself, as a file. 429 after five in a row."""
+async def export_account(request: SignedInRequest, form: FormOfCopy = ExportForm.JSON) -> Response[bytes]:
+    """Download your data, as a file. 429 after five in a row."""
     return await export_answer(request, request.user.person, form)
 
 
 @delete(
     "/api/account",
     tags=["Accounts"],
-    summary="Delete one's own account",
+    summary="Delete your own account",
     status_code=204,
     guards=[needs()],
     request_max_body_size=SMALL_BODY,
 )
-async def remove_account(request: Asking, data: JSONBody[AccountRemoval]) -> Response[None]:
-    """Delete one's account. What one has contributed stays, under the name one chooses, or without any."""
+async def remove_account(request: SignedInRequest, data: JSONBody[AccountRemoval]) -> Response[None]:
+    """Delete your account. What you contributed stays, under a name you choose or without one."""
     leaving = Leaving(data.name, data.keep_waiting, data.all_credits)
     await personal_data_of(request).remove_own(request.user, data.password, leaving, visit_of(request))
     return Response(None, cookies=[no_cookie(request)])
@@ -78,13 +82,13 @@ async def remove_account(request: Asking, data: JSONBody[AccountRemoval]) -> Res
 )
 async def remove_person(  # each is one parameter of the address
     *,
-    request: Asking,
+    request: SignedInRequest,
     person_id: Annotated[int, record_id("The ID of a person.")],
     name: NameThatStays = None,
     keep_waiting: KeepWaiting = False,
     all_credits: AllCredits = False,
 ) -> None:
-    """Delete an account. What the person contributed stays, under a name, or without any."""
+    """Delete an account. What the person contributed stays, under a name or without one."""
     person = await accounts_of(request).find(person_id)
     await personal_data_of(request).remove(person, Leaving(name, keep_waiting, all_credits), request.user.person)
 

@@ -14,9 +14,9 @@ from abhidhan.errors import NotFoundError
 from abhidhan.services.contributions.photo_views import AlikePhoto, PhotoSubmission
 from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, record_id
 from abhidhan.web.edge.streaming import Pieces
-from abhidhan.web.sessions import Asking, find_signed_in, needs
+from abhidhan.web.sessions import SignedInRequest, find_signed_in, needs
 from abhidhan.web.timestamps import Timestamp, timestamp
-from abhidhan.web.uploads import photo_desk_of
+from abhidhan.web.uploads import uploads_of
 
 SMALL_BODY: Final = 64 * 1024
 FOR_A_MONTH: Final = "public, max-age=2592000, immutable"
@@ -26,14 +26,14 @@ PhotoID = Annotated[int, record_id("The ID of a submitted photo.")]
 StatusFilter = Annotated[
     Status | None,
     Parameter(
-        description="Only those that stand so: pending_review, approved, rejected or withdrawn.",
+        description="Only those with this status: pending_review, approved, rejected or withdrawn.",
         examples=[Example(summary=each, value=str(each)) for each in Status],
     ),
 ]
 
 
 class PhotoEntry(msgspec.Struct, frozen=True):
-    """A submitted photo. `duplicates` tells moderators which other photos are the same (`exact`) or nearly so."""
+    """A submitted photo. `duplicates` shows moderators which other photos are the same (`exact`) or nearly the same."""
 
     submission_id: int
     status: Status
@@ -61,24 +61,24 @@ class PhotosAnswer(msgspec.Struct, frozen=True):
 
 
 class Rejection(msgspec.Struct, frozen=True):
-    """Why something is rejected: its submitter reads it."""
+    """Why something is rejected; the person who sent it can read this."""
 
     reason: Annotated[str, msgspec.Meta(min_length=1, max_length=4 * LONGEST_REASON)]
 
 
 @get("/api/photos", tags=["Photos"], summary="List submitted photos", guards=[needs()])
 async def list_photos(
-    request: Asking, status: StatusFilter = None, limit: LimitUpTo1000 = 50, offset: Offset = 0
+    request: SignedInRequest, status: StatusFilter = None, limit: LimitUpTo1000 = 50, offset: Offset = 0
 ) -> PhotosAnswer:
-    """List submitted photos: moderators see all, others their own. Those that wait come oldest first."""
-    page = await photo_desk_of(request).photos.list_for(request.user.person, status, min(limit, GREATEST_LIMIT), offset)
+    """List submitted photos: moderators see all of them, others only their own. Waiting ones come oldest first."""
+    page = await uploads_of(request).photos.list_for(request.user.person, status, min(limit, GREATEST_LIMIT), offset)
     return PhotosAnswer(tuple(map(PhotoEntry.of, page.photos)), page.total)
 
 
 @get("/api/photos/{photo_id:int}", tags=["Photos"], summary="Read one submitted photo", guards=[needs()])
-async def show_photo(request: Asking, photo_id: PhotoID) -> PhotoEntry:
-    """Read one submitted photo: one's own, or as a moderator any."""
-    return PhotoEntry.of(await photo_desk_of(request).photos.show_to(request.user.person, photo_id))
+async def show_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
+    """Read one submitted photo: your own or, for moderators, any."""
+    return PhotoEntry.of(await uploads_of(request).photos.show_to(request.user.person, photo_id))
 
 
 @post(
@@ -88,9 +88,9 @@ async def show_photo(request: Asking, photo_id: PhotoID) -> PhotoEntry:
     status_code=200,
     guards=[needs(Permission.REVIEW)],
 )
-async def approve_photo(request: Asking, photo_id: PhotoID) -> PhotoEntry:
-    """Let everybody see a photo that waits. 409 when it is decided already."""
-    return PhotoEntry.of(await photo_desk_of(request).photos.approve(request.user.person, photo_id))
+async def approve_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
+    """Approve a waiting photo, so that everyone can see it. 409 if it has already been decided."""
+    return PhotoEntry.of(await uploads_of(request).photos.approve(request.user.person, photo_id))
 
 
 @post(
@@ -101,26 +101,26 @@ async def approve_photo(request: Asking, photo_id: PhotoID) -> PhotoEntry:
     guards=[needs(Permission.REVIEW)],
     request_max_body_size=SMALL_BODY,
 )
-async def reject_photo(request: Asking, photo_id: PhotoID, data: JSONBody[Rejection]) -> PhotoEntry:
-    """Reject a photo that waits, for a reason. 409 when it is decided already."""
-    return PhotoEntry.of(await photo_desk_of(request).photos.reject(request.user.person, photo_id, data.reason))
+async def reject_photo(request: SignedInRequest, photo_id: PhotoID, data: JSONBody[Rejection]) -> PhotoEntry:
+    """Reject a waiting photo, with a reason. 409 if it has already been decided."""
+    return PhotoEntry.of(await uploads_of(request).photos.reject(request.user.person, photo_id, data.reason))
 
 
 @post(
     "/api/photos/{photo_id:int}/withdraw",
     tags=["Photos"],
-    summary="Withdraw one's photo",
+    summary="Withdraw your own photo",
     status_code=200,
     guards=[needs()],
 )
-async def withdraw_photo(request: Asking, photo_id: PhotoID) -> PhotoEntry:
-    """Take back one's own photo while it waits. 409 when it is decided already."""
-    return PhotoEntry.of(await photo_desk_of(request).photos.withdraw(request.user.person, photo_id))
+async def withdraw_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
+    """Withdraw your own photo while it waits for review. 409 if it has already been decided."""
+    return PhotoEntry.of(await uploads_of(request).photos.withdraw(request.user.person, photo_id))
 
 
-@get("/photos/{name:str}", tags=["Photos"], summary="Read the bytes of a photo", media_type="image/*")
+@get("/photos/{name:str}", tags=["Photos"], summary="Download a photo", media_type="image/*")
 async def read_photo(
-    request: Asking,
+    request: SignedInRequest,
     name: Annotated[
         str,
         Parameter(
@@ -129,12 +129,12 @@ async def read_photo(
         ),
     ],
 ) -> Response[bytes]:
-    """Read a photo that has been approved; its submitter and moderators also read one that waits."""
+    """Download an approved photo; its sender and moderators can also download one that is waiting."""
     wanted = read_photo_name(name)
     if wanted is None:
         raise NotFoundError("There is no such photo.")
     signed_in = await find_signed_in(request)
-    opened = await photo_desk_of(request).photos.open(wanted, signed_in.person if signed_in else None)
+    opened = await uploads_of(request).photos.open(wanted, signed_in.person if signed_in else None)
     headers = {
         "Cache-Control": FOR_A_MONTH if opened.public else ONLY_FOR_SOME,
         "Content-Disposition": f'inline; filename="abhidhan-{name}"',

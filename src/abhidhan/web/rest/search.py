@@ -38,7 +38,7 @@ TRUE = {"true": True, "1": True, "false": False, "0": False}
 
 
 class SearchAnswer(msgspec.Struct, frozen=True):
-    """What a search found: words, each with how it was found and how well it fits."""
+    """What a search found: words, each with how it was found and how well it matches."""
 
     query: str
     fuzzy: bool
@@ -53,17 +53,17 @@ async def search_words(
     language: SearchLanguage = "0",
     fuzzy: Annotated[
         Literal["true", "1", "false", "0"],
-        QueryParameter(description="false: only the same spelling, its variants, and words that begin so."),
+        QueryParameter(description="false: only the same spelling, its variants, and words that begin with the text."),
     ] = "true",
     limit: LimitUpTo1000 = 20,
 ) -> SearchAnswer:
-    """Find words: the same, spelled otherwise, sounding alike, beginning so, misspelled, or so defined."""
+    """Find words that are spelled or sound alike, begin with the text, or have it in their definition."""
     named, is_fuzzy = LanguageName(language, "lang"), TRUE[fuzzy]
     found = await dictionary.search(text, named, fuzzy=is_fuzzy, limit=min(limit, GREATEST_LIMIT))
     return SearchAnswer(text, is_fuzzy, found, len(found))
 
 
-@get("/api/suggest", tags=["Look-up"], summary="Suggest headwords while somebody types")
+@get("/api/suggest", tags=["Look-up"], summary="Suggest headwords as someone types")
 async def suggest(
     dictionary: GivenDictionary, text: SearchText, language: SearchLanguage = "0", limit: LimitUpTo100 = 10
 ) -> tuple[str, ...]:

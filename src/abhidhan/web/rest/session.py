@@ -11,7 +11,7 @@ from abhidhan.services.accounts.people import NewAccount
 from abhidhan.web.arguments import record_id
 from abhidhan.web.sessions import (
     SIGNED_IN,
-    Asking,
+    SignedInRequest,
     accounts_of,
     from_own_site,
     needs,
@@ -23,7 +23,7 @@ from abhidhan.web.sessions import (
 from abhidhan.web.timestamps import Timestamp, timestamp
 
 SMALL_BODY = 64 * 1024
-"""Bytes: more than any of these requests needs."""
+"""Maximum size of a body in bytes: more than any of these requests needs."""
 
 GivenPassword = Annotated[str, msgspec.Meta(max_length=4 * LONGEST_PASSWORD)]
 GivenName = Annotated[str, msgspec.Meta(max_length=4 * LONGEST_USERNAME)]
@@ -31,7 +31,7 @@ GivenToken = Annotated[str, msgspec.Meta(max_length=200)]
 
 
 class SignInRequest(msgspec.Struct, frozen=True):
-    """A name and its password; besides, where the account asks for one, a code of the app or a recovery code."""
+    """A name and password and, if the account needs one, a code from the app or a recovery code."""
 
     username: GivenName
     password: GivenPassword
@@ -46,7 +46,7 @@ class SignedInAnswer(msgspec.Struct, frozen=True):
 
 
 class SignUpRequest(msgspec.Struct, frozen=True):
-    """What is needed for an account. `invitation` is the token of one, where accounts are made by invitation."""
+    """What is needed for an account. `invitation` is the invitation's token, if accounts are by invitation only."""
 
     username: GivenName
     password: GivenPassword
@@ -55,14 +55,14 @@ class SignUpRequest(msgspec.Struct, frozen=True):
 
 
 class PasswordChange(msgspec.Struct, frozen=True):
-    """One's password, and what it shall be."""
+    """Your current password and the new one."""
 
     password: GivenPassword
     new_password: GivenPassword
 
 
 class ResetRequest(msgspec.Struct, frozen=True):
-    """The name or the e-mail address of somebody who has forgotten the password."""
+    """The name or e-mail address of someone who has forgotten their password."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
 
@@ -75,7 +75,7 @@ class Reset(msgspec.Struct, frozen=True):
 
 
 class SessionEntry(msgspec.Struct, frozen=True):
-    """A place where one is signed in; `current` is true for the one that asks."""
+    """A place where you are signed in; `current` is true for this one."""
 
     id: int
     created: Timestamp
@@ -92,7 +92,7 @@ class SessionEntry(msgspec.Struct, frozen=True):
 
 
 class SessionsAnswer(msgspec.Struct, frozen=True):
-    """Everywhere that one is signed in, the place used last first."""
+    """Everywhere you are signed in, most recently used first."""
 
     data: tuple[SessionEntry, ...]
     count: int
@@ -106,8 +106,8 @@ class SessionsAnswer(msgspec.Struct, frozen=True):
     guards=[from_own_site],
     request_max_body_size=SMALL_BODY,
 )
-async def sign_in(request: Asking, data: JSONBody[SignInRequest]) -> Response[None]:
-    """Sign in: the answer sets the cookie by which later requests are known.
+async def sign_in(request: SignedInRequest, data: JSONBody[SignInRequest]) -> Response[None]:
+    """Sign in: the answer sets a cookie, which later requests must send.
 
     401 with `code_required` where name and password are right, and the account asks for a `code` besides.
     """
@@ -115,16 +115,16 @@ async def sign_in(request: Asking, data: JSONBody[SignInRequest]) -> Response[No
     return Response(None, cookies=[session_cookie(request, token)])
 
 
-@get("/api/session", tags=["Accounts"], summary="Tell who is signed in", opt={SIGNED_IN: True})
-async def show_session(request: Asking) -> SignedInAnswer:
-    """Return the name and the role of who is signed in; 401 when nobody is."""
+@get("/api/session", tags=["Accounts"], summary="Show who is signed in", opt={SIGNED_IN: True})
+async def show_session(request: SignedInRequest) -> SignedInAnswer:
+    """Return the name and role of the person signed in; 401 if no one is."""
     person = (await require_signed_in(request, before_set_up=True)).person
     return SignedInAnswer(person.username, person.role)
 
 
 @delete("/api/session", tags=["Accounts"], summary="Sign out", status_code=204, guards=[from_own_site])
-async def sign_out(request: Asking) -> Response[None]:
-    """Sign out here. Whoever is not signed in is told the same."""
+async def sign_out(request: SignedInRequest) -> Response[None]:
+    """Sign out here. The answer is the same if you are not signed in."""
     await accounts_of(request).sign_out(visit_of(request).token)
     return Response(None, cookies=[no_cookie(request)])
 
@@ -137,8 +137,8 @@ async def sign_out(request: Asking) -> Response[None]:
     guards=[from_own_site],
     request_max_body_size=SMALL_BODY,
 )
-async def sign_up(request: Asking, data: JSONBody[SignUpRequest]) -> SignedInAnswer:
-    """Make an account, where the operator lets people do so. Afterwards, sign in."""
+async def sign_up(request: SignedInRequest, data: JSONBody[SignUpRequest]) -> SignedInAnswer:
+    """Create an account, if the operator allows it. Then sign in."""
     new = NewAccount(data.username, data.password, data.email, data.invitation)
     person = await accounts_of(request).sign_up(new, visit_of(request))
     return SignedInAnswer(person.username, person.role)
@@ -147,13 +147,13 @@ async def sign_up(request: Asking, data: JSONBody[SignUpRequest]) -> SignedInAns
 @post(
     "/api/account/password",
     tags=["Accounts"],
-    summary="Change one's password",
+    summary="Change your password",
     status_code=204,
     guards=[needs()],
     request_max_body_size=SMALL_BODY,
 )
-async def change_password(request: Asking, data: JSONBody[PasswordChange]) -> Response[None]:
-    """Change one's password. One is signed out everywhere else."""
+async def change_password(request: SignedInRequest, data: JSONBody[PasswordChange]) -> Response[None]:
+    """Change your password. You are signed out everywhere else."""
     accounts, visit = accounts_of(request), visit_of(request)
     token = await accounts.change_password(request.user, data.password, data.new_password, visit)
     return Response(None, cookies=[session_cookie(request, token)])
@@ -167,8 +167,8 @@ async def change_password(request: Asking, data: JSONBody[PasswordChange]) -> Re
     guards=[from_own_site],
     request_max_body_size=SMALL_BODY,
 )
-async def request_reset(request: Asking, data: JSONBody[ResetRequest]) -> None:
-    """Send a link by e-mail. The answer is the same whether there is such a person or not."""
+async def request_reset(request: SignedInRequest, data: JSONBody[ResetRequest]) -> None:
+    """Send a link by e-mail. The answer is the same whether or not there is such a person."""
     await accounts_of(request).request_reset(data.name, visit_of(request))
 
 
@@ -180,14 +180,14 @@ async def request_reset(request: Asking, data: JSONBody[ResetRequest]) -> None:
     guards=[from_own_site],
     request_max_body_size=SMALL_BODY,
 )
-async def reset_password(request: Asking, data: JSONBody[Reset]) -> None:
-    """Set a new password by the token of a link, which works once. One is signed out everywhere."""
+async def reset_password(request: SignedInRequest, data: JSONBody[Reset]) -> None:
+    """Set a new password with the token of a link, which works once. You are signed out everywhere."""
     await accounts_of(request).reset_password(data.token, data.password, visit_of(request))
 
 
-@get("/api/account/sessions", tags=["Accounts"], summary="List where one is signed in", guards=[needs()])
-async def list_sessions(request: Asking) -> SessionsAnswer:
-    """List where one is signed in, the place used last first."""
+@get("/api/account/sessions", tags=["Accounts"], summary="List where you are signed in", guards=[needs()])
+async def list_sessions(request: SignedInRequest) -> SessionsAnswer:
+    """List where you are signed in, most recently used first."""
     found = await accounts_of(request).sessions_of(request.user.person.id)
     return SessionsAnswer(tuple(SessionEntry.of(each, request.user.session_id) for each in found), len(found))
 
@@ -199,8 +199,8 @@ async def list_sessions(request: Asking) -> SessionsAnswer:
     status_code=204,
     guards=[needs()],
 )
-async def sign_out_everywhere(request: Asking) -> Response[None]:
-    """Sign out everywhere, here too."""
+async def sign_out_everywhere(request: SignedInRequest) -> Response[None]:
+    """Sign out everywhere, including here."""
     await accounts_of(request).sign_out_everywhere(request.user.person.id)
     return Response(None, cookies=[no_cookie(request)])
 
@@ -213,7 +213,7 @@ async def sign_out_everywhere(request: Asking) -> Response[None]:
     guards=[needs()],
 )
 async def sign_out_of(
-    request: Asking, session_id: Annotated[int, record_id("The ID of one of one's own sessions.")]
+    request: SignedInRequest, session_id: Annotated[int, record_id("The ID of one of your own sessions.")]
 ) -> None:
     """Sign out in one place."""
     await accounts_of(request).sign_out_of(request.user.person.id, session_id)

@@ -14,7 +14,7 @@ from abhidhan.services.contributions.duplicates import Similar
 from abhidhan.services.contributions.submissions import Accepted
 from abhidhan.services.contributions.views import Submission
 from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, record_id
-from abhidhan.web.sessions import Asking, editing_of, find_signed_in, from_own_site, needs, visit_of
+from abhidhan.web.sessions import SignedInRequest, editing_of, find_signed_in, from_own_site, needs, visit_of
 from abhidhan.web.timestamps import Timestamp, timestamp
 
 LARGEST_BODY = 512 * 1024
@@ -23,12 +23,13 @@ LONGEST_ONCE = 100
 
 SubmissionID = Annotated[int, record_id("The ID of a submission.")]
 StatusFilter = Annotated[
-    Status | None, Parameter(description="Only those that stand so: pending_review, approved, rejected or withdrawn.")
+    Status | None,
+    Parameter(description="Only those with this status: pending_review, approved, rejected or withdrawn."),
 ]
 
 
 class SubmissionEntry(msgspec.Struct, frozen=True):
-    """A submission: its kind and data as they were handed in, where it stands, and what came of it."""
+    """A submission: its kind and data as they were sent, its status, and what became of it."""
 
     submission_id: int
     kind: Kind
@@ -57,7 +58,7 @@ class SubmissionsAnswer(msgspec.Struct, frozen=True):
 
 
 class AcceptedAnswer(msgspec.Struct, frozen=True):
-    """A submission waits for review. `similar` warns of what is there already and looks like it."""
+    """A submission that now waits for review. `similar` lists what is already there and looks like it."""
 
     submission_id: int
     status: Status
@@ -71,14 +72,14 @@ class AcceptedAnswer(msgspec.Struct, frozen=True):
 
 
 class SimilarAnswer(msgspec.Struct, frozen=True):
-    """What is there already and looks like a submission that has not been made yet."""
+    """What is already there and looks like a submission that has not been sent yet."""
 
     data: tuple[Similar, ...]
     count: int
 
 
 class Rejection(msgspec.Struct, frozen=True):
-    """Why something is rejected: its submitter reads it."""
+    """Why something is rejected; the person who sent it can read this."""
 
     reason: Annotated[str, msgspec.Meta(min_length=1, max_length=4 * LONGEST_REASON)]
 
@@ -91,44 +92,44 @@ class Rejection(msgspec.Struct, frozen=True):
     guards=[needs(Permission.SUBMIT_ENTRY)],
     request_max_body_size=LARGEST_BODY,
 )
-async def submit(request: Asking, data: JSONBody[Submitted]) -> AcceptedAnswer:
-    """Hand something in; it waits for an editor. The same once more, while it waits, is the first one.
+async def submit(request: SignedInRequest, data: JSONBody[Submitted]) -> AcceptedAnswer:
+    """Send a contribution for an editor to review. Sent again while it waits, it counts as the first one.
 
-    `Idempotency-Key`, a header of the client's own choice, makes a repeated request the same submission.
+    With an `Idempotency-Key` header of your own choice, a repeated request counts as the same submission.
     """
-    once = request.headers.get("idempotency-key")
-    if once is not None and len(once) > LONGEST_ONCE:
+    idempotency_key = request.headers.get("idempotency-key")
+    if idempotency_key is not None and len(idempotency_key) > LONGEST_ONCE:
         raise InputError.of("Idempotency-Key", f"`Idempotency-Key` must have at most {LONGEST_ONCE} characters.")
-    return AcceptedAnswer.of(await editing_of(request).submissions.submit(request.user.person, data, once))
+    return AcceptedAnswer.of(await editing_of(request).submissions.submit(request.user.person, data, idempotency_key))
 
 
 @post(
     "/api/submissions/similar",
     tags=["Contributing"],
-    summary="Find what looks like a submission",
+    summary="Find what looks like a possible submission",
     status_code=200,
     guards=[needs()],
     request_max_body_size=LARGEST_BODY,
 )
-async def find_similar(request: Asking, data: JSONBody[Submitted]) -> SimilarAnswer:
-    """Find words that are spelled or sound nearly so, and proverbs that are nearly the same. Nothing is kept."""
+async def find_similar(request: SignedInRequest, data: JSONBody[Submitted]) -> SimilarAnswer:
+    """Find words with a similar spelling or sound, and proverbs that are nearly the same. Nothing is saved."""
     found = await editing_of(request).submissions.similar_to(data)
     return SimilarAnswer(found, len(found))
 
 
 @get("/api/submissions", tags=["Contributing"], summary="List submissions", guards=[needs()])
 async def list_submissions(
-    request: Asking, status: StatusFilter = None, limit: LimitUpTo1000 = 50, offset: Offset = 0
+    request: SignedInRequest, status: StatusFilter = None, limit: LimitUpTo1000 = 50, offset: Offset = 0
 ) -> SubmissionsAnswer:
-    """List submissions: editors see all, others their own. Those that wait come oldest first."""
+    """List submissions: editors see all of them, others only their own. Waiting ones come oldest first."""
     submissions = editing_of(request).submissions
     page = await submissions.list_for(request.user.person, status, min(limit, GREATEST_LIMIT), offset)
     return SubmissionsAnswer(tuple(map(SubmissionEntry.of, page.submissions)), page.total)
 
 
 @get("/api/submissions/{submission_id:int}", tags=["Contributing"], summary="Read one submission", guards=[needs()])
-async def show_submission(request: Asking, submission_id: SubmissionID) -> SubmissionEntry:
-    """Read one submission: one's own, or as an editor any."""
+async def show_submission(request: SignedInRequest, submission_id: SubmissionID) -> SubmissionEntry:
+    """Read one submission: your own or, for editors, any."""
     return SubmissionEntry.of(await editing_of(request).submissions.show_to(request.user.person, submission_id))
 
 
@@ -141,9 +142,9 @@ async def show_submission(request: Asking, submission_id: SubmissionID) -> Submi
     request_max_body_size=LARGEST_BODY,
 )
 async def approve_submission(
-    request: Asking, submission_id: SubmissionID, data: JSONBody[Submitted | None] = None
+    request: SignedInRequest, submission_id: SubmissionID, data: JSONBody[Submitted | None] = None
 ) -> SubmissionEntry:
-    """Put a submission into the dictionary. A body of the same form as the submission is taken instead of it.
+    """Approve a submission. A request body in the form of a submission replaces what was submitted.
 
     So an editor changes what was submitted, or gives a word its idea, and approves it in one step. 409 with both
     states when what a correction is about has been changed since it was sent.
@@ -160,8 +161,10 @@ async def approve_submission(
     guards=[needs(Permission.REVIEW)],
     request_max_body_size=SMALL_BODY,
 )
-async def reject_submission(request: Asking, submission_id: SubmissionID, data: JSONBody[Rejection]) -> SubmissionEntry:
-    """Reject a submission that waits, for a reason. 409 when it is decided already."""
+async def reject_submission(
+    request: SignedInRequest, submission_id: SubmissionID, data: JSONBody[Rejection]
+) -> SubmissionEntry:
+    """Reject a waiting submission, with a reason. 409 if it has already been decided."""
     submissions = editing_of(request).submissions
     return SubmissionEntry.of(await submissions.reject(request.user.person, submission_id, data.reason))
 
@@ -169,12 +172,12 @@ async def reject_submission(request: Asking, submission_id: SubmissionID, data: 
 @post(
     "/api/submissions/{submission_id:int}/withdraw",
     tags=["Contributing"],
-    summary="Withdraw one's submission",
+    summary="Withdraw your own submission",
     status_code=200,
     guards=[needs()],
 )
-async def withdraw_submission(request: Asking, submission_id: SubmissionID) -> SubmissionEntry:
-    """Take back one's own submission while it waits. 409 when it is decided already."""
+async def withdraw_submission(request: SignedInRequest, submission_id: SubmissionID) -> SubmissionEntry:
+    """Withdraw your own submission while it waits for review. 409 if it has already been decided."""
     return SubmissionEntry.of(await editing_of(request).submissions.withdraw(request.user.person, submission_id))
 
 
@@ -186,8 +189,8 @@ async def withdraw_submission(request: Asking, submission_id: SubmissionID) -> S
     guards=[from_own_site],
     request_max_body_size=SMALL_BODY,
 )
-async def report_error(request: Asking, data: JSONBody[ReportData]) -> AcceptedAnswer:
-    """Return the editors of an error. Nobody needs an account for it; how often is limited."""
+async def report_error(request: SignedInRequest, data: JSONBody[ReportData]) -> AcceptedAnswer:
+    """Report an error to the editors. No account is needed; how often you can report is limited."""
     signed_in = await find_signed_in(request)
     person = signed_in.person if signed_in else None
     submission = await editing_of(request).submissions.report(person, data, visit_of(request))

@@ -5,11 +5,11 @@ from litestar import Response, delete, get, post
 from litestar.params import JSONBody
 
 from abhidhan.web.rest.session import SMALL_BODY, GivenPassword, GivenToken
-from abhidhan.web.sessions import Asking, needs, session_cookie, two_factor_of, visit_of
+from abhidhan.web.sessions import SignedInRequest, needs, session_cookie, two_factor_of, visit_of
 
 
 class TwoFactorAnswer(msgspec.Struct, frozen=True):
-    """Whether one signs in by codes, must, and can; and how many recovery codes are left."""
+    """Whether you sign in with codes, must, and can; and how many recovery codes are left."""
 
     on: bool
     required: bool
@@ -18,33 +18,33 @@ class TwoFactorAnswer(msgspec.Struct, frozen=True):
 
 
 class SetUpAnswer(msgspec.Struct, frozen=True):
-    """What an app is given, shown this once: the secret in base 32, and the address that a QR code would hold."""
+    """What to enter into an app, shown only once: the secret in base 32, and the address to put into a QR code."""
 
     secret: str
     address: str
 
 
 class CodeRequest(msgspec.Struct, frozen=True):
-    """A code of the app that was set up."""
+    """A code from the app that was set up."""
 
     code: GivenToken
 
 
 class OwnPassword(msgspec.Struct, frozen=True):
-    """One's password, once more."""
+    """Your password, once more."""
 
     password: GivenPassword
 
 
 class PasswordAndCode(msgspec.Struct, frozen=True):
-    """One's password, and a code of the app or a recovery code."""
+    """Your password, and a code from the app or a recovery code."""
 
     password: GivenPassword
     code: GivenToken
 
 
 class RecoveryCodesAnswer(msgspec.Struct, frozen=True):
-    """Recovery codes, shown this once. Each works once, in the place of a code of the app."""
+    """Recovery codes, shown only once. Each works once, in place of a code from the app."""
 
     recovery_codes: tuple[str, ...]
 
@@ -53,8 +53,8 @@ BY_ANYBODY = [needs(before_set_up=True)]
 
 
 @get("/api/account/two-factor", tags=["Accounts"], summary="Show two-factor sign-in", guards=BY_ANYBODY)
-async def show_two_factor(request: Asking) -> TwoFactorAnswer:
-    """Return whether one signs in by codes."""
+async def show_two_factor(request: SignedInRequest) -> TwoFactorAnswer:
+    """Return whether you sign in with codes."""
     state = await two_factor_of(request).two_factor_of(request.user)
     return TwoFactorAnswer(state.on, state.required, state.possible, state.codes_left)
 
@@ -62,12 +62,12 @@ async def show_two_factor(request: Asking) -> TwoFactorAnswer:
 @post(
     "/api/account/two-factor",
     tags=["Accounts"],
-    summary="Begin to set up codes",
+    summary="Start setting up codes",
     guards=BY_ANYBODY,
     request_max_body_size=SMALL_BODY,
 )
-async def begin_two_factor(request: Asking, data: JSONBody[OwnPassword]) -> SetUpAnswer:
-    """Make a secret for an authenticator app. Nothing asks for codes until one of them is confirmed, within an hour."""
+async def begin_two_factor(request: SignedInRequest, data: JSONBody[OwnPassword]) -> SetUpAnswer:
+    """Create a secret for an authenticator app. Codes are not needed until you confirm one, within an hour."""
     made = await two_factor_of(request).begin_two_factor(request.user, data.password, visit_of(request))
     return SetUpAnswer(made.secret, made.address)
 
@@ -79,8 +79,8 @@ async def begin_two_factor(request: Asking, data: JSONBody[OwnPassword]) -> SetU
     guards=BY_ANYBODY,
     request_max_body_size=SMALL_BODY,
 )
-async def confirm_two_factor(request: Asking, data: JSONBody[CodeRequest]) -> Response[RecoveryCodesAnswer]:
-    """Ask for codes from now on. One is signed out everywhere else."""
+async def confirm_two_factor(request: SignedInRequest, data: JSONBody[CodeRequest]) -> Response[RecoveryCodesAnswer]:
+    """Turn codes on. You are signed out everywhere else."""
     turned_on = await two_factor_of(request).confirm_two_factor(request.user, data.code, visit_of(request))
     return Response(RecoveryCodesAnswer(turned_on.codes), cookies=[session_cookie(request, turned_on.token)])
 
@@ -88,12 +88,14 @@ async def confirm_two_factor(request: Asking, data: JSONBody[CodeRequest]) -> Re
 @post(
     "/api/account/two-factor/recovery-codes",
     tags=["Accounts"],
-    summary="Make recovery codes anew",
+    summary="Replace the recovery codes",
     guards=[needs()],
     request_max_body_size=SMALL_BODY,
 )
-async def renew_recovery_codes(request: Asking, data: JSONBody[PasswordAndCode]) -> Response[RecoveryCodesAnswer]:
-    """Make recovery codes anew: those from before work no more. One is signed out everywhere else."""
+async def renew_recovery_codes(
+    request: SignedInRequest, data: JSONBody[PasswordAndCode]
+) -> Response[RecoveryCodesAnswer]:
+    """Replace the recovery codes: those from before work no more. One is signed out everywhere else."""
     two_factor, visit = two_factor_of(request), visit_of(request)
     renewed = await two_factor.renew_recovery_codes(request.user, data.password, data.code, visit)
     return Response(RecoveryCodesAnswer(renewed.codes), cookies=[session_cookie(request, renewed.token)])
@@ -107,8 +109,8 @@ async def renew_recovery_codes(request: Asking, data: JSONBody[PasswordAndCode])
     guards=[needs()],
     request_max_body_size=SMALL_BODY,
 )
-async def turn_off_two_factor(request: Asking, data: JSONBody[PasswordAndCode]) -> Response[None]:
-    """Ask for codes no more. One is signed out everywhere else."""
+async def turn_off_two_factor(request: SignedInRequest, data: JSONBody[PasswordAndCode]) -> Response[None]:
+    """Turn codes off. You are signed out everywhere else."""
     two_factor, visit = two_factor_of(request), visit_of(request)
     token = await two_factor.turn_off_two_factor(request.user, data.password, data.code, visit)
     return Response(None, cookies=[session_cookie(request, token)])

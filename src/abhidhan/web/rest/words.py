@@ -24,7 +24,7 @@ from abhidhan.web.arguments import (
 
 
 class WordsAnswer(msgspec.Struct, frozen=True):
-    """A page of words. `next` is the address of the page that follows, null at the end."""
+    """A page of words. `next` is the address of the next page, null at the end."""
 
     data: tuple[Word, ...]
     total: int
@@ -41,7 +41,7 @@ async def list_words(
         int,
         QueryParameter(
             ge=0,
-            description="How many words to pass over, up to 100,000.",
+            description="How many words to skip, up to 100,000.",
             schema_extra={"maximum": GREATEST_OFFSET},
         ),
     ] = 0,
@@ -50,25 +50,27 @@ async def list_words(
     ] = "0",
     search: Annotated[
         str | None,
-        QueryParameter(max_length=LONGEST_TEXT, description="Words that begin with this.", examples=text_examples("পা")),
+        QueryParameter(
+            max_length=LONGEST_TEXT, description="Only words that begin with this.", examples=text_examples("পা")
+        ),
     ] = None,
 ) -> Response[WordsAnswer]:
-    """List words by language and then alphabetically; `Link` and `next` lead to the page that follows."""
+    """List words by language, then alphabetically; `Link` and `next` lead to the next page."""
     if offset > GREATEST_OFFSET:
         raise InputError.of("offset", "`offset` reaches to 100,000; beyond it, follow `next` of /api/wordsalpha.php.")
-    most = min(limit, GREATEST_LIMIT)
-    found = await dictionary.list_page(search, LanguageName(language), most, offset)
-    following = _next_page(found, most, offset, {"language": language, "search": search})
+    size = min(limit, GREATEST_LIMIT)
+    found = await dictionary.list_page(search, LanguageName(language), size, offset)
+    following = _next_page(found, size, offset, {"language": language, "search": search})
     headers = {"Link": f'<{following}>; rel="next"'} if following else {}
-    return Response(WordsAnswer(found.words, found.total, most, offset, following), headers=headers)
+    return Response(WordsAnswer(found.words, found.total, size, offset, following), headers=headers)
 
 
-def _next_page(found: WordPage, most: int, offset: int, given: dict[str, str | None]) -> str | None:
+def _next_page(found: WordPage, size: int, offset: int, given: dict[str, str | None]) -> str | None:
     """Return the address of the page that follows, while one can be asked for."""
-    following = offset + most
+    following = offset + size
     if following >= found.total or following > GREATEST_OFFSET:
         return None
-    parameters = {"limit": most, "offset": following} | {name: value for name, value in given.items() if value}
+    parameters = {"limit": size, "offset": following} | {name: value for name, value in given.items() if value}
     return f"/api/words?{urlencode(parameters)}"
 
 

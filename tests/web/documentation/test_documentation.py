@@ -14,16 +14,12 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 from abhidhan.domain.drafts import ProverbSubmission, WordSubmission
 from abhidhan.errors import InputError, NotFoundError
 from abhidhan.web.compat import COMPAT_HANDLERS
-from abhidhan.web.documentation import (
-    describe,
-    documentation_handlers,
-    filled_in,
-    language_of,
-    with_code,
-    written,
-)
-from abhidhan.web.edge.errors import PROBLEM_KINDS, exception_handlers
+from abhidhan.web.documentation.handlers import documentation_handlers, filled_in, write_documentation
+from abhidhan.web.documentation.openapi import describe
+from abhidhan.web.documentation.page import language_of, with_code
+from abhidhan.web.edge.errors import exception_handlers
 from abhidhan.web.edge.middleware import Edge
+from abhidhan.web.edge.problem_kinds import PROBLEM_KINDS
 from abhidhan.web.edge.routes import Addresses
 from abhidhan.web.pages.assets import asset_address
 from abhidhan.web.rest import REST_HANDLERS
@@ -78,7 +74,7 @@ def an_edge(more: Sequence[HTTPRouteHandler] = ()) -> Edge:
         return 1
 
     app = Litestar(
-        [*handlers(), *documentation_handlers(cache(lambda: written(a_document()))), *more],
+        [*handlers(), *documentation_handlers(cache(lambda: write_documentation(a_document()))), *more],
         openapi_config=None,
         logging_config=None,
         exception_handlers=exception_handlers(),

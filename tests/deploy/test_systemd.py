@@ -8,7 +8,7 @@ import pytest
 
 from abhidhan.bootstrap.server import SECONDS_TO_FINISH
 
-UNIT = Path(__file__).parent.parent / "deploy" / "abhidhan.service"
+UNIT = Path(__file__).parents[2] / "deploy" / "abhidhan.service"
 
 MOST_EXPOSURE = 2.0
 

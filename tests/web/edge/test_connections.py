@@ -66,7 +66,7 @@ def test_an_answer_that_nobody_takes_ends_the_connection(house: House) -> None:
         send_for_ever(sending)
     let_be_quiet()
 
-    ConnectionGuard(house.port, most=1000, patience=1).make_round()
+    ConnectionGuard(house.port, limit=1000, patience=1).make_round()
 
     with pytest.raises(BrokenPipeError):
         sending.send(b"more")
@@ -82,7 +82,7 @@ def test_quiet_connections_stay_while_there_is_room(house: House) -> None:
     client, own = house.enter(ELSEWHERE)
     let_be_quiet()
 
-    ConnectionGuard(house.port, most=1000, patience=0.1).make_round()
+    ConnectionGuard(house.port, limit=1000, patience=0.1).make_round()
 
     own.send(b"x")
     assert client.recv(1) == b"x"
@@ -93,7 +93,7 @@ def test_when_the_house_is_nearly_full_those_of_whoever_has_most_go_first(house:
     many = [house.enter()[0] for _ in range(5)]
     let_be_quiet()
 
-    ConnectionGuard(house.port, most=6, patience=60).make_round()
+    ConnectionGuard(house.port, limit=6, patience=60).make_round()
 
     own.send(b"x")
     assert alone.recv(1) == b"x"
@@ -105,7 +105,9 @@ def test_connections_of_trusted_proxies_are_never_closed_for_others(house: House
     clients = [house.enter()[0] for _ in range(4)]
     let_be_quiet()
 
-    ConnectionGuard(house.port, most=1, patience=60, proxies=TrustedProxies((ip_network("127.0.0.1/32"),))).make_round()
+    ConnectionGuard(
+        house.port, limit=1, patience=60, proxies=TrustedProxies((ip_network("127.0.0.1/32"),))
+    ).make_round()
 
     for client in clients:
         client.send(b"x")

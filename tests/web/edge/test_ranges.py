@@ -2,17 +2,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.web.edge.ranges import Part, http_date, is_same, is_unchanged, read_range
+from abhidhan.web.edge.ranges import ByteRange, http_date, is_same, is_unchanged, read_range
 
 
 @pytest.mark.parametrize(
     ("header", "part"),
     [
-        ("bytes=0-9", Part(0, 10)),
-        ("bytes=90-", Part(90, 10)),
-        ("bytes=90-500", Part(90, 10)),
-        ("bytes=-5", Part(95, 5)),
-        ("bytes=-500", Part(0, 100)),
+        ("bytes=0-9", ByteRange(0, 10)),
+        ("bytes=90-", ByteRange(90, 10)),
+        ("bytes=90-500", ByteRange(90, 10)),
+        ("bytes=-5", ByteRange(95, 5)),
+        ("bytes=-500", ByteRange(0, 100)),
         ("", None),
         ("bytes=-", None),
         ("bytes=9-1", None),
@@ -21,7 +21,7 @@ from abhidhan.web.edge.ranges import Part, http_date, is_same, is_unchanged, rea
         ("bytes=৫-", None),
     ],
 )
-def test_the_part_that_is_asked_for(header: str, part: Part | None) -> None:
+def test_the_part_that_is_asked_for(header: str, part: ByteRange | None) -> None:
     assert read_range(header, 100) == part
 
 

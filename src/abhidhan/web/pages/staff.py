@@ -1,4 +1,4 @@
-"""The desk: what the pages of contributors, editors and administrators have in common."""
+"""What the pages of contributors, editors and administrators have in common: who is signed in, and what they may do."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final, NamedTuple
@@ -10,23 +10,23 @@ from abhidhan.errors import AbhidhanError
 from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.web.edge.errors import status_of
 from abhidhan.web.pages.forms import Form, read_form, sender_of, signed_in_or_led
-from abhidhan.web.pages.rendering import Asked, Pages
-from abhidhan.web.sessions import EditingDesk, editing_of
+from abhidhan.web.pages.rendering import PageRequest, Pages
+from abhidhan.web.sessions import EditingServices, editing_of
 
 NOT_KEPT: Final = {"Cache-Control": "no-store"}
 
 
-class Desk(NamedTuple):
-    """Where somebody works: what was asked, the dictionary, the pages, and who it is."""
+class StaffContext(NamedTuple):
+    """What pages for somebody who is signed in are made from: the request, the dictionary, the pages, the person."""
 
-    request: Asked
+    request: PageRequest
     dictionary: Dictionary
     pages: Pages
     person: Person
 
     @property
-    def editing(self) -> EditingDesk:
-        """What changes the dictionary."""
+    def services(self) -> EditingServices:
+        """The services that change the dictionary."""
         return editing_of(self.request)
 
     def show(self, template: str, values: Mapping[str, object], error: AbhidhanError | None = None) -> Response[str]:
@@ -37,24 +37,24 @@ class Desk(NamedTuple):
         return self.pages.show(self.request, template, given, status=status, headers=NOT_KEPT)
 
 
-Work = Callable[[Desk, Form], Awaitable[Response[str]]]
-"""What is done with a form that somebody has sent who may do so."""
+Work = Callable[[StaffContext, Form], Awaitable[Response[str]]]
+"""What a page does with a form, once its sender is known and may send it."""
 
 
-async def desk_or_led(
-    request: Asked, dictionary: Dictionary, pages: Pages, permission: Permission | None = None
-) -> Desk | Response[str]:
-    """Open the desk of whoever is signed in; others are led to the page to sign in, and back. Raises ForbiddenError."""
+async def staff_or_redirect(
+    request: PageRequest, dictionary: Dictionary, pages: Pages, permission: Permission | None = None
+) -> StaffContext | Response[str]:
+    """Return the context of whoever is signed in; redirect others to sign in, and back. Raises ForbiddenError."""
     signed_in = await signed_in_or_led(request)
     if isinstance(signed_in, Response):
         return signed_in
     if permission is not None:
         require(signed_in.person, permission)
-    return Desk(request, dictionary, pages, signed_in.person)
+    return StaffContext(request, dictionary, pages, signed_in.person)
 
 
-async def at_desk(
-    request: Asked, dictionary: Dictionary, pages: Pages, permission: Permission | None, work: Work
+async def handle_staff_form(
+    request: PageRequest, dictionary: Dictionary, pages: Pages, permission: Permission | None, work: Work
 ) -> Response[str]:
     """Read the form that was sent, and do what it says. Whose session has ended signs in on the way, and loses nothing.
 
@@ -68,4 +68,4 @@ async def at_desk(
         return pages.show(request, "sign-in-again.html", values, status=status_of(error), headers=NOT_KEPT)
     if permission is not None:
         require(sender.person, permission)
-    return sender.keep_signed_in(request, await work(Desk(request, dictionary, pages, sender.person), form))
+    return sender.keep_signed_in(request, await work(StaffContext(request, dictionary, pages, sender.person), form))

@@ -1,0 +1,102 @@
+"""`abhidhan export` and `downloads`: the dictionary into files that other programs open."""
+
+import shutil
+import sys
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated
+
+import typer
+
+from abhidhan.bootstrap.database import open_dictionary
+from abhidhan.cli.targets import STANDARD_OUTPUT, refuse_database, stoppable
+from abhidhan.formats.exporters import EXPORTERS
+from abhidhan.services import checking
+from abhidhan.services.exchange import downloads, exporting
+from abhidhan.services.exchange.exporting import Exported
+from abhidhan.settings import read_settings
+from abhidhan.storage.dump import Choice
+from abhidhan.storage.engine.database import Database
+
+EXPORTS_HELP = "\n\n".join(
+    [f"{name}: {one.about}" for name, one in EXPORTERS.items()] + ["sqlite: a read-only SQLite database"]
+)
+
+
+def register(program: typer.Typer) -> None:
+    """Add the commands."""
+    program.command("export", epilog=f"Formats:\n\n{EXPORTS_HELP}")(export_file)
+    program.command("downloads")(make_downloads)
+
+
+def export_file(  # noqa: PLR0913  # each is an option of the command
+    file_format: Annotated[str, typer.Argument(metavar="FORMAT", help="The format of the file; see below.")],
+    *,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="The file or folder to write to; - for standard output. By default, the usual file name.",
+        ),
+    ] = None,
+    language: Annotated[
+        list[str] | None, typer.Option("--language", "-l", help="Only words of these languages.")
+    ] = None,
+    beside: Annotated[
+        list[str] | None, typer.Option(help="With --language: also include words of these other languages.")
+    ] = None,
+    source: Annotated[list[str] | None, typer.Option(help="Only ideas from these sources.")] = None,
+    context: Annotated[
+        list[str] | None, typer.Option(help="Only ideas in these contexts and the contexts under them.")
+    ] = None,
+    pos: Annotated[list[str] | None, typer.Option(help="Only ideas with these parts of speech.")] = None,
+) -> None:
+    """Export the dictionary, or part of it, to a file that other programs can open."""
+    settings = read_settings()
+    usual = exporting.file_name(file_format)
+    target = output / usual if output and output.is_dir() else output or Path(usual)
+    refuse_database(target, settings)
+    with stoppable("Stopped. No file was written."), open_dictionary(settings) as database:
+        catalogue = database.read_now(lambda reader: reader.catalogue)
+        choice = exporting.choose(
+            catalogue,
+            languages=language or (),
+            beside=beside or (),
+            sources=source or (),
+            contexts=context or (),
+            parts_of_speech=pos or (),
+        )
+        if target == STANDARD_OUTPUT:
+            written = _write_out(database, file_format, choice)
+        else:
+            written = exporting.export(database, file_format, target, choice)
+    said = f"{target}: {written.size:,} bytes, SHA-256 {written.sha256}. Licences: {written.licences}."
+    typer.echo(said, err=target == STANDARD_OUTPUT)
+
+
+def _write_out(database: Database, file_format: str, choice: Choice) -> Exported:
+    """Write a file to the standard output, once all of it is there."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "export"
+        written = exporting.export(database, file_format, file, choice)
+        with file.open("rb") as stream:
+            shutil.copyfileobj(stream, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+    return written
+
+
+def make_downloads() -> None:
+    """Make the files that everyone can download, unless they are up to date."""
+    settings = read_settings()
+    with stoppable("Stopped. The files offered before stay."), open_dictionary(settings) as database:
+        checking.fill_idea_cache(database)
+        made = downloads.make_downloads(
+            database, settings.downloads, now=int(time.time()), languages=settings.languages_of_downloads
+        )
+    for code in settings.languages_of_downloads:
+        if not any(one.language.casefold() == code.casefold() for one in made.files):
+            typer.echo(f"There are no words in {code}, so it gets no files of its own.", err=True)
+    for one in made.files:
+        typer.echo(f"{one.sha256}  {one.file}")

@@ -1,0 +1,160 @@
+"""`abhidhan import`: files of many formats into the dictionary."""
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
+
+from abhidhan.bootstrap.database import open_dictionary
+from abhidhan.cli import faults, guesses
+from abhidhan.cli.import_report import show_report
+from abhidhan.cli.targets import refuse_database, stoppable
+from abhidhan.domain.incoming import Policy
+from abhidhan.domain.records import SourceRecord
+from abhidhan.errors import InputError
+from abhidhan.formats import mapping
+from abhidhan.formats.files import plain_files, size_of
+from abhidhan.formats.importers import IMPORTERS
+from abhidhan.formats.reading import Options
+from abhidhan.services.exchange import importing
+from abhidhan.services.exchange.importing import Import, Report
+from abhidhan.settings import read_settings
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.loading.state import Loaded
+
+FORMATS_HELP = "\n\n".join(f"{name}: {one.about}" for name, one in IMPORTERS.items())
+
+ADDRESSES = ("http:/", "https:/", "ftp:/")
+"""Prefixes of addresses, after a path has collapsed their two slashes into one."""
+
+
+def register(program: typer.Typer) -> None:
+    """Add the command."""
+    program.command("import", epilog=f"Formats:\n\n{FORMATS_HELP}")(import_files)
+
+
+def import_files(  # noqa: PLR0913  # each is an option of the command
+    file_format: Annotated[str, typer.Argument(metavar="FORMAT", help="The format of the files; see below.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files and folders, compressed or not.")],
+    *,
+    source: Annotated[str, typer.Option(help="A short code for the source, such as hemkosh.")] = "",
+    source_name: Annotated[str, typer.Option(help="The full name of the source.")] = "",
+    licence: Annotated[
+        str, typer.Option(help="The licence of the source, preferably its SPDX name, such as CC-BY-4.0.")
+    ] = "",
+    url: Annotated[str, typer.Option(help="The web address of the source.")] = "",
+    attribution: Annotated[str, typer.Option(help="Whom to credit.")] = "",
+    language: Annotated[str, typer.Option("--language", "-l", help="The language of the headwords, as a code.")] = "",
+    target: Annotated[str, typer.Option("--target", "-t", help="The language of the translations, as a code.")] = "",
+    mapping_file: Annotated[
+        Path | None, typer.Option("--mapping", help="A TOML file that says what the columns and values mean.")
+    ] = None,
+    maps: Annotated[
+        list[str] | None,
+        typer.Option("--map", help="What a value means here, such as language:ast=as or pos:noun='Common Noun'."),
+    ] = None,
+    encoding: Annotated[str, typer.Option(help="The encoding of the files, if it is not detected.")] = "",
+    category: Annotated[str, typer.Option(help="The category (FJCAT) of proverbs that have none of their own.")] = "",
+    on_conflict: Annotated[
+        Policy,
+        typer.Option(help="If a record exists already: keep it, fill its gaps, or replace it."),
+    ] = Policy.FILL,
+    batch: Annotated[
+        int | None, typer.Option(min=1, help="New words per transaction; chosen automatically by default.")
+    ] = None,
+    review: Annotated[
+        bool, typer.Option("--review", help="Send the records to the review queue instead, a thousand at a time.")
+    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be done; change nothing.")] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Import nothing, and exit with status 1, if anything is rejected.")
+    ] = False,
+    errors: Annotated[Path | None, typer.Option(help="Write everything that is rejected to this file.")] = None,
+) -> None:
+    """Import files into the dictionary. Importing the same file again changes nothing."""
+    _refuse_addresses(files)
+    read = mapping.read_mapping(mapping_file, maps or [])
+    options = Options(
+        source=_source(SourceRecord(source, source_name or source, licence, url or None, attribution or None)),
+        language=language or None,
+        target=target or None,
+        encoding=encoding or None,
+        category=category or None,
+        columns=read.columns,
+        values=read.values,
+    )
+    wanted = Import(file_format, tuple(files), options, on_conflict, dry_run, batch, review, strict)
+    report = _import(wanted, errors)
+    show_report(report, dry_run=dry_run or report.refused, errors=errors)
+    if strict and report.loaded.rejected:
+        raise typer.Exit(1)
+
+
+def _import(wanted: Import, errors: Path | None) -> Report:
+    settings = read_settings()
+    if errors is not None:
+        refuse_database(errors, settings)
+    with stoppable(_left_by(wanted)):
+        if wanted.dry_run:
+            guesses.show_guesses(importing.guess_columns(wanted))
+        with open_dictionary(settings) as database:
+            return _with_progress(database, wanted, errors)
+
+
+def _refuse_addresses(files: list[Path]) -> None:
+    for file in files:
+        if str(file).startswith(ADDRESSES) and not file.exists():
+            raise InputError.of(
+                "file", "Files are not fetched over the network: download it first, then import the file."
+            )
+
+
+def _left_by(wanted: Import) -> str:
+    """Say what an import leaves behind that is stopped midway."""
+    if wanted.dry_run:
+        return "Stopped. The dictionary has not changed."
+    if wanted.review:
+        return "Stopped. What was sent for review stays; run the same import again to send the rest."
+    return "Stopped. What was imported so far stays; run the same import again to finish it."
+
+
+def _source(described: SourceRecord) -> SourceRecord | None:
+    """Take the source that the options describe; None when they describe none. Raises InputError for half of one."""
+    if described.code:
+        return described
+    if described.licence or described.name:
+        raise InputError.of("source", "--licence and --source-name need a source: give its code with --source.")
+    return None
+
+
+def _with_progress(database: Database, wanted: Import, errors: Path | None) -> Report:
+    importing.importer_named(wanted.format)
+    size = sum(size_of(file) for file in plain_files(wanted.paths))
+    console = Console(stderr=True)
+    columns = (BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
+    with (
+        faults.fault_writer(errors, wanted.paths) as on_reject,
+        Progress(
+            TextColumn("{task.description}"),
+            *columns,
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+        ) as progress,
+    ):
+        task = progress.add_task("reading", total=size)
+
+        def on_progress(done: Loaded) -> None:
+            progress.update(task, description=f"{done.counts.get('word', 0):,} new words")
+
+        return importing.import_files(
+            database,
+            wanted,
+            now=int(time.time()),
+            on_read=lambda count: progress.advance(task, count),
+            on_progress=on_progress,
+            on_reject=on_reject,
+        )

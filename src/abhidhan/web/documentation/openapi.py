@@ -1,0 +1,192 @@
+"""The OpenAPI 3.1 document of all addresses: Litestar's, with what holds for every address added to each."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from litestar import Litestar
+from litestar.di import Provide
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.spec import (
+    Components,
+    License,
+    OpenAPI,
+    OpenAPIHeader,
+    OpenAPIMediaType,
+    OpenAPIResponse,
+    OpenAPIType,
+    Operation,
+    Parameter,
+    PathItem,
+    Reference,
+    RequestBody,
+    Schema,
+)
+from litestar.routes import HTTPRoute
+from litestar.types import ControllerRouterHandler
+
+from abhidhan.domain.people import Permission, Role, permits
+from abhidhan.web.documentation.schemas import CONFLICT_SCHEMA, PROBLEM_SCHEMA, SESSION_SCHEME, SIDE_SCHEMA
+from abhidhan.web.edge.policies import COOKIE, policy_of
+from abhidhan.web.edge.problem_kinds import PROBLEM_KINDS, PROBLEM_MEDIA_TYPE
+from abhidhan.web.sessions import Needs, needed_by
+
+TITLE: Final = "Abhidhan"
+DESCRIPTION: Final = (
+    "A dictionary of Assamese and the languages around it. Every address returns UTF-8 JSON. Errors are problem "
+    "documents (RFC 9457). A blank parameter counts as left out; if one is repeated, the last counts; parameters "
+    "that an address does not know are ignored."
+)
+
+PROBLEMS_EVERYWHERE: Final = (400, 404, 405, 429, 500, 503)
+OF_BODIES: Final = {408, 415, 507}
+OF_REPEATING: Final = {422}
+"""Problems of addresses that take a body, and of those where a repeated request can be named."""
+
+IDEMPOTENCY_KEY: Final = "Idempotency-Key"
+SESSION: Final = "session"
+RETRYING: Final = {429, 503, 507}
+CONFLICT: Final = 409
+
+_CONTROL: Final = r"\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f"
+TEXT: Final = f"^[^{_CONTROL}]*$"
+"""The pattern of a text in a query: anything but control characters, tab and line ends aside."""
+
+SOME_TEXT: Final = rf"^[^{_CONTROL}]*[^\s{_CONTROL}][^{_CONTROL}]*$"
+"""The same, and not all of it white space."""
+
+
+def describe(
+    handlers: Sequence[ControllerRouterHandler], *, version: str, dependencies: Mapping[str, Provide] | None = None
+) -> OpenAPI:
+    """Make the OpenAPI document of these handlers.
+
+    Litestar makes it of an application that never serves: the router it would add for its own pages answers every
+    unknown address beside them in its own way, not with a problem document.
+    """
+    config = OpenAPIConfig(
+        title=TITLE,
+        version=version,
+        description=DESCRIPTION,
+        license=License(name="Apache-2.0", identifier="Apache-2.0"),
+        use_handler_docstrings=True,
+    )
+    application = Litestar(handlers, openapi_config=config, logging_config=None, dependencies=dict(dependencies or {}))
+    document, needed = application.openapi_schema, needs_of(application)
+    _add_problems(document.components)
+    document.components.security_schemes = {SESSION: SESSION_SCHEME}
+    for path, method, operation in operations(document):
+        _complete(path, method, operation, needed.get((path, method)))
+    return document
+
+
+def needs_of(application: Litestar) -> dict[tuple[str, str], Needs]:
+    """Return of each path and method that is not for everybody what one must be and may do."""
+    handlers = (
+        (route.path_format, str(method), handler)
+        for route in application.routes
+        if isinstance(route, HTTPRoute)
+        for handler in route.route_handlers
+        for method in handler.http_methods
+    )
+    found = {(path, method): needed_by(handler) for path, method, handler in handlers}
+    return {address: needs for address, needs in found.items() if needs is not None}
+
+
+def operations(document: OpenAPI) -> Iterator[tuple[str, str, Operation]]:
+    """List the operations of a document: path, method in capitals, operation."""
+    for path, item in (document.paths or {}).items():
+        for method in ("get", "post", "put", "patch", "delete"):
+            operation = _operation(item, method)
+            if operation is not None:
+                yield path, method.upper(), operation
+
+
+def _operation(item: PathItem, method: str) -> Operation | None:
+    operation = getattr(item, method)
+    return operation if isinstance(operation, Operation) else None
+
+
+def parameters_of(operation: Operation) -> list[Parameter]:
+    """List the parameters of an operation."""
+    return [each for each in operation.parameters or () if isinstance(each, Parameter)]
+
+
+def _complete(path: str, method: str, operation: Operation, needs: Needs | None) -> None:
+    """Write into an operation what holds for all: the 304, the problems, who may ask, and what a query can hold."""
+    policy = policy_of(path)
+    of_people = _problems_of_people(method, operation, needs) if policy is COOKIE else set()
+    if needs is not None:
+        operation.security = [{SESSION: roles_for(needs.permission)}]
+    own = {
+        status: answer for status, answer in (operation.responses or {}).items() if not status.startswith(("4", "5"))
+    }
+    if method == "GET" and policy.tagged:
+        own["304"] = OpenAPIResponse(description="Nothing has changed since the answer named in `If-None-Match`.")
+    own |= {str(status): _reference(status) for status in sorted((*PROBLEMS_EVERYWHERE, *of_people))}
+    operation.responses = own
+    _allow_no_body(operation)
+    for parameter in parameters_of(operation):
+        if isinstance(parameter.schema, Schema):
+            parameter.schema = _of_query(parameter.schema, required=parameter.required)
+
+
+def _problems_of_people(method: str, operation: Operation, needs: Needs | None) -> set[int]:
+    """List the problems of an address where people do something. What is only read is refused to nobody's site."""
+    changing = method != "GET"
+    found = {401} if needs or changing else set()
+    found |= {403} if changing or (needs and needs.permission) else set()
+    found |= {CONFLICT} if changing else set()
+    found |= OF_BODIES if operation.request_body else set()
+    found |= OF_REPEATING if IDEMPOTENCY_KEY in (operation.description or "") else set()
+    return found & PROBLEM_KINDS.keys()
+
+
+def roles_for(permission: Permission | None) -> list[str]:
+    """List the roles that may do something, from the one who may least."""
+    return [str(role) for role in Role if permission is None or permits(role, permission)]
+
+
+def _allow_no_body(operation: Operation) -> None:
+    """Say of a body that may be null that it may be left out: nobody sends a null."""
+    if not isinstance(operation.request_body, RequestBody):
+        return
+    for media in operation.request_body.content.values():
+        shapes = media.schema.one_of if isinstance(media.schema, Schema) else None
+        left = [each for each in shapes or () if not (isinstance(each, Schema) and each.type == OpenAPIType.NULL)]
+        if shapes and isinstance(media.schema, Schema) and len(left) < len(shapes):
+            media.schema.one_of = left
+            operation.request_body.required = False
+
+
+def _of_query(schema: Schema, *, required: bool) -> Schema:
+    """Say what can stand in a query: there is no null in it (that is an absent parameter), and no control character."""
+    real = [each for each in schema.one_of or () if isinstance(each, Schema) and each.type != OpenAPIType.NULL]
+    if len(real) == 1:
+        schema.one_of, schema.type = None, real[0].type
+    if schema.type == OpenAPIType.STRING and schema.pattern is None and schema.enum is None:
+        schema.pattern = SOME_TEXT if required else TEXT
+    return schema
+
+
+def _reference(status: int) -> Reference:
+    return Reference(ref=f"#/components/responses/Problem{status}")
+
+
+def _add_problems(components: Components) -> None:
+    components.schemas |= {
+        "Problem": PROBLEM_SCHEMA,
+        "ConflictingRecord": SIDE_SCHEMA,
+        "Conflict": CONFLICT_SCHEMA,
+    }
+    components.responses = {f"Problem{status}": _problem_answer(status) for status in PROBLEM_KINDS}
+
+
+def _problem_answer(status: int) -> OpenAPIResponse:
+    kind = PROBLEM_KINDS[status]
+    schema = "Conflict" if status == CONFLICT else "Problem"
+    seconds = OpenAPIHeader(schema=Schema(type=OpenAPIType.INTEGER), description="Seconds to wait before trying again.")
+    return OpenAPIResponse(
+        description=kind.title,
+        headers={"Retry-After": seconds} if status in RETRYING else None,
+        content={PROBLEM_MEDIA_TYPE: OpenAPIMediaType(schema=Reference(ref=f"#/components/schemas/{schema}"))},
+    )

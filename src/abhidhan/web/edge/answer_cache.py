@@ -1,0 +1,94 @@
+"""The cache of public answers that each worker keeps in memory: bounded, and emptied when the data change."""
+
+import sys
+from collections import OrderedDict
+from typing import Final
+
+from abhidhan.web.edge.answer import Answer
+from abhidhan.web.edge.policies import PUBLIC_FOR_A_WHILE
+from abhidhan.web.edge.query import CleanQuery
+
+CACHE_LIMIT: Final = 16 * 1024 * 1024
+"""Memory limit of one worker's cached answers in bytes, keys and bookkeeping included."""
+
+LARGEST_KEPT: Final = 1024 * 1024
+"""Largest body that is cached, in bytes."""
+
+ENTRY_OVERHEAD: Final = 2200
+"""Memory in bytes that Python spends on one cached answer beside its body, path and query; measured, rounded up."""
+
+MOST_SPELLINGS: Final = 2048
+LONGEST_SPELLING: Final = 300
+SPELLINGS_SHARE: Final = MOST_SPELLINGS * (LONGEST_SPELLING * 5 + 1000)
+"""Maximum number of raw queries whose canonical form is remembered, their maximum length, and the memory they take."""
+
+Key = tuple[str, bytes, bool]
+
+
+class AnswerCache:
+    """An LRU cache of answers to public GETs, all of one data version, bounded by bytes."""
+
+    def __init__(self, limit: int = CACHE_LIMIT - SPELLINGS_SHARE, largest: int = LARGEST_KEPT) -> None:
+        """Make an empty cache of at most `limit` bytes; answers of more than `largest` bytes are not cached."""
+        self._limit = limit
+        self._largest = largest
+        self._answers: OrderedDict[Key, Answer] = OrderedDict()
+        self._queries: dict[tuple[str, bytes], CleanQuery] = {}
+        self._version: int | None = None
+        self.size = 0
+
+    def __len__(self) -> int:
+        """Return the number of cached answers."""
+        return len(self._answers)
+
+    def renew(self, version: int) -> None:
+        """Empty the cache if the data has another version than the answers in it."""
+        if version != self._version:
+            self._answers.clear()
+            self._version = version
+            self.size = 0
+
+    def cleaned(self, path: str, raw: bytes) -> CleanQuery | None:
+        """Return the clean form of a raw query that was seen before."""
+        return self._queries.get((path, raw))
+
+    def learn(self, path: str, raw: bytes, clean: CleanQuery) -> None:
+        """Remember the clean form of a raw query."""
+        if len(raw) + len(path) <= LONGEST_SPELLING:
+            if len(self._queries) >= MOST_SPELLINGS:
+                self._queries.clear()
+            self._queries[path, raw] = clean
+
+    def get(self, key: Key) -> Answer | None:
+        """Return the answer cached under a key, and count it as used."""
+        answer = self._answers.get(key)
+        if answer is not None:
+            self._answers.move_to_end(key)
+        return answer
+
+    def keep(self, key: Key, answer: Answer, version: int) -> None:
+        """Cache an answer made from this version of the data; the least recently used ones make room."""
+        size = size_of(key, answer)
+        if version != self._version or len(answer.body) > self._largest or size > self._limit:
+            return
+        if (old := self._answers.pop(key, None)) is not None:
+            self.size -= old.size
+        answer.size = size
+        self._answers[key] = answer
+        self.size += size
+        while self.size > self._limit:
+            _, gone = self._answers.popitem(last=False)
+            self.size -= gone.size
+
+
+def size_of(key: Key, answer: Answer) -> int:
+    """Return how many bytes a cached answer takes, its key and what Python needs for both included."""
+    path, query, _ = key
+    headers = sum([len(value) for _, value in answer.headers])
+    return sys.getsizeof(path) + len(query) + headers + len(answer.body) + ENTRY_OVERHEAD
+
+
+def may_be_kept(answer: Answer) -> bool:
+    """Return whether an answer may be cached: a whole 200 that the handler did not make for one caller alone."""
+    named = dict(answer.headers)
+    return answer.status == 200 and b"set-cookie" not in named and named[b"cache-control"] == PUBLIC_FOR_A_WHILE  # noqa: PLR2004

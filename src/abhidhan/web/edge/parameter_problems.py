@@ -1,0 +1,146 @@
+"""Problems of parameters and bodies: messages of Litestar and msgspec translated into sentences for the caller."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from enum import Enum, EnumType
+from typing import Final, cast
+
+import msgspec
+from litestar import Request
+from litestar.datastructures import State
+from litestar.di import Dependency
+from litestar.enums import ParamType
+from litestar.exceptions import ValidationException
+from litestar.params import ParameterKwarg
+from litestar.typing import FieldDefinition
+
+from abhidhan.errors import Problem
+
+WHOLE_BODY: Final = "data"
+"""The name under which handlers take the body of a request."""
+
+
+def parameter_problems(request: Request[object, object, State], error: Exception) -> tuple[Problem, ...]:
+    """Translate what Litestar found wrong with the parameters, all of it at once."""
+    if not isinstance(error, ValidationException) or "route_handler" not in request.scope:
+        return ()
+    handler = request.route_handler
+    fields = dict(_parameters(handler.parsed_fn_signature.parameters))
+    if not isinstance(error.extra, list):
+        types = {field.name: field.type for field in msgspec.structs.fields(handler.signature_model)}
+        return tuple(_missing_and_wrong(fields, types, request.query_params))
+    return tuple(_translated(fields, cast("list[dict[str, str]]", error.extra)))
+
+
+def requirement(field: FieldDefinition, name: str) -> str:
+    """Say in one sentence what the value of a parameter must be."""
+    limits = field.kwarg_definition
+    kinds = [inner.annotation for inner in field.inner_types if not inner.is_none_type] or [field.annotation]
+    if bool in kinds:
+        return f"`{name}` must be true, 1, false or 0."
+    if int in kinds:
+        return f"`{name}` must be a whole number{_bounds(limits)}."
+    if isinstance(limits, ParameterKwarg) and limits.max_length is not None:
+        return f"`{name}` must have from {limits.min_length or 0} to {limits.max_length:,} characters."
+    if values := _values_of(kinds):
+        return f"`{name}` must be one of {', '.join(values)}."
+    if isinstance(limits, ParameterKwarg) and limits.description:
+        return f"`{name}`: {limits.description}"
+    return f"`{name}` does not have a value that can be used."
+
+
+def _values_of(kinds: Iterable[object]) -> list[str]:
+    """List the values of enumerations and literals."""
+    values: list[str] = []
+    for kind in kinds:
+        if isinstance(kind, EnumType):
+            values += [str(member.value) for member in cast("Iterable[Enum]", kind)]
+        elif isinstance(kind, str):
+            values.append(kind)
+    return values
+
+
+def _bounds(limits: object) -> str:
+    if not isinstance(limits, ParameterKwarg) or limits.ge is None:
+        return ""
+    return f" of at least {limits.ge:,}" if limits.le is None else f" from {limits.ge:,} to {limits.le:,}"
+
+
+def _parameters(fields: Mapping[str, FieldDefinition]) -> Iterator[tuple[str, tuple[str, FieldDefinition]]]:
+    """List a handler's parameters in query and path: the name in Python, the public name, the definition."""
+    for name, field in fields.items():
+        limits = field.kwarg_definition
+        if any(isinstance(note, Dependency) for note in field.metadata):
+            continue
+        if isinstance(limits, ParameterKwarg) and limits.param_type in {ParamType.QUERY, ParamType.PATH}:
+            yield name, (limits.name or name, field)
+
+
+def _missing_and_wrong(
+    fields: Mapping[str, tuple[str, FieldDefinition]], types: Mapping[str, object], given: Mapping[str, str]
+) -> Iterator[Problem]:
+    """Find all that is wrong when Litestar stopped at the first parameter that is missing."""
+    for name, (public, field) in fields.items():
+        if public in given:
+            try:
+                msgspec.convert(given[public], types[name], strict=False)
+            except msgspec.ValidationError:
+                yield Problem(public, requirement(field, public))
+        elif field.is_required and not field.is_optional:
+            yield Problem(public, f"`{public}` is missing. {requirement(field, public)}")
+
+
+def _translated(
+    fields: Mapping[str, tuple[str, FieldDefinition]], messages: Iterable[Mapping[str, str]]
+) -> Iterator[Problem]:
+    for message in messages:
+        key = message.get("key", WHOLE_BODY)
+        if key in fields and message.get("source") != "body":
+            public, field = fields[key]
+            yield Problem(public, requirement(field, public))
+        else:
+            yield body_problem(key, message.get("message", ""))
+
+
+_OF_BODY: Final = tuple(
+    (re.compile(pattern), sentence)
+    for pattern, sentence in (
+        (r"Object missing required field `(.+?)`", "`{0}` is missing."),
+        (r"Expected `str` of length >= (\d+)", "`{key}` must have at least {0} characters."),
+        (r"Expected `str` of length <= (\d+)", "`{key}` must have at most {0} characters."),
+        (r"Expected `int.*?` >= (\d+)", "`{key}` must be a whole number of at least {0}."),
+        (r"Expected `int.*?` <= (\d+)", "`{key}` must be a whole number of at most {0}."),
+        (r"Expected `int|Integer value out of range", "`{key}` must be a whole number."),
+        (r"Expected `str", "`{key}` must be text."),
+        (r"Expected `bool", "`{key}` must be true or false."),
+        (r"Expected `array", "`{key}` must be a list."),
+        (r"Expected `object`", "`{key}` must be an object."),
+        (r"Object contains unknown field `(.+?)`", "`{0}` is not a field that is known here."),
+        (r"Invalid enum value", "`{key}` is not one of the known values."),
+    )
+)
+"""msgspec's messages about a body, and our sentences."""
+
+
+_NOT_AN_OBJECT: Final = re.compile(r"Expected `object.*?`, got `(\w+)`|^'data'$")
+"""Of an empty body the framework says no more than the name under which handlers take it."""
+
+_KINDS_OF_JSON: Final = {
+    "array": "an array",
+    "str": "a string",
+    "int": "a number",
+    "float": "a number",
+    "bool": "true or false",
+}
+
+
+def body_problem(key: str, message: str) -> Problem:
+    """Translate one message about the body of a request."""
+    if key == WHOLE_BODY and (found := _NOT_AN_OBJECT.search(message)):
+        kind = _KINDS_OF_JSON.get(found[1] or "", "empty or null")
+        return Problem("body", f"The body must be a JSON object, not {kind}.")
+    for pattern, said in _OF_BODY:
+        if found := pattern.search(message):
+            named = found[1] if said.startswith("`{0}`") else key
+            return Problem(named, said.format(*found.groups(), key=key))
+    return Problem(key, f"`{key}` does not have a value that can be used.")

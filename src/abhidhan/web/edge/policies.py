@@ -1,0 +1,55 @@
+"""Policies: how the answers of each address are shared, cached, tagged and limited, as one table from paths."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+PUBLIC_FOR_A_WHILE: Final = b"public, max-age=300, stale-while-revalidate=86400, stale-if-error=86400"
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """The rules for sharing the answers of an address.
+
+    `cache_control` is that of a 200 whose handler set none; `cors` opens the answer to every site; `tagged` gives it
+    an ETag; `kept` lets the answer cache keep it; `limited` counts the request against the rate limit.
+    """
+
+    cache_control: bytes
+    cors: bool = False
+    tagged: bool = False
+    kept: bool = False
+    limited: bool = True
+
+
+PUBLIC: Final = Policy(PUBLIC_FOR_A_WHILE, cors=True, tagged=True, kept=True)
+FROM_OUTSIDE: Final = Policy(PUBLIC_FOR_A_WHILE, cors=True, tagged=True)
+COOKIE: Final = Policy(b"no-store")
+HEALTH: Final = Policy(b"no-store", cors=True, limited=False)
+OPERATOR: Final = Policy(b"no-store", limited=False)
+FILE: Final = Policy(b"no-store")
+DOWNLOAD: Final = Policy(b"public, no-cache", cors=True)
+PAGE: Final = Policy(b"private, no-cache", tagged=True)
+
+POLICIES: Final = tuple(
+    (re.compile(pattern), policy)
+    for pattern, policy in (
+        (r"/api/(?:submit-foto\.php|session|account|people|photos|submissions|reports|editing)(?:/|$)", COOKIE),
+        (r"/api/dic-wiki\.php(?:/|$)", FROM_OUTSIDE),
+        (r"/api(?:/|$)", PUBLIC),
+        (r"/photos(?:/|$)", FILE),
+        (r"/downloads/.", DOWNLOAD),
+        (r"/health(?:/|$)", HEALTH),
+        (r"/metrics(?:/|$)", OPERATOR),
+        (r"", PAGE),
+    )
+)
+"""Policies by path; the first match counts. Articles come from outside, so no data version tells their age."""
+
+
+@lru_cache(maxsize=512)
+def policy_of(path: str) -> Policy:
+    """Return how the answers of a path may be shared. Double slashes and a slash at the end mean nothing."""
+    plain = re.sub(r"/{2,}", "/", path)
+    return next(policy for pattern, policy in POLICIES if pattern.match(plain))

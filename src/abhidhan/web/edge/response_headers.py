@@ -1,0 +1,77 @@
+"""Headers of answers: caching, CORS, security and length, as the policy of the address has them."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from abhidhan.web.edge.answer import Answer, Headers
+from abhidhan.web.edge.errors import allowed_methods
+from abhidhan.web.edge.policies import FILE, Policy
+
+NO_BODY: Final = {204, 304}
+"""Statuses of answers without a body."""
+
+CORS: Final[Headers] = [
+    (b"access-control-allow-origin", b"*"),
+    (b"access-control-expose-headers", b"ETag, Link, Retry-After, RateLimit, RateLimit-Policy"),
+]
+PREFLIGHT: Final[Headers] = [(b"access-control-allow-headers", b"*"), (b"access-control-max-age", b"86400")]
+SECURITY: Final[Headers] = [
+    (b"x-content-type-options", b"nosniff"),
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+]
+PAGE_SECURITY: Final[Headers] = [
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+    (
+        b"content-security-policy",
+        (
+            b"default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; "
+            b"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        ),
+    ),
+]
+
+
+def finish(answer: Answer, policy: Policy, method: str) -> None:
+    """Add the headers for sharing, caching and security to an answer, and set the headers of its 304."""
+    named = dict(answer.headers)
+    shared = _sharing(answer, policy, named)
+    own = [(name, value) for name, value in answer.headers if name not in _REPLACED]
+    security = PAGE_SECURITY if named.get(b"content-type", b"").startswith(b"text/html") else SECURITY
+    shared += [(name, value) for name, value in security if name not in named]
+    if b"allow" in named:
+        own.append((b"allow", allowed_methods(named[b"allow"].decode("latin-1")).encode()))
+    if method == "OPTIONS" and policy.cors and answer.status in NO_BODY:
+        shared += [*PREFLIGHT, (b"access-control-allow-methods", dict(own).get(b"allow", b"GET, HEAD, OPTIONS"))]
+    if answer.status in NO_BODY:
+        own = [(name, value) for name, value in own if name != b"content-type"]
+    elif answer.body or b"content-length" in named:
+        own.append((b"content-length", named[b"content-length"] if not answer.body else b"%d" % len(answer.body)))
+    answer.headers = own + shared
+    answer.unchanged = shared
+
+
+_REPLACED: Final = {b"content-length", b"cache-control", b"vary", b"etag", b"allow"}
+
+
+def _sharing(answer: Answer, policy: Policy, named: Mapping[bytes, bytes]) -> Headers:
+    """Choose Cache-Control, ETag, Vary and CORS; what a handler set on its own 200 stands."""
+    good = answer.status in {200, 206, 304}
+    control = named.get(b"cache-control", policy.cache_control) if good else b"no-store"
+    shared: Headers = [(b"cache-control", control)]
+    if answer.tag:
+        shared.append((b"etag", answer.tag))
+    if control != b"no-store" or b"content-encoding" in named:
+        shared.append((b"vary", _with_accept_encoding(named.get(b"vary", b""))))
+    elif b"vary" in named:
+        shared.append((b"vary", named[b"vary"]))
+    if policy.cors or (policy is FILE and good and control.startswith(b"public")):
+        shared += CORS
+    return shared
+
+
+def _with_accept_encoding(vary: bytes) -> bytes:
+    """Add `Accept-Encoding` to what an answer varies by."""
+    if not vary or b"accept-encoding" in vary.lower():
+        return vary or b"Accept-Encoding"
+    return vary + b", Accept-Encoding"

@@ -1,0 +1,126 @@
+"""The fields of records in forms: which each kind has, what they are chosen from, and how they are read and written."""
+
+import re
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from abhidhan.domain.catalogue import Catalogue
+from abhidhan.domain.drafting import Changes
+from abhidhan.domain.history import AnyState, RecordName
+from abhidhan.domain.ids import read_number
+from abhidhan.domain.languages import Language
+from abhidhan.domain.lists import ListItem
+from abhidhan.domain.records.card import CARD, CARD_SET, CardChanges, CardSetChanges
+from abhidhan.domain.records.field_kinds import OneOf
+from abhidhan.domain.records.fields import Field, Fields, names
+from abhidhan.domain.records.idea import IDEA_ROW
+from abhidhan.domain.records.list_item import LIST_ITEM, ListItemChanges
+from abhidhan.domain.records.phrase import PHRASE, PhraseChanges
+from abhidhan.domain.records.word import REMARKS, WORD, WordChanges
+from abhidhan.errors import InputError, NotFoundError, sentence
+from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.web.pages.forms import Form
+from abhidhan.web.pages.rendering import PageRequest
+
+FIELDS: Final[Mapping[str, Field]] = {
+    field.name: field for fields in (WORD, REMARKS, IDEA_ROW, PHRASE, CARD, CARD_SET, LIST_ITEM) for field in fields
+}
+"""The fields that forms have, by their names."""
+
+
+async def _nothing(_dictionary: Dictionary, _number: int, _state: Any) -> dict[str, object]:  # noqa: ANN401  # of any kind
+    return {}
+
+
+async def _of_card(dictionary: Dictionary, _number: int, state: Any) -> dict[str, object]:  # noqa: ANN401  # of its own kind
+    return {"card_set": next(each for each in await dictionary.card_sets() if each.id == state.card_set_id)}
+
+
+async def _of_set(dictionary: Dictionary, number: int, state: Any) -> dict[str, object]:  # noqa: ANN401  # of its own kind
+    catalogue = await dictionary.catalogue()
+    return {
+        "cards": await dictionary.cards_of(number),
+        "clue_language": catalogue.language(state.language_id),
+        "answer_language": catalogue.language(state.answer_language_id),
+    }
+
+
+class RecordForm(NamedTuple):
+    """How the records of one kind are edited: their kind in the history, their changes, and the fields in order."""
+
+    kind: str
+    changes: Callable[..., Changes]
+    fields: Fields
+    template: str = "edit-record.html"
+    around: Callable[[Dictionary, int, Any], Awaitable[dict[str, object]]] = _nothing
+
+
+FORMS: Final[Mapping[str, RecordForm]] = {
+    "word": RecordForm("word", WordChanges, WORD),
+    "proverb": RecordForm("phrase", PhraseChanges, PHRASE),
+    "card": RecordForm("card", CardChanges, CARD, around=_of_card),
+    "set": RecordForm("card_set", CardSetChanges, CARD_SET, "edit-set.html", _of_set),
+    "value": RecordForm("list_item", ListItemChanges, LIST_ITEM),
+}
+"""The forms, by the second part of their addresses: /edit/proverb/5."""
+
+ADDRESS_OF_KIND: Final = {form.kind: f"/edit/{name}" for name, form in FORMS.items()} | {"idea": "/edit/idea"}
+
+_RECORD_ID: Final = re.compile(r"(?:[A-Z]{2,5}-)?([1-9][0-9]*)")
+
+
+class Choices(msgspec.Struct, frozen=True):
+    """What the fields of a record are chosen from, by the name of the field, and the fields themselves."""
+
+    lists: dict[str, tuple[ListItem, ...]]
+    languages: tuple[Language, ...]
+    fields: Mapping[str, Field]
+
+
+def choices_of(catalogue: Catalogue) -> Choices:
+    """Gather what fields are chosen from."""
+    chosen = {name: field.kind for name, field in FIELDS.items() if isinstance(field.kind, OneOf)}
+    lists = {name: catalogue.items_of(kind.list_name) for name, kind in chosen.items()}
+    return Choices(lists, catalogue.languages, FIELDS)
+
+
+def record_form(request: PageRequest, record_id: str) -> tuple[RecordForm, RecordName]:
+    """Return by its address which record is edited, and how. Raises NotFoundError."""
+    form = FORMS[request.url.path.split("/")[2]]
+    if not names_a_record(record_id) or ("-" in record_id) is not (form.kind == "list_item"):
+        raise NotFoundError(sentence("There is no such record."))
+    return form, RecordName(form.kind, record_id)
+
+
+def names_a_record(text: str) -> bool:
+    """Return whether a text is a number of a record, or the code of a list and a number."""
+    found = _RECORD_ID.fullmatch(text)
+    return found is not None and read_number(found[1]) is not None
+
+
+def stored_fields(form: RecordForm, state: AnyState) -> dict[str, str]:
+    """Write what a record holds into the fields of its form."""
+    return {field.name: field.kind.written(getattr(state, field.column)) for field in form.fields}
+
+
+def changes_of(record: RecordForm, form: Form) -> Changes:
+    """Read the changes from a form that was sent. Raises InputError."""
+    return record.changes(**typed(names(record.fields), form))
+
+
+def typed(field_names: Iterable[str], form: Form) -> dict[str, Any]:
+    """Read what was typed into the fields of a form. Raises InputError."""
+    return {
+        name: FIELDS[name].kind.typed(name, form.value(name)) if name in FIELDS else form.value(name) or None
+        for name in field_names
+    }
+
+
+def version_of(form: Form) -> int:
+    """Read the version that was seen before the change. Raises InputError."""
+    version = read_number(form.value("version"))
+    if version is None:
+        raise InputError.of("version", sentence("The form is damaged: open it again."))
+    return version

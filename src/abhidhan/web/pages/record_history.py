@@ -1,0 +1,82 @@
+"""The history of records: what was done with each, and undoing a change."""
+
+from typing import Annotated, Final
+
+import msgspec
+from litestar import Response, get, post
+from litestar.params import QueryParameter
+
+from abhidhan.domain.catalogue import Catalogue
+from abhidhan.domain.history import AnyState, RecordName
+from abhidhan.domain.people import Permission
+from abhidhan.services.editing import ShownRevision
+from abhidhan.web.arguments import GivenDictionary, PathID
+from abhidhan.web.pages.differences import IDEAS, Difference, compare
+from abhidhan.web.pages.forms import Form
+from abhidhan.web.pages.record_fields import ADDRESS_OF_KIND, names_a_record
+from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to
+from abhidhan.web.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
+
+MOST_REVISIONS: Final = 30
+MOST_WORDS: Final = 3
+
+Of = Annotated[str, QueryParameter(max_length=40)]
+
+
+class ShownChange(msgspec.Struct, frozen=True):
+    """An entry of the history, with what it changed."""
+
+    revision: ShownRevision
+    differences: tuple[Difference, ...]
+
+
+async def history_of(staff: StaffContext, catalogue: Catalogue, name: RecordName) -> list[ShownChange]:
+    """Read what was done with a record, the newest first."""
+    found = await staff.services.editing.history_of(name, MOST_REVISIONS)
+    states = (state for each in found for change in each.changes for state in (change.before, change.after))
+    numbers = {number for state in states for number in _ideas_of(state)}
+    words = await staff.dictionary.words_of_ideas(sorted(numbers))
+    ideas = {number: ", ".join(of_idea[:MOST_WORDS]) for number, of_idea in words.items()}
+    return [
+        ShownChange(
+            each,
+            tuple(found for change in each.changes for found in compare(change.before, change.after, catalogue, ideas)),
+        )
+        for each in found
+    ]
+
+
+def _ideas_of(state: AnyState | None) -> set[int]:
+    """List the ideas that a state names."""
+    numbers = (getattr(state, name, None) for name in IDEAS)
+    return {number for number in numbers if isinstance(number, int)}
+
+
+@get("/edit/history/{entry_id:int}", include_in_schema=False)
+async def show_deleted(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, entry_id: PathID, of: Of = ""
+) -> Response[str]:
+    """Show that a record is deleted, and offer to undo that."""
+    staff = await staff_or_redirect(request, dictionary, pages, Permission.EDIT)
+    if isinstance(staff, Response):
+        return staff
+    values = {"entry_id": entry_id, "record": of, "kind": of.partition(":")[0]}
+    return staff.show("edit-deleted.html", values)
+
+
+@post("/edit/history/{entry_id:int}/undo", include_in_schema=False)
+async def undo(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, entry_id: PathID, of: Of = ""
+) -> Response[str]:
+    """Undo a change, and redirect to the record."""
+
+    async def work(staff: StaffContext, _form: Form) -> Response[str]:
+        await staff.services.editing.undo(staff.person, entry_id)
+        kind, _, number = of.partition(":")
+        known = kind in ADDRESS_OF_KIND and names_a_record(number)
+        return lead_to(f"{ADDRESS_OF_KIND[kind]}/{number}?done=undone" if known else "/account", headers=NOT_KEPT)
+
+    return await handle_staff_form(request, dictionary, pages, Permission.EDIT, work)
+
+
+HISTORY_HANDLERS = (show_deleted, undo)

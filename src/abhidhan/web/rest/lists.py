@@ -1,0 +1,45 @@
+"""/api/editing/lists: values of lookup lists, added and renamed by editors."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import patch, post
+from litestar.params import JSONBody, Parameter
+
+from abhidhan.services.dictionary import lists
+from abhidhan.services.editing import Edited
+from abhidhan.web.arguments import PathID
+from abhidhan.web.rest.editing import BY_EDITORS
+from abhidhan.web.sessions import SignedInRequest, editing_of
+
+ListName = Annotated[str, Parameter(description="POS, GEN, CTX, VRT, RIC or FJCAT.")]
+
+
+class ListValue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A value of a lookup list."""
+
+    value: str
+
+
+@post("/api/editing/lists/{name:str}", tags=["Editing"], summary="Add a value to a list", guards=BY_EDITORS)
+async def add_list_value(request: SignedInRequest, name: ListName, data: JSONBody[ListValue]) -> Edited:
+    """Add a value to a lookup list."""
+    editing = editing_of(request).editing
+    return await editing.add_list_value(request.user.person, lists.list_named(name), data.value)
+
+
+@patch(
+    "/api/editing/lists/{name:str}/{record_id:int}",
+    tags=["Editing"],
+    summary="Rename a value of a list",
+    guards=BY_EDITORS,
+)
+async def rename_list_value(
+    request: SignedInRequest, name: ListName, record_id: PathID, data: JSONBody[ListValue]
+) -> Edited:
+    """Give a value of a lookup list another name."""
+    editing = editing_of(request).editing
+    return await editing.rename_list_value(request.user.person, lists.list_named(name), record_id, data.value)
+
+
+LIST_HANDLERS = (add_list_value, rename_list_value)

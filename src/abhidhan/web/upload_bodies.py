@@ -1,0 +1,101 @@
+"""Bodies of uploads: read under deadlines of their own, and read on after a refusal so that its answer is heard."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, Final, TypeVar
+
+from litestar import Request, Response
+from litestar.exceptions import HTTPException
+from litestar.types import Receive
+
+from abhidhan.errors import AbhidhanError, InputError, sentence
+from abhidhan.web.edge.bodies import INCOMING, Deadlines, Incoming
+from abhidhan.web.edge.errors import ErrorContext, answer_error, raw_path
+from abhidhan.web.edge.logs import REQUEST_ID
+from abhidhan.web.edge.streaming import ReadingOn
+
+T = TypeVar("T")
+
+PHOTO: Final = "photo"
+"""The field of a form that holds the photo."""
+
+IDLE_SECONDS: Final = 20
+"""Idle timeout of an upload, in seconds."""
+
+TOTAL_SECONDS: Final = 300
+"""Total timeout of an upload, in seconds: 3 MB at 10 kB a second."""
+
+OWN_DEADLINES: Final = Deadlines(3600, 3600)
+"""The edge's deadlines for a body whose reader keeps those above; waiting for a place at the gate included."""
+
+DISCARDED_BYTES: Final = 32 * 1024 * 1024
+DISCARDED_SECONDS: Final = 10
+"""Bytes and seconds that are still read of a body that is refused: a client cut off while sending would see a broken
+connection, and not the answer."""
+
+
+class UploadBody:
+    """The body of an upload as it comes in."""
+
+    def __init__(self, receive: Receive) -> None:
+        """Read from an ASGI `receive`."""
+        self._receive = receive
+        self.finished = False
+
+    async def pieces(self) -> AsyncIterator[bytes]:
+        """Read piece by piece. Raises InputError when nothing comes for long, or all of it takes too long."""
+        end = asyncio.get_running_loop().time() + TOTAL_SECONDS
+        while not self.finished:
+            patience = min(IDLE_SECONDS, end - asyncio.get_running_loop().time())
+            try:
+                async with asyncio.timeout(patience):
+                    piece = await self._next()
+            except TimeoutError:
+                raise InputError.of(PHOTO, sentence("The upload was too slow, or stopped; send it again.")) from None
+            yield piece
+
+    async def discard_rest(self) -> None:
+        """Read on for a while and discard everything."""
+        size = 0
+        try:
+            async with asyncio.timeout(DISCARDED_SECONDS):
+                while not self.finished and size < DISCARDED_BYTES:
+                    size += len(await self._next())
+        except TimeoutError:
+            return
+
+    async def _next(self) -> bytes:
+        message = await self._receive()
+        if message["type"] != "http.request":
+            self.finished = True
+            return b""
+        self.finished = not message.get("more_body", False)
+        return message.get("body", b"")
+
+
+def body_of(request: Request[Any, Any, Any]) -> UploadBody:
+    """Return the body of an upload, which may take longer than other bodies."""
+    incoming: Incoming | None = request.scope.get(INCOMING)  # type: ignore[assignment]  # a key of our own
+    if incoming is not None:
+        incoming.wait(OWN_DEADLINES)
+    return UploadBody(request.receive)
+
+
+async def answer_while_sending(
+    request: Request[Any, Any, Any], work: Callable[[UploadBody], Awaitable[Response[T]]]
+) -> Response[T] | Response[bytes]:
+    """Do the work with the body of a request; when it is refused, answer at once, and read on so that it is heard."""
+    body = body_of(request)
+    try:
+        return await work(body)
+    except (AbhidhanError, HTTPException) as error:
+        if body.finished:
+            raise
+        answer = answer_error(error, ErrorContext(request.method, raw_path(request.scope), REQUEST_ID.get()))
+        return ReadingOn(
+            answer.body,
+            body.discard_rest,
+            status_code=answer.status,
+            headers=answer.headers,
+            media_type=answer.media_type,
+        )

@@ -1,0 +1,239 @@
+"""What operators and clients are told when nothing can be written, and that look-ups go on all the while."""
+
+import os
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from tests.support.disk import SmallDisk, obeying_modes, small_disk
+from tests.support.server import START_SECONDS, bring_starter, command_environment, run_command, running_server
+
+FULL = "The server's disk is full; please tell its operator."
+UNWRITABLE = "The server cannot save data at the moment; please tell its operator."
+
+READS = (
+    "/api/dic.php?w=পানী",
+    "/api/wordsalpha.php?start=ক",
+    "/api/search?q=water",
+    "/api/check-fj.php?fj=apun+bhalei+jogot+bhal",
+    "/api/languages",
+    "/dic/পানী",
+    "/metrics",
+    "/health/live",
+)
+
+
+@pytest.fixture(scope="module")
+def disk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallDisk]:
+    """Mount a small disk with a dictionary on it."""
+    with small_disk(tmp_path_factory.mktemp("small"), mebibytes=48) as disk:
+        bring_starter(disk.folder / "home")
+        yield disk
+
+
+def sign_up(client: httpx2.Client) -> httpx2.Response:
+    """Write something over HTTP."""
+    return client.post("/api/session", json={"username": "nobody", "password": "not the right one"})
+
+
+def test_on_a_full_disk_look_ups_go_on_and_whoever_writes_is_told(disk: SmallDisk) -> None:
+    with running_server(disk.folder / "home", ABHIDHAN_RATE_LIMIT="100000/minute") as server:
+        disk.fill()
+        try:
+            assert {read: server.client.get(read).status_code for read in READS} == dict.fromkeys(READS, 200)
+            refused = sign_up(server.client)
+            ready = server.client.get("/health/ready")
+
+            assert (refused.status_code, refused.json()["detail"]) == (507, FULL)
+            assert refused.headers["content-type"] == "application/problem+json"
+            assert (ready.status_code, ready.json()["detail"]) == (503, FULL)
+            assert str(disk.folder).encode() not in refused.content + ready.content
+        finally:
+            disk.make_room()
+        assert str(disk.folder / "home" / "dictionary.sqlite3") in server.log.read_text()
+        assert server.client.get("/health/ready").status_code == 200
+        assert sign_up(server.client).status_code == 401
+
+
+def test_a_worker_that_is_killed_on_a_full_disk_is_no_end_of_look_ups(disk: SmallDisk) -> None:
+    """Counters are memory of a file: writing where the disk has no room would kill the worker."""
+    home = disk.folder / "home"
+    with running_server(home, ABHIDHAN_RATE_LIMIT="100000/minute") as server:
+        for tally in (home / "run").iterdir():
+            assert tally.stat().st_blocks * 512 >= tally.stat().st_size, tally
+        disk.fill()
+        try:
+            for number in range(200):
+                path = f"/api/dic.php?w=w{number}"
+                assert server.client.get(path).status_code == 200
+        finally:
+            disk.make_room()
+
+
+COMMANDS = (
+    ("init",),
+    ("serve",),
+    ("people", "add", "somebody", "--role", "editor", "--password-stdin"),
+    ("reindex",),
+    ("backup",),
+    ("downloads",),
+    ("export", "jsonl", "-o", "{home}/x.jsonl"),
+    ("import", "pairs", "{file}", "--source", "s", "--licence", "CC0-1.0", "--language", "en", "--target", "as"),
+    ("import", "pairs", "{file}", "--source", "s", "--licence", "CC0-1.0", "--dry-run", "--errors", "{home}/errors"),
+    ("restore", "{archive}", "--force"),
+)
+"""Commands that write something; `check` and `stats` only read."""
+
+
+def told_in_a_sentence(done: "subprocess.CompletedProcess[str]", folder: Path) -> None:
+    """Expect one line that says what is wrong, and with which file, and a failure."""
+    said = done.stderr.strip().splitlines()
+    assert done.returncode == 2, done.stderr
+    assert "Traceback" not in done.stderr
+    assert said[-1].startswith("abhidhan: "), done.stderr
+    assert str(folder) in said[-1], done.stderr
+
+
+def run_obeying_modes(home: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    """Run the command as somebody for whom the modes of files count."""
+    return run_command(home, *arguments, before=obeying_modes(), said="a long password of nobody\n")
+
+
+@pytest.fixture(scope="module")
+def given(disk: SmallDisk, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Give what commands read: a file to import, and a backup."""
+    folder = tmp_path_factory.mktemp("given")
+    file = folder / "en_as.tsv"
+    file.write_text("".join(f"word {number}\tপানী {number}\n" for number in range(40_000)), "utf-8")
+    archive = folder / "b.tar.gz"
+    assert run_command(disk.folder / "home", "backup", str(archive)).returncode == 0
+    return {"file": file, "archive": archive}
+
+
+def everything_in(folder: Path) -> list[str]:
+    """List the names of all files that are no run-time state."""
+    beside = ("-wal", "-shm", "-import")
+    return sorted(
+        str(path.relative_to(folder))
+        for path in folder.rglob("*")
+        if not path.name.endswith(beside) and path.name != "ballast" and "run" not in path.parts
+    )
+
+
+@pytest.mark.parametrize("arguments", COMMANDS, ids=lambda arguments: arguments[0])
+def test_every_command_tells_of_a_full_disk_in_a_sentence_and_leaves_nothing_half(
+    disk: SmallDisk, given: dict[str, Path], arguments: tuple[str, ...]
+) -> None:
+    home = disk.folder / "home"
+    filled = [argument.format(home=home, **given) for argument in arguments]
+    before = everything_in(home)
+    disk.fill()
+    try:
+        done = run_obeying_modes(home, *filled)
+    finally:
+        disk.make_room()
+    if done.returncode == 0:
+        pytest.fail(f"it had room: {done.stdout}{done.stderr}")
+    told_in_a_sentence(done, disk.folder)
+    assert [name for name in everything_in(home) if name not in before and name not in {"downloads", "backups"}] in (
+        [],
+        ["downloads/.lock"],
+        ["errors"],
+    )
+
+
+@pytest.mark.parametrize("arguments", COMMANDS, ids=lambda arguments: arguments[0])
+def test_every_command_tells_of_a_folder_that_must_not_be_written(
+    given: dict[str, Path], tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    home.chmod(0o500)
+    filled = [argument.format(home=home, **given) for argument in arguments]
+
+    told_in_a_sentence(run_obeying_modes(home, *filled), home)
+
+    assert list(home.iterdir()) == []
+
+
+def test_while_a_folder_must_not_be_written_readiness_says_so_and_look_ups_go_on(tmp_path: Path) -> None:
+    bring_starter(tmp_path / "home")
+    with running_server(tmp_path / "home", before=obeying_modes()) as server:
+        server.home.chmod(0o500)
+        try:
+            ready = server.client.get("/health/ready")
+            assert (ready.status_code, ready.json()["detail"]) == (503, UNWRITABLE)
+            assert server.client.get("/api/dic.php?w=পানী").status_code == 200
+        finally:
+            server.home.chmod(0o700)
+
+        assert server.client.get("/health/ready").status_code == 200
+        assert f"{server.home}/dictionary.sqlite3 cannot be written: Permission denied" in server.log.read_text()
+
+
+def test_what_the_program_writes_is_for_its_owner_alone(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    with running_server(home) as server:
+        assert server.client.get("/api/dic.php?w=পানী").status_code == 200
+        assert run_command(home, "backup").returncode == 0
+        wide = {
+            str(path.relative_to(home)): oct(path.stat().st_mode)
+            for path in home.rglob("*")
+            if path.name != "server.log" and stat.S_IMODE(path.stat().st_mode) & 0o077
+        }
+    assert wide == {}
+
+
+def test_an_export_keeps_the_umask_of_whoever_asked_for_it(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        assert run_command(tmp_path / "home", "export", "jsonl", "-o", str(tmp_path / "x.jsonl")).returncode == 0
+    finally:
+        os.umask(before)
+
+    assert stat.S_IMODE((tmp_path / "x.jsonl").stat().st_mode) == 0o640
+    assert stat.S_IMODE((tmp_path / "home" / "dictionary.sqlite3").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_nothing_half_made_stays_however_a_command_ends(tmp_path: Path, end: signal.Signals) -> None:
+    home, target = tmp_path / "home", tmp_path / "out"
+    target.mkdir()
+    bring_starter(home)
+    process = subprocess.Popen(  # noqa: S603  # our own command
+        [sys.executable, "-m", "abhidhan", "export", "sqlite", "-o", str(target)],
+        env=command_environment(home),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        # A shell that runs tests in the background lets its commands ignore Ctrl+C.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509  # no threads here
+    )
+    while process.poll() is None and not any(target.glob(".abhidhan-*.part/*.sqlite3")):
+        time.sleep(0.01)
+    process.send_signal(end)
+    process.wait(START_SECONDS)
+
+    if end is signal.SIGKILL:
+        assert list(target.iterdir())
+        assert run_command(home, "export", "csv", "-o", str(target)).returncode == 0
+        assert [path.name for path in target.iterdir()] == ["abhidhan.csv"]
+    else:
+        assert process.returncode == 130
+        assert list(target.iterdir()) == []
+
+
+def test_a_restored_dictionary_is_for_its_owner_alone(disk: SmallDisk, given: dict[str, Path], tmp_path: Path) -> None:
+    del disk
+    home = tmp_path / "new"
+    assert run_command(home, "restore", str(given["archive"])).returncode == 0
+
+    assert stat.S_IMODE((home / "dictionary.sqlite3").stat().st_mode) == 0o600
+    assert sqlite3.connect(home / "dictionary.sqlite3").execute("SELECT count(*) FROM word").fetchone()[0]

@@ -1,0 +1,45 @@
+from pathlib import Path
+
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.schema import definition_word
+from tests.support.server import bring_starter, run_command
+
+
+def test_a_backup_is_restored_only_when_asked_twice(home: Path, tmp_path: Path) -> None:
+    archive = str(tmp_path / "b.tar.gz")
+    assert "verified" in run_command(home, "backup", archive).stdout
+
+    over = run_command(home, "backup", str(home / "dictionary.sqlite3"))
+    assert (over.returncode, "is the dictionary itself" in over.stderr) == (2, True)
+    assert run_command(home, "restore", archive).returncode == 2
+    assert "Restored 1 files" in run_command(home, "restore", archive, "--force").stdout
+
+
+def test_check_and_reindex_find_nothing_to_do(home: Path) -> None:
+    assert run_command(home, "check").returncode == 0
+    assert "0 records have new keys." in run_command(home, "reindex").stdout
+
+
+def test_check_mends_what_is_derived(home: Path) -> None:
+    with Database(f"sqlite:///{home / 'dictionary.sqlite3'}") as database:
+        database.write_now(lambda connection: connection.execute(definition_word.delete()))
+
+    assert "E205" in run_command(home, "check").stdout
+    mended = run_command(home, "check", "--mend")
+    assert (mended.returncode, " was rebuilt." in mended.stdout) == (0, True)
+    assert run_command(home, "check").returncode == 0
+
+
+def test_check_tells_what_others_may_read_and_mends_it(tmp_path: Path) -> None:
+    bring_starter(tmp_path)
+    run_command(tmp_path, "backup")
+    places = [tmp_path / "dictionary.sqlite3", tmp_path / "backups", next((tmp_path / "backups").iterdir())]
+    assert "W601" not in run_command(tmp_path, "check").stdout
+    for place in places:
+        place.chmod(place.stat().st_mode | 0o044)
+
+    told = run_command(tmp_path, "check")
+    assert told.returncode == 0
+    assert all(f"file:{place}: W601 other accounts of this machine may read it" in told.stdout for place in places)
+    assert "W601: " in run_command(tmp_path, "check", "--mend").stdout
+    assert "W601" not in run_command(tmp_path, "check").stdout

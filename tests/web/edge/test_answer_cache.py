@@ -1,0 +1,60 @@
+import tracemalloc
+from collections.abc import Callable
+
+import pytest
+
+from abhidhan.web.edge.answer import Answer
+from abhidhan.web.edge.answer_cache import CACHE_LIMIT, LARGEST_KEPT, AnswerCache
+from abhidhan.web.edge.query import clean_query
+
+
+def an_answer(size: int) -> Answer:
+    return Answer(200, [(b"etag", b'"0123456789"'), (b"content-length", b"100")], bytes(size))
+
+
+def test_the_least_recently_used_answers_make_room() -> None:
+    cache = AnswerCache(limit=4 * (2200 + 1200))
+    cache.renew(1)
+    for query in (b"a", b"b", b"c"):
+        cache.keep(("/", query, False), an_answer(1000), 1)
+        cache.get(("/", b"a", False))
+    cache.keep(("/", b"d", False), an_answer(4000), 1)
+
+    assert cache.get(("/", b"a", False)) is not None
+    assert cache.get(("/", b"b", False)) is None
+
+
+def test_too_large_an_answer_and_one_of_another_version_are_not_kept() -> None:
+    cache = AnswerCache()
+    cache.renew(2)
+    cache.keep(("/", b"", False), an_answer(LARGEST_KEPT + 1), 2)
+    cache.keep(("/", b"", False), an_answer(10), 1)
+
+    assert len(cache) == cache.size == 0
+
+
+def _short(number: int) -> tuple[bytes, int]:
+    return b"w=%d" % number, 100
+
+
+def _long(number: int) -> tuple[bytes, int]:
+    return b"w=%d" % number + b"a" * 200, 8000
+
+
+@pytest.mark.parametrize("kind", [_short, _long])
+def test_a_full_cache_takes_no_more_memory_than_it_says(kind: Callable[[int], tuple[bytes, int]]) -> None:
+    tracemalloc.start()
+    cache = AnswerCache()
+    cache.renew(1)
+    for number in range(20_000):
+        query, size = kind(number)
+        raw = query + b"&x=%d" % number
+        cache.learn("/api/dic.php", raw, clean_query(raw))
+        answer = an_answer(size)
+        answer.headers = [(name, bytes(value) + b"%d" % number) for name, value in [*answer.headers] * 6]
+        answer.unchanged = answer.headers[4:]
+        cache.keep(("/api/dic.php" + str(number % 7), query, False), answer, 1)
+    used, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert used < CACHE_LIMIT

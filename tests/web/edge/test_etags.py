@@ -1,0 +1,6 @@
+from abhidhan.web.edge.etags import is_among
+
+
+def test_is_among_does_not_take_a_part_for_the_whole() -> None:
+    assert not is_among(b'"abc"', b'"ab"')
+    assert not is_among(b'"abc"', b'*, "ab"')
