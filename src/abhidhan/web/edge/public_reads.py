@@ -42,6 +42,8 @@ class PublicRead:
             rename={name: _public_name(name, field) for name, field in fields.items()},
             kw_only=True,
         )
+        # What is wrong about the description of a parameter shows here, and not in front of the first who asks.
+        self.arguments(())
 
     def arguments(self, pairs: Iterable[tuple[str, str]]) -> Mapping[str, Any] | None:
         """Read the parameters of a query that has been cleaned; None where one is missing or wrong."""
@@ -101,8 +103,15 @@ def _member(name: str, field: FieldDefinition) -> tuple[str, Any] | tuple[str, A
     """Describe a parameter as a member of a struct, with its limits."""
     limits = {limit: getattr(field.kwarg_definition, limit) for limit in CONSTRAINTS}
     given = {limit: value for limit, value in limits.items() if value is not None}
-    annotation = Annotated[field.annotation, msgspec.Meta(**given)] if given else field.annotation
+    annotation = _limited(field.annotation, msgspec.Meta(**given)) if given else field.annotation
     return (name, annotation, field.default) if field.has_default else (name, annotation)
+
+
+def _limited(annotation: Any, limits: msgspec.Meta) -> Any:  # noqa: ANN401  # a type, made while the program runs
+    """Set limits to the values of a type; those of `str | None` are limits of the text."""
+    if get_origin(annotation) in {Union, UnionType}:
+        return Union[tuple(each if each is NoneType else Annotated[each, limits] for each in get_args(annotation))]  # noqa: UP007
+    return Annotated[annotation, limits]
 
 
 def _public_name(name: str, field: FieldDefinition) -> str:
