@@ -6,6 +6,7 @@ writing of answers are as dear as a look-up.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from enum import EnumType
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
@@ -18,6 +19,7 @@ from litestar.routes import BaseRoute, HTTPRoute
 from litestar.typing import FieldDefinition
 
 from abhidhan.web.answers import written
+from abhidhan.web.edge.policies import policy_of
 
 DICTIONARY: Final = "dictionary"
 """What a handler reads from, the only thing that it may take beside parameters of the query."""
@@ -59,11 +61,11 @@ class PublicRead:
 
 
 def public_reads(routes: Iterable[BaseRoute], dictionary: object) -> dict[str, PublicRead]:
-    """Find the addresses that can be answered so, by their paths."""
+    """Find the addresses that can be answered so and whose answers may be kept, by their paths."""
     return {
         route.path: PublicRead(handler, route.path_format, dictionary)
         for route in routes
-        if isinstance(route, HTTPRoute) and not route.path_parameters
+        if isinstance(route, HTTPRoute) and not route.path_parameters and policy_of(route.path).kept
         for handler in route.route_handlers
         if is_plain(handler)
     }
@@ -96,7 +98,7 @@ def _is_plain_parameter(field: FieldDefinition) -> bool:
 def _is_plain_type(annotation: object) -> bool:
     if get_origin(annotation) in {Union, UnionType}:
         return all(_is_plain_type(each) for each in get_args(annotation))
-    return annotation in PLAIN_TYPES or get_origin(annotation) is Literal
+    return annotation in PLAIN_TYPES or get_origin(annotation) is Literal or isinstance(annotation, EnumType)
 
 
 def _member(name: str, field: FieldDefinition) -> tuple[str, Any] | tuple[str, Any, Any]:
