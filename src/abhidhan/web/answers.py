@@ -16,7 +16,8 @@ from abhidhan.domain.lazy_json import LazyList, as_json
 T = TypeVar("T")
 
 OK: Final = 200
-JSON: Final = (b"content-type", b"application/json")
+MEDIA_TYPE: Final = b"application/json"
+JSON: Final = (b"content-type", MEDIA_TYPE)
 
 
 class JsonAnswer(Response[T]):

@@ -102,7 +102,7 @@ def exact_key(text: str) -> str:
     encodings of ৎ make no difference. The key of a key is itself.
     """
     if text.isascii():
-        return squeeze(text.translate(_SAME).casefold())
+        return text.casefold() if text.isalnum() else squeeze(text.translate(_SAME).casefold())
     same = nfc(text).replace(OLD_KHANDA_TA, "ৎ").translate(_SAME).replace(_WRONG_ORDER, "\u09cb")
     return squeeze(nfc(nfc(same).casefold()))
 
@@ -124,6 +124,8 @@ def script_of(text: str) -> Script:
 
 def query_words(text: str) -> tuple[str, ...]:
     """Split a query into its words, in order, each spelling once (see `words_of`)."""
+    if text.isascii() and text.isalnum():
+        return (text,)
     words: dict[str, str] = {}
     for word in words_of(text):
         words.setdefault(exact_key(word), word)

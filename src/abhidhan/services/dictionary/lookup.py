@@ -8,7 +8,7 @@ from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.matching.cascade import BY_SPELLING, OF_LOOK_UP, Match, QueryWord, Step, Way, steps_for
 from abhidhan.domain.matching.query import MOST_QUERY_WORDS, WAYS_TO_READ
 from abhidhan.domain.matching.ranking import FoundKey, closest_first, may_be_typed_for
-from abhidhan.domain.text.keys import roman_sound_keys
+from abhidhan.domain.text.keys import exact_key, roman_sound_keys
 from abhidhan.domain.text.normal import Script, query_words, script_of
 from abhidhan.domain.words import Suggestion, Word
 from abhidhan.errors import InputError, NotFoundError, sentence
@@ -71,12 +71,28 @@ def look_up_quickly(reader: Reader, query: str, language_id: int = ALL_LANGUAGES
     That takes tenths of a millisecond; what is not found is looked for in ways that take many. Raises InputError.
     """
     begun = _begin(query, language_id)
+    if len(begun.texts) == 1 and (spelled := _as_spelled(reader, begun.texts[0], language_id)):
+        return (spelled,)
     if len(begun.texts) > FEW_WORDS:
         return begun
     begun = _go_on(reader, begun, QUICK_STEPS)
     if all(each.hits for each in begun.found.values()):
         return _answer(reader, begun)
     return begun._replace(steps=STEPS[len(QUICK_STEPS) :])
+
+
+def _as_spelled(reader: Reader, text: str, language_id: int) -> QueryWord | None:
+    """Look up the commonest of all queries by the first step alone: one word that stands in the dictionary as it is.
+
+    What several words, and further steps, need is kept away from it: it takes a third of the time.
+    """
+    spelled = entries.gather_spelled(reader, (exact_key(text),), language_id, limit=MOST_ENTRIES)
+    if not spelled:
+        return None
+    found = tuple([word for _, word in spelled])
+    return QueryWord(
+        text, Match.EXACT, found, _suggestions(reader, text, Match.EXACT, found, language_id, nearly=False)
+    )
 
 
 def look_up_the_rest(reader: Reader, begun: Begun) -> tuple[QueryWord, ...]:

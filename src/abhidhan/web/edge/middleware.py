@@ -10,7 +10,7 @@ from typing import Final, cast
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from abhidhan.errors import NotFoundError, TooManyRequestsError, UnreadableRequestError, sentence
-from abhidhan.web.answers import JSON
+from abhidhan.web.answers import MEDIA_TYPE
 from abhidhan.web.edge.answer import UNMATCHED, Answer, Headers
 from abhidhan.web.edge.answer_cache import AnswerCache, may_be_kept
 from abhidhan.web.edge.bodies import INCOMING, Bodies, announces_body
@@ -33,7 +33,7 @@ from abhidhan.web.edge.logs import REQUEST_ID, Seen
 from abhidhan.web.edge.policies import policy_of
 from abhidhan.web.edge.public_reads import PublicRead
 from abhidhan.web.edge.query import CleanQuery, clean_query
-from abhidhan.web.edge.response_headers import NO_BODY, finish
+from abhidhan.web.edge.response_headers import NO_BODY, finish, finish_plain
 from abhidhan.web.edge.routes import Addresses, plain_path
 from abhidhan.web.edge.streaming import SILENT
 from abhidhan.web.edge.telemetry import Observer
@@ -171,8 +171,11 @@ class Edge:
             return None
         REQUEST_ID.set(exchange.request_id)
         exchange.template = read.template
-        answer = Answer(200, [JSON], await read.answer(arguments), read.template)
-        await self._finish(exchange, answer)
+        answer = Answer(200, [], await read.answer(arguments), read.template)
+        if is_coded := exchange.gzip and is_worth_compressing(answer.body, MEDIA_TYPE):
+            answer.body = await compress(answer.body)
+        answer.tag = tag_of(answer.body)
+        finish_plain(answer, exchange.policy, is_coded=is_coded)
         await exchange.deliver(answer)
         return answer
 

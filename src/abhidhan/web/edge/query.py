@@ -127,14 +127,22 @@ def _last_values(raw: bytes) -> dict[str, bytes]:
     for part in raw.split(b"&"):
         name, _, value = part.partition(b"=")
         try:
-            values[unquote_to_bytes(name.replace(b"+", b" ")).decode().strip()] = value
+            values[_name(name)] = value
         except UnicodeDecodeError:
             continue
     values.pop("", None)
     return values
 
 
+def _name(raw: bytes) -> str:
+    """Read the name of a parameter. Raises UnicodeDecodeError."""
+    return raw.decode() if raw.isalnum() else unquote_to_bytes(raw.replace(b"+", b" ")).decode().strip()
+
+
 def _clean_value(name: str, raw: bytes, kind: Kind) -> str:
+    if raw.isalnum() and kind is not Kind.NUMBER and len(raw) <= LONGEST_VALUE:
+        # Letters and digits of ASCII, as most words of most queries: nothing in them can be escaped or wrong.
+        return raw.decode("ascii")
     if _BROKEN_ESCAPE.search(raw):
         raise InputError.of(
             name, f"`{name}` has a % that two hexadecimal digits do not follow; the sign itself is written %25."

@@ -63,9 +63,10 @@ class Addresses:
     def __init__(self, routes: Iterable[BaseRoute]) -> None:
         """Plant the tree."""
         self._root = Address("/")
-        for route in routes:
-            if isinstance(route, HTTPRoute):
-                self._plant(route)
+        http = [route for route in routes if isinstance(route, HTTPRoute)]
+        for route in http:
+            self._plant(route)
+        self._kinds = {route.path: self._find_kinds(route.path) for route in http if not route.path_parameters}
 
     def __iter__(self) -> Iterator[Address]:
         """List every address."""
@@ -92,6 +93,9 @@ class Addresses:
 
     def kinds(self, path: str) -> Kinds | None:
         """Return which parameters a path knows, and how each is cleaned; None where it takes every one."""
+        return self._kinds[path] if path in self._kinds else self._find_kinds(path)
+
+    def _find_kinds(self, path: str) -> Kinds | None:
         found = self.find(path)
         return {} if found is None else found.kinds
 
