@@ -1,6 +1,7 @@
 """What the edge answers itself is what the framework answers, byte for byte and header for header."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from litestar import Litestar
@@ -81,16 +82,18 @@ def comparable(answer: Answered) -> tuple[int, dict[str, str], bytes]:
     return answer.status, headers, answer.body
 
 
-@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize(
+    "rest",
+    [{}, {"method": "HEAD"}, {"headers": {"Accept-Encoding": "gzip"}}, {"headers": {"If-None-Match": "*"}}],
+    ids=["whole", "head", "gzip", "conditional"],
+)
 @pytest.mark.parametrize(("path", "query"), QUESTIONS)
 def test_an_answer_of_the_edge_is_that_of_the_framework(
-    asked_both_ways: tuple[Ask, Ask], path: str, query: str, method: str
+    asked_both_ways: tuple[Ask, Ask], path: str, query: str, rest: dict[str, Any]
 ) -> None:
     by_edge, by_framework = asked_both_ways
 
-    assert comparable(by_edge(path, query.encode(), method=method)) == comparable(
-        by_framework(path, query.encode(), method=method)
-    )
+    assert comparable(by_edge(path, query.encode(), **rest)) == comparable(by_framework(path, query.encode(), **rest))
 
 
 def test_every_address_that_takes_plain_parameters_only_is_answered_by_the_edge() -> None:
