@@ -1,7 +1,7 @@
 """Entries: words gathered with their meanings, and ideas with their words, by one statement for any number of them."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -60,6 +60,10 @@ _WORD_COLUMNS = tuple(word.c[name] for name in WordRow._fields)
 _SENSE_COLUMNS = (*(sense.c[name] for name in SenseRow._fields[:-1]), idea_cache.c.form)
 _SENSE_BEGINS = len(_WORD_COLUMNS)
 _IDEA_BEGINS = _SENSE_BEGINS + len(_SENSE_COLUMNS)
+_WORD_ID = WordRow._fields.index("id")
+_EXACT_KEY = WordRow._fields.index("exact_key")
+_IDEA_ID = _SENSE_BEGINS + SenseRow._fields.index("idea_id")
+_FORM = _SENSE_BEGINS + SenseRow._fields.index("form")
 
 
 def _with_senses(words: FromClause) -> Select[Any]:
@@ -134,36 +138,34 @@ class Sense(NamedTuple):
 
 
 def _words(reader: Reader, rows: Sequence[Row], pos_id: int | None = None) -> list[Spelled]:
+    """Put the rows of words together, by language and then alphabetically."""
+    ordered = sorted(rows, key=_IN_ORDER) if len(rows) > 1 else rows
+    lacking = {row[_IDEA_ID] for row in ordered if row[_FORM] is None} - {None}
+    read = read_ideas(reader, lacking) if lacking else {}
     of_words: dict[int, list[Row]] = defaultdict(list)
-    for row in sorted(rows, key=_IN_ORDER) if len(rows) > 1 else rows:
-        of_words[row[3]].append(row)
-    found = [(WordRow._make(some[0][:_SENSE_BEGINS]), _senses(reader, some, pos_id)) for some in of_words.values()]
+    for row in ordered:
+        of_words[row[_WORD_ID]].append(row)
+    found = [(some[0], _senses(some, read, pos_id)) for some in of_words.values()]
     catalogue = reader.catalogue
-    return [Spelled(row.exact_key, _word(row, senses, catalogue)) for row, senses in found if senses or pos_id is None]
+    return [
+        Spelled(first[_EXACT_KEY], _word(WordRow._make(first[:_SENSE_BEGINS]), senses, catalogue))
+        for first, senses in found
+        if senses or pos_id is None
+    ]
 
 
-def _senses(reader: Reader, rows: Sequence[Row], pos_id: int | None) -> list[Sense]:
-    """Read the senses of a word: what belongs to their ideas as it is cached, and gathered now where it is not."""
-    senses: list[Sense] = []
-    lacking: list[int] = []
-    for row in rows:
-        of_sense = SenseRow._make(row[_SENSE_BEGINS:_IDEA_BEGINS])
-        if of_sense.idea_id is not None:
-            senses.append(Sense(of_sense, IdeaJSON._make(row[_IDEA_BEGINS:])))
-            if not of_sense.form:
-                lacking.append(of_sense.idea_id)
-    if lacking:
-        senses = [*_with_ideas(senses, read_ideas(reader, lacking))]
+def _senses(rows: Iterable[Row], read: Mapping[int, IdeaJSON], pos_id: int | None) -> list[Sense]:
+    """List the senses of a word: their ideas as they are cached, or as they were read where they are not."""
+    senses = [sense for sense in [_sense(row, read) for row in rows] if sense is not None]
     return senses if pos_id is None else [sense for sense in senses if sense.idea.pos_id == pos_id]
 
 
-def _with_ideas(senses: Iterable[Sense], ideas: Mapping[int, IdeaJSON]) -> Iterator[Sense]:
-    """Put ideas that were read in the place of those that are not cached; what is gone meanwhile is left out."""
-    for each in senses:
-        if each.row.form:
-            yield each
-        elif (found := ideas.get(each.row.idea_id or 0)) is not None:
-            yield each._replace(idea=found)
+def _sense(row: Row, read: Mapping[int, IdeaJSON]) -> Sense | None:
+    of_sense = SenseRow._make(row[_SENSE_BEGINS:_IDEA_BEGINS])
+    if of_sense.form:
+        return Sense(of_sense, IdeaJSON._make(row[_IDEA_BEGINS:]))
+    found = read.get(of_sense.idea_id or 0)
+    return None if found is None else Sense(of_sense, found)
 
 
 def _word(row: WordRow, senses: Sequence[Sense], catalogue: Catalogue) -> Word:

@@ -29,7 +29,7 @@ is it told what their guesses nearly sound like."""
 
 STEPS: Final = tuple(steps_for(OF_LOOK_UP))
 MATCH_OF: Final = {step.way: Match(step.match.value) for step in STEPS}
-QUICK_STEPS: Final = tuple(takewhile(lambda step: step.way in BY_SPELLING, STEPS))
+QUICK_STEPS: Final[Sequence[Step]] = tuple(takewhile(lambda step: step.way in BY_SPELLING, STEPS))
 
 IN_ANY_ORDER: Final = frozenset({Way.OTHER_SPELLING, Way.MISSPELLED, Way.SAME_SOUND})
 """Ways that do not find the closest words first by themselves."""
@@ -70,19 +70,22 @@ def look_up_quickly(reader: Reader, query: str, language_id: int = ALL_LANGUAGES
 
     That takes tenths of a millisecond; what is not found is looked for in ways that take many. Raises InputError.
     """
-    begun = _begin(query, language_id)
-    if len(begun.texts) == 1 and (spelled := _as_spelled(reader, begun.texts[0], language_id)):
-        return (spelled,)
+    begun, steps = _begin(query, language_id), QUICK_STEPS
     if len(begun.texts) > FEW_WORDS:
         return begun
-    begun = _go_on(reader, begun, QUICK_STEPS)
+    if len(begun.texts) == 1:
+        text = begun.texts[0]
+        if spelled := _as_spelled(reader, text, language_id):
+            return (spelled,)
+        begun, steps = begun._replace(found={text: NOTHING}), steps[1:]
+    begun = _go_on(reader, begun, steps)
     if all(each.hits for each in begun.found.values()):
         return _answer(reader, begun)
     return begun._replace(steps=STEPS[len(QUICK_STEPS) :])
 
 
 def _as_spelled(reader: Reader, text: str, language_id: int) -> QueryWord | None:
-    """Look up the commonest of all queries by the first step alone: one word that stands in the dictionary as it is.
+    """Look up the commonest of all queries, one word that is in the dictionary as it is spelled, by the first step alone.
 
     What several words, and further steps, need is kept away from it: it takes a third of the time.
     """
