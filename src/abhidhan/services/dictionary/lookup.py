@@ -85,7 +85,7 @@ def look_up_quickly(reader: Reader, query: str, language_id: int = ALL_LANGUAGES
 
 
 def _as_spelled(reader: Reader, text: str, language_id: int) -> QueryWord | None:
-    """Look up the commonest of all queries, one word that is in the dictionary as it is spelled, by the first step alone.
+    """Look up the commonest query, one word that is in the dictionary as it is spelled, by the first step alone.
 
     What several words, and further steps, need is kept away from it: it takes a third of the time.
     """
