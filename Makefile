@@ -35,9 +35,8 @@ contracts: .venv/installed-dev
 	@$(BIN)/lint-imports
 
 coverage: .venv/installed-dev
-	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not thorough" --cov --cov-report=
+	@$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=
 	@$(BIN)/python -m coverage report
-	@$(BIN)/python -m pytest -n auto --dist worksteal -m thorough
 
 bench: .venv/installed-dev ## Measure speed and memory, and print a table
 	@$(BIN)/python -m bench.run

@@ -86,7 +86,7 @@ def test_the_script_of_the_start_tells_the_language(shared_dictionary: Database,
 
 
 def test_an_end_before_the_start_is_refused(shared_dictionary: Database) -> None:
-    with pytest.raises(InputError, match="exchange"):
+    with pytest.raises(InputError, match="swap"):
         listed(shared_dictionary, "ম", end="ক", language_id=2)
 
 

@@ -47,7 +47,7 @@ EDITOR = Person(id=1, username="editor", role=Role.EDITOR, email=None, created=0
 
 Step = Callable[[Database], object]
 
-EXPECTED = ".*(There is no word|one that is not there|cannot be related to itself).*"
+EXPECTED = ".*(There is no word|one that does not exist|cannot be related to itself).*"
 """What is wrong with some of the records that are brought."""
 
 KEYS = ("one", "two", "three")

@@ -17,6 +17,8 @@ program = typer.Typer(
     help="Abhidhan (অভিধান): a dictionary and language look-up service.",
     epilog="Settings come from ABHIDHAN_... variables and abhidhan.toml; docs/settings.md lists them.",
     no_args_is_help=True,
+    # The list of commands in plain text: boxes and colours took longer to import than all else that it needs.
+    rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

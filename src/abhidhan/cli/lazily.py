@@ -92,3 +92,8 @@ class LazyGroup(TyperGroup):
         """Find the command that is meant, and import what it needs."""
         name, _, rest = super().resolve_command(ctx, args)
         return name, load(name) if name is not None else None, rest
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401  # as above
+        """Write each command with all of its summary, on several lines where it needs them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, self.commands[name].help or "") for name in self.list_commands(ctx)])

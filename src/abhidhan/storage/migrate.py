@@ -74,7 +74,7 @@ def revision_of(connection: Connection) -> str | None:
             return str(found)
     if names & set(metadata.tables):
         raise DatabaseError(
-            "The database holds tables that are not Abhidhan's: give ABHIDHAN_DATABASE another database."
+            "This is a database, but not an Abhidhan one: set ABHIDHAN_DATABASE to another address."
         )
     return None
 

@@ -127,7 +127,7 @@ def test_a_password_is_changed(site: Site) -> None:
 
 def test_a_photo_goes_from_the_form_to_the_page_of_the_word(site: Site) -> None:
     assert send_photo(site, photo_bytes()).headers["location"] == "/account?done=photo"
-    assert "is waiting for review" in shown(site.ask("GET", "/account", by="reader")).main
+    assert "waiting for review" in shown(site.ask("GET", "/account", by="reader")).main
     queue = shown(site.ask("GET", "/review/photos", by="editor"))
     assert "1 photo waits." in queue.main
     assert queue.links_to("/dic/পানী")

@@ -236,8 +236,8 @@ def test_the_same_decision_twice_is_told(desk: Site) -> None:
     again = send(desk, f"{QUEUE}/1", {"decision": "approve"}, by="editor")
 
     assert again.status == 409
-    assert "approved already" in shown(again).main
-    assert "decided already" in look(desk, f"{QUEUE}/1").main
+    assert "has been approved" in shown(again).main
+    assert "already been reviewed" in look(desk, f"{QUEUE}/1").main
     assert send(desk, f"{QUEUE}/1", {"decision": "dance"}, by="editor").status == 400
 
 

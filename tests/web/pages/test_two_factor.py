@@ -179,7 +179,7 @@ def test_an_open_invitation_is_listed_and_taken_back(site: Site) -> None:
         for each in shown(listed).all("form", method="post")
         if each.attributes["action"].endswith("/revoke")
     )
-    assert "made by head" in shown(listed).main
+    assert "created by head" in shown(listed).main
     assert token not in listed.body.decode()
     assert send(site, action, {}, by="head").headers["location"] == "/account/people?done=revoked"
     assert send(site, action, {}, by="head").status == 404

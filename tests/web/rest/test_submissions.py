@@ -116,7 +116,7 @@ def test_what_was_withdrawn_stays_so_whoever_undoes_it(people: Site) -> None:
     undone = people.ask("POST", f"/api/editing/history/{newest[0] if newest else 0}/undo", by="editor")
 
     assert undone.status == 409
-    assert "has been withdrawn already" in undone.json["detail"]
+    assert "has been withdrawn" in undone.json["detail"]
     assert people.ask("GET", "/api/submissions/1", by="contributor").json["status"] == "withdrawn"
 
 
