@@ -60,6 +60,18 @@ near_key = Table(
     sqlite_with_rowid=False,
 )
 
+sound_frame = Table(
+    "sound_frame",
+    metadata,
+    # The frames of the sound keys of words that Latin letters may be typed for (`domain/matching/frames.py`), as
+    # numbers in pages: what no frame leads to is not looked for. `version` rises with each change of a page, so that a
+    # worker reads only those that have changed. The last page, which is empty, stands there when no word is missing.
+    Column("form", Integer, primary_key=True, autoincrement=False),
+    Column("page", Integer, primary_key=True, autoincrement=False),
+    Column("version", Integer, nullable=False),
+    Column("numbers", LargeBinary, nullable=False),
+)
+
 phrase_gram = Table(
     "phrase_gram",
     metadata,
