@@ -158,3 +158,15 @@ def test_a_copy_that_was_upgraded_is_right_at_once_and_fast_when_filled(database
         fill_sound_frames(upgraded)
         assert answers(upgraded) == before
     databases.remove(url)
+
+
+@pytest.mark.spoils
+def test_pages_that_were_written_anew_from_the_first_are_all_read_again(dictionary: Database) -> None:
+    add_word(dictionary, "as", "জাইলফন")
+    assert is_known(dictionary, "jailophon")
+    with dictionary.engine.begin() as connection:
+        connection.execute(text("DELETE FROM sound_frame WHERE page < 256"))
+        connection.execute(text("UPDATE sound_frame SET version = 1"))
+        connection.execute(text("UPDATE state SET data_version = data_version + 1"))
+
+    assert not is_known(dictionary, "jailophon")

@@ -7,7 +7,18 @@ all words have been gone through. Until then every look-up looks for such words.
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Integer, bindparam, delete, insert, literal_column, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Integer,
+    bindparam,
+    delete,
+    func,
+    insert,
+    literal_column,
+    select,
+    update,
+)
 
 from abhidhan.domain.matching.frames import (
     FORM,
@@ -32,17 +43,21 @@ from abhidhan.storage.schema import word
 AT_ONCE: Final = 20_000
 """How many words are gone through at once: less than a tenth of a second."""
 
-WHOLE: Final = PAGES
-"""The page, empty, that stands there when no word's frame is missing."""
+HEAD: Final = PAGES
+"""The page, empty, that stands there when no word's frame is missing. It has the version of the newest page."""
 
 _OF_FORM: Final[ColumnElement[bool]] = table.c.form == literal_column(str(FORM), Integer)
-_VERSIONS = Query(select(table.c.page, table.c.version).where(_OF_FORM))
-_PAGES = by_size(
-    lambda size: select(table.c.page, table.c.version, table.c.numbers).where(
-        in_list(table.c.page, "page", size), _OF_FORM
+_IS_HEAD: Final[ColumnElement[bool]] = table.c.page == literal_column(str(HEAD), Integer)
+_HEAD = Query(select(table.c.version).where(_OF_FORM, _IS_HEAD))
+_CHANGED = Query(
+    select(table.c.page, table.c.numbers).where(
+        _OF_FORM, table.c.page < HEAD, table.c.version > bindparam("after", type_=Integer)
     )
 )
-_WHOLE = Query(select(table.c.page).where(table.c.page == literal_column(str(WHOLE), Integer), _OF_FORM))
+_PAGES = by_size(
+    lambda size: select(table.c.page, table.c.numbers).where(_OF_FORM, in_list(table.c.page, "page", size))
+)
+_LAST_VERSION = select(func.coalesce(func.max(table.c.version), 0)).where(_OF_FORM)
 _NEXT = Query(
     select(word.c.id, word.c.text, word.c.sound_key)
     .where(word.c.id > bindparam("after", type_=Integer))
@@ -51,49 +66,37 @@ _NEXT = Query(
 )
 
 
-class _Page(NamedTuple):
-    """A page as it is stored."""
+class Stored(NamedTuple):
+    """The pages of some version, and the frames that they hold."""
 
     version: int
-    numbers: Numbers
+    pages: Mapping[int, Numbers]
+    frames: Frames
 
 
-Pages = Mapping[int, _Page]
+NOT_WHOLE: Final = Stored(0, {}, UNKNOWN)
 
 # --- reading ----------------------------------------------------------------------------------------------------------
 
 
-class _Read(NamedTuple):
-    """What was read last, and what was made of it."""
-
-    pages: Pages
-    frames: Frames
-
-
 def frames(reader: Reader) -> Frames:
     """Return the frames of stored words, as they are now."""
-    return reader.kept(_read).frames
+    return reader.kept(read_changed).frames
 
 
-def _read(reader: Reader, before: _Read | None) -> _Read:
-    """Read the pages that have changed: a millisecond for all, a tenth of it after an edit."""
-    versions = {int(page): int(version) for page, version in reader.rows(_VERSIONS)}
-    known = before.pages if before else {}
-    same = {page: known[page] for page, version in versions.items() if page in known and known[page].version == version}
-    if len(same) == len(versions) == len(known) and before:
+def read_changed(reader: Tables, before: Stored | None) -> Stored:
+    """Read the pages that have changed: most changes of the data change none, and one row tells so."""
+    head = reader.rows(_HEAD)
+    if not head:
+        return NOT_WHOLE
+    version = int(head[0][0])
+    if before and before.version == version:
         return before
-    pages = same | _stored(reader, versions.keys() - same.keys())
-    whole = WHOLE in pages
-    return _Read(
-        pages, Frames({page: each.numbers for page, each in pages.items() if page != WHOLE}) if whole else UNKNOWN
-    )
-
-
-def _stored(tables: Tables, pages: Collection[int]) -> dict[int, _Page]:
-    if not pages:
-        return {}
-    rows = tables.rows(_PAGES(len(pages)), **padded("page", sorted(pages)))
-    return {page: _Page(version, unpacked(numbers)) for page, version, numbers in rows}
+    known = before if before and before.version < version else NOT_WHOLE
+    # A page that is newer than the head was is read once more after it: versions rise in the order of transactions.
+    changed = {page: unpacked(numbers) for page, numbers in reader.rows(_CHANGED, after=known.version)}
+    pages = {**known.pages, **changed}
+    return Stored(version, pages, Frames(pages))
 
 
 # --- writing ----------------------------------------------------------------------------------------------------------
@@ -119,25 +122,31 @@ def add_numbers(connection: Connection, numbers: Collection[int]) -> set[int]:
 def _lacking(tables: Tables, numbers: Iterable[int]) -> set[int]:
     wanted = by_page(numbers)
     stored = _stored(tables, wanted.keys())
-    return {
-        number
-        for page, some in wanted.items()
-        for number in {*some}.difference(stored[page].numbers if page in stored else ())
-    }
+    return {number for page, some in wanted.items() for number in {*some}.difference(stored.get(page, ()))}
 
 
-def _write(connection: Connection, lacking: Mapping[int, Iterable[int]]) -> None:
+def _stored(tables: Tables, pages: Collection[int]) -> dict[int, Numbers]:
+    if not pages:
+        return {}
+    rows = tables.rows(_PAGES(len(pages)), **padded("page", sorted(pages)))
+    return {page: unpacked(numbers) for page, numbers in rows}
+
+
+def _write(connection: Connection, lacking: Mapping[int, Collection[int]]) -> None:
     stored = _stored(OpenTransaction(connection), lacking.keys())
+    version = connection.execute(_LAST_VERSION).scalar_one() + 1
     for page, more in lacking.items():
+        numbers = packed({*stored.get(page, ()), *more})
         if page in stored:
-            values = {"version": stored[page].version + 1, "numbers": packed({*stored[page].numbers, *more})}
-            connection.execute(update(table).where(_OF_FORM, table.c.page == page).values(values))
+            chosen = update(table).where(_OF_FORM, table.c.page == page)
+            connection.execute(chosen.values(version=version, numbers=numbers))
         else:
-            _insert(connection, page, packed(more))
+            _insert(connection, page, version, numbers)
+    connection.execute(update(table).where(_OF_FORM, _IS_HEAD).values(version=version))
 
 
-def _insert(connection: Connection, page: int, numbers: bytes) -> None:
-    connection.execute(insert(table).values(form=FORM, page=page, version=1, numbers=numbers))
+def _insert(connection: Connection, page: int, version: int, numbers: bytes) -> None:
+    connection.execute(insert(table).values(form=FORM, page=page, version=version, numbers=numbers))
 
 
 # --- for all words ----------------------------------------------------------------------------------------------------
@@ -145,14 +154,14 @@ def _insert(connection: Connection, page: int, numbers: bytes) -> None:
 
 def is_whole(tables: Tables) -> bool:
     """Return whether every word has been gone through."""
-    return bool(tables.rows(_WHOLE))
+    return bool(tables.rows(_HEAD))
 
 
 def stale(tables: Tables) -> Iterator[Stale]:
     """List the words whose frame is missing, where none should be."""
     if not is_whole(tables):
         return
-    stored = {number for page in _stored(tables, range(PAGES)).values() for number in page.numbers}
+    stored = {number for page in _stored(tables, range(PAGES)).values() for number in page}
     after = 0
     while rows := tables.rows(_NEXT, after=after):
         after = rows[-1][0]
@@ -179,7 +188,7 @@ def _note_whole(connection: Connection) -> bool:
     if is_whole(OpenTransaction(connection)):
         return False
     connection.execute(delete(table).where(table.c.form != FORM))
-    _insert(connection, WHOLE, b"")
+    _insert(connection, HEAD, connection.execute(_LAST_VERSION).scalar_one() + 1, b"")
     return True
 
 

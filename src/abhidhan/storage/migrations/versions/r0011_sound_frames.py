@@ -8,7 +8,7 @@ from abhidhan.storage.migrations import REVISIONS
 revision = "0011"
 down_revision = REVISIONS[REVISIONS.index(revision) - 1]
 
-WHOLE = 256
+HEAD = 256
 """The page that says that no word is missing."""
 
 
@@ -24,6 +24,6 @@ def upgrade() -> None:
     )
     numbers = "'\\x'" if op.get_context().dialect.name == "postgresql" else "x''"
     op.execute(
-        f"INSERT INTO sound_frame (form, page, version, numbers) SELECT 1, {WHOLE}, 1, {numbers} "  # noqa: S608
+        f"INSERT INTO sound_frame (form, page, version, numbers) SELECT 1, {HEAD}, 1, {numbers} "  # noqa: S608
         "WHERE NOT EXISTS (SELECT 1 FROM word)"
     )
