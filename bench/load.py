@@ -32,6 +32,7 @@ class Addresses:
         file.write_text("".join(f"{path}\n" for path in paths))
         self._file = file
         self._asked = 0
+        self._count = len(paths)
 
     def ask(self, server: Server, *, seconds: int, connections: int) -> Measured:
         """Ask as fast as the server answers, on so many connections at once."""
@@ -40,17 +41,29 @@ class Addresses:
         before = server.processor_seconds()
         with on_cores(load_cores()):
             done = subprocess.run(  # noqa: S603  # nothing in it comes from outside
-                [*command, f"http://127.0.0.1:{server.port}"],
+                [*command, server.address],
                 env=environment,
                 capture_output=True,
                 check=True,
                 text=True,
             )
         processor = server.processor_seconds() - before
-        line = next(line for line in done.stdout.splitlines() if line.startswith("RESULT "))
-        requests, duration, p50, p99, errors = map(int, line.split()[1:])
+        requests, measured = read_result(done.stdout, processor)
         self._asked += requests
-        return Measured(requests / duration * 1e6, p50 / 1000, p99 / 1000, processor / max(requests, 1) * 1e6, errors)
+        return measured
+
+    @property
+    def come_again(self) -> bool:
+        """Return whether the addresses have come to their end, and were asked for once more."""
+        return self._asked > self._count
+
+
+def read_result(told: str, processor_seconds: float) -> tuple[int, Measured]:
+    """Read what `ask.lua` has told: how many requests there were, and what was measured."""
+    line = next(line for line in told.splitlines() if line.startswith("RESULT "))
+    requests, duration, p50, p99, errors = map(int, line.split()[1:])
+    processor = processor_seconds / max(requests, 1) * 1e6
+    return requests, Measured(requests / duration * 1e6, p50 / 1000, p99 / 1000, processor, errors)
 
 
 def check_wrk() -> None:

@@ -59,7 +59,14 @@ def _address(path: str, **parameters: str | int) -> str:
 
 
 def look_ups(texts: Texts) -> Iterator[str]:
-    """Ask dic.php for words that are there."""
+    """Ask dic.php for words that are there, in their language."""
+    for marks in product(MARKS, repeat=3):
+        for word in texts.words:
+            yield _address("/api/dic.php", w=word + "".join(marks), l=texts.language)
+
+
+def look_ups_anywhere(texts: Texts) -> Iterator[str]:
+    """Ask dic.php for the same words in whatever language."""
     for marks in product(MARKS, repeat=3):
         for word in texts.words:
             yield _address("/api/dic.php", w=word + "".join(marks))
@@ -88,7 +95,7 @@ def phrases(texts: Texts) -> Iterator[str]:
 def beginnings(texts: Texts) -> Iterator[str]:
     """Ask suggest for the first two to four letters of words."""
     for letters, limit in product((3, 4, 2), range(10, 20)):
-        for beginning in dict.fromkeys(word[:letters] for word in texts.words):
+        for beginning in dict.fromkeys(word[:letters] for word in texts.words if len(word) >= letters):
             yield _address("/api/suggest", q=beginning, limit=limit)
 
 
@@ -100,7 +107,8 @@ def misspelled(texts: Texts) -> Iterator[str]:
 
 
 QUESTIONS: Final = {
-    "dic.php, never asked before": look_ups,
+    "dic.php, never asked before, `l` given": look_ups,
+    "dic.php, never asked before, `l` omitted": look_ups_anywhere,
     "dic.php, the same again": one_look_up,
     "wordsalpha.php, 20 words": alphabet,
     "check-fj.php": phrases,

@@ -10,7 +10,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
+from urllib.parse import urlsplit
+
+from bench.tables import UNKNOWN
 
 SECONDS_TO_START: Final = 60
 SERVER_CORE: Final = 0
@@ -19,31 +22,55 @@ SERVER_CORE: Final = 0
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
+class Memory(NamedTuple):
+    """The memory of a process in MB (10^6 bytes): resident now, its proportional share, and the most ever resident."""
+
+    resident: float
+    share: float
+    peak: float
+
+
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A running server of one worker: its port, the worker's process, and how many seconds its start took."""
+    """A running server: its address, the process that answers if it is known, and how many seconds its start took."""
 
-    port: int
-    worker: int
-    seconds_to_start: float
+    address: str
+    process: int | None
+    seconds_to_start: float = UNKNOWN
+
+    def connection(self) -> HTTPConnection:
+        """Make a connection to it."""
+        return HTTPConnection(urlsplit(self.address).netloc, timeout=SECONDS_TO_START)
 
     def processor_seconds(self) -> float:
-        """Tell how long the worker has computed. Unlike time on the clock, it hardly depends on who else computes."""
-        fields = Path(f"/proc/{self.worker}/stat").read_text().rpartition(")")[2].split()
+        """Tell how long the process has computed. Unlike time on the clock, it hardly depends on who else computes."""
+        if self.process is None:
+            return UNKNOWN
+        fields = Path(f"/proc/{self.process}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / _TICKS
 
-    def memory(self) -> tuple[float, float]:
-        """Tell the worker's memory: all that is resident, and its proportional share of it, in MB (10^6 bytes)."""
-        lines = Path(f"/proc/{self.worker}/smaps_rollup").read_text().splitlines()
-        kib = {line.split(":")[0]: int(line.split()[1]) for line in lines if line.endswith(" kB")}
-        return kib["Rss"] * 1.024e-3, kib["Pss"] * 1.024e-3
+    def memory(self) -> Memory:
+        """Tell the memory of the process."""
+        if self.process is None:
+            return Memory(UNKNOWN, UNKNOWN, UNKNOWN)
+        rollup, status = (Path(f"/proc/{self.process}/{name}").read_text() for name in ("smaps_rollup", "status"))
+        kib = kib_of(rollup) | kib_of(status)
+        return Memory(*(kib[name] * 1.024e-3 for name in ("Rss", "Pss", "VmHWM")))
+
+
+def kib_of(told: str) -> dict[str, int]:
+    """Read what the kernel tells in kB of a process, by name."""
+    lines = (line.split() for line in told.splitlines() if line.endswith(" kB"))
+    return {fields[0].rstrip(":"): int(fields[1]) for fields in lines}
 
 
 @contextmanager
-def abhidhan(home: Path) -> Iterator[Server]:
-    """Serve the dictionary in `home`."""
+def abhidhan(home: Path, database: str | None = None) -> Iterator[Server]:
+    """Serve the dictionary in `home`, or the copy of it in another database."""
     port = _free_port()
     settings = {"ABHIDHAN_HOME": str(home), "ABHIDHAN_PORT": str(port), "ABHIDHAN_DOWNLOADS_HOURS": "0"}
+    if database is not None:
+        settings["ABHIDHAN_DATABASE"] = database
     command = [sys.executable, "-m", "abhidhan", "serve"]
     with _running(command, port, "/health/ready", settings) as server:
         yield server
@@ -86,7 +113,7 @@ def _running(command: list[str], port: int, path: str, settings: Mapping[str, st
     try:
         _wait(process, port, path)
         seconds = time.perf_counter() - began
-        yield Server(port, _worker_of(process.pid), seconds)
+        yield Server(f"http://127.0.0.1:{port}", _worker_of(process.pid), seconds)
     finally:
         process.terminate()
         process.wait()

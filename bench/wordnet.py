@@ -20,12 +20,16 @@ SECONDS_BETWEEN_LOOKS: Final = 0.5
 
 
 class Imported(NamedTuple):
-    """What one import took: seconds on the clock and of processors, MB (10^6 bytes) at most, and its last words."""
+    """What one import took: seconds on the clock and of processors, MB (10^6 bytes) at most, and its last words.
+
+    `megabytes` are the shares of all its processes, seen twice a second; `peak` is the most that one of them had.
+    """
 
     format: str
     seconds: float
     processor_seconds: float
     megabytes: float
+    peak: float
     said: str
 
 
@@ -64,7 +68,8 @@ def _import(home: Path, name: str, folder: Path) -> Imported:
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise SystemExit(f"The import of {folder} failed: {said}")
-    return Imported(name, seconds, used.ru_utime + used.ru_stime, most, said.strip().splitlines()[-1])
+    computed, peak = used.ru_utime + used.ru_stime, used.ru_maxrss * 1.024e-3
+    return Imported(name, seconds, computed, most, peak, said.strip().splitlines()[-1])
 
 
 def _megabytes(process: int) -> float:

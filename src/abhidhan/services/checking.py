@@ -13,7 +13,7 @@ from abhidhan.storage.engine.connections import sqlite_file
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.locks import importing
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.indexes import idea_cache, renewal
+from abhidhan.storage.indexes import idea_cache, renewal, sound_frames
 from abhidhan.storage.indexes.key_rules import stored_rules
 
 OTHERS: Final = 0o077
@@ -61,6 +61,12 @@ def fill_idea_cache(database: Database) -> None:
     if database.read_now(idea_cache.count_missing):
         with database.long_write() as connection:
             idea_cache.fill(connection)
+
+
+def fill_sound_frames(database: Database) -> None:
+    """Go through all words, where that was never done, so that Latin letters are not looked up in vain."""
+    with database.long_write() as connection:
+        sound_frames.fill(connection)
 
 
 def is_reindexing_due(database: Database) -> bool:

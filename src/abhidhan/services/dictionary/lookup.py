@@ -15,6 +15,7 @@ from abhidhan.errors import InputError, NotFoundError, sentence
 from abhidhan.services.dictionary.ways import MOST_ENTRIES, WAYS, Wanted, gather_same_spelling
 from abhidhan.storage import entries, words
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.indexes import sound_frames
 from abhidhan.storage.near import near_words
 from abhidhan.storage.words import KeyColumn
 
@@ -209,6 +210,9 @@ def _typed_for(reader: Reader, text: str, language_id: int) -> list[FoundKey]:
     """Find the Indic words that Roman letters may be typed for, the closest first."""
     orthographies = reader.catalogue.orthographies(language_id)
     if not any(each.is_indic for each in orthographies.every):
+        return []
+    # Of English words one in ten has a frame that is there; the others need no reading, and no statement.
+    if not sound_frames.frames(reader).may_lead_to_words(text):
         return []
     hits = words.find(reader, KeyColumn.SOUND, roman_sound_keys(text, WAYS_TO_READ), language_id, limit=MOST_ENTRIES)
     return closest_first(

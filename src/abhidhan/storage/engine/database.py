@@ -33,7 +33,7 @@ from abhidhan.storage.engine.connections import (
     sqlite_file,
 )
 from abhidhan.storage.engine.failures import DriverErrors, may_succeed_again
-from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.engine.reader import Kept, Reader
 
 T = TypeVar("T")
 
@@ -73,6 +73,7 @@ class Database:
         self._long_readers: LifoQueue[Reader] = LifoQueue()
         self._inline_reader: Reader | None = None
         self._catalogue: tuple[int, Catalogue] | None = None
+        self._kept: Kept = {}
         self._write_lock = threading.Lock()
         self._version = 0
         self._sqlite_change = -1
@@ -263,7 +264,7 @@ class Database:
     def _open_reader(self, cache_kib: int, *, sorts_on_disk: bool = False) -> Reader:
         with self._translating:
             connection = open_for_reading(self.url, cache_kib, sorts_on_disk=sorts_on_disk)
-        return Reader(connection, self._engine_name, self.catalogue)
+        return Reader(connection, self._engine_name, self.catalogue, self._kept)
 
 
 def raise_data_version(connection: Connection) -> None:

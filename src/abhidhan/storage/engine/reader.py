@@ -1,7 +1,7 @@
 """Connections that only read, with the catalogue that goes with the data."""
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy import bindparam, select
 
@@ -11,19 +11,30 @@ from abhidhan.storage.engine.queries import DriverConnection, Query, Row, Value
 
 T = TypeVar("T")
 
+Kept = dict[Callable[..., Any], tuple[Catalogue, Any]]
+"""What was read last by each function, and the catalogue of that time."""
+
 _READ_VERSION = Query(select(schema.state.c.data_version).where(schema.state.c.id == bindparam("id")))
 
 
 class Reader:
     """A connection that only reads, outside any transaction, with the catalogue that goes with the data."""
 
-    __slots__ = ("_catalogue", "_catalogue_of", "_connection", "engine")
+    __slots__ = ("_catalogue", "_catalogue_of", "_connection", "_kept", "engine")
 
     def __init__(
-        self, connection: DriverConnection, engine: str, catalogue_of: Callable[["Reader"], Catalogue]
+        self,
+        connection: DriverConnection,
+        engine: str,
+        catalogue_of: Callable[["Reader"], Catalogue],
+        kept: Kept | None = None,
     ) -> None:
-        """Wrap a driver's connection; `engine` is `sqlite` or `postgresql`, `catalogue_of` reads the catalogue."""
+        """Wrap a driver's connection; `engine` is `sqlite` or `postgresql`, `catalogue_of` reads the catalogue.
+
+        In `kept`, readers of one database keep together what they have read once for the data as they are.
+        """
         self._connection = connection
+        self._kept: Kept = {} if kept is None else kept
         self._catalogue_of = catalogue_of
         self._catalogue: Catalogue | None = None
         self.engine = engine
@@ -48,6 +59,18 @@ class Reader:
         if self._catalogue is None:
             self._catalogue = self._catalogue_of(self)
         return self._catalogue
+
+    def kept(self, read: Callable[["Reader", T | None], T]) -> T:
+        """Return what a function reads of the data as they now are, read again only after a change.
+
+        It is given what it has read before the change, if anything.
+        """
+        found: tuple[Catalogue, T] | None = self._kept.get(read)
+        # There is a new catalogue whenever the data version has moved.
+        if found is None or found[0] is not self.catalogue:
+            found = (self.catalogue, read(self, found[1] if found else None))
+            self._kept[read] = found
+        return found[1]
 
     def data_version(self) -> int:
         """Read the number that every change of the public data raises."""

@@ -12,6 +12,7 @@ from abhidhan.storage.indexes import (
     near_keys,
     phrase_grams,
     sense_languages,
+    sound_frames,
     stored_keys,
     word_counts,
 )
@@ -44,6 +45,7 @@ INDEXES: Final = (
     _of("E209", WORD_FORMS),
     Index("E210", frozenset({"E210"}), sense_languages.stale, (sense_languages.renew_next,)),
     _of("E211", PHOTO_BANDS),
+    Index("E213", frozenset({"E213", "W213"}), sound_frames.stale, (sound_frames.renew_next,)),
     Index("E301", frozenset({"E301"}), word_counts.miscounted, (word_counts.count_all,)),
     Index("E203", frozenset({"E203", "W203"}), idea_cache.stale, (idea_cache.renew_next,)),
 )

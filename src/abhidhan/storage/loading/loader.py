@@ -26,7 +26,7 @@ from abhidhan.errors import InputError
 from abhidhan.storage import schema
 from abhidhan.storage.engine.bulk import OF_NEW, ORDERED, Bulk, close_stage, open_stage, settle
 from abhidhan.storage.engine.queries import by_size, in_list
-from abhidhan.storage.indexes import phrase_grams, word_counts
+from abhidhan.storage.indexes import phrase_grams, sound_frames, word_counts
 from abhidhan.storage.indexes.definition_words import DEFINITION_WORDS
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.storage.loading.cards import load_card_set
@@ -209,6 +209,7 @@ def _renew(load: Load) -> None:
         words = load.bulk.rows_among(_WORDS_OF_IDEAS, "idea", sorted(load.reclassified_ideas))
         PARTS_OF_SPEECH.renew(load.connection, [row[0] for row in words])
     word_counts.count_more(load.connection, load.new_words)
+    sound_frames.add_numbers(load.connection, load.frames)
 
 
 _WORDS_OF_IDEAS = by_size(

@@ -74,6 +74,8 @@ class Load:
         self.keys = keys
         self.counts: Counter[str] = Counter()
         self.new_words: Counter[int] = Counter()
+        self.frames: set[int] = set()
+        """The numbers of the frames of new words."""
         self.given_words = 0
         self.brought = 0
         self.same = 0

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from sqlalchemy import bindparam, select
 
+from abhidhan.domain.matching.frames import number_of
 from abhidhan.domain.records.word import DETAIL_COLUMNS, NewWord
 from abhidhan.storage.engine.queries import Row, Value, by_size, in_list
 from abhidhan.storage.indexes import near_keys
@@ -89,6 +90,9 @@ def _insert(load: Load, words: list[NewWord]) -> dict[Spelling, StoredWord]:
         )
         rows.append(_in_order(values))
         near.extend((key, word_id) for key in keys.near)
+        frame = number_of(one.text, keys.sound_key)
+        if frame is not None:
+            load.frames.add(frame)
         stored[one.language_id, one.text] = StoredWord(word_id, keys.sort_key, is_new=True)
         load.new_words[one.language_id] += 1
     load.bulk.insert(word, rows)

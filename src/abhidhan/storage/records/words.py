@@ -10,7 +10,7 @@ from abhidhan.domain.records.fields import columns
 from abhidhan.domain.records.word import WORD
 from abhidhan.errors import ConflictError, sentence
 from abhidhan.storage.engine.bulk import Bulk
-from abhidhan.storage.indexes import near_keys, sense_languages, word_counts, word_forms
+from abhidhan.storage.indexes import near_keys, sense_languages, sound_frames, word_counts, word_forms
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.storage.indexes.stored_keys import KEYS_OF_WORDS
 from abhidhan.storage.indexes.word_forms import WORD_FORMS
@@ -41,6 +41,7 @@ def create_word(edit: Edit, after: WordState, record_id: str | None) -> str:
     except IntegrityError:
         raise _taken(after) from None
     near_keys.replace(Bulk(edit.connection), word_id, "", values["loose_key"])
+    sound_frames.add(edit.connection, after.text, values["sound_key"])
     word_forms.write(edit.connection, word_id, after.forms)
     word_counts.count_more(edit.connection, {after.language_id: 1})
     return str(word_id)
@@ -57,6 +58,7 @@ def change_word(edit: Edit, record_id: str, before: WordState, after: WordState)
     except IntegrityError:
         raise _taken(after) from None
     near_keys.replace(Bulk(edit.connection), word_id, old_key, values["loose_key"])
+    sound_frames.add(edit.connection, after.text, values["sound_key"])
     word_forms.write(edit.connection, word_id, after.forms)
     if before.language_id != after.language_id:
         sense_languages.renew(edit.connection, [word_id])

@@ -16,6 +16,7 @@ from abhidhan.storage.schema.derived import (
     near_key,
     photo_band,
     phrase_gram,
+    sound_frame,
     word_form,
     word_pos,
 )
@@ -54,6 +55,7 @@ __all__ = [
     "recovery_code",
     "sense",
     "session",
+    "sound_frame",
     "source",
     "state",
     "submission",

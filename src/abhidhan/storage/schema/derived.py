@@ -60,6 +60,19 @@ near_key = Table(
     sqlite_with_rowid=False,
 )
 
+sound_frame = Table(
+    "sound_frame",
+    metadata,
+    # The frames of the sound keys of words that Latin letters may be typed for (`domain/matching/frames.py`), as
+    # numbers in pages: what no frame leads to is not looked for. `version` rises with each change, so that a worker
+    # reads only the pages that are newer than what it has. The last page, which is empty, stands there when no word is
+    # missing, and has the version of the newest.
+    Column("form", Integer, primary_key=True, autoincrement=False),
+    Column("page", Integer, primary_key=True, autoincrement=False),
+    Column("version", Integer, nullable=False),
+    Column("numbers", LargeBinary, nullable=False),
+)
+
 phrase_gram = Table(
     "phrase_gram",
     metadata,

@@ -1,0 +1,78 @@
+"""What `python -m bench.run` can be told."""
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from bench.peers import DEFAULT_PATH, Peer
+
+SIZES: Final = (10_000, 100_000, 1_000_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What to measure: sizes of dictionaries, those of others, seconds of each run, where data are kept."""
+
+    sizes: tuple[int, ...]
+    homes: tuple[Path, ...]
+    seconds: int
+    data: Path
+    quick: bool
+    postgresql: str | None
+    peer: Peer | None
+
+    @property
+    def imports_wordnet(self) -> bool:
+        """Return whether WordNet is imported, where it is there."""
+        return not (self.quick or self.homes)
+
+
+def read_options(arguments: Sequence[str] | None = None, description: str | None = None) -> Options:
+    """Read the command line."""
+    given = _parser(description).parse_args(arguments)
+    sizes = tuple(sorted(int(size) for size in given.sizes.split(","))) if given.sizes else ()
+    if not sizes and not given.home:
+        sizes = SIZES
+    peer = Peer(given.peer.rstrip("/"), tuple(given.peer_path or [DEFAULT_PATH]), given.peer_process)
+    return Options(
+        sizes=sizes[:1] if given.quick else sizes,
+        homes=tuple(given.home),
+        seconds=1 if given.quick else given.seconds,
+        data=given.data,
+        quick=given.quick,
+        postgresql=given.postgresql,
+        peer=peer if given.peer else None,
+    )
+
+
+def _parser(description: str | None) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m bench.run", description=description)
+    parser.add_argument("--sizes", default="", help="words of each synthetic dictionary, with commas")
+    parser.add_argument(
+        "--home", type=Path, action="append", default=[], help="the ABHIDHAN_HOME of a dictionary that is there already"
+    )
+    parser.add_argument("--quick", action="store_true", help="only the smallest size, and short runs")
+    parser.add_argument("--seconds", type=int, default=4, help="seconds of one run")
+    parser.add_argument("--data", type=Path, default=Path("build/bench"), help="folder where dictionaries are kept")
+    parser.add_argument(
+        "--postgresql",
+        metavar="URL",
+        help="a database of a PostgreSQL server, such as postgresql://user@host/postgres: each dictionary is "
+        "copied into a fresh database beside it, which is asked too, and removed",
+    )
+    parser.add_argument("--peer", metavar="URL", default="", help="another server, which is asked for the same words")
+    parser.add_argument(
+        "--peer-path",
+        metavar="PATH",
+        action="append",
+        help=f"what it is asked for, with {{word}} in it (default: {DEFAULT_PATH}); as often as you like",
+    )
+    parser.add_argument(
+        "--peer-process",
+        metavar="PID",
+        type=int,
+        help="its process, if it runs here, for its processor time and memory",
+    )
+    return parser

@@ -1,0 +1,71 @@
+"""The same dictionary on PostgreSQL: a fresh database, into which every row is copied as it stands."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import psycopg
+from psycopg import sql
+from sqlalchemy import Connection, Table, func, select, text
+
+from abhidhan.storage.engine.bulk import Bulk
+from abhidhan.storage.engine.connections import parse_url
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.migrate import prepare
+from abhidhan.storage.schema import metadata
+
+ROWS_AT_ONCE: Final = 20_000
+
+
+@contextmanager
+def copied(url: str, home: Path) -> Iterator[str]:
+    """Copy the dictionary in `home` into a new database beside the one at `url`; it is removed at the end."""
+    address = parse_url(url)
+    name = f"abhidhan_bench_{os.getpid()}"
+    server = address.set(drivername="postgresql").render_as_string(hide_password=False)
+    _run(server, sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+    try:
+        copy = address.set(drivername="postgresql", database=name).render_as_string(hide_password=False)
+        copy_rows(f"sqlite:///{(home / 'dictionary.sqlite3').absolute()}", copy)
+        yield copy
+    finally:
+        _run(server, sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+def copy_rows(source_url: str, target_url: str) -> None:
+    """Copy all rows of an up-to-date database into an empty one, which gets its tables first."""
+    prepare(target_url, Path())
+    with Database(source_url) as source, Database(target_url) as target:
+        with source.engine.connect() as read, target.engine.begin() as written:
+            for table in reversed(metadata.sorted_tables):
+                written.execute(table.delete())
+            for table in metadata.sorted_tables:
+                _copy_table(read, written, table)
+        # So PostgreSQL plans for what is there, and finds in an index alone what is in it.
+        with target.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as alone:
+            alone.execute(text("VACUUM ANALYZE"))
+
+
+def _copy_table(read: Connection, written: Connection, table: Table) -> None:
+    bulk = Bulk(written)
+    found = read.execution_options(yield_per=ROWS_AT_ONCE).execute(select(*table.columns))
+    for rows in found.partitions():
+        bulk.insert(table, [tuple(row) for row in rows])
+    if "id" in table.columns:
+        _go_on_after_the_last(written, table)
+
+
+def _go_on_after_the_last(written: Connection, table: Table) -> None:
+    """Let new rows have new IDs, where PostgreSQL gives them out."""
+    sequence = func.pg_get_serial_sequence(table.name, "id")
+    if written.execute(select(sequence)).scalar() is not None:
+        last = select(func.max(table.c.id)).scalar_subquery()
+        written.execute(select(func.setval(sequence, last)))
+
+
+def _run(url: str, statement: sql.Composed) -> None:
+    """Run a statement outside a transaction."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(statement)

@@ -1,0 +1,75 @@
+"""How fast questions are answered, beside a bare hello in the same run."""
+
+from math import isnan
+from statistics import median
+from typing import Final, NamedTuple
+
+from bench.load import Addresses, Measured
+from bench.options import Options
+from bench.peers import Peer
+from bench.questions import QUESTIONS, Texts
+from bench.servers import Server
+from bench.tables import row
+
+CONNECTIONS: Final = 8
+ROUNDS: Final = 3
+WARM_UP_SECONDS: Final = 2
+
+
+class Beside(NamedTuple):
+    """A row: requests a second, beside hello by the clock and by processor, µs of the processor, p50 and p99 in ms."""
+
+    per_second: float
+    of_hello: float
+    of_hello_by_processor: float
+    processor: float
+    p50: float
+    p99: float
+
+
+def print_speeds(label: str, server: Server, hello: Server, texts: Texts, options: Options) -> None:
+    """Ask one server all questions."""
+    for place, (name, question) in enumerate(QUESTIONS.items()):
+        asked = Addresses(options.data / f"question-{place}.txt", list(question(texts)))
+        print(row(label, name, *_measure(server, asked, hello, options)), flush=True)
+
+
+def print_peer(peer: Peer, hello: Server, texts: Texts, options: Options) -> None:
+    """Ask another server for the same words, of each once."""
+    for place, (name, addresses) in enumerate(peer.questions(texts.words)):
+        asked = Addresses(options.data / f"peer-{place}.txt", addresses)
+        print(row("the same words", name, *_measure(peer.server, asked, hello, options)), flush=True)
+        if asked.come_again:
+            print(f"  after {len(addresses)} words it was asked for the same again", flush=True)
+
+
+def _measure(server: Server, asked: Addresses, hello: Server, options: Options) -> Beside:
+    """Measure in alternation with hello: other programs on the machine then slow both down alike."""
+    greeting = Addresses(options.data / "hello.txt", ["/hello"])
+    seconds = options.seconds
+    asked.ask(server, seconds=min(seconds, WARM_UP_SECONDS), connections=CONNECTIONS)
+    bare = [greeting.ask(hello, seconds=seconds, connections=CONNECTIONS)]
+    runs: list[Measured] = []
+    for _ in range(ROUNDS):
+        runs.append(asked.ask(server, seconds=seconds, connections=CONNECTIONS))
+        bare.append(greeting.ask(hello, seconds=seconds, connections=CONNECTIONS))
+    alone = [asked.ask(server, seconds=seconds, connections=1) for _ in range(ROUNDS)]
+    if errors := sum(run.errors for run in (*runs, *alone)):
+        print(f"  {errors} requests were not answered with 200", flush=True)
+    return beside(runs, alone, bare)
+
+
+def beside(runs: list[Measured], alone: list[Measured], bare: list[Measured]) -> Beside:
+    """Put what a server did on many connections, and on one, beside what hello did."""
+    processor = median(run.processor for run in runs)
+    per_second = median(run.per_second for run in runs)
+    # A peer that computes so little that the kernel counts none is not infinitely fast.
+    by_processor = median(run.processor for run in bare) / processor if processor > 0 or isnan(processor) else 0.0
+    return Beside(
+        per_second,
+        per_second / median(run.per_second for run in bare),
+        by_processor,
+        processor,
+        median(run.p50 for run in alone),
+        median(run.p99 for run in alone),
+    )

@@ -1,0 +1,26 @@
+"""Markdown tables, printed a row at a time."""
+
+from collections.abc import Sequence
+from math import isnan
+from typing import Final
+
+UNKNOWN: Final = float("nan")
+"""What could not be measured."""
+
+
+def heading(title: str, columns: Sequence[str]) -> str:
+    """Begin a table."""
+    return f"\n## {title}\n\n{row(*columns)}\n{'|---' * len(columns)}|"
+
+
+def row(*cells: object) -> str:
+    """Write a row."""
+    return f"| {' | '.join(_shown(cell) for cell in cells)} |"
+
+
+def _shown(cell: object) -> str:
+    if not isinstance(cell, float):
+        return str(cell)
+    if isnan(cell):
+        return "–"
+    return f"{cell:,.0f}" if cell >= 100 else f"{cell:.3g}"  # noqa: PLR2004  # three digits are enough

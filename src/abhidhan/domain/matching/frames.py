@@ -1,0 +1,147 @@
+"""Frames: what is left of a sound key when what Roman letters leave open is taken out of it.
+
+A word in Roman letters has thousands of readings, but few frames (five, of an English word, in the mean). Where no
+stored word has one of these, no stored word has one of the readings, and none of them need be made.
+"""
+
+import re
+import sys
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
+from math import prod
+from typing import Final, TypeAlias
+from zlib import crc32
+
+from abhidhan.domain.text.keys import Readings, at_places, by_group, roman_groups
+from abhidhan.domain.text.normal import Script, script_of
+
+Numbers: TypeAlias = "array[int]"
+"""The numbers of frames, in their order."""
+
+FORM: Final = 1
+"""The form of stored frames: raise it when the frame of any sound key becomes another."""
+
+LEFT_OPEN: Final = "aou"
+"""Vowels that Roman letters may stand for or not. `e` and `i` are nearly always written: left out too, four times as
+many of 5,000 English words had a frame of the starter dictionary for no reason (1,186; with `i` alone 571, so 289)."""
+
+MOST_FRAMES: Final = 256
+"""A text with more frames is taken to have one that is there: it costs more to look than to read it."""
+
+PAGES: Final = 256
+_PAGE_OF: Final = 24
+"""A number has 32 bits, the first eight of which name its page."""
+
+_IS_LITTLE_ENDIAN: Final = sys.byteorder == "little"
+_NOT_FRAMED: Final = str.maketrans("", "", LEFT_OPEN)
+_RUN: Final = re.compile(r"(?i:([a-z])\1+)")
+_LATIN: Final = "\x00-\u024f\u0300-\u036f\u1e00-\u1eff"
+_SURELY_LATIN: Final = re.compile(f"[{_LATIN}]*[A-Za-z][{_LATIN}]*")
+
+
+def frame_of(sound_key: str) -> str:
+    """Return the frame of a sound key: without the vowels that are left open, what stands side by side then once.
+
+    Of plain and aspirated sounds side by side the aspirated one stays, as it does in a sound key.
+    """
+    return _settled(sound_key.translate(_NOT_FRAMED))
+
+
+def _settled(frames: str) -> str:
+    return _RUN.sub(_one_of, frames)
+
+
+def _one_of(run: re.Match[str]) -> str:
+    return run[1] if run[0].islower() else run[1].upper()
+
+
+def number_of(text: str, sound_key: str) -> int | None:
+    """Return the number of a stored word's frame; None where no Roman letters are read as its sound.
+
+    They are read as ASCII sounds, and for words that are in Roman letters themselves they are not typed.
+    """
+    if not sound_key.isascii() or not sound_key or _SURELY_LATIN.fullmatch(text) or script_of(text) is Script.LATIN:
+        return None
+    return crc32(frame_of(sound_key).encode())
+
+
+def numbers_typed(text: str) -> list[int] | None:
+    """Return the numbers of all frames that `text` in Roman letters may have; None where they are too many.
+
+    Whatever `roman_sound_keys` lists has one of them: they are those of all readings, likely or not.
+    """
+    groups = roman_groups(text)
+    if not groups:
+        return []
+    choices = at_places(groups, _CHOICES)
+    if prod(map(len, choices)) > MOST_FRAMES:
+        return None
+    frames = _settled("\n".join(map("".join, product(*choices)))).split("\n")
+    return [crc32(frame.encode()) for frame in dict.fromkeys(frames)]
+
+
+def _choices(readings: Readings, begins: bool, ends: bool) -> tuple[str, ...]:  # noqa: FBT001  # as `by_group` calls it
+    """List what a group may add to a frame: each of its sounds, and it without a `b` that may be lost after `u`."""
+    sounds = [sound for sound, _ in readings]
+    losing = [sound for sound in sounds if "b" in sound[1 if begins else 0 : -1 if ends else None]]
+    return tuple(dict.fromkeys(frame_of(sound) for sound in (*sounds, *(each.replace("b", "") for each in losing))))
+
+
+_CHOICES: Final = by_group(_choices)
+
+
+class Frames:
+    """The numbers of the frames of stored words, in pages; each page is sorted."""
+
+    __slots__ = ("_pages",)
+
+    def __init__(self, pages: Mapping[int, Numbers] | None) -> None:
+        """Take the pages that have any; None where not all frames are known."""
+        self._pages = None if pages is None else [pages.get(page, _EMPTY) for page in range(PAGES)]
+
+    def may_lead_to_words(self, text: str) -> bool:
+        """Return whether Roman letters may be read as the sound of a stored word; if not, they surely may not."""
+        if self._pages is None:
+            return True
+        numbers = numbers_typed(text)
+        return numbers is None or any(self._has(self._pages, number) for number in numbers)
+
+    @staticmethod
+    def _has(pages: Sequence[Numbers], number: int) -> bool:
+        page = pages[number >> _PAGE_OF]
+        place = bisect_left(page, number)
+        return place < len(page) and page[place] == number
+
+
+_EMPTY: Final = array("I")
+UNKNOWN: Final = Frames(None)
+"""Nothing is known of the frames there are: every text may lead to words."""
+
+
+def by_page(numbers: Iterable[int]) -> dict[int, list[int]]:
+    """Sort numbers into their pages."""
+    pages: dict[int, list[int]] = {}
+    for number in numbers:
+        pages.setdefault(number >> _PAGE_OF, []).append(number)
+    return pages
+
+
+def packed(numbers: Iterable[int]) -> bytes:
+    """Write the numbers of a page as it is stored, four bytes for each."""
+    return _in_stored_order(array("I", sorted(numbers))).tobytes()
+
+
+def unpacked(stored: bytes) -> Numbers:
+    """Read the numbers of a page."""
+    numbers = array("I")
+    numbers.frombytes(stored)
+    return _in_stored_order(numbers)
+
+
+def _in_stored_order(numbers: Numbers) -> Numbers:
+    """Swap the bytes of numbers where the machine has the greatest first."""
+    if not _IS_LITTLE_ENDIAN:
+        numbers.byteswap()
+    return numbers

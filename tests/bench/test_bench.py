@@ -1,0 +1,146 @@
+"""What `make bench` is made of, without a server: what it asks, what it reads of others, and the copy on PostgreSQL."""
+
+import os
+from itertools import islice
+from math import isnan
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, select
+
+from abhidhan.services.dictionary.lookup import look_up
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.schema import metadata
+from bench.load import Addresses, Measured, read_result
+from bench.options import SIZES, read_options
+from bench.peers import DEFAULT_PATH, Peer, addressed
+from bench.postgresql import copy_rows
+from bench.questions import QUESTIONS, Texts, costly
+from bench.servers import Server, kib_of
+from bench.speed import beside
+from bench.tables import UNKNOWN, heading, row
+from tests.support.databases import PostgresqlDatabases, SqliteDatabases, with_sample
+
+TEXTS = Texts(2, ["পানী", "জল", "ice cream/1"], ["অতি দৰ্পে হত লঙ্কা"], ["water", "dog"])
+
+
+def some(name: str, count: int = 4) -> list[str]:
+    return [*islice(QUESTIONS[name](TEXTS), count)]
+
+
+def test_words_are_asked_for_in_their_language_and_in_any() -> None:
+    given, omitted = (some(f"dic.php, never asked before, `l` {how}") for how in ("given", "omitted"))
+
+    assert all(path.endswith("&l=2") for path in given)
+    assert [path.removesuffix("&l=2") for path in given] == omitted
+
+
+@pytest.mark.parametrize("name", [name for name in QUESTIONS if name != "dic.php, the same again"])
+def test_nothing_is_asked_for_twice(name: str) -> None:
+    asked = [*QUESTIONS[name](TEXTS)]
+
+    assert asked
+    assert len({*asked}) == len(asked)
+
+
+def test_what_costs_most_is_the_same_at_every_limit() -> None:
+    usual, greatest = (costly(TEXTS, least=least, short=10, usual=20) for least in (50, 1000))
+
+    assert usual.keys() == greatest.keys()
+
+
+def test_a_peer_is_asked_for_the_same_words() -> None:
+    peer = Peer("http://127.0.0.1:9000", ("/{word}.json?x={word}", DEFAULT_PATH))
+
+    questions = dict(peer.questions(TEXTS.words))
+
+    assert [*questions] == ["http://127.0.0.1:9000/{word}.json?x={word}", f"http://127.0.0.1:9000{DEFAULT_PATH}"]
+    assert questions[f"http://127.0.0.1:9000{DEFAULT_PATH}"][-1] == "/dictionary/english/english/ice%20cream%2F1"
+    assert addressed("/{word}.json?x={word}", "जल") == "/%E0%A4%9C%E0%A4%B2.json?x=%E0%A4%9C%E0%A4%B2"
+    assert peer.server == Server("http://127.0.0.1:9000", None, peer.server.seconds_to_start)
+
+
+@pytest.mark.parametrize(
+    ("address", "path"), [("127.0.0.1:9000", DEFAULT_PATH), ("http://x", "/words"), ("http://x", "{word}")]
+)
+def test_a_peer_that_cannot_be_asked_is_refused_in_words(address: str, path: str) -> None:
+    with pytest.raises(SystemExit, match="--peer"):
+        Peer(address, (path,))
+
+
+def test_what_is_measured_is_chosen_on_the_command_line() -> None:
+    plain = read_options([])
+    assert (plain.sizes, plain.homes, plain.postgresql, plain.peer) == (SIZES, (), None, None)
+    assert plain.imports_wordnet
+
+    quick = read_options(["--quick", "--sizes", "20,10", "--seconds", "9"])
+    assert (quick.sizes, quick.seconds, quick.imports_wordnet) == ((10,), 1, False)
+
+    homes = read_options(["--home", "one", "--home", "two", "--postgresql", "postgresql://x/y"])
+    assert (homes.sizes, homes.homes, homes.postgresql) == ((), (Path("one"), Path("two")), "postgresql://x/y")
+    assert not homes.imports_wordnet
+
+    peer = read_options(["--peer", "http://x:1/", "--peer-path", "/a/{word}", "--peer-path", "/b?q={word}"]).peer
+    assert peer == Peer("http://x:1", ("/a/{word}", "/b?q={word}"))
+    assert read_options(["--peer", "http://x:1", "--peer-process", "7"]).peer == Peer("http://x:1", (DEFAULT_PATH,), 7)
+
+
+def test_what_the_load_has_told_is_read() -> None:
+    told = "Running\nRESULT 500 2000000 1500 9000 3\nmore"
+
+    assert read_result(told, 0.25) == (500, Measured(250.0, 1.5, 9.0, 500.0, 3))
+    assert isnan(read_result(told, UNKNOWN)[1].processor)
+
+
+def test_addresses_are_written_once_each(tmp_path: Path) -> None:
+    addresses = Addresses(tmp_path / "paths.txt", ["/a", "/b"])
+
+    assert (tmp_path / "paths.txt").read_text() == "/a\n/b\n"
+    assert not addresses.come_again
+
+
+def test_a_server_stands_beside_hello_by_the_clock_and_by_the_processor() -> None:
+    bare = [Measured(1000.0, 1, 2, 100.0, 0)] * 3
+    runs = [Measured(rate, 4, 8, 200.0, 0) for rate in (100.0, 250.0, 300.0)]
+    alone = [Measured(50.0, p50, 9.0, 0, 0) for p50 in (3.0, 1.0, 2.0)]
+
+    assert beside(runs, alone, bare) == (250.0, 0.25, 0.5, 200.0, 2.0, 9.0)
+    unknown = beside([Measured(100.0, 4, 8, UNKNOWN, 0)], alone, bare)
+    assert unknown.of_hello == 0.1
+    assert isnan(unknown.of_hello_by_processor)
+    assert beside([Measured(100.0, 4, 8, 0.0, 0)], alone, bare).of_hello_by_processor == 0.0
+
+
+def test_the_kernel_is_asked_for_memory_and_time() -> None:
+    server = Server("http://127.0.0.1:1", os.getpid())
+
+    assert kib_of("Name:\tpython\nVmHWM:\t  2048 kB\nRss:  12 kB\nThreads:\t3") == {"VmHWM": 2048, "Rss": 12}
+    assert server.processor_seconds() > 0
+    assert server.memory().peak >= server.memory().resident * 0.9 >= server.memory().share * 0.5 > 0
+    unknown = Server("http://127.0.0.1:1", None)
+    assert isnan(unknown.processor_seconds())
+    assert all(map(isnan, unknown.memory()))
+
+
+def test_tables_say_what_is_known() -> None:
+    assert heading("Speed", ("a", "b")) == "\n## Speed\n\n| a | b |\n|---|---|"
+    assert row("x", 1234.5, 0.12345, 7, UNKNOWN) == "| x | 1,234 | 0.123 | 7 | – |"
+
+
+@pytest.mark.thorough
+def test_a_copy_on_postgresql_has_every_row_and_answers_alike(
+    sqlite_databases: SqliteDatabases, postgresql_databases: PostgresqlDatabases
+) -> None:
+    source_url, target_url = sqlite_databases.copy(with_sample), postgresql_databases.absent()
+
+    copy_rows(source_url, target_url)
+
+    with Database(source_url) as source, Database(target_url) as target:
+        with source.engine.connect() as one, target.engine.connect() as other:
+            for table in metadata.sorted_tables:
+                counted = select(func.count()).select_from(table)
+                assert one.execute(counted).scalar() == other.execute(counted).scalar(), table.name
+        answers = [database.read_now(lambda reader: look_up(reader, "pani water")) for database in (source, target)]
+        assert answers[0] == answers[1]
+    sqlite_databases.remove(source_url)
+    postgresql_databases.remove(target_url)

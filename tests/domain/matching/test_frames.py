@@ -1,0 +1,120 @@
+"""Frames: the filter before the readings of Roman letters may say yes for nothing, and never no for something."""
+
+from itertools import product
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from abhidhan.domain.matching.frames import (
+    MOST_FRAMES,
+    UNKNOWN,
+    Frames,
+    by_page,
+    frame_of,
+    number_of,
+    numbers_typed,
+    packed,
+    unpacked,
+)
+from abhidhan.domain.matching.query import WAYS_TO_READ
+from abhidhan.domain.text import keys
+from abhidhan.domain.text.keys import MOST_ROMAN_KEYS, roman_sound_keys, sound_key
+from tests.domain.text.strategies import texts
+
+INDIC = "অ"
+"""Some text that no Roman letters are in."""
+
+groups = st.sampled_from(
+    [
+        *"aeiouybcdfghjklmnpqrstvwxz0123",
+        "aa",
+        "ou",
+        "owa",
+        "uwo",
+        "kh",
+        "kkh",
+        "ks",
+        "ng",
+        "nkh",
+        "bb",
+        "ub",
+        "uba",
+        "Kk",
+    ]
+)
+roman = st.lists(groups, max_size=12).map("".join)
+
+
+def frames_of(sounds: set[str]) -> Frames:
+    numbers = {number for key in sounds if (number := number_of(INDIC, key)) is not None}
+    return Frames({page: unpacked(packed(some)) for page, some in by_page(numbers).items()})
+
+
+@given(roman | texts, st.data())
+@example("ubub", None)
+@example("koubba", None)
+@example("kkhkkh", None)
+def test_whatever_letters_are_read_as_has_one_of_their_frames(text: str, data: st.DataObject | None) -> None:
+    readings = roman_sound_keys(text, WAYS_TO_READ)
+    numbers = numbers_typed(text)
+    assert numbers is None or {number_of(INDIC, reading) for reading in readings} <= {*numbers}
+    if data is not None:
+        stored = data.draw(st.sets(st.sampled_from(readings) if readings else roman) | st.sets(roman))
+        if stored.intersection(readings):
+            assert frames_of(stored).may_lead_to_words(text)
+
+
+@given(st.lists(st.sampled_from([*"uuubbBaeiokKgGtTdDpPnN1", "ub", "bu"]), max_size=9).map("".join))
+def test_a_frame_survives_what_settles_a_sound_key(path: str) -> None:
+    """A reading is put together first, and settled then: its frame is that of its pieces, but for a `b` lost."""
+    settled = keys._settled(path)  # noqa: SLF001  # what `roman_sound_keys` does to each path
+    without = {"".join(kept) for kept in product(*(("b", "") if letter == "b" else (letter,) for letter in path))}
+    assert frame_of(settled) in {frame_of(each) for each in without}
+
+
+def test_a_word_that_nothing_leads_to_is_not_looked_for() -> None:
+    frames = frames_of({sound_key(word, "as") for word in ("পানী", "অসম", "কম্পিউটাৰ")})
+    assert frames.may_lead_to_words("pani")
+    assert frames.may_lead_to_words("kompiutar")
+    assert not frames.may_lead_to_words("xylophone")
+    assert not frames.may_lead_to_words("স")
+    assert not frames.may_lead_to_words("")
+    assert UNKNOWN.may_lead_to_words("xylophone")
+
+
+def test_a_text_with_very_many_frames_may_lead_anywhere() -> None:
+    text = "nhnrntnd" * 3
+    assert numbers_typed(text) is None
+    assert frames_of(set()).may_lead_to_words(text)
+    assert len(numbers_typed("nhnrnt") or ()) <= MOST_FRAMES
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "is_framed"),
+    [
+        ("পানী", "pani", True),
+        ("पानी", "pani", True),
+        ("1", "1", True),
+        ("pani", "pani", False),
+        ("é", "e", False),
+        ("νερό", "νερό", False),
+        ("’", "", False),
+        ("Ɂ пани a", "pani", True),
+    ],
+)
+def test_only_words_that_latin_letters_may_be_typed_for_are_framed(text: str, key: str, is_framed: bool) -> None:  # noqa: FBT001
+    assert (number_of(text, key) is not None) == is_framed
+
+
+@given(st.sets(st.integers(0, 2**32 - 1)))
+def test_pages_hold_every_number_in_order(numbers: set[int]) -> None:
+    pages = {page: unpacked(packed(some)) for page, some in by_page(numbers).items()}
+    assert [number for page in sorted(pages) for number in pages[page]] == sorted(numbers)
+    assert packed([1, 256]) == bytes([1, 0, 0, 0, 0, 1, 0, 0])
+
+
+def test_fewer_readings_are_the_likeliest_of_more() -> None:
+    for text in ("xobdo", "manuh", "bhalpau", "kotha", "nkhnkh"):
+        assert roman_sound_keys(text)[:1] == roman_sound_keys(text, WAYS_TO_READ)[:1]
+        assert len(roman_sound_keys(text)) <= MOST_ROMAN_KEYS

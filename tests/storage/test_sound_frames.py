@@ -1,0 +1,172 @@
+"""The frames of stored words: there right after every change, on both engines, read anew only where they changed."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import pytest
+from sqlalchemy import Connection, select, text
+
+from abhidhan.domain.drafts import DefinitionData, IdeaData, WordData
+from abhidhan.domain.languages import ASSAMESE
+from abhidhan.domain.matching.cascade import QueryWord
+from abhidhan.domain.matching.frames import UNKNOWN, number_of
+from abhidhan.domain.people import Person, Role
+from abhidhan.services.checking import fill_sound_frames, reindex
+from abhidhan.services.dictionary.lookup import look_up
+from abhidhan.services.editing import Editing
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.indexes import sound_frames
+from abhidhan.storage.indexes.index import START, OpenTransaction, Place
+from abhidhan.storage.schema import sound_frame, word
+from tests.support.databases import Databases, with_sample
+
+EDITOR = Person(id=1, username="editor", role=Role.EDITOR, email=None, created=0, disabled=None)
+TYPED = (
+    "pani",
+    "panee",
+    "mon",
+    "jam",
+    "oxom",
+    "hati",
+    "haathi",
+    "koribo",
+    "water",
+    "elephant",
+    "xur",
+    "kola",
+    "a1",
+    "ou",
+)
+
+
+def answers(database: Database) -> list[tuple[QueryWord, ...]]:
+    return [database.read_now(partial(look_up, query=query)) for query in TYPED]
+
+
+def offered(database: Database, query: str) -> list[str]:
+    found = database.read_now(partial(look_up, query=query))
+    return [suggestion.word for item in found for suggestion in item.suggestions]
+
+
+def add_word(database: Database, language: str, text: str) -> None:
+    data = WordData(language, text, None, IdeaData("Adverb", definitions=(DefinitionData("en", text),)))
+    asyncio.run(Editing(database).add_word(EDITOR, data))
+
+
+def is_known(database: Database, query: str) -> bool:
+    return database.read_now(lambda reader: sound_frames.frames(reader).may_lead_to_words(query))
+
+
+def test_answers_are_the_same_as_without_frames(shared_dictionary: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    with_frames = answers(shared_dictionary)
+    assert any(item.suggestions for found in with_frames for item in found)
+
+    monkeypatch.setattr(sound_frames, "frames", lambda _: UNKNOWN)
+
+    assert answers(shared_dictionary) == with_frames
+
+
+def test_a_word_is_offered_right_after_another_worker_has_added_it(dictionary: Database) -> None:
+    add_word(dictionary, "en", "xylophone")
+    assert not is_known(dictionary, "xylophone")
+    assert offered(dictionary, "xylophone") == []
+
+    with Database(dictionary.url.render_as_string(hide_password=False)) as other:
+        add_word(other, "as", "জাইলফন")
+        add_word(other, "as", "শলফনে")
+
+    assert offered(dictionary, "xylophone") == ["শলফনে"]
+    assert is_known(dictionary, "jailophon")
+
+
+def test_only_pages_that_have_changed_are_read_again(dictionary: Database) -> None:
+    before = dictionary.read_now(sound_frames.frames)
+    add_word(dictionary, "en", "another")
+    same = dictionary.read_now(sound_frames.frames)
+    add_word(dictionary, "as", "জাইলফন")
+    after = dictionary.read_now(sound_frames.frames)
+
+    assert before is same
+    assert after is not same
+    pages = [(old, new) for old, new in zip(same._pages or (), after._pages or (), strict=True) if old is not new]  # noqa: SLF001
+    assert len(pages) == 1
+
+
+def test_until_every_word_was_gone_through_every_word_is_looked_for(dictionary: Database) -> None:
+    with dictionary.engine.begin() as connection:
+        stored = connection.execute(select(sound_frame)).all()
+        connection.execute(text("DELETE FROM sound_frame"))
+        connection.execute(text("UPDATE state SET data_version = data_version + 1"))
+    assert is_known(dictionary, "xylophone")
+
+    fill_sound_frames(dictionary)
+
+    assert not is_known(dictionary, "xylophone")
+    with dictionary.engine.begin() as connection:
+        assert {(row.page, row.numbers) for row in connection.execute(select(sound_frame))} == {
+            (row.page, row.numbers) for row in stored
+        }
+    assert reindex(dictionary) == 0
+    fill_sound_frames(dictionary)
+
+
+@pytest.mark.spoils
+def test_steps_are_as_long_as_they_are_and_go_on_where_they_ended(
+    dictionary: Database,
+) -> None:
+    def renew(connection: Connection) -> list[int]:
+        seen = []
+        place: Place | None = START
+        while place is not None:
+            step = sound_frames.renew_next(connection, place)
+            seen.append(step.changed)
+            place = step.next
+        return seen
+
+    with dictionary.engine.begin() as connection:
+        connection.execute(text("UPDATE sound_frame SET form = 0"))
+        assert any(renew(connection))
+        assert not any(renew(connection))
+        assert sound_frames.is_whole(OpenTransaction(connection))
+
+
+def test_two_who_add_to_one_page_at_once_lose_nothing(dictionary: Database) -> None:
+    numbers = [(7 << 24) + number for number in range(40)]
+
+    def add(number: int) -> None:
+        dictionary.write_now(lambda connection: sound_frames.add_numbers(connection, {number}))
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(add, numbers))
+
+    with dictionary.engine.begin() as connection:
+        tables = OpenTransaction(connection)
+        assert not sound_frames._lacking(tables, numbers)  # noqa: SLF001
+
+
+def test_a_copy_that_was_upgraded_is_right_at_once_and_fast_when_filled(databases: Databases) -> None:
+    url = databases.copy(with_sample)
+    with Database(url) as upgraded:
+        with upgraded.engine.begin() as connection:
+            words = connection.execute(
+                select(word.c.text, word.c.sound_key).where(word.c.language_id == ASSAMESE)
+            ).all()
+            assert any(number_of(*row) is not None for row in words)
+            connection.execute(text("DELETE FROM sound_frame"))
+        before = answers(upgraded)
+        fill_sound_frames(upgraded)
+        assert answers(upgraded) == before
+    databases.remove(url)
+
+
+@pytest.mark.spoils
+def test_pages_that_were_written_anew_from_the_first_are_all_read_again(dictionary: Database) -> None:
+    add_word(dictionary, "as", "জাইলফন")
+    assert is_known(dictionary, "jailophon")
+    with dictionary.engine.begin() as connection:
+        connection.execute(text("DELETE FROM sound_frame WHERE page < 256"))
+        connection.execute(text("UPDATE sound_frame SET version = 1"))
+        connection.execute(text("UPDATE state SET data_version = data_version + 1"))
+
+    assert not is_known(dictionary, "jailophon")
