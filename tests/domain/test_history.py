@@ -43,7 +43,7 @@ def test_a_record_that_has_changed_since_is_not_undone() -> None:
     now: dict[RecordName, AnyState | None] = {change.name: change.after for change in CHANGES}
     now[WORD] = WordState(2, "পানীয়", 10)
 
-    with pytest.raises(ConflictError, match="The word 2 has changed"):
+    with pytest.raises(ConflictError, match="The word 2 has been changed"):
         undo_of(CHANGES, now.get)
 
 
