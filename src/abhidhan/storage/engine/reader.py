@@ -11,7 +11,7 @@ from abhidhan.storage.engine.queries import DriverConnection, Query, Row, Value
 
 T = TypeVar("T")
 
-_READ_VERSION = Query(select(schema.state.c.data_version).where(schema.state.c.id == bindparam("id")))
+READ_VERSION = Query(select(schema.state.c.data_version).where(schema.state.c.id == bindparam("id")))
 
 
 class Reader:
@@ -51,7 +51,7 @@ class Reader:
 
     def data_version(self) -> int:
         """Read the number that every change of the public data raises."""
-        row = self.row(_READ_VERSION, id=1)
+        row = self.row(READ_VERSION, id=1)
         return int(row[0]) if row else 0
 
     def pragma(self, name: str) -> int:
