@@ -6,14 +6,26 @@ import socket
 import sqlite3
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
+from typing import Final
 
 import httpx2
 import pytest
+from sqlalchemy import select, update
 
+from abhidhan.domain.languages import ASSAMESE
+from abhidhan.storage import schema
+from abhidhan.storage.engine.database import Database, Writer
 from tests.support.crowd import Crowd
+from tests.support.databases import ENGINES, Databases, with_sample
 from tests.support.ports import free_port
 from tests.support.server import START_SECONDS, RunningServer, run_command, running_server, starter_server
+
+EDITS: Final = 500
+CLIENTS: Final = 4
 
 
 @pytest.fixture(scope="module")
@@ -89,6 +101,32 @@ def test_an_edit_by_another_process_shows_in_the_next_answer_of_every_worker(ser
     editor.close()
 
     assert {note() for _ in range(10)} == {"হেমকোষ"}
+
+
+@pytest.mark.parametrize("databases", ENGINES, indirect=True)
+def test_after_each_of_many_edits_every_worker_answers_what_was_written(databases: Databases, tmp_path: Path) -> None:
+    """Ask several connections at once, which both workers have, and each of them anew after every edit."""
+    url = databases.copy(with_sample)
+    settings = {"ABHIDHAN_WORKERS": "2", "ABHIDHAN_DATABASE": url, "ABHIDHAN_LOG_LEVEL": "warning"}
+    with running_server(tmp_path, **settings) as server, Database(url) as editor, ExitStack() as open_:
+        base = server.client.base_url
+        clients = [open_.enter_context(httpx2.Client(base_url=base, timeout=START_SECONDS)) for _ in range(CLIENTS)]
+        with ThreadPoolExecutor(CLIENTS) as threads:
+            for edit in range(EDITS):
+                editor.write_now(partial(_note, str(edit)))
+                shown = set(threads.map(_shown_note, clients))
+                assert shown == {str(edit)}, f"after edit {edit}"
+    databases.remove(url)
+
+
+def _note(note: str, connection: Writer) -> None:
+    of_fish = select(schema.word.c.id).where(schema.word.c.text == "মাছ", schema.word.c.language_id == ASSAMESE)
+    connection.execute(update(schema.sense).where(schema.sense.c.word_id.in_(of_fish)).values(reference=note))
+
+
+def _shown_note(client: httpx2.Client) -> str:
+    answer = client.get("/api/dic.php", params={"w": "মাছ", "l": str(ASSAMESE)}).json()
+    return str(answer["querywords"][0]["entries"][0]["meanings"][0]["reference"])
 
 
 def test_a_stop_cuts_no_request_off(tmp_path: Path) -> None:

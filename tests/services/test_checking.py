@@ -1,10 +1,13 @@
 import pytest
-from sqlalchemy import text
+from sqlalchemy import text, update
 
 from abhidhan.domain.checks import EXPLANATIONS, circles, is_in_script, unknown_characters
 from abhidhan.services.checking import MENDED, check, fill_idea_cache, is_reindexing_due, mend, reindex
 from abhidhan.storage.engine.database import Database
-from abhidhan.storage.indexes.idea_cache import invalidate_all
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.indexes import idea_cache
+from abhidhan.storage.indexes.idea_cache import count_missing, invalidate_all
+from abhidhan.storage.schema import definition
 
 A_PHOTO = (
     "INSERT INTO photo"
@@ -20,7 +23,7 @@ SPOILT = [
     ("UPDATE word SET text = 'pani', exact_key = 'pani' WHERE text = 'পানী'", "W302"),
     ("DELETE FROM idea_relation WHERE type_id = 5", "W402"),
     ("UPDATE definition SET text = 'something else'", "E203"),
-    ("UPDATE idea_cache SET relations = NULL", "E203"),
+    ("UPDATE idea_cache SET words = NULL", "E203"),
     ("UPDATE idea_cache SET idea_id = 1000000 + idea_id", "E203"),
     ("UPDATE phrase SET sound_key = 'x'", "E201"),
     ("DELETE FROM near_key", "E204"),
@@ -125,8 +128,36 @@ def test_ideas_that_an_edit_left_out_of_the_cache_are_filled_in_again(dictionary
     dictionary.write_now(invalidate_all)
     assert "W203" in codes(dictionary)
 
+    missing = dictionary.read_now(count_missing)
+    version = dictionary.version_now()
+
+    assert fill_idea_cache(dictionary) == missing
+
+    assert not {"E203", "W203"} & codes(dictionary)
+    assert dictionary.version_now() == version
+    assert fill_idea_cache(dictionary) == 0
+
+
+@pytest.mark.spoils
+def test_nothing_is_cached_that_somebody_has_changed_since_it_was_read(
+    dictionary: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Edit between the reading of each few ideas and the writing of them, the first three times."""
+    dictionary.write_now(invalidate_all)
+    edits = iter(["one", "two", "three"])
+    read_missing = idea_cache.read_missing
+
+    def then_edit(reader: Reader, after: int) -> idea_cache.ReadIdeas:
+        read = read_missing(reader, after)
+        if (text_of_edit := next(edits, "")) and read.ideas:
+            changed = update(definition).where(definition.c.idea_id == min(read.ideas)).values(text=text_of_edit)
+            dictionary.write_now(lambda connection: connection.execute(changed))
+        return read
+
+    monkeypatch.setattr(idea_cache, "read_missing", then_edit)
     fill_idea_cache(dictionary)
 
+    assert next(edits, None) is None
     assert not {"E203", "W203"} & codes(dictionary)
 
 

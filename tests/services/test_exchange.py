@@ -2,6 +2,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
+import pytest
 from msgspec.structs import replace
 from sqlalchemy import func, select
 
@@ -12,6 +13,7 @@ from abhidhan.services.exchange.importing import Import, import_files, import_re
 from abhidhan.storage import schema
 from abhidhan.storage.dump import dump_records
 from abhidhan.storage.engine.database import Database
+from abhidhan.storage.indexes import idea_cache
 from abhidhan.storage.loading.state import Loaded
 from tests.support.sample import NOW
 
@@ -80,6 +82,22 @@ def test_the_history_tells_what_was_left_out(database: Database) -> None:
         assert connection.execute(select(func.count()).select_from(schema.history)).scalar_one() == 1
         after = json.loads(connection.execute(select(schema.history.c.after)).scalar_one())
     assert after == {"counts": {"source": 1}, "rejected": 1, "sources": ["new"]}
+
+
+def test_a_dry_run_caches_nothing(dictionary: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is thrown away again is not cached first, which takes a third of the time of an import."""
+    filled: list[object] = []
+    monkeypatch.setattr(idea_cache, "fill", filled.append)
+    file = tmp_path / "words.csv"
+    file.write_text("language,word,definition\nas,নতুনশব্দ,a new word\n")
+    source = SourceRecord("own", "Own", "CC0-1.0")
+    wanted = Import("csv", (file,), Options(source=source), dry_run=True)
+
+    assert import_files(dictionary, wanted, now=NOW, on_progress=lambda _: None).loaded.changed
+    assert filled == []
+
+    import_files(dictionary, replace(wanted, dry_run=False), now=NOW, on_progress=lambda _: None)
+    assert len(filled) == 1
 
 
 def test_a_dry_run_tells_everything_keeps_nothing_and_lets_others_write(dictionary: Database, tmp_path: Path) -> None:

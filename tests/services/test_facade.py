@@ -5,7 +5,6 @@ from typing import TypeVar
 
 import pytest
 
-from abhidhan.domain.matching.cascade import Match
 from abhidhan.errors import InputError, UnavailableError
 from abhidhan.services.dictionary.facade import Dictionary, LanguageName, LookedUp
 from abhidhan.storage.engine.database import Database
@@ -25,12 +24,18 @@ class WatchedDatabase(Database):
 
     async def read(self, job: Callable[[Reader], T], *, long: bool = False) -> T:
         """Note where a job runs, and run it."""
+        return await super().read(self._noted(job), long=long)
 
+    async def read_promptly(self, job: Callable[[Reader], T]) -> T:
+        """Note where a job runs, and run it."""
+        return await super().read_promptly(self._noted(job))
+
+    def _noted(self, job: Callable[[Reader], T]) -> Callable[[Reader], T]:
         def noted(reader: Reader) -> T:
             self.aside.append(threading.current_thread() is not threading.main_thread())
             return job(reader)
 
-        return await super().read(noted, long=long)
+        return noted
 
 
 def look_up(database: Database, query: str, language: str = "0") -> LookedUp:
@@ -50,12 +55,16 @@ def test_on_sqlite_only_what_is_not_found_at_once_is_looked_for_in_a_thread(
         assert watched.aside == aside
 
 
-def test_on_postgresql_a_look_up_is_one_job_in_a_thread(postgresql_databases: PostgresqlDatabases) -> None:
+@pytest.mark.parametrize(("query", "threads"), [("পানী", 0), ("koribo", 1), ("water fire sun moon", 1)])
+def test_on_postgresql_too_only_what_is_not_found_at_once_is_looked_for_in_a_thread(
+    postgresql_databases: PostgresqlDatabases, query: str, threads: int
+) -> None:
     with opened(postgresql_databases, with_sample) as dictionary:
         url = dictionary.url.render_as_string(hide_password=False)
         with WatchedDatabase(url) as watched:
-            assert look_up(watched, "koribo").items[0].match is not Match.EXACT
-            assert watched.aside == [True]
+            watched.read_now(lambda reader: reader.catalogue)
+            look_up(watched, query)
+            assert sum(watched.aside) == threads
 
 
 def test_a_language_that_is_not_there_is_told_by_the_name_of_its_parameter(shared_dictionary: Database) -> None:

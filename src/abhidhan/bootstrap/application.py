@@ -4,7 +4,7 @@ import asyncio
 import gc
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager
 from functools import cache, partial
 from importlib.metadata import version
@@ -16,6 +16,7 @@ from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.types import ASGIApp, ControllerRouterHandler
 
+from abhidhan.bootstrap.filling import Filling
 from abhidhan.bootstrap.publisher import Publisher
 from abhidhan.bootstrap.services import WriteSide, open_write_side
 from abhidhan.disk import make_private_folder, refuse_unwritable
@@ -83,7 +84,8 @@ def create() -> ASGIApp:
     configure_logging(settings.log_level, settings.log_format)
     database = Database(settings.database_url)
     draining = Draining(settings.drain_seconds)
-    application = create_application(settings, database, publisher=_publisher(settings, database), draining=draining)
+    beside = (_publisher(settings, database), _filling(settings, database))
+    application = create_application(settings, database, beside=beside, draining=draining)
     _warm_up(database)
     return draining.closing_connections(application)
 
@@ -102,11 +104,16 @@ def _warm_up(database: Database) -> None:
 
 
 def create_application(
-    settings: Settings, database: Database, *, publisher: Publisher | None = None, draining: Draining | None = None
+    settings: Settings,
+    database: Database,
+    *,
+    beside: Sequence[Publisher | Filling] = (),
+    draining: Draining | None = None,
 ) -> ASGIApp:
     """Make the application that answers from `database`, which it closes at its end.
 
-    With a publisher it also sees to the files to download; with `draining` it ends as a worker does.
+    `beside` the requests it may see to the files to download and to the idea cache; with `draining` it ends as a
+    worker does.
     """
     counters = Counters(settings.run_folder)
     observer = Observer(counters=counters, log=_access_log(settings))
@@ -126,7 +133,7 @@ def create_application(
             observer.running,
             _connection_guard(settings).running,
             encyclopedia.running,
-            *_running(write_side, publisher),
+            *_running(write_side, *beside),
             *_at_last(draining, counters),
         ],
         state=_state(settings, database, write_side, slots),
@@ -195,23 +202,31 @@ def _connection_guard(settings: Settings) -> ConnectionGuard:
 
 
 def _publisher(settings: Settings, database: Database) -> Publisher:
-    chosen = {"ABHIDHAN_HOME": str(settings.home), "ABHIDHAN_DATABASE": settings.database_url}
     return Publisher(
         database,
         settings.downloads,
         _run_folder(settings) / "publisher.lock",
         hours=settings.downloads_hours,
         languages=settings.languages_of_downloads,
-        environment=os.environ | chosen,
+        environment=_of_this_dictionary(settings),
     )
 
 
-def _running(*parts: WriteSide | Publisher | None) -> list[Callable[[Litestar], AbstractAsyncContextManager[None]]]:
-    """Let the parts run that there are while the application does."""
-    return [partial(_run, part) for part in parts if part is not None]
+def _filling(settings: Settings, database: Database) -> Filling:
+    return Filling(database, _run_folder(settings) / "filling.lock", environment=_of_this_dictionary(settings))
 
 
-def _run(part: WriteSide | Publisher, _: Litestar) -> AbstractAsyncContextManager[None]:
+def _of_this_dictionary(settings: Settings) -> dict[str, str]:
+    """Return the environment in which a command works on the dictionary of this server."""
+    return os.environ | {"ABHIDHAN_HOME": str(settings.home), "ABHIDHAN_DATABASE": settings.database_url}
+
+
+def _running(*parts: WriteSide | Publisher | Filling) -> list[Callable[[Litestar], AbstractAsyncContextManager[None]]]:
+    """Let parts run while the application does."""
+    return [partial(_run, part) for part in parts]
+
+
+def _run(part: WriteSide | Publisher | Filling, _: Litestar) -> AbstractAsyncContextManager[None]:
     return part.running()
 
 

@@ -1,7 +1,6 @@
 """The files to download kept up to date while the server serves: by a process of its own, at the lowest priority."""
 
 import asyncio
-import fcntl
 import os
 import sys
 import time
@@ -12,7 +11,8 @@ from typing import Final
 
 import structlog
 
-from abhidhan.errors import AbhidhanError, cannot_be_written
+from abhidhan.bootstrap.aside import is_elected, open_lock, run_aside
+from abhidhan.errors import AbhidhanError, UnwritableError
 from abhidhan.services.exchange.downloads import Downloads, read_downloads
 from abhidhan.storage.engine.database import Database
 
@@ -23,9 +23,6 @@ LONGEST_PAUSE: Final = 60.0
 """Interval in seconds between two checks whether the dictionary has changed; one costs a small query."""
 
 PAUSE_AFTER_FAILURE: Final = 600.0
-LOWEST_PRIORITY: Final = 19
-SECONDS_TO_STOP: Final = 5
-NAME_OF_COMMAND: Final = "abhidhan: "
 
 _log = structlog.get_logger("abhidhan")
 
@@ -82,16 +79,15 @@ class Publisher:
         """Open the file that workers share; while it cannot be made, try again and again."""
         while True:
             try:
-                return os.open(self._lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-            except OSError as error:
-                reason = str(cannot_be_written(self._lock, error))
-                _log.error("the files to download could not be made", reason=reason)
+                return open_lock(self._lock)
+            except UnwritableError as error:
+                _log.error("the files to download could not be made", reason=str(error))
                 await asyncio.sleep(PAUSE_AFTER_FAILURE)
 
     async def _look(self, elected: int) -> bool:
         """Make the files if they are due and this worker is the elected one; tell whether all went well."""
         try:
-            if not _holds(elected):
+            if not is_elected(elected):
                 return True
             known = await asyncio.to_thread(read_downloads, self._folder)
             if not self._is_due(known, await self._database.version()):
@@ -107,47 +103,14 @@ class Publisher:
 
     async def _make(self) -> bool:
         """Let the command make them; whatever it says and fails of is one line of the log."""
-        process = await asyncio.create_subprocess_exec(
-            *COMMAND,
-            stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.PIPE,
-            env=self._environment,
-            start_new_session=True,  # Ctrl+C reaches the server alone, which then ends this process
-        )
-        try:
-            with suppress(OSError):
-                os.setpriority(os.PRIO_PROCESS, process.pid, LOWEST_PRIORITY)
-            _, said = await process.communicate()
-        finally:
-            await _stop(process)
-        if process.returncode:
-            reason = said.decode(errors="replace").strip().rpartition("\n")[2].removeprefix(NAME_OF_COMMAND)
-            _log.error("the files to download could not be made", reason=reason, status=process.returncode)
+        ended = await run_aside(COMMAND, self._environment)
+        if ended.status:
+            _log.error("the files to download could not be made", reason=ended.reason, status=ended.status)
         else:
             _log.info("the files to download are made", folder=str(self._folder))
-        return not process.returncode
+        return not ended.status
 
 
 def is_due(known: Downloads | None, version: int, now: float, seconds: float) -> bool:
     """Return whether files are to be made: there are none, or they are old enough and the dictionary is another."""
     return known is None or (known.data_version != version and now - known.made >= seconds)
-
-
-def _holds(descriptor: int) -> bool:
-    """Return whether this worker is the one that makes files; another takes over when it ends."""
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
-
-
-async def _stop(process: asyncio.subprocess.Process) -> None:
-    if process.returncode is not None:
-        return
-    with suppress(ProcessLookupError):
-        process.terminate()
-    try:
-        await asyncio.wait_for(process.wait(), SECONDS_TO_STOP)
-    except TimeoutError:
-        process.kill()

@@ -1,8 +1,10 @@
 """Looking after the data: whether anything is wrong with them, and what is derived from them renewed."""
 
 import stat
+import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -56,11 +58,27 @@ def _broken_off(reader: Reader) -> Iterator[Finding]:
         yield Finding("W501", f"import:{one.id}", f"{day}, sources {', '.join(one.sources) or 'not named'}")
 
 
-def fill_idea_cache(database: Database) -> None:
-    """Write into the idea cache what an edit that touched very many ideas has left out of it."""
-    if database.read_now(idea_cache.count_missing):
-        with database.long_write() as connection:
-            idea_cache.fill(connection)
+def is_idea_cache_lacking(reader: Reader) -> bool:
+    """Return whether look-ups read any idea from all tables, after a restore, an upgrade, or an edit of very many."""
+    return idea_cache.is_any_missing(reader)
+
+
+def fill_idea_cache(database: Database, *, pause: float = 0) -> int:
+    """Write into the idea cache what is missing; return how many ideas that were.
+
+    No public answer changes by it. It may be stopped at any time. After each few ideas it pauses for so many seconds,
+    and lets other writers go first.
+    """
+    filled = after = 0
+    while True:
+        with database.snapshot() as reader:
+            read = idea_cache.read_missing(reader, after)
+        if not read.ideas:
+            return filled
+        if database.write_now(partial(idea_cache.write_read, read=read), public=False):
+            filled += len(read.ideas)
+            after = max(read.ideas)
+        time.sleep(pause)
 
 
 def fill_sound_frames(database: Database) -> None:

@@ -73,9 +73,7 @@ def revision_of(connection: Connection) -> str | None:
         if found is not None:
             return str(found)
     if names & set(metadata.tables):
-        raise DatabaseError(
-            "This is a database, but not an Abhidhan one: set ABHIDHAN_DATABASE to another address."
-        )
+        raise DatabaseError("This is a database, but not an Abhidhan one: set ABHIDHAN_DATABASE to another address.")
     return None
 
 

@@ -38,4 +38,4 @@ def sandbox(database: Database) -> Iterator[Database]:
 def _fill(database: Database, copy: Database) -> None:
     with database.snapshot() as reader, copy.long_write() as connection:
         records = (Placed("dictionary", number, record) for number, record in enumerate(dump_records(reader), 1))
-        load_records(connection, records, Loading(0, is_measured=False))
+        load_records(connection, records, Loading(0, is_measured=False, is_trial=True))

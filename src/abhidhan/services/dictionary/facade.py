@@ -70,6 +70,10 @@ class Dictionary:
         """Read something short: on SQLite on the event loop."""
         return await self._database.read(lambda reader: job(reader, *args, **rest))
 
+    async def _promptly(self, job: Job[P, T], *args: P.args, **rest: P.kwargs) -> T:
+        """Read by a few short statements: on the event loop on either engine."""
+        return await self._database.read_promptly(lambda reader: job(reader, *args, **rest))
+
     async def _aside(self, job: Job[P, T], *args: P.args, **rest: P.kwargs) -> T:
         """Read something long in a thread."""
         return await self._database.read(lambda reader: job(reader, *args, **rest), long=True)
@@ -82,9 +86,7 @@ class Dictionary:
 
     async def look_up(self, query: str, language: LanguageName = EVERY_LANGUAGE) -> LookedUp:
         """Look up each word of a query. Raises InputError."""
-        if not self._database.is_sqlite:
-            return await self._aside(_look_up, query, language)
-        quick = await self._at_once(_look_up_quickly, query, language)
+        quick = await self._promptly(_look_up_quickly, query, language)
         return quick if isinstance(quick, LookedUp) else await self._aside(_look_up_the_rest, quick)
 
     async def search(self, text: str, language: LanguageName, *, fuzzy: bool, limit: int) -> tuple[FoundWord, ...]:
@@ -109,11 +111,11 @@ class Dictionary:
 
     async def word(self, word_id: int) -> Word:
         """Read one word. Raises NotFoundError."""
-        return await self._at_once(lookup.look_up_one, word_id)
+        return await self._promptly(lookup.look_up_one, word_id)
 
     async def idea(self, idea_id: int) -> Idea:
         """Read one idea. Raises NotFoundError."""
-        return await self._at_once(browse.show_idea, idea_id)
+        return await self._promptly(browse.show_idea, idea_id)
 
     # --- proverbs, script, articles, cards, lists --------------------------------------------------------------------
 
@@ -235,11 +237,6 @@ def _look_up_quickly(reader: Reader, query: str, language: LanguageName) -> Look
 def _look_up_the_rest(reader: Reader, begun: Begun) -> LookedUp:
     items = lookup.look_up_the_rest(reader, begun)
     return LookedUp(begun.language_id, items, reader.catalogue.licences)
-
-
-def _look_up(reader: Reader, query: str, language: LanguageName) -> LookedUp:
-    language_id = _language_id(reader, language)
-    return LookedUp(language_id, lookup.look_up(reader, query, language_id), reader.catalogue.licences)
 
 
 def _search(reader: Reader, text: str, language: LanguageName, *, fuzzy: bool, limit: int) -> tuple[FoundWord, ...]:

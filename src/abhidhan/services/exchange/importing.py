@@ -80,15 +80,17 @@ def import_records(  # noqa: PLR0913  # the options of the command, each by its 
     words_at_once: int | None = None,
     on_progress: Callable[[Loaded], None] = lambda _: None,
     on_reject: OnReject = lambda _: None,
+    is_trial: bool = False,
 ) -> Loaded:
     """Load records into the database, in transactions of `words_at_once` new words or of a size that suits.
 
     The same records again change nothing; after an interruption, that is how the rest is loaded. `on_progress`
     is called after each transaction with what was done so far, `on_reject` with each record that is left out.
-    Raises ConflictError while another import runs.
+    What is only a trial is thrown away again by the caller. Raises ConflictError while another import runs.
     """
     with importing(database, wait=False):
-        return _load(database, records, Loading(now, policy, words_at_once, on_progress, on_reject))
+        loading = Loading(now, policy, words_at_once, on_progress, on_reject, is_trial=is_trial)
+        return _load(database, records, loading)
 
 
 class Import(msgspec.Struct, frozen=True):
@@ -129,6 +131,7 @@ def import_files(  # noqa: PLR0913  # each is an option, or hears what happens
     on_read: OnRead = lambda _: None,
     on_progress: Callable[[Loaded], None],
     on_reject: OnReject = lambda _: None,
+    is_trial: bool = False,
 ) -> Report:
     """Import files. `on_read` is called with how many bytes of them were read, `on_progress` after each transaction.
 
@@ -140,7 +143,9 @@ def import_files(  # noqa: PLR0913  # each is an option, or hears what happens
     if wanted.dry_run or wanted.strict:
         real = msgspec.structs.replace(wanted, dry_run=False, strict=False)
         with sandbox(database) as copy:
-            tried = import_files(copy, real, now=now, on_read=on_read, on_progress=on_progress, on_reject=on_reject)
+            tried = import_files(
+                copy, real, now=now, on_read=on_read, on_progress=on_progress, on_reject=on_reject, is_trial=True
+            )
         if wanted.dry_run or tried.loaded.rejected:
             return msgspec.structs.replace(tried, refused=wanted.strict and not wanted.dry_run)
         return import_files(database, real, now=now, on_progress=on_progress, on_reject=on_reject)
@@ -162,6 +167,7 @@ def import_files(  # noqa: PLR0913  # each is an option, or hears what happens
         words_at_once=wanted.words_at_once,
         on_progress=on_progress,
         on_reject=on_reject,
+        is_trial=is_trial,
     )
     finished = database.write_now(partial(note_finished, sources=loaded.sources), public=False)
     return Report(loaded, tuple(names.new), dict(names.unknown), finished=tuple(finished))

@@ -22,6 +22,9 @@ WAL_BYTES = 64 * 1024 * 1024
 ONLY_READS = "only_reads"
 """The option of a connection's that tells those who would lock what they read that nothing will be written."""
 
+POSTGRESQL_READS = "-c default_transaction_read_only=on"
+"""What PostgreSQL is told of connections that only read."""
+
 LONG_READERS = 4
 """How many long reads (searches, long lists) one process runs at once; on PostgreSQL, how many reads of any kind."""
 
@@ -141,6 +144,10 @@ def _open_sqlite_reader(url: URL, cache_kib: int) -> sqlite3.Connection:
     return connection
 
 
+def postgresql_address(url: URL) -> str:
+    """Return the address as the driver takes it."""
+    return url.set(drivername="postgresql").render_as_string(hide_password=False)
+
+
 def _open_postgresql_reader(url: URL) -> DriverConnection:
-    address = url.set(drivername="postgresql").render_as_string(hide_password=False)
-    return psycopg.connect(address, autocommit=True, options="-c default_transaction_read_only=on")
+    return psycopg.connect(postgresql_address(url), autocommit=True, options=POSTGRESQL_READS)

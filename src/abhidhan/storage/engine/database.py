@@ -33,6 +33,7 @@ from abhidhan.storage.engine.connections import (
     sqlite_file,
 )
 from abhidhan.storage.engine.failures import DriverErrors, may_succeed_again
+from abhidhan.storage.engine.on_loop import LoopReader, NotOnLoopError
 from abhidhan.storage.engine.reader import Kept, Reader
 
 T = TypeVar("T")
@@ -78,12 +79,25 @@ class Database:
         self._version = 0
         self._sqlite_change = -1
         self._version_asked = NEVER
+        self._on_loop = None if self.is_sqlite else LoopReader(self.url, lambda: self._catalogue, self._kept)
 
     async def read(self, job: Callable[[Reader], T], *, long: bool = False) -> T:
         """Run a reading job: on SQLite at once unless it is long, else in a thread."""
         if self.is_sqlite and not long:
             return self.read_now(job)
         return await self._in_thread(self._read_with_long_reader, job)
+
+    async def read_promptly(self, job: Callable[[Reader], T]) -> T:
+        """Run a reading job of a few statements: on the event loop on either engine, unless that turns out to fail.
+
+        On PostgreSQL it may be begun several times, and so has no effect but its answer.
+        """
+        if self._on_loop is None:
+            return self.read_now(job)
+        try:
+            return await self._on_loop.read(job)
+        except (NotOnLoopError, psycopg.Error):
+            return await self._in_thread(self._read_with_long_reader, job)
 
     async def read_transaction(self, job: Callable[[Connection], T]) -> T:
         """Run a job that reads what another would change, in a thread, seeing one moment.
@@ -174,9 +188,13 @@ class Database:
 
     async def version(self) -> int:
         """Return the data version: the same number means that no public answer has changed."""
-        if self.is_sqlite:
+        if self._on_loop is None:
             return self.version_now()
-        return await self._in_thread(self._read_with_long_reader, Reader.data_version)
+        try:
+            return await self._on_loop.version()
+        except psycopg.Error:
+            # The connection is lost, maybe since the server was restarted: another one tells what is wrong.
+            return await self._in_thread(self._read_with_long_reader, Reader.data_version)
 
     def version_now(self) -> int:
         """Return the data version here and now. On SQLite it is read anew only after some process has written."""
@@ -197,6 +215,8 @@ class Database:
 
     def close(self) -> None:
         """Finish what runs and close every connection."""
+        if self._on_loop is not None:
+            self._on_loop.close()
         self._threads.shutdown(wait=True)
         self._writing_thread.shutdown(wait=True)
         if self._inline_reader is not None:

@@ -14,7 +14,7 @@ T = TypeVar("T")
 Kept = dict[Callable[..., Any], tuple[Catalogue, Any]]
 """What was read last by each function, and the catalogue of that time."""
 
-_READ_VERSION = Query(select(schema.state.c.data_version).where(schema.state.c.id == bindparam("id")))
+READ_VERSION = Query(select(schema.state.c.data_version).where(schema.state.c.id == bindparam("id")))
 
 
 class Reader:
@@ -74,7 +74,7 @@ class Reader:
 
     def data_version(self) -> int:
         """Read the number that every change of the public data raises."""
-        row = self.row(_READ_VERSION, id=1)
+        row = self.row(READ_VERSION, id=1)
         return int(row[0]) if row else 0
 
     def pragma(self, name: str) -> int:

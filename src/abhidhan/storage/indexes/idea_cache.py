@@ -5,7 +5,7 @@ tables until the row is written again: an answer is never out of date.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from sqlalchemy import (
     ColumnElement,
@@ -26,9 +26,10 @@ from abhidhan.domain.invalidation import touched_by
 from abhidhan.domain.lists import ListName
 from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.engine.queries import Query, by_size, chunks, in_list, padded
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.idea_details import Tables, read_ideas
 from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step, be_the_only_writer
-from abhidhan.storage.schema import idea, idea_context, idea_relation, sense, word
+from abhidhan.storage.schema import idea, idea_context, idea_relation, sense, state, word
 from abhidhan.storage.schema import idea_cache as table
 
 FORM: Final = 2
@@ -113,6 +114,38 @@ def _fill_some(connection: Connection, after: int) -> int | None:
     ideas = [int(row[0]) for row in found]
     _write(connection, ideas)
     return ideas[-1] if ideas else None
+
+
+class ReadIdeas(NamedTuple):
+    """Ideas that were missing, as they were read of one moment, and the data version of that moment."""
+
+    version: int
+    ideas: Mapping[int, IdeaJSON]
+
+
+def read_missing(reader: Reader, after: int, limit: int = AT_ONCE) -> ReadIdeas:
+    """Read some of the missing ideas above an ID; the reader is a snapshot."""
+    version = reader.data_version()
+    ideas = [int(row[0]) for row in reader.rows(_MISSING, after=after, limit=limit)]
+    return ReadIdeas(version, read_ideas(reader, ideas) if ideas else {})
+
+
+def write_read(connection: Connection, read: ReadIdeas) -> bool:
+    """Cache ideas that were read before this transaction; tell whether that was done: not after any change of the data.
+
+    So other writers wait for a few rows to be written, and not for a thousand to be read.
+    """
+    _be_the_only_writer(connection)
+    if connection.execute(select(state.c.data_version)).scalar() != read.version:
+        return False
+    _remove(connection, [*read.ideas])
+    Bulk(connection).insert(table, [(idea_id, FORM, *each) for idea_id, each in read.ideas.items()])
+    return True
+
+
+def is_any_missing(tables: Tables) -> bool:
+    """Return whether any idea is read from all tables at a look-up."""
+    return bool(tables.rows(_MISSING, after=0, limit=1))
 
 
 def count_missing(tables: Tables) -> int:

@@ -1,0 +1,138 @@
+"""The idea cache filled by a real server beside its requests, and by nothing while nothing is missing."""
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from abhidhan.bootstrap import filling
+from abhidhan.bootstrap.aside import Ended
+from abhidhan.bootstrap.filling import Filling
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.indexes.idea_cache import count_missing, invalidate_all
+from tests.support.databases import SqliteDatabases, nothing, opened, with_sample
+from tests.support.server import DICTIONARY, RunningServer, bring_starter, running_server
+
+PATIENCE = 120
+SAID = "the idea cache is filled"
+
+
+def empty_cache(home: Path) -> None:
+    """Leave the cache as an upgrade or a restore does."""
+    with sqlite3.connect(home / DICTIONARY) as connection:
+        connection.execute("DELETE FROM idea_cache")
+    connection.close()
+
+
+def wait_for(server: RunningServer, said: str) -> None:
+    give_up = time.monotonic() + PATIENCE
+    while said not in server.log.read_text():
+        assert time.monotonic() < give_up, server.log.read_text()
+        time.sleep(0.1)
+
+
+def test_a_server_fills_what_is_missing_when_it_has_started(tmp_path: Path) -> None:
+    bring_starter(tmp_path)
+    empty_cache(tmp_path)
+    with Database(f"sqlite:///{tmp_path / DICTIONARY}") as database:
+        version = database.version_now()
+        with running_server(tmp_path, ABHIDHAN_WORKERS="2") as server:
+            wait_for(server, SAID)
+            said = [line for line in server.log.read_text().splitlines() if SAID in line]
+
+        assert len(said) == 1
+        assert database.read_now(count_missing) == 0
+        assert database.version_now() == version
+
+
+def test_a_server_that_ends_ends_the_filling(tmp_path: Path) -> None:
+    bring_starter(tmp_path)
+    empty_cache(tmp_path)
+    with running_server(tmp_path) as server:
+        time.sleep(filling.FIRST_LOOK)
+        server.process.terminate()
+        assert server.process.wait(PATIENCE) == 0
+
+    assert "Traceback" not in server.log.read_text()
+
+
+class Commands:
+    """What is run instead of the command."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self.run = 0
+
+    async def __call__(self, *_: object) -> Ended:
+        """Count it."""
+        self.run += 1
+        return Ended(0, "1", "")
+
+
+@pytest.fixture
+def commands(monkeypatch: pytest.MonkeyPatch) -> Commands:
+    """Look often, and count what would be run."""
+    counted = Commands()
+    monkeypatch.setattr(filling, "run_aside", counted)
+    monkeypatch.setattr(filling, "FIRST_LOOK", 0)
+    monkeypatch.setattr(filling, "BETWEEN_LOOKS", 0.001)
+    return counted
+
+
+@contextmanager
+def sample(databases: SqliteDatabases) -> Iterator[Database]:
+    with opened(databases, with_sample) as database:
+        yield database
+
+
+def test_after_a_change_it_is_looked_again_and_only_one_worker_looks(
+    sqlite_databases: SqliteDatabases, tmp_path: Path, commands: Commands
+) -> None:
+    async def work(database: Database) -> None:
+        workers = [Filling(database, tmp_path / "lock", environment={}) for _ in range(2)]
+        async with workers[0].running(), workers[1].running():
+            await asyncio.sleep(0.1)
+            assert commands.run == 0
+            await database.write(invalidate_all)
+            async with asyncio.timeout(PATIENCE):
+                while not commands.run:  # noqa: ASYNC110  # no event tells of it
+                    await asyncio.sleep(0.001)
+            await asyncio.sleep(0.1)
+            assert commands.run == 1
+
+    with sample(sqlite_databases) as database:
+        asyncio.run(work(database))
+
+
+def test_what_goes_wrong_is_told_and_the_server_goes_on(
+    sqlite_databases: SqliteDatabases, tmp_path: Path, commands: Commands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object) -> Ended:
+        commands.run += 1
+        return Ended(1, "", "no room")
+
+    async def work(database: Database) -> None:
+        await database.write(invalidate_all)
+        async with Filling(database, tmp_path / "lock", environment={}).running():
+            await asyncio.sleep(0.2)
+
+    monkeypatch.setattr(filling, "run_aside", fail)
+    with sample(sqlite_databases) as database:
+        asyncio.run(work(database))
+
+    assert commands.run == 1
+
+
+def test_an_empty_database_lacks_nothing(sqlite_databases: SqliteDatabases, tmp_path: Path, commands: Commands) -> None:
+    async def work(database: Database) -> None:
+        async with Filling(database, tmp_path / "lock", environment={}).running():
+            await asyncio.sleep(0.1)
+
+    with opened(sqlite_databases, nothing) as database:
+        asyncio.run(work(database))
+
+    assert commands.run == 0
