@@ -53,6 +53,7 @@ CHECKS: Final = [
 ]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("mode", GenerationMode)
 def test_every_answer_is_as_described(server: RunningServer, mode: GenerationMode) -> None:
     address = f"http://127.0.0.1:{server.port}/api/openapi.json"

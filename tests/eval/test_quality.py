@@ -22,6 +22,9 @@ from tools.evaluate import (
     starter,
 )
 
+pytestmark = pytest.mark.no_cover
+"""Thousands of look-ups: measuring what they cover would take three times as long, and other tests cover it."""
+
 FLOORS = tomllib.loads((SETS / "floors.toml").read_text(encoding="utf-8"))
 
 

@@ -1,5 +1,7 @@
 from functools import partial
 
+import pytest
+
 from abhidhan.storage.engine.database import Database
 from tests.support.cascade import disagreements, headwords, misspelled
 
@@ -11,6 +13,7 @@ TYPED = (
 """What people type: Roman letters, forms, slips, beginnings, punctuation around a word, nonsense."""
 
 
+@pytest.mark.no_cover
 def test_a_look_up_and_a_search_class_every_word_alike(shared_dictionary: Database) -> None:
     words = shared_dictionary.read_now(headwords)
     queries = [*TYPED, *words, *(typed for word in words for typed in misspelled(word))]

@@ -539,6 +539,7 @@ def test_a_load_that_breaks_off_leaves_nothing(dictionary: Database) -> None:
     assert load(dictionary, idea("one", (WordRecord("kha", "shi"),))).counts["idea"] == 1
 
 
+@pytest.mark.no_cover
 def test_a_large_load_leaves_every_index_in_its_place(sqlite_databases: SqliteDatabases) -> None:
     with opened(sqlite_databases, with_sample) as database:
         with database.engine.begin() as connection:

@@ -41,6 +41,7 @@ def _long(number: int) -> tuple[bytes, int]:
     return b"w=%d" % number + b"a" * 200, 8000
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("kind", [_short, _long])
 def test_a_full_cache_takes_no_more_memory_than_it_says(kind: Callable[[int], tuple[bytes, int]]) -> None:
     tracemalloc.start()
