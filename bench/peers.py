@@ -8,8 +8,8 @@ from urllib.parse import quote, urlsplit
 from bench.servers import Server
 
 WORD: Final = "{word}"
-DEFAULT_PATH: Final = "/dictionary/english/english/{word}"
-"""Where dictpress shows a word of its example."""
+DEFAULT_PATH: Final = "/api/dictionary/english/english/{word}"
+"""Where dictpress answers about an English word in JSON, with the languages of its example."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import psycopg
 from psycopg import sql
 from sqlalchemy import Connection, Table, func, select, text
 
-from abhidhan.storage.engine.bulk import Bulk
+from abhidhan.storage.engine.bulk import Bulk, set_for_bulk
 from abhidhan.storage.engine.connections import parse_url
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.migrate import prepare
@@ -38,14 +38,21 @@ def copy_rows(source_url: str, target_url: str) -> None:
     """Copy all rows of an up-to-date database into an empty one, which gets its tables first."""
     prepare(target_url, Path())
     with Database(source_url) as source, Database(target_url) as target:
-        with source.engine.connect() as read, target.engine.begin() as written:
-            for table in reversed(metadata.sorted_tables):
-                written.execute(table.delete())
-            for table in metadata.sorted_tables:
-                _copy_table(read, written, table)
+        # Foreign keys are not looked up again, where the role may say so.
+        with source.engine.connect() as read, target.engine.connect() as written, set_for_bulk(written):
+            _copy_tables(read, written)
         # So PostgreSQL plans for what is there, and finds in an index alone what is in it.
         with target.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as alone:
             alone.execute(text("VACUUM ANALYZE"))
+
+
+def _copy_tables(read: Connection, written: Connection) -> None:
+    """Copy every table, in the place of what a new database has."""
+    with written.begin():
+        for table in reversed(metadata.sorted_tables):
+            written.execute(table.delete())
+        for table in metadata.sorted_tables:
+            _copy_table(read, written, table)
 
 
 def _copy_table(read: Connection, written: Connection, table: Table) -> None:

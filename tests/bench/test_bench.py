@@ -55,7 +55,7 @@ def test_a_peer_is_asked_for_the_same_words() -> None:
     questions = dict(peer.questions(TEXTS.words))
 
     assert [*questions] == ["http://127.0.0.1:9000/{word}.json?x={word}", f"http://127.0.0.1:9000{DEFAULT_PATH}"]
-    assert questions[f"http://127.0.0.1:9000{DEFAULT_PATH}"][-1] == "/dictionary/english/english/ice%20cream%2F1"
+    assert questions[f"http://127.0.0.1:9000{DEFAULT_PATH}"][-1] == "/api/dictionary/english/english/ice%20cream%2F1"
     assert addressed("/{word}.json?x={word}", "जल") == "/%E0%A4%9C%E0%A4%B2.json?x=%E0%A4%9C%E0%A4%B2"
     assert peer.server == Server("http://127.0.0.1:9000", None, peer.server.seconds_to_start)
 
