@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from operator import itemgetter
 from typing import Final
 
@@ -16,6 +17,7 @@ __all__ = ["all_keys", "exact_key", "loose_key", "near_keys", "roman_sound_keys"
 MOST_ROMAN_KEYS: Final = 8
 LONGEST_ROMAN: Final = 120  # groups of letters that are read; no word has more
 NEAR_LETTERS: Final = 8
+REMEMBERED: Final = 64  # texts whose readings are kept at hand: one search asks for those of its own three times
 
 Readings = tuple[tuple[str, float], ...]
 
@@ -193,6 +195,7 @@ def _latin_sound(key: str) -> str:
     return _LATIN_DOUBLED.sub(r"\1", key)
 
 
+@lru_cache(maxsize=REMEMBERED)
 def roman_sound_keys(text: str, limit: int = MOST_ROMAN_KEYS) -> tuple[str, ...]:
     """List the sound keys of Indic words that `text` in Roman letters may mean, likeliest first, at most `most`.
 
@@ -226,11 +229,14 @@ def _readings(groups: list[str]) -> Iterator[Readings]:
 
 
 def _likeliest(paths: dict[str, float], readings: Readings, limit: int) -> dict[str, float]:
+    if len(readings) == 1:  # three letters of four: the paths stay as many, and in their order
+        sound, weight = readings[0]
+        return {path + sound: share * weight for path, share in paths.items()}
     grown: dict[str, float] = {}
     for path, share in paths.items():
         for sound, weight in readings:
             grown[path + sound] = grown.get(path + sound, 0.0) + share * weight
-    return dict(sorted(grown.items(), key=lambda item: -item[1])[:limit])
+    return dict(sorted(grown.items(), key=itemgetter(1), reverse=True)[:limit])
 
 
 def roman_sound(text: str) -> str:
