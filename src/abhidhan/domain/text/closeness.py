@@ -154,13 +154,7 @@ def _between(typed: tuple[str, ...], word: tuple[str, ...]) -> float:
                 cost + extra[place],
                 row[place] + (0.0 if letter == unit else _instead(letter, unit)),
             )
-            if (
-                down
-                and place
-                and letter == word[down - 1]
-                and typed[place - 1] == unit
-                and not twice[place]
-            ):
+            if down and place and letter == word[down - 1] and typed[place - 1] == unit and not twice[place]:
                 cost = min(cost, before[place - 1] + _TABLE.exchanged)
             grown.append(cost)
         before, row = row, grown

@@ -307,18 +307,17 @@ class Tails(NamedTuple):
     texts: frozenset[str]
 
 
-def _tails(endings: Iterable[str]) -> Tails:
+def tails_of(endings: Iterable[str]) -> Tails:
+    """Arrange endings so that `cut` finds those of a word."""
     texts = frozenset(endings)
     return Tails(tuple(sorted({len(ending) for ending in texts}, reverse=True)), texts)
 
 
-_HEARD_LAYERS: Final = tuple(
-    _tails(_heard(endings))
-    for endings in (_PARTICLES, (*_CASE, *_AS.case_after_a), _NUMBER, (*_KIN, *_AS.kin_after_a))
-)
+_OF_NOUNS: Final = (_PARTICLES, (*_CASE, *_AS.case_after_a), _NUMBER, (*_KIN, *_AS.kin_after_a))
+_HEARD_LAYERS: Final = tuple(tails_of(_heard(endings)) for endings in _OF_NOUNS)
 _HEARD_AFTER_I: Final = tuple(f"i{ending}" for ending in _heard((*_RAISING, *_PERFECT)))
 _HEARD_BARE: Final = _heard((*_RAISING, *_PERFECT, *_AS.plain_after_consonant, *_AS.plain_after_a, *_AS.plain_after_i))
-_HEARD_OF_VERBS: Final = _tails((*_HEARD_AFTER_I, *_HEARD_BARE, "i"))
+_HEARD_OF_VERBS: Final = tails_of((*_HEARD_AFTER_I, *_HEARD_BARE, "i"))
 _HEARD_STEMS: Final = {"g": "ja", "go": "ja", "as": "Tak", "nuar": "par"}
 _HEARD_IRREGULAR: Final = {
     sound_key(form, "as"): tuple(sound_key(word, "as") for word in words) for form, words in _AS.irregular.items()
@@ -335,12 +334,12 @@ def _heard_stems(sound: str) -> Iterator[Stem]:
     words = {sound: None}
     for endings in _HEARD_LAYERS:
         for word in list(words):
-            words |= dict.fromkeys(stem for stem, _ in _cut(word, endings, LEAST_STEM))
+            words |= dict.fromkeys(stem for stem, _ in cut(word, endings, LEAST_STEM))
     yield from (Stem(word, of_verb=False) for word in sorted(words, key=len, reverse=True))
     yield from (Stem(word, of_verb=True) for word, letters in verbs if letters < SURE_ENDING)
 
 
-def _cut(word: str, endings: Tails, least: int) -> Iterator[tuple[str, int]]:
+def cut(word: str, endings: Tails, least: int) -> Iterator[tuple[str, int]]:
     """List what is left of a word without each of the endings that it has, and their lengths, the longest first.
 
     To ask for each of two hundred endings was a third of a search in Roman letters.
@@ -356,7 +355,7 @@ def _affirmed_sounds(sound: str) -> Iterator[str]:
 
 
 def _heard_verbs(sound: str) -> Iterator[tuple[str, int]]:
-    for stem, letters in _cut(sound, _HEARD_OF_VERBS, 1):
+    for stem, letters in cut(sound, _HEARD_OF_VERBS, 1):
         for word in _heard_headwords(stem):
             yield word, letters
 
