@@ -2,12 +2,17 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sqlalchemy import select
 
 from abhidhan.domain.languages import ASSAMESE, BENGALI, ENGLISH, HINDI
 from abhidhan.domain.lazy_json import as_json
 from abhidhan.domain.matching.cascade import FoundWord, SearchMatch
+from abhidhan.domain.matching.query import read_query
+from abhidhan.domain.matching.suggestions import Completion, by_letters_to_type
 from abhidhan.services.dictionary.search import search, suggest
+from abhidhan.storage import schema
 from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.engine.reader import Reader
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import scanned_tables
@@ -125,6 +130,39 @@ def test_each_headword_is_suggested_once(shared_dictionary: Database) -> None:
 
     assert len(set(found)) == len(found) > 5
     assert suggested(shared_dictionary, "প", limit=2) == found[:2]
+
+
+def plainly_suggested(reader: Reader, text: str, language_id: int, limit: int) -> list[str]:
+    """Suggest as the rules say, with every word of the dictionary in hand and nothing left out."""
+    asked = read_query(text, reader.catalogue.orthographies(language_id))
+    kinds = (
+        ("exact_key", 0.0, (asked.exact,)),
+        ("loose_key", 0.25, asked.beginnings(asked.loose_keys())),
+        ("sound_key", 0.75, asked.beginnings(asked.sound_keys())),
+    )
+    found = []
+    for column, lag, prefixes in kinds:
+        columns = ("id", "language_id", "text", column)
+        words = reader.rows(Query(select(*(schema.word.c[name] for name in columns))))
+        for prefix in filter(None, prefixes):
+            begun = [row for row in words if row[3].startswith(prefix) and language_id in {0, row[1]}]
+            shortest = sorted(begun, key=lambda row: (len(row[3]), row[3], row[0]))[: max(limit, 30)]
+            found += [Completion(row[0], row[1], row[2], row[3], prefix, lag) for row in shortest]
+    return list(dict.fromkeys(each.text for each in by_letters_to_type(found)))[:limit]
+
+
+@pytest.mark.parametrize("language_id", [0, ASSAMESE])
+def test_what_is_not_read_would_not_have_been_suggested(shared_dictionary: Database, language_id: int) -> None:
+    def compare(reader: Reader) -> int:
+        texts = [row[0] for row in reader.rows(Query(select(schema.word.c.text).order_by(schema.word.c.id)))]
+        beginnings = dict.fromkeys(text[:letters] for text in texts for letters in (1, 2, 3, 4))
+        for text in beginnings:
+            for limit in (1, 3, 10):
+                plainly = plainly_suggested(reader, text, language_id, limit)
+                assert list(suggest(reader, text, language_id, limit)) == plainly, (text, limit)
+        return len(beginnings)
+
+    assert shared_dictionary.read_now(compare) > 100
 
 
 @pytest.mark.parametrize("text", STRANGE)

@@ -1,12 +1,10 @@
-"""Words near to what was typed: spelled or sounding nearly like it, or beginning with it. Every read is bounded."""
+"""Words near to what was typed: spelled or sounding nearly like it. Every read is bounded."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from functools import cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from sqlalchemy import (
-    ColumnElement,
-    CompoundSelect,
     Integer,
     Select,
     Text,
@@ -15,7 +13,6 @@ from sqlalchemy import (
     literal,
     select,
     union,
-    union_all,
 )
 
 from abhidhan.domain.languages import ALL_LANGUAGES
@@ -27,16 +24,13 @@ from abhidhan.domain.words import Suggestion
 from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import near_key, word
-from abhidhan.storage.words import LAST_CHARACTER, KeyColumn
+from abhidhan.storage.words import LAST_CHARACTER
 
 WORDS_OF_A_NEAR_KEY: Final = 150
 """How many words one near key may bring: only beginnings that hundreds of long words share have more."""
 
 KEYS_OF_A_RANGE: Final = 1500
-"""How many neighbours in the order of a key are read to find the shortest that begin with something."""
-
-KEYS_OF_A_LANGUAGE: Final = 400
-"""The same where the language must be looked up for each."""
+"""How many long words that begin as the query does are looked at, in the order of their keys."""
 
 LONGER: Final = 2
 """By how many letters a word may be longer or shorter than the query and still be near it: as many as slips."""
@@ -52,16 +46,6 @@ SOUNDS_WITH_SLIPS: Final = 1000
 
 MOST_SOUNDING: Final = 500
 """How many words that sound like the query, or nearly so, are compared with it."""
-
-
-class Beginning(NamedTuple):
-    """A word one of whose keys begins with `prefix`."""
-
-    word_id: int
-    language_id: int
-    text: str
-    key: str
-    prefix: str
 
 
 _CANDIDATE: Final = (word.c.id, word.c.language_id, word.c.text, word.c.loose_key, word.c.sound_key)
@@ -163,61 +147,3 @@ def _sounding(reader: Reader, sound_keys: Collection[str]) -> list[Candidate]:
         return []
     rows = reader.rows(_SOUNDING(len(keys)), **padded("sound", keys), limit=MOST_SOUNDING)
     return [Candidate._make(row) for row in rows]
-
-
-@cache
-def _beginning(key: KeyColumn, count: int, *, of_language: bool) -> Query:
-    arms = [_shortest_of_range(word.c[key.value], place, of_language=of_language) for place in range(count)]
-    ids = union_all(*arms).subquery()
-    return Query(
-        select(word.c.id, word.c.language_id, word.c.text, word.c[key.value], ids.c.place)
-        .select_from(ids.join(word, word.c.id == ids.c.id))
-        .order_by(ids.c.place, func.length(word.c[key.value]), word.c[key.value], word.c.id)
-    )
-
-
-def _shortest_of_range(
-    column: ColumnElement[str], place: int, *, of_language: bool
-) -> Select[Any] | CompoundSelect[Any]:
-    """Make one arm: the first keys of the range, and of these the shortest.
-
-    Without a language the range is read from the index alone.
-    """
-    language = (word.c.language_id,) if of_language else ()
-    stretch = (
-        select(word.c.id, column.label("found"), *language)
-        .where(
-            column >= bindparam(f"prefix_{place}", type_=Text),
-            column < bindparam(f"end_{place}", type_=Text),
-        )
-        .order_by(column)
-        .limit(literal(KEYS_OF_A_LANGUAGE if of_language else KEYS_OF_A_RANGE))
-        .subquery()
-    )
-    statement = select(stretch.c.id, literal(place).label("place"))
-    if of_language:
-        statement = statement.where(stretch.c.language_id == bindparam("language_id", type_=Integer))
-    shortest = (
-        statement.order_by(func.length(stretch.c.found), stretch.c.found, stretch.c.id)
-        .limit(bindparam("limit", type_=Integer))
-        .subquery()
-    )
-    return select(shortest.c.id, shortest.c.place)
-
-
-def beginning(
-    reader: Reader, column: KeyColumn, prefixes: Sequence[str], language_id: int, limit: int
-) -> list[Beginning]:
-    """Read words whose key begins with one of the prefixes: at most `most` for each, the shortest first.
-
-    Of a prefix that thousands of words have, only the first in the order of the key are looked at.
-    """
-    if not prefixes:
-        return []
-    of_language = language_id != ALL_LANGUAGES
-    parameters: dict[str, str | int] = {f"prefix_{place}": prefix for place, prefix in enumerate(prefixes)}
-    parameters |= {f"end_{place}": prefix + LAST_CHARACTER for place, prefix in enumerate(prefixes)}
-    if of_language:
-        parameters["language_id"] = language_id
-    rows = reader.rows(_beginning(column, len(prefixes), of_language=of_language), **parameters, limit=limit)
-    return [Beginning(row[0], row[1], row[2], row[3], prefixes[row[4]]) for row in rows]

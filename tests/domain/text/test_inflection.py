@@ -1,7 +1,8 @@
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
-from abhidhan.domain.text.inflection import MOST_STEMS, Stem, languages_with_rules, stems, stems_by_sound
+from abhidhan.domain.text.inflection import MOST_STEMS, Stem, cut, languages_with_rules, stems, stems_by_sound, tails_of
 from abhidhan.domain.text.keys import loose_key, sound_key
 from tests.domain.text.strategies import languages, texts
 
@@ -137,3 +138,14 @@ def test_stems_are_few_and_never_the_text_itself(text: str, language: str) -> No
 @given(texts)
 def test_stems_by_sound_are_few(text: str) -> None:
     assert len(stems_by_sound(sound_key(text, "as"))) <= MOST_STEMS
+
+
+@given(st.text("abiku", max_size=8), st.lists(st.text("abiku", min_size=1, max_size=4)), st.integers(1, 2))
+def test_all_endings_that_a_word_has_are_cut_off_the_longest_first(word: str, endings: list[str], least: int) -> None:
+    one_by_one = [
+        (word.removesuffix(ending), len(ending))
+        for ending in sorted(set(endings), key=len, reverse=True)
+        if word.endswith(ending) and len(word) - len(ending) >= least
+    ]
+
+    assert list(cut(word, tails_of(endings), least)) == one_by_one

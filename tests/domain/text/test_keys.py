@@ -3,6 +3,7 @@ import unicodedata
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from abhidhan.domain.text.keys import all_keys, exact_key, loose_key, near_keys, roman_sound_keys, sound_key
 from tests.domain.text.strategies import languages, texts
@@ -262,3 +263,9 @@ def test_the_keys_made_at_once_are_those_made_one_by_one(text: str, language: st
 def test_plain_letters_have_the_key_that_they_have_among_others(text: str) -> None:
     """Text without other letters takes a shorter way, which leads to the same place."""
     assert exact_key(f"{text} ক") == f"{exact_key(text)} ক"
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+def test_languages_fold_ascii_text_alike(text: str) -> None:
+    """Then its keys are made once, and not for each way of writing."""
+    assert {all_keys(text, language) for language in ("", "as", "bn", "en", "hi")} == {all_keys(text, "")}

@@ -1,8 +1,8 @@
 """What was typed, as the keys under which it may stand: of each way of writing, by spelling, sound and stem."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import zip_longest
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -12,6 +12,8 @@ from abhidhan.domain.text import keys
 from abhidhan.domain.text.inflection import Stem, stems_by_sound
 from abhidhan.domain.text.normal import Script, query_words, script_of
 from abhidhan.domain.text.transliterate import candidates
+
+K = TypeVar("K")
 
 MOST_QUERY_WORDS = 20
 """More words than this in one query are refused."""
@@ -34,7 +36,7 @@ LETTERS_A_SOUND = 3
 
 def loose_keys(text: str, orthographies: Orthographies) -> ByOrthography[str]:
     """Make the loose key of a text for each way of writing: the same letters fold differently in some."""
-    key_of = {rules: keys.loose_key(text, rules) for rules in {each.folding for each in orthographies.every}}
+    key_of = _by_folding(text, orthographies.every, keys.loose_key)
     return ByOrthography(orthographies, {each: key_of[each.folding] for each in orthographies.every})
 
 
@@ -48,11 +50,17 @@ def sound_keys(
     """
     ways = _ways_to_write(text, orthographies)
     as_typed = frozenset(keys.roman_sound_keys(text, limit)) if script_of(text) is Script.LATIN else frozenset()
-    key_of = {rules: frozenset({keys.sound_key(text, rules)}) for rules in {each.folding for each in ways}}
+    key_of = _by_folding(text, ways, lambda text, rules: frozenset({keys.sound_key(text, rules)}))
     return ByOrthography(
         orthographies,
         {each: as_typed if as_typed and each.is_indic else key_of[each.folding] for each in ways},
     )
+
+
+def _by_folding(text: str, ways: frozenset[Orthography], make: Callable[[str, str], K]) -> dict[str, K]:
+    """Make a key by each of the rules of folding, which differ in Indic letters alone: of ASCII text but once."""
+    every = {each.folding for each in ways}
+    return dict.fromkeys(every, make(text, "")) if text.isascii() else {rules: make(text, rules) for rules in every}
 
 
 def _ways_to_write(text: str, orthographies: Orthographies) -> frozenset[Orthography]:
@@ -80,7 +88,9 @@ def stem_sounds(text: str, language: str) -> tuple[Stem, ...]:
     if script_of(text) is not Script.LATIN:
         return stems_by_sound(keys.sound_key(text, language))
     readings = (keys.sound_key(spelling, language) for spelling in candidates(text, READINGS))
-    sounds = [sound for sound in keys.roman_sound_keys(text) if LETTERS_A_SOUND * len(sound) > len(text)]
+    sounds = [
+        sound for sound in keys.roman_sound_keys(text, keys.MOST_ROMAN_KEYS) if LETTERS_A_SOUND * len(sound) > len(text)
+    ]
     forms = [stems_by_sound(sound) for sound in sounds]
     by_rank = (stem for of_one_rank in zip_longest(*forms) for stem in of_one_rank if stem is not None)
     stems_once = dict.fromkeys((*(Stem(sound, of_verb=False) for sound in readings), *by_rank))
@@ -140,5 +150,5 @@ def read_query(text: str, orthographies: Orthographies) -> SearchQuery:
         exact=keys.exact_key(cleaned),
         loose=loose_keys(cleaned, orthographies),
         sounds=sound_keys(cleaned, orthographies),
-        roman=keys.roman_sound_keys(cleaned),
+        roman=keys.roman_sound_keys(cleaned, keys.MOST_ROMAN_KEYS),
     )

@@ -1,6 +1,7 @@
 """Suggestions: near spellings to offer, and words that begin as somebody types."""
 
 from collections.abc import Iterable
+from math import inf
 from typing import NamedTuple
 
 from abhidhan.domain.languages import ASSAMESE
@@ -49,3 +50,11 @@ def by_letters_to_type(completions: Iterable[Completion]) -> list[Completion]:
 def letters_to_type(completion: Completion) -> float:
     """Return how far a completion is from what was typed, in letters."""
     return len(completion.key) - len(completion.typed) + completion.lag
+
+
+def letters_to_first(completions: Iterable[Completion], limit: int) -> float:
+    """Return how far the first `limit` headwords among completions are at most; infinity where there are fewer."""
+    letters: dict[str, float] = {}
+    for each in completions:
+        letters[each.text] = min(letters.get(each.text, inf), letters_to_type(each))
+    return sorted(letters.values())[limit - 1] if 0 < limit <= len(letters) else inf

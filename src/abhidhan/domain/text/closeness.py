@@ -140,23 +140,25 @@ def _spellings(unit: str) -> tuple[float, dict[str, tuple[tuple[str, int, float]
 def _between(typed: tuple[str, ...], word: tuple[str, ...]) -> float:
     """Find the cheapest way to turn the letters of a word into those typed."""
     typed, word = typed[:LONGEST], word[:LONGEST]
-    rows = [[0.0]]
-    for unit in typed:
-        rows[0].append(rows[0][-1] + _missed(unit, _TABLE.put_in))
-    for down, unit in enumerate(word, 1):
-        row = [rows[-1][0] + _missed(unit, _TABLE.left_out)]
-        for along, letter in enumerate(typed, 1):
-            twice = along > 1 and typed[along - 2] == letter
+    put_in = [_missed(letter, _TABLE.put_in) for letter in typed]
+    before, row = [0.0], [0.0, *accumulate(put_in)]
+    twice = [one == other for one, other in zip(typed, ("", *typed), strict=False)]
+    extra = [_TABLE.typed_twice if again else cost for again, cost in zip(twice, put_in, strict=True)]
+    for down, unit in enumerate(word):
+        left_out = _missed(unit, _TABLE.left_out)
+        cost = row[0] + left_out
+        grown = [cost]
+        for place, letter in enumerate(typed):
             cost = min(
-                rows[-1][along] + _missed(unit, _TABLE.left_out),
-                row[-1] + (_TABLE.typed_twice if twice else _missed(letter, _TABLE.put_in)),
-                rows[-1][along - 1] + _instead(letter, unit),
+                row[place + 1] + left_out,
+                cost + extra[place],
+                row[place] + (0.0 if letter == unit else _instead(letter, unit)),
             )
-            if down > 1 and twice is False and along > 1 and (letter, typed[along - 2]) == (word[down - 2], unit):
-                cost = min(cost, rows[-2][along - 2] + _TABLE.exchanged)
-            row.append(cost)
-        rows.append(row)
-    return rows[-1][-1]
+            if down and place and letter == word[down - 1] and typed[place - 1] == unit and not twice[place]:
+                cost = min(cost, before[place - 1] + _TABLE.exchanged)
+            grown.append(cost)
+        before, row = row, grown
+    return row[-1]
 
 
 def _missed(unit: str, cost: float) -> float:

@@ -300,10 +300,24 @@ def _heard(endings: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(bare - {""}, key=lambda ending: (-len(ending), ending)))
 
 
-_HEARD_LAYERS: Final = tuple(map(_heard, (_PARTICLES, (*_CASE, *_AS.case_after_a), _NUMBER, (*_KIN, *_AS.kin_after_a))))
+class Tails(NamedTuple):
+    """Endings, and their lengths from the longest down: a word has at most one of each length."""
+
+    lengths: tuple[int, ...]
+    texts: frozenset[str]
+
+
+def tails_of(endings: Iterable[str]) -> Tails:
+    """Arrange endings so that `cut` finds those of a word."""
+    texts = frozenset(endings)
+    return Tails(tuple(sorted({len(ending) for ending in texts}, reverse=True)), texts)
+
+
+_OF_NOUNS: Final = (_PARTICLES, (*_CASE, *_AS.case_after_a), _NUMBER, (*_KIN, *_AS.kin_after_a))
+_HEARD_LAYERS: Final = tuple(tails_of(_heard(endings)) for endings in _OF_NOUNS)
 _HEARD_AFTER_I: Final = tuple(f"i{ending}" for ending in _heard((*_RAISING, *_PERFECT)))
 _HEARD_BARE: Final = _heard((*_RAISING, *_PERFECT, *_AS.plain_after_consonant, *_AS.plain_after_a, *_AS.plain_after_i))
-_HEARD_OF_VERBS: Final = tuple(sorted({*_HEARD_AFTER_I, *_HEARD_BARE, "i"}, key=lambda ending: (-len(ending), ending)))
+_HEARD_OF_VERBS: Final = tails_of((*_HEARD_AFTER_I, *_HEARD_BARE, "i"))
 _HEARD_STEMS: Final = {"g": "ja", "go": "ja", "as": "Tak", "nuar": "par"}
 _HEARD_IRREGULAR: Final = {
     sound_key(form, "as"): tuple(sound_key(word, "as") for word in words) for form, words in _AS.irregular.items()
@@ -314,16 +328,25 @@ def _heard_stems(sound: str) -> Iterator[Stem]:
     for word in _HEARD_IRREGULAR.get(sound, ()):
         yield Stem(word, of_verb=False)
     affirmed = tuple(_affirmed_sounds(sound))
-    verbs = [(word, ending) for form in (sound, *affirmed) for word, ending in _heard_verbs(form)]
-    verbs += [(word, "") for form in affirmed for word in _heard_headwords(form)]
-    yield from (Stem(word, of_verb=True) for word, ending in verbs if len(ending) >= SURE_ENDING)
+    verbs = [(word, letters) for form in (sound, *affirmed) for word, letters in _heard_verbs(form)]
+    verbs += [(word, 0) for form in affirmed for word in _heard_headwords(form)]
+    yield from (Stem(word, of_verb=True) for word, letters in verbs if letters >= SURE_ENDING)
     words = {sound: None}
     for endings in _HEARD_LAYERS:
         for word in list(words):
-            shorter = (word.removesuffix(ending) for ending in endings if word.endswith(ending))
-            words |= dict.fromkeys(stem for stem in shorter if len(stem) >= LEAST_STEM)
+            words |= dict.fromkeys(stem for stem, _ in cut(word, endings, LEAST_STEM))
     yield from (Stem(word, of_verb=False) for word in sorted(words, key=len, reverse=True))
-    yield from (Stem(word, of_verb=True) for word, ending in verbs if len(ending) < SURE_ENDING)
+    yield from (Stem(word, of_verb=True) for word, letters in verbs if letters < SURE_ENDING)
+
+
+def cut(word: str, endings: Tails, least: int) -> Iterator[tuple[str, int]]:
+    """List what is left of a word without each of the endings that it has, and their lengths, the longest first.
+
+    To ask for each of two hundred endings was a third of a search in Roman letters.
+    """
+    for length in endings.lengths:
+        if word[-length:] in endings.texts and len(word) - length >= least:
+            yield word[:-length], length
 
 
 def _affirmed_sounds(sound: str) -> Iterator[str]:
@@ -331,13 +354,10 @@ def _affirmed_sounds(sound: str) -> Iterator[str]:
         yield from (sound[1:], sound[2:]) if sound[1] in "aeiou" else (sound[1:],)
 
 
-def _heard_verbs(sound: str) -> Iterator[tuple[str, str]]:
-    for ending in _HEARD_OF_VERBS:
-        stem = sound.removesuffix(ending)
-        if stem in {sound, ""}:
-            continue
+def _heard_verbs(sound: str) -> Iterator[tuple[str, int]]:
+    for stem, letters in cut(sound, _HEARD_OF_VERBS, 1):
         for word in _heard_headwords(stem):
-            yield word, ending
+            yield word, letters
 
 
 def _heard_headwords(stem: str) -> Iterator[str]:
@@ -347,8 +367,13 @@ def _heard_headwords(stem: str) -> Iterator[str]:
         yield stem.rstrip("auo") + "ua"
         yield stem
     else:
-        lowered = "o" + stem[1:] if _FIRST_A_HEARD.match(stem) else _LAST_A_HEARD.sub("", stem)
-        yield from (lowered + "a", stem + "a", stem)
+        yield from (_lowered(stem) + "a", stem + "a", stem)
+
+
+def _lowered(stem: str) -> str:
+    if "a" not in stem:
+        return stem
+    return "o" + stem[1:] if _FIRST_A_HEARD.match(stem) else _LAST_A_HEARD.sub("", stem)
 
 
 # --- English ----------------------------------------------------------------------------------------------------------

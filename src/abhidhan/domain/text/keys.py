@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from operator import itemgetter
 from typing import Final, Generic, NamedTuple, TypeVar
 
@@ -18,6 +19,7 @@ T = TypeVar("T")
 MOST_ROMAN_KEYS: Final = 8
 LONGEST_ROMAN: Final = 120  # groups of letters that are read; no word has more
 NEAR_LETTERS: Final = 8
+REMEMBERED: Final = 64  # texts whose readings are kept at hand: one search asks for those of its own three times
 
 Readings = tuple[tuple[str, float], ...]
 """What letters may stand for: sounds, each with its share."""
@@ -217,6 +219,7 @@ def _latin_sound(key: str) -> str:
     return _LATIN_DOUBLED.sub(r"\1", key)
 
 
+@lru_cache(maxsize=REMEMBERED)
 def roman_sound_keys(text: str, limit: int = MOST_ROMAN_KEYS) -> tuple[str, ...]:
     """List the sound keys of Indic words that `text` in Roman letters may mean, likeliest first, at most `most`.
 

@@ -1,6 +1,7 @@
 """Roman letters read as Assamese: candidates from a letter table, always well-formed."""
 
 import re
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 import msgspec
@@ -15,6 +16,9 @@ HASANTA: Final = "্"
 CONJUNCT_SHARE: Final = 0.6
 
 Letters = tuple[tuple[str, float], ...]
+
+Way = tuple[float, float, str]
+"""The share of a letter, the share of how it is joined to the one before it, and what is written."""
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -73,14 +77,25 @@ def _read_on(readings: list[Reading], groups: list[str], place: int) -> list[Rea
     """Read one more group in every way, and keep the likeliest readings."""
     after_consonant = place > 0 and groups[place - 1] in _TABLE.consonants
     letters = _letters_at(groups, place)
+    # What is written next depends on the last letter alone, which most readings of a word share.
+    ways: dict[str, list[Way]] = {}
     grown: dict[str, float] = {}
     for share, text in readings:
-        for letter, weight in _after(text, letters, after_consonant=after_consonant):
-            for joined, text_on in _attached(text, letter, after_consonant=after_consonant):
-                grown[text_on] = grown.get(text_on, 0.0) + share * weight * joined
+        last = text[-1:]
+        if last not in ways:
+            ways[last] = list(_ways_on(last, letters, after_consonant=after_consonant))
+        for weight, joined, written in ways[last]:
+            text_on = text + written
+            grown[text_on] = grown.get(text_on, 0.0) + share * weight * joined
     best = sorted(((share, text) for text, share in grown.items()), reverse=True)[:BEAM]
     total = best[0][0]
     return [Reading(share / total, text) for share, text in best]
+
+
+def _ways_on(last: str, letters: Letters, *, after_consonant: bool) -> Iterator[Way]:
+    for letter, weight in _after(last, letters, after_consonant=after_consonant):
+        for joined, written in _attached(last, letter, after_consonant=after_consonant):
+            yield weight, joined, written
 
 
 def _letters_at(groups: list[str], place: int) -> Letters:
@@ -96,24 +111,23 @@ def _letters_at(groups: list[str], place: int) -> Letters:
     return group.any
 
 
-def _after(text: str, letters: Letters, *, after_consonant: bool) -> Letters:
+def _after(last: str, letters: Letters, *, after_consonant: bool) -> Letters:
     """Write the glide between two vowels: "ia" is িয়া, "ua" is ুৱা."""
-    if after_consonant or not text:
+    if after_consonant or not last:
         return letters
-    glides = _AFTER_ROUND_VOWEL if text[-1] in _ROUND else _TABLE.after_vowel
+    glides = _AFTER_ROUND_VOWEL if last in _ROUND else _TABLE.after_vowel
     return tuple(
         (written, share * part) for letter, share in letters for written, part in glides.get(letter, ((letter, 1.0),))
     )
 
 
-def _attached(text: str, letter: str, *, after_consonant: bool) -> tuple[tuple[float, str], ...]:
-    """Put a letter after a text: joined to the consonant before it, or apart."""
+def _attached(last: str, letter: str, *, after_consonant: bool) -> tuple[tuple[float, str], ...]:
+    """Tell what is written for a letter after another: joined to the consonant before it, or apart."""
     if not after_consonant:
-        return ((1.0, text + letter),)
+        return ((1.0, letter),)
     if letter[0] in _SIGNS:
-        return ((1.0, text + _SIGNS[letter[0]] + letter[1:]),)
-    apart = text + letter
-    if letter in _NEVER_JOINED or text[-1] in _NEVER_JOINS:
-        return ((1.0, apart),)
+        return ((1.0, _SIGNS[letter[0]] + letter[1:]),)
+    if letter in _NEVER_JOINED or last in _NEVER_JOINS:
+        return ((1.0, letter),)
     share = _JOIN_SHARES.get(letter, CONJUNCT_SHARE)
-    return ((share, text + _JOINED_AS.get(letter, HASANTA + letter)), (1.0 - share, apart))
+    return ((share, _JOINED_AS.get(letter, HASANTA + letter)), (1.0 - share, letter))

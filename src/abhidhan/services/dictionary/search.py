@@ -18,12 +18,13 @@ from abhidhan.domain.matching.cascade import (
 )
 from abhidhan.domain.matching.query import SearchQuery, read_query, spellings_of
 from abhidhan.domain.matching.ranking import FoundKey, how_far, likeness, nearest
-from abhidhan.domain.matching.suggestions import Completion, by_letters_to_type
+from abhidhan.domain.matching.suggestions import Completion, by_letters_to_type, letters_to_first
 from abhidhan.domain.text.collation import prefix_end, sort_key
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import query_words
 from abhidhan.services.dictionary.ways import MOST_ENTRIES, WAYS, Wanted
-from abhidhan.storage import definitions, entries, near, words
+from abhidhan.storage import beginnings, definitions, entries, near, words
+from abhidhan.storage.beginnings import ANY_LENGTH, Prefix, Spelled
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.words import KeyColumn, Range
 
@@ -63,13 +64,8 @@ def suggest(reader: Reader, text: str, language_id: int | None, limit: int) -> t
     """List headwords that begin with `text` or sound like it, those with the fewest letters to type first."""
     wanted = language_id or ALL_LANGUAGES
     asked = read_query(text, reader.catalogue.orthographies(wanted))
-    compared = max(limit, LEAST_COMPLETIONS)
-    completions = (
-        *_completions(reader, KeyColumn.EXACT, (asked.exact,), wanted, compared),
-        *_completions_in_alphabet(reader, asked, wanted, compared),
-        *_completions(reader, KeyColumn.LOOSE, asked.beginnings(asked.loose_keys()), wanted, compared),
-        *_completions(reader, KeyColumn.SOUND, asked.beginnings(asked.sound_keys()), wanted, compared),
-    )
+    exactly = _begin_exactly(reader, asked, wanted, max(limit, LEAST_COMPLETIONS))
+    completions = (*exactly, *_begin_otherwise(reader, asked, wanted, limit, exactly))
     return tuple(dict.fromkeys(each.text for each in by_letters_to_type(completions)))[:limit]
 
 
@@ -117,11 +113,8 @@ CLOSENESS: Final[Mapping[Way, Callable[[str, FoundKey], float]]] = {
 
 
 def _begin_so(reader: Reader, asked: SearchQuery, language_id: int, limit: int) -> Iterable[Hit]:
-    completions = [
-        *_completions(reader, KeyColumn.EXACT, (asked.exact,), language_id, limit),
-        *_completions_in_alphabet(reader, asked, language_id, limit),
-    ]
-    return ((each.word_id, len(each.typed) / len(each.key)) for each in by_letters_to_type(completions))
+    completions = by_letters_to_type(_begin_exactly(reader, asked, language_id, limit))
+    return ((each.word_id, len(each.typed) / len(each.key)) for each in completions)
 
 
 def _have_slips(reader: Reader, asked: SearchQuery, language_id: int, _limit: int) -> Iterator[Hit]:
@@ -153,12 +146,34 @@ OWN_WAYS: Final[Mapping[Way, Finder]] = {
 # --- completions ----------------------------------------------------------------------------------------------------
 
 
-def _completions(
-    reader: Reader, column: KeyColumn, prefixes: tuple[str, ...], language_id: int, limit: int
-) -> Iterable[Completion]:
-    typed = tuple(prefix for prefix in prefixes if prefix)
-    for each in near.beginning(reader, column, typed, language_id, limit):
-        yield Completion(*each, lag=LAGS[column])
+def _begin_exactly(reader: Reader, asked: SearchQuery, language_id: int, limit: int) -> list[Completion]:
+    begun, spelled = beginnings.beginning(reader, asked.exact, language_id, limit)
+    found = [Completion(each.word_id, *spelled[each.word_id], each.key, asked.exact, 0.0) for each in begun]
+    return [*found, *_completions_in_alphabet(reader, asked, language_id, limit)]
+
+
+def _begin_otherwise(
+    reader: Reader, asked: SearchQuery, language_id: int, limit: int, exactly: list[Completion]
+) -> Iterator[Completion]:
+    """Find words whose loose spelling or sound begins so, where they stand before the last that begins exactly so.
+
+    Many of them begin exactly so as well: how these are spelled is known.
+    """
+    farthest = letters_to_first(exactly, limit)
+    prefixes = [prefix for prefix in _prefixes(asked, farthest) if prefix.longest >= len(prefix.text)]
+    begun = beginnings.beginning_otherwise(reader, prefixes, language_id, max(limit, LEAST_COMPLETIONS))
+    spelled = {each.word_id: Spelled(each.language_id, each.text) for each in exactly}
+    spelled |= beginnings.spellings(reader, {each.word_id for each in begun} - spelled.keys())
+    lags = [LAGS[prefix.column] for prefix in prefixes]
+    for word_id, key, place in begun:
+        yield Completion(word_id, *spelled[word_id], key, prefixes[place].text, lags[place])
+
+
+def _prefixes(asked: SearchQuery, farthest: float) -> Iterator[Prefix]:
+    """List what keys are to begin with, and how long they may be with no more than `farthest` letters to type."""
+    for column, keys in ((KeyColumn.LOOSE, asked.loose_keys()), (KeyColumn.SOUND, asked.sound_keys())):
+        for typed in asked.beginnings(keys):
+            yield Prefix(column, typed, int(min(ANY_LENGTH, farthest + len(typed) - LAGS[column])))
 
 
 def _completions_in_alphabet(reader: Reader, asked: SearchQuery, language_id: int, limit: int) -> Iterable[Completion]:
