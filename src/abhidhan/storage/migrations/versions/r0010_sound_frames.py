@@ -5,7 +5,7 @@ from alembic import op
 
 from abhidhan.storage.migrations import REVISIONS
 
-revision = "0011"
+revision = "0010"
 down_revision = REVISIONS[REVISIONS.index(revision) - 1]
 
 HEAD = 256
