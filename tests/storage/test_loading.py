@@ -412,7 +412,8 @@ def test_many_transactions_come_to_the_same_as_one(sqlite_databases: SqliteDatab
 COMPARED = [
     table
     for table in schema.metadata.sorted_tables
-    if table.name not in {"state", "history", "person", "session", "submission", "photo"}
+    # Pages of sound frames count how often they were written; what they hold is compared whenever a database is closed.
+    if table.name not in {"state", "history", "person", "session", "submission", "photo", "sound_frame"}
 ]
 
 
