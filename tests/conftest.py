@@ -25,16 +25,11 @@ settings.load_profile("abhidhan")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave to `make check` what repeats on PostgreSQL what was shown on SQLite.
-
-    There it runs without the coverage being measured, which would take as long again and show nothing new.
-    """
+    """Leave to `make check` what repeats on PostgreSQL what was shown on SQLite."""
     for item in items:
         chosen = getattr(item, "callspec", None)
         if chosen is not None and chosen.params.get("databases") == "postgresql":
             item.add_marker(pytest.mark.thorough)
-        if item.get_closest_marker("thorough"):
-            item.add_marker(pytest.mark.no_cover)
 
 
 @pytest.fixture(scope="session")
