@@ -27,8 +27,11 @@ def show(database: Database, wikis: Mapping[str, str], language: str, title: str
         async with encyclopedia.running():
             return await encyclopedia.show(IDS[language], title)
 
-    sources = {IDS[code]: [MediaWiki(address, contact="tests", total_seconds=30)] for code, address in wikis.items()}
-    encyclopedia = Encyclopedia(database, sources, RULES._replace(patience=60), AT_ONCE)
+    sources = {
+        IDS[code]: [MediaWiki(address, contact="tests", connect_seconds=60, total_seconds=120)]
+        for code, address in wikis.items()
+    }
+    encyclopedia = Encyclopedia(database, sources, RULES._replace(patience=180), AT_ONCE)
     return asyncio.run(ask())
 
 
