@@ -30,6 +30,7 @@ class Catalogue:
         self._language_by_id = {language.id: language for language in self.languages}
         self._language_by_code = {language.code.casefold(): language for language in self.languages}
         self._language_by_code |= {language.iso639_3: language for language in self.languages if language.iso639_3}
+        self._language_by_name = {str(language.id): language for language in self.languages} | self._language_by_code
         self._named: dict[tuple[str, int | None], Named] = {
             (item.list, item.id): Named(item.id, item.value) for item in self.items
         }
@@ -60,6 +61,9 @@ class Catalogue:
 
     def find_language(self, name: str) -> Language | None:
         """Find a language as callers name it: an ID (`2`), a BCP 47 code (`as`) or an ISO 639-3 code (`asm`)."""
+        known = self._language_by_name.get(name)
+        if known is not None:
+            return known
         if name.isascii() and name.isdigit():
             number = read_number(name)
             return None if number is None else self._language_by_id.get(number)

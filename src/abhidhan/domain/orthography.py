@@ -32,7 +32,7 @@ class Orthography(NamedTuple):
 class Orthographies:
     """How each of some languages is written."""
 
-    __slots__ = ("_of", "every", "inflecting", "is_of_one")
+    __slots__ = ("_of", "are_any_indic", "every", "inflecting", "is_of_one")
 
     def __init__(self, languages: Iterable[Language], *, is_of_one: bool = False) -> None:
         """Look at each language once; `is_of_one` tells that somebody has named the one language that counts."""
@@ -40,6 +40,7 @@ class Orthographies:
         self.is_of_one = is_of_one
         self._of = {language.id: _orthography(language) for language in some}
         self.every = frozenset(self._of.values())
+        self.are_any_indic = any(each.is_indic for each in self.every)
         self.inflecting = tuple(language for language in some if language.code in languages_with_rules)
         """The languages whose rules of inflection are known."""
 

@@ -1,10 +1,17 @@
-"""Words that begin as somebody types, by each of their keys. Every read is bounded."""
+"""Words that begin as somebody types, by each of their keys, the shortest first. Every read is bounded.
 
-from collections.abc import Collection, Sequence
+The shortest keys that begin with `wa` are those of two letters, then those of three: each length is a stretch of an
+index of its own (`length(key), key`), read from its beginning. Before there was one, 1,500 keys were read and sorted
+for each prefix: 0.6 ms in 1.3 million words where it is 0.07 now.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
 from functools import cache
-from typing import Any, Final, NamedTuple
+from operator import itemgetter
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from sqlalchemy import ColumnElement, Integer, Select, Subquery, Text, bindparam, func, literal, select, union_all
+from sqlalchemy import ColumnElement, Integer, Select, Text, bindparam, func, literal, select, union_all
 
 from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
@@ -12,10 +19,16 @@ from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import word
 from abhidhan.storage.words import LAST_CHARACTER, KeyColumn
 
-KEYS_OF_A_RANGE: Final = 1500
-"""How many neighbours in the order of a key are read to find the shortest that begin with something."""
+LENGTHS: Final = 4
+"""Keys of so many lengths are looked for first, each by a search of the index. Few prefixes have too few of them."""
 
-KEYS_OF_A_LANGUAGE: Final = 400
+KEYS_OF_A_LENGTH: Final = 100
+"""How many keys of each length are looked at where the language must be looked up for each."""
+
+LONGER_KEYS: Final = 1500
+"""How many neighbours in the order of a key are read to find longer ones, where those were too few."""
+
+LONGER_KEYS_OF_A_LANGUAGE: Final = 400
 """The same where the language must be looked up for each."""
 
 ANY_LENGTH: Final = 1_000_000
@@ -29,6 +42,13 @@ class Prefix(NamedTuple):
     longest: int = ANY_LENGTH
 
 
+BegunKey: TypeAlias = tuple[int, str, int]
+"""The ID of a word that begins with one of several prefixes, its key, and the prefix's place among them.
+
+As the driver gives it: of a hundred, ten are shown.
+"""
+
+
 class Spelled(NamedTuple):
     """A word: its language and its spelling."""
 
@@ -36,68 +56,24 @@ class Spelled(NamedTuple):
     text: str
 
 
-class BegunKey(NamedTuple):
-    """The key of a word that begins with one of several prefixes, named by its place among them."""
-
-    word_id: int
-    key: str
-    place: int
-
-
-# --- by the exact key, whose index has all that is told of a word -----------------------------------------------------
-
-
-@cache
-def _beginning(*, of_language: bool) -> Query:
-    stretch = _stretch(word.c.exact_key, 0, word.c.language_id, word.c.text, of_language=of_language)
-    statement = select(stretch.c.id, stretch.c.found, stretch.c.language_id, stretch.c.text)
-    return Query(_shortest(statement, stretch, of_language=of_language))
-
-
-def beginning(reader: Reader, prefix: str, language_id: int, limit: int) -> tuple[list[BegunKey], dict[int, Spelled]]:
-    """Read words whose exact key begins with a prefix, the shortest first, and how each is spelled."""
-    if not prefix:
-        return [], {}
-    parameters = _range(0, prefix) | {"language_id": language_id, "limit": limit}
-    rows = reader.rows(_beginning(of_language=language_id != ALL_LANGUAGES), **parameters)
-    return [BegunKey(row[0], row[1], 0) for row in rows], {row[0]: Spelled(row[2], row[3]) for row in rows}
-
-
-# --- by other keys ----------------------------------------------------------------------------------------------------
-
-
-@cache
-def _beginning_otherwise(columns: tuple[KeyColumn, ...], *, of_language: bool) -> Query:
-    arms = [_arm(word.c[column.value], place, of_language=of_language) for place, column in enumerate(columns)]
-    return Query(union_all(*arms))
-
-
-def _arm(column: ColumnElement[str], place: int, *, of_language: bool) -> Select[Any]:
-    """Make one arm: the first keys of the range, and of these the shortest.
-
-    Without a language the range is read from the index alone.
-    """
-    stretch = _stretch(column, place, *([word.c.language_id] if of_language else []), of_language=of_language)
-    statement = select(stretch.c.id, stretch.c.found).where(
-        func.length(stretch.c.found) <= bindparam(f"longest_{place}", type_=Integer)
-    )
-    shortest = _shortest(statement, stretch, of_language=of_language).subquery()
-    return select(shortest.c.id, shortest.c.found, literal(place).label("place"))
-
-
-def beginning_otherwise(reader: Reader, prefixes: Sequence[Prefix], language_id: int, limit: int) -> list[BegunKey]:
+def beginning(reader: Reader, prefixes: Sequence[Prefix], language_id: int, limit: int) -> list[BegunKey]:
     """Read words whose keys begin with one of the prefixes: at most `limit` for each, the shortest.
 
-    Of a prefix that thousands of words have, only the first in the order of the key are looked at.
+    Where thousands of words of other languages begin so too, or nearly all that do are long, some are left out.
     """
-    if not prefixes:
-        return []
-    parameters: dict[str, str | int] = {"language_id": language_id, "limit": limit}
-    for place, prefix in enumerate(prefixes):
-        parameters |= _range(place, prefix.text) | {f"longest_{place}": prefix.longest}
-    columns = tuple(prefix.column for prefix in prefixes)
-    rows = reader.rows(_beginning_otherwise(columns, of_language=language_id != ALL_LANGUAGES), **parameters)
-    return list(map(BegunKey._make, rows))
+    read = _Reading(reader, prefixes, language_id, limit)
+    found = read(_of_first_lengths, [place for place, prefix in enumerate(prefixes) if prefix.text])
+    numbers = Counter(map(itemgetter(2), found))
+    lacking = [
+        place
+        for place, prefix in enumerate(prefixes)
+        if prefix.text and numbers[place] < limit and prefix.longest >= len(prefix.text) + LENGTHS
+    ]
+    for begun in sorted(read(_longer, lacking), key=lambda begun: (len(begun[1]), begun[1], begun[0])):
+        numbers[begun[2]] += 1
+        if numbers[begun[2]] <= limit:
+            found.append(begun)
+    return found
 
 
 _SPELLED = by_size(
@@ -113,29 +89,99 @@ def spellings(reader: Reader, word_ids: Collection[int]) -> dict[int, Spelled]:
     return {row[0]: Spelled(row[1], row[2]) for row in rows}
 
 
-# --- what the statements have in common -------------------------------------------------------------------------------
+# --- the statements ---------------------------------------------------------------------------------------------------
+
+Arm = Callable[[ColumnElement[str], int, bool], Select[Any]]
+"""Makes what a statement selects for the prefix of one place; True where words of one language only count."""
 
 
-def _stretch(key: ColumnElement[str], place: int, *others: ColumnElement[Any], of_language: bool) -> Subquery:
-    """Select the first keys that begin with the prefix of a place."""
+class _Reading(NamedTuple):
+    """What is the same in all statements of one question."""
+
+    reader: Reader
+    prefixes: Sequence[Prefix]
+    language_id: int
+    limit: int
+
+    def __call__(self, arm: Arm, places: Sequence[int]) -> list[BegunKey]:
+        """Read what one statement finds for the prefixes of some places."""
+        if not places:
+            return []
+        parameters: dict[str, str | int] = {"language_id": self.language_id, "limit": self.limit}
+        for number, place in enumerate(places):
+            prefix = self.prefixes[place]
+            parameters[f"place_{number}"] = place
+            parameters[f"prefix_{number}"] = prefix.text
+            parameters[f"end_{number}"] = prefix.text + LAST_CHARACTER
+            parameters[f"length_{number}"] = len(prefix.text)
+            parameters[f"longest_{number}"] = prefix.longest
+        columns = tuple(self.prefixes[place].column for place in places)
+        return self.reader.rows(_statement(arm, columns, self.language_id != ALL_LANGUAGES), **parameters)
+
+
+@cache
+def _statement(arm: Arm, columns: tuple[KeyColumn, ...], of_language: bool) -> Query:  # noqa: FBT001  # as the arms
+    return Query(union_all(*(arm(word.c[column.value], number, of_language) for number, column in enumerate(columns))))
+
+
+def _of_first_lengths(key: ColumnElement[str], number: int, of_language: bool) -> Select[Any]:  # noqa: FBT001
+    lengths = union_all(*(_of_length(key, number, more, of_language=of_language) for more in range(LENGTHS))).subquery()
+    return _shortest(select(lengths.c.id, lengths.c.found), number)
+
+
+def _of_length(key: ColumnElement[str], number: int, more: int, *, of_language: bool) -> Select[Any]:
+    """Select keys that begin with a prefix and have so many letters `more`, in their order."""
+    length = _number("length", number) + literal(more)
+    stretch = (
+        _stretch(key, number, of_language=of_language)
+        .where(func.length(key) == length, length <= _number("longest", number))
+        .order_by(word.c.id)
+        .limit(literal(KEYS_OF_A_LENGTH) if of_language else _LIMIT)
+    )
+    # SQLite takes no limit in an arm of a UNION, but in a subquery of one.
+    keys = _counted(stretch, of_language=of_language).limit(_LIMIT).subquery()
+    return select(keys.c.id, keys.c.found)
+
+
+def _longer(key: ColumnElement[str], number: int, of_language: bool) -> Select[Any]:  # noqa: FBT001
+    stretch = _stretch(key, number, of_language=of_language).limit(
+        literal(LONGER_KEYS_OF_A_LANGUAGE if of_language else LONGER_KEYS)
+    )
+    keys = _counted(stretch, of_language=of_language).subquery()
+    length = func.length(keys.c.found)
+    chosen = select(keys.c.id, keys.c.found).where(
+        length >= _number("length", number) + literal(LENGTHS), length <= _number("longest", number)
+    )
+    return _shortest(chosen, number)
+
+
+def _stretch(key: ColumnElement[str], number: int, *, of_language: bool) -> Select[Any]:
+    """Select the keys that begin with a prefix; without a language they are read from an index alone."""
     return (
-        select(word.c.id, key.label("found"), *others)
+        select(word.c.id, key.label("found"), *([word.c.language_id] if of_language else []))
         .where(
-            key >= bindparam(f"prefix_{place}", type_=Text),
-            key < bindparam(f"end_{place}", type_=Text),
+            key >= bindparam(f"prefix_{number}", type_=Text),
+            key < bindparam(f"end_{number}", type_=Text),
         )
         .order_by(key)
-        .limit(literal(KEYS_OF_A_LANGUAGE if of_language else KEYS_OF_A_RANGE))
-        .subquery()
     )
 
 
-def _shortest(statement: Select[Any], stretch: Subquery, *, of_language: bool) -> Select[Any]:
-    if of_language:
-        statement = statement.where(stretch.c.language_id == bindparam("language_id", type_=Integer))
-    in_order = func.length(stretch.c.found), stretch.c.found, stretch.c.id
-    return statement.order_by(*in_order).limit(bindparam("limit", type_=Integer))
+def _counted(stretch: Select[Any], *, of_language: bool) -> Select[Any]:
+    """Leave out of a stretch, which has its limit, the words of other languages."""
+    keys = stretch.subquery()
+    chosen = select(keys.c.id, keys.c.found)
+    return chosen.where(keys.c.language_id == bindparam("language_id", type_=Integer)) if of_language else chosen
 
 
-def _range(place: int, prefix: str) -> dict[str, str | int]:
-    return {f"prefix_{place}": prefix, f"end_{place}": prefix + LAST_CHARACTER}
+def _shortest(chosen: Select[Any], number: int) -> Select[Any]:
+    found = chosen.selected_columns["found"]
+    first = chosen.order_by(func.length(found), found, chosen.selected_columns["id"]).limit(_LIMIT).subquery()
+    return select(first.c.id, first.c.found, _number("place", number))
+
+
+def _number(name: str, number: int) -> ColumnElement[int]:
+    return bindparam(f"{name}_{number}", type_=Integer)
+
+
+_LIMIT: Final = bindparam("limit", type_=Integer)

@@ -1,7 +1,6 @@
 """Entries: words gathered with their meanings, and ideas with their words, by one statement for any number of them."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -25,45 +24,41 @@ WORDS_AT_ONCE = 256
 """How many words one statement gathers."""
 
 
-class WordRow(NamedTuple):
-    """A word as its row has it, the first columns of a row of `_with_senses`."""
+_WORD_COLUMNS = (
+    word.c.language_id,
+    word.c.sort_key,
+    word.c.text,
+    word.c.id,
+    word.c.exact_key,
+    word.c.roman,
+    word.c.rule_roman,
+    word.c.ipa,
+    word.c.asm,
+    word.c.variant_id,
+    word.c.origin,
+    word.c.plural,
+    word.c.definitive,
+    word.c.frequency,
+)
+"""The first columns of a row, those of the word; `_word` takes them apart."""
 
-    language_id: int
-    sort_key: bytes
-    text: str
-    id: int
-    exact_key: str
-    roman: str | None
-    rule_roman: str | None
-    ipa: str | None
-    asm: str | None
-    variant_id: int | None
-    origin: str | None
-    plural: str | None
-    definitive: str | None
-    frequency: float | None
+_SENSE_COLUMNS = (
+    sense.c.position,
+    sense.c.id,
+    sense.c.idea_id,
+    sense.c.reference,
+    sense.c.note,
+    sense.c.source_id,
+    idea_cache.c.form,
+)
+"""The columns after those, of a sense of the word, which `_meaning` takes apart; a word without any has them empty."""
 
-
-class SenseRow(NamedTuple):
-    """A sense of the word, the columns after those; a word without any has one row of nothing."""
-
-    position: int | None
-    id: int | None
-    idea_id: int | None
-    reference: str | None
-    note: str | None
-    source_id: int | None
-    form: int | None
-
-
-_WORD_COLUMNS = tuple(word.c[name] for name in WordRow._fields)
-_SENSE_COLUMNS = (*(sense.c[name] for name in SenseRow._fields[:-1]), idea_cache.c.form)
 _SENSE_BEGINS = len(_WORD_COLUMNS)
 _IDEA_BEGINS = _SENSE_BEGINS + len(_SENSE_COLUMNS)
-_WORD_ID = WordRow._fields.index("id")
-_EXACT_KEY = WordRow._fields.index("exact_key")
-_IDEA_ID = _SENSE_BEGINS + SenseRow._fields.index("idea_id")
-_FORM = _SENSE_BEGINS + SenseRow._fields.index("form")
+_WORD_ID = _WORD_COLUMNS.index(word.c.id)
+_EXACT_KEY = _WORD_COLUMNS.index(word.c.exact_key)
+_IDEA_ID = _SENSE_BEGINS + _SENSE_COLUMNS.index(sense.c.idea_id)
+_FORM = _SENSE_BEGINS + _SENSE_COLUMNS.index(idea_cache.c.form)
 
 
 def _with_senses(words: FromClause) -> Select[Any]:
@@ -130,76 +125,62 @@ def gather_spelled(reader: Reader, exact_keys: Sequence[str], language_id: int, 
     return _words(reader, rows)
 
 
-class Sense(NamedTuple):
-    """A meaning of a word, and what belongs to its idea."""
-
-    row: SenseRow
-    idea: IdeaJSON
-
-
 def _words(reader: Reader, rows: Sequence[Row], pos_id: int | None = None) -> list[Spelled]:
     """Put the rows of words together, by language and then alphabetically."""
     ordered = sorted(rows, key=_IN_ORDER) if len(rows) > 1 else rows
     lacking = {row[_IDEA_ID] for row in ordered if row[_FORM] is None} - {None}
     read = read_ideas(reader, lacking) if lacking else {}
-    of_words: dict[int, list[Row]] = defaultdict(list)
+    of_words: dict[int, list[Row]] = {}
     for row in ordered:
-        of_words[row[_WORD_ID]].append(row)
-    found = [(some[0], _senses(some, read, pos_id)) for some in of_words.values()]
+        of_words.setdefault(row[_WORD_ID], []).append(row)
     catalogue = reader.catalogue
-    return [
-        Spelled(first[_EXACT_KEY], _word(WordRow._make(first[:_SENSE_BEGINS]), senses, catalogue))
-        for first, senses in found
-        if senses or pos_id is None
-    ]
+    found = []
+    for some in of_words.values():
+        ideas = [IdeaJSON._make(row[_IDEA_BEGINS:]) if row[_FORM] else read.get(row[_IDEA_ID]) for row in some]
+        senses = [(row, idea) for row, idea in zip(some, ideas, strict=True) if idea and pos_id in {None, idea.pos_id}]
+        if senses or pos_id is None:
+            found.append(Spelled(some[0][_EXACT_KEY], _word(some[0], senses, catalogue)))
+    return found
 
 
-def _senses(rows: Iterable[Row], read: Mapping[int, IdeaJSON], pos_id: int | None) -> list[Sense]:
-    """List the senses of a word: their ideas as they are cached, or as they were read where they are not."""
-    senses = [sense for sense in [_sense(row, read) for row in rows] if sense is not None]
-    return senses if pos_id is None else [sense for sense in senses if sense.idea.pos_id == pos_id]
+_Sense = tuple[Row, IdeaJSON]
+"""The row of a word with a sense, and what belongs to the sense's idea."""
 
 
-def _sense(row: Row, read: Mapping[int, IdeaJSON]) -> Sense | None:
-    of_sense = SenseRow._make(row[_SENSE_BEGINS:_IDEA_BEGINS])
-    if of_sense.form:
-        return Sense(of_sense, IdeaJSON._make(row[_IDEA_BEGINS:]))
-    found = read.get(of_sense.idea_id or 0)
-    return None if found is None else Sense(of_sense, found)
-
-
-def _word(row: WordRow, senses: Sequence[Sense], catalogue: Catalogue) -> Word:
-    pos_id = senses[0].idea.pos_id if senses else None
+def _word(row: Row, senses: Sequence[_Sense], catalogue: Catalogue) -> Word:
+    language_id, _, text, word_id, _, *others = row[:_SENSE_BEGINS]
+    roman, rule_roman, ipa, asm, variant_id, origin, plural, definitive, frequency = others
+    pos_id = senses[0][1].pos_id if senses else None
     return Word(
-        id=row.id,
-        word=row.text,
-        language_id=row.language_id,
-        language=catalogue.language(row.language_id).name,
-        roman=row.roman or row.rule_roman,
-        roman_generated=row.roman is None and row.rule_roman is not None,
-        ipa=row.ipa,
-        asm=row.asm,
-        variant=catalogue.named(ListName.VARIANTS, row.variant_id),
-        origin=row.origin,
-        plural=row.plural,
-        definitive=row.definitive,
-        frequency=row.frequency,
+        id=word_id,
+        word=text,
+        language_id=language_id,
+        language=catalogue.language(language_id).name,
+        roman=roman or rule_roman,
+        roman_generated=roman is None and rule_roman is not None,
+        ipa=ipa,
+        asm=asm,
+        variant=catalogue.named(ListName.VARIANTS, variant_id),
+        origin=origin,
+        plural=plural,
+        definitive=definitive,
+        frequency=frequency,
         pos=catalogue.named(ListName.PARTS_OF_SPEECH, pos_id),
-        meanings=LazyMeanings(b"[%b]" % b",".join([_meaning(row.id, sense, catalogue) for sense in senses])),
+        meanings=LazyMeanings(b"[%b]" % b",".join([_meaning(word_id, *sense, catalogue) for sense in senses])),
     )
 
 
-def _meaning(word_id: int, sense: Sense, catalogue: Catalogue) -> bytes:
-    row, idea_json = sense
-    source = catalogue.sources.get(row.source_id or 0)
+def _meaning(word_id: int, row: Row, idea_json: IdeaJSON, catalogue: Catalogue) -> bytes:
+    _, _, idea_id, reference, note, source_id, _ = row[_SENSE_BEGINS:_IDEA_BEGINS]
+    source = catalogue.sources.get(source_id)
     return write_meaning(
         word_id,
-        row.idea_id or 0,
+        idea_id,
         idea_json,
         pos=catalogue.named_json(ListName.PARTS_OF_SPEECH, idea_json.pos_id),
         gender=catalogue.named_json(ListName.GENDERS, idea_json.gender_id),
-        reference=row.reference,
-        note=row.note or (source.notice if source else None),
+        reference=reference,
+        note=note or (source.notice if source else None),
     )
 
 

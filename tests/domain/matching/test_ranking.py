@@ -145,11 +145,11 @@ def test_likeness_is_one_only_for_the_same_spelling() -> None:
 
 def test_completions_with_the_fewest_letters_to_type_come_first() -> None:
     completions = [
-        Completion(1, 1, "water wheel", "waterwheel", "wa", 0.25),
-        Completion(2, 1, "wall", "wall", "wa", 0),
-        Completion(3, 2, "ৱা", "ba", "ba", 0.75),
-        Completion(4, 1, "way", "way", "wa", 0),
-        Completion(5, 1, "war", "war", "wa", 0),
+        Completion(1, 1, "water wheel", 8.25),
+        Completion(2, 1, "wall", 2),
+        Completion(3, 2, "ৱা", 0.75),
+        Completion(4, 1, "way", 1),
+        Completion(5, 1, "war", 1),
     ]
 
     assert [each.text for each in by_letters_to_type(completions)] == ["ৱা", "war", "way", "wall", "water wheel"]

@@ -121,6 +121,16 @@ def test_equal_questions_have_one_canonical_query() -> None:
     assert len({clean_query(spelling.encode(), known).encoded for spelling in spellings}) == 1
 
 
+@given(st.lists(st.tuples(st.sampled_from(["w", "l", "lim", "utm"]), st.text("ab01", min_size=1)), min_size=1))
+def test_a_plain_query_is_cleaned_as_one_that_has_escapes(pairs: list[tuple[str, str]]) -> None:
+    known = {"w": Kind.TEXT, "l": Kind.TEXT, "lim": Kind.NUMBER}
+    plain = "&".join(f"{name}={value}" for name, value in pairs)
+    escaped = "&".join(f"{name}=%{ord(value[0]):x}{value[1:]}" for name, value in pairs)
+
+    assert clean_query(plain.encode(), known) == clean_query(escaped.encode(), known)
+    assert clean_query(plain.encode()) == clean_query(escaped.encode())
+
+
 @given(st.dictionaries(st.text("abcপ&=%+ ", min_size=1), st.text(min_size=1)))
 def test_a_canonical_query_reads_back_as_it_was(pairs: dict[str, str]) -> None:
     encoded = encode_query(sorted(pairs.items()))

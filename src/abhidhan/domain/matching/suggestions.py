@@ -1,6 +1,7 @@
 """Suggestions: near spellings to offer, and words that begin as somebody types."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
 from math import inf
 from typing import NamedTuple
 
@@ -10,14 +11,15 @@ from abhidhan.domain.words import Suggestion
 
 
 class Completion(NamedTuple):
-    """A word one of whose keys begins with what was typed; `lag` puts one way of finding behind another, in letters."""
+    """A word one of whose keys begins as somebody types, and how many letters of it are left to type.
+
+    They are fractions where a word that is found in a better way stands before it.
+    """
 
     word_id: int
     language_id: int
     text: str
-    key: str
-    typed: str
-    lag: float
+    letters: float
 
 
 def suggestions(nears: Iterable[Near], limit: int) -> tuple[Suggestion, ...]:
@@ -42,19 +44,24 @@ def by_letters_to_type(completions: Iterable[Completion]) -> list[Completion]:
     """Order words that begin with what was typed: first those with the fewest letters still to type, then Assamese."""
 
     def place(each: Completion) -> tuple[float, bool, int, int, str]:
-        return letters_to_type(each), each.language_id != ASSAMESE, len(each.text), each.language_id, each.text
+        return each.letters, each.language_id != ASSAMESE, len(each.text), each.language_id, each.text
 
     return sorted(completions, key=place)
 
 
-def letters_to_type(completion: Completion) -> float:
-    """Return how far a completion is from what was typed, in letters."""
-    return len(completion.key) - len(completion.typed) + completion.lag
+def in_batches(letters: Mapping[int, float], least: int) -> Iterator[list[int]]:
+    """Cut words into batches of at least `least`, the fewest letters to type first; equally many are never parted."""
+    batch: list[int] = []
+    for _, equal in groupby(sorted(letters, key=letters.__getitem__), key=letters.__getitem__):
+        batch += equal
+        if len(batch) >= least:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
 
 
-def letters_to_first(completions: Iterable[Completion], limit: int) -> float:
-    """Return how far the first `limit` headwords among completions are at most; infinity where there are fewer."""
-    letters: dict[str, float] = {}
-    for each in completions:
-        letters[each.text] = min(letters.get(each.text, inf), letters_to_type(each))
-    return sorted(letters.values())[limit - 1] if 0 < limit <= len(letters) else inf
+def length_of_first(keys: Iterable[str], limit: int) -> float:
+    """Return how long the `limit` shortest of some keys are at most; infinity where there are fewer."""
+    lengths = sorted(map(len, keys))
+    return lengths[limit - 1] if 0 < limit <= len(lengths) else inf

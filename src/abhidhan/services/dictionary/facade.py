@@ -95,7 +95,7 @@ class Dictionary:
 
     async def suggest(self, text: str, language: LanguageName = EVERY_LANGUAGE, *, limit: int) -> tuple[str, ...]:
         """Suggest headwords as someone types. Raises InputError."""
-        return await self._aside(_suggest, text, language, limit)
+        return await self._at_once(_suggest, text, language, limit)
 
     async def list_alphabetically(self, stretch: Stretch, language: LanguageName, limit: int) -> AlphabeticalList:
         """List words in the order of a language's alphabet. Raises InputError."""

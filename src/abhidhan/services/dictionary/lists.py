@@ -42,7 +42,7 @@ def list_named(name: str) -> ListName:
 
 def find_language_id(reader: Reader, parameter: str, name: str) -> int:
     """Find the ID of a language named by ID or code. Raises InputError for `parameter`."""
-    if name.isascii() and name.isdigit() and not name.strip("0"):
+    if name and not name.strip("0"):
         return ALL_LANGUAGES
     language = reader.catalogue.find_language(name)
     if language is None:

@@ -208,8 +208,7 @@ def _suggestions(  # noqa: PLR0913 (as above)
 
 def _typed_for(reader: Reader, text: str, language_id: int) -> list[FoundKey]:
     """Find the Indic words that Roman letters may be typed for, the closest first."""
-    orthographies = reader.catalogue.orthographies(language_id)
-    if not any(each.is_indic for each in orthographies.every):
+    if not reader.catalogue.orthographies(language_id).are_any_indic:
         return []
     # Of English words one in ten has a frame that is there; the others need no reading, and no statement.
     if not sound_frames.frames(reader).may_lead_to_words(text):

@@ -1,6 +1,7 @@
 """Search: words across languages, by every way in which they can be found; and completions while somebody types."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from math import inf
 from typing import Final
 
 import msgspec
@@ -18,13 +19,18 @@ from abhidhan.domain.matching.cascade import (
 )
 from abhidhan.domain.matching.query import SearchQuery, read_query, spellings_of
 from abhidhan.domain.matching.ranking import FoundKey, how_far, likeness, nearest
-from abhidhan.domain.matching.suggestions import Completion, by_letters_to_type, letters_to_first
+from abhidhan.domain.matching.suggestions import (
+    Completion,
+    by_letters_to_type,
+    in_batches,
+    length_of_first,
+)
 from abhidhan.domain.text.collation import prefix_end, sort_key
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import query_words
 from abhidhan.services.dictionary.ways import MOST_ENTRIES, WAYS, Wanted
 from abhidhan.storage import beginnings, definitions, entries, near, words
-from abhidhan.storage.beginnings import ANY_LENGTH, Prefix, Spelled
+from abhidhan.storage.beginnings import ANY_LENGTH, BegunKey, Prefix
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.words import KeyColumn, Range
 
@@ -65,8 +71,12 @@ def suggest(reader: Reader, text: str, language_id: int | None, limit: int) -> t
     wanted = language_id or ALL_LANGUAGES
     asked = read_query(text, reader.catalogue.orthographies(wanted))
     exactly = _begin_exactly(reader, asked, wanted, max(limit, LEAST_COMPLETIONS))
-    completions = (*exactly, *_begin_otherwise(reader, asked, wanted, limit, exactly))
-    return tuple(dict.fromkeys(each.text for each in by_letters_to_type(completions)))[:limit]
+    # Each key is the key of a headword at least: no fewer of these stand before the farthest.
+    farthest = length_of_first({key for _, key, _ in exactly}, limit) - len(asked.exact)
+    letters = _begin_otherwise(reader, asked, wanted, max(limit, LEAST_COMPLETIONS), farthest)
+    for word_id, key, _ in exactly:
+        letters[word_id] = min(letters.get(word_id, inf), len(key) - len(asked.exact))
+    return tuple(dict.fromkeys(each.text for each in _first_spelled(reader, letters, limit)))[:limit]
 
 
 def _gather(reader: Reader, found: dict[int, tuple[SearchMatch, float]]) -> tuple[FoundWord, ...]:
@@ -113,8 +123,9 @@ CLOSENESS: Final[Mapping[Way, Callable[[str, FoundKey], float]]] = {
 
 
 def _begin_so(reader: Reader, asked: SearchQuery, language_id: int, limit: int) -> Iterable[Hit]:
-    completions = by_letters_to_type(_begin_exactly(reader, asked, language_id, limit))
-    return ((each.word_id, len(each.typed) / len(each.key)) for each in completions)
+    typed = len(asked.exact)
+    letters = {word_id: len(key) - typed for word_id, key, _ in _begin_exactly(reader, asked, language_id, limit)}
+    return ((each.word_id, typed / (typed + each.letters)) for each in _first_spelled(reader, letters, len(letters)))
 
 
 def _have_slips(reader: Reader, asked: SearchQuery, language_id: int, _limit: int) -> Iterator[Hit]:
@@ -146,37 +157,12 @@ OWN_WAYS: Final[Mapping[Way, Finder]] = {
 # --- completions ----------------------------------------------------------------------------------------------------
 
 
-def _begin_exactly(reader: Reader, asked: SearchQuery, language_id: int, limit: int) -> list[Completion]:
-    begun, spelled = beginnings.beginning(reader, asked.exact, language_id, limit)
-    found = [Completion(each.word_id, *spelled[each.word_id], each.key, asked.exact, 0.0) for each in begun]
-    return [*found, *_completions_in_alphabet(reader, asked, language_id, limit)]
+def _begin_exactly(reader: Reader, asked: SearchQuery, language_id: int, limit: int) -> list[BegunKey]:
+    begun = beginnings.beginning(reader, [Prefix(KeyColumn.EXACT, asked.exact)], language_id, limit)
+    return [*begun, *_begin_in_alphabet(reader, asked, language_id, limit)]
 
 
-def _begin_otherwise(
-    reader: Reader, asked: SearchQuery, language_id: int, limit: int, exactly: list[Completion]
-) -> Iterator[Completion]:
-    """Find words whose loose spelling or sound begins so, where they stand before the last that begins exactly so.
-
-    Many of them begin exactly so as well: how these are spelled is known.
-    """
-    farthest = letters_to_first(exactly, limit)
-    prefixes = [prefix for prefix in _prefixes(asked, farthest) if prefix.longest >= len(prefix.text)]
-    begun = beginnings.beginning_otherwise(reader, prefixes, language_id, max(limit, LEAST_COMPLETIONS))
-    spelled = {each.word_id: Spelled(each.language_id, each.text) for each in exactly}
-    spelled |= beginnings.spellings(reader, {each.word_id for each in begun} - spelled.keys())
-    lags = [LAGS[prefix.column] for prefix in prefixes]
-    for word_id, key, place in begun:
-        yield Completion(word_id, *spelled[word_id], key, prefixes[place].text, lags[place])
-
-
-def _prefixes(asked: SearchQuery, farthest: float) -> Iterator[Prefix]:
-    """List what keys are to begin with, and how long they may be with no more than `farthest` letters to type."""
-    for column, keys in ((KeyColumn.LOOSE, asked.loose_keys()), (KeyColumn.SOUND, asked.sound_keys())):
-        for typed in asked.beginnings(keys):
-            yield Prefix(column, typed, int(min(ANY_LENGTH, farthest + len(typed) - LAGS[column])))
-
-
-def _completions_in_alphabet(reader: Reader, asked: SearchQuery, language_id: int, limit: int) -> Iterable[Completion]:
+def _begin_in_alphabet(reader: Reader, asked: SearchQuery, language_id: int, limit: int) -> Iterator[BegunKey]:
     """Find words of one language by its own alphabet, also where words of others crowd round the same letters."""
     if language_id == ALL_LANGUAGES or not asked.exact:
         return
@@ -185,4 +171,31 @@ def _completions_in_alphabet(reader: Reader, asked: SearchQuery, language_id: in
     for place in words.in_alphabetical_order(reader, stretch, None, limit):
         key = exact_key(place.text)
         if key.startswith(asked.exact):
-            yield Completion(place.word_id, language_id, place.text, key, asked.exact, LAGS[KeyColumn.EXACT])
+            yield place.word_id, key, 0
+
+
+def _begin_otherwise(
+    reader: Reader, asked: SearchQuery, language_id: int, limit: int, farthest: float
+) -> dict[int, float]:
+    """Find words whose loose spelling or sound begins so, and the letters of each to type, at most `farthest`."""
+    prefixes = [
+        Prefix(column, typed, int(min(ANY_LENGTH, farthest + len(typed) - LAGS[column])))
+        for column, keys in ((KeyColumn.LOOSE, asked.loose_keys()), (KeyColumn.SOUND, asked.sound_keys()))
+        for typed in asked.beginnings(keys)
+    ]
+    typed = [len(prefix.text) - LAGS[prefix.column] for prefix in prefixes]
+    letters: dict[int, float] = {}
+    for word_id, key, place in beginnings.beginning(reader, prefixes, language_id, limit):
+        letters[word_id] = min(letters.get(word_id, inf), len(key) - typed[place])
+    return letters
+
+
+def _first_spelled(reader: Reader, letters: Mapping[int, float], limit: int) -> list[Completion]:
+    """Spell words, those with the fewest letters to type first, until there are `limit` headwords or no more words."""
+    completions: list[Completion] = []
+    for batch in in_batches(letters, limit):
+        spelled = beginnings.spellings(reader, batch)
+        completions += (Completion(word_id, *spelled[word_id], letters[word_id]) for word_id in batch)
+        if len({each.text for each in completions}) >= limit:
+            break
+    return by_letters_to_type(completions)

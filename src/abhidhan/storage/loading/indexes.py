@@ -8,7 +8,17 @@ from abhidhan.storage.loading.state import Load
 SMALL_LOAD = 20_000
 """New words from which on it pays to build SQLite's scattered indexes at the end."""
 
-SCATTERED_INDEXES = frozenset({"ix_word_exact_key", "ix_word_loose_key", "ix_word_sound_key", "ix_word_order"})
+SCATTERED_INDEXES = frozenset(
+    {
+        "ix_word_exact_key",
+        "ix_word_loose_key",
+        "ix_word_sound_key",
+        "ix_word_length_exact_key",
+        "ix_word_length_loose_key",
+        "ix_word_length_sound_key",
+        "ix_word_order",
+    }
+)
 """Indexes whose order has nothing to do with that of loading, and which loading itself does not read."""
 
 

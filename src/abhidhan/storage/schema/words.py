@@ -11,6 +11,8 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    func,
+    literal_column,
 )
 
 from abhidhan.storage.schema.base import CodePointText, metadata, name_column
@@ -44,6 +46,11 @@ word = Table(
     Index("ix_word_exact_key", "exact_key", "language_id", "sort_key", "text"),
     Index("ix_word_loose_key", "loose_key"),
     Index("ix_word_sound_key", "sound_key"),
+    # The shortest keys that begin as somebody types are the first of a few stretches of these.
+    *(
+        Index(f"ix_word_length_{key}", func.length(literal_column(key, CodePointText)), key)
+        for key in ("exact_key", "loose_key", "sound_key")
+    ),
     Index("ix_word_order", "language_id", "sort_key", "text"),
     Index("ix_word_created", "created", "id"),
     Index("ix_word_language_id_created", "language_id", "created", "id"),

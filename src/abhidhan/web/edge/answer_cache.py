@@ -2,6 +2,7 @@
 
 import sys
 from collections import OrderedDict
+from operator import itemgetter
 from typing import Final
 
 from abhidhan.web.edge.answer import Answer
@@ -23,6 +24,8 @@ SPELLINGS_SHARE: Final = MOST_SPELLINGS * (LONGEST_SPELLING * 5 + 1000)
 """Maximum number of raw queries whose canonical form is remembered, their maximum length, and the memory they take."""
 
 Key = tuple[str, bytes, bool]
+
+_VALUE: Final = itemgetter(1)
 
 
 class AnswerCache:
@@ -84,7 +87,7 @@ class AnswerCache:
 def size_of(key: Key, answer: Answer) -> int:
     """Return how many bytes a cached answer takes, its key and what Python needs for both included."""
     path, query, _ = key
-    headers = sum([len(value) for _, value in answer.headers])
+    headers = sum(map(len, map(_VALUE, answer.headers)))
     return sys.getsizeof(path) + len(query) + headers + len(answer.body) + ENTRY_OVERHEAD
 
 

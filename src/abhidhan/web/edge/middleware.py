@@ -161,8 +161,9 @@ class Edge:
         fresh = await self._read(exchange, read, query) if read is not None else None
         if fresh is None:
             fresh = await self._run(exchange, receive, query)
-        if fresh is not None and may_be_kept(fresh):
-            self._cache.keep(key, fresh, version)
+            if fresh is None or not may_be_kept(fresh):
+                return
+        self._cache.keep(key, fresh, version)
 
     async def _read(self, exchange: Exchange, read: PublicRead, query: CleanQuery) -> Answer | None:
         """Answer a public read without the framework; None where its parameters are not what it takes."""
