@@ -146,7 +146,7 @@ def plainly_suggested(reader: Reader, text: str, language_id: int, limit: int) -
         words = reader.rows(Query(select(*(schema.word.c[name] for name in columns))))
         for prefix in filter(None, prefixes):
             begun = [row for row in words if row[3].startswith(prefix) and language_id in {0, row[1]}]
-            shortest = sorted(begun, key=lambda row: (len(row[3]), row[3], row[0]))[: max(limit, 30)]
+            shortest = sorted(begun, key=lambda row: (len(row[3]), row[3], row[0]))[: max(limit, 16)]
             found += [Completion(row[0], row[1], row[2], len(row[3]) - len(prefix) + lag) for row in shortest]
     return list(dict.fromkeys(each.text for each in by_letters_to_type(found)))[:limit]
 

@@ -43,7 +43,7 @@ Finder = Callable[[Reader, SearchQuery, int, int], Iterable[Hit]]
 LAGS = {KeyColumn.EXACT: 0.0, KeyColumn.LOOSE: 0.25, KeyColumn.SOUND: 0.75}
 """How far a completion by each key stands behind one that begins just as typed, in letters to type."""
 
-LEAST_COMPLETIONS = 30
+LEAST_COMPLETIONS = 16
 """So many completions of each kind are compared, also when fewer are asked for."""
 
 
