@@ -38,6 +38,7 @@ def test_the_steps_that_the_program_lists_are_those_that_it_has() -> None:
 
 # SQLAlchemy does not read SQLite's indexes of expressions: the test below compares them as they are written.
 @pytest.mark.filterwarnings("ignore:Skipped unsupported reflection of expression-based index")
+@pytest.mark.filterwarnings("ignore:autogenerate skipping metadata-specified expression-based index")
 def test_a_migrated_database_has_just_the_tables_of_the_program(database: Database) -> None:
     with database.engine.begin() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
