@@ -3,7 +3,7 @@
 An idea of the Open Multilingual Wordnet has up to a thousand words: its JSON is written once, cached, and copied.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import reduce
 from typing import Final, NamedTuple
 
@@ -12,6 +12,7 @@ import msgspec
 from abhidhan.domain.ideas import Definition, Example, IdeaWord, LazyWords, PhotoReference, Relation, without_word
 from abhidhan.domain.lazy_json import LazyList
 from abhidhan.domain.lists import Named
+from abhidhan.domain.selection import DEFINITIONS, MEANING_KEYS, TRANSLATIONS, Selection
 from abhidhan.domain.words import Meaning
 
 
@@ -75,27 +76,43 @@ def write_idea(pos_id: int | None, gender_id: int | None, details: IdeaDetails, 
     )
 
 
-def read_details(idea: IdeaJSON) -> IdeaDetails:
-    """Read all but the words of an idea."""
-    return _DETAILS.decode(b"{%b,%b}" % (idea.before or NOTHING_BEFORE, idea.after or NOTHING_AFTER))
+def read_details(idea: IdeaJSON, languages: frozenset[int] | None = None) -> IdeaDetails:
+    """Read all but the words of an idea, with the definitions of some languages or of all."""
+    details = _DETAILS.decode(b"{%b,%b}" % (idea.before or NOTHING_BEFORE, idea.after or NOTHING_AFTER))
+    if languages is None:
+        return details
+    return msgspec.structs.replace(details, definitions=_in_languages(details.definitions, languages))
 
 
-def read_words(idea: IdeaJSON) -> LazyWords:
-    """Return the words of an idea, which stay JSON until somebody looks at them."""
-    return LazyWords(unpack(idea.words) if idea.words else NO_WORDS)
+def read_words(idea: IdeaJSON, languages: frozenset[int] | None = None) -> LazyWords:
+    """Return the words of an idea, of some languages or of all, which stay JSON until somebody looks at them."""
+    return LazyWords(_words_json(idea, languages))
+
+
+def _words_json(idea: IdeaJSON, languages: frozenset[int] | None) -> bytes:
+    if not idea.words:
+        return NO_WORDS
+    return unpack(idea.words) if languages is None else unpack_of_languages(idea.words, languages)
+
+
+def _in_languages(definitions: Sequence[Definition], languages: frozenset[int]) -> tuple[Definition, ...]:
+    return tuple([each for each in definitions if each.language_id in languages])
 
 
 _DETAILS: Final = msgspec.json.Decoder(IdeaDetails)
 
 # --- packed words ----------------------------------------------------------------------------------------------------
 
+_LANGUAGE_ID: Final = b"\x04"
+_LANGUAGE: Final = b"\x05"
+_WORD: Final = b"\x06"
 _STANDS_FOR: Final = (
     (b'","roman":null,"variant":null},{"id":', b"\x01"),
     (b',"variant":null},{"id":', b"\x02"),
     (b'","roman":"', b"\x03"),
-    (b'","language_id":', b"\x04"),
-    (b',"language":"', b"\x05"),
-    (b',"word":"', b"\x06"),
+    (b'","language_id":', _LANGUAGE_ID),
+    (b',"language":"', _LANGUAGE),
+    (b',"word":"', _WORD),
 )
 """What stands in every word of an idea's JSON, the longest first, and the byte that stands for it while it is stored.
 
@@ -114,6 +131,36 @@ def unpack(packed: bytes) -> bytes:
     for text, byte in _STANDS_FOR:
         packed = packed.replace(byte, text)
     return packed
+
+
+def unpack_of_languages(packed: bytes, languages: frozenset[int]) -> bytes:
+    """Make the JSON of those of an idea's words that are of some languages.
+
+    Words stand by language: those of one are found by its first and its last, and the others are not looked at.
+    """
+    json = unpack(b'[{"id":' + b"".join([_run(packed, language_id) for language_id in sorted(languages)]))
+    if json == b'[{"id":':
+        return NO_WORDS
+    # All but the last word of the idea end with what begins the next.
+    return json.removesuffix(b',{"id":') + b"]" if json.endswith(b',{"id":') else json
+
+
+def _run(packed: bytes, language_id: int) -> bytes:
+    """Cut out the words of a language, from the ID of the first to that of the word after the last."""
+    mark = b"%b%d%b" % (_LANGUAGE_ID, language_id, _LANGUAGE)
+    first = packed.find(mark)
+    if first < 0:
+        return b""
+    after = packed.find(_WORD, packed.rfind(mark))
+    end = len(packed) if after < 0 else _id_begins(packed, after)
+    return packed[_id_begins(packed, packed.rfind(_WORD, 0, first)) : end]
+
+
+def _id_begins(packed: bytes, place: int) -> int:
+    """Return where the number begins that stands before a place."""
+    while packed[place - 1 : place].isdigit():
+        place -= 1
+    return place
 
 
 # --- meanings of words -----------------------------------------------------------------------------------------------
@@ -143,6 +190,62 @@ def write_meaning(  # noqa: PLR0913 (each is one member of what is written)
         b"null" if reference is None else _ENCODER.encode(reference),
         b"null" if note is None else _ENCODER.encode(note),
     )
+
+
+def write_selected(  # noqa: PLR0913 (as above)
+    word_id: int,
+    idea_id: int,
+    idea: IdeaJSON,
+    selection: Selection,
+    *,
+    pos: bytes,
+    gender: bytes,
+    reference: str | None,
+    note: str | None,
+) -> bytes:
+    """Write what is selected of a meaning, each member as `write_meaning` writes it."""
+    wanted = selection.of_meanings
+    members = {"idea_id": b"%d" % idea_id, "pos": pos, "gender": gender, **dict(_selected_lists(idea, selection))}
+    if TRANSLATIONS in wanted:
+        members[TRANSLATIONS] = without_word(_words_json(idea, selection.languages), word_id)
+    if "reference" in wanted:
+        members["reference"] = _ENCODER.encode(reference)
+    if "note" in wanted:
+        members["note"] = _ENCODER.encode(note)
+    return b"{%b}" % b",".join([b'"%b":%b' % (key.encode(), members[key]) for key in MEANING_KEYS if key in wanted])
+
+
+def pieces_of(selection: Selection) -> frozenset[str]:
+    """Return which pieces of an idea what is selected of meanings is written of."""
+    return frozenset(piece for piece, keys in _KEYS_OF_PIECES.items() if keys & selection.of_meanings)
+
+
+def pieces_of_idea(selection: Selection) -> frozenset[str]:
+    """Return which pieces of an idea what is selected of the idea itself is written of: its words are `words`."""
+    keys = {TRANSLATIONS if key == "words" else key for key in selection.keys}
+    return frozenset(piece for piece, of_piece in _KEYS_OF_PIECES.items() if of_piece & keys)
+
+
+_KEYS_OF_PIECES: Final = {
+    "before": frozenset(_Before.__struct_fields__),
+    "words": frozenset({TRANSLATIONS}),
+    "after": frozenset(_After.__struct_fields__),
+}
+
+
+def _selected_lists(idea: IdeaJSON, selection: Selection) -> Iterator[tuple[str, bytes]]:
+    """Take the lists of an idea apart, and leave out the definitions in other languages."""
+    for piece, nothing in (("before", NOTHING_BEFORE), ("after", NOTHING_AFTER)):
+        if keys := _KEYS_OF_PIECES[piece] & selection.of_meanings:
+            lists = _MEMBERS.decode(b"{%b}" % (getattr(idea, piece) or nothing))
+            yield from ((key, bytes(lists[key])) for key in keys)
+            if DEFINITIONS in keys and selection.languages is not None:
+                definitions = _DEFINITIONS.decode(lists[DEFINITIONS])
+                yield DEFINITIONS, _ENCODER.encode(_in_languages(definitions, selection.languages))
+
+
+_MEMBERS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_DEFINITIONS: Final = msgspec.json.Decoder(tuple[Definition, ...])
 
 
 class LazyMeanings(LazyList[Meaning]):

@@ -4,6 +4,7 @@ from typing import Final
 
 from litestar.openapi.spec import OpenAPIType, Reference, Schema, SecurityScheme
 
+from abhidhan.domain.selection import IDEA_KEYS, MEANING_KEYS, WORD_KEYS
 from abhidhan.web.sessions import COOKIE as COOKIE_NAME
 from abhidhan.web.sessions import SECURE_COOKIE
 
@@ -16,6 +17,9 @@ SESSION_SCHEME: Final = SecurityScheme(
         "it lists the roles that may use it."
     ),
 )
+
+LEFT_OUT_BY_FIELDS: Final = {"Word": WORD_KEYS, "FoundWord": WORD_KEYS, "Meaning": MEANING_KEYS, "Idea": IDEA_KEYS}
+"""Records of which an answer to a request with `fields` holds only the keys that are named."""
 
 PROBLEM_SCHEMA: Final = Schema(
     type=OpenAPIType.OBJECT,
