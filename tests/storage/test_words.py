@@ -94,7 +94,9 @@ def test_what_is_not_asked_for_is_not_read(
 
     assert len(run) == 2
     for sql in run:
-        assert [piece for piece in ("before", "words", "after") if f"idea_cache.{piece}" in sql.replace('"', "")] == read
+        assert [
+            piece for piece in ("before", "words", "after") if f"idea_cache.{piece}" in sql.replace('"', "")
+        ] == read
         assert ("sense" in sql) == (fields != "id,word,roman")
 
 

@@ -40,12 +40,20 @@ def text_examples(*values: str) -> list[Example]:
     return [Example(summary=value, value=value) for value in values]
 
 
-_NAME: Final = r"\s*(?:{names})\s*"
+_CONTROL: Final = r"\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f"
+TEXT: Final = f"^[^{_CONTROL}]*$"
+"""The pattern of a text in a query: anything but control characters, tab and line ends aside."""
+
+SOME_TEXT: Final = rf"^[^\S{_CONTROL}]*[^\s{_CONTROL}][^{_CONTROL}]*$"
+"""The same, and not all of it white space; written so that a text is read but once to see it."""
+
+_SPACES: Final = r"[^\S\x0b\x0c\x1c-\x1f\x85]*"
+"""White space that may stand in a query: no control characters but tab and line ends."""
 
 
 def list_of(names: str, most: int | None = None) -> str:
     """Make the pattern of a parameter that lists names, each of them described by a pattern."""
-    name = _NAME.format(names=names)
+    name = f"{_SPACES}(?:{names}){_SPACES}"
     return f"^{name}(?:,{name})" + ("*$" if most is None else f"{{0,{most - 1}}}$")
 
 

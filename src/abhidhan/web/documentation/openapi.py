@@ -25,11 +25,12 @@ from litestar.routes import HTTPRoute
 from litestar.types import ControllerRouterHandler
 
 from abhidhan.domain.people import Permission, Role, permits
-from abhidhan.web.arguments import LONGEST_TEXT
+from abhidhan.web.arguments import SOME_TEXT, TEXT
 from abhidhan.web.documentation.schemas import (
     CONFLICT_SCHEMA,
     LEFT_OUT_BY_FIELDS,
     PROBLEM_SCHEMA,
+    PROPERTIES_OF_BODIES,
     SESSION_SCHEME,
     SIDE_SCHEMA,
 )
@@ -55,18 +56,6 @@ SESSION: Final = "session"
 RETRYING: Final = {429, 503, 507}
 CONFLICT: Final = 409
 
-_CONTROL: Final = r"\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f"
-TEXT: Final = f"^[^{_CONTROL}]*$"
-"""The pattern of a text in a query: anything but control characters, tab and line ends aside."""
-
-SOME_TEXT: Final = rf"^[^\S{_CONTROL}]*[^\s{_CONTROL}][^{_CONTROL}]*$"
-"""The same, and not all of it white space; written so that a text is read but once to see it."""
-
-
-TEXTS_IN_LISTS: Final = {
-    ("LookupRequest", "words"): Schema(type=OpenAPIType.STRING, pattern=SOME_TEXT, max_length=LONGEST_TEXT),
-}
-
 
 def describe(
     handlers: Sequence[ControllerRouterHandler], *, version: str, dependencies: Mapping[str, Provide] | None = None
@@ -87,7 +76,7 @@ def describe(
     document, needed = application.openapi_schema, needs_of(application)
     _add_problems(document.components)
     _tell_what_may_be_left_out(document.components)
-    _tell_of_texts_in_lists(document.components)
+    _tell_of_bodies(document.components)
     document.components.security_schemes = {SESSION: SESSION_SCHEME}
     for path, method, operation in operations(document):
         _complete(path, method, operation, needed.get((path, method)))
@@ -209,13 +198,13 @@ def _tell_what_may_be_left_out(components: Components) -> None:
             schema.required = [key for key in schema.required or () if key not in keys] or None
 
 
-def _tell_of_texts_in_lists(components: Components) -> None:
-    """Describe the texts of lists in bodies: the framework tells of such a list only how long it may be."""
-    for (name, key), text in TEXTS_IN_LISTS.items():
-        properties = components.schemas[name].properties if name in components.schemas else None
-        described = (properties or {}).get(key)
-        if isinstance(described, Schema):
-            described.items = text
+def _tell_of_bodies(components: Components) -> None:
+    """Describe what the framework leaves out of bodies: what stands in their lists, and that there is nothing else."""
+    for name, properties in PROPERTIES_OF_BODIES.items():
+        schema = components.schemas.get(name)
+        if schema is not None:
+            schema.properties = {**(schema.properties or {}), **properties}
+            schema.additional_properties = False
 
 
 def _problem_answer(status: int) -> OpenAPIResponse:

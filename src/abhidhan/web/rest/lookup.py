@@ -8,11 +8,10 @@ from litestar.datastructures import State
 from litestar.params import JSONBody
 
 from abhidhan.domain.ids import Count
-from abhidhan.domain.selection import FIELDS, LANGS, Choice
+from abhidhan.domain.selection import LANGS, Choice
 from abhidhan.errors import InputError
 from abhidhan.services.dictionary.facade import LanguageName
-from abhidhan.web.arguments import LONGEST_FIELDS, LONGEST_TEXT, GivenDictionary
-from abhidhan.web.documentation.openapi import SOME_TEXT
+from abhidhan.web.arguments import LONGEST_TEXT, SOME_TEXT, GivenDictionary
 from abhidhan.web.edge.limits import allowance_of
 from abhidhan.web.edge.query import clean_text
 from abhidhan.web.lookups import DictionaryAnswer
@@ -54,7 +53,9 @@ async def look_up_each(
 ) -> LookupAnswer:
     """Look up as many as 100 words, each as `dic.php` does, and counted as a request each where those are limited."""
     words = [_cleaned(word) for word in data.words]
-    choice = Choice(_joined(FIELDS, data.fields, LONGEST_FIELDS), _joined(LANGS, data.langs, LONGEST_TEXT))
+    choice = Choice(_joined(data.fields), _joined(data.langs))
+    if choice.langs is not None and len(choice.langs) > LONGEST_TEXT:
+        raise InputError.of(LANGS, f"`{LANGS}` must have at most {LONGEST_TEXT} characters.")
     _count(request, len(words))
     found = await dictionary.look_up_each(words, LanguageName(str(data.language or "0").strip() or "0"), choice)
     answers = [DictionaryAnswer.of(word, each) for word, each in zip(words, found, strict=True)]
@@ -80,9 +81,8 @@ def _cleaned(word: str) -> str:
     return cleaned
 
 
-def _joined(name: str, names: _Names, longest: int) -> str | None:
-    """Write a list of names as a query has it; None for a blank one. Raises InputError."""
-    joined = clean_text(names if isinstance(names, str) else ",".join(map(str, names or ())))
-    if len(joined) > longest:
-        raise InputError.of(name, f"`{name}` must have at most {longest} characters.")
-    return joined or None
+def _joined(names: _Names) -> str | None:
+    """Write a list of names as a query has it; None for a blank one."""
+    if isinstance(names, str):
+        return clean_text(names) or None
+    return ",".join(map(str, names)) if names else None
