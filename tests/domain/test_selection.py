@@ -86,6 +86,17 @@ def test_words_of_some_languages_are_cut_out_whatever_their_texts_are(
     assert unpack_of_languages(pack(msgspec.json.encode(words)), languages) == msgspec.json.encode(wanted)
 
 
+@given(st.lists(st.integers(1, 120), max_size=300), st.frozensets(st.integers(1, 130), max_size=20))
+def test_languages_are_found_among_many_words(languages: list[int], wanted: frozenset[int]) -> None:
+    words = [
+        IdeaWord(number, "ক" * (number % 7), each, "x", None, None) for number, each in enumerate(sorted(languages))
+    ]
+
+    cut = unpack_of_languages(pack(msgspec.json.encode(words)), wanted)
+
+    assert cut == msgspec.json.encode([word for word in words if word.language_id in wanted])
+
+
 @given(
     words_of_an_idea(),
     details_of_an_idea(),

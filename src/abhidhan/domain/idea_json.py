@@ -136,31 +136,65 @@ def unpack(packed: bytes) -> bytes:
 def unpack_of_languages(packed: bytes, languages: frozenset[int]) -> bytes:
     """Make the JSON of those of an idea's words that are of some languages.
 
-    Words stand by language: those of one are found by its first and its last, and the others are not looked at.
+    Words stand by language, so those of one are found by halving, and hardly any of the others is looked at.
     """
-    json = unpack(b'[{"id":' + b"".join([_run(packed, language_id) for language_id in sorted(languages)]))
-    if json == b'[{"id":':
+    runs, place = [], 0
+    for language_id in sorted(languages):
+        first = place = _find_language(packed, language_id, place)
+        mark = b"%b%d%b" % (_LANGUAGE_ID, language_id, _LANGUAGE)
+        while packed.startswith(mark, place):
+            place = _next_language(packed, place + 1)
+        if place > first:
+            runs.append(packed[_word_begins(packed, first) : _word_begins(packed, place)])
+    if not runs:
         return NO_WORDS
-    # All but the last word of the idea end with what begins the next.
-    return json.removesuffix(b',{"id":') + b"]" if json.endswith(b',{"id":') else json
+    json = unpack(b'[{"id":' + b"".join(runs))
+    # Each word ends with what begins the next, but for the last one of the idea.
+    return json[: -len(_NEXT)] + b"]" if json.endswith(_NEXT) else json
 
 
-def _run(packed: bytes, language_id: int) -> bytes:
-    """Cut out the words of a language, from the ID of the first to that of the word after the last."""
-    mark = b"%b%d%b" % (_LANGUAGE_ID, language_id, _LANGUAGE)
-    first = packed.find(mark)
-    if first < 0:
-        return b""
-    after = packed.find(_WORD, packed.rfind(mark))
-    end = len(packed) if after < 0 else _id_begins(packed, after)
-    return packed[_id_begins(packed, packed.rfind(_WORD, 0, first)) : end]
+_NEXT: Final = b',{"id":'
 
 
-def _id_begins(packed: bytes, place: int) -> int:
-    """Return where the number begins that stands before a place."""
-    while packed[place - 1 : place].isdigit():
-        place -= 1
-    return place
+def _find_language(packed: bytes, language_id: int, start: int) -> int:
+    """Find where the first word after a place tells its language that is of this one or one that follows."""
+    low = found = start
+    step = _STEP
+    while (found := _next_language(packed, found)) < len(packed) and _language_at(packed, found) < language_id:
+        low, found, step = found + 1, found + step, 2 * step
+    high = found
+    while low < high:
+        middle = (low + high) // 2
+        place = packed.find(_LANGUAGE_ID, middle, high)
+        if place >= 0 and _language_at(packed, place) < language_id:
+            low = place + 1
+        else:
+            found, high = (found if place < 0 else place), middle
+    return found
+
+
+_STEP: Final = 64
+"""How far ahead a language is first looked for, in bytes: those that are wanted often follow each other."""
+
+
+def _language_at(packed: bytes, place: int) -> int:
+    return int(packed[place + 1 : packed.find(_LANGUAGE, place)])
+
+
+def _next_language(packed: bytes, start: int) -> int:
+    """Return where the next word tells its language; the end where there is none."""
+    place = packed.find(_LANGUAGE_ID, start)
+    return len(packed) if place < 0 else place
+
+
+def _word_begins(packed: bytes, place: int) -> int:
+    """Return where the ID stands of the word that tells its language at a place."""
+    if place == len(packed):
+        return place
+    begin = packed.rfind(_WORD, 0, place)
+    while packed[begin - 1 : begin].isdigit():
+        begin -= 1
+    return begin
 
 
 # --- meanings of words -----------------------------------------------------------------------------------------------
