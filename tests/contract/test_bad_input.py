@@ -9,15 +9,17 @@ from tests.support.application import Ask
 from tests.support.asgi import Answered
 
 PARAMETERS: Final = {
-    "/api/dic.php": ("w", "l"),
-    "/api/wordsalpha.php": ("start", "end", "l", "p", "lim"),
+    "/api/dic.php": ("w", "l", "fields", "langs"),
+    "/api/wordsalpha.php": ("start", "end", "l", "p", "lim", "fields", "langs"),
     "/api/words_recent.php": ("limit", "l"),
     "/api/check-fj.php": ("fj", "language", "limit"),
     "/api/tlipi.php": ("pa", "to", "scheme"),
     "/api/wordgames_cards.php": ("set",),
     "/api/get-list.php": ("type",),
-    "/api/words": ("limit", "offset", "language", "search"),
-    "/api/search": ("q", "lang", "fuzzy", "limit"),
+    "/api/words": ("limit", "offset", "language", "search", "ids", "fields", "langs"),
+    "/api/words/1": ("fields", "langs"),
+    "/api/ideas/1": ("fields", "langs"),
+    "/api/search": ("q", "lang", "fuzzy", "limit", "fields", "langs"),
     "/api/suggest": ("q", "lang", "limit"),
     "/api/docs/try": ("address",),
 }

@@ -67,6 +67,15 @@ def test_on_postgresql_too_only_what_is_not_found_at_once_is_looked_for_in_a_thr
             assert sum(watched.aside) == threads
 
 
+def test_many_queries_are_looked_up_aside_some_at_a_time(sqlite_databases: SqliteDatabases) -> None:
+    queries = ["পানী", "koribo", "water", *(f"nothing{number}" for number in range(20)), "পানী"]
+    with opened(sqlite_databases, with_sample) as dictionary, WatchedDatabase(str(dictionary.url)) as watched:
+        found = asyncio.run(Dictionary(watched).look_up_each(queries))
+
+        assert watched.aside == [True] * 3
+        assert found == [look_up(watched, query) for query in queries]
+
+
 def test_a_language_that_is_not_there_is_told_by_the_name_of_its_parameter(shared_dictionary: Database) -> None:
     with pytest.raises(InputError, match="`l` is not a language"):
         look_up(shared_dictionary, "পানী", "xx")

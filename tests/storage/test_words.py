@@ -4,11 +4,14 @@ from collections.abc import Callable
 
 import pytest
 
+from abhidhan.domain.selection import select_of_ideas, select_of_words
 from abhidhan.domain.text.collation import sort_key
 from abhidhan.storage import entries, words
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.words import KeyColumn, Range
+from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.plans import scanned_tables, statements
 
 BIG_TABLES = (
     "word",
@@ -61,6 +64,48 @@ def test_prefixes_are_the_same_on_both_engines(databases_with_sample: dict[str, 
         return found
 
     both(databases_with_sample, job)
+
+
+@pytest.mark.parametrize(
+    ("fields", "langs", "read"),
+    [
+        ("id,word,roman", None, []),
+        ("word,pos", None, []),
+        ("idea_id", None, []),
+        ("definitions", None, ["before"]),
+        ("translations", "as", ["words"]),
+        ("photos,contexts", None, ["before", "after"]),
+        (None, "as", ["before", "words", "after"]),
+    ],
+)
+def test_what_is_not_asked_for_is_not_read(
+    sqlite_databases: SqliteDatabases, fields: str | None, langs: str | None, read: list[str]
+) -> None:
+    selection = select_of_words(fields, frozenset({2}) if langs else None)
+
+    def job(reader: Reader) -> object:
+        return entries.gather(reader, [1, 2, 3], selection=selection), entries.gather_spelled(
+            reader, ["water"], 0, limit=5, selection=selection
+        )
+
+    with opened(sqlite_databases, with_sample) as dictionary:
+        run = [sql for sql, _ in statements(dictionary, job)]
+        assert scanned_tables(dictionary, job) == []
+
+    assert len(run) == 2
+    for sql in run:
+        assert [
+            piece for piece in ("before", "words", "after") if f"idea_cache.{piece}" in sql.replace('"', "")
+        ] == read
+        assert ("sense" in sql) == (fields != "id,word,roman")
+
+
+def test_of_an_idea_only_what_is_asked_for_is_read(sqlite_databases: SqliteDatabases) -> None:
+    def job(reader: Reader) -> object:
+        return entries.gather_idea(reader, 1, select_of_ideas("words", frozenset({2})))
+
+    with opened(sqlite_databases, with_sample) as dictionary:
+        assert scanned_tables(dictionary, job) == []
 
 
 def test_more_words_than_one_statement_takes_are_found(shared_dictionary: Database) -> None:

@@ -1,17 +1,28 @@
 """Entries: words gathered with their meanings, and ideas with their words, by one statement for any number of them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Integer, Select, bindparam, select
+from sqlalchemy import ColumnElement, Integer, Select, bindparam, null, select
 from sqlalchemy.sql.selectable import FromClause
 
 from abhidhan.domain.catalogue import Catalogue
-from abhidhan.domain.idea_json import IdeaJSON, LazyMeanings, read_details, read_words, write_meaning
+from abhidhan.domain.idea_json import (
+    IdeaJSON,
+    LazyMeanings,
+    pieces_of,
+    pieces_of_idea,
+    read_details,
+    read_words,
+    write_meaning,
+    write_selected,
+)
 from abhidhan.domain.ideas import Idea, SourceReference
 from abhidhan.domain.ids import is_id
 from abhidhan.domain.lists import ListName
+from abhidhan.domain.selection import Selection
 from abhidhan.domain.words import Word
 from abhidhan.storage.engine.queries import Query, Row, by_size, chunks, in_list, padded
 from abhidhan.storage.engine.reader import Reader
@@ -61,22 +72,36 @@ _IDEA_ID = _SENSE_BEGINS + _SENSE_COLUMNS.index(sense.c.idea_id)
 _FORM = _SENSE_BEGINS + _SENSE_COLUMNS.index(idea_cache.c.form)
 
 
-def _with_senses(words: FromClause) -> Select[Any]:
-    """Read words with their senses and what is cached of their ideas.
+Pieces = frozenset[str]
+"""The pieces of cached ideas that are read, which take most of the room."""
+
+ALL_PIECES: Final[Pieces] = frozenset({"before", "words", "after"})
+
+
+def _cached_columns(pieces: Pieces) -> list[ColumnElement[Any]]:
+    """List the columns of what is cached of an idea; a piece that nobody needs is empty, and not read."""
+    return [null() if column.name in ALL_PIECES - pieces else column for column in COLUMNS]
+
+
+def _with_senses(words: FromClause, pieces: Pieces | None = ALL_PIECES) -> Select[Any]:
+    """Read words with their senses and what is cached of their ideas; None: words alone, all else is empty.
 
     The engine is not asked for an order: it would copy all that is cached of each idea to sort it.
     """
-    return select(*_WORD_COLUMNS, *_SENSE_COLUMNS, *COLUMNS).select_from(
+    if pieces is None:
+        return select(*_WORD_COLUMNS, *([null()] * len((*_SENSE_COLUMNS, *COLUMNS)))).select_from(words)
+    return select(*_WORD_COLUMNS, *_SENSE_COLUMNS, *_cached_columns(pieces)).select_from(
         words.outerjoin(sense, sense.c.word_id == word.c.id).outerjoin(
             idea_cache, (idea_cache.c.idea_id == sense.c.idea_id) & IS_CACHED
         )
     )
 
 
-_BY_ID = by_size(lambda size: _with_senses(word).where(in_list(word.c.id, "id", size)))
+def _by_id(size: int, pieces: Pieces | None = ALL_PIECES) -> Select[Any]:
+    return _with_senses(word, pieces).where(in_list(word.c.id, "id", size))
 
 
-def _by_exact_key(size: int) -> Select[Any]:
+def _by_exact_key(size: int, pieces: Pieces | None = ALL_PIECES) -> Select[Any]:
     same = word.alias("same")
     found = (
         select(same.c.id)
@@ -85,24 +110,44 @@ def _by_exact_key(size: int) -> Select[Any]:
         .limit(bindparam("limit", type_=Integer))
         .subquery("found")
     )
-    return _with_senses(found.join(word, word.c.id == found.c.id))
+    return _with_senses(found.join(word, word.c.id == found.c.id), pieces)
 
 
+_BY_ID = by_size(_by_id)
 _BY_EXACT_KEY = by_size(_by_exact_key)
+
+
+@cache
+def _reading(by_size_of: Callable[[int, Pieces | None], Select[Any]], pieces: Pieces | None) -> Callable[[int], Query]:
+    """Keep the statements that read no more than some pieces: there are nine ways to choose them."""
+    return by_size(lambda size: by_size_of(size, pieces))
+
+
+def _needed(selection: Selection) -> Pieces | None:
+    """Return which pieces of ideas have to be read; None where not even the senses."""
+    if selection.of_meanings or "pos" in selection.keys:
+        return pieces_of(selection)
+    return None
+
 
 _IN_ORDER = itemgetter(0, 1, 2, _SENSE_BEGINS, _SENSE_BEGINS + 1)
 """The order of words by language, sort key and text, and of their meanings. A language has each text once."""
 
 
-def gather(reader: Reader, word_ids: Sequence[int], pos_id: int | None = None) -> list[Word]:
+def gather(
+    reader: Reader, word_ids: Sequence[int], pos_id: int | None = None, selection: Selection | None = None
+) -> list[Word]:
     """Gather words with all that belongs to them, in the order of `word_ids`; unknown IDs are passed over.
 
-    With a part of speech: only the meanings that have it.
+    With a part of speech: only the meanings that have it. With a selection: what it has of them, and no more is read.
     """
+    by_id = _BY_ID if selection is None else _reading(_by_id, _needed(selection))
+    if selection is not None and _needed(selection) is None:
+        pos_id = None
     words: dict[int, Word] = {}
     for some in chunks([word_id for word_id in word_ids if is_id(word_id)], WORDS_AT_ONCE):
-        rows = reader.rows(_BY_ID(len(some)), **padded("id", some))
-        words |= {found.word.id: found.word for found in _words(reader, rows, pos_id)}
+        rows = reader.rows(by_id(len(some)), **padded("id", some))
+        words |= {found.word.id: found.word for found in _words(reader, rows, pos_id, selection)}
     return [words[word_id] for word_id in word_ids if word_id in words]
 
 
@@ -113,19 +158,24 @@ class Spelled(NamedTuple):
     word: Word
 
 
-def gather_spelled(reader: Reader, exact_keys: Sequence[str], language_id: int, *, limit: int) -> list[Spelled]:
+def gather_spelled(
+    reader: Reader, exact_keys: Sequence[str], language_id: int, *, limit: int, selection: Selection | None = None
+) -> list[Spelled]:
     """Gather the words that have one of the keys, by language and then alphabetically, at most `limit` of them.
 
-    What `words.find` finds, with all that belongs to it, by the one statement.
+    What `words.find` finds, with all that belongs to it (or is selected of that), by the one statement.
     """
     wanted = [key for key in exact_keys if key]
     if not wanted:
         return []
-    rows = reader.rows(_BY_EXACT_KEY(len(wanted)), **padded("key", wanted), language_id=language_id, limit=limit)
-    return _words(reader, rows)
+    by_key = _BY_EXACT_KEY if selection is None else _reading(_by_exact_key, _needed(selection))
+    rows = reader.rows(by_key(len(wanted)), **padded("key", wanted), language_id=language_id, limit=limit)
+    return _words(reader, rows, selection=selection)
 
 
-def _words(reader: Reader, rows: Sequence[Row], pos_id: int | None = None) -> list[Spelled]:
+def _words(
+    reader: Reader, rows: Sequence[Row], pos_id: int | None = None, selection: Selection | None = None
+) -> list[Spelled]:
     """Put the rows of words together, by language and then alphabetically."""
     ordered = sorted(rows, key=_IN_ORDER) if len(rows) > 1 else rows
     lacking = {row[_IDEA_ID] for row in ordered if row[_FORM] is None} - {None}
@@ -139,7 +189,7 @@ def _words(reader: Reader, rows: Sequence[Row], pos_id: int | None = None) -> li
         ideas = [IdeaJSON._make(row[_IDEA_BEGINS:]) if row[_FORM] else read.get(row[_IDEA_ID]) for row in some]
         senses = [(row, idea) for row, idea in zip(some, ideas, strict=True) if idea and pos_id in {None, idea.pos_id}]
         if senses or pos_id is None:
-            found.append(Spelled(some[0][_EXACT_KEY], _word(some[0], senses, catalogue)))
+            found.append(Spelled(some[0][_EXACT_KEY], _word(some[0], senses, catalogue, selection)))
     return found
 
 
@@ -147,7 +197,7 @@ _Sense = tuple[Row, IdeaJSON]
 """The row of a word with a sense, and what belongs to the sense's idea."""
 
 
-def _word(row: Row, senses: Sequence[_Sense], catalogue: Catalogue) -> Word:
+def _word(row: Row, senses: Sequence[_Sense], catalogue: Catalogue, selection: Selection | None) -> Word:
     language_id, _, text, word_id, _, *others = row[:_SENSE_BEGINS]
     roman, rule_roman, ipa, asm, variant_id, origin, plural, definitive, frequency = others
     pos_id = senses[0][1].pos_id if senses else None
@@ -166,14 +216,19 @@ def _word(row: Row, senses: Sequence[_Sense], catalogue: Catalogue) -> Word:
         definitive=definitive,
         frequency=frequency,
         pos=catalogue.named(ListName.PARTS_OF_SPEECH, pos_id),
-        meanings=LazyMeanings(b"[%b]" % b",".join([_meaning(word_id, *sense, catalogue) for sense in senses])),
+        meanings=LazyMeanings(
+            b"[%b]" % b",".join([_meaning(word_id, *sense, catalogue, selection) for sense in senses])
+        ),
     )
 
 
-def _meaning(word_id: int, row: Row, idea_json: IdeaJSON, catalogue: Catalogue) -> bytes:
+def _meaning(word_id: int, row: Row, idea_json: IdeaJSON, catalogue: Catalogue, selection: Selection | None) -> bytes:
     _, _, idea_id, reference, note, source_id, _ = row[_SENSE_BEGINS:_IDEA_BEGINS]
     source = catalogue.sources.get(source_id)
-    return write_meaning(
+    write: Callable[..., bytes] = write_meaning
+    if selection is not None:
+        write = partial(write_selected, selection=selection)
+    return write(
         word_id,
         idea_id,
         idea_json,
@@ -184,23 +239,30 @@ def _meaning(word_id: int, row: Row, idea_json: IdeaJSON, catalogue: Catalogue) 
     )
 
 
-_IDEA = Query(
-    select(idea.c.glyph, idea.c.source_id, idea_cache.c.form, *COLUMNS)
-    .select_from(idea.outerjoin(idea_cache, (idea_cache.c.idea_id == idea.c.id) & IS_CACHED))
-    .where(idea.c.id == bindparam("id"))
-)
+@cache
+def _idea(pieces: Pieces) -> Query:
+    return Query(
+        select(idea.c.glyph, idea.c.source_id, idea_cache.c.form, *_cached_columns(pieces))
+        .select_from(idea.outerjoin(idea_cache, (idea_cache.c.idea_id == idea.c.id) & IS_CACHED))
+        .where(idea.c.id == bindparam("id"))
+    )
 
 
-def gather_idea(reader: Reader, idea_id: int) -> Idea | None:
-    """Gather one idea with its words and all that belongs to it; None when there is no such idea."""
-    row = reader.row(_IDEA, id=idea_id) if is_id(idea_id) else None
+def gather_idea(reader: Reader, idea_id: int, selection: Selection | None = None) -> Idea | None:
+    """Gather one idea with its words and all that belongs to it; None when there is no such idea.
+
+    With a selection: what it has of it, and no more is read.
+    """
+    pieces = ALL_PIECES if selection is None else pieces_of_idea(selection)
+    row = reader.row(_idea(pieces), id=idea_id) if is_id(idea_id) else None
     if row is None:
         return None
     glyph, source_id, form, *columns = row
     found = IdeaJSON._make(columns) if form else read_ideas(reader, [idea_id]).get(idea_id)
     if found is None:
         return None
-    catalogue, details = reader.catalogue, read_details(found)
+    languages = None if selection is None else selection.languages
+    catalogue, details = reader.catalogue, read_details(found, languages)
     source = catalogue.sources.get(source_id or 0)
     return Idea(
         id=idea_id,
@@ -212,6 +274,6 @@ def gather_idea(reader: Reader, idea_id: int) -> Idea | None:
         examples=details.examples,
         relations=details.relations,
         photos=details.photos,
-        words=read_words(found),
+        words=read_words(found, languages),
         source=SourceReference(source.name, source.licence, source.url, source.notice) if source else None,
     )

@@ -117,6 +117,19 @@ def test_a_bucket_empties_and_fills_again(tmp_path: Path) -> None:
     assert [limiter.ask("a").allowed for _ in range(4)] == [True, True, True, False]
 
 
+def test_several_requests_are_taken_together_or_not_at_all(tmp_path: Path) -> None:
+    clock = Clock()
+    limiter = Limiter(Rate(10, 60), CounterFile(tmp_path / "limits"), clock=clock)
+
+    assert [limiter.ask("a", 4).remaining for _ in range(2)] == [6, 2]
+    refused = limiter.ask("a", 4)
+    assert (refused.allowed, refused.remaining, refused.retry_after) == (False, 2, 12)
+    assert limiter.ask("a", 2).remaining == 0
+    clock.now += 24
+    assert limiter.ask("a", 4).allowed
+    assert not limiter.ask("b", 11).allowed
+
+
 def test_counters_left_by_an_earlier_start_of_the_machine_do_not_lock_anybody_out(tmp_path: Path) -> None:
     clock = Clock()
     Limiter(Rate(1, 60), CounterFile(tmp_path / "limits"), clock=clock).ask("a")

@@ -12,6 +12,7 @@ from abhidhan.web.edge.policies import policy_of
         ("/api/photos", False, False),
         ("/api//photos/7", False, False),
         ("/api/photosynthesis", True, True),
+        ("/api/lookup", True, False),
         ("/photos/7.webp", False, False),
         ("/health/live", True, False),
         ("/metrics", False, False),

@@ -1,9 +1,12 @@
 """Browsing: words in alphabetical order, the newest words, pages of all words, and ideas."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from abhidhan.domain.ideas import Idea
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, ENGLISH, HINDI
+from abhidhan.domain.selection import Selection, cut_idea, cut_words
 from abhidhan.domain.text.collation import prefix_end, sort_key
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import Script, nfc, script_of
@@ -57,13 +60,22 @@ class Stretch(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, language_id=language_id)
 
 
-def list_alphabetically(reader: Reader, stretch: Stretch, limit: int) -> AlphabeticalList:
+def list_alphabetically(
+    reader: Reader, stretch: Stretch, limit: int, selection: Selection | None = None
+) -> AlphabeticalList:
     """List words in their language's own order. Raises InputError when `end` lies before `start`."""
     language_id = stretch.language_id or LANGUAGE_OF_SCRIPT.get(script_of(stretch.start), ASSAMESE)
     keys = _range(stretch, language_id, reader.catalogue.language(language_id).code)
     places = words.in_alphabetical_order(reader, keys, stretch.pos_id, limit + 1)
-    shown = entries.gather(reader, [place.word_id for place in places[:limit]], stretch.pos_id)
-    return AlphabeticalList(tuple(shown), language_id, places[limit].text if len(places) > limit else None)
+    shown = _gathered(reader, [place.word_id for place in places[:limit]], selection, stretch.pos_id)
+    return AlphabeticalList(shown, language_id, places[limit].text if len(places) > limit else None)
+
+
+def _gathered(
+    reader: Reader, word_ids: Sequence[int], selection: Selection | None, pos_id: int | None = None
+) -> tuple[Word, ...]:
+    """Gather words, with what is selected of them."""
+    return cut_words(entries.gather(reader, word_ids, pos_id, selection), selection)
 
 
 def _range(stretch: Stretch, language_id: int, code: str) -> Range:
@@ -85,7 +97,14 @@ def list_recent(reader: Reader, language_id: int, limit: int) -> tuple[RecentWor
     )
 
 
-def list_page(reader: Reader, prefix: str | None, language_id: int, limit: int, offset: int) -> WordPage:
+def list_page(  # noqa: PLR0913, PLR0917 (each is one parameter of the address)
+    reader: Reader,
+    prefix: str | None,
+    language_id: int,
+    limit: int,
+    offset: int,
+    selection: Selection | None = None,
+) -> WordPage:
     """List one page of all words, or of those that begin with `prefix`, by language and then alphabetically."""
     if prefix is None:
         word_ids = words.page(reader, language_id, limit, offset)
@@ -94,12 +113,18 @@ def list_page(reader: Reader, prefix: str | None, language_id: int, limit: int, 
         key = exact_key(prefix)
         total = words.count_of_prefix(reader, key, language_id)
         word_ids = words.page_of_prefix(reader, key, language_id, limit, offset) if offset < total else []
-    return WordPage(tuple(entries.gather(reader, word_ids)), total)
+    return WordPage(_gathered(reader, word_ids, selection), total)
 
 
-def show_idea(reader: Reader, idea_id: int) -> Idea:
+def list_by_id(reader: Reader, word_ids: Sequence[int], selection: Selection | None = None) -> WordPage:
+    """List words by their IDs, each once, in the order of these; unknown ones are left out."""
+    found = _gathered(reader, list(dict.fromkeys(word_ids)), selection)
+    return WordPage(found, len(found))
+
+
+def show_idea(reader: Reader, idea_id: int, selection: Selection | None = None) -> Idea:
     """Read one idea with its words. Raises NotFoundError."""
-    idea = entries.gather_idea(reader, idea_id)
+    idea = entries.gather_idea(reader, idea_id, selection)
     if idea is None:
         raise NotFoundError(sentence("There is no idea with the ID %(idea_id)s.", idea_id=idea_id))
-    return idea
+    return cut_idea(idea, selection)

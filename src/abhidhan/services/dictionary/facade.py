@@ -1,6 +1,6 @@
 """The one door to reading. It knows what is read at once, on the event loop, and what in a thread; callers need not."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Concatenate, Final, NamedTuple, ParamSpec, TypeVar
 
 from abhidhan.domain.articles import Article
@@ -11,6 +11,7 @@ from abhidhan.domain.languages import ASSAMESE
 from abhidhan.domain.matching.cascade import FoundWord, QueryWord
 from abhidhan.domain.phrases import SimilarPhrase
 from abhidhan.domain.script import Direction, Transliteration
+from abhidhan.domain.selection import ALL, Choice
 from abhidhan.domain.text.romanize import Scheme
 from abhidhan.domain.words import Word
 from abhidhan.errors import UnavailableError
@@ -20,6 +21,7 @@ from abhidhan.services.dictionary.browse import AlphabeticalList, RecentWord, St
 from abhidhan.services.dictionary.contexts import Branch
 from abhidhan.services.dictionary.lists import CountedLanguage
 from abhidhan.services.dictionary.lookup import Begun
+from abhidhan.services.dictionary.selection import read_selection_of_idea, read_selection_of_words
 from abhidhan.services.dictionary.views import about, discover, entry, ideas, proverbs
 from abhidhan.services.dictionary.views.about import AboutPage
 from abhidhan.services.dictionary.views.discover import BrowsePage, ContextPage, RecentPage
@@ -36,6 +38,9 @@ Job = Callable[Concatenate[Reader, P], T]
 
 LONG_LIST: Final = 10
 """Lists longer than this are read in a thread: a word takes a tenth of a millisecond, and no other request waits."""
+
+QUERIES_AT_ONCE: Final = 10
+"""How many queries one turn of a thread looks up: where nothing is spelled so, each takes several milliseconds."""
 
 RETRY_WITHOUT_ENCYCLOPEDIA: Final = 86_400
 
@@ -84,38 +89,64 @@ class Dictionary:
 
     # --- words -------------------------------------------------------------------------------------------------------
 
-    async def look_up(self, query: str, language: LanguageName = EVERY_LANGUAGE) -> LookedUp:
+    async def look_up(self, query: str, language: LanguageName = EVERY_LANGUAGE, choice: Choice = ALL) -> LookedUp:
         """Look up each word of a query. Raises InputError."""
-        quick = await self._promptly(_look_up_quickly, query, language)
+        quick = await self._promptly(_look_up_quickly, query, language, choice)
         return quick if isinstance(quick, LookedUp) else await self._aside(_look_up_the_rest, quick)
 
-    async def search(self, text: str, language: LanguageName, *, fuzzy: bool, limit: int) -> tuple[FoundWord, ...]:
+    async def look_up_each(
+        self, queries: Sequence[str], language: LanguageName = EVERY_LANGUAGE, choice: Choice = ALL
+    ) -> list[LookedUp]:
+        """Look up several queries, each as `look_up` does. Raises InputError.
+
+        They are taken some at a time, each time at its own moment, so that others who wait for a thread get one.
+        """
+        lookup.check_queries(queries)
+        different = list(dict.fromkeys(queries))
+        found: list[LookedUp] = []
+        for start in range(0, len(different), QUERIES_AT_ONCE):
+            some = different[start : start + QUERIES_AT_ONCE]
+            found += await self._aside(_look_up_each, some, language, choice)
+        of_query = dict(zip(different, found, strict=True))
+        return [of_query[query] for query in queries]
+
+    async def search(
+        self, text: str, language: LanguageName, *, fuzzy: bool, limit: int, choice: Choice = ALL
+    ) -> tuple[FoundWord, ...]:
         """Search words in every way. Raises InputError."""
-        return await self._aside(_search, text, language, fuzzy=fuzzy, limit=limit)
+        return await self._aside(_search, text, language, fuzzy=fuzzy, limit=limit, choice=choice)
 
     async def suggest(self, text: str, language: LanguageName = EVERY_LANGUAGE, *, limit: int) -> tuple[str, ...]:
         """Suggest headwords as someone types. Raises InputError."""
         return await self._at_once(_suggest, text, language, limit)
 
-    async def list_alphabetically(self, stretch: Stretch, language: LanguageName, limit: int) -> AlphabeticalList:
+    async def list_alphabetically(
+        self, stretch: Stretch, language: LanguageName, limit: int, choice: Choice = ALL
+    ) -> AlphabeticalList:
         """List words in the order of a language's alphabet. Raises InputError."""
-        return await self._list(limit, _list_alphabetically, stretch, language, limit)
+        return await self._list(limit, _list_alphabetically, stretch, language, limit, choice)
 
     async def list_recent(self, language: LanguageName, limit: int, *, shape: Callable[[RecentWord], T]) -> list[T]:
         """List the words added last, each as `shape` shows it, which runs where they are read. Raises InputError."""
         return await self._list(limit, _list_recent, language, limit, shape)
 
-    async def list_page(self, prefix: str | None, language: LanguageName, limit: int, offset: int) -> WordPage:
+    async def list_page(
+        self, prefix: str | None, language: LanguageName, limit: int, offset: int, choice: Choice = ALL
+    ) -> WordPage:
         """List a page of all words, or of those that begin with `prefix`. Raises InputError."""
-        return await self._aside(_list_page, prefix, language, limit, offset)
+        return await self._aside(_list_page, prefix, language, limit, offset, choice)
 
-    async def word(self, word_id: int) -> Word:
-        """Read one word. Raises NotFoundError."""
-        return await self._promptly(lookup.look_up_one, word_id)
+    async def list_by_id(self, word_ids: Sequence[int], choice: Choice = ALL) -> WordPage:
+        """List words by their IDs; unknown ones are left out. Raises InputError."""
+        return await self._list(len(word_ids), _list_by_id, word_ids, choice)
 
-    async def idea(self, idea_id: int) -> Idea:
-        """Read one idea. Raises NotFoundError."""
-        return await self._promptly(browse.show_idea, idea_id)
+    async def word(self, word_id: int, choice: Choice = ALL) -> Word:
+        """Read one word. Raises NotFoundError, InputError."""
+        return await self._promptly(_word, word_id, choice)
+
+    async def idea(self, idea_id: int, choice: Choice = ALL) -> Idea:
+        """Read one idea. Raises NotFoundError, InputError."""
+        return await self._promptly(_idea, idea_id, choice)
 
     # --- proverbs, script, articles, cards, lists --------------------------------------------------------------------
 
@@ -228,9 +259,10 @@ def _language_id(reader: Reader, language: LanguageName) -> int:
     return lists.find_language_id(reader, language.parameter, language.name)
 
 
-def _look_up_quickly(reader: Reader, query: str, language: LanguageName) -> LookedUp | Begun:
+def _look_up_quickly(reader: Reader, query: str, language: LanguageName, choice: Choice) -> LookedUp | Begun:
     language_id = _language_id(reader, language)
-    items = lookup.look_up_quickly(reader, query, language_id)
+    selection = read_selection_of_words(reader, choice)
+    items = lookup.look_up_quickly(reader, query, language_id, selection)
     return items if isinstance(items, Begun) else LookedUp(language_id, items, reader.catalogue.licences)
 
 
@@ -239,26 +271,52 @@ def _look_up_the_rest(reader: Reader, begun: Begun) -> LookedUp:
     return LookedUp(begun.language_id, items, reader.catalogue.licences)
 
 
-def _search(reader: Reader, text: str, language: LanguageName, *, fuzzy: bool, limit: int) -> tuple[FoundWord, ...]:
-    return search.search(reader, text, _language_id(reader, language) or None, fuzzy=fuzzy, limit=limit)
+def _look_up_each(reader: Reader, queries: list[str], language: LanguageName, choice: Choice) -> list[LookedUp]:
+    begun = (_look_up_quickly(reader, query, language, choice) for query in queries)
+    return [each if isinstance(each, LookedUp) else _look_up_the_rest(reader, each) for each in begun]
+
+
+def _search(  # noqa: PLR0913 (each is one parameter of the address)
+    reader: Reader, text: str, language: LanguageName, *, fuzzy: bool, limit: int, choice: Choice
+) -> tuple[FoundWord, ...]:
+    language_id, selection = _language_id(reader, language) or None, read_selection_of_words(reader, choice)
+    return search.search(reader, text, language_id, fuzzy=fuzzy, limit=limit, selection=selection)
 
 
 def _suggest(reader: Reader, text: str, language: LanguageName, limit: int) -> tuple[str, ...]:
     return search.suggest(reader, text, _language_id(reader, language) or None, limit)
 
 
-def _list_alphabetically(reader: Reader, stretch: Stretch, language: LanguageName, limit: int) -> AlphabeticalList:
+def _list_alphabetically(
+    reader: Reader, stretch: Stretch, language: LanguageName, limit: int, choice: Choice
+) -> AlphabeticalList:
     language_id = _language_id(reader, language)
     lists.check_part_of_speech(reader, "p", stretch.pos_id)
-    return browse.list_alphabetically(reader, stretch.in_language(language_id), limit)
+    selection = read_selection_of_words(reader, choice)
+    return browse.list_alphabetically(reader, stretch.in_language(language_id), limit, selection)
 
 
 def _list_recent(reader: Reader, language: LanguageName, limit: int, shape: Callable[[RecentWord], T]) -> list[T]:
     return [shape(word) for word in browse.list_recent(reader, _language_id(reader, language), limit)]
 
 
-def _list_page(reader: Reader, prefix: str | None, language: LanguageName, limit: int, offset: int) -> WordPage:
-    return browse.list_page(reader, prefix, _language_id(reader, language), limit, offset)
+def _list_page(  # noqa: PLR0913, PLR0917 (each is one parameter of the address)
+    reader: Reader, prefix: str | None, language: LanguageName, limit: int, offset: int, choice: Choice
+) -> WordPage:
+    language_id, selection = _language_id(reader, language), read_selection_of_words(reader, choice)
+    return browse.list_page(reader, prefix, language_id, limit, offset, selection)
+
+
+def _list_by_id(reader: Reader, word_ids: Sequence[int], choice: Choice) -> WordPage:
+    return browse.list_by_id(reader, word_ids, read_selection_of_words(reader, choice))
+
+
+def _word(reader: Reader, word_id: int, choice: Choice) -> Word:
+    return lookup.look_up_one(reader, word_id, read_selection_of_words(reader, choice))
+
+
+def _idea(reader: Reader, idea_id: int, choice: Choice) -> Idea:
+    return browse.show_idea(reader, idea_id, read_selection_of_idea(reader, choice))
 
 
 def _similar_phrases(reader: Reader, text: str, language: LanguageName, limit: int) -> tuple[SimilarPhrase, ...]:

@@ -8,6 +8,7 @@ from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.matching.cascade import BY_SPELLING, OF_LOOK_UP, Match, QueryWord, Step, Way, steps_for
 from abhidhan.domain.matching.query import MOST_QUERY_WORDS, WAYS_TO_READ
 from abhidhan.domain.matching.ranking import FoundKey, closest_first, may_be_typed_for
+from abhidhan.domain.selection import Selection, cut_words
 from abhidhan.domain.text.keys import exact_key, roman_sound_keys
 from abhidhan.domain.text.normal import Script, query_words, script_of
 from abhidhan.domain.words import Suggestion, Word
@@ -27,6 +28,9 @@ NEAR_A_GUESS = 20
 FEW_WORDS = 3
 """So many words of a query are looked up while other requests wait: it takes less than a millisecond. Of no more words
 is it told what their guesses nearly sound like."""
+
+MOST_WORDS_AT_ONCE: Final = 200
+"""So many words may several queries have together: those that are nowhere take about a second then."""
 
 STEPS: Final = tuple(steps_for(OF_LOOK_UP))
 MATCH_OF: Final = {step.way: Match(step.match.value) for step in STEPS}
@@ -56,27 +60,33 @@ class Begun(NamedTuple):
     found: Mapping[str, Found] = {}
     words: Mapping[int, Word] = {}
     """Of the words that were found, those that have been gathered already, by their IDs."""
+    selection: Selection | None = None
+    """What is answered of words; None: all."""
 
 
-def look_up(reader: Reader, query: str, language_id: int = ALL_LANGUAGES) -> tuple[QueryWord, ...]:
+def look_up(
+    reader: Reader, query: str, language_id: int = ALL_LANGUAGES, selection: Selection | None = None
+) -> tuple[QueryWord, ...]:
     """Look up each word of a query, and first the whole of it where it is a headword of several words.
 
     Raises InputError for more than MOST_QUERY_WORDS words.
     """
-    return look_up_the_rest(reader, _begin(query, language_id))
+    return look_up_the_rest(reader, _begin(query, language_id, selection))
 
 
-def look_up_quickly(reader: Reader, query: str, language_id: int = ALL_LANGUAGES) -> tuple[QueryWord, ...] | Begun:
+def look_up_quickly(
+    reader: Reader, query: str, language_id: int = ALL_LANGUAGES, selection: Selection | None = None
+) -> tuple[QueryWord, ...] | Begun:
     """Do the same for a few words that are all in the dictionary as they are spelled; tell how far it got with others.
 
     That takes tenths of a millisecond; what is not found is looked for in ways that take many. Raises InputError.
     """
-    begun, steps = _begin(query, language_id), QUICK_STEPS
+    begun, steps = _begin(query, language_id, selection), QUICK_STEPS
     if len(begun.texts) > FEW_WORDS:
         return begun
     if len(begun.texts) == 1:
         text = begun.texts[0]
-        if spelled := _as_spelled(reader, text, language_id):
+        if spelled := _as_spelled(reader, text, language_id, selection):
             return (spelled,)
         begun, steps = begun._replace(found={text: NOTHING}), steps[1:]
     begun = _go_on(reader, begun, steps)
@@ -85,18 +95,17 @@ def look_up_quickly(reader: Reader, query: str, language_id: int = ALL_LANGUAGES
     return begun._replace(steps=STEPS[len(QUICK_STEPS) :])
 
 
-def _as_spelled(reader: Reader, text: str, language_id: int) -> QueryWord | None:
+def _as_spelled(reader: Reader, text: str, language_id: int, selection: Selection | None) -> QueryWord | None:
     """Look up the commonest query, one word that is in the dictionary as it is spelled, by the first step alone.
 
     What several words, and further steps, need is kept away from it: it takes a third of the time.
     """
-    spelled = entries.gather_spelled(reader, (exact_key(text),), language_id, limit=MOST_ENTRIES)
+    spelled = entries.gather_spelled(reader, (exact_key(text),), language_id, limit=MOST_ENTRIES, selection=selection)
     if not spelled:
         return None
     found = tuple([word for _, word in spelled])
-    return QueryWord(
-        text, Match.EXACT, found, _suggestions(reader, text, Match.EXACT, found, language_id, nearly=False)
-    )
+    suggestions = _suggestions(reader, text, Match.EXACT, found, language_id, nearly=False)
+    return QueryWord(text, Match.EXACT, cut_words(found, selection), suggestions)
 
 
 def look_up_the_rest(reader: Reader, begun: Begun) -> tuple[QueryWord, ...]:
@@ -104,15 +113,26 @@ def look_up_the_rest(reader: Reader, begun: Begun) -> tuple[QueryWord, ...]:
     return _answer(reader, _go_on(reader, begun, begun.steps))
 
 
-def look_up_one(reader: Reader, word_id: int) -> Word:
+def check_queries(queries: Sequence[str]) -> None:
+    """Make sure that so many queries can be looked up at once, each by itself too. Raises InputError."""
+    counts = [len(query_words(query)) for query in queries]
+    if max(counts, default=0) > MOST_QUERY_WORDS or sum(counts) > MOST_WORDS_AT_ONCE:
+        raise InputError.of(
+            "words",
+            f"`words` has too many words: each of its texts may have at most {MOST_QUERY_WORDS}, and all of them "
+            f"together {MOST_WORDS_AT_ONCE}.",
+        )
+
+
+def look_up_one(reader: Reader, word_id: int, selection: Selection | None = None) -> Word:
     """Read one word by its ID. Raises NotFoundError."""
-    found = entries.gather(reader, [word_id])
+    found = entries.gather(reader, [word_id], selection=selection)
     if not found:
         raise NotFoundError(sentence("There is no word with the ID %(word_id)s.", word_id=word_id))
-    return found[0]
+    return cut_words(found, selection)[0]
 
 
-def _begin(query: str, language_id: int) -> Begun:
+def _begin(query: str, language_id: int, selection: Selection | None) -> Begun:
     """Split a query into its words. Raises InputError."""
     texts = query_words(query)
     if len(texts) > MOST_QUERY_WORDS:
@@ -125,7 +145,7 @@ def _begin(query: str, language_id: int) -> Begun:
                 most_query_words=MOST_QUERY_WORDS,
             ),
         )
-    return Begun(query, texts, language_id)
+    return Begun(query, texts, language_id, selection=selection)
 
 
 def _go_on(reader: Reader, begun: Begun, steps: Sequence[Step]) -> Begun:
@@ -136,7 +156,7 @@ def _go_on(reader: Reader, begun: Begun, steps: Sequence[Step]) -> Begun:
     for step in steps:
         if not left:
             break
-        found |= _take(reader, step, Wanted(left, begun.language_id), words)
+        found |= _take(reader, step, Wanted(left, begun.language_id), words, begun.selection)
         left = [text for text in left if found[text] is NOTHING]
     return begun._replace(found=found, words=words)
 
@@ -145,14 +165,17 @@ def _find_whole(reader: Reader, begun: Begun, words: dict[int, Word]) -> dict[st
     """Find the query itself, where it is a headword of several words."""
     if len(begun.texts) < 2:  # noqa: PLR2004  # a single word is the whole query
         return {}
-    found = (_take(reader, step, Wanted([begun.query], begun.language_id), words) for step in QUICK_STEPS)
+    wanted = Wanted([begun.query], begun.language_id)
+    found = (_take(reader, step, wanted, words, begun.selection) for step in QUICK_STEPS)
     return next(filter(None, found), {})
 
 
-def _take(reader: Reader, step: Step, wanted: Wanted, words: dict[int, Word]) -> dict[str, Found]:
+def _take(
+    reader: Reader, step: Step, wanted: Wanted, words: dict[int, Word], selection: Selection | None
+) -> dict[str, Found]:
     """Take one step for some texts; words that it gathers as it finds them are added to `words`."""
     if step.way is Way.SAME_SPELLING:
-        hits, gathered = gather_same_spelling(reader, wanted)
+        hits, gathered = gather_same_spelling(reader, wanted, selection)
         words |= gathered
     else:
         hits = WAYS[step.way](reader, wanted)
@@ -165,25 +188,23 @@ def _take(reader: Reader, step: Step, wanted: Wanted, words: dict[int, Word]) ->
 def _answer(reader: Reader, begun: Begun) -> tuple[QueryWord, ...]:
     word_of = {**begun.words, **_gather(reader, begun)}
     few = len(begun.found) <= FEW_WORDS
-    return tuple(
-        [_query_word(reader, text, each, word_of, begun.language_id, few=few) for text, each in begun.found.items()]
-    )
+    return tuple([_query_word(reader, text, each, word_of, begun, few=few) for text, each in begun.found.items()])
 
 
 def _gather(reader: Reader, begun: Begun) -> dict[int, Word]:
     """Gather the words that were found and not yet gathered."""
     found = dict.fromkeys(hit.word_id for each in begun.found.values() for hit in each.hits)
     lacking = [word_id for word_id in found if word_id not in begun.words]
-    return {word.id: word for word in entries.gather(reader, lacking)}
+    return {word.id: word for word in entries.gather(reader, lacking, selection=begun.selection)}
 
 
-def _query_word(  # noqa: PLR0913 (each tells of one thing: the text, what was found, where, and among how many)
-    reader: Reader, text: str, found: Found, word_of: dict[int, Word], language_id: int, *, few: bool
+def _query_word(  # noqa: PLR0913 (each tells of one thing: the text, what was found, for what, and among how many)
+    reader: Reader, text: str, found: Found, word_of: dict[int, Word], begun: Begun, *, few: bool
 ) -> QueryWord:
     answered = tuple(word_of[hit.word_id] for hit in found.hits if hit.word_id in word_of)
     nearly = few and found.match is Match.PHONETIC
-    suggestions = _suggestions(reader, text, found.match, answered, language_id, nearly=nearly)
-    return QueryWord(text, found.match, answered, suggestions)
+    suggestions = _suggestions(reader, text, found.match, answered, begun.language_id, nearly=nearly)
+    return QueryWord(text, found.match, cut_words(answered, begun.selection), suggestions)
 
 
 def _suggestions(  # noqa: PLR0913 (as above)

@@ -25,6 +25,7 @@ from abhidhan.domain.matching.suggestions import (
     in_batches,
     length_of_first,
 )
+from abhidhan.domain.selection import Selection, cut_words
 from abhidhan.domain.text.collation import prefix_end, sort_key
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import query_words
@@ -47,7 +48,15 @@ LEAST_COMPLETIONS = 16
 """So many completions of each kind are compared, also when fewer are asked for."""
 
 
-def search(reader: Reader, text: str, language_id: int | None, *, fuzzy: bool, limit: int) -> tuple[FoundWord, ...]:
+def search(  # noqa: PLR0913 (each is one parameter of the address)
+    reader: Reader,
+    text: str,
+    language_id: int | None,
+    *,
+    fuzzy: bool,
+    limit: int,
+    selection: Selection | None = None,
+) -> tuple[FoundWord, ...]:
     """Search words by spelling, sound, beginning, with slips, and by what their definitions say; best first.
 
     Not `fuzzy`: by exact and loose spelling and by beginning only.
@@ -63,7 +72,7 @@ def search(reader: Reader, text: str, language_id: int | None, *, fuzzy: bool, l
             taken[step.way] = _find(reader, step, asked, wanted, limit)
             for word_id, closeness in taken[step.way]:
                 found.setdefault(word_id, (step.match, score(step.match, closeness)))
-    return _gather(reader, dict(list(found.items())[:limit]))
+    return cut_words(_gather(reader, dict(list(found.items())[:limit]), selection), selection)
 
 
 def suggest(reader: Reader, text: str, language_id: int | None, limit: int) -> tuple[str, ...]:
@@ -79,10 +88,12 @@ def suggest(reader: Reader, text: str, language_id: int | None, limit: int) -> t
     return tuple(dict.fromkeys(each.text for each in _first_spelled(reader, letters, limit)))[:limit]
 
 
-def _gather(reader: Reader, found: dict[int, tuple[SearchMatch, float]]) -> tuple[FoundWord, ...]:
+def _gather(
+    reader: Reader, found: dict[int, tuple[SearchMatch, float]], selection: Selection | None
+) -> tuple[FoundWord, ...]:
     return tuple(
         FoundWord(**msgspec.structs.asdict(word), match=found[word.id][0], score=found[word.id][1])
-        for word in entries.gather(reader, list(found))
+        for word in entries.gather(reader, list(found), selection=selection)
     )
 
 

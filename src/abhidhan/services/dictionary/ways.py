@@ -9,6 +9,7 @@ from abhidhan.domain.matching.cascade import Way
 from abhidhan.domain.matching.query import WAYS_TO_READ, loose_keys, sound_keys
 from abhidhan.domain.matching.ranking import FoundKey, may_be_typed_for, one_letter_off, with_own_key
 from abhidhan.domain.orthography import ByOrthography
+from abhidhan.domain.selection import Selection
 from abhidhan.domain.text.keys import exact_key, sound_key
 from abhidhan.domain.text.normal import Script, script_of
 from abhidhan.domain.words import Word
@@ -48,11 +49,14 @@ def _find_by_exact_key(reader: Reader, column: KeyColumn, wanted: Wanted) -> Hit
     )
 
 
-def gather_same_spelling(reader: Reader, wanted: Wanted) -> tuple[Hits, dict[int, Word]]:
+def gather_same_spelling(
+    reader: Reader, wanted: Wanted, selection: Selection | None = None
+) -> tuple[Hits, dict[int, Word]]:
     """Find the words of the same spelling as that way does, and gather them by the same statement, by their IDs."""
     key_of = {text: exact_key(text) for text in wanted.texts}
     limit = wanted.limit * len(wanted.texts)
-    spelled = entries.gather_spelled(reader, [*key_of.values()], wanted.language_id, limit=limit)
+    keys = [*key_of.values()]
+    spelled = entries.gather_spelled(reader, keys, wanted.language_id, limit=limit, selection=selection)
     hits = [FoundKey(key, word.id, word.language_id, word.word) for key, word in spelled]
     return _by_text(key_of, hits, wanted.limit), {word.id: word for _, word in spelled}
 

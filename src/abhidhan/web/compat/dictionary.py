@@ -5,21 +5,21 @@ from typing import Annotated
 from litestar import get
 from litestar.params import QueryParameter
 
-from abhidhan.domain.matching.cascade import Match
+from abhidhan.domain.selection import Choice
 from abhidhan.services.dictionary.browse import Stretch
 from abhidhan.services.dictionary.facade import LanguageName
 from abhidhan.web.arguments import (
     GREATEST_LIMIT,
     LANGUAGE_EXAMPLES,
     LONGEST_TEXT,
+    FieldsOfWords,
     GivenDictionary,
+    Langs,
     LimitUpTo1000,
     text_examples,
 )
-from abhidhan.web.compat.shapes import AddedWord, AlphabetAnswer, DictionaryAnswer, DictionaryMetadata, WordList
-
-API_VERSION = "1"
-DOCUMENTATION = "/api/docs"
+from abhidhan.web.compat.shapes import AddedWord, AlphabetAnswer, WordList
+from abhidhan.web.lookups import DictionaryAnswer
 
 
 @get("/api/dic.php", tags=["Look-up"], summary="Look up a word, or each word of a phrase")
@@ -41,23 +41,16 @@ async def look_up(
             name="l", description="The language of the words: its ID or code. 0: all.", examples=LANGUAGE_EXAMPLES
         ),
     ] = "0",
+    fields: FieldsOfWords = None,
+    langs: Langs = None,
 ) -> DictionaryAnswer:
     """Return one item for each word of the query, with the best kind of match that finds anything."""
-    found = await dictionary.look_up(text, LanguageName(language, "l"))
-    metadata = DictionaryMetadata(
-        version=API_VERSION,
-        query=text,
-        language_id=found.language_id,
-        querywords=len(found.items),
-        matches=sum(item.match is not Match.NONE for item in found.items),
-        licence=found.licences,
-        documentation=DOCUMENTATION,
-    )
-    return DictionaryAnswer(metadata, found.items)
+    found = await dictionary.look_up(text, LanguageName(language, "l"), Choice(fields, langs))
+    return DictionaryAnswer.of(text, found)
 
 
 @get("/api/wordsalpha.php", tags=["Browsing"], summary="List words alphabetically")
-async def list_alphabetically(  # noqa: PLR0913, PLR0917  # the interface gives this address five parameters
+async def list_alphabetically(  # noqa: PLR0913, PLR0917  # the interface gives this address seven parameters
     dictionary: GivenDictionary,
     start: Annotated[
         str,
@@ -88,10 +81,12 @@ async def list_alphabetically(  # noqa: PLR0913, PLR0917  # the interface gives 
         int | None, QueryParameter(name="p", ge=1, description="Only meanings of this part of speech: an ID of POS.")
     ] = None,
     lim: LimitUpTo1000 = 50,
+    fields: FieldsOfWords = None,
+    langs: Langs = None,
 ) -> AlphabetAnswer:
     """List words in the order of the language's own alphabet, in which ক্ষ comes after হ."""
-    stretch = Stretch(start, end, pos_id=pos)
-    found = await dictionary.list_alphabetically(stretch, LanguageName(language, "l"), min(lim, GREATEST_LIMIT))
+    stretch, most = Stretch(start, end, pos_id=pos), min(lim, GREATEST_LIMIT)
+    found = await dictionary.list_alphabetically(stretch, LanguageName(language, "l"), most, Choice(fields, langs))
     return AlphabetAnswer(data=WordList(found.words, found.language_id, len(found.words), found.next))
 
 

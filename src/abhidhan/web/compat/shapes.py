@@ -4,30 +4,10 @@ from typing import Literal
 
 import msgspec
 
-from abhidhan.domain.matching.cascade import QueryWord
 from abhidhan.domain.phrases import SimilarPhrase
 from abhidhan.domain.words import Word
 from abhidhan.services.dictionary.browse import RecentWord
 from abhidhan.web.timestamps import Timestamp, timestamp
-
-
-class DictionaryMetadata(msgspec.Struct, frozen=True):
-    """About an answer of `dic.php`: the query as it was understood, and how many of its words were found."""
-
-    version: str
-    query: str
-    language_id: int
-    querywords: int
-    matches: int
-    licence: str
-    documentation: str
-
-
-class DictionaryAnswer(msgspec.Struct, frozen=True):
-    """The answer of `dic.php`."""
-
-    dictapi: DictionaryMetadata
-    querywords: tuple[QueryWord, ...]
 
 
 class WordList(msgspec.Struct, frozen=True):

@@ -25,7 +25,15 @@ from litestar.routes import HTTPRoute
 from litestar.types import ControllerRouterHandler
 
 from abhidhan.domain.people import Permission, Role, permits
-from abhidhan.web.documentation.schemas import CONFLICT_SCHEMA, PROBLEM_SCHEMA, SESSION_SCHEME, SIDE_SCHEMA
+from abhidhan.web.arguments import SOME_TEXT, TEXT
+from abhidhan.web.documentation.schemas import (
+    CONFLICT_SCHEMA,
+    LEFT_OUT_BY_FIELDS,
+    PROBLEM_SCHEMA,
+    PROPERTIES_OF_BODIES,
+    SESSION_SCHEME,
+    SIDE_SCHEMA,
+)
 from abhidhan.web.edge.policies import COOKIE, policy_of
 from abhidhan.web.edge.problem_kinds import PROBLEM_KINDS, PROBLEM_MEDIA_TYPE
 from abhidhan.web.sessions import Needs, needed_by
@@ -38,7 +46,8 @@ DESCRIPTION: Final = (
 )
 
 PROBLEMS_EVERYWHERE: Final = (400, 404, 405, 429, 500, 503)
-OF_BODIES: Final = {408, 415, 507}
+OF_READING_BODIES: Final = {408, 415}
+OF_BODIES: Final = OF_READING_BODIES | {507}
 OF_REPEATING: Final = {422}
 """Problems of addresses that take a body, and of those where a repeated request can be named."""
 
@@ -46,13 +55,6 @@ IDEMPOTENCY_KEY: Final = "Idempotency-Key"
 SESSION: Final = "session"
 RETRYING: Final = {429, 503, 507}
 CONFLICT: Final = 409
-
-_CONTROL: Final = r"\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f"
-TEXT: Final = f"^[^{_CONTROL}]*$"
-"""The pattern of a text in a query: anything but control characters, tab and line ends aside."""
-
-SOME_TEXT: Final = rf"^[^{_CONTROL}]*[^\s{_CONTROL}][^{_CONTROL}]*$"
-"""The same, and not all of it white space."""
 
 
 def describe(
@@ -73,6 +75,8 @@ def describe(
     application = Litestar(handlers, openapi_config=config, logging_config=None, dependencies=dict(dependencies or {}))
     document, needed = application.openapi_schema, needs_of(application)
     _add_problems(document.components)
+    _tell_what_may_be_left_out(document.components)
+    _tell_of_bodies(document.components)
     document.components.security_schemes = {SESSION: SESSION_SCHEME}
     for path, method, operation in operations(document):
         _complete(path, method, operation, needed.get((path, method)))
@@ -114,7 +118,7 @@ def parameters_of(operation: Operation) -> list[Parameter]:
 def _complete(path: str, method: str, operation: Operation, needs: Needs | None) -> None:
     """Write into an operation what holds for all: the 304, the problems, who may ask, and what a query can hold."""
     policy = policy_of(path)
-    of_people = _problems_of_people(method, operation, needs) if policy is COOKIE else set()
+    of_people = _problems_of_people(method, operation, needs) if policy is COOKIE else _problems_of_body(operation)
     if needs is not None:
         operation.security = [{SESSION: roles_for(needs.permission)}]
     own = {
@@ -139,6 +143,11 @@ def _problems_of_people(method: str, operation: Operation, needs: Needs | None) 
     found |= OF_BODIES if operation.request_body else set()
     found |= OF_REPEATING if IDEMPOTENCY_KEY in (operation.description or "") else set()
     return found & PROBLEM_KINDS.keys()
+
+
+def _problems_of_body(operation: Operation) -> set[int]:
+    """List the problems of an address that reads a body and saves nothing."""
+    return OF_READING_BODIES if operation.request_body else set()
 
 
 def roles_for(permission: Permission | None) -> list[str]:
@@ -179,6 +188,23 @@ def _add_problems(components: Components) -> None:
         "Conflict": CONFLICT_SCHEMA,
     }
     components.responses = {f"Problem{status}": _problem_answer(status) for status in PROBLEM_KINDS}
+
+
+def _tell_what_may_be_left_out(components: Components) -> None:
+    """Require of records no key that `fields` can leave out."""
+    for name, keys in LEFT_OUT_BY_FIELDS.items():
+        schema = components.schemas.get(name)
+        if schema is not None:
+            schema.required = [key for key in schema.required or () if key not in keys] or None
+
+
+def _tell_of_bodies(components: Components) -> None:
+    """Describe what the framework leaves out of bodies: what stands in their lists, and that there is nothing else."""
+    for name, properties in PROPERTIES_OF_BODIES.items():
+        schema = components.schemas.get(name)
+        if schema is not None:
+            schema.properties = {**(schema.properties or {}), **properties}
+            schema.additional_properties = False
 
 
 def _problem_answer(status: int) -> OpenAPIResponse:

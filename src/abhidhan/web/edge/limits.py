@@ -7,14 +7,14 @@ import os
 import re
 import struct
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import structlog
 from litestar.types import HTTPScope
@@ -222,30 +222,51 @@ class Limiter:
         self._clock = clock
         self._policy = f'"default";q={rate.requests};w={rate.seconds}'.encode()
 
-    def ask(self, client: str) -> Verdict:
-        """Take a token for this client, if there is one."""
+    def ask(self, client: str, requests: int = 1) -> Verdict:
+        """Take a token of this client for each request, if there are so many; else none."""
         now, seconds = self._clock(), float(self.rate.seconds)
         token = seconds / self.rate.requests
+        price = token * requests
         taken: list[tuple[bool, float]] = []
 
         def take(full_at: float) -> float:
             # A number left by an earlier start of the machine lies too far ahead to be true.
             due = now if full_at > now + seconds + token else max(now, full_at)
-            allowed = due + token <= now + seconds + token / 1000
-            taken.append((allowed, due + token if allowed else due))
+            allowed = due + price <= now + seconds + token / 1000
+            taken.append((allowed, due + price if allowed else due))
             return taken[0][1]
 
         self._counters.change(limited_as(client), take)
         allowed, due = taken[0]
-        return self._verdict(due - now, token, allowed=allowed)
+        return self._verdict(due - now, token, price, allowed=allowed)
 
-    def _verdict(self, wait: float, token: float, *, allowed: bool) -> Verdict:
+    def _verdict(self, wait: float, token: float, price: float, *, allowed: bool) -> Verdict:
         """Write what the client may know (RateLimit header fields for HTTP, IETF draft 10)."""
-        remaining = max(0, math.floor((self.rate.seconds - wait) / token + 0.001)) if allowed else 0
+        remaining = max(0, math.floor((self.rate.seconds - wait) / token + 0.001))
         reset = max(0, math.ceil(wait))
-        retry = max(1, math.ceil(wait + token - self.rate.seconds))
+        retry = max(1, math.ceil(wait + price - self.rate.seconds))
         headers = [
             (b"ratelimit-policy", self._policy),
             (b"ratelimit", b'"default";r=%d;t=%d' % (remaining, reset)),
         ]
         return Verdict(allowed, remaining, reset, retry, headers)
+
+
+ALLOWANCE: Final = "abhidhan.allowance"
+"""The key of the Allowance in the scope of a request that is counted."""
+
+
+class Allowance(NamedTuple):
+    """How a request that does the work of several has the others counted too.
+
+    `take` raises TooManyRequestsError where there are not so many left.
+    """
+
+    rate: Rate
+    take: Callable[[int], None]
+
+
+def allowance_of(scope: Mapping[str, Any]) -> Allowance | None:
+    """Return how more is counted for a request; None where nothing is limited."""
+    allowance: Allowance | None = scope.get(ALLOWANCE)
+    return allowance

@@ -4,6 +4,7 @@ import itertools
 import os
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from time import perf_counter
 from typing import Final, cast
 
@@ -28,7 +29,7 @@ from abhidhan.web.edge.errors import (
 from abhidhan.web.edge.etags import tag_of
 from abhidhan.web.edge.exchange import Capture, Exchange
 from abhidhan.web.edge.headers import CLOSING, is_host, joined
-from abhidhan.web.edge.limits import TRUST_NOBODY, Limiter, TrustedProxies
+from abhidhan.web.edge.limits import ALLOWANCE, TRUST_NOBODY, Allowance, Limiter, TrustedProxies
 from abhidhan.web.edge.logs import REQUEST_ID, Seen
 from abhidhan.web.edge.policies import policy_of
 from abhidhan.web.edge.public_reads import PublicRead
@@ -197,9 +198,9 @@ class Edge:
             self._cache.learn(path, raw, known)
         return known
 
-    def _count(self, limiter: Limiter, exchange: Exchange) -> None:
-        """Count the request against the limit of its client. Raises TooManyRequestsError."""
-        verdict = limiter.ask(exchange.client)
+    def _count(self, limiter: Limiter, exchange: Exchange, requests: int = 1) -> None:
+        """Count the request, or several, against the limit of its client. Raises TooManyRequestsError."""
+        verdict = limiter.ask(exchange.client, requests)
         exchange.extra = verdict.headers
         if not verdict.allowed:
             raise TooManyRequestsError(
@@ -234,6 +235,8 @@ class Edge:
         }
         if exchange.incoming is not None:
             inner[INCOMING] = exchange.incoming
+        if self._limiter is not None and exchange.policy.limited:
+            inner[ALLOWANCE] = Allowance(self._limiter.rate, partial(self._count, self._limiter, exchange))
         if query is not None:
             inner["query_string"] = query.encoded
 

@@ -106,6 +106,9 @@ _OF_BODY: Final = tuple(
     (re.compile(pattern), sentence)
     for pattern, sentence in (
         (r"Object missing required field `(.+?)`", "`{0}` is missing."),
+        (r"Expected `array` of length >= (\d+)", "`{key}` must be a list of at least {0}."),
+        (r"Expected `array` of length <= (\d+)", "`{key}` must be a list of at most {0}."),
+        (r"Expected `str` matching regex", "`{key}` must be text that is not blank and has no control characters."),
         (r"Expected `str` of length >= (\d+)", "`{key}` must have at least {0} characters."),
         (r"Expected `str` of length <= (\d+)", "`{key}` must have at most {0} characters."),
         (r"Expected `int.*?` >= (\d+)", "`{key}` must be a whole number of at least {0}."),

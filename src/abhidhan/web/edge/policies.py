@@ -25,6 +25,7 @@ class Policy:
 
 PUBLIC: Final = Policy(PUBLIC_FOR_A_WHILE, cors=True, tagged=True, kept=True)
 FROM_OUTSIDE: Final = Policy(PUBLIC_FOR_A_WHILE, cors=True, tagged=True)
+OPEN_POST: Final = Policy(b"no-store", cors=True)
 COOKIE: Final = Policy(b"no-store")
 HEALTH: Final = Policy(b"no-store", cors=True, limited=False)
 OPERATOR: Final = Policy(b"no-store", limited=False)
@@ -37,6 +38,7 @@ POLICIES: Final = tuple(
     for pattern, policy in (
         (r"/api/(?:submit-foto\.php|session|account|people|photos|submissions|reports|editing)(?:/|$)", COOKIE),
         (r"/api/dic-wiki\.php(?:/|$)", FROM_OUTSIDE),
+        (r"/api/lookup(?:/|$)", OPEN_POST),
         (r"/api(?:/|$)", PUBLIC),
         (r"/photos(?:/|$)", FILE),
         (r"/downloads/.", DOWNLOAD),

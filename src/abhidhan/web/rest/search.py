@@ -7,13 +7,16 @@ from litestar import get
 from litestar.params import QueryParameter
 
 from abhidhan.domain.matching.cascade import FoundWord
+from abhidhan.domain.selection import Choice
 from abhidhan.services.dictionary.facade import LanguageName
 from abhidhan.web.arguments import (
     GREATEST_LIMIT,
     GREATEST_SHORT_LIMIT,
     LANGUAGE_EXAMPLES,
     LONGEST_TEXT,
+    FieldsOfWords,
     GivenDictionary,
+    Langs,
     LimitUpTo100,
     LimitUpTo1000,
     text_examples,
@@ -47,7 +50,7 @@ class SearchAnswer(msgspec.Struct, frozen=True):
 
 
 @get("/api/search", tags=["Look-up"], summary="Search across languages")
-async def search_words(
+async def search_words(  # noqa: PLR0913, PLR0917 (each is one parameter of the address)
     dictionary: GivenDictionary,
     text: SearchText,
     language: SearchLanguage = "0",
@@ -56,10 +59,12 @@ async def search_words(
         QueryParameter(description="false: only the same spelling, its variants, and words that begin with the text."),
     ] = "true",
     limit: LimitUpTo1000 = 20,
+    fields: FieldsOfWords = None,
+    langs: Langs = None,
 ) -> SearchAnswer:
     """Find words that are spelled or sound alike, begin with the text, or have it in their definition."""
-    named, is_fuzzy = LanguageName(language, "lang"), TRUE[fuzzy]
-    found = await dictionary.search(text, named, fuzzy=is_fuzzy, limit=min(limit, GREATEST_LIMIT))
+    named, is_fuzzy, choice = LanguageName(language, "lang"), TRUE[fuzzy], Choice(fields, langs)
+    found = await dictionary.search(text, named, fuzzy=is_fuzzy, limit=min(limit, GREATEST_LIMIT), choice=choice)
     return SearchAnswer(text, is_fuzzy, found, len(found))
 
 

@@ -1,6 +1,7 @@
 """/api/words and /api/ideas."""
 
-from typing import Annotated
+import re
+from typing import Annotated, Final
 from urllib.parse import urlencode
 
 import msgspec
@@ -8,6 +9,8 @@ from litestar import Response, get
 from litestar.params import QueryParameter
 
 from abhidhan.domain.ideas import Idea
+from abhidhan.domain.ids import read_number
+from abhidhan.domain.selection import Choice, names_of
 from abhidhan.domain.words import Word
 from abhidhan.errors import InputError
 from abhidhan.services.dictionary.browse import GREATEST_OFFSET, WordPage
@@ -16,11 +19,18 @@ from abhidhan.web.arguments import (
     GREATEST_LIMIT,
     LANGUAGE_EXAMPLES,
     LONGEST_TEXT,
+    FieldsOfIdea,
+    FieldsOfWords,
     GivenDictionary,
+    Langs,
     LimitUpTo1000,
+    list_of,
     record_id,
     text_examples,
 )
+
+MOST_IDS: Final = 100
+WORD_ID: Final = "[1-9][0-9]*"
 
 
 class WordsAnswer(msgspec.Struct, frozen=True):
@@ -34,7 +44,7 @@ class WordsAnswer(msgspec.Struct, frozen=True):
 
 
 @get("/api/words", tags=["Words"], summary="Page through all words")
-async def list_words(
+async def list_words(  # noqa: PLR0913, PLR0917 (each is one parameter of the address)
     dictionary: GivenDictionary,
     limit: LimitUpTo1000 = 50,
     offset: Annotated[
@@ -54,15 +64,42 @@ async def list_words(
             max_length=LONGEST_TEXT, description="Only words that begin with this.", examples=text_examples("পা")
         ),
     ] = None,
+    ids: Annotated[
+        str | None,
+        QueryParameter(
+            description="The words with these IDs instead of a page: at most 100, separated by commas.",
+            examples=text_examples("1,2,3"),
+            schema_extra={"pattern": list_of(WORD_ID, MOST_IDS)},
+        ),
+    ] = None,
+    fields: FieldsOfWords = None,
+    langs: Langs = None,
 ) -> Response[WordsAnswer]:
-    """List words by language, then alphabetically; `Link` and `next` lead to the next page."""
+    """List words by language, then alphabetically; `Link` and `next` lead to the next page.
+
+    With `ids`, these words in this order; unknown IDs are left out, and the other ways to choose words do not count.
+    """
+    choice = Choice(fields, langs)
+    if ids is not None:
+        chosen = await dictionary.list_by_id(_read_ids(ids), choice)
+        return Response(WordsAnswer(chosen.words, chosen.total, MOST_IDS, 0, None))
     if offset > GREATEST_OFFSET:
         raise InputError.of("offset", "`offset` reaches to 100,000; beyond it, follow `next` of /api/wordsalpha.php.")
     size = min(limit, GREATEST_LIMIT)
-    found = await dictionary.list_page(search, LanguageName(language), size, offset)
-    following = _next_page(found, size, offset, {"language": language, "search": search})
+    found = await dictionary.list_page(search, LanguageName(language), size, offset, choice)
+    given = {"language": language, "search": search, "fields": fields, "langs": langs}
+    following = _next_page(found, size, offset, given)
     headers = {"Link": f'<{following}>; rel="next"'} if following else {}
     return Response(WordsAnswer(found.words, found.total, size, offset, following), headers=headers)
+
+
+def _read_ids(text: str) -> list[int]:
+    """Read a list of IDs; a number that no ID can be is an unknown one, and left out. Raises InputError."""
+    names = names_of(text)
+    if len(names) > MOST_IDS or not all(re.fullmatch(WORD_ID, name) for name in names):
+        raise InputError.of("ids", f"`ids` must be at most {MOST_IDS} IDs of words, separated by commas.")
+    numbers = (read_number(name) for name in names)
+    return [number for number in numbers if number is not None]
 
 
 def _next_page(found: WordPage, size: int, offset: int, given: dict[str, str | None]) -> str | None:
@@ -75,12 +112,22 @@ def _next_page(found: WordPage, size: int, offset: int, given: dict[str, str | N
 
 
 @get("/api/words/{word_id:int}", tags=["Words"], summary="Read one word")
-async def show_word(dictionary: GivenDictionary, word_id: Annotated[int, record_id("The ID of a word.")]) -> Word:
+async def show_word(
+    dictionary: GivenDictionary,
+    word_id: Annotated[int, record_id("The ID of a word.")],
+    fields: FieldsOfWords = None,
+    langs: Langs = None,
+) -> Word:
     """Read a word with all its meanings."""
-    return await dictionary.word(word_id)
+    return await dictionary.word(word_id, Choice(fields, langs))
 
 
 @get("/api/ideas/{idea_id:int}", tags=["Words"], summary="Read one idea")
-async def show_idea(dictionary: GivenDictionary, idea_id: Annotated[int, record_id("The ID of an idea.")]) -> Idea:
-    """Read an idea with its words in every language."""
-    return await dictionary.idea(idea_id)
+async def show_idea(
+    dictionary: GivenDictionary,
+    idea_id: Annotated[int, record_id("The ID of an idea.")],
+    fields: FieldsOfIdea = None,
+    langs: Langs = None,
+) -> Idea:
+    """Read an idea with its words in every language, or in those that `langs` names."""
+    return await dictionary.idea(idea_id, Choice(fields, langs))

@@ -1,0 +1,105 @@
+"""What an answer holds: which keys of words, meanings and ideas, and in which languages; pure functions on text."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final, NamedTuple, TypeVar
+
+import msgspec
+
+from abhidhan.domain.ideas import Idea
+from abhidhan.domain.words import Meaning, Word
+from abhidhan.errors import InputError
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+FIELDS: Final = "fields"
+LANGS: Final = "langs"
+MEANINGS: Final = "meanings"
+TRANSLATIONS: Final = "translations"
+DEFINITIONS: Final = "definitions"
+
+WORD_KEYS: Final = Word.__struct_fields__
+MEANING_KEYS: Final = Meaning.__struct_fields__
+IDEA_KEYS: Final = Idea.__struct_fields__
+
+KEYS_OF_WORDS: Final = tuple(dict.fromkeys((*WORD_KEYS, *MEANING_KEYS)))
+"""The names that `fields` knows where words are answered."""
+
+_OF_MEANINGS_ALONE: Final = frozenset(MEANING_KEYS) - frozenset(WORD_KEYS)
+
+
+class Choice(NamedTuple):
+    """What a request chooses for its answer, as it names it: keys and languages; None: all."""
+
+    fields: str | None = None
+    langs: str | None = None
+
+
+ALL: Final = Choice()
+
+
+class Selection(NamedTuple):
+    """What an answer is to hold: keys of its records, keys of the meanings of words, and languages (None: all).
+
+    Languages are those of translations and definitions. No keys of meanings: no meanings.
+    """
+
+    keys: frozenset[str]
+    of_meanings: frozenset[str] = frozenset()
+    languages: frozenset[int] | None = None
+
+
+def select_of_words(fields: str | None, languages: frozenset[int] | None) -> Selection | None:
+    """Choose what an answer holds of words; None for all of it. Raises InputError.
+
+    A key of meanings brings `meanings` with it, which alone means all of them. `pos`, a key of both, is the word's,
+    and also the meanings' where any of them are answered.
+    """
+    if fields is None:
+        return None if languages is None else Selection(frozenset(WORD_KEYS), frozenset(MEANING_KEYS), languages)
+    named = _names_in(fields, KEYS_OF_WORDS)
+    of_meanings = named & frozenset(MEANING_KEYS) if named & _OF_MEANINGS_ALONE else frozenset()
+    if MEANINGS in named and not of_meanings:
+        of_meanings = frozenset(MEANING_KEYS)
+    keys = named & frozenset(WORD_KEYS)
+    return Selection(keys | {MEANINGS} if of_meanings else keys, of_meanings, languages)
+
+
+def select_of_ideas(fields: str | None, languages: frozenset[int] | None) -> Selection | None:
+    """Choose what an answer holds of an idea; None for all of it. Raises InputError."""
+    if fields is None:
+        return None if languages is None else Selection(frozenset(IDEA_KEYS), languages=languages)
+    return Selection(_names_in(fields, IDEA_KEYS), languages=languages)
+
+
+def names_of(text: str) -> list[str]:
+    """Split a list of names at its commas."""
+    return [name.strip() for name in text.split(",")]
+
+
+def _names_in(text: str, known: tuple[str, ...]) -> frozenset[str]:
+    """Read the names of keys. Raises InputError that lists those that there are."""
+    names = frozenset(names_of(text))
+    if not names <= set(known):
+        listed = ", ".join(known)
+        raise InputError.of(FIELDS, f"`{FIELDS}` must name keys of the answer, separated by commas: {listed}.")
+    return names
+
+
+def cut_words(words: Iterable[T], selection: Selection | None) -> tuple[T, ...]:
+    """Leave out of words the keys that are not selected; more than a WORD has (how it was found) stays."""
+    if selection is None:
+        return tuple(words)
+    left_out = _left_out(WORD_KEYS, selection.keys)
+    return tuple([msgspec.structs.replace(word, **left_out) for word in words])
+
+
+def cut_idea(idea: Idea, selection: Selection | None) -> Idea:
+    """Leave out of an idea the keys that are not selected."""
+    return idea if selection is None else msgspec.structs.replace(idea, **_left_out(IDEA_KEYS, selection.keys))
+
+
+@lru_cache(maxsize=256)
+def _left_out(known: tuple[str, ...], selected: frozenset[str]) -> dict[str, msgspec.UnsetType]:
+    """Unset the keys that are not selected: what is unset is not written into an answer."""
+    return {key: msgspec.UNSET for key in known if key not in selected}

@@ -1,0 +1,44 @@
+"""The answer of a look-up, which several addresses give."""
+
+from typing import Final
+
+import msgspec
+
+from abhidhan.domain.matching.cascade import Match, QueryWord
+from abhidhan.services.dictionary.facade import LookedUp
+
+API_VERSION: Final = "1"
+DOCUMENTATION: Final = "/api/docs"
+
+
+class DictionaryMetadata(msgspec.Struct, frozen=True):
+    """About an answer of `dic.php`: the query as it was understood, and how many of its words were found."""
+
+    version: str
+    query: str
+    language_id: int
+    querywords: int
+    matches: int
+    licence: str
+    documentation: str
+
+
+class DictionaryAnswer(msgspec.Struct, frozen=True):
+    """The answer of `dic.php`."""
+
+    dictapi: DictionaryMetadata
+    querywords: tuple[QueryWord, ...]
+
+    @classmethod
+    def of(cls, query: str, found: LookedUp) -> "DictionaryAnswer":
+        """Answer a query with what was found for it."""
+        metadata = DictionaryMetadata(
+            version=API_VERSION,
+            query=query,
+            language_id=found.language_id,
+            querywords=len(found.items),
+            matches=sum(item.match is not Match.NONE for item in found.items),
+            licence=found.licences,
+            documentation=DOCUMENTATION,
+        )
+        return cls(metadata, found.items)

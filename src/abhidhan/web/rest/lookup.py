@@ -1,0 +1,88 @@
+"""/api/lookup: many words at once."""
+
+from typing import Annotated, Any, Final
+
+import msgspec
+from litestar import Request, post
+from litestar.datastructures import State
+from litestar.params import JSONBody
+
+from abhidhan.domain.ids import Count
+from abhidhan.domain.selection import LANGS, Choice
+from abhidhan.errors import InputError
+from abhidhan.services.dictionary.facade import LanguageName
+from abhidhan.web.arguments import LONGEST_TEXT, SOME_TEXT, GivenDictionary
+from abhidhan.web.edge.limits import allowance_of
+from abhidhan.web.edge.query import clean_text
+from abhidhan.web.lookups import DictionaryAnswer
+
+MOST_WORDS: Final = 100
+LARGEST_BODY: Final = 256 * 1024
+
+QueryText = Annotated[str, msgspec.Meta(pattern=SOME_TEXT)]
+
+_Names = str | list[str | Count] | None
+"""A list of names as JSON writes one, or separated by commas as in a query."""
+
+
+class LookupRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Words to look up, each as `w` of `dic.php`; `language`, `fields` and `langs` are as there."""
+
+    words: Annotated[list[QueryText], msgspec.Meta(min_length=1, max_length=MOST_WORDS)]
+    language: str | Count | None = None
+    fields: _Names = None
+    langs: _Names = None
+
+
+class LookupAnswer(msgspec.Struct, frozen=True):
+    """What `dic.php` answers for each of the words, in their order."""
+
+    data: list[DictionaryAnswer]
+    count: int
+
+
+@post(
+    "/api/lookup",
+    tags=["Look-up"],
+    summary="Look up many words at once",
+    status_code=200,
+    request_max_body_size=LARGEST_BODY,
+)
+async def look_up_each(
+    request: Request[Any, Any, State], dictionary: GivenDictionary, data: JSONBody[LookupRequest]
+) -> LookupAnswer:
+    """Look up as many as 100 words, each as `dic.php` does, and counted as a request each where those are limited."""
+    words = [_cleaned(word) for word in data.words]
+    choice = Choice(_joined(data.fields), _joined(data.langs))
+    if choice.langs is not None and len(choice.langs) > LONGEST_TEXT:
+        raise InputError.of(LANGS, f"`{LANGS}` must have at most {LONGEST_TEXT} characters.")
+    _count(request, len(words))
+    found = await dictionary.look_up_each(words, LanguageName(str(data.language or "0").strip() or "0"), choice)
+    answers = [DictionaryAnswer.of(word, each) for word, each in zip(words, found, strict=True)]
+    return LookupAnswer(answers, len(answers))
+
+
+def _count(request: Request[Any, Any, State], words: int) -> None:
+    """Count the words against the limit of the client; the edge has counted one. Raises TooManyRequestsError."""
+    allowance = allowance_of(request.scope)
+    if allowance is None or words == 1:
+        return
+    most = allowance.rate.requests
+    if words > most:
+        raise InputError.of("words", f"`words` may hold {most} words here: each is one of {allowance.rate}.")
+    allowance.take(words - 1)
+
+
+def _cleaned(word: str) -> str:
+    """Clean a word as a query is cleaned. Raises InputError."""
+    cleaned = clean_text(word)
+    if len(cleaned) > LONGEST_TEXT:
+        raise InputError.of("words", f"Each of `words` must have from 1 to {LONGEST_TEXT} characters.")
+    return cleaned
+
+
+def _joined(names: _Names) -> str | None:
+    """Write a list of names as a query has it; None for a blank one."""
+    if isinstance(names, str):
+        return clean_text(names) or None
+    return ",".join(map(str, names)) if names else None

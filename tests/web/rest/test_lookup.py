@@ -1,0 +1,165 @@
+"""/api/lookup: what dic.php answers for each of many words."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from tests.contract.test_rules import check_open_to_every_site, check_problem
+from tests.support.application import Ask, application
+from tests.support.asgi import Answered
+from tests.support.databases import Databases, SqliteDatabases, opened, with_sample
+
+JSON: Final = {"Content-Type": "application/json"}
+WORDS: Final = ["পানী", "xobdo", "গৰম পানি", "went", "qqqqzzzz", " hot \t water ", "পানী", "!?।", "pani"]
+
+
+def look_up(api: Ask, words: object, *, headers: Mapping[str, str] = JSON, **rest: object) -> Answered:
+    body = json.dumps({"words": words, **rest}).encode()
+    return api("/api/lookup", method="POST", headers=dict(headers), body=body)
+
+
+@pytest.fixture(scope="module")
+def every_api(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
+    """Ask the application over the sample, on each engine."""
+    home = tmp_path_factory.mktemp("home")
+    with opened(databases, with_sample) as database, application(database, home) as ask:
+        yield ask
+
+
+@pytest.mark.parametrize(
+    ("rest", "query"),
+    [
+        ({}, {}),
+        ({"language": "as"}, {"l": "2"}),
+        (
+            {"language": 2, "fields": "word,translations", "langs": "en"},
+            {"l": "as", "fields": "word,translations", "langs": "en"},
+        ),
+        ({"fields": ["id", "word"], "langs": ["hi", 1]}, {"fields": "id,word", "langs": "hi,1"}),
+        ({"language": None, "fields": None, "langs": None}, {}),
+        ({"language": "", "fields": " ", "langs": []}, {}),
+        ({"language": 0}, {}),
+    ],
+)
+def test_each_word_is_answered_as_dic_php_answers_it(
+    every_api: Ask, rest: dict[str, Any], query: dict[str, object]
+) -> None:
+    answer = look_up(every_api, WORDS, **rest)
+
+    assert answer.status == 200
+    assert answer.json["count"] == len(WORDS)
+    assert answer.json["data"] == [every_api("/api/dic.php", {"w": word, **query}).json for word in WORDS]
+
+
+def test_a_hundred_words_are_looked_up_at_once_and_no_more(api: Ask) -> None:
+    assert look_up(api, ["water"] * 100).json["count"] == 100
+    check_problem(look_up(api, ["water"] * 101), 400, "words")
+
+
+def test_all_texts_together_have_two_hundred_words_at_most(api: Ask) -> None:
+    assert look_up(api, ["hot water"] * 100).status == 200
+    check_problem(look_up(api, ["hot black water"] * 67), 400, "words")
+    check_problem(look_up(api, [" ".join(f"w{number}" for number in range(21))]), 400, "words")
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ([], "words"),
+        ("water", "words"),
+        (None, "words"),
+        ({}, "words"),
+        ([1], "words[0]"),
+        ([""], "words[0]"),
+        (["water", " \t"], "words[1]"),
+        (["a\x01b"], "words[0]"),
+        (["a\x00b"], "words"),
+        (["\x85"], "words[0]"),
+        (["a" * 201], "words"),
+    ],
+)
+def test_what_cannot_be_looked_up_is_400(api: Ask, words: object, named: str) -> None:
+    check_problem(look_up(api, words), 400, named)
+
+
+@pytest.mark.parametrize(
+    ("rest", "named"),
+    [
+        ({"language": "klingon"}, "language"),
+        ({"language": 999}, "language"),
+        ({"language": -1}, "language"),
+        ({"language": True}, "language"),
+        ({"fields": "wrong"}, "fields"),
+        ({"fields": ["word", "wrong"]}, "fields"),
+        ({"fields": ["word", ""]}, "fields"),
+        ({"fields": [" "]}, "fields"),
+        ({"langs": "klingon"}, "langs"),
+        ({"langs": ["as", 999]}, "langs"),
+        ({"langs": ["as"] * 100}, "langs"),
+        ({"langs": 2}, "langs"),
+        ({"lang": "as"}, "lang"),
+    ],
+)
+def test_what_else_is_wrong_is_told_by_its_name(api: Ask, rest: dict[str, Any], named: str) -> None:
+    check_problem(look_up(api, ["water"], **rest), 400, named)
+
+
+def test_a_text_may_be_as_long_as_elsewhere_once_it_is_cleaned(api: Ask) -> None:
+    assert look_up(api, ["  " + "a" * 200 + " \n "]).status == 200
+
+
+@pytest.mark.parametrize("body", [b"", b"null", b"[]", b"{}", b"{", b"\xff"])
+def test_a_body_that_asks_for_nothing_is_400(api: Ask, body: bytes) -> None:
+    assert api("/api/lookup", method="POST", headers=JSON, body=body).status == 400
+
+
+def test_a_body_of_another_type_is_415_and_one_that_is_too_large_is_400(api: Ask) -> None:
+    check_problem(look_up(api, ["water"], headers={"Content-Type": "text/csv"}), 415)
+    assert look_up(api, ["x" * 300_000]).status == 400
+
+
+def test_every_site_may_ask_and_nobody_keeps_the_answer(api: Ask) -> None:
+    other = {"Origin": "https://example.org", "Sec-Fetch-Site": "cross-site"}
+    answer = look_up(api, ["water"], headers=JSON | other)
+
+    check_open_to_every_site(answer)
+    assert answer.headers["cache-control"] == "no-store"
+    assert not {"etag", "set-cookie", "access-control-allow-credentials"} & set(answer.headers)
+    check_open_to_every_site(look_up(api, []))
+
+
+def test_a_preflight_is_allowed(api: Ask) -> None:
+    asked = {"Origin": "https://example.org", "Access-Control-Request-Method": "POST"}
+    answer = api("/api/lookup", method="OPTIONS", headers=asked)
+
+    assert (answer.status, answer.headers["access-control-allow-methods"]) == (204, "OPTIONS, POST")
+    assert answer.headers["access-control-allow-headers"] == "*"
+    assert "access-control-allow-credentials" not in answer.headers
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "DELETE"])
+def test_another_method_is_405(api: Ask, method: str) -> None:
+    assert api("/api/lookup", method=method).status == 405
+
+
+def test_each_word_counts_as_a_request_where_those_are_limited(
+    sqlite_databases: SqliteDatabases, tmp_path: Path
+) -> None:
+    with (
+        opened(sqlite_databases, with_sample) as database,
+        application(database, tmp_path, rate_limit="10/hour") as ask,
+    ):
+        six, five, four, one = (look_up(ask, ["water"] * count) for count in (6, 5, 3, 1))
+        too_many = look_up(lambda *args, **rest: ask(*args, client=("198.51.100.7", 1), **rest), ["water"] * 11)
+
+    assert [each.status for each in (six, five, four, one)] == [200, 429, 200, 429]
+    assert six.headers["ratelimit"].startswith('"default";r=4;')
+    # One of the four was taken by the request itself, before its body was read.
+    assert five.headers["ratelimit"].startswith('"default";r=3;')
+    check_problem(five, 429)
+    assert 0 < int(five.headers["retry-after"]) <= 3600
+    check_problem(too_many, 400, "words")
+    assert "10 words" in too_many.json["detail"]
