@@ -29,14 +29,16 @@ def load_source(load: Load, record: SourceRecord) -> None:
     found = load.connection.execute(select(schema.source.c.id).where(schema.source.c.code == record.code))
     source_id = load.names.sources[record.code] = found.scalar_one()
     if changed:
-        _note_ideas_of(load, source_id)
+        _note_shown_with(load, source_id)
 
 
-def _note_ideas_of(load: Load, source_id: int) -> None:
-    """Note that the ideas of a source are shown with something else of it."""
+def _note_shown_with(load: Load, source_id: int) -> None:
+    """Note that ideas, and the notes of words, show something else of a source."""
     ideas = select(schema.idea.c.id).where(schema.idea.c.source_id == source_id)
-    found = load.connection.execute(ideas, execution_options={"yield_per": IDS_AT_ONCE})
-    load.other.change(Followed.IDEA, found.scalars())
+    words = select(schema.sense.c.word_id).where(schema.sense.c.source_id == source_id)
+    for kind, shown in ((Followed.IDEA, ideas), (Followed.WORD, words)):
+        found = load.connection.execute(shown, execution_options={"yield_per": IDS_AT_ONCE})
+        load.other.change(kind, found.scalars())
 
 
 def load_language(load: Load, record: LanguageRecord) -> None:
