@@ -80,7 +80,7 @@ def test_runs_are_joined_to_the_longest_ones(given_runs: list[tuple[int, int]]) 
     [
         ("word:3", None, WORD, [(Followed.WORD, 3, CHANGED)]),
         ("word:3", WORD, None, [(Followed.WORD, 3, DELETED)]),
-        ("word:3", None, None, []),
+        ("word:3", None, None, [(Followed.WORD, 3, DELETED)]),
         ("idea:3", None, IDEA, [(Followed.IDEA, 3, CHANGED)]),
         ("idea:3", IDEA, None, [(Followed.IDEA, 3, DELETED)]),
         ("phrase:3", PhraseState(2, "নগৈ", 0), None, [(Followed.PHRASE, 3, DELETED)]),

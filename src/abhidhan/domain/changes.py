@@ -114,10 +114,8 @@ def noted_of(changes: Iterable[Change], ideas: Iterable[int]) -> Noted:
         if change.name.kind not in _FOLLOWED:
             continue
         kind = Followed(change.name.kind)
-        if change.after is not None:
-            noted.change(kind, [change.name.number])
-        elif change.before is not None:
-            noted.delete(kind, [change.name.number])
+        note = noted.delete if change.after is None else noted.change
+        note(kind, [change.name.number])
     return noted
 
 
