@@ -4,6 +4,7 @@ AbhidhanError
 ├── SettingError            a setting is missing or wrong; the start stops
 ├── InputError              what the caller sent cannot be used (400)
 ├── NotFoundError           there is no such record (404)
+├── GoneError               what was asked for is kept no longer (410)
 ├── SignInRequiredError     nobody is signed in (401)
 │   └── CodeRequiredError   name and password are right, and a code is needed besides
 ├── ForbiddenError          signed in, but not allowed (403)
@@ -99,6 +100,10 @@ class InputError(AbhidhanError):
 
 class NotFoundError(AbhidhanError):
     """There is no such record. The sentence says which was asked for."""
+
+
+class GoneError(AbhidhanError):
+    """What was asked for was there once, and is kept no longer. The sentence says what to ask for instead."""
 
 
 class SignInRequiredError(AbhidhanError):

@@ -21,6 +21,7 @@ from abhidhan.services.accounts.two_factor import TwoFactor
 from abhidhan.services.contributions.photos import Photos
 from abhidhan.services.contributions.submissions import Submissions
 from abhidhan.services.editing import Editing
+from abhidhan.services.upkeep import Upkeep
 from abhidhan.settings import Settings
 from abhidhan.storage.engine.database import Database
 
@@ -38,17 +39,20 @@ class WriteSide:
     submissions: Submissions
     editing: Editing
     personal_data: PersonalData
+    upkeep: Upkeep
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Keep house while the application runs, and finish what has been begun at its end."""
-        house = asyncio.create_task(self.photos.keep_house())
+        house = [asyncio.create_task(work) for work in (self.photos.keep_house(), self.upkeep.keep_house())]
         try:
             yield
         finally:
-            house.cancel()
-            with suppress(asyncio.CancelledError):
-                await house
+            for work in house:
+                work.cancel()
+            for work in house:
+                with suppress(asyncio.CancelledError):
+                    await work
             await self.close()
 
     async def close(self) -> None:
@@ -77,7 +81,8 @@ def open_write_side(settings: Settings, database: Database) -> WriteSide:
     )
     personal_data = PersonalData(database, accounts, photos)
     submissions = Submissions(database, quotas=quotas)
-    return WriteSide(accounts, photos, passwords, submissions, Editing(database), personal_data)
+    editing, upkeep = Editing(database), Upkeep(database)
+    return WriteSide(accounts, photos, passwords, submissions, editing, personal_data, upkeep)
 
 
 def _mailer(settings: Settings) -> Mailer | None:

@@ -6,14 +6,16 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Table, bindparam, case, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
+from abhidhan.domain.changes import Followed, Noted
 from abhidhan.domain.drafts import Kind
 from abhidhan.domain.history import Change, PhotoState, RecordName
 from abhidhan.domain.people import Person, username_key
 from abhidhan.domain.personal_data import ANONYMOUS, Redaction
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import ConflictError, quoted, sentence
+from abhidhan.storage.changes import note_edit
 from abhidhan.storage.engine.queries import chunks
-from abhidhan.storage.indexes import idea_cache
+from abhidhan.storage.indexes import record_changes
 from abhidhan.storage.indexes.photo_bands import PHOTO_BANDS
 from abhidhan.storage.people import FORMER, PERSON_COLUMNS, insert_new, person_of
 from abhidhan.storage.personal_data import AT_ONCE, PHOTO_COLUMNS
@@ -105,8 +107,8 @@ def _write_anew(
         connection.execute(chosen.values(new), values)
 
 
-def leave_photos(
-    connection: Connection, person_id: int, former_id: int, kept: Sequence[str], redaction: Redaction
+def leave_photos(  # noqa: PLR0913, PLR0917  # whose, how, and when
+    connection: Connection, person_id: int, former_id: int, kept: Sequence[str], redaction: Redaction, now: int
 ) -> tuple[set[RecordName], set[RecordName]]:
     """Assign photos that stay to a former person, with the new credit; of the others, an empty row stays. Names both.
 
@@ -121,7 +123,7 @@ def leave_photos(
             changes.append(_leave_photo(connection, row, former_id, redaction))
         else:
             _empty_photo(connection, row)
-    idea_cache.refresh(connection, changes)
+    note_edit(connection, changes, now)
     staying = [row.id for row in photos if row.status in kept]
     return _named("photo", staying), _named("photo", (row.id for row in photos if row.status not in kept))
 
@@ -162,18 +164,25 @@ def _mentions(columns: Sequence[ColumnElement[Any]], *texts: str | None) -> Colu
     )
 
 
-def leave_senses(connection: Connection, leaving: Person, touched: set[RecordName], redaction: Redaction) -> None:
+def leave_senses(
+    connection: Connection, leaving: Person, touched: set[RecordName], redaction: Redaction, now: int
+) -> None:
     """Take name and address out of the references and notes of meanings that a person has sent or edited."""
     columns = (sense.c.reference, sense.c.note)
-    found = connection.execute(select(sense.c.id, *columns).where(_mentions(columns, leaving.username, leaving.email)))
+    found = connection.execute(
+        select(sense.c.id, sense.c.word_id, *columns).where(_mentions(columns, leaving.username, leaving.email))
+    )
     candidates = {str(row.id): row for row in found}
     own = {number for some in chunks([*candidates], AT_ONCE) for number in _changed_by(connection, leaving.id, some)}
     own |= {number for number in _beside(connection, touched) if number in candidates}
+    noted = Noted()
     for number in sorted(own):
         row = candidates[number]
         values = {"reference": redaction.remark(row.reference), "note": redaction.remark(row.note)}
         connection.execute(update(sense).where(sense.c.id == row.id).values(values))
         touched.add(RecordName("sense", number))
+        noted.change(Followed.WORD, [row.word_id])
+    record_changes.note(connection, noted, now)
 
 
 def _changed_by(connection: Connection, person_id: int, sense_ids: Sequence[str]) -> Iterable[str]:
@@ -233,7 +242,7 @@ def _rewrite(connection: Connection, rows: Iterable[tuple[Any, ...]], gone: set[
     connection.execute(delete(history).where(history.c.id.in_(emptied)))
 
 
-def forget_mentions(connection: Connection, leaving: Person, redaction: Redaction) -> None:
+def forget_mentions(connection: Connection, leaving: Person, redaction: Redaction, now: int) -> None:
     """Take the e-mail address out of what others have submitted, and why it was decided upon."""
     if not leaving.email:
         return
@@ -247,7 +256,7 @@ def forget_mentions(connection: Connection, leaving: Person, redaction: Redactio
         connection.execute(update(submission).where(submission.c.id == row.id).values(values))
     texts = (photo.c.credit, photo.c.reason)
     found = connection.execute(select(*PHOTO_COLUMNS).where(_mentions(texts, leaving.email))).all()
-    idea_cache.refresh(connection, [_without_email(connection, PhotoRow._make(row), redaction) for row in found])
+    note_edit(connection, [_without_email(connection, PhotoRow._make(row), redaction) for row in found], now)
 
 
 def _without_email(connection: Connection, row: PhotoRow, redaction: Redaction) -> Change:

@@ -6,9 +6,9 @@ from typing import NamedTuple
 from sqlalchemy import Connection, Integer, Text, bindparam, func, insert, select
 
 from abhidhan.domain.history import Action, Change, RecordName, Revision, decode_changes, encode_changes
+from abhidhan.storage.changes import note_edit
 from abhidhan.storage.engine.queries import Query, Row
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.indexes import idea_cache
 from abhidhan.storage.schema import history, history_record
 
 
@@ -48,9 +48,9 @@ _OF_RECORD = Query(
 def write_entry(connection: Connection, entry: Entry, changes: Sequence[Change]) -> int:
     """Write an entry of the history and give its ID, which is the new version of every record it is about.
 
-    Every change of a record is written here, so the idea cache is refreshed here too.
+    Every change of a record is written here, so the idea cache is refreshed here too, and what has changed is noted.
     """
-    idea_cache.refresh(connection, changes)
+    note_edit(connection, changes, entry.at)
     before, after = encode_changes(changes)
     made = connection.execute(
         insert(history)

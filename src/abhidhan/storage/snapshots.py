@@ -19,6 +19,7 @@ PRIVATE = (
     "person",
     "photo",
     "photo_band",
+    "record_change",
     "recovery_code",
     "session",
     "submission",

@@ -6,6 +6,7 @@ from typing import Concatenate, Final, NamedTuple, ParamSpec, TypeVar
 from abhidhan.domain.articles import Article
 from abhidhan.domain.cards import Card, CardSet
 from abhidhan.domain.catalogue import Catalogue
+from abhidhan.domain.changes import FollowedChanges
 from abhidhan.domain.ideas import Idea
 from abhidhan.domain.languages import ASSAMESE
 from abhidhan.domain.matching.cascade import FoundWord, QueryWord
@@ -16,7 +17,18 @@ from abhidhan.domain.text.romanize import Scheme
 from abhidhan.domain.words import Word
 from abhidhan.errors import UnavailableError
 from abhidhan.services.articles import Encyclopedia
-from abhidhan.services.dictionary import browse, cards, contexts, lists, lookup, phrases, script, search, sitemap
+from abhidhan.services.dictionary import (
+    browse,
+    cards,
+    changes,
+    contexts,
+    lists,
+    lookup,
+    phrases,
+    script,
+    search,
+    sitemap,
+)
 from abhidhan.services.dictionary.browse import AlphabeticalList, RecentWord, Stretch, WordPage
 from abhidhan.services.dictionary.contexts import Branch
 from abhidhan.services.dictionary.lists import CountedLanguage
@@ -147,6 +159,10 @@ class Dictionary:
     async def idea(self, idea_id: int, choice: Choice = ALL) -> Idea:
         """Read one idea. Raises NotFoundError, InputError."""
         return await self._promptly(_idea, idea_id, choice)
+
+    async def changes(self, since: str | None, limit: int) -> FollowedChanges:
+        """List what has changed since a token; without one, the token of now. Raises InputError, GoneError."""
+        return await self._list(limit, changes.list_changes, since, limit)
 
     # --- proverbs, script, articles, cards, lists --------------------------------------------------------------------
 

@@ -25,6 +25,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ProgrammingError
 from sqlalchemy.schema import CreateTable, DropTable
 
+from abhidhan.domain.id_set import IdRun
 from abhidhan.storage import schema
 from abhidhan.storage.engine.queries import DIALECTS, DriverConnection, Query, Row, Value, chunks, padded
 
@@ -179,6 +180,11 @@ class Ids:
         """Return the next ID."""
         self._last += 1
         return self._last
+
+    @property
+    def taken(self) -> IdRun | None:
+        """The IDs that were handed out, if any were."""
+        return IdRun(self._given + 1, self._last) if self._last > self._given else None
 
     def keep(self) -> None:
         """Register with the engine which IDs are used. SQLite sees that for itself."""

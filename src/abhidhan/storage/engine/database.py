@@ -288,10 +288,15 @@ class Database:
 
 
 def raise_data_version(connection: Connection) -> None:
-    """Signal every worker, by one number, that answers made before this transaction may be out of date."""
-    connection.execute(
-        update(schema.state).where(schema.state.c.id == 1).values(data_version=schema.state.c.data_version + 1)
-    )
+    """Signal every worker, by one number, that answers made before this transaction may be out of date.
+
+    What the transaction has noted as changed gets this number. Nobody else raises it until the transaction has ended:
+    so whoever sees what one has noted sees what all before it have noted.
+    """
+    state, noted = schema.state, schema.record_change
+    raised = update(state).where(state.c.id == 1).values(data_version=state.c.data_version + 1)
+    version = connection.execute(raised.returning(state.c.data_version)).scalar_one()
+    connection.execute(update(noted).where(noted.c.version.is_(None)).values(version=version))
 
 
 def _write_the_same(connection: Connection) -> None:

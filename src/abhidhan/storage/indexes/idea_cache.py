@@ -5,6 +5,7 @@ tables until the row is written again: an answer is never out of date.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Final, NamedTuple
 
 from sqlalchemy import (
@@ -21,11 +22,12 @@ from sqlalchemy import (
 )
 
 from abhidhan.domain.history import Change
+from abhidhan.domain.id_set import IdSet
 from abhidhan.domain.idea_json import IdeaJSON
 from abhidhan.domain.invalidation import touched_by
 from abhidhan.domain.lists import ListName
 from abhidhan.storage.engine.bulk import Bulk
-from abhidhan.storage.engine.queries import Query, by_size, chunks, in_list, padded
+from abhidhan.storage.engine.queries import LIST_SIZES, Query, by_size, chunks, in_list, padded
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.idea_details import Tables, read_ideas
 from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step, be_the_only_writer
@@ -53,26 +55,38 @@ IS_CACHED: Final[ColumnElement[bool]] = table.c.form == literal_column(str(FORM)
 # --- writing and invalidating -----------------------------------------------------------------------------------------
 
 
-def refresh(connection: Connection, changes: Iterable[Change]) -> None:
-    """Cache anew what changes of records have touched; called in their transaction, after the last of them."""
+def refresh(connection: Connection, changes: Iterable[Change]) -> list[int]:
+    """Cache anew what changes of records have touched; called in their transaction, after the last of them.
+
+    Return the ideas that were touched, those only by the name of a value of a list aside.
+    """
     touched = touched_by(changes)
     if touched.list_values:
         _invalidate_where_named(connection, touched.list_values)
-    ideas = touched.ideas | _ideas_of_words(connection, touched.words)
-    if ideas:
-        _be_the_only_writer(connection)
-        # Those that were changed themselves come first: most likely they are looked at next.
-        everyone = [*sorted(ideas), *sorted(_related(connection, ideas) - ideas)]
-        _remove(connection, everyone)
-        _write(connection, everyone[:CACHED_BY_AN_EDIT])
-
-
-def invalidate(connection: Connection, idea_ids: Iterable[int], word_ids: Iterable[int] = ()) -> None:
-    """Remove from the cache ideas, those of words, and those that show words of any of them."""
+    ideas = touched.ideas | {*_ideas_of_words(connection, sorted(touched.words))}
+    if not ideas:
+        return []
     _be_the_only_writer(connection)
+    # Those that were changed themselves come first: most likely they are looked at next.
+    everyone = [*sorted(ideas), *sorted({*_related(connection, sorted(ideas))} - ideas)]
+    _remove(connection, everyone)
+    _write(connection, everyone[:CACHED_BY_AN_EDIT])
+    return everyone
+
+
+def invalidate(connection: Connection, idea_ids: Iterable[int], word_ids: Iterable[int] = ()) -> IdSet:
+    """Remove from the cache ideas, those of words, and those that show words of any of them; return all of these."""
+    _be_the_only_writer(connection)
+    touched = IdSet(idea_ids)
+    for some in _some_of(word_ids):
+        touched.update(_ideas_of_words(connection, some))
+    shown = IdSet(touched)
+    for some in _some_of(touched):
+        shown.update(_related(connection, some))
     if _is_any_cached(connection):
-        ideas = {*idea_ids} | _ideas_of_words(connection, word_ids)
-        _remove(connection, sorted(ideas | _related(connection, ideas)))
+        for some in _some_of(shown):
+            _remove(connection, some)
+    return shown
 
 
 def invalidate_chosen(connection: Connection, chosen: Select[tuple[int]]) -> None:
@@ -213,22 +227,23 @@ def _remove(connection: Connection, idea_ids: Sequence[int]) -> None:
         connection.execute(delete(table).where(table.c.idea_id.in_(some)))
 
 
-def _ideas_of_words(connection: Connection, word_ids: Iterable[int]) -> set[int]:
-    return {
-        idea_id
-        for some in chunks(sorted(word_ids))
-        for idea_id in connection.execute(select(sense.c.idea_id).where(sense.c.word_id.in_(some))).scalars()
-    }
+def _some_of(ids: Iterable[int]) -> Iterator[list[int]]:
+    """Cut IDs, however many they are, into lists of a size that one statement takes."""
+    left = iter(ids)
+    while some := list(islice(left, LIST_SIZES[-1])):
+        yield some
 
 
-def _related(connection: Connection, idea_ids: Iterable[int]) -> set[int]:
-    """Return which ideas show words of these: each relation stands at both of its ideas."""
+def _ideas_of_words(connection: Connection, word_ids: Sequence[int]) -> Iterator[int]:
+    for some in chunks(word_ids):
+        yield from connection.execute(select(sense.c.idea_id).where(sense.c.word_id.in_(some))).scalars()
+
+
+def _related(connection: Connection, idea_ids: Sequence[int]) -> Iterator[int]:
+    """List the ideas that show words of these: each relation stands at both of its ideas."""
     relation = idea_relation
-    return {
-        other_id
-        for some in chunks(sorted(idea_ids))
-        for other_id in connection.execute(select(relation.c.other_id).where(relation.c.idea_id.in_(some))).scalars()
-    }
+    for some in chunks(idea_ids):
+        yield from connection.execute(select(relation.c.other_id).where(relation.c.idea_id.in_(some))).scalars()
 
 
 def _invalidate_where_named(connection: Connection, list_values: Iterable[tuple[str, int]]) -> None:

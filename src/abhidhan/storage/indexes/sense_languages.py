@@ -1,14 +1,16 @@
 """The language of each sense, which is that of its word: so the words of an idea are read in the order of languages."""
 
+import time
 from collections.abc import Iterable, Iterator
 from typing import Final
 
 from sqlalchemy import Connection, Integer, bindparam, select, update
 
+from abhidhan.domain.changes import Followed, Noted
 from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.engine.queries import Query, chunks
 from abhidhan.storage.idea_details import Tables
-from abhidhan.storage.indexes import idea_cache
+from abhidhan.storage.indexes import idea_cache, record_changes
 from abhidhan.storage.indexes.index import Place, Stale, Step
 from abhidhan.storage.schema import sense, word
 
@@ -48,5 +50,7 @@ def renew_next(connection: Connection, after: Place) -> Step:
     rows = Bulk(connection).rows(_WRONG, {"after": after[1]})
     if rows:
         renew(connection, (row[1] for row in rows))
-        idea_cache.invalidate(connection, (row[2] for row in rows))
+        noted = Noted()
+        noted.change(Followed.IDEA, idea_cache.invalidate(connection, (row[2] for row in rows)))
+        record_changes.note(connection, noted, int(time.time()))
     return Step(len(rows), len(rows), ("", rows[-1][0]) if len(rows) == AT_ONCE else None)

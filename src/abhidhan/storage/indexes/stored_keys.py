@@ -1,15 +1,17 @@
 """The keys that stand in the rows of words and phrases themselves, made of their texts by the rules of today."""
 
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, Integer, Table, bindparam, select, update
 
+from abhidhan.domain.changes import Followed, Noted
 from abhidhan.domain.indexing import phrase_keys, word_keys
 from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.engine.queries import Query, Row, Value
 from abhidhan.storage.idea_details import Tables
-from abhidhan.storage.indexes import idea_cache, near_keys, sound_frames
+from abhidhan.storage.indexes import idea_cache, near_keys, record_changes, sound_frames
 from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.storage.schema import phrase, word
@@ -100,10 +102,17 @@ def renew_next_words(connection: Connection, after: Place) -> Step:
     PARTS_OF_SPEECH.renew(connection, (one.record_id for one in wrong if one.differs("sort_key")))
     renamed = [one.record_id for one in wrong if one.differs(*SHOWN_KEYS)]
     if renamed:
-        idea_cache.invalidate(connection, (), renamed)
+        noted = Noted()
+        noted.change(Followed.WORD, renamed)
+        noted.change(Followed.IDEA, idea_cache.invalidate(connection, (), renamed))
+        record_changes.note(connection, noted, int(time.time()))
     return step
 
 
 def renew_next_phrases(connection: Connection, after: Place) -> Step:
     """Write the keys of the next phrases anew where they are wrong."""
-    return KEYS_OF_PHRASES.renew_next(connection, after)[0]
+    step, wrong = KEYS_OF_PHRASES.renew_next(connection, after)
+    noted = Noted()
+    noted.change(Followed.PHRASE, (one.record_id for one in wrong if one.differs("rule_roman")))
+    record_changes.note(connection, noted, int(time.time()))
+    return step

@@ -2,6 +2,7 @@
 
 from sqlalchemy import insert, select
 
+from abhidhan.domain.changes import Followed
 from abhidhan.domain.incoming import Fault, Named, NewCardSet, Placed
 from abhidhan.domain.records.card import CARD, CARD_SET
 from abhidhan.domain.records.fields import columns
@@ -26,7 +27,8 @@ def load_card_set(load: Load, placed: Placed, given: NewCardSet) -> None:
             "idea_id": _idea_id(load, placed, one.idea) if one.idea else None,
             **{name: getattr(one, name) for name in columns(CARD)},
         }
-        load.connection.execute(insert(card).values(values))
+        made = load.connection.execute(insert(card).values(values).returning(card.c.id))
+        load.other.change(Followed.CARD, made.scalars())
         load.counts["card"] += 1
 
 

@@ -2,6 +2,7 @@
 
 from sqlalchemy import ColumnElement, Table, and_, exists, func, insert, select, update
 
+from abhidhan.domain.changes import Followed
 from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.domain.incoming import Policy, check_entry, inverse_of, new_list_item
 from abhidhan.domain.lists import ListName
@@ -9,7 +10,7 @@ from abhidhan.domain.records import LanguageRecord, ListItemRecord, SourceRecord
 from abhidhan.errors import InputError, quoted
 from abhidhan.storage import schema
 from abhidhan.storage.engine.queries import Value
-from abhidhan.storage.loading.state import Load
+from abhidhan.storage.loading.state import IDS_AT_ONCE, Load
 
 LOADED_LISTS = frozenset(ListName) - {ListName.LANGUAGES}
 
@@ -24,9 +25,20 @@ def load_source(load: Load, record: SourceRecord) -> None:
         "attribution": record.attribution,
         "notice": record.notice,
     }
-    _store(load, schema.source, {"code": record.code}, values)
+    changed = _store(load, schema.source, {"code": record.code}, values)
     found = load.connection.execute(select(schema.source.c.id).where(schema.source.c.code == record.code))
-    load.names.sources[record.code] = found.scalar_one()
+    source_id = load.names.sources[record.code] = found.scalar_one()
+    if changed:
+        _note_shown_with(load, source_id)
+
+
+def _note_shown_with(load: Load, source_id: int) -> None:
+    """Note that ideas, and the notes of words, show something else of a source."""
+    ideas = select(schema.idea.c.id).where(schema.idea.c.source_id == source_id)
+    words = select(schema.sense.c.word_id).where(schema.sense.c.source_id == source_id)
+    for kind, shown in ((Followed.IDEA, ideas), (Followed.WORD, words)):
+        found = load.connection.execute(shown, execution_options={"yield_per": IDS_AT_ONCE})
+        load.other.change(kind, found.scalars())
 
 
 def load_language(load: Load, record: LanguageRecord) -> None:
@@ -107,15 +119,19 @@ def _store(
     key: dict[str, Value],
     values: dict[str, Value],
     at_first: dict[str, Value] | None = None,
-) -> None:
-    """Insert a row, or write into it what the policy wants. `at_first` is only for a new row."""
+) -> bool:
+    """Insert a row, or write into it what the policy wants; tell whether one that was there has changed.
+
+    `at_first` is only for a new row.
+    """
     condition = and_(*(table.c[name] == value for name, value in key.items()))
     row = load.connection.execute(select(*(table.c[name] for name in values)).where(condition)).first()
     if row is None:
         load.connection.execute(insert(table).values(key | values | (at_first or {})))
         load.counts[table.name] += 1
-        return
+        return False
     changed = load.wanted(dict(zip(values, row, strict=True)), values)
     if changed:
         load.connection.execute(update(table).where(condition).values(changed))
         load.has_renamed |= table is not schema.source and bool({"name", "value"} & changed.keys())
+    return bool(changed)

@@ -6,6 +6,8 @@ from typing import NamedTuple, cast
 
 from sqlalchemy import Table, bindparam, delete, select, update
 
+from abhidhan.domain.changes import Followed
+from abhidhan.domain.id_set import IdSet
 from abhidhan.domain.incoming import NewIdea, NewWord, Placed, Policy
 from abhidhan.domain.records.fields import columns
 from abhidhan.domain.records.idea import IDEA_ROW
@@ -90,7 +92,7 @@ def load_ideas(load: Load, batch: Sequence[tuple[Placed, NewIdea]]) -> None:
     brought |= _stage_contexts(load, ideas, known_ids)
     _stage_parts(load, ideas, words)
     there = [one.id for one in ideas if not one.is_new]
-    load.touched_ideas |= brought.intersection(there)
+    load.touched_ideas.update(brought.intersection(there))
     load.note_known(len(there), sum(idea_id in brought for idea_id in there))
 
 
@@ -220,6 +222,7 @@ def _load_senses(load: Load, ideas: list[_StoredIdea], words: dict[Spelling, Sto
         positions[row[0]] = max(positions[row[0]], row[3])
     made: dict[tuple[int, int], _NewSense] = {}
     filled: set[int] = set()
+    changed = IdSet()
     for one in ideas:
         for given in one.given.words:
             word_id = words[given.language_id, given.text].id
@@ -229,6 +232,7 @@ def _load_senses(load: Load, ideas: list[_StoredIdea], words: dict[Spelling, Sto
                 known: dict[str, Value] = {"reference": old[4], "note": old[5]}
                 if load.fill(sense, old[2], known, {"reference": given.reference, "note": given.note}):
                     filled.add(one.id)
+                    changed.add(word_id)
             elif name in made:
                 made[name].fill(load, given)
             else:
@@ -236,6 +240,8 @@ def _load_senses(load: Load, ideas: list[_StoredIdea], words: dict[Spelling, Sto
                 positions[word_id] = max(position, positions[word_id])
                 made[name] = _NewSense(given, position, given.source_id or one.given.source_id)
     _insert(load, sense, [new.row(*name, load.now) for name, new in made.items()])
+    changed.update({word_id for word_id, _ in made}.intersection(known_words))
+    load.other.change(Followed.WORD, changed)
     return filled | {idea_id for _, idea_id in made}
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import bindparam, select
 
+from abhidhan.domain.changes import Followed
 from abhidhan.domain.incoming import NewPhrase
 from abhidhan.domain.indexing import phrase_keys
 from abhidhan.domain.records.fields import columns
@@ -36,12 +37,13 @@ def load_phrases(load: Load, phrases: Sequence[NewPhrase]) -> None:
     known = _known_phrases(load, phrases)
     rows: list[tuple[Value, ...]] = []
     grams: list[tuple[Value, ...]] = []
-    filled = 0
+    filled: list[int] = []
     for index, one in enumerate(phrases):
         if index in known:
             values = dict(zip(FILLED, known[index][2:], strict=True))
             given = {name: getattr(one, name) for name in FILLED}
-            filled += load.fill(phrase, known[index][1], values, given)
+            if load.fill(phrase, known[index][1], values, given):
+                filled.append(known[index][1])
             continue
         phrase_id = load.phrase_ids.take()
         row, pieces = _new_row(one, phrase_id, load.now)
@@ -50,7 +52,8 @@ def load_phrases(load: Load, phrases: Sequence[NewPhrase]) -> None:
     load.bulk.insert(phrase, rows)
     PHRASE_GRAMS.stage(load.bulk, grams)
     load.counts["phrase"] += len(rows)
-    load.note_known(len(known), filled)
+    load.other.change(Followed.PHRASE, filled)
+    load.note_known(len(known), len(filled))
 
 
 def _new_row(one: NewPhrase, phrase_id: int, now: int) -> tuple[tuple[Value, ...], frozenset[str]]:

@@ -1,12 +1,13 @@
 """Relations, which are stored last: they lead to ideas that may come later."""
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, Select, exists, func, or_, select
 
+from abhidhan.domain.changes import Followed
 from abhidhan.domain.incoming import Fault
 from abhidhan.storage import schema
 from abhidhan.storage.engine.bulk import staged_relation
 from abhidhan.storage.indexes import idea_cache
-from abhidhan.storage.loading.state import Load
+from abhidhan.storage.loading.state import IDS_AT_ONCE, Load
 
 
 def settle_relations(load: Load) -> None:
@@ -31,6 +32,7 @@ def settle_relations(load: Load) -> None:
         .select_from(target)
         .where(there, stage.c.inverse_id.is_not(None))
     )
+    _note_ends(load, select(stage.c.idea_id, idea.c.id).select_from(target).where(there, _is_lacking(idea.c.id)))
     for chosen in (forward, back):
         load.counts["idea_relation"] += load.bulk.merge(schema.idea_relation, chosen)
     if load.counts["idea_relation"]:
@@ -45,3 +47,23 @@ def settle_relations(load: Load) -> None:
     for row in load.connection.execute(dangling):
         detail = f"The idea is related to one that does not exist: {row.source}:{row.key}."
         load.reject(Fault(row.file, row.line, detail))
+
+
+def _is_lacking(other_id: ColumnElement[int]) -> ColumnElement[bool]:
+    """Say that a staged relation to an idea, or its inverse, is not there yet."""
+    stage, relation = staged_relation, schema.idea_relation
+    forward = exists().where(
+        relation.c.idea_id == stage.c.idea_id, relation.c.type_id == stage.c.type_id, relation.c.other_id == other_id
+    )
+    back = exists().where(
+        relation.c.idea_id == other_id,
+        relation.c.type_id == stage.c.inverse_id,
+        relation.c.other_id == stage.c.idea_id,
+    )
+    return or_(~forward, stage.c.inverse_id.is_not(None) & ~back)
+
+
+def _note_ends(load: Load, ends: Select[int, int]) -> None:
+    """Note the ideas at both ends of new relations; they come last, and may be very many."""
+    for row in load.connection.execute(ends, execution_options={"yield_per": IDS_AT_ONCE}):
+        load.other.change(Followed.IDEA, row)

@@ -4,13 +4,15 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 
 import msgspec
-from sqlalchemy import Connection, Table, update
+from sqlalchemy import Connection, Table, select, update
 
+from abhidhan.domain.changes import Followed, Noted
+from abhidhan.domain.id_set import IdSet
 from abhidhan.domain.incoming import Fault, Names, Policy
 from abhidhan.storage import schema
 from abhidhan.storage.engine.bulk import Bulk, Ids
 from abhidhan.storage.engine.queries import Value
-from abhidhan.storage.indexes import idea_cache
+from abhidhan.storage.indexes import idea_cache, record_changes
 from abhidhan.storage.loading.keys import KeyMaker
 
 MOST_FAULTS = 1000
@@ -49,6 +51,12 @@ class Loaded(msgspec.Struct, frozen=True):
         )
 
 
+IDS_AT_ONCE = 10_000
+
+_NAMING_OTHERS = {Followed.WORD: schema.word, Followed.IDEA: schema.idea, Followed.PHRASE: schema.phrase}
+"""The records whose answers name languages and values of lists."""
+
+
 class Load:
     """One transaction of a load while it runs."""
 
@@ -80,9 +88,12 @@ class Load:
         self.brought = 0
         self.same = 0
         self.sources: set[str] = set()
-        self.touched_ideas: set[int] = set()
+        self.touched_ideas = IdSet()
         """Ideas that were there and have something else now."""
-        self.touched_words: set[int] = set()
+        self.touched_words = IdSet()
+        """Words that were there and have more now: their ideas show it."""
+        self.other = Noted()
+        """What else has changed of records that were there, which no other record shows."""
         self.redefined_ideas: set[int] = set()
         """Ideas that were there and have lost a definition."""
         self.reclassified_ideas: set[int] = set()
@@ -130,15 +141,29 @@ class Load:
         return changed
 
     def finish(self) -> Loaded:
-        """Keep the IDs that were given out, invalidate cached ideas that have changed, and return what was done."""
-        if self.has_renamed:
-            idea_cache.invalidate_all(self.connection)
-        elif self.touched_ideas or self.touched_words:
-            idea_cache.invalidate(self.connection, self.touched_ideas, self.touched_words)
+        """Keep the IDs that were given out, invalidate and note what has changed, and return what was done."""
+        record_changes.note(self.connection, self._noted(), self.now)
         for ids in (self.idea_ids, self.word_ids, self.phrase_ids, self.card_set_ids):
             ids.keep()
         sources = tuple(sorted(self.sources))
         return Loaded(dict(self.counts), tuple(self._faults), self._rejected, sources, self.brought, self.same)
+
+    def _noted(self) -> Noted:
+        """Invalidate cached ideas that have changed, and return all that has."""
+        noted = self.other
+        if self.has_renamed:
+            idea_cache.invalidate_all(self.connection)
+            for kind, table in _NAMING_OTHERS.items():
+                found = self.connection.execute(select(table.c.id), execution_options={"yield_per": IDS_AT_ONCE})
+                noted.change(kind, found.scalars())
+        elif self.touched_ideas or self.touched_words:
+            touched = idea_cache.invalidate(self.connection, self.touched_ideas, self.touched_words)
+            noted.change(Followed.IDEA, touched)
+            noted.change(Followed.WORD, self.touched_words)
+        noted.make(Followed.IDEA, self.idea_ids.taken)
+        noted.make(Followed.WORD, self.word_ids.taken)
+        noted.make(Followed.PHRASE, self.phrase_ids.taken)
+        return noted
 
     def note_known(self, records: int, brought: int) -> None:
         """Note how many records were of what is there, and how many of them have brought something new."""

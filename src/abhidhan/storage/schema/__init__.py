@@ -6,7 +6,7 @@ order alike. Times are whole seconds since 1970-01-01 UTC.
 
 from abhidhan.storage.schema.articles import article, wiki
 from abhidhan.storage.schema.base import CodePointText, metadata
-from abhidhan.storage.schema.changes import history, key_rules, state
+from abhidhan.storage.schema.changes import history, key_rules, record_change, state
 from abhidhan.storage.schema.contributions import photo, submission
 from abhidhan.storage.schema.derived import (
     definition_word,
@@ -52,6 +52,7 @@ __all__ = [
     "photo_band",
     "phrase",
     "phrase_gram",
+    "record_change",
     "recovery_code",
     "sense",
     "session",

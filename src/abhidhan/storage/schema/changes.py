@@ -1,4 +1,4 @@
-"""The history of changes, and the state of the database as a whole."""
+"""The history of changes, what has changed for those who follow it, and the state of the database as a whole."""
 
 from sqlalchemy import BigInteger, Column, Index, Integer, Table, Text
 
@@ -27,6 +27,22 @@ state = Table(
     Column("id", Integer, primary_key=True, autoincrement=False),
     # Raised by every transaction that changes what a public answer shows.
     Column("data_version", BigInteger, nullable=False),
+)
+
+record_change = Table(
+    "record_change",
+    metadata,
+    # Words, ideas, phrases or cards that one transaction has changed or deleted, by a run of their IDs. `version` is
+    # the data version that the transaction raised as its last step, so that nobody sees a later one before an earlier
+    # one; it is empty until then. The newest row stays however old it is: where following goes on is a row.
+    Column("id", Integer, primary_key=True),
+    Column("version", BigInteger),
+    Column("at", BigInteger, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("first_id", Integer, nullable=False),
+    Column("last_id", Integer, nullable=False),
+    Column("became", Text, nullable=False),
+    Index("ix_record_change_version_id", "version", "id"),
 )
 
 key_rules = Table(

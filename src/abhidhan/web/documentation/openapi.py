@@ -51,6 +51,9 @@ OF_BODIES: Final = OF_READING_BODIES | {507}
 OF_REPEATING: Final = {422}
 """Problems of addresses that take a body, and of those where a repeated request can be named."""
 
+OF_ADDRESSES: Final[Mapping[str, set[int]]] = {"/api/changes": {410}}
+"""Problems that only some addresses have."""
+
 IDEMPOTENCY_KEY: Final = "Idempotency-Key"
 SESSION: Final = "session"
 RETRYING: Final = {429, 503, 507}
@@ -126,7 +129,8 @@ def _complete(path: str, method: str, operation: Operation, needs: Needs | None)
     }
     if method == "GET" and policy.tagged:
         own["304"] = OpenAPIResponse(description="Nothing has changed since the answer named in `If-None-Match`.")
-    own |= {str(status): _reference(status) for status in sorted((*PROBLEMS_EVERYWHERE, *of_people))}
+    problems = {*PROBLEMS_EVERYWHERE, *of_people, *OF_ADDRESSES.get(path, ())}
+    own |= {str(status): _reference(status) for status in sorted(problems)}
     operation.responses = own
     _allow_no_body(operation)
     for parameter in parameters_of(operation):

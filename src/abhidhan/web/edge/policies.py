@@ -25,7 +25,7 @@ class Policy:
 
 PUBLIC: Final = Policy(PUBLIC_FOR_A_WHILE, cors=True, tagged=True, kept=True)
 FROM_OUTSIDE: Final = Policy(PUBLIC_FOR_A_WHILE, cors=True, tagged=True)
-OPEN_POST: Final = Policy(b"no-store", cors=True)
+FRESH: Final = Policy(b"no-store", cors=True)
 COOKIE: Final = Policy(b"no-store")
 HEALTH: Final = Policy(b"no-store", cors=True, limited=False)
 OPERATOR: Final = Policy(b"no-store", limited=False)
@@ -37,8 +37,9 @@ POLICIES: Final = tuple(
     (re.compile(pattern), policy)
     for pattern, policy in (
         (r"/api/(?:submit-foto\.php|session|account|people|photos|submissions|reports|editing)(?:/|$)", COOKIE),
+        (r"/api/changes(?:/|$)", FRESH),
         (r"/api/dic-wiki\.php(?:/|$)", FROM_OUTSIDE),
-        (r"/api/lookup(?:/|$)", OPEN_POST),
+        (r"/api/lookup(?:/|$)", FRESH),
         (r"/api(?:/|$)", PUBLIC),
         (r"/photos(?:/|$)", FILE),
         (r"/downloads/.", DOWNLOAD),
@@ -47,7 +48,10 @@ POLICIES: Final = tuple(
         (r"", PAGE),
     )
 )
-"""Policies by path; the first match counts. Articles come from outside, so no data version tells their age."""
+"""Policies by path; the first match counts. Articles come from outside, so no data version tells their age.
+
+Whoever follows changes asks for what is there now: an answer that somebody kept would let them wait for nothing.
+"""
 
 
 @lru_cache(maxsize=512)

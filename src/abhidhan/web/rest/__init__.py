@@ -3,6 +3,7 @@
 from litestar.types import ControllerRouterHandler
 
 from abhidhan.web.rest import (
+    changes,
     editing,
     history,
     languages,
@@ -23,6 +24,7 @@ REST_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     words.list_words,
     words.show_word,
     words.show_idea,
+    changes.list_changes,
     languages.list_languages,
     search.search_words,
     search.suggest,

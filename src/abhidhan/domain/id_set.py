@@ -1,0 +1,84 @@
+"""Sets of IDs that may be very many: a bit for each, so that a million of them take some hundred kilobytes."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+IDS_OF_A_PAGE: Final = 4096
+
+
+class IdRun(NamedTuple):
+    """IDs that follow each other without a gap, from the first to the last."""
+
+    first: int
+    last: int
+
+
+class IdSet:
+    """A set of IDs, which are listed in their order."""
+
+    __slots__ = ("_pages",)
+
+    def __init__(self, ids: Iterable[int] = ()) -> None:
+        """Begin with some IDs."""
+        self._pages: dict[int, int] = {}
+        self.update(ids)
+
+    def add(self, record_id: int) -> None:
+        """Add an ID."""
+        page, place = divmod(record_id, IDS_OF_A_PAGE)
+        self._pages[page] = self._pages.get(page, 0) | 1 << place
+
+    def update(self, ids: Iterable[int]) -> None:
+        """Add IDs."""
+        for record_id in ids:
+            self.add(record_id)
+
+    def add_run(self, run: IdRun) -> None:
+        """Add all IDs of a run, which takes no longer than adding one ID of each page."""
+        for page in range(run.first // IDS_OF_A_PAGE, run.last // IDS_OF_A_PAGE + 1):
+            start = page * IDS_OF_A_PAGE
+            low, high = max(run.first - start, 0), min(run.last - start, IDS_OF_A_PAGE - 1)
+            self._pages[page] = self._pages.get(page, 0) | ((1 << (high - low + 1)) - 1) << low
+
+    def discard(self, record_id: int) -> None:
+        """Remove an ID, if it is there."""
+        page, place = divmod(record_id, IDS_OF_A_PAGE)
+        left = self._pages.get(page, 0) & ~(1 << place)
+        if left:
+            self._pages[page] = left
+        else:
+            self._pages.pop(page, None)
+
+    def runs(self) -> Iterator[IdRun]:
+        """List the IDs as the longest runs, in their order."""
+        before: IdRun | None = None
+        for run in self._runs_of_pages():
+            if before is not None and before.last + 1 == run.first:
+                before = IdRun(before.first, run.last)
+                continue
+            if before is not None:
+                yield before
+            before = run
+        if before is not None:
+            yield before
+
+    def _runs_of_pages(self) -> Iterator[IdRun]:
+        for page in sorted(self._pages):
+            bits, start = self._pages[page], page * IDS_OF_A_PAGE
+            while bits:
+                zeros = (bits & -bits).bit_length() - 1
+                bits >>= zeros
+                ones = (~bits & (bits + 1)).bit_length() - 1
+                bits >>= ones
+                start += zeros
+                yield IdRun(start, start + ones - 1)
+                start += ones
+
+    def __iter__(self) -> Iterator[int]:
+        """List the IDs in their order."""
+        for first, last in self._runs_of_pages():
+            yield from range(first, last + 1)
+
+    def __bool__(self) -> bool:
+        """Return whether there is any ID."""
+        return bool(self._pages)

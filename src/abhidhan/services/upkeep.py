@@ -1,0 +1,49 @@
+"""Looking after what the database holds while the server serves: what is kept for a time only is removed."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+import structlog
+
+from abhidhan.domain.changes import DAYS_KEPT
+from abhidhan.errors import AbhidhanError
+from abhidhan.storage import changes
+from abhidhan.storage.engine.database import Database
+
+SECONDS_KEPT: Final = DAYS_KEPT * 86_400
+BETWEEN_LOOKS: Final = 3600.0
+
+BETWEEN_STEPS: Final = 0.1
+"""Seconds for which nothing is removed, so that whoever waits to write comes first."""
+
+_log = structlog.get_logger("abhidhan")
+
+
+class Upkeep:
+    """Removes what is old, in small transactions."""
+
+    def __init__(self, database: Database, *, clock: Callable[[], float] = time.time) -> None:
+        """Work on a database. `clock` tells the seconds since 1970."""
+        self._database = database
+        self._clock = clock
+
+    async def keep_house(self) -> None:
+        """Remove what is old now and then, until cancelled."""
+        while True:
+            try:
+                await self.forget_changes()
+            except AbhidhanError as error:
+                _log.warning("old changes could not be removed", reason=str(error))
+            await asyncio.sleep(BETWEEN_LOOKS)
+
+    async def forget_changes(self) -> int:
+        """Forget the changes that are older than a year; return how many rows that were."""
+        job = partial(changes.forget, before=int(self._clock()) - SECONDS_KEPT)
+        gone = 0
+        while some := await self._database.write(job, public=False):
+            gone += some
+            await asyncio.sleep(BETWEEN_STEPS)
+        return gone

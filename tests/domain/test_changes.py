@@ -1,0 +1,178 @@
+"""Tokens, sets of IDs, and what an edit has changed of what the API shows."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abhidhan.domain.changes import (
+    Became,
+    ChangedRecord,
+    Followed,
+    Noted,
+    NotedRun,
+    Position,
+    StoredRun,
+    end_of,
+    follow,
+    is_at,
+    noted_of,
+    read_token,
+    renamed_values,
+    write_token,
+)
+from abhidhan.domain.history import (
+    AnyState,
+    CardSetState,
+    CardState,
+    Change,
+    IdeaState,
+    ListItemState,
+    PhraseState,
+    RecordName,
+    SenseState,
+    WordState,
+)
+from abhidhan.domain.id_set import IDS_OF_A_PAGE, IdRun, IdSet
+from abhidhan.errors import InputError
+
+IDEA = IdeaState(None, None, None, 0)
+WORD = WordState(2, "পানী", 0)
+CHANGED, DELETED = Became.CHANGED, Became.DELETED
+
+ids = st.integers(1, 3 * IDS_OF_A_PAGE) | st.integers(1, 40) | st.integers(2**31 - 20, 2**31 - 1)
+positions = st.builds(
+    Position, st.integers(0, 2**63 - 1), st.integers(1, 2**31 - 1), st.integers(0, 2**40), st.integers(0, 2**31 - 1)
+)
+
+
+# --- sets of IDs ------------------------------------------------------------------------------------------------------
+
+
+@given(st.sets(ids), st.sets(ids))
+def test_a_set_of_ids_lists_what_was_added_and_not_discarded_in_order(added: set[int], discarded: set[int]) -> None:
+    kept = IdSet(added)
+    for record_id in discarded:
+        kept.discard(record_id)
+
+    assert list(kept) == sorted(added - discarded)
+    assert bool(kept) == bool(added - discarded)
+
+
+@given(st.lists(st.tuples(st.integers(1, 3 * IDS_OF_A_PAGE), st.integers(0, 2 * IDS_OF_A_PAGE)), max_size=5))
+def test_runs_are_joined_to_the_longest_ones(given_runs: list[tuple[int, int]]) -> None:
+    kept = IdSet()
+    for first, more in given_runs:
+        kept.add_run(IdRun(first, first + more))
+
+    runs = list(kept.runs())
+    wanted = {each for first, more in given_runs for each in range(first, first + more + 1)}
+    assert [each for run in runs for each in range(run.first, run.last + 1)] == sorted(wanted)
+    assert all(earlier.last + 1 < later.first for earlier, later in pairwise(runs))
+
+
+# --- what an edit has changed -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after", "noted"),
+    [
+        ("word:3", None, WORD, [(Followed.WORD, 3, CHANGED)]),
+        ("word:3", WORD, None, [(Followed.WORD, 3, DELETED)]),
+        ("word:3", None, None, [(Followed.WORD, 3, DELETED)]),
+        ("idea:3", None, IDEA, [(Followed.IDEA, 3, CHANGED)]),
+        ("idea:3", IDEA, None, [(Followed.IDEA, 3, DELETED)]),
+        ("phrase:3", PhraseState(2, "নগৈ", 0), None, [(Followed.PHRASE, 3, DELETED)]),
+        ("card:3", None, CardState(1, 1, "পানী", "water"), [(Followed.CARD, 3, CHANGED)]),
+        ("card_set:3", None, CardSetState("Animals", 2, 1), []),
+        ("sense:5", None, SenseState(3, 88, 1, 0), [(Followed.WORD, 3, CHANGED)]),
+        ("sense:5", SenseState(3, 88, 1, 0), SenseState(4, 88, 1, 0), [(Followed.WORD, 3, CHANGED)] * 2),
+        ("list_item:CTX-4", ListItemState("CTX", 4, "Water", 1), ListItemState("CTX", 4, "Waters", 1), []),
+    ],
+)
+def test_an_edit_changes_records_themselves_and_the_words_of_links(
+    name: str, before: AnyState | None, after: AnyState | None, noted: list[tuple[Followed, int, Became]]
+) -> None:
+    runs = noted_of([Change(RecordName.parse(name), before, after)], []).runs()
+
+    told = [(kind, each, became) for kind, run, became in runs for each in range(run.first, run.last + 1)]
+    assert told == [(kind, 3 + place, became) for place, (kind, _, became) in enumerate(noted)]
+
+
+def test_what_is_deleted_is_not_changed_too_and_what_comes_back_is_not_deleted() -> None:
+    gone = Change(RecordName("word", "3"), WORD, None)
+    link = Change(RecordName("sense", "5"), SenseState(3, 88, 1, 0), None)
+    noted = noted_of([link, gone], [88])
+    assert list(noted.runs()) == [
+        NotedRun(Followed.IDEA, IdRun(88, 88), CHANGED),
+        NotedRun(Followed.WORD, IdRun(3, 3), DELETED),
+    ]
+
+    noted.then(NotedRun(Followed.WORD, IdRun(2, 4), CHANGED))
+    assert [run for run in noted.runs() if run.kind is Followed.WORD] == [NotedRun(Followed.WORD, IdRun(2, 4), CHANGED)]
+
+
+def test_only_another_name_of_a_list_value_is_seen() -> None:
+    water, waters = ListItemState("CTX", 4, "Water", 1), ListItemState("CTX", 4, "Waters", 1)
+    moved = ListItemState("CTX", 4, "Water", 2)
+    name = RecordName("list_item", "CTX-4")
+
+    assert renamed_values([Change(name, water, waters)]) == {("CTX", 4)}
+    assert renamed_values([Change(name, water, moved), Change(name, None, water)]) == frozenset()
+    assert not Noted()
+
+
+# --- following --------------------------------------------------------------------------------------------------------
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 4), st.sampled_from(Followed), st.sampled_from(Became)), max_size=6),
+    st.integers(1, 5),
+)
+def test_pages_of_any_length_tell_the_same_once(lengths: list[tuple[int, Followed, Became]], limit: int) -> None:
+    runs = [StoredRun(1, 1, 0, Followed.WORD, 1, 0, CHANGED)]
+    runs += [
+        StoredRun(2 + place // 2, 2 + place, 7, kind, 10 * place + 1, 10 * place + length, became)
+        for place, (length, kind, became) in enumerate(lengths)
+        if length
+    ]
+    whole = follow(runs, end_of(runs[0]), 1000)
+    position, more = end_of(runs[0]), True
+    read: list[ChangedRecord] = []
+    while more:
+        first = next(place for place, run in enumerate(runs) if is_at(run, position))
+        page = follow(runs[first:], position, limit)
+        read += page.records
+        position, more = read_token(page.next), page.more
+
+    assert tuple(read) == whole.records
+    assert len(read) == sum(length for length, _, _ in lengths)
+    assert write_token(position) == whole.next
+    assert follow(runs[-1:], position, limit) == (type(whole))((), write_token(position), more=False)
+
+
+# --- tokens -----------------------------------------------------------------------------------------------------------
+
+
+@given(positions)
+def test_a_token_is_read_as_it_was_written(position: Position) -> None:
+    assert read_token(write_token(position)) == position
+
+
+@given(positions, st.integers(0, 37), st.characters())
+def test_a_token_with_another_letter_is_none(position: Position, place: int, letter: str) -> None:
+    token = write_token(position)
+    spoilt = token[:place] + letter + token[place + 1 :]
+
+    if spoilt != token:
+        with pytest.raises(InputError):
+            read_token(spoilt)
+
+
+@given(st.text() | st.text("abcXYZ019-_", min_size=30, max_size=45))
+def test_no_other_text_is_a_token(text: str) -> None:
+    with pytest.raises(InputError) as refused:
+        read_token(text)
+
+    assert refused.value.problems[0].parameter == "since"

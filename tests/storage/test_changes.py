@@ -1,0 +1,225 @@
+"""Whoever follows while others write misses nothing and is told nothing twice, on both engines."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
+from functools import partial
+
+import pytest
+from sqlalchemy import select
+
+from abhidhan.domain.changes import Became, ChangedRecord, Followed, Noted, Position, end_of, write_token
+from abhidhan.domain.history import Action, IdeaState, PhraseState, RecordName, SenseState, WordState
+from abhidhan.services.dictionary.changes import list_changes
+from abhidhan.storage import changes
+from abhidhan.storage.engine.database import Database, Writer, raise_data_version
+from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.history import Entry
+from abhidhan.storage.indexes import record_changes
+from abhidhan.storage.records.edit import Edit
+from abhidhan.storage.records.ledger import Ledger
+from abhidhan.storage.schema import record_change
+from tests.support.copies import Copy, everything_since, full_copy, token_of_now
+from tests.support.plans import ExplainedConnection
+from tests.support.sample import NOW
+
+WRITERS = 8
+EDITS = 15
+
+Told = list[tuple[Followed, int, Became]]
+
+
+def in_short(records: list[ChangedRecord]) -> Told:
+    return [(one.kind, one.id, one.became) for one in records]
+
+
+# --- eight who write --------------------------------------------------------------------------------------------------
+
+
+class SomeWriter:
+    """One of many who write: words with ideas, phrases, changes of what all share, and deletions."""
+
+    def __init__(self, database: Database, number: int) -> None:
+        """Write as the `number`th."""
+        self._database = database
+        self._number = number
+        self.told: set[tuple[Followed, int, Became]] = set()
+
+    def write(self) -> None:
+        """Make all edits, each in a transaction of its own."""
+        for time in range(EDITS):
+            self.told |= self._database.write_now(partial(self._edit, time=time))
+
+    def _edit(self, connection: Writer, time: int) -> set[tuple[Followed, int, Became]]:
+        catalogue = self._database.read_now(lambda reader: reader.catalogue)
+        ledger = Ledger(Edit.of(connection, catalogue, NOW))
+        deeds = (self._add_word, self._add_phrase, self._change_shared, self._add_idea, self._delete_idea)
+        told = deeds[time % len(deeds)](ledger, time)
+        ledger.commit(Entry(Action.WORD_EDITED, None, NOW, RecordName("word", "1")))
+        return told
+
+    def _add_word(self, ledger: Ledger, time: int) -> set[tuple[Followed, int, Became]]:
+        idea = ledger.create("idea", IdeaState(1, None, None, NOW))
+        word = ledger.create("word", WordState(1, f"word {self._number} {time}", NOW))
+        ledger.create("sense", SenseState(word.number, idea.number, 1, NOW))
+        return {(Followed.IDEA, idea.number, Became.CHANGED), (Followed.WORD, word.number, Became.CHANGED)}
+
+    def _add_phrase(self, ledger: Ledger, time: int) -> set[tuple[Followed, int, Became]]:
+        phrase = ledger.create("phrase", PhraseState(2, f"ফকৰা {self._number} {time}", NOW))
+        return {(Followed.PHRASE, phrase.number, Became.CHANGED)}
+
+    def _change_shared(self, ledger: Ledger, time: int) -> set[tuple[Followed, int, Became]]:
+        name = RecordName("word", str(1 + time % 3))
+        state = ledger.current(name)
+        assert isinstance(state, WordState)
+        ledger.put(name, WordState(state.language_id, state.text, state.created, origin=f"{self._number} {time}"))
+        return {(Followed.WORD, name.number, Became.CHANGED)}
+
+    def _add_idea(self, ledger: Ledger, time: int) -> set[tuple[Followed, int, Became]]:
+        self._idea = ledger.create("idea", IdeaState(1, None, f"{time}", NOW))
+        return {(Followed.IDEA, self._idea.number, Became.CHANGED)}
+
+    def _delete_idea(self, ledger: Ledger, _: int) -> set[tuple[Followed, int, Became]]:
+        ledger.put(self._idea, None)
+        return {(Followed.IDEA, self._idea.number, Became.DELETED)}
+
+
+class Follower:
+    """Somebody who follows while others write."""
+
+    def __init__(self, database: Database) -> None:
+        """Begin with a full copy."""
+        self._database = database
+        self.copy: Copy = full_copy(database)
+        self.first = self.copy.token
+        self.read: list[ChangedRecord] = []
+
+    def follow_until(self, ended: threading.Event) -> None:
+        """Ask again and again, and once more when all have written."""
+        while not ended.is_set():
+            self.read += self.copy.follow(self._database, limit=3)
+        self.read += self.copy.follow(self._database, limit=3)
+
+
+@pytest.mark.thorough
+def test_who_follows_while_eight_write_is_told_everything_once(dictionary: Database) -> None:
+    url = dictionary.url.render_as_string(hide_password=False)
+    ended = threading.Event()
+    with ExitStack() as opened, ThreadPoolExecutor(WRITERS + 1) as threads:
+        writers = [SomeWriter(opened.enter_context(Database(url)), number) for number in range(WRITERS)]
+        follower = Follower(opened.enter_context(Database(url)))
+        following = threads.submit(follower.follow_until, ended)
+        try:
+            for written in [threads.submit(writer.write) for writer in writers]:
+                written.result()
+        finally:
+            ended.set()
+        following.result()
+
+    at_once = everything_since(dictionary, follower.first)[0]
+    assert in_short(follower.read) == in_short(at_once)
+    assert {told for writer in writers for told in writer.told} <= set(in_short(at_once))
+    made = [told for told in in_short(at_once) if told[0] is Followed.PHRASE]
+    assert len(made) == len(set(made)) == WRITERS * EDITS // 5
+    assert follower.copy.records == full_copy(dictionary).records
+
+
+# --- what is begun first and ends last --------------------------------------------------------------------------------
+
+
+def note_phrase(connection: Writer, phrase_id: int) -> None:
+    noted = Noted()
+    noted.change(Followed.PHRASE, [phrase_id])
+    record_changes.note(connection, noted, NOW)
+
+
+def test_what_is_noted_first_and_ends_last_is_told_last(dictionary: Database) -> None:
+    if dictionary.is_sqlite:
+        pytest.skip("SQLite has one writer at a time")
+    first = token_of_now(dictionary)
+    with dictionary.engine.connect() as slow:
+        transaction = slow.begin()
+        note_phrase(slow, 1)
+        with Database(dictionary.url.render_as_string(hide_password=False)) as quick:
+            quick.write_now(lambda connection: note_phrase(connection, 2))
+        early, between = everything_since(dictionary, first)
+        raise_data_version(slow)
+        assert everything_since(dictionary, between) == ([], between)
+        transaction.commit()
+
+    late = everything_since(dictionary, between)[0]
+    assert [one.id for one in early] == [2]
+    assert [one.id for one in late] == [1]
+    assert everything_since(dictionary, first)[0] == [*early, *late]
+
+
+def test_what_is_taken_back_is_never_told(dictionary: Database) -> None:
+    first = token_of_now(dictionary)
+
+    def fail(connection: Writer) -> None:
+        note_phrase(connection, 1)
+        raise KeyboardInterrupt
+
+    def partly(connection: Writer) -> None:
+        part = connection.begin_nested()
+        note_phrase(connection, 2)
+        part.rollback()
+        note_phrase(connection, 3)
+
+    with pytest.raises(KeyboardInterrupt):
+        dictionary.write_now(fail)
+    dictionary.write_now(partly)
+
+    assert [one.id for one in everything_since(dictionary, first)[0]] == [3]
+
+
+def test_what_one_transaction_notes_again_and_again_is_told_once(dictionary: Database) -> None:
+    first = token_of_now(dictionary)
+
+    def note(connection: Writer) -> None:
+        for noted_as in ("change", "delete", "change", "change", "delete"):
+            noted = Noted()
+            getattr(noted, noted_as)(Followed.WORD, [7])
+            noted.change(Followed.WORD, range(10, 20))
+            record_changes.note(connection, noted, NOW)
+
+    dictionary.write_now(note)
+
+    told = in_short(everything_since(dictionary, first)[0])
+    assert told == [
+        *((Followed.WORD, number, Became.CHANGED) for number in range(10, 20)),
+        (Followed.WORD, 7, Became.DELETED),
+    ]
+
+
+# --- how it is read ---------------------------------------------------------------------------------------------------
+
+
+def test_following_searches_an_index_and_reads_no_more_than_it_tells(dictionary: Database) -> None:
+    if not dictionary.is_sqlite:
+        pytest.skip("the plans of SQLite are looked at")
+    for phrase_id in range(1, 30):
+        dictionary.write_now(partial(note_phrase, phrase_id=phrase_id))
+    begun = dictionary.read_now(lambda reader: reader.rows(Query(select(record_change.c.id))))
+    token = write_token(end_of(dictionary.read_now(changes.newest_run)))
+
+    with closing(ExplainedConnection(str(dictionary.url.database))) as connection:
+        reader = Reader(connection, "sqlite", dictionary.catalogue)
+        list_changes(reader, token, 5)
+        list_changes(reader, None, 5)
+
+    assert len(begun) > 29
+    assert all(plan.startswith("SEARCH record_change USING") for plan in connection.plans), connection.plans
+
+
+def test_a_position_between_runs_or_far_away_is_no_run(dictionary: Database) -> None:
+    newest = dictionary.read_now(changes.newest_run)
+    for position in (
+        Position(0, 1, 0, 0),
+        Position(newest.version, newest.number + 1, newest.at, 1),
+        Position(2**63 - 1, 2**31 - 1, 2**63 - 1, 2**31 - 1),
+        Position(-(2**63), -(2**31), -(2**63), -(2**31)),
+    ):
+        runs = dictionary.read_now(partial(changes.runs_from, position=position, limit=3))
+        assert not runs or (runs[0].version, runs[0].number) != position[:2]
