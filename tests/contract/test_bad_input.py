@@ -17,8 +17,10 @@ PARAMETERS: Final = {
     "/api/wordgames_cards.php": ("set",),
     "/api/get-list.php": ("type",),
     "/api/words": ("limit", "offset", "language", "search"),
+    "/api/ideas": ("context", "pos", "language", "limit", "offset"),
+    "/api/phrases": ("q", "language", "category", "limit", "offset"),
     "/api/search": ("q", "lang", "fuzzy", "limit"),
-    "/api/suggest": ("q", "lang", "limit"),
+    "/api/suggest": ("q", "lang", "limit", "details", "langs"),
     "/api/docs/try": ("address",),
 }
 """Every query parameter there is."""

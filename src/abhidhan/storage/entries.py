@@ -1,6 +1,6 @@
 """Entries: words gathered with their meanings, and ideas with their words, by one statement for any number of them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -184,23 +184,40 @@ def _meaning(word_id: int, row: Row, idea_json: IdeaJSON, catalogue: Catalogue) 
     )
 
 
-_IDEA = Query(
-    select(idea.c.glyph, idea.c.source_id, idea_cache.c.form, *COLUMNS)
-    .select_from(idea.outerjoin(idea_cache, (idea_cache.c.idea_id == idea.c.id) & IS_CACHED))
-    .where(idea.c.id == bindparam("id"))
+_WITH_CACHE = select(idea.c.id, idea.c.glyph, idea.c.source_id, idea_cache.c.form, *COLUMNS).select_from(
+    idea.outerjoin(idea_cache, (idea_cache.c.idea_id == idea.c.id) & IS_CACHED)
 )
+_IDEA = Query(_WITH_CACHE.where(idea.c.id == bindparam("id")))
+_IDEAS = by_size(lambda size: _WITH_CACHE.where(in_list(idea.c.id, "id", size)))
 
 
 def gather_idea(reader: Reader, idea_id: int) -> Idea | None:
     """Gather one idea with its words and all that belongs to it; None when there is no such idea."""
-    row = reader.row(_IDEA, id=idea_id) if is_id(idea_id) else None
-    if row is None:
-        return None
-    glyph, source_id, form, *columns = row
-    found = IdeaJSON._make(columns) if form else read_ideas(reader, [idea_id]).get(idea_id)
-    if found is None:
-        return None
-    catalogue, details = reader.catalogue, read_details(found)
+    rows = reader.rows(_IDEA, id=idea_id) if is_id(idea_id) else []
+    return next(_ideas(reader, rows), None)
+
+
+def gather_ideas(reader: Reader, idea_ids: Sequence[int]) -> list[Idea]:
+    """Gather ideas in the order of `idea_ids`; unknown IDs are passed over."""
+    ideas: dict[int, Idea] = {}
+    for some in chunks([idea_id for idea_id in idea_ids if is_id(idea_id)], WORDS_AT_ONCE):
+        rows = reader.rows(_IDEAS(len(some)), **padded("id", some))
+        ideas |= {each.id: each for each in _ideas(reader, rows)}
+    return [ideas[idea_id] for idea_id in idea_ids if idea_id in ideas]
+
+
+def _ideas(reader: Reader, rows: Sequence[Row]) -> Iterator[Idea]:
+    """Put the rows of ideas together; what is not cached is read from the tables."""
+    lacking = [row[0] for row in rows if not row[3]]
+    read = read_ideas(reader, lacking) if lacking else {}
+    for idea_id, glyph, source_id, form, *columns in rows:
+        found = IdeaJSON._make(columns) if form else read.get(idea_id)
+        if found is not None:
+            yield _idea(idea_id, glyph, source_id, found, reader.catalogue)
+
+
+def _idea(idea_id: int, glyph: str | None, source_id: int | None, found: IdeaJSON, catalogue: Catalogue) -> Idea:
+    details = read_details(found)
     source = catalogue.sources.get(source_id or 0)
     return Idea(
         id=idea_id,

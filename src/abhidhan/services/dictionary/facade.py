@@ -1,6 +1,7 @@
 """The one door to reading. It knows what is read at once, on the event loop, and what in a thread; callers need not."""
 
 from collections.abc import Callable, Iterable
+from random import Random, SystemRandom
 from typing import Concatenate, Final, NamedTuple, ParamSpec, TypeVar
 
 from abhidhan.domain.articles import Article
@@ -8,18 +9,35 @@ from abhidhan.domain.cards import Card, CardSet
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.ideas import Idea
 from abhidhan.domain.languages import ASSAMESE
+from abhidhan.domain.lists import ListName
 from abhidhan.domain.matching.cascade import FoundWord, QueryWord
-from abhidhan.domain.phrases import SimilarPhrase
+from abhidhan.domain.phrases import ListedPhrase, SimilarPhrase
 from abhidhan.domain.script import Direction, Transliteration
 from abhidhan.domain.text.romanize import Scheme
-from abhidhan.domain.words import Word
+from abhidhan.domain.words import DetailedSuggestion, Word
 from abhidhan.errors import UnavailableError
 from abhidhan.services.articles import Encyclopedia
-from abhidhan.services.dictionary import browse, cards, contexts, lists, lookup, phrases, script, search, sitemap
+from abhidhan.services.dictionary import (
+    browse,
+    cards,
+    contexts,
+    drawing,
+    idea_lists,
+    lists,
+    lookup,
+    phrase_lists,
+    phrases,
+    script,
+    search,
+    sitemap,
+)
 from abhidhan.services.dictionary.browse import AlphabeticalList, RecentWord, Stretch, WordPage
 from abhidhan.services.dictionary.contexts import Branch
+from abhidhan.services.dictionary.daily import Calendar, Day, RecentDays
+from abhidhan.services.dictionary.idea_lists import IdeaPage
 from abhidhan.services.dictionary.lists import CountedLanguage
 from abhidhan.services.dictionary.lookup import Begun
+from abhidhan.services.dictionary.phrase_lists import PhrasePage
 from abhidhan.services.dictionary.views import about, discover, entry, ideas, proverbs
 from abhidhan.services.dictionary.views.about import AboutPage
 from abhidhan.services.dictionary.views.discover import BrowsePage, ContextPage, RecentPage
@@ -28,6 +46,7 @@ from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.services.dictionary.views.proverbs import FoundProverbs, ProverbsPage
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.idea_lists import IdeaFilter
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -65,6 +84,8 @@ class Dictionary:
         """Read from a database, and articles from an encyclopedia, if there is one."""
         self._database = database
         self._encyclopedia = encyclopedia
+        self._calendar = Calendar(database)
+        self._lot = SystemRandom()
 
     async def _at_once(self, job: Job[P, T], *args: P.args, **rest: P.kwargs) -> T:
         """Read something short: on SQLite on the event loop."""
@@ -93,9 +114,22 @@ class Dictionary:
         """Search words in every way. Raises InputError."""
         return await self._aside(_search, text, language, fuzzy=fuzzy, limit=limit)
 
-    async def suggest(self, text: str, language: LanguageName = EVERY_LANGUAGE, *, limit: int) -> tuple[str, ...]:
-        """Suggest headwords as someone types. Raises InputError."""
+    async def suggest(
+        self, text: str, language: LanguageName = EVERY_LANGUAGE, *, limit: int, first: str = ""
+    ) -> tuple[str, ...]:
+        """Suggest headwords as someone types, those of the languages that `first` names before others.
+
+        Raises InputError.
+        """
+        if first:
+            return await self._aside(_suggest_first, text, language, limit, first)
         return await self._at_once(_suggest, text, language, limit)
+
+    async def suggest_in_detail(
+        self, text: str, language: LanguageName = EVERY_LANGUAGE, *, limit: int, first: str = ""
+    ) -> tuple[DetailedSuggestion, ...]:
+        """Suggest the same headwords, each with what it means. Raises InputError."""
+        return await self._aside(_suggest_in_detail, text, language, limit, first)
 
     async def list_alphabetically(self, stretch: Stretch, language: LanguageName, limit: int) -> AlphabeticalList:
         """List words in the order of a language's alphabet. Raises InputError."""
@@ -117,6 +151,17 @@ class Dictionary:
         """Read one idea. Raises NotFoundError."""
         return await self._promptly(browse.show_idea, idea_id)
 
+    async def list_ideas(self, context: str, pos: str, language: LanguageName, limit: int, offset: int) -> IdeaPage:
+        """List a page of ideas: all, or those of a context and those below, a part of speech, a language.
+
+        Raises InputError.
+        """
+        return await self._aside(_list_ideas, context, pos, language, limit, offset)
+
+    async def random_word(self, language: LanguageName = EVERY_LANGUAGE) -> Word:
+        """Draw a word that has a meaning. Raises InputError and NotFoundError."""
+        return await self._at_once(_draw_word, language, self._lot)
+
     # --- proverbs, script, articles, cards, lists --------------------------------------------------------------------
 
     async def similar_phrases(
@@ -124,6 +169,24 @@ class Dictionary:
     ) -> tuple[SimilarPhrase, ...]:
         """Find the proverbs that are like a phrase; those of no named language are Assamese. Raises InputError."""
         return await self._aside(_similar_phrases, text, language, limit)
+
+    async def list_phrases(
+        self, query: str, language: LanguageName, category: str, limit: int, offset: int
+    ) -> PhrasePage:
+        """List a page of proverbs and idioms: all, or those with the words of a query. Raises InputError."""
+        return await self._aside(_list_phrases, query, language, category, limit, offset)
+
+    async def phrase(self, phrase_id: int) -> ListedPhrase:
+        """Read one proverb or idiom. Raises NotFoundError."""
+        return await self._aside(phrase_lists.show_phrase, phrase_id)
+
+    async def day(self, date: str) -> Day:
+        """Read the word and the proverb of a day; of today for no date. Raises InputError and NotFoundError."""
+        return await self._calendar.on(date)
+
+    async def recent_days(self) -> RecentDays:
+        """Read the words and proverbs of the last days. Raises NotFoundError."""
+        return await self._calendar.recent()
 
     async def transliterate(self, text: str, direction: Direction | None, scheme: Scheme) -> Transliteration:
         """Write a text in the other script. Raises InputError."""
@@ -247,6 +310,19 @@ def _suggest(reader: Reader, text: str, language: LanguageName, limit: int) -> t
     return search.suggest(reader, text, _language_id(reader, language) or None, limit)
 
 
+def _suggest_first(reader: Reader, text: str, language: LanguageName, limit: int, first: str) -> tuple[str, ...]:
+    languages = lists.find_language_ids(reader, "langs", first)
+    found = search.suggest_first(reader, text, _language_id(reader, language) or None, limit, languages)
+    return tuple(each.text for each in found)
+
+
+def _suggest_in_detail(
+    reader: Reader, text: str, language: LanguageName, limit: int, first: str
+) -> tuple[DetailedSuggestion, ...]:
+    languages = lists.find_language_ids(reader, "langs", first)
+    return search.suggest_in_detail(reader, text, _language_id(reader, language) or None, limit, languages)
+
+
 def _list_alphabetically(reader: Reader, stretch: Stretch, language: LanguageName, limit: int) -> AlphabeticalList:
     language_id = _language_id(reader, language)
     lists.check_part_of_speech(reader, "p", stretch.pos_id)
@@ -259,6 +335,29 @@ def _list_recent(reader: Reader, language: LanguageName, limit: int, shape: Call
 
 def _list_page(reader: Reader, prefix: str | None, language: LanguageName, limit: int, offset: int) -> WordPage:
     return browse.list_page(reader, prefix, _language_id(reader, language), limit, offset)
+
+
+def _list_ideas(  # noqa: PLR0913, PLR0917  # what is asked for
+    reader: Reader, context: str, pos: str, language: LanguageName, limit: int, offset: int
+) -> IdeaPage:
+    context_id = lists.find_item_id(reader, ListName.CONTEXTS, "context", context)
+    chosen = IdeaFilter(
+        lists.with_those_below(reader, ListName.CONTEXTS, context_id) if context_id else (),
+        lists.find_item_id(reader, ListName.PARTS_OF_SPEECH, "pos", pos),
+        _language_id(reader, language),
+    )
+    return idea_lists.list_page(reader, chosen, limit, offset)
+
+
+def _draw_word(reader: Reader, language: LanguageName, lot: Random) -> Word:
+    return drawing.draw_word(reader, _language_id(reader, language), lot)
+
+
+def _list_phrases(  # noqa: PLR0913, PLR0917  # what is asked for
+    reader: Reader, query: str, language: LanguageName, category: str, limit: int, offset: int
+) -> PhrasePage:
+    category_id = lists.find_item_id(reader, ListName.PHRASE_CATEGORIES, "category", category)
+    return phrase_lists.list_page(reader, query, _language_id(reader, language), category_id, limit, offset)
 
 
 def _similar_phrases(reader: Reader, text: str, language: LanguageName, limit: int) -> tuple[SimilarPhrase, ...]:

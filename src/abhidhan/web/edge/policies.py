@@ -26,6 +26,7 @@ class Policy:
 PUBLIC: Final = Policy(PUBLIC_FOR_A_WHILE, cors=True, tagged=True, kept=True)
 FROM_OUTSIDE: Final = Policy(PUBLIC_FOR_A_WHILE, cors=True, tagged=True)
 COOKIE: Final = Policy(b"no-store")
+NEVER_KEPT: Final = Policy(b"no-store", cors=True)
 HEALTH: Final = Policy(b"no-store", cors=True, limited=False)
 OPERATOR: Final = Policy(b"no-store", limited=False)
 FILE: Final = Policy(b"no-store")
@@ -37,6 +38,7 @@ POLICIES: Final = tuple(
     for pattern, policy in (
         (r"/api/(?:submit-foto\.php|session|account|people|photos|submissions|reports|editing)(?:/|$)", COOKIE),
         (r"/api/dic-wiki\.php(?:/|$)", FROM_OUTSIDE),
+        (r"/api/random(?:/|$)", NEVER_KEPT),
         (r"/api(?:/|$)", PUBLIC),
         (r"/photos(?:/|$)", FILE),
         (r"/downloads/.", DOWNLOAD),

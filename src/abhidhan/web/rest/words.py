@@ -1,7 +1,6 @@
 """/api/words and /api/ideas."""
 
 from typing import Annotated
-from urllib.parse import urlencode
 
 import msgspec
 from litestar import Response, get
@@ -10,7 +9,7 @@ from litestar.params import QueryParameter
 from abhidhan.domain.ideas import Idea
 from abhidhan.domain.words import Word
 from abhidhan.errors import InputError
-from abhidhan.services.dictionary.browse import GREATEST_OFFSET, WordPage
+from abhidhan.services.dictionary.browse import GREATEST_OFFSET
 from abhidhan.services.dictionary.facade import LanguageName
 from abhidhan.web.arguments import (
     GREATEST_LIMIT,
@@ -21,6 +20,7 @@ from abhidhan.web.arguments import (
     record_id,
     text_examples,
 )
+from abhidhan.web.rest.paging import link_to, next_page
 
 
 class WordsAnswer(msgspec.Struct, frozen=True):
@@ -60,18 +60,8 @@ async def list_words(
         raise InputError.of("offset", "`offset` reaches to 100,000; beyond it, follow `next` of /api/wordsalpha.php.")
     size = min(limit, GREATEST_LIMIT)
     found = await dictionary.list_page(search, LanguageName(language), size, offset)
-    following = _next_page(found, size, offset, {"language": language, "search": search})
-    headers = {"Link": f'<{following}>; rel="next"'} if following else {}
-    return Response(WordsAnswer(found.words, found.total, size, offset, following), headers=headers)
-
-
-def _next_page(found: WordPage, size: int, offset: int, given: dict[str, str | None]) -> str | None:
-    """Return the address of the page that follows, while one can be asked for."""
-    following = offset + size
-    if following >= found.total or following > GREATEST_OFFSET:
-        return None
-    parameters = {"limit": size, "offset": following} | {name: value for name, value in given.items() if value}
-    return f"/api/words?{urlencode(parameters)}"
+    following = next_page("/api/words", found.total, size, offset, {"language": language, "search": search})
+    return Response(WordsAnswer(found.words, found.total, size, offset, following), headers=link_to(following))
 
 
 @get("/api/words/{word_id:int}", tags=["Words"], summary="Read one word")
