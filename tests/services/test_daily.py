@@ -8,7 +8,7 @@ from random import Random
 from typing import Final
 
 import pytest
-from sqlalchemy import delete, func, select, text
+from sqlalchemy import delete, func, select
 
 from abhidhan.domain.incoming import Placed
 from abhidhan.domain.records import IdeaRecord, PhraseRecord, Record, WordRecord
@@ -17,7 +17,7 @@ from abhidhan.services.dictionary import drawing
 from abhidhan.services.dictionary.daily import RECENT_DAYS, Calendar, Day
 from abhidhan.services.exchange.importing import catalogue_records, import_records
 from abhidhan.storage import schema
-from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.database import Database, Writer
 from tests.support.databases import Databases, opened
 from tests.support.sample import NOW, SOURCE
 
@@ -156,16 +156,19 @@ def test_of_today_what_is_deleted_is_replaced_and_of_other_days_not(counting: Da
     yesterday, today = on(counting, 0), on(counting, 1)
     assert yesterday.word
     assert today.word
-    with counting.engine.begin() as connection:
-        for table in ("near_key", "word_pos", "word_form", "sense"):
-            for word in (yesterday.word, today.word):
-                connection.execute(text(f"DELETE FROM {table} WHERE word_id = {word.id}"))  # noqa: S608  # our own
-        connection.execute(delete(schema.idea_cache))
-        connection.execute(delete(schema.word).where(schema.word.c.id.in_([yesterday.word.id, today.word.id])))
+    gone = [yesterday.word.id, today.word.id]
+
+    def remove(writer: Writer) -> None:
+        for table in (schema.near_key, schema.word_pos, schema.word_form, schema.sense):
+            writer.execute(delete(table).where(table.c.word_id.in_(gone)))
+        writer.execute(delete(schema.idea_cache))
+        writer.execute(delete(schema.word).where(schema.word.c.id.in_(gone)))
+
+    counting.write_now(remove)
 
     replaced = on(counting, 1, seed=9)
     assert replaced.word
-    assert replaced.word.id not in {yesterday.word.id, today.word.id}
+    assert replaced.word.id not in gone
     assert spelled(replaced)[1] == spelled(today)[1]
     assert on(counting, 1, yesterday.date).word is None
 

@@ -25,6 +25,9 @@ from abhidhan.storage.idea_details import Tables
 
 RECENT_DAYS: Final = 14
 
+MOST_DAYS: Final = 32
+"""So many days are kept at hand as they are shown."""
+
 A_DAY: Final = 86_400
 
 DRAWN_FROM: Final = (ASSAMESE, ALL_LANGUAGES)
@@ -147,12 +150,28 @@ def _read_day(reader: Reader, day: date, now: int, *, is_final: bool = False) ->
     Raises InputError and NotFoundError for a day that has no word and gets none.
     """
     check_day(day, _day_of(now), daily.first_day(reader))
+    days = reader.kept(_no_days)
+    if day in days:
+        return _as_of(days[day], now)
     stored = daily.choices(reader, Days(day, day))
     if not stored:
         return None
     shown = _show(reader, stored[0], now)
     is_whole = shown.word is not None and (shown.phrase is not None or stored[0].phrase_id is None)
-    return shown if is_whole or is_final or day != _day_of(now) else None
+    if not is_whole and not is_final and day == _day_of(now):
+        return None
+    if len(days) < MOST_DAYS:
+        days[day] = shown
+    return shown
+
+
+def _no_days(_: Reader, _before: dict[date, Day] | None) -> dict[date, Day]:
+    """Begin to keep days as they are shown, until something changes: today is what most ask for."""
+    return {}
+
+
+def _as_of(shown: Day, now: int) -> Day:
+    return msgspec.structs.replace(shown, seconds_left=_seconds_left(date.fromisoformat(shown.date), now))
 
 
 def _show(reader: Reader, choice: Choice, now: int) -> Day:
@@ -162,7 +181,7 @@ def _show(reader: Reader, choice: Choice, now: int) -> Day:
         date=choice.day.isoformat(),
         word=words[0] if words and words[0].meanings else None,
         phrase=phrases[0] if phrases else None,
-        seconds_left=A_DAY - now % A_DAY if choice.day == _day_of(now) else 0,
+        seconds_left=_seconds_left(choice.day, now),
     )
 
 
@@ -185,6 +204,10 @@ def _read_recent(reader: Reader, now: int) -> RecentDays:
     days = tuple(_show(reader, each, now) for each in reversed(stored))
     codes = {language.id: language.code for language in reader.catalogue.languages}
     return RecentDays(days, codes, {day.date: gloss_of(day.word) for day in days if day.word})
+
+
+def _seconds_left(day: date, now: int) -> int:
+    return A_DAY - now % A_DAY if day == _day_of(now) else 0
 
 
 def _day_of(now: int) -> date:

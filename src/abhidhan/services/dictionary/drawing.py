@@ -15,7 +15,7 @@ from abhidhan.storage.idea_details import Tables
 AT_ONCE: Final = 64
 """How many neighbours are read at once. One of them is taken by lot: what stands behind a gap comes no oftener."""
 
-NOTHING_TOLD: Final = sentence("The dictionary has no word with a meaning yet.")
+NOTHING_TOLD: Final = sentence("There is no word with a meaning yet.")
 
 
 def draw_word(reader: Reader, language_id: int, lot: Random) -> Word:
