@@ -2,6 +2,8 @@ from collections.abc import Callable
 
 import pytest
 
+from abhidhan.domain.text.normal import words_of
+from abhidhan.domain.text.romanize import Scheme, romanize
 from tests.support.asgi import Answered
 
 Ask = Callable[..., Answered]
@@ -39,6 +41,21 @@ def test_phrases_are_found_by_their_words_in_any_script_and_by_those_of_their_me
     api: Ask, query: str, phrases: list[str]
 ) -> None:
     assert found(api, q=query) == phrases
+
+
+def test_every_phrase_is_found_by_each_of_its_words_and_of_those_of_its_meaning(api: Ask) -> None:
+    for phrase in api("/api/phrases", {"limit": 1000}).json["data"]:
+        for text in (phrase["phrase"], phrase["meaning"]):
+            for word in words_of(text):
+                assert phrase["phrase"] in found(api, q=word), word
+            assert phrase["phrase"] in found(api, q=text)
+
+
+def test_every_phrase_is_found_by_its_words_in_plain_roman_letters(api: Ask) -> None:
+    for phrase in api("/api/phrases", {"limit": 1000}).json["data"]:
+        for word in words_of(phrase["phrase"]):
+            roman = romanize(word, Scheme.PLAIN)
+            assert phrase["phrase"] in found(api, q=roman), (word, roman)
 
 
 def test_phrases_are_paged_in_the_order_of_the_alphabet(api: Ask) -> None:
