@@ -31,6 +31,7 @@ DERIVED: Final = frozenset(
         "idea_cache",
         "near_key",
         "phrase_gram",
+        "phrase_word",
         "photo_band",
         "sound_frame",
         "word_pos",

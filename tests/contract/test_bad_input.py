@@ -18,9 +18,11 @@ PARAMETERS: Final = {
     "/api/get-list.php": ("type",),
     "/api/words": ("limit", "offset", "language", "search", "ids", "fields", "langs"),
     "/api/words/1": ("fields", "langs"),
+    "/api/ideas": ("context", "pos", "language", "limit", "offset"),
     "/api/ideas/1": ("fields", "langs"),
+    "/api/phrases": ("q", "language", "category", "limit", "offset"),
     "/api/search": ("q", "lang", "fuzzy", "limit", "fields", "langs"),
-    "/api/suggest": ("q", "lang", "limit"),
+    "/api/suggest": ("q", "lang", "limit", "details", "langs"),
     "/api/docs/try": ("address",),
 }
 """Every query parameter there is."""

@@ -59,6 +59,8 @@ QUESTIONS: Final[tuple[Question, ...]] = (
             ("/api/words", "search"),
             ("/api/search", "q"),
             ("/api/suggest", "q"),
+            ("/api/phrases", "q"),
+            ("/api/ideas", "context"),
             ("/api/check-fj.php", "fj"),
             ("/api/tlipi.php", "pa"),
         )
@@ -88,6 +90,21 @@ QUESTIONS: Final[tuple[Question, ...]] = (
     ("/api/words/99999999999", {}),
     ("/api/ideas/1", {}),
     ("/api/ideas/99999999999999999999", {}),
+    *(
+        question("/api/ideas", limit=7, offset=offset, **chosen)
+        for offset in (0, 5, 1000)
+        for chosen in (
+            {},
+            {"context": "Food"},
+            {"pos": "Common Noun", "language": "as"},
+            {"context": 41, "pos": 3, "language": "hi"},
+            {"language": "grt"},
+        )
+    ),
+    ("/api/phrases", {"limit": 3, "offset": 4, "language": "as"}),
+    ("/api/phrases", {"category": 1, "q": "bitter"}),
+    ("/api/phrases/5", {}),
+    ("/api/suggest", {"q": "pan", "details": "true", "langs": "hi,as", "limit": 100}),
     ("/api/search", {"q": "water", "fuzzy": "false"}),
     ("/api/search", {"q": "liquid", "lang": "as", "limit": 1000}),
     ("/api/suggest", {"q": "p", "lang": "as", "limit": 100}),

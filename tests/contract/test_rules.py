@@ -23,7 +23,10 @@ READ: Final = {
     "/api/get-list.php": "type=POS",
     "/api/words": "",
     "/api/words/1": "",
+    "/api/ideas": "",
     "/api/ideas/1": "",
+    "/api/phrases": "",
+    "/api/phrases/1": "",
     "/api/languages": "",
     "/api/search": "q=water",
     "/api/suggest": "q=wat",
@@ -113,6 +116,7 @@ LENGTHS: Final[list[tuple[str, str, int, dict[str, object]]]] = [
     ("/api/search", "q", 200, {}),
     ("/api/suggest", "q", 200, {}),
     ("/api/words", "search", 200, {}),
+    ("/api/phrases", "q", 200, {}),
     ("/api/check-fj.php", "fj", 500, {}),
     ("/api/tlipi.php", "pa", 5000, {"to": "roman"}),
     ("/api/tlipi.php", "pa", 500, {"to": "assamese"}),
@@ -135,6 +139,8 @@ LIMITS: Final = [
     ("/api/wordsalpha.php", "start=a&l=en", "lim", 1000),
     ("/api/words_recent.php", "", "limit", 1000),
     ("/api/words", "", "limit", 1000),
+    ("/api/ideas", "", "limit", 1000),
+    ("/api/phrases", "", "limit", 1000),
     ("/api/search", "q=a", "limit", 1000),
     ("/api/check-fj.php", "fj=hati", "limit", 100),
     ("/api/suggest", "q=a", "limit", 100),
@@ -162,6 +168,8 @@ LANGUAGES: Final = [
     ("/api/words_recent.php", "", "l"),
     ("/api/check-fj.php", "fj=hati", "language"),
     ("/api/words", "", "language"),
+    ("/api/ideas", "", "language"),
+    ("/api/phrases", "", "language"),
     ("/api/search", "q=water", "lang"),
     ("/api/suggest", "q=water", "lang"),
 ]
@@ -171,7 +179,7 @@ LANGUAGES: Final = [
 def test_a_language_is_named_by_id_or_code(api: Ask, path: str, query: str, name: str) -> None:
     by_id, by_code, other = (api(path, f"{query}&{name}={value}") for value in ("1", "en", "22"))
 
-    if path == "/api/words":
+    if path in {"/api/words", "/api/ideas", "/api/phrases"}:
         assert by_id.json["data"] == by_code.json["data"]
     else:
         assert by_id.body == by_code.body
@@ -261,7 +269,7 @@ def test_a_page_that_is_not_there_is_html(api: Ask) -> None:
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "x", "1.0", "1_0", "+1", " 1", "01", "১", "１", "9" * 30, "9" * 5000])
-@pytest.mark.parametrize("kind", ["words", "ideas"])
+@pytest.mark.parametrize("kind", ["words", "ideas", "phrases"])
 def test_a_record_has_one_address_and_another_number_is_404(api: Ask, kind: str, number: str) -> None:
     check_problem(api(f"/api/{kind}/{number}"), 404)
 

@@ -25,7 +25,23 @@ EXAMPLES: Final = {GenerationMode.POSITIVE: 10, GenerationMode.NEGATIVE: 8}
 OF_PEOPLE: Final = r"^/api/(account|session|photos|submissions|submit-foto|invitations|reports|editing|people|dic-wiki)"
 """Addresses that need somebody signed in, or another site: each has its own tests."""
 
-DECIDED_BY_DATA: Final = {"l", "lang", "langs", "language", "p", "end", "w", "words", "pa", "since"}
+DECIDED_BY_DATA: Final = {
+    "l",
+    "lang",
+    "langs",
+    "language",
+    "p",
+    "end",
+    "w",
+    "words",
+    "pa",
+    "since",
+    "context",
+    "pos",
+    "category",
+    "q",
+    "date",
+}
 """Parameters whose values a schema cannot tell right from wrong: which languages there are, what is before what,
 which token was given."""
 

@@ -9,6 +9,7 @@ from sqlalchemy import Table, func, insert, select, text
 from sqlalchemy.exc import IntegrityError
 
 from abhidhan.domain.incoming import Fault, Placed, Policy
+from abhidhan.domain.indexing import of_sound
 from abhidhan.domain.records import (
     CardRecord,
     CardSetRecord,
@@ -23,6 +24,7 @@ from abhidhan.domain.records import (
     SourceRecord,
     WordRecord,
 )
+from abhidhan.domain.text.keys import sound_key
 from abhidhan.errors import ConflictError
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage import schema
@@ -217,6 +219,18 @@ def test_a_phrase_that_stands_twice_is_one(dictionary: Database) -> None:
     assert loaded.counts["phrase"] == 0
     found = next(row for row in rows(dictionary, schema.phrase, "text", "roman", "external_key") if row[0] == text)
     assert found == (text, "e.ta", "g276")
+
+
+def test_a_phrase_is_found_by_the_words_of_a_meaning_that_a_later_file_gives(dictionary: Database) -> None:
+    def keys() -> set[str]:
+        return {row[0] for row in rows(dictionary, schema.phrase_word, "key")}
+
+    load(dictionary, PhraseRecord("sample", "new", "as", "এটা নতুন পাম", "Other"))
+    assert of_sound(sound_key("নতুন", "as")) in keys()
+    assert "=brand" not in keys()
+
+    load(dictionary, PhraseRecord("sample", "new", "as", "এটা নতুন পাম", "Other", "A brand new farm."))
+    assert "=brand" in keys()
 
 
 def test_pieces_of_phrases_are_counted(dictionary: Database) -> None:

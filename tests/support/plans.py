@@ -60,6 +60,10 @@ def _scanned(plans: Sequence[str]) -> Iterator[str]:
         "definition",
         "definition_word",
         "sense",
+        "idea",
+        "idea_context",
+        "phrase_word",
+        "daily_choice",
     }
     for plan in plans:
         verb, _, rest = plan.partition(" ")

@@ -1,6 +1,7 @@
 """What is computed from a text and stored with it, so that it can be found and put in order."""
 
 import hashlib
+from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
@@ -8,7 +9,7 @@ import msgspec
 
 from abhidhan.domain.text.collation import sort_key
 from abhidhan.domain.text.keys import all_keys, exact_key, near_keys, sound_key
-from abhidhan.domain.text.normal import words_of
+from abhidhan.domain.text.normal import Script, script_of, words_of
 from abhidhan.domain.text.romanize import romanize
 from abhidhan.domain.text.similarity import phrase_grams
 
@@ -21,6 +22,9 @@ MOST_KEY_LETTERS: Final = 200
 MOST_SORT_BYTES: Final = 400
 """Phrases whose first two hundred letters are the same stand in the order of their code points."""
 
+SHORTEST_STEM: Final = 3
+LONGEST_ENDING: Final = 3
+"""A word of a phrase may be a form of a word of at least so many sounds, if it is longer by at most so many."""
 
 SAMPLES: Final = (
     ("as", "অসম আহিনীয়া ঐনিতম ঔ ঋণ কাঠফুলা খং গছ ঘৰ ঙ চকু ছাঁ জোনাক ঝাওবন টান ঠাই ডাঙৰ ঢৌ তৰা থুৰি"),
@@ -82,6 +86,33 @@ def definition_keys(text: str) -> frozenset[str]:
     """Compute the keys under which an idea is found by the words of its definition."""
     keys = {exact_key(word) for word in words_of(text)}
     return frozenset(key for key in keys if key and len(key) <= MOST_KEY_LETTERS)
+
+
+def phrase_word_keys(text: str, language: str, meaning: str | None) -> frozenset[str]:
+    """Compute the keys under which a phrase of `language` (BCP 47) is found by its words and those of its meaning.
+
+    A word of an Indic script is found by its sound without a short ending too: ভাতৰ by ভাত.
+    """
+    sounds = (sound for word in words_of(text) for sound in _with_and_without_ending(word, language))
+    of_words = {of_sound(sound) for sound in sounds if sound and len(sound) < MOST_KEY_LETTERS}
+    return frozenset(of_words | {of_meaning(key) for key in definition_keys(meaning or "")})
+
+
+def _with_and_without_ending(word: str, language: str) -> Iterator[str]:
+    sound = sound_key(word, language)
+    yield sound
+    if script_of(word) is not Script.LATIN:
+        yield from (sound[:length] for length in range(max(SHORTEST_STEM, len(sound) - LONGEST_ENDING), len(sound)))
+
+
+def of_sound(sound: str) -> str:
+    """Mark a sound key as that of a word of a phrase."""
+    return f"~{sound}"
+
+
+def of_meaning(key: str) -> str:
+    """Mark an exact key as that of a word of a phrase's meaning."""
+    return f"={key}"
 
 
 @cache

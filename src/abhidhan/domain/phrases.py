@@ -16,6 +16,33 @@ class Phrase(msgspec.Struct, frozen=True):
     category_id: int | None
 
 
+class WordOfPhrase(msgspec.Struct, frozen=True):
+    """A word of the dictionary that stands in a phrase, maybe as another form, and the IDs of its ideas."""
+
+    id: int
+    word: str
+    idea_ids: tuple[int, ...]
+
+
+class PhraseWord(msgspec.Struct, frozen=True):
+    """A word as it stands in a phrase, and the words of the dictionary that it is or may be a form of."""
+
+    text: str
+    entries: tuple[WordOfPhrase, ...]
+
+
+class ListedPhrase(msgspec.Struct, frozen=True):
+    """A phrase with its words."""
+
+    id: int
+    phrase: str
+    roman: str | None
+    language_id: int
+    meaning: str | None
+    category: Named | None
+    words: tuple[PhraseWord, ...]
+
+
 class SimilarPhrase(msgspec.Struct, frozen=True):
     """A phrase found for a query: `similarity` from 0 to 1, `exact` when the exact keys are the same."""
 

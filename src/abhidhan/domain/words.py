@@ -48,6 +48,16 @@ class Word(msgspec.Struct, frozen=True):
     meanings: Sequence[Meaning]
 
 
+class DetailedSuggestion(msgspec.Struct, frozen=True):
+    """A headword to suggest while somebody types, with what it means in a word or two."""
+
+    word: str
+    id: int
+    language_id: int
+    roman: str | None
+    gloss: str | None
+
+
 class Suggestion(msgspec.Struct, frozen=True):
     """A near spelling to offer: a word that is in the dictionary."""
 

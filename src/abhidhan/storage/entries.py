@@ -1,6 +1,6 @@
 """Entries: words gathered with their meanings, and ideas with their words, by one statement for any number of them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
@@ -239,13 +239,18 @@ def _meaning(word_id: int, row: Row, idea_json: IdeaJSON, catalogue: Catalogue, 
     )
 
 
-@cache
-def _idea(pieces: Pieces) -> Query:
-    return Query(
-        select(idea.c.glyph, idea.c.source_id, idea_cache.c.form, *_cached_columns(pieces))
-        .select_from(idea.outerjoin(idea_cache, (idea_cache.c.idea_id == idea.c.id) & IS_CACHED))
-        .where(idea.c.id == bindparam("id"))
+def _with_cache(pieces: Pieces) -> Select[Any]:
+    return select(idea.c.id, idea.c.glyph, idea.c.source_id, idea_cache.c.form, *_cached_columns(pieces)).select_from(
+        idea.outerjoin(idea_cache, (idea_cache.c.idea_id == idea.c.id) & IS_CACHED)
     )
+
+
+@cache
+def _one_idea(pieces: Pieces) -> Query:
+    return Query(_with_cache(pieces).where(idea.c.id == bindparam("id")))
+
+
+_SEVERAL_IDEAS = by_size(lambda size: _with_cache(ALL_PIECES).where(in_list(idea.c.id, "id", size)))
 
 
 def gather_idea(reader: Reader, idea_id: int, selection: Selection | None = None) -> Idea | None:
@@ -254,15 +259,33 @@ def gather_idea(reader: Reader, idea_id: int, selection: Selection | None = None
     With a selection: what it has of it, and no more is read.
     """
     pieces = ALL_PIECES if selection is None else pieces_of_idea(selection)
-    row = reader.row(_idea(pieces), id=idea_id) if is_id(idea_id) else None
-    if row is None:
-        return None
-    glyph, source_id, form, *columns = row
-    found = IdeaJSON._make(columns) if form else read_ideas(reader, [idea_id]).get(idea_id)
-    if found is None:
-        return None
+    rows = reader.rows(_one_idea(pieces), id=idea_id) if is_id(idea_id) else []
+    return next(_ideas(reader, rows, selection), None)
+
+
+def gather_ideas(reader: Reader, idea_ids: Sequence[int]) -> list[Idea]:
+    """Gather ideas in the order of `idea_ids`; unknown IDs are passed over."""
+    ideas: dict[int, Idea] = {}
+    for some in chunks([idea_id for idea_id in idea_ids if is_id(idea_id)], WORDS_AT_ONCE):
+        rows = reader.rows(_SEVERAL_IDEAS(len(some)), **padded("id", some))
+        ideas |= {each.id: each for each in _ideas(reader, rows, None)}
+    return [ideas[idea_id] for idea_id in idea_ids if idea_id in ideas]
+
+
+def _ideas(reader: Reader, rows: Sequence[Row], selection: Selection | None) -> Iterator[Idea]:
+    """Put the rows of ideas together; what is not cached is read from the tables."""
+    lacking = [row[0] for row in rows if not row[3]]
+    read = read_ideas(reader, lacking) if lacking else {}
+    for row in rows:
+        found = IdeaJSON._make(row[4:]) if row[3] else read.get(row[0])
+        if found is not None:
+            yield _idea(row, found, reader.catalogue, selection)
+
+
+def _idea(row: Row, found: IdeaJSON, catalogue: Catalogue, selection: Selection | None) -> Idea:
+    idea_id, glyph, source_id, *_ = row
     languages = None if selection is None else selection.languages
-    catalogue, details = reader.catalogue, read_details(found, languages)
+    details = read_details(found, languages)
     source = catalogue.sources.get(source_id or 0)
     return Idea(
         id=idea_id,

@@ -11,6 +11,8 @@ from abhidhan.web.edge.policies import policy_of
         ("/api/dic-wiki.php", True, False),
         ("/api/photos", False, False),
         ("/api//photos/7", False, False),
+        ("/api/random", True, False),
+        ("/api/today", True, True),
         ("/api/photosynthesis", True, True),
         ("/api/lookup", True, False),
         ("/photos/7.webp", False, False),

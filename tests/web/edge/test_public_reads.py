@@ -68,6 +68,8 @@ QUESTIONS: list[tuple[str, str]] = [
     ("/api/search", "q=hati&fuzzy=maybe"),
     ("/api/search", "q=hati&fuzzy=0&lang=en"),
     ("/api/suggest", "q=pan"),
+    ("/api/suggest", "q=pan&details=true&langs=as,en"),
+    ("/api/suggest", "q=pan&details=maybe&langs=xx"),
 ]
 
 

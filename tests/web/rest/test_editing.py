@@ -247,6 +247,58 @@ def test_proverbs_are_added_changed_deleted_and_found_by_their_pieces(editors: S
     assert changed not in found(changed)
 
 
+def test_an_edited_proverb_is_listed_by_its_new_words_at_once(editors: Site) -> None:
+    def found(query: str) -> list[str]:
+        return [each["phrase"] for each in editors.ask("GET", f"/api/phrases?q={quote(query)}").json["data"]]
+
+    made = do(
+        editors, "POST", "proverbs", {"text": "নতুন ফকৰা", "category": "Other", "meaning": "a fresh one"}, status=201
+    )
+    number = made["record"].partition(":")[2]
+    assert found("notun") == found("fresh one") == ["নতুন ফকৰা"]
+
+    changes = {"text": "পুৰণি কথা", "meaning": "an antique one"}
+    do(editors, "PATCH", f"proverbs/{number}", {"version": made["version"], "changes": changes})
+    assert found("notun") == found("fresh") == []
+    assert found("পুৰণি") == found("antique") == ["পুৰণি কথা"]
+
+    do(editors, "DELETE", f"proverbs/{number}")
+    assert found("পুৰণি") == []
+    assert editors.ask("GET", f"/api/phrases/{number}").status == 404
+
+
+def test_an_edited_idea_is_listed_where_it_belongs_at_once(editors: Site) -> None:
+    def total(**chosen: str) -> int:
+        query = "&".join(f"{name}={quote(value)}" for name, value in chosen.items())
+        found: int = editors.ask("GET", f"/api/ideas?limit=1&{query}").json["total"]
+        return found
+
+    before = total(context="Water", language="hi"), total(pos="Abstract Noun"), total(language="kha")
+    read = do(editors, "GET", f"ideas/{WATER}")
+    do(
+        editors,
+        "PATCH",
+        f"ideas/{WATER}",
+        {"version": read["version"], "changes": {"pos": "Abstract Noun", "contexts": []}},
+    )
+    do(editors, "POST", "words", {"language": "kha", "word": "um", "idea_id": WATER}, status=201)
+
+    after = total(context="Water", language="hi"), total(pos="Abstract Noun"), total(language="kha")
+    assert after == (before[0] - 1, before[1] + 1, before[2] + 1)
+
+
+def test_when_an_editor_deletes_the_word_of_the_day_another_one_takes_its_place(editors: Site) -> None:
+    first = editors.ask("GET", "/api/today").json
+    do(editors, "DELETE", f"words/{first['word']['id']}")
+
+    second = editors.ask("GET", "/api/today").json
+
+    assert second["date"] == first["date"]
+    assert second["word"]["id"] != first["word"]["id"]
+    assert second["phrase"]["id"] == first["phrase"]["id"]
+    assert editors.ask("GET", "/api/today").json == second
+
+
 def test_flashcards_and_lists_are_edited(sqlite_editors: Site) -> None:
     card = do(
         sqlite_editors, "POST", "cards", {"set_id": 1, "clue": "নীৰ", "answer": "water", "picture": "💧"}, status=201

@@ -41,3 +41,50 @@ def test_suggestions_are_a_bare_array_of_headwords(api: Ask) -> None:
 
 def test_suggestions_stop_at_the_limit(api: Ask) -> None:
     assert len(api("/api/suggest", {"q": "m", "limit": 3}).json) == 3
+
+
+def test_details_are_those_of_the_same_headwords(api: Ask) -> None:
+    for query in ("pan", "হা", "w", "qqqq"):
+        plain = api("/api/suggest", {"q": query}).json
+        details = api("/api/suggest", {"q": query, "details": "true"}).json
+
+        assert [each["word"] for each in details] == plain
+        for each in details:
+            word = api(f"/api/words/{each['id']}").json
+            assert (each["language_id"], each["roman"]) == (word["language_id"], word["roman"])
+            assert list(each) == ["word", "id", "language_id", "roman", "gloss"]
+
+
+def test_a_gloss_is_a_word_of_another_language(api: Ask) -> None:
+    details = {each["word"]: each for each in api("/api/suggest", {"q": "পানী", "details": "1"}).json}
+
+    assert details["পানী"]["gloss"] == "water"
+    in_hindi = api("/api/suggest", {"q": "পানী", "details": "1", "langs": "hi"}).json
+    assert {each["word"]: each["gloss"] for each in in_hindi}["পানী"] == "जल"
+
+
+def test_words_of_the_languages_named_come_first(api: Ask) -> None:
+    details = api("/api/suggest", {"q": "pan", "langs": "hi, bn", "details": "true"}).json
+    languages = [each["language_id"] for each in details]
+
+    named = [language for language in languages if language in {21, 22}]
+    assert named
+    assert languages[: len(named)] == named
+    assert len(languages) > len(named)
+    assert [each["word"] for each in details] == api("/api/suggest", {"q": "pan", "langs": "hi,bn"}).json
+
+
+def test_words_of_other_languages_than_the_one_asked_for_are_not_suggested(api: Ask) -> None:
+    assert (
+        api("/api/suggest", {"q": "pan", "lang": "as", "langs": "hi"}).json
+        == api("/api/suggest", {"q": "pan", "lang": "as"}).json
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("langs", "as,xx"), ("langs", ",".join(["as"] * 11)), ("details", "yes"), ("langs", "2.0")]
+)
+def test_languages_and_details_that_cannot_be_are_400(api: Ask, name: str, value: str) -> None:
+    answered = api("/api/suggest", {"q": "pan", name: value})
+
+    assert (answered.status, answered.json["errors"][0]["parameter"]) == (400, name)

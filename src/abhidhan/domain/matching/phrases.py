@@ -7,7 +7,11 @@ from typing import Final, NamedTuple
 
 from rapidfuzz import fuzz
 
+from abhidhan.domain.indexing import of_meaning, of_sound
+from abhidhan.domain.matching.query import LEAST_SHARE, WAYS_TO_READ, sound_keys
+from abhidhan.domain.orthography import Orthographies
 from abhidhan.domain.phrases import Phrase
+from abhidhan.domain.text.normal import exact_key
 
 
 class StoredPhrase(NamedTuple):
@@ -20,11 +24,22 @@ class StoredPhrase(NamedTuple):
 POSTINGS: Final = 3_000
 """How many (piece, phrase) pairs one comparison reads at most."""
 
+MOST_KEYS: Final = 64
+"""Under so many keys a word of a query may stand: there are 32 ways to read Roman letters."""
+
 COMPARED: Final = 10
 """How many phrases are compared in full of those that share the most, and as many of those that sound most alike."""
 
 ALIKE_ENOUGH: Final = 0.65
 """From this similarity on a phrase is told; at 0.8 a person would say "the same"."""
+
+
+def word_keys(word: str, orthographies: Orthographies) -> list[str]:
+    """List the keys under which phrases are found that have a word in their text, by its sound, or in their meaning."""
+    sounds = {sound for of_one in sound_keys(word, orthographies, WAYS_TO_READ).values() for sound in of_one}
+    exact = exact_key(word)
+    keys = {of_sound(sound) for sound in sounds if len(sound) * LEAST_SHARE >= len(exact)} | {of_meaning(exact)}
+    return sorted(keys)[:MOST_KEYS]
 
 
 def rarest(counts: Mapping[str, int], limit: int = POSTINGS) -> list[str]:

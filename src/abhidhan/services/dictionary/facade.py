@@ -1,6 +1,7 @@
 """The one door to reading. It knows what is read at once, on the event loop, and what in a thread; callers need not."""
 
 from collections.abc import Callable, Iterable, Sequence
+from random import Random, SystemRandom
 from typing import Concatenate, Final, NamedTuple, ParamSpec, TypeVar
 
 from abhidhan.domain.articles import Article
@@ -9,12 +10,13 @@ from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.changes import FollowedChanges
 from abhidhan.domain.ideas import Idea
 from abhidhan.domain.languages import ASSAMESE
+from abhidhan.domain.lists import ListName
 from abhidhan.domain.matching.cascade import FoundWord, QueryWord
-from abhidhan.domain.phrases import SimilarPhrase
+from abhidhan.domain.phrases import ListedPhrase, SimilarPhrase
 from abhidhan.domain.script import Direction, Transliteration
 from abhidhan.domain.selection import ALL, Choice
 from abhidhan.domain.text.romanize import Scheme
-from abhidhan.domain.words import Word
+from abhidhan.domain.words import DetailedSuggestion, Word
 from abhidhan.errors import UnavailableError
 from abhidhan.services.articles import Encyclopedia
 from abhidhan.services.dictionary import (
@@ -22,8 +24,11 @@ from abhidhan.services.dictionary import (
     cards,
     changes,
     contexts,
+    drawing,
+    idea_lists,
     lists,
     lookup,
+    phrase_lists,
     phrases,
     script,
     search,
@@ -31,8 +36,11 @@ from abhidhan.services.dictionary import (
 )
 from abhidhan.services.dictionary.browse import AlphabeticalList, RecentWord, Stretch, WordPage
 from abhidhan.services.dictionary.contexts import Branch
+from abhidhan.services.dictionary.daily import Calendar, Day, RecentDays
+from abhidhan.services.dictionary.idea_lists import IdeaPage
 from abhidhan.services.dictionary.lists import CountedLanguage
 from abhidhan.services.dictionary.lookup import Begun
+from abhidhan.services.dictionary.phrase_lists import PhrasePage
 from abhidhan.services.dictionary.selection import read_selection_of_idea, read_selection_of_words
 from abhidhan.services.dictionary.views import about, discover, entry, ideas, proverbs
 from abhidhan.services.dictionary.views.about import AboutPage
@@ -42,6 +50,7 @@ from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.services.dictionary.views.proverbs import FoundProverbs, ProverbsPage
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.idea_lists import IdeaFilter
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -82,6 +91,8 @@ class Dictionary:
         """Read from a database, and articles from an encyclopedia, if there is one."""
         self._database = database
         self._encyclopedia = encyclopedia
+        self._calendar = Calendar(database)
+        self._lot = SystemRandom()
 
     async def _at_once(self, job: Job[P, T], *args: P.args, **rest: P.kwargs) -> T:
         """Read something short: on SQLite on the event loop."""
@@ -128,9 +139,22 @@ class Dictionary:
         """Search words in every way. Raises InputError."""
         return await self._aside(_search, text, language, fuzzy=fuzzy, limit=limit, choice=choice)
 
-    async def suggest(self, text: str, language: LanguageName = EVERY_LANGUAGE, *, limit: int) -> tuple[str, ...]:
-        """Suggest headwords as someone types. Raises InputError."""
+    async def suggest(
+        self, text: str, language: LanguageName = EVERY_LANGUAGE, *, limit: int, first: str = ""
+    ) -> tuple[str, ...]:
+        """Suggest headwords as someone types, those of the languages that `first` names before others.
+
+        Raises InputError.
+        """
+        if first:
+            return await self._aside(_suggest_first, text, language, limit, first)
         return await self._at_once(_suggest, text, language, limit)
+
+    async def suggest_in_detail(
+        self, text: str, language: LanguageName = EVERY_LANGUAGE, *, limit: int, first: str = ""
+    ) -> tuple[DetailedSuggestion, ...]:
+        """Suggest the same headwords, each with what it means. Raises InputError."""
+        return await self._aside(_suggest_in_detail, text, language, limit, first)
 
     async def list_alphabetically(
         self, stretch: Stretch, language: LanguageName, limit: int, choice: Choice = ALL
@@ -164,6 +188,17 @@ class Dictionary:
         """List what has changed since a token; without one, the token of now. Raises InputError, GoneError."""
         return await self._list(limit, changes.list_changes, since, limit)
 
+    async def list_ideas(self, context: str, pos: str, language: LanguageName, limit: int, offset: int) -> IdeaPage:
+        """List a page of ideas: all, or those of a context and those below, a part of speech, a language.
+
+        Raises InputError.
+        """
+        return await self._aside(_list_ideas, context, pos, language, limit, offset)
+
+    async def random_word(self, language: LanguageName = EVERY_LANGUAGE) -> Word:
+        """Draw a word that has a meaning. Raises InputError and NotFoundError."""
+        return await self._at_once(_draw_word, language, self._lot)
+
     # --- proverbs, script, articles, cards, lists --------------------------------------------------------------------
 
     async def similar_phrases(
@@ -171,6 +206,24 @@ class Dictionary:
     ) -> tuple[SimilarPhrase, ...]:
         """Find the proverbs that are like a phrase; those of no named language are Assamese. Raises InputError."""
         return await self._aside(_similar_phrases, text, language, limit)
+
+    async def list_phrases(
+        self, query: str, language: LanguageName, category: str, limit: int, offset: int
+    ) -> PhrasePage:
+        """List a page of proverbs and idioms: all, or those with the words of a query. Raises InputError."""
+        return await self._aside(_list_phrases, query, language, category, limit, offset)
+
+    async def phrase(self, phrase_id: int) -> ListedPhrase:
+        """Read one proverb or idiom. Raises NotFoundError."""
+        return await self._aside(phrase_lists.show_phrase, phrase_id)
+
+    async def day(self, date: str) -> Day:
+        """Read the word and the proverb of a day; of today for no date. Raises InputError and NotFoundError."""
+        return await self._calendar.on(date)
+
+    async def recent_days(self) -> RecentDays:
+        """Read the words and proverbs of the last days. Raises NotFoundError."""
+        return await self._calendar.recent()
 
     async def transliterate(self, text: str, direction: Direction | None, scheme: Scheme) -> Transliteration:
         """Write a text in the other script. Raises InputError."""
@@ -303,6 +356,19 @@ def _suggest(reader: Reader, text: str, language: LanguageName, limit: int) -> t
     return search.suggest(reader, text, _language_id(reader, language) or None, limit)
 
 
+def _suggest_first(reader: Reader, text: str, language: LanguageName, limit: int, first: str) -> tuple[str, ...]:
+    languages = lists.find_language_ids(reader, "langs", first)
+    found = search.suggest_first(reader, text, _language_id(reader, language) or None, limit, languages)
+    return tuple(each.text for each in found)
+
+
+def _suggest_in_detail(
+    reader: Reader, text: str, language: LanguageName, limit: int, first: str
+) -> tuple[DetailedSuggestion, ...]:
+    languages = lists.find_language_ids(reader, "langs", first)
+    return search.suggest_in_detail(reader, text, _language_id(reader, language) or None, limit, languages)
+
+
 def _list_alphabetically(
     reader: Reader, stretch: Stretch, language: LanguageName, limit: int, choice: Choice
 ) -> AlphabeticalList:
@@ -333,6 +399,29 @@ def _word(reader: Reader, word_id: int, choice: Choice) -> Word:
 
 def _idea(reader: Reader, idea_id: int, choice: Choice) -> Idea:
     return browse.show_idea(reader, idea_id, read_selection_of_idea(reader, choice))
+
+
+def _list_ideas(  # noqa: PLR0913, PLR0917  # what is asked for
+    reader: Reader, context: str, pos: str, language: LanguageName, limit: int, offset: int
+) -> IdeaPage:
+    context_id = lists.find_item_id(reader, ListName.CONTEXTS, "context", context)
+    chosen = IdeaFilter(
+        lists.with_those_below(reader, ListName.CONTEXTS, context_id) if context_id else (),
+        lists.find_item_id(reader, ListName.PARTS_OF_SPEECH, "pos", pos),
+        _language_id(reader, language),
+    )
+    return idea_lists.list_page(reader, chosen, limit, offset)
+
+
+def _draw_word(reader: Reader, language: LanguageName, lot: Random) -> Word:
+    return drawing.draw_word(reader, _language_id(reader, language), lot)
+
+
+def _list_phrases(  # noqa: PLR0913, PLR0917  # what is asked for
+    reader: Reader, query: str, language: LanguageName, category: str, limit: int, offset: int
+) -> PhrasePage:
+    category_id = lists.find_item_id(reader, ListName.PHRASE_CATEGORIES, "category", category)
+    return phrase_lists.list_page(reader, query, _language_id(reader, language), category_id, limit, offset)
 
 
 def _similar_phrases(reader: Reader, text: str, language: LanguageName, limit: int) -> tuple[SimilarPhrase, ...]:

@@ -16,9 +16,15 @@ VERB = "Verb"
 """What the part of speech of a verb, or its code, begins with (Verbal Noun: কৰা)."""
 
 
-def find_by_rule(reader: Reader, texts: Sequence[str], language_id: int = ALL_LANGUAGES) -> dict[str, list[FoundKey]]:
+MOST_FOUND = 200
+"""So many words are read for the stems of the few words of a query."""
+
+
+def find_by_rule(
+    reader: Reader, texts: Sequence[str], language_id: int = ALL_LANGUAGES, *, limit: int = MOST_FOUND
+) -> dict[str, list[FoundKey]]:
     """Find the words that texts are forms of, by the rules of the language they are written in."""
-    return _find(reader, KeyColumn.LOOSE, texts, language_id, stems)
+    return _find(reader, KeyColumn.LOOSE, texts, language_id, stems, limit)
 
 
 def find_by_sound(reader: Reader, texts: Sequence[str], language_id: int = ALL_LANGUAGES) -> dict[str, list[FoundKey]]:
@@ -26,12 +32,13 @@ def find_by_sound(reader: Reader, texts: Sequence[str], language_id: int = ALL_L
     return _find(reader, KeyColumn.SOUND, texts, language_id, stem_sounds)
 
 
-def _find(
+def _find(  # noqa: PLR0913, PLR0917  # what is looked for, where and how
     reader: Reader,
     column: KeyColumn,
     texts: Sequence[str],
     language_id: int,
     stems_of: Callable[[str, str], tuple[Stem, ...]],
+    limit: int = MOST_FOUND,
 ) -> dict[str, list[FoundKey]]:
     orthographies = reader.catalogue.orthographies(language_id)
     by_language: dict[Language, dict[str, tuple[Stem, ...]]] = defaultdict(dict)
@@ -41,7 +48,7 @@ def _find(
     found: dict[str, list[FoundKey]] = {}
     for language, wanted in by_language.items():
         keys = dict.fromkeys(stem.key for of_text in wanted.values() for stem in of_text)
-        hits = words.find(reader, column, list(keys), language.id)
+        hits = words.find(reader, column, list(keys), language.id, limit=limit)
         is_verb = _verbs(reader, hits)
         chosen = {text: of_best_stems(text, of_text, hits, is_verb) for text, of_text in wanted.items()}
         found |= {text: of_text for text, of_text in chosen.items() if of_text}

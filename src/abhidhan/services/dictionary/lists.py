@@ -2,11 +2,15 @@
 
 import msgspec
 
+from abhidhan.domain.ids import read_number
 from abhidhan.domain.languages import ALL_LANGUAGES, Language
 from abhidhan.domain.lists import ListItem, ListName
 from abhidhan.errors import InputError, sentence
 from abhidhan.storage import languages
 from abhidhan.storage.engine.reader import Reader
+
+MOST_LANGUAGES = 10
+"""How many languages one text may name."""
 
 
 class CountedLanguage(Language, frozen=True):
@@ -54,6 +58,51 @@ def find_language_id(reader: Reader, parameter: str, name: str) -> int:
             ),
         )
     return language.id
+
+
+def find_language_ids(reader: Reader, parameter: str, names: str) -> tuple[int, ...]:
+    """Find the IDs of languages named in one text, with commas between them. Raises InputError for `parameter`."""
+    given = [name.strip() for name in names.split(",") if name.strip()]
+    if len(given) > MOST_LANGUAGES:
+        raise InputError.of(
+            parameter,
+            sentence(
+                "`%(parameter)s` may name at most %(most_languages)s languages.",
+                parameter=parameter,
+                most_languages=MOST_LANGUAGES,
+            ),
+        )
+    found = (find_language_id(reader, parameter, name) for name in given)
+    return tuple(dict.fromkeys(language_id for language_id in found if language_id != ALL_LANGUAGES))
+
+
+def find_item_id(reader: Reader, list_name: ListName, parameter: str, name: str) -> int | None:
+    """Find the ID of a value of a list named by its ID or itself; None for a blank. Raises InputError."""
+    if not name:
+        return None
+    number = read_number(name)
+    item = reader.catalogue.item(list_name, name) if number is None else None
+    item_id = item.id if item else number
+    if reader.catalogue.named(list_name, item_id) is None:
+        raise InputError.of(
+            parameter,
+            sentence(
+                "`%(parameter)s` is no ID or value of the list: /api/get-list.php?type=%(list_name)s lists them.",
+                parameter=parameter,
+                list_name=list_name.value,
+            ),
+        )
+    return item_id
+
+
+def with_those_below(reader: Reader, list_name: ListName, item_id: int) -> tuple[int, ...]:
+    """List the ID of a value of a tree, and those of all that stand below it."""
+    found, items = {item_id: None}, reader.catalogue.items_of(list_name)
+    for above in (waiting := [item_id]):
+        below = [each.id for each in items if each.parent_id == above and each.id not in found]
+        found |= dict.fromkeys(below)
+        waiting += below
+    return tuple(found)
 
 
 def check_part_of_speech(reader: Reader, parameter: str, pos_id: int | None) -> None:

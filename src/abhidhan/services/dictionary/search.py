@@ -1,11 +1,12 @@
 """Search: words across languages, by every way in which they can be found; and completions while somebody types."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import inf
 from typing import Final
 
 import msgspec
 
+from abhidhan.domain.glosses import gloss_of
 from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.matching.cascade import (
     OF_PLAIN_SEARCH,
@@ -29,6 +30,7 @@ from abhidhan.domain.selection import Selection, cut_words
 from abhidhan.domain.text.collation import prefix_end, sort_key
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import query_words
+from abhidhan.domain.words import DetailedSuggestion
 from abhidhan.services.dictionary.ways import MOST_ENTRIES, WAYS, Wanted
 from abhidhan.storage import beginnings, definitions, entries, near, words
 from abhidhan.storage.beginnings import ANY_LENGTH, BegunKey, Prefix
@@ -77,7 +79,35 @@ def search(  # noqa: PLR0913 (each is one parameter of the address)
 
 def suggest(reader: Reader, text: str, language_id: int | None, limit: int) -> tuple[str, ...]:
     """List headwords that begin with `text` or sound like it, those with the fewest letters to type first."""
+    completions = _complete(reader, text, language_id or ALL_LANGUAGES, limit)
+    return tuple(dict.fromkeys(each.text for each in completions))[:limit]
+
+
+def suggest_first(
+    reader: Reader, text: str, language_id: int | None, limit: int, first: Sequence[int]
+) -> tuple[Completion, ...]:
+    """List as many completions, each headword once: words of the languages `first` before those of others."""
     wanted = language_id or ALL_LANGUAGES
+    named = [each for each in dict.fromkeys(first) if wanted in {ALL_LANGUAGES, each}]
+    before = [each for language in named for each in _complete(reader, text, language, limit)]
+    headwords: dict[str, Completion] = {}
+    for each in (*by_letters_to_type(before), *_complete(reader, text, wanted, limit)):
+        headwords.setdefault(each.text, each)
+    return tuple(headwords.values())[:limit]
+
+
+def suggest_in_detail(
+    reader: Reader, text: str, language_id: int | None, limit: int, first: Sequence[int]
+) -> tuple[DetailedSuggestion, ...]:
+    """List the same words, each with what it means in a word or two."""
+    completions = suggest_first(reader, text, language_id, limit, first)
+    return tuple(
+        DetailedSuggestion(word.word, word.id, word.language_id, word.roman, gloss_of(word, first))
+        for word in entries.gather(reader, [each.word_id for each in completions])
+    )
+
+
+def _complete(reader: Reader, text: str, wanted: int, limit: int) -> list[Completion]:
     asked = read_query(text, reader.catalogue.orthographies(wanted))
     exactly = _begin_exactly(reader, asked, wanted, max(limit, LEAST_COMPLETIONS))
     # Each key is the key of a headword at least: no fewer of these stand before the farthest.
@@ -85,7 +115,7 @@ def suggest(reader: Reader, text: str, language_id: int | None, limit: int) -> t
     letters = _begin_otherwise(reader, asked, wanted, max(limit, LEAST_COMPLETIONS), farthest)
     for word_id, key, _ in exactly:
         letters[word_id] = min(letters.get(word_id, inf), len(key) - len(asked.exact))
-    return tuple(dict.fromkeys(each.text for each in _first_spelled(reader, letters, limit)))[:limit]
+    return _first_spelled(reader, letters, limit)
 
 
 def _gather(

@@ -23,6 +23,7 @@ from abhidhan.storage.indexes.key_rules import note_rules
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.storage.indexes.photo_bands import PHOTO_BANDS
 from abhidhan.storage.indexes.phrase_grams import PHRASE_GRAMS
+from abhidhan.storage.indexes.phrase_words import PHRASE_WORDS
 from abhidhan.storage.indexes.stored_keys import KEYS_OF_PHRASES, KEYS_OF_WORDS
 from abhidhan.storage.indexes.word_forms import WORD_FORMS
 
@@ -43,6 +44,7 @@ INDEXES: Final = (
     _of("E207", PHRASE_GRAMS),
     Index("E208", frozenset({"E208"}), phrase_grams.miscounted, (phrase_grams.count_all,)),
     _of("E209", WORD_FORMS),
+    _of("E214", PHRASE_WORDS),
     Index("E210", frozenset({"E210"}), sense_languages.stale, (sense_languages.renew_next,)),
     _of("E211", PHOTO_BANDS),
     Index("E213", frozenset({"E213", "W213"}), sound_frames.stale, (sound_frames.renew_next,)),

@@ -25,10 +25,11 @@ from abhidhan.domain.records import (
 from abhidhan.errors import InputError
 from abhidhan.storage import schema
 from abhidhan.storage.engine.bulk import OF_NEW, ORDERED, Bulk, close_stage, open_stage, settle
-from abhidhan.storage.engine.queries import by_size, in_list
+from abhidhan.storage.engine.queries import by_size, chunks, in_list
 from abhidhan.storage.indexes import phrase_grams, sound_frames, word_counts
 from abhidhan.storage.indexes.definition_words import DEFINITION_WORDS
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
+from abhidhan.storage.indexes.phrase_words import PHRASE_WORDS
 from abhidhan.storage.loading.cards import load_card_set
 from abhidhan.storage.loading.catalogue import load_language, load_list_item, load_source, orphaned_items
 from abhidhan.storage.loading.forms import NewForms, load_forms, new_forms
@@ -42,6 +43,9 @@ BATCH_WORDS = 5_000
 """How many words are stored at once: enough that a statement's own cost disappears, few enough for flat memory."""
 
 BATCH_RECORDS = 4_000
+
+PHRASES_AT_ONCE = 500
+"""How many phrases have the keys of their words made at once: thirty rows each."""
 
 KNOWN_WORDS_AS_ONE = 10
 """A word that is there already takes a tenth of the time of a new one."""
@@ -208,6 +212,8 @@ def _renew(load: Load) -> None:
     if load.reclassified_ideas:
         words = load.bulk.rows_among(_WORDS_OF_IDEAS, "idea", sorted(load.reclassified_ideas))
         PARTS_OF_SPEECH.renew(load.connection, [row[0] for row in words])
+    for some in chunks(sorted(load.touched_phrases), PHRASES_AT_ONCE):
+        PHRASE_WORDS.renew_some(load.connection, some)
     word_counts.count_more(load.connection, load.new_words)
     sound_frames.add_numbers(load.connection, load.frames)
 

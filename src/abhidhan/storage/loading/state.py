@@ -98,6 +98,8 @@ class Load:
         """Ideas that were there and have lost a definition."""
         self.reclassified_ideas: set[int] = set()
         """Ideas that were there and have another part of speech."""
+        self.touched_phrases: set[int] = set()
+        """Phrases that are new or have another meaning."""
         self.has_renamed = False
         """Whether a language or a value of a list has another name now."""
         self.item_ids: dict[tuple[str, int], int] = {}

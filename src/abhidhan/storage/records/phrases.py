@@ -8,6 +8,7 @@ from sqlalchemy.exc import IntegrityError
 from abhidhan.domain.history import PhraseState
 from abhidhan.errors import ConflictError, sentence
 from abhidhan.storage.indexes import phrase_grams
+from abhidhan.storage.indexes.phrase_words import PHRASE_WORDS
 from abhidhan.storage.indexes.stored_keys import KEYS_OF_PHRASES
 from abhidhan.storage.records.edit import Edit
 from abhidhan.storage.schema import phrase
@@ -28,7 +29,7 @@ def create_phrase(edit: Edit, after: PhraseState, record_id: str | None) -> str:
             phrase_id = edit.insert(phrase, _phrase_values(edit, after), int(record_id) if record_id else None)
     except IntegrityError:
         raise ConflictError(sentence("The proverb %(text)s is already in this language.", text=after.text)) from None
-    phrase_grams.renew(edit.connection, phrase_id)
+    _renew(edit, phrase_id)
     return str(phrase_id)
 
 
@@ -41,13 +42,19 @@ def change_phrase(edit: Edit, record_id: str, before: PhraseState, after: Phrase
             edit.connection.execute(update(phrase).where(phrase.c.id == phrase_id).values(_phrase_values(edit, after)))
     except IntegrityError:
         raise ConflictError(sentence("The proverb %(text)s is already in this language.", text=after.text)) from None
-    phrase_grams.renew(edit.connection, phrase_id)
+    _renew(edit, phrase_id)
 
 
 def delete_phrase(edit: Edit, record_id: str) -> None:
     """Delete a proverb."""
     phrase_grams.remove(edit.connection, int(record_id))
+    PHRASE_WORDS.remove(edit.connection, int(record_id))
     edit.connection.execute(delete(phrase).where(phrase.c.id == int(record_id)))
+
+
+def _renew(edit: Edit, phrase_id: int) -> None:
+    phrase_grams.renew(edit.connection, phrase_id)
+    PHRASE_WORDS.renew(edit.connection, [phrase_id])
 
 
 def _phrase_values(edit: Edit, state: PhraseState) -> dict[str, Any]:

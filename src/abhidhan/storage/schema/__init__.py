@@ -8,6 +8,7 @@ from abhidhan.storage.schema.articles import article, wiki
 from abhidhan.storage.schema.base import CodePointText, metadata
 from abhidhan.storage.schema.changes import history, key_rules, record_change, state
 from abhidhan.storage.schema.contributions import photo, submission
+from abhidhan.storage.schema.daily import daily_choice
 from abhidhan.storage.schema.derived import (
     definition_word,
     gram_count,
@@ -16,6 +17,7 @@ from abhidhan.storage.schema.derived import (
     near_key,
     photo_band,
     phrase_gram,
+    phrase_word,
     sound_frame,
     word_form,
     word_pos,
@@ -30,6 +32,7 @@ __all__ = [
     "article",
     "card",
     "card_set",
+    "daily_choice",
     "definition",
     "definition_word",
     "example",
@@ -52,6 +55,7 @@ __all__ = [
     "photo_band",
     "phrase",
     "phrase_gram",
+    "phrase_word",
     "record_change",
     "recovery_code",
     "sense",

@@ -83,6 +83,15 @@ phrase_gram = Table(
     sqlite_with_rowid=False,
 )
 
+phrase_word = Table(
+    "phrase_word",
+    metadata,
+    # The keys of words that stand in a phrase or in its meaning (`domain/indexing.py`).
+    Column("key", CodePointText, primary_key=True),
+    Column("phrase_id", Integer, ForeignKey("phrase.id"), primary_key=True, index=True),
+    sqlite_with_rowid=False,
+)
+
 gram_count = Table(
     "gram_count",
     metadata,

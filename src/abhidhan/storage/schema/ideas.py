@@ -16,6 +16,7 @@ idea = Table(
     Column("created", BigInteger, nullable=False),
     Column("updated", BigInteger, nullable=False),
     UniqueConstraint("source_id", "external_key"),
+    Index("ix_idea_pos_id", "pos_id", "id"),
     sqlite_autoincrement=True,
 )
 

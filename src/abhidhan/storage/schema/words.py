@@ -72,6 +72,7 @@ sense = Table(
     Column("added", BigInteger, nullable=False),
     UniqueConstraint("word_id", "idea_id"),
     Index("ix_sense_idea_id_language_id_word_id", "idea_id", "language_id", "word_id"),
+    Index("ix_sense_language_id_idea_id", "language_id", "idea_id"),
     sqlite_autoincrement=True,
 )
 
@@ -95,6 +96,7 @@ phrase = Table(
     UniqueConstraint("source_id", "external_key"),
     Index("ix_phrase_exact_key", "exact_key"),
     Index("ix_phrase_order", "language_id", "sort_key"),
+    Index("ix_phrase_category", "category_id", "language_id", "sort_key"),
     sqlite_autoincrement=True,
 )
 

@@ -40,6 +40,7 @@ POLICIES: Final = tuple(
         (r"/api/changes(?:/|$)", FRESH),
         (r"/api/dic-wiki\.php(?:/|$)", FROM_OUTSIDE),
         (r"/api/lookup(?:/|$)", FRESH),
+        (r"/api/random(?:/|$)", FRESH),
         (r"/api(?:/|$)", PUBLIC),
         (r"/photos(?:/|$)", FILE),
         (r"/downloads/.", DOWNLOAD),

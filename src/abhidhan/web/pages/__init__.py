@@ -2,7 +2,19 @@
 
 from litestar.types import ControllerRouterHandler
 
-from abhidhan.web.pages import about, assets, browse, cards, discovery, downloads, proverbs, recent, script, words
+from abhidhan.web.pages import (
+    about,
+    assets,
+    browse,
+    cards,
+    daily,
+    discovery,
+    downloads,
+    proverbs,
+    recent,
+    script,
+    words,
+)
 from abhidhan.web.pages.account import ACCOUNT_HANDLERS
 from abhidhan.web.pages.contributions import CONTRIBUTION_HANDLERS
 from abhidhan.web.pages.corrections import CORRECTION_HANDLERS
@@ -29,6 +41,7 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     downloads.read_card_set,
     recent.show_recent,
     recent.show_feed,
+    daily.show_daily_feed,
     about.show_about,
     downloads.show_downloads,
     downloads.read_download,

@@ -8,6 +8,7 @@ from litestar.params import QueryParameter
 
 from abhidhan.domain.matching.cascade import FoundWord
 from abhidhan.domain.selection import Choice
+from abhidhan.domain.words import DetailedSuggestion
 from abhidhan.services.dictionary.facade import LanguageName
 from abhidhan.web.arguments import (
     GREATEST_LIMIT,
@@ -69,9 +70,27 @@ async def search_words(  # noqa: PLR0913, PLR0917 (each is one parameter of the 
 
 
 @get("/api/suggest", tags=["Look-up"], summary="Suggest headwords as someone types")
-async def suggest(
-    dictionary: GivenDictionary, text: SearchText, language: SearchLanguage = "0", limit: LimitUpTo100 = 10
-) -> tuple[str, ...]:
-    """Suggest headwords that begin with the text or sound like it."""
-    named = LanguageName(language, "lang")
-    return await dictionary.suggest(text, named, limit=min(limit, GREATEST_SHORT_LIMIT))
+async def suggest(  # noqa: PLR0913, PLR0917  # each is one parameter of the address
+    dictionary: GivenDictionary,
+    text: SearchText,
+    language: SearchLanguage = "0",
+    limit: LimitUpTo100 = 10,
+    details: Annotated[
+        Literal["true", "1", "false", "0"],
+        QueryParameter(description="true: each with its ID, language, romanization and a gloss."),
+    ] = "false",
+    first: Annotated[
+        str,
+        QueryParameter(
+            name="langs",
+            max_length=LONGEST_TEXT,
+            description="Words of these languages come first, and glosses are in them: at most ten IDs or codes.",
+            examples=text_examples("as,en"),
+        ),
+    ] = "",
+) -> tuple[str | DetailedSuggestion, ...]:
+    """Suggest headwords that begin with the text or sound like it: plain text, or with details."""
+    named, most = LanguageName(language, "lang"), min(limit, GREATEST_SHORT_LIMIT)
+    if TRUE[details]:
+        return await dictionary.suggest_in_detail(text, named, limit=most, first=first)
+    return await dictionary.suggest(text, named, limit=most, first=first)

@@ -2,7 +2,6 @@
 
 import re
 from typing import Annotated, Final
-from urllib.parse import urlencode
 
 import msgspec
 from litestar import Response, get
@@ -13,7 +12,7 @@ from abhidhan.domain.ids import read_number
 from abhidhan.domain.selection import Choice, names_of
 from abhidhan.domain.words import Word
 from abhidhan.errors import InputError
-from abhidhan.services.dictionary.browse import GREATEST_OFFSET, WordPage
+from abhidhan.services.dictionary.browse import GREATEST_OFFSET
 from abhidhan.services.dictionary.facade import LanguageName
 from abhidhan.web.arguments import (
     GREATEST_LIMIT,
@@ -28,6 +27,7 @@ from abhidhan.web.arguments import (
     record_id,
     text_examples,
 )
+from abhidhan.web.rest.paging import link_to, next_page
 
 MOST_IDS: Final = 100
 WORD_ID: Final = "[1-9][0-9]*"
@@ -88,9 +88,8 @@ async def list_words(  # noqa: PLR0913, PLR0917 (each is one parameter of the ad
     size = min(limit, GREATEST_LIMIT)
     found = await dictionary.list_page(search, LanguageName(language), size, offset, choice)
     given = {"language": language, "search": search, "fields": fields, "langs": langs}
-    following = _next_page(found, size, offset, given)
-    headers = {"Link": f'<{following}>; rel="next"'} if following else {}
-    return Response(WordsAnswer(found.words, found.total, size, offset, following), headers=headers)
+    following = next_page("/api/words", found.total, size, offset, given)
+    return Response(WordsAnswer(found.words, found.total, size, offset, following), headers=link_to(following))
 
 
 def _read_ids(text: str) -> list[int]:
@@ -100,15 +99,6 @@ def _read_ids(text: str) -> list[int]:
         raise InputError.of("ids", f"`ids` must be at most {MOST_IDS} IDs of words, separated by commas.")
     numbers = (read_number(name) for name in names)
     return [number for number in numbers if number is not None]
-
-
-def _next_page(found: WordPage, size: int, offset: int, given: dict[str, str | None]) -> str | None:
-    """Return the address of the page that follows, while one can be asked for."""
-    following = offset + size
-    if following >= found.total or following > GREATEST_OFFSET:
-        return None
-    parameters = {"limit": size, "offset": following} | {name: value for name, value in given.items() if value}
-    return f"/api/words?{urlencode(parameters)}"
 
 
 @get("/api/words/{word_id:int}", tags=["Words"], summary="Read one word")

@@ -1,0 +1,21 @@
+"""Glosses: what a word means, in as few words as can stand beside it in a list."""
+
+from collections.abc import Sequence
+
+from abhidhan.domain.languages import ENGLISH
+from abhidhan.domain.words import Word
+
+
+def gloss_of(word: Word, preferred: Sequence[int] = ()) -> str | None:
+    """Choose a word of another language for the first meaning that has one, else a definition; None without either.
+
+    Languages count by their IDs: those `preferred`, in their order, then English, then the others.
+    """
+    order = {language_id: place for place, language_id in reversed([*enumerate((*preferred, ENGLISH))])}
+    for meaning in word.meanings:
+        others = [each for each in meaning.translations if each.language_id != word.language_id]
+        if others:
+            return min(others, key=lambda each: order.get(each.language_id, len(order))).word
+        if meaning.definitions:
+            return min(meaning.definitions, key=lambda each: order.get(each.language_id, len(order))).text
+    return None

@@ -1,0 +1,71 @@
+"""Drawing by lot: a word with a meaning, a phrase with a meaning. Each of them can come."""
+
+from collections.abc import Callable, Collection, Iterator
+from itertools import islice
+from random import Random
+from typing import Final
+
+from abhidhan.domain.words import Word
+from abhidhan.errors import NotFoundError, sentence
+from abhidhan.storage import drawing, entries
+from abhidhan.storage.drawing import Bounds
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.idea_details import Tables
+
+AT_ONCE: Final = 64
+"""How many neighbours are read at once. One of them is taken by lot: what stands behind a gap comes no oftener."""
+
+NOTHING_TOLD: Final = sentence("There is no word with a meaning yet.")
+
+
+def draw_word(reader: Reader, language_id: int, lot: Random) -> Word:
+    """Draw a word of a language, or of any. Raises NotFoundError when none has a meaning."""
+    word_id = draw_word_id(reader, language_id, lot)
+    found = entries.gather(reader, [word_id]) if word_id is not None else []
+    if not found:
+        raise NotFoundError(NOTHING_TOLD)
+    return found[0]
+
+
+def draw_word_id(tables: Tables, language_id: int, lot: Random, without: Collection[int] = ()) -> int | None:
+    """Draw a word that is none of those left out; None when no other has a meaning."""
+
+    def read(start: int, limit: int) -> list[int]:
+        return drawing.ideas_from(tables, language_id, start, limit)
+
+    for ideas in _stretches(read, drawing.bounds_of_ideas(tables, language_id), lot):
+        telling = drawing.ideas_that_tell(tables, ideas)
+        for idea_id in lot.sample(telling, len(telling)):
+            words = [each for each in drawing.words_under(tables, idea_id, language_id) if each not in without]
+            if words:
+                return lot.choice(words)
+    return None
+
+
+def draw_phrase_id(tables: Tables, language_id: int, lot: Random, without: Collection[int] = ()) -> int | None:
+    """Draw a phrase that is none of those left out; None when no other has a meaning."""
+
+    def read(start: int, limit: int) -> list[int]:
+        return drawing.phrases_from(tables, start, limit)
+
+    for some in _stretches(read, drawing.bounds_of_phrases(tables), lot):
+        found = [each for each in drawing.phrases_with_meaning(tables, some, language_id) if each not in without]
+        if found:
+            return lot.choice(found)
+    return None
+
+
+def _stretches(read: Callable[[int, int], list[int]], bounds: Bounds | None, lot: Random) -> Iterator[list[int]]:
+    """Go through all IDs once, some at a time, from one that is drawn on and round the end to the beginning."""
+    ids = _once_round(read, bounds, lot) if bounds else iter(())
+    while some := list(islice(ids, AT_ONCE)):
+        yield some
+
+
+def _once_round(read: Callable[[int, int], list[int]], bounds: Bounds, lot: Random) -> Iterator[int]:
+    start = lot.randint(*bounds)
+    for low, high in ((start, bounds.last), (bounds.first, start - 1)):
+        place = low
+        while found := [each for each in read(place, AT_ONCE) if each <= high]:
+            yield from found
+            place = found[-1] + 1

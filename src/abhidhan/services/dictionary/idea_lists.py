@@ -1,0 +1,41 @@
+"""Lists of ideas: pages of all of them, or of those of a context, a part of speech, a language."""
+
+from typing import Final
+
+import msgspec
+
+from abhidhan.domain.ideas import Idea
+from abhidhan.storage import entries, idea_lists
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.idea_lists import IdeaFilter
+
+MOST_TOTALS: Final = 1000
+"""Of how many lists the number of their ideas is kept at hand until something changes."""
+
+
+class IdeaPage(msgspec.Struct, frozen=True):
+    """One page of a list of ideas, and how long the whole list is."""
+
+    ideas: tuple[Idea, ...]
+    total: int
+
+
+def list_page(reader: Reader, chosen: IdeaFilter, limit: int, offset: int) -> IdeaPage:
+    """List one page of the ideas that are chosen, by their IDs."""
+    total = _total(reader, chosen)
+    idea_ids = idea_lists.list_ideas(reader, chosen, limit, offset) if offset < total else []
+    return IdeaPage(tuple(entries.gather_ideas(reader, idea_ids)), total)
+
+
+def _total(reader: Reader, chosen: IdeaFilter) -> int:
+    totals = reader.kept(_no_totals)
+    total = totals.get(chosen)
+    if total is None:
+        total = idea_lists.count_ideas(reader, chosen)
+        if len(totals) < MOST_TOTALS:
+            totals[chosen] = total
+    return total
+
+
+def _no_totals(_: Reader, _before: dict[IdeaFilter, int] | None) -> dict[IdeaFilter, int]:
+    return {}

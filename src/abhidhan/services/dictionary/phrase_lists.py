@@ -1,0 +1,131 @@
+"""Lists of phrases with their words: pages of all of them, or of those with given words."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from abhidhan.domain.lists import ListName
+from abhidhan.domain.matching.cascade import Way
+from abhidhan.domain.matching.phrases import word_keys
+from abhidhan.domain.matching.query import MOST_QUERY_WORDS
+from abhidhan.domain.matching.ranking import FoundKey
+from abhidhan.domain.phrases import ListedPhrase, Phrase, PhraseWord, WordOfPhrase
+from abhidhan.domain.text.normal import query_words
+from abhidhan.errors import InputError, NotFoundError, sentence
+from abhidhan.services.dictionary import inflected
+from abhidhan.services.dictionary.ways import WAYS, Wanted
+from abhidhan.storage import phrase_lists, phrases
+from abhidhan.storage.engine.queries import chunks
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.phrase_lists import PhraseFilter
+
+TEXTS_AT_ONCE: Final = 100
+"""For so many words of phrases headwords are looked for at once: each may be a form of 25."""
+
+MOST_HEADWORDS: Final = 5
+"""Of so many headwords a word of a phrase may be, or may be a form of."""
+
+SPELLED: Final = (Way.SAME_SPELLING, Way.OTHER_SPELLING, Way.KNOWN_FORM)
+"""The ways in which the words of phrases are found, before the rules of inflection."""
+
+
+class PhrasePage(msgspec.Struct, frozen=True):
+    """One page of a list of phrases, and how long the whole list is."""
+
+    phrases: tuple[ListedPhrase, ...]
+    total: int
+
+
+def list_page(  # noqa: PLR0913, PLR0917  # what is asked for
+    reader: Reader, query: str, language_id: int, category_id: int | None, limit: int, offset: int
+) -> PhrasePage:
+    """List one page of the phrases that have all words of a query in their texts or meanings. Raises InputError."""
+    words = query_words(query)
+    if len(words) > MOST_QUERY_WORDS:
+        raise InputError.of(
+            "q",
+            sentence(
+                "`%(parameter)s` has %(value)s words; at most %(most_query_words)s can be looked up at once.",
+                parameter="q",
+                value=len(words),
+                most_query_words=MOST_QUERY_WORDS,
+            ),
+        )
+    if query and not words:
+        return PhrasePage((), 0)
+    orthographies = reader.catalogue.orthographies(language_id)
+    chosen = PhraseFilter(language_id, category_id, tuple(tuple(word_keys(word, orthographies)) for word in words))
+    total = phrase_lists.count_phrases(reader, chosen)
+    phrase_ids = phrase_lists.list_phrases(reader, chosen, limit, offset) if offset < total else []
+    return PhrasePage(read_phrases(reader, phrase_ids), total)
+
+
+def show_phrase(reader: Reader, phrase_id: int) -> ListedPhrase:
+    """Read one phrase with its words. Raises NotFoundError."""
+    found = read_phrases(reader, [phrase_id])
+    if not found:
+        raise NotFoundError(sentence("There is no phrase with the ID %(phrase_id)s.", phrase_id=phrase_id))
+    return found[0]
+
+
+def read_phrases(reader: Reader, phrase_ids: Sequence[int]) -> tuple[ListedPhrase, ...]:
+    """Read phrases in the order of their IDs with their words; unknown ones are passed over."""
+    found = [each.phrase for each in phrases.read(reader, phrase_ids)]
+    texts = {phrase.id: query_words(phrase.text) for phrase in found}
+    entries = {
+        language_id: _entries(reader, language_id, sorted({text for each in of_one for text in texts[each.id]}))
+        for language_id, of_one in _by_language(found).items()
+    }
+    return tuple(
+        ListedPhrase(
+            id=phrase.id,
+            phrase=phrase.text,
+            roman=phrase.roman,
+            language_id=phrase.language_id,
+            meaning=phrase.meaning,
+            category=reader.catalogue.named(ListName.PHRASE_CATEGORIES, phrase.category_id),
+            words=tuple(PhraseWord(text, entries[phrase.language_id].get(text, ())) for text in texts[phrase.id]),
+        )
+        for phrase in found
+    )
+
+
+def _by_language(found: Sequence[Phrase]) -> dict[int, list[Phrase]]:
+    by_language: dict[int, list[Phrase]] = defaultdict(list)
+    for phrase in found:
+        by_language[phrase.language_id].append(phrase)
+    return by_language
+
+
+def _entries(reader: Reader, language_id: int, texts: Sequence[str]) -> dict[str, tuple[WordOfPhrase, ...]]:
+    """Find the words of a language that texts are, or are forms of, with their ideas."""
+    hits = {
+        text: of_text for some in chunks(texts, TEXTS_AT_ONCE) for text, of_text in _find(reader, language_id, some)
+    }
+    word_ids = sorted({hit.word_id for of_text in hits.values() for hit in of_text})
+    ideas = {
+        word_id: tuple(idea_ids)
+        for some in chunks(word_ids)
+        for word_id, idea_ids in phrase_lists.ideas_of_words(reader, some).items()
+    }
+    return {
+        text: tuple(WordOfPhrase(hit.word_id, hit.text, ideas.get(hit.word_id, ())) for hit in of_text)
+        for text, of_text in hits.items()
+    }
+
+
+def _find(reader: Reader, language_id: int, texts: Sequence[str]) -> Iterator[tuple[str, list[FoundKey]]]:
+    """Find headwords in the first way that finds any for a text, as a look-up does."""
+    left = list(texts)
+    for way in SPELLED:
+        found = WAYS[way](reader, Wanted(left, language_id, MOST_HEADWORDS)) if left else {}
+        yield from found.items()
+        left = [text for text in left if text not in found]
+    for text, hits in inflected.find_by_rule(reader, left, language_id, limit=MOST_STEMS).items():
+        yield text, hits[:MOST_HEADWORDS]
+
+
+MOST_STEMS: Final = 10_000
+"""So many headwords are read for the stems of some words: more than they have."""

@@ -1,0 +1,21 @@
+"""The words and proverbs of the last days as an Atom feed."""
+
+from typing import Final
+
+from litestar import Response, get
+
+from abhidhan.web.arguments import GivenDictionary
+from abhidhan.web.freshness import until_midnight
+from abhidhan.web.pages.interface import Interface
+from abhidhan.web.pages.rendering import GivenPages, PageRequest, render
+
+LONGEST_FRESH: Final = 900
+
+
+@get("/today.xml", include_in_schema=False)
+async def show_daily_feed(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+    """Write the words and proverbs of the last days as an Atom feed (RFC 4287)."""
+    page = await dictionary.recent_days()
+    body = render(Interface(), "today.xml", {"page": page, "base": pages.base(request)})
+    headers = until_midnight(page.days[0].seconds_left, LONGEST_FRESH)
+    return Response(body, media_type="application/atom+xml", headers=headers)

@@ -1,0 +1,55 @@
+"""/api/today, the word and the proverb of the day; /api/random, any word."""
+
+from typing import Annotated, Final
+
+import msgspec
+from litestar import Response, get
+from litestar.openapi.spec import Example
+from litestar.params import QueryParameter
+
+from abhidhan.domain.phrases import ListedPhrase
+from abhidhan.domain.words import Word
+from abhidhan.services.dictionary.facade import LanguageName
+from abhidhan.web.arguments import LANGUAGE_EXAMPLES, GivenDictionary
+from abhidhan.web.freshness import until_midnight
+
+LONGEST_FRESH: Final = 300
+"""Seconds for which an answer of today may be kept, if the day has as many left."""
+
+
+class TodayAnswer(msgspec.Struct, frozen=True):
+    """The word and the proverb of a day; null stands for one that was deleted since, or that there was none of."""
+
+    date: str
+    word: Word | None
+    phrase: ListedPhrase | None
+
+
+@get("/api/today", tags=["Browsing"], summary="Read the word and the proverb of the day")
+async def show_today(
+    dictionary: GivenDictionary,
+    day: Annotated[
+        str,
+        QueryParameter(
+            name="date",
+            description="Another day, in UTC: from the first that a word was chosen for. Left out: today.",
+            examples=[Example(summary="a date", value="2026-11-22")],
+            schema_extra={"format": "date"},
+        ),
+    ] = "",
+) -> Response[TodayAnswer]:
+    """Return the word and the proverb of a day, the same for everybody. Days begin at midnight UTC."""
+    found = await dictionary.day(day)
+    answer = TodayAnswer(found.date, found.word, found.phrase)
+    return Response(answer, headers=until_midnight(found.seconds_left, LONGEST_FRESH))
+
+
+@get("/api/random", tags=["Browsing"], summary="Read a random word")
+async def show_random(
+    dictionary: GivenDictionary,
+    language: Annotated[
+        str, QueryParameter(description="Only words of this language. 0: all.", examples=LANGUAGE_EXAMPLES)
+    ] = "0",
+) -> Word:
+    """Return any word that has a definition or a translation: another one each time."""
+    return await dictionary.random_word(LanguageName(language))

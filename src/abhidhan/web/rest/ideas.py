@@ -1,0 +1,64 @@
+"""/api/ideas: pages of ideas."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import Response, get
+from litestar.params import QueryParameter
+
+from abhidhan.domain.ideas import Idea
+from abhidhan.services.dictionary.facade import LanguageName
+from abhidhan.web.arguments import (
+    GREATEST_LIMIT,
+    LANGUAGE_EXAMPLES,
+    LONGEST_TEXT,
+    GivenDictionary,
+    LimitUpTo1000,
+    text_examples,
+)
+from abhidhan.web.rest.paging import PagedOffset, check_offset, link_to, next_page
+
+
+class IdeasAnswer(msgspec.Struct, frozen=True):
+    """A page of ideas. `next` is the address of the next page, null at the end."""
+
+    data: tuple[Idea, ...]
+    total: int
+    limit: int
+    offset: int
+    next: str | None
+
+
+@get("/api/ideas", tags=["Words"], summary="Page through ideas")
+async def list_ideas(  # noqa: PLR0913, PLR0917  # each is one parameter of the address
+    dictionary: GivenDictionary,
+    context: Annotated[
+        str,
+        QueryParameter(
+            max_length=LONGEST_TEXT,
+            description="Only ideas of this context, or of one below it: an ID or a value of CTX.",
+            examples=text_examples("Water"),
+        ),
+    ] = "",
+    pos: Annotated[
+        str,
+        QueryParameter(
+            max_length=LONGEST_TEXT,
+            description="Only ideas of this part of speech: an ID or a value of POS.",
+            examples=text_examples("Common Noun"),
+        ),
+    ] = "",
+    language: Annotated[
+        str, QueryParameter(description="Only ideas with a word of this language. 0: all.", examples=LANGUAGE_EXAMPLES)
+    ] = "0",
+    limit: LimitUpTo1000 = 50,
+    offset: PagedOffset = 0,
+) -> Response[IdeasAnswer]:
+    """List ideas by ID, each with its words in every language; `Link` and `next` lead to the next page."""
+    check_offset(offset)
+    size = min(limit, GREATEST_LIMIT)
+    found = await dictionary.list_ideas(context, pos, LanguageName(language), size, offset)
+    given = {"context": context, "pos": pos, "language": language}
+    following = next_page("/api/ideas", found.total, size, offset, given)
+    answer = IdeasAnswer(found.ideas, found.total, size, offset, following)
+    return Response(answer, headers=link_to(following))

@@ -1,0 +1,60 @@
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abhidhan.domain.daily import A_YEAR, check_day, longest_ago, read_day, within_a_year
+from abhidhan.errors import InputError, NotFoundError
+
+
+def is_date(text: str) -> bool:
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+@given(day=st.dates())
+def test_a_date_is_read_as_it_is_written(day: date) -> None:
+    assert read_day(day.isoformat()) == day
+
+
+@given(text=st.text())
+def test_any_other_text_is_refused(text: str) -> None:
+    if not is_date(text):
+        with pytest.raises(InputError):
+            read_day(text)
+
+
+@given(day=st.dates(), today=st.dates(), first=st.none() | st.dates())
+def test_a_day_has_a_word_from_the_first_that_has_one_until_today(day: date, today: date, first: date | None) -> None:
+    if day == today or (first is not None and first <= day < today):
+        check_day(day, today, first)
+    else:
+        with pytest.raises(InputError if day > today else NotFoundError):
+            check_day(day, today, first)
+
+
+@given(day=st.dates())
+def test_what_is_shown_on_a_day_is_not_shown_for_a_year_around_it(day: date) -> None:
+    first, last = within_a_year(day)
+
+    assert first <= day <= last
+    assert first == date.min or day - first == A_YEAR - timedelta(days=1)
+    assert last == date.max or last - day == A_YEAR - timedelta(days=1)
+
+
+@given(day=st.dates(), shown=st.lists(st.tuples(st.dates(), st.integers(1, 9))))
+def test_what_was_shown_longest_ago_comes_first(day: date, shown: list[tuple[date, int]]) -> None:
+    found = longest_ago(day, shown)
+    distances = [min(abs(when - day) for when, each in shown if each == shown_id) for shown_id in found]
+
+    assert sorted(found) == sorted({each for _, each in shown})
+    assert distances == sorted(distances, reverse=True)
+
+
+@pytest.mark.parametrize("text", ["20261122", "2026-W47-7", "2026-1-1", " 2026-11-22", "২০২৬-১১-২২", ""])
+def test_a_date_has_one_way_to_be_written(text: str) -> None:
+    with pytest.raises(InputError):
+        read_day(text)

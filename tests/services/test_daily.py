@@ -1,0 +1,210 @@
+"""The word and the phrase of the day, on both engines."""
+
+import asyncio
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from random import Random
+from typing import Final
+
+import pytest
+from sqlalchemy import delete, func, select
+
+from abhidhan.domain.incoming import Placed
+from abhidhan.domain.records import IdeaRecord, PhraseRecord, Record, WordRecord
+from abhidhan.errors import InputError, NotFoundError
+from abhidhan.services.dictionary import drawing
+from abhidhan.services.dictionary.daily import RECENT_DAYS, Calendar, Day
+from abhidhan.services.exchange.importing import catalogue_records, import_records
+from abhidhan.storage import schema
+from abhidhan.storage.engine.database import Database, Writer
+from tests.support.databases import Databases, opened
+from tests.support.sample import NOW, SOURCE
+
+A_DAY: Final = 86_400
+MEANT: Final = ("এক", "দুই", "তিনি")
+SAYINGS: Final = ("এক দুই", "তিনি এক")
+
+
+def small(database: Database) -> None:
+    """Load three Assamese words, one of English, one that nothing is told of, and two proverbs."""
+    records: tuple[Record, ...] = (
+        SOURCE,
+        *(
+            IdeaRecord("sample", word, "Common Noun", (WordRecord("as", word), WordRecord("en", "number")))
+            for word in MEANT
+        ),
+        IdeaRecord("sample", "bare", "Common Noun", (WordRecord("as", "উদং"),)),
+        *(PhraseRecord("sample", saying, "as", saying, "Other", f"Meaning of {saying}.") for saying in SAYINGS),
+        PhraseRecord("sample", "bare", "as", "উদং কথা", "Other"),
+    )
+    import_records(database, catalogue_records(), now=NOW)
+    loaded = import_records(database, (Placed("small", line, each) for line, each in enumerate(records, 1)), now=NOW)
+    assert not loaded.faults, loaded.faults
+
+
+def nothing_told(database: Database) -> None:
+    """Load the languages, and a word that nothing is told of."""
+    import_records(database, catalogue_records(), now=NOW)
+    records: tuple[Record, ...] = (SOURCE, IdeaRecord("sample", "bare", None, (WordRecord("as", "উদং"),)))
+    import_records(database, (Placed("small", line, each) for line, each in enumerate(records, 1)), now=NOW)
+
+
+def lot(seed: int) -> Random:
+    """Draw lots that are the same each time."""
+    return Random(seed)  # noqa: S311  # nothing secret
+
+
+def on_date(days: int) -> str:
+    """Write the date of the day when so many days have passed."""
+    return datetime.fromtimestamp(NOW + days * A_DAY, UTC).date().isoformat()
+
+
+def on(database: Database, days: int, date: str = "", *, seed: int = 1) -> Day:
+    """Ask for a day when so many days have passed."""
+    calendar = Calendar(database, clock=lambda: float(NOW + days * A_DAY), lot=lot(seed))
+    return asyncio.run(calendar.on(date))
+
+
+def spelled(day: Day) -> tuple[str | None, str | None]:
+    return day.word.word if day.word else None, day.phrase.phrase if day.phrase else None
+
+
+def stored(database: Database) -> int:
+    with database.engine.connect() as connection:
+        return int(connection.execute(select(func.count()).select_from(schema.daily_choice)).scalar_one())
+
+
+@pytest.fixture
+def counting(databases: Databases, request: pytest.FixtureRequest) -> Iterator[Database]:
+    """Open the small dictionary on each engine."""
+    spoilt = request.node.get_closest_marker("spoils") is not None
+    with opened(databases, small, spoilt=spoilt) as database:
+        yield database
+
+
+def test_what_is_chosen_stays_chosen_whoever_asks(counting: Database) -> None:
+    first = on(counting, 0, seed=1)
+
+    assert {spelled(on(counting, 0, seed=seed)) for seed in range(20)} == {spelled(first)}
+    assert {spelled(on(counting, days, first.date, seed=3)) for days in (0, 1, 400)} == {spelled(first)}
+    assert first.seconds_left == A_DAY - NOW % A_DAY
+    assert on(counting, 1, first.date).seconds_left == 0
+
+
+def test_nothing_comes_again_before_all_have_been_shown(counting: Database) -> None:
+    days = [spelled(on(counting, number, seed=number)) for number in range(16)]
+
+    words, sayings = [word for word, _ in days], [saying for _, saying in days]
+    assert set(words[:3]) == set(MEANT)
+    for start in range(0, 16, 4):
+        assert sorted(map(str, words[start : start + 4])) == sorted((*MEANT, "number"))
+    for start in range(0, 16, 2):
+        assert sorted(map(str, sayings[start : start + 2])) == sorted(SAYINGS)
+
+
+def test_what_was_shown_a_year_ago_may_come_again(counting: Database) -> None:
+    shown = {spelled(on(counting, number))[0] for number in range(3)}
+    assert shown == set(MEANT)
+
+    assert spelled(on(counting, 3 + 366))[0] in MEANT
+
+
+@pytest.mark.parametrize("days", [-1, -400, -20_000])
+def test_days_before_the_first_get_no_word(counting: Database, days: int) -> None:
+    first = on(counting, 0)
+    before = on_date(days)
+    with pytest.raises(NotFoundError, match=first.date):
+        on(counting, 5, before)
+
+    assert stored(counting) == 1
+
+
+def test_days_in_the_future_are_refused(counting: Database) -> None:
+    for days in (1, 2, 20_000):
+        with pytest.raises(InputError, match="future"):
+            on(counting, 0, on_date(days))
+
+    assert stored(counting) == 0
+
+
+def test_a_day_on_which_nobody_asked_gets_its_word_later_and_none_of_those_around(counting: Database) -> None:
+    first, third = on(counting, 0), on(counting, 2)
+    second = on(counting, 5, on_date(1))
+
+    assert len({spelled(each)[0] for each in (first, second, third)}) == 3
+    assert spelled(on(counting, 9, on_date(1))) == spelled(second)
+
+
+@pytest.mark.parametrize("workers", [8])
+def test_workers_who_ask_at_once_choose_the_same(counting: Database, workers: int) -> None:
+    url = counting.url.render_as_string(hide_password=False)
+
+    def ask(seed: int) -> list[tuple[str | None, str | None]]:
+        with Database(url) as own:
+            return [spelled(on(own, days, seed=seed)) for days in range(6)]
+
+    with ThreadPoolExecutor(workers) as pool:
+        answers = list(pool.map(ask, range(workers)))
+
+    assert all(answer == answers[0] for answer in answers)
+    assert stored(counting) == 6
+
+
+@pytest.mark.spoils
+def test_of_today_what_is_deleted_is_replaced_and_of_other_days_not(counting: Database) -> None:
+    yesterday, today = on(counting, 0), on(counting, 1)
+    assert yesterday.word
+    assert today.word
+    gone = [yesterday.word.id, today.word.id]
+
+    def remove(writer: Writer) -> None:
+        for table in (schema.near_key, schema.word_pos, schema.word_form, schema.sense):
+            writer.execute(delete(table).where(table.c.word_id.in_(gone)))
+        writer.execute(delete(schema.idea_cache))
+        writer.execute(delete(schema.word).where(schema.word.c.id.in_(gone)))
+
+    counting.write_now(remove)
+
+    replaced = on(counting, 1, seed=9)
+    assert replaced.word
+    assert replaced.word.id not in gone
+    assert spelled(replaced)[1] == spelled(today)[1]
+    assert on(counting, 1, yesterday.date).word is None
+
+
+def test_the_recent_days_are_those_since_the_first(counting: Database) -> None:
+    def recent(days: int) -> list[str]:
+        calendar = Calendar(counting, clock=lambda: float(NOW + days * A_DAY))
+        return [each.date for each in asyncio.run(calendar.recent()).days]
+
+    assert recent(0) == [on_date(0)]
+    assert recent(3) == [on_date(days) for days in (3, 2, 1, 0)]
+    assert recent(100) == [on_date(100 - back) for back in range(RECENT_DAYS)]
+    assert stored(counting) == 4 + RECENT_DAYS
+
+
+def test_without_a_word_that_has_a_meaning_there_is_none_of_the_day(databases: Databases) -> None:
+    with opened(databases, nothing_told) as database:
+        with pytest.raises(NotFoundError):
+            on(database, 0)
+        with pytest.raises(NotFoundError):
+            database.read_now(lambda reader: drawing.draw_word(reader, 0, lot(1)))
+        assert stored(database) == 0
+
+
+def test_every_word_with_a_meaning_can_come_and_no_other(counting: Database) -> None:
+    def draw(language_id: int) -> set[str]:
+        lots = (lot(seed) for seed in range(100))
+        return counting.read_now(lambda reader: {drawing.draw_word(reader, language_id, each).word for each in lots})
+
+    assert draw(0) == {*MEANT, "number"}
+    assert draw(2) == set(MEANT)
+    assert draw(1) == {"number"}
+
+
+def test_of_few_words_each_comes_about_as_often(counting: Database) -> None:
+    lots = (lot(seed) for seed in range(300))
+    drawn = counting.read_now(lambda reader: [drawing.draw_word(reader, 2, each).word for each in lots])
+
+    assert all(drawn.count(word) > 50 for word in MEANT)

@@ -1,0 +1,72 @@
+from collections.abc import Callable, Iterator
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import select
+
+from abhidhan.domain.languages import ALL_LANGUAGES
+from abhidhan.storage import idea_lists, schema
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.idea_lists import IdeaFilter
+from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.plans import scanned_tables
+
+FILTERS = st.builds(
+    IdeaFilter,
+    st.sampled_from([(), (6,), (41,), (6, 41), (50,), (999,), (41, 41, 12, 13, 14)]),
+    st.sampled_from([None, 1, 2, 3, 9, 999]),
+    st.sampled_from([0, 1, 2, 6, 13, 21, 22, 999]),
+)
+
+
+def as_the_tables_tell(reader: Reader, chosen: IdeaFilter) -> list[int]:
+    """List the ideas by looking at every one."""
+    idea, sense, context = schema.idea, schema.sense, schema.idea_context
+    every = {row[0]: row[1] for row in reader.rows(Query(select(idea.c.id, idea.c.pos_id)))}
+    languages = {tuple(row) for row in reader.rows(Query(select(sense.c.idea_id, sense.c.language_id)))}
+    contexts = {tuple(row) for row in reader.rows(Query(select(context.c.idea_id, context.c.context_id)))}
+    return [
+        idea_id
+        for idea_id in sorted(every)
+        if chosen.pos_id in {None, every[idea_id]}
+        and (chosen.language_id == ALL_LANGUAGES or (idea_id, chosen.language_id) in languages)
+        and (not chosen.context_ids or any((idea_id, each) in contexts for each in chosen.context_ids))
+    ]
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@given(chosen=FILTERS, limit=st.integers(1, 60), offset=st.integers(0, 60))
+def test_just_the_ideas_that_are_asked_for_are_listed_and_counted(
+    shared_dictionary: Database, chosen: IdeaFilter, limit: int, offset: int
+) -> None:
+    def compare(reader: Reader) -> None:
+        wanted = as_the_tables_tell(reader, chosen)
+        assert idea_lists.list_ideas(reader, chosen, limit, offset) == wanted[offset : offset + limit]
+        assert idea_lists.count_ideas(reader, chosen) == len(wanted)
+
+    shared_dictionary.read_now(compare)
+
+
+def _jobs() -> Iterator[tuple[str, Callable[[Reader], object]]]:
+    for name, chosen in {
+        "all": IdeaFilter(),
+        "context": IdeaFilter((6, 41)),
+        "part of speech": IdeaFilter((), 1),
+        "language": IdeaFilter((), None, 2),
+        "all of them": IdeaFilter((6,), 1, 2),
+        "a rare language": IdeaFilter((), 1, 6),
+    }.items():
+        yield f"list: {name}", lambda reader, chosen=chosen: idea_lists.list_ideas(reader, chosen, 5, 2)  # type: ignore[misc]
+        yield f"count: {name}", lambda reader, chosen=chosen: idea_lists.count_ideas(reader, chosen)  # type: ignore[misc]
+
+
+JOBS = dict(_jobs())
+
+
+@pytest.mark.parametrize("job", JOBS.values(), ids=JOBS)
+def test_every_read_is_a_search_by_an_index(sqlite_databases: SqliteDatabases, job: Callable[[Reader], object]) -> None:
+    with opened(sqlite_databases, with_sample) as dictionary:
+        assert scanned_tables(dictionary, job) == []

@@ -1,0 +1,22 @@
+import pytest
+
+from abhidhan.storage import phrase_lists
+from abhidhan.storage.phrase_lists import PhraseFilter
+from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.plans import scanned_tables
+
+FILTERS = {
+    "all": PhraseFilter(),
+    "language": PhraseFilter(2),
+    "category": PhraseFilter(0, 1),
+    "both": PhraseFilter(2, 1),
+    "a word": PhraseFilter(0, None, (("~hati", "=hati"),)),
+    "words": PhraseFilter(2, 1, (("~hati",), ("~kay", "=eat", "=eats"))),
+}
+
+
+@pytest.mark.parametrize("chosen", FILTERS.values(), ids=FILTERS)
+def test_every_read_is_a_search_by_an_index(sqlite_databases: SqliteDatabases, chosen: PhraseFilter) -> None:
+    with opened(sqlite_databases, with_sample) as dictionary:
+        assert scanned_tables(dictionary, lambda reader: phrase_lists.list_phrases(reader, chosen, 5, 2)) == []
+        assert scanned_tables(dictionary, lambda reader: phrase_lists.count_phrases(reader, chosen)) == []
