@@ -1,4 +1,9 @@
+from typing import TYPE_CHECKING
+
 from tests.browser.conftest import OpenWindow, shoot
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
 
 
 def test_transliteration_is_written_while_one_types_and_readings_can_be_chosen(window: OpenWindow) -> None:
@@ -21,6 +26,34 @@ def test_the_other_direction_and_a_scheme(window: OpenWindow) -> None:
     page.get_by_label("Your text").fill("শব্দ")
     page.get_by_label("Scheme for Roman letters").select_option("iso15919")
     page.locator("output").filter(has_text="śa").wait_for()
+
+
+def test_what_was_typed_before_the_script_came_is_written_too(window: OpenWindow) -> None:
+    opened = window()
+    page = opened.page
+    held: list[Route] = []
+    page.route("**/transliterate*.js*", lambda route: held.append(route))  # noqa: PLW0108  # Playwright marks what it is given
+
+    with page.expect_request("**/transliterate*.js*"):
+        opened.open("/transliterate")
+    page.get_by_label("Your text").fill("শব্দ")
+    held[0].continue_()
+
+    page.locator("output").filter(has_text="xob.do").wait_for()
+
+
+def test_words_are_offered_for_what_was_typed_before_the_script_came(window: OpenWindow) -> None:
+    opened = window()
+    page = opened.page
+    held: list[Route] = []
+    page.route("**/suggest*.js*", lambda route: held.append(route))  # noqa: PLW0108  # Playwright marks what it is given
+
+    with page.expect_request("**/suggest*.js*"):
+        opened.open("/")
+    page.locator("#q").press_sequentially("wat")
+    held[0].continue_()
+
+    page.get_by_role("option").first.wait_for()
 
 
 def test_typing_roman_letters_into_an_assamese_field_offers_the_word(window: OpenWindow) -> None:

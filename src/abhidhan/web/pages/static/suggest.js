@@ -33,6 +33,8 @@ class Combobox {
       const option = event.target.closest("[role=option]");
       if (option) this.take(option);
     });
+    // On a slow line somebody is typing before this comes.
+    if (input === document.activeElement && input.value !== input.defaultValue) this.ask();
   }
 
   ask() {

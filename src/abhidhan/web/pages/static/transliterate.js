@@ -14,6 +14,8 @@ export function begin(form) {
   form.addEventListener("input", ask);
   form.addEventListener("change", ask);
   copy.hidden = !written.textContent;
+  // On a slow line somebody has typed before this came, and on a page with an answer the readings cannot be chosen yet.
+  if (form.elements.pa.value.trim()) ask();
   copy.addEventListener("click", async () => {
     await navigator.clipboard.writeText(written.textContent);
     const name = copy.textContent;
