@@ -45,6 +45,8 @@ SPOILT = [
     ("UPDATE sound_frame SET numbers = SUBSTR(numbers, 5) WHERE page < 256", "E213"),
     ("DELETE FROM sound_frame", "W213"),
     ("UPDATE sound_frame SET form = 0", "W213"),
+    ("INSERT INTO completion (prefix, words) SELECT 'ezzz', words FROM completion WHERE prefix = 's'", "E215"),
+    ("DELETE FROM completion WHERE prefix = 's'", "W215"),
     ("DELETE FROM idea_cache", "W203"),
     ("UPDATE idea_cache SET form = 0", "W203"),
 ]
@@ -176,4 +178,4 @@ def test_characters_without_a_meaning_are_named() -> None:
 
 
 def test_every_code_is_explained() -> None:
-    assert len(EXPLANATIONS) == 27
+    assert len(EXPLANATIONS) == 29

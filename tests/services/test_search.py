@@ -7,9 +7,10 @@ from sqlalchemy import select
 from abhidhan.domain.languages import ASSAMESE, BENGALI, ENGLISH, HINDI
 from abhidhan.domain.lazy_json import as_json
 from abhidhan.domain.matching.cascade import FoundWord, SearchMatch
+from abhidhan.domain.matching.completions import Completion, by_letters_to_type
 from abhidhan.domain.matching.query import read_query
-from abhidhan.domain.matching.suggestions import Completion, by_letters_to_type
-from abhidhan.services.dictionary.search import search, suggest
+from abhidhan.services.dictionary.completions import suggest
+from abhidhan.services.dictionary.search import search
 from abhidhan.storage import schema
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.queries import Query
@@ -146,7 +147,9 @@ def plainly_suggested(reader: Reader, text: str, language_id: int, limit: int) -
         words = reader.rows(Query(select(*(schema.word.c[name] for name in columns))))
         for prefix in filter(None, prefixes):
             begun = [row for row in words if row[3].startswith(prefix) and language_id in {0, row[1]}]
+            # Of one language, the shortest are read; of all of them, lists name those that come first.
             shortest = sorted(begun, key=lambda row: (len(row[3]), row[3], row[0]))[: max(limit, 16)]
+            shortest = shortest if language_id else begun
             found += [Completion(row[0], row[1], row[2], len(row[3]) - len(prefix) + lag) for row in shortest]
     return list(dict.fromkeys(each.text for each in by_letters_to_type(found)))[:limit]
 

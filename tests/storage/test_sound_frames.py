@@ -12,7 +12,7 @@ from abhidhan.domain.languages import ASSAMESE
 from abhidhan.domain.matching.cascade import QueryWord
 from abhidhan.domain.matching.frames import UNKNOWN, number_of
 from abhidhan.domain.people import Person, Role
-from abhidhan.services.checking import fill_sound_frames, reindex
+from abhidhan.services.checking import go_through_words, reindex
 from abhidhan.services.dictionary.lookup import look_up
 from abhidhan.services.editing import Editing
 from abhidhan.storage.engine.database import Database
@@ -100,7 +100,7 @@ def test_until_every_word_was_gone_through_every_word_is_looked_for(dictionary: 
         connection.execute(text("UPDATE state SET data_version = data_version + 1"))
     assert is_known(dictionary, "xylophone")
 
-    fill_sound_frames(dictionary)
+    go_through_words(dictionary)
 
     assert not is_known(dictionary, "xylophone")
     with dictionary.engine.begin() as connection:
@@ -108,7 +108,7 @@ def test_until_every_word_was_gone_through_every_word_is_looked_for(dictionary: 
             (row.page, row.numbers) for row in stored
         }
     assert reindex(dictionary) == 0
-    fill_sound_frames(dictionary)
+    go_through_words(dictionary)
 
 
 @pytest.mark.spoils
@@ -155,7 +155,7 @@ def test_a_copy_that_was_upgraded_is_right_at_once_and_fast_when_filled(database
             assert any(number_of(*row) is not None for row in words)
             connection.execute(text("DELETE FROM sound_frame"))
         before = answers(upgraded)
-        fill_sound_frames(upgraded)
+        go_through_words(upgraded)
         assert answers(upgraded) == before
     databases.remove(url)
 

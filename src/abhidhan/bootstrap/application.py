@@ -24,7 +24,7 @@ from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.lazy_json import LazyList, as_json
 from abhidhan.errors import AbhidhanError, SettingError
 from abhidhan.services import articles
-from abhidhan.services.dictionary import browse, lookup, search
+from abhidhan.services.dictionary import browse, completions, lookup, search
 from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.exchange.card_packages import CardPackages
 from abhidhan.services.exchange.downloads import DownloadFiles
@@ -67,7 +67,7 @@ STANDARD_ERROR: Final = 2
 WARMING_UP: Final[tuple[Callable[[Reader], object], ...]] = (
     partial(lookup.look_up, query="পানী xobdo"),
     partial(search.search, text="পানী", language_id=None, fuzzy=True, limit=1),
-    *(partial(search.suggest, text=text, language_id=None, limit=1) for text in ("পা", "pa")),
+    *(partial(completions.suggest, text=text, language_id=None, limit=1) for text in ("পা", "pa")),
     partial(browse.list_page, prefix="পা", language_id=ALL_LANGUAGES, limit=1, offset=0),
 )
 """Queries that warm up a worker when it starts: the first look-up would otherwise take a tenth of a second."""

@@ -44,7 +44,7 @@ def serve(settings: Settings) -> None:
     _check_address(settings)
     with open_dictionary(settings) as database:
         _tell_of_first_administrator(database)
-        checking.fill_sound_frames(database)
+        checking.go_through_words(database)
         if checking.is_reindexing_due(database):
             _log.warning("the keys of words were made by other rules than this version's. Run: abhidhan reindex")
     article_sources.check_files(settings.encyclopedia)

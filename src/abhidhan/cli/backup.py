@@ -75,7 +75,9 @@ def check(
     *,
     mend: Annotated[
         bool,
-        typer.Option("--mend", help="Rebuild derived data (E201 to E301, W203, W213), and make private files private."),
+        typer.Option(
+            "--mend", help="Rebuild derived data (E201 to E301, W203, W213, W215), and make private files private."
+        ),
     ] = False,
 ) -> None:
     """Check the data; exit with status 1 if something that affects answers is wrong."""

@@ -15,12 +15,14 @@ E210  a meaning stands under another language than its word: run `abhidhan check
 E211  a photo is not compared by the pieces of its likeness, or by others: run `abhidhan check --mend`
 E213  a word is not offered for Latin letters that it may be typed with: run `abhidhan check --mend`
 E214  a phrase is not found by its words or those of its meaning, or by others: run `abhidhan check --mend`
+E215  a word is not offered while somebody types as it should be, or another is: run `abhidhan check --mend`
 E301  the count of a language's words is wrong: run `abhidhan check --mend`
 W101  an idea has no word
 W102  a word has no meaning
 W201  two words of a language differ only in letter case, apostrophes or the like
 W203  ideas are missing from the idea cache, so looking them up is slower: run `abhidhan check --mend`
 W213  words are looked for that Latin letters cannot be typed for, which is slower: run `abhidhan check --mend`
+W215  words to offer while somebody types are looked for anew each time, which is slower: run `abhidhan check --mend`
 W301  a text has a character that is no letter of any script: unknown, private or a replacement
 W302  a word is not written in the script of its language
 W401  ideas are each other's hypernyms in a circle

@@ -15,7 +15,7 @@ from abhidhan.storage.engine.connections import sqlite_file
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.locks import importing
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.indexes import idea_cache, renewal, sound_frames
+from abhidhan.storage.indexes import completions, idea_cache, renewal, sound_frames
 from abhidhan.storage.indexes.key_rules import stored_rules
 
 OTHERS: Final = 0o077
@@ -81,10 +81,14 @@ def fill_idea_cache(database: Database, *, pause: float = 0) -> int:
         time.sleep(pause)
 
 
-def fill_sound_frames(database: Database) -> None:
-    """Go through all words, where that was never done, so that Latin letters are not looked up in vain."""
+def go_through_words(database: Database) -> None:
+    """Go through all words, where that was never done: Latin letters are looked up in vain until then.
+
+    Words to offer while somebody types are looked for anew each time.
+    """
     with database.long_write() as connection:
         sound_frames.fill(connection)
+        completions.fill(connection)
 
 
 def is_reindexing_due(database: Database) -> bool:

@@ -13,7 +13,7 @@ from abhidhan.domain.lists import ListName
 from abhidhan.storage import schema
 from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.indexes import sound_frames
+from abhidhan.storage.indexes import completions, sound_frames
 from abhidhan.storage.indexes.idea_cache import count_missing
 from abhidhan.storage.indexes.key_rules import stored_rules
 from abhidhan.storage.indexes.renewal import INDEXES
@@ -91,6 +91,8 @@ def look_through(reader: Reader) -> Iterator[Finding]:
         yield Finding("W203", "database", f"{missing:,} ideas")
     if not sound_frames.is_whole(reader):
         yield Finding("W213", "database", "not every word has been gone through")
+    if not completions.is_whole(reader):
+        yield Finding("W215", "database", "not every word has been gone through")
 
 
 def _indexes(reader: Reader) -> Iterator[Finding]:

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from abhidhan.domain.languages import ASSAMESE, BENGALI, ENGLISH, HINDI, Language
 from abhidhan.domain.matching.cascade import SCORES, SearchMatch, score
+from abhidhan.domain.matching.completions import Completion, by_letters_to_type
 from abhidhan.domain.matching.phrases import (
     ALIKE_ENOUGH,
     StoredPhrase,
@@ -17,7 +18,7 @@ from abhidhan.domain.matching.phrases import (
 )
 from abhidhan.domain.matching.query import SearchQuery, clean, read_query
 from abhidhan.domain.matching.ranking import Candidate, likeness, nearest
-from abhidhan.domain.matching.suggestions import Completion, by_letters_to_type, one_slip_away, suggestions
+from abhidhan.domain.matching.suggestions import one_slip_away, suggestions
 from abhidhan.domain.orthography import Orthographies
 from abhidhan.domain.phrases import Phrase
 from abhidhan.domain.text.keys import loose_key, sound_key

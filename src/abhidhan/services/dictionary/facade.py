@@ -23,6 +23,7 @@ from abhidhan.services.dictionary import (
     browse,
     cards,
     changes,
+    completions,
     contexts,
     drawing,
     idea_lists,
@@ -353,12 +354,12 @@ def _search(  # noqa: PLR0913 (each is one parameter of the address)
 
 
 def _suggest(reader: Reader, text: str, language: LanguageName, limit: int) -> tuple[str, ...]:
-    return search.suggest(reader, text, _language_id(reader, language) or None, limit)
+    return completions.suggest(reader, text, _language_id(reader, language) or None, limit)
 
 
 def _suggest_first(reader: Reader, text: str, language: LanguageName, limit: int, first: str) -> tuple[str, ...]:
     languages = lists.find_language_ids(reader, "langs", first)
-    found = search.suggest_first(reader, text, _language_id(reader, language) or None, limit, languages)
+    found = completions.suggest_first(reader, text, _language_id(reader, language) or None, limit, languages)
     return tuple(each.text for each in found)
 
 
@@ -366,7 +367,7 @@ def _suggest_in_detail(
     reader: Reader, text: str, language: LanguageName, limit: int, first: str
 ) -> tuple[DetailedSuggestion, ...]:
     languages = lists.find_language_ids(reader, "langs", first)
-    return search.suggest_in_detail(reader, text, _language_id(reader, language) or None, limit, languages)
+    return completions.suggest_in_detail(reader, text, _language_id(reader, language) or None, limit, languages)
 
 
 def _list_alphabetically(

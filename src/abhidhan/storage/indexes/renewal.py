@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 
 from abhidhan.storage.engine.database import Database, raise_data_version
 from abhidhan.storage.indexes import (
+    completions,
     idea_cache,
     near_keys,
     phrase_grams,
@@ -48,6 +49,7 @@ INDEXES: Final = (
     Index("E210", frozenset({"E210"}), sense_languages.stale, (sense_languages.renew_next,)),
     _of("E211", PHOTO_BANDS),
     Index("E213", frozenset({"E213", "W213"}), sound_frames.stale, (sound_frames.renew_next,)),
+    Index("E215", frozenset({"E215", "W215"}), completions.stale, (completions.renew_next,)),
     Index("E301", frozenset({"E301"}), word_counts.miscounted, (word_counts.count_all,)),
     Index("E203", frozenset({"E203", "W203"}), idea_cache.stale, (idea_cache.renew_next,)),
 )

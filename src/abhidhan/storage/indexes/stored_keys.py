@@ -11,7 +11,7 @@ from abhidhan.domain.indexing import phrase_keys, word_keys
 from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.engine.queries import Query, Row, Value
 from abhidhan.storage.idea_details import Tables
-from abhidhan.storage.indexes import idea_cache, near_keys, record_changes, sound_frames
+from abhidhan.storage.indexes import completions, idea_cache, near_keys, record_changes, sound_frames
 from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.storage.schema import phrase, word
@@ -22,6 +22,9 @@ AT_ONCE: Final = 2000
 WORD_KEYS: Final = ("exact_key", "loose_key", "sound_key", "sort_key", "rule_roman")
 SHOWN_KEYS: Final = ("sort_key", "rule_roman")
 """Keys of words that answers show, or are ordered by."""
+
+BEGUN_KEYS: Final = ("exact_key", "loose_key", "sound_key")
+"""Keys of words by which words are offered while somebody types."""
 
 PHRASE_KEYS: Final = ("exact_key", "sound_key", "sort_key", "rule_roman")
 
@@ -99,6 +102,7 @@ def renew_next_words(connection: Connection, after: Place) -> Step:
         if one.differs("loose_key"):
             near_keys.replace(bulk, one.record_id, str(one.stored["loose_key"]), str(one.right["loose_key"]))
         sound_frames.add(connection, one.text, str(one.right["sound_key"]))
+    _renew_completions(connection, [one for one in wrong if one.differs(*BEGUN_KEYS)])
     PARTS_OF_SPEECH.renew(connection, (one.record_id for one in wrong if one.differs("sort_key")))
     renamed = [one.record_id for one in wrong if one.differs(*SHOWN_KEYS)]
     if renamed:
@@ -107,6 +111,16 @@ def renew_next_words(connection: Connection, after: Place) -> Step:
         noted.change(Followed.IDEA, idea_cache.invalidate(connection, (), renamed))
         record_changes.note(connection, noted, int(time.time()))
     return step
+
+
+def _renew_completions(connection: Connection, wrong: Sequence[_Wrong]) -> None:
+    now = {one.id: one for one in completions.keyed(connection, (one.record_id for one in wrong))}
+    before = [_with_keys(now[one.record_id], one.stored) for one in wrong if one.record_id in now]
+    completions.renew(connection, before, [*now.values()])
+
+
+def _with_keys(one: completions.KeyedWord, keys: Mapping[str, Value]) -> completions.KeyedWord:
+    return completions.KeyedWord(one.id, one.language_id, one.text, *(str(keys[name]) for name in BEGUN_KEYS))
 
 
 def renew_next_phrases(connection: Connection, after: Place) -> Step:

@@ -12,7 +12,7 @@ from abhidhan.storage import schema
 from abhidhan.storage.engine.bulk import BULK_CACHE_KIB, Bulk, set_for_bulk
 from abhidhan.storage.engine.catalogue import read_catalogue
 from abhidhan.storage.engine.database import raise_data_version
-from abhidhan.storage.indexes import idea_cache, sound_frames
+from abhidhan.storage.indexes import completions, idea_cache, sound_frames
 from abhidhan.storage.indexes.key_rules import note_rules_if_empty
 from abhidhan.storage.loading.import_entry import ImportEntry
 from abhidhan.storage.loading.keys import KeyMaker
@@ -98,6 +98,7 @@ def load_records(connection: Connection, records: Iterable[Placed | Fault], load
         if not loading.is_trial:
             idea_cache.fill(connection)
             sound_frames.fill(connection)
+            completions.fill(connection)
     return total
 
 

@@ -26,7 +26,7 @@ from abhidhan.errors import InputError
 from abhidhan.storage import schema
 from abhidhan.storage.engine.bulk import OF_NEW, ORDERED, Bulk, close_stage, open_stage, settle
 from abhidhan.storage.engine.queries import by_size, chunks, in_list
-from abhidhan.storage.indexes import phrase_grams, sound_frames, word_counts
+from abhidhan.storage.indexes import completions, phrase_grams, sound_frames, word_counts
 from abhidhan.storage.indexes.definition_words import DEFINITION_WORDS
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.storage.indexes.phrase_words import PHRASE_WORDS
@@ -38,6 +38,7 @@ from abhidhan.storage.loading.indexes import SMALL_LOAD, ScatteredIndexes
 from abhidhan.storage.loading.phrases import load_phrases
 from abhidhan.storage.loading.relations import settle_relations
 from abhidhan.storage.loading.state import Load
+from abhidhan.storage.loading.words import FEW_NEW_WORDS
 
 BATCH_WORDS = 5_000
 """How many words are stored at once: enough that a statement's own cost disappears, few enough for flat memory."""
@@ -216,6 +217,10 @@ def _renew(load: Load) -> None:
         PHRASE_WORDS.renew_some(load.connection, some)
     word_counts.count_more(load.connection, load.new_words)
     sound_frames.add_numbers(load.connection, load.frames)
+    if len(load.new_word_ids) <= FEW_NEW_WORDS:
+        completions.renew(load.connection, (), completions.keyed(load.connection, load.new_word_ids))
+    else:
+        completions.forget(load.connection)
 
 
 _WORDS_OF_IDEAS = by_size(

@@ -84,6 +84,8 @@ class Load:
         self.new_words: Counter[int] = Counter()
         self.frames: set[int] = set()
         """The numbers of the frames of new words."""
+        self.new_word_ids: list[int] = []
+        """The first of the new words, and a few more than are worth going through one by one."""
         self.given_words = 0
         self.brought = 0
         self.same = 0

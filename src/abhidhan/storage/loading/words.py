@@ -21,6 +21,9 @@ Spelling = tuple[int, str]
 FILLED = DETAIL_COLUMNS
 """Columns that a record may fill when the stored word lacks them."""
 
+FEW_NEW_WORDS = 5000
+"""New words up to which it pays to renew the lists of completions for each, not to make all of them anew."""
+
 _MADE = ("id", "exact_key", "loose_key", "sound_key", "sort_key", "rule_roman")
 """Columns that no record gives."""
 
@@ -95,6 +98,8 @@ def _insert(load: Load, words: list[NewWord]) -> dict[Spelling, StoredWord]:
             load.frames.add(frame)
         stored[one.language_id, one.text] = StoredWord(word_id, keys.sort_key, is_new=True)
         load.new_words[one.language_id] += 1
+    if len(load.new_word_ids) <= FEW_NEW_WORDS:
+        load.new_word_ids += (stored[one.language_id, one.text].id for one in words)
     load.bulk.insert(word, rows)
     near_keys.stage(load.bulk, near)
     load.counts["word"] += len(rows)

@@ -1,5 +1,6 @@
 """Words and senses as they are edited; what is derived from them is renewed with them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import delete, select, update
@@ -10,7 +11,14 @@ from abhidhan.domain.records.fields import columns
 from abhidhan.domain.records.word import WORD
 from abhidhan.errors import ConflictError, sentence
 from abhidhan.storage.engine.bulk import Bulk
-from abhidhan.storage.indexes import near_keys, sense_languages, sound_frames, word_counts, word_forms
+from abhidhan.storage.indexes import (
+    completions,
+    near_keys,
+    sense_languages,
+    sound_frames,
+    word_counts,
+    word_forms,
+)
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.storage.indexes.stored_keys import KEYS_OF_WORDS
 from abhidhan.storage.indexes.word_forms import WORD_FORMS
@@ -41,6 +49,7 @@ def create_word(edit: Edit, after: WordState, record_id: str | None) -> str:
     except IntegrityError:
         raise _taken(after) from None
     near_keys.replace(Bulk(edit.connection), word_id, "", values["loose_key"])
+    completions.renew(edit.connection, (), completions.keyed(edit.connection, [word_id]))
     sound_frames.add(edit.connection, after.text, values["sound_key"])
     word_forms.write(edit.connection, word_id, after.forms)
     word_counts.count_more(edit.connection, {after.language_id: 1})
@@ -51,13 +60,14 @@ def change_word(edit: Edit, record_id: str, before: WordState, after: WordState)
     """Change a word, and all that is derived from it. Raises ConflictError when it becomes one that is there."""
     word_id = int(record_id)
     values = _values(edit, after) | {"updated": edit.now}
-    old_key = _loose_key(edit, word_id)
+    old = completions.keyed(edit.connection, [word_id])
     try:
         with edit.connection.begin_nested():
             edit.connection.execute(update(word).where(word.c.id == word_id).values(values))
     except IntegrityError:
         raise _taken(after) from None
-    near_keys.replace(Bulk(edit.connection), word_id, old_key, values["loose_key"])
+    near_keys.replace(Bulk(edit.connection), word_id, _loose_key(old), values["loose_key"])
+    completions.renew(edit.connection, old, completions.keyed(edit.connection, [word_id]))
     sound_frames.add(edit.connection, after.text, values["sound_key"])
     word_forms.write(edit.connection, word_id, after.forms)
     if before.language_id != after.language_id:
@@ -69,10 +79,12 @@ def change_word(edit: Edit, record_id: str, before: WordState, after: WordState)
 def delete_word(edit: Edit, record_id: str) -> None:
     """Delete a word that has no meaning any more."""
     word_id = int(record_id)
-    near_keys.replace(Bulk(edit.connection), word_id, _loose_key(edit, word_id), "")
+    old = completions.keyed(edit.connection, [word_id])
+    near_keys.replace(Bulk(edit.connection), word_id, _loose_key(old), "")
     for derived in (WORD_FORMS, PARTS_OF_SPEECH):
         derived.remove(edit.connection, word_id)
     gone = edit.connection.execute(delete(word).where(word.c.id == word_id).returning(word.c.language_id)).scalar()
+    completions.renew(edit.connection, old, ())
     if gone is not None:
         word_counts.count_more(edit.connection, {gone: -1})
 
@@ -82,8 +94,8 @@ def _values(edit: Edit, state: WordState) -> dict[str, Any]:
     return {name: getattr(state, name) for name in _OF_WORD} | keys
 
 
-def _loose_key(edit: Edit, word_id: int) -> str:
-    return edit.connection.execute(select(word.c.loose_key).where(word.c.id == word_id)).scalar_one_or_none() or ""
+def _loose_key(stored: Sequence[completions.KeyedWord]) -> str:
+    return stored[0].loose_key if stored else ""
 
 
 def _taken(state: WordState) -> ConflictError:

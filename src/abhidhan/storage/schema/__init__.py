@@ -10,6 +10,7 @@ from abhidhan.storage.schema.changes import history, key_rules, record_change, s
 from abhidhan.storage.schema.contributions import photo, submission
 from abhidhan.storage.schema.daily import daily_choice
 from abhidhan.storage.schema.derived import (
+    completion,
     definition_word,
     gram_count,
     history_record,
@@ -32,6 +33,7 @@ __all__ = [
     "article",
     "card",
     "card_set",
+    "completion",
     "daily_choice",
     "definition",
     "definition_word",

@@ -1,0 +1,194 @@
+"""Completions: which of the words that begin as somebody types come first, and lists of them that are made beforehand.
+
+Few words begin like most of what is typed: they are read one by one. For each beginning that more words share, a list
+names the first. One is made of those of the beginnings that are a letter longer, so that to make all of them, or one
+anew, takes no more than the words that have no list of their own.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from math import inf
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
+
+import msgspec
+
+from abhidhan.domain.languages import ASSAMESE
+
+LISTED: Final = 20
+"""So many words a list names, each spelling once."""
+
+FEW: Final = 32
+"""So many words that begin alike have no list. With 24 lists took half as much room again, and a request of WordNet a
+tenth less time."""
+
+LONGEST: Final = 12
+"""Letters of the longest beginnings that have lists: 40 of a million words' share more with a few dozen others."""
+
+MOST_HELD: Final = 4000
+"""So many words are held of one beginning while the words are gone through."""
+
+NO_KEY: Final = "\0"
+"""Begins like no key."""
+
+Begun: TypeAlias = tuple[int, int, str, int]
+"""A word that begins so: how many letters its key has, its language's ID, its text, its ID."""
+
+
+class Completion(NamedTuple):
+    """A word one of whose keys begins as somebody types, and how many letters of it are left to type.
+
+    They are fractions where a word that is found in a better way stands before it.
+    """
+
+    word_id: int
+    language_id: int
+    text: str
+    letters: float
+
+
+class WordList(NamedTuple):
+    """The first words, in their order, that begin with a prefix."""
+
+    prefix: str
+    words: tuple[Begun, ...]
+
+
+# --- which words come first -------------------------------------------------------------------------------------------
+
+_Place: TypeAlias = tuple[float, bool, int, int, str, int]
+"""Where a word stands among others: first those with the fewest letters still to type, then Assamese."""
+
+
+def place_of(begun: tuple[float, int, str, int]) -> _Place:
+    """Return where a word stands among those that begin so."""
+    letters, language_id, text, word_id = begun
+    return letters, language_id != ASSAMESE, len(text), language_id, text, word_id
+
+
+def first_of(words: Iterable[Begun], limit: int = LISTED) -> tuple[Begun, ...]:
+    """Choose the first `limit` words in their order, each spelling once."""
+    once: dict[str, Begun] = {}
+    for begun in sorted(words, key=place_of):
+        once.setdefault(begun[2], begun)
+        if len(once) == limit:
+            break
+    return tuple(once.values())
+
+
+def nearest_to_type(found: Iterable[tuple[float, Sequence[Begun]]], limit: int) -> list[Completion]:
+    """Choose the first `limit` of the words that begin in several ways, each spelling once.
+
+    With the words of each way goes what is to be added to the letters of their keys.
+    """
+    # Not by `place_of`: of a hundred words, ten are shown, and this is most of what a suggestion takes.
+    places: list[_Place] = [
+        (letters + more, language_id != ASSAMESE, len(text), language_id, text, word_id)
+        for more, words in found
+        for letters, language_id, text, word_id in words
+    ]
+    places.sort()
+    once: dict[str, Completion] = {}
+    for letters, _, _, language_id, text, word_id in places:
+        if text not in once:
+            once[text] = Completion(word_id, language_id, text, letters)
+            if len(once) == limit:
+                break
+    return list(once.values())
+
+
+def by_letters_to_type(completions: Iterable[Completion]) -> list[Completion]:
+    """Order words that begin with what was typed as those of a list are."""
+    return sorted(completions, key=lambda each: place_of((each.letters, each.language_id, each.text, each.word_id)))
+
+
+def in_batches(letters: Mapping[int, float], least: int) -> Iterator[list[int]]:
+    """Cut words into batches of at least `least`, the fewest letters to type first; equally many are never parted."""
+    batch: list[int] = []
+    for _, equal in groupby(sorted(letters, key=letters.__getitem__), key=letters.__getitem__):
+        batch += equal
+        if len(batch) >= least:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def length_of_first(keys: Iterable[str], limit: int) -> float:
+    """Return how long the `limit` shortest of some keys are at most; infinity where there are fewer."""
+    lengths = sorted(map(len, keys))
+    return lengths[limit - 1] if 0 < limit <= len(lengths) else inf
+
+
+# --- lists ------------------------------------------------------------------------------------------------------------
+
+packed: Final = msgspec.json.Encoder().encode
+"""Writes the words of a list as they are stored."""
+
+unpacked: Final = msgspec.json.Decoder(tuple[Begun, ...]).decode
+"""Reads the words of a list."""
+
+
+def beginnings_of(key: str) -> list[str]:
+    """List the beginnings of a key that may have lists, the shortest first."""
+    return [key[:letters] for letters in range(1, min(len(key), LONGEST) + 1)]
+
+
+def may_change(words: Sequence[Begun], gone: Iterable[Begun], come: Iterable[Begun]) -> bool:
+    """Return whether a list may become another when some words are gone and others have come."""
+    ids = {word_id for _, _, _, word_id in words}
+    if any(begun[3] in ids for begun in gone):
+        return True
+    return any(len(words) < LISTED or place_of(begun) < place_of(words[-1]) for begun in come)
+
+
+def lists_of(words: Iterable[tuple[str, int, str, int]]) -> Iterator[WordList]:
+    """Make the lists of all words, given as (key, language's ID, text, ID), in the order of their keys.
+
+    A list comes behind those of the prefixes that begin with its own. A prefix has a list if FEW words and one more
+    have it: then a key shares it with the one that is FEW further on.
+    """
+    held: list[list[Begun]] = []
+    longest = ""
+    for (key, language_id, text, word_id), further_on in _with_those_further_on(words):
+        while held and not key.startswith(longest):
+            yield _closed(longest, held)
+            longest = longest[:-1]
+        if further_on.startswith(key[: len(held) + 1]):
+            longest = key[: min(_alike(key, further_on), LONGEST)]
+            held.extend([] for _ in range(len(longest) - len(held)))
+        if held:
+            held[-1].append((len(key), language_id, text, word_id))
+            if len(held[-1]) > MOST_HELD:
+                held[-1][:] = first_of(held[-1])
+    while held:
+        yield _closed(longest, held)
+        longest = longest[:-1]
+
+
+W = TypeVar("W", bound=tuple[Any, ...])
+
+
+def _with_those_further_on(words: Iterable[W]) -> Iterator[tuple[W, str]]:
+    """Go through words, each with the key of the word that is FEW further on; NO_KEY behind the last."""
+    ahead: deque[W] = deque()
+    for word in words:
+        ahead.append(word)
+        if len(ahead) > FEW:
+            yield ahead.popleft(), word[0]
+    for word in ahead:
+        yield word, NO_KEY
+
+
+def _alike(key: str, other: str) -> int:
+    """Return with how many letters both begin."""
+    both = zip(key, other, strict=False)
+    return next((letters for letters, (one, two) in enumerate(both) if one != two), min(len(key), len(other)))
+
+
+def _closed(prefix: str, held: list[list[Begun]]) -> WordList:
+    """Make the list of the longest prefix that words are held of; it is part of what is held of the next."""
+    words = first_of(held.pop())
+    if held:
+        held[-1].extend(words)
+    return WordList(prefix, words)

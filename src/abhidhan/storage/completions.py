@@ -1,0 +1,85 @@
+"""Completions: the words that begin as somebody types, those first that are to be offered first.
+
+Those of a beginning that many share stand in a list (`storage/indexes/completions.py`); of the others all are read.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Integer, Select, Text, bindparam, literal, select, union_all
+
+from abhidhan.domain.matching.completions import FEW, Begun, unpacked
+from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.schema import completion as table
+from abhidhan.storage.schema import word
+from abhidhan.storage.words import LAST_CHARACTER, KeyColumn
+
+CODES: Final[Mapping[KeyColumn, str]] = {KeyColumn.EXACT: "e", KeyColumn.LOOSE: "l", KeyColumn.SOUND: "s"}
+"""The letter that stands before the prefixes of each key."""
+
+COLUMNS: Final = {code: column for column, code in CODES.items()}
+
+Beginning = tuple[KeyColumn, str]
+"""Which key begins with what was typed, and how."""
+
+LISTS = by_size(lambda size: select(table.c.prefix, table.c.words).where(in_list(table.c.prefix, "prefix", size)))
+"""Reads lists by their prefixes."""
+
+
+def first_words(reader: Reader, beginnings: Sequence[Beginning], limit: int) -> list[Sequence[Begun]] | None:
+    """Return the first words of each beginning, or all where they are few, in no order; None while lists are missing.
+
+    At most LISTED can be had, of beginnings of at most LONGEST letters.
+    """
+    wanted = [CODES[column] + text for column, text in beginnings]
+    lists: dict[str, bytes] = dict(
+        reader.rows(LISTS(len(wanted) + len(COLUMNS)), **padded("prefix", [*COLUMNS, *wanted]))
+    )
+    if not lists.keys() >= COLUMNS.keys():
+        return None
+    few = _few_words(reader, [prefix for prefix in wanted if prefix not in lists])
+    return [unpacked(lists[prefix])[:limit] if prefix in lists else few.get(prefix, ()) for prefix in wanted]
+
+
+def _few_words(reader: Reader, prefixes: Sequence[str]) -> dict[str, list[Begun]]:
+    """Read all words of beginnings that have no list."""
+    if not prefixes:
+        return {}
+    parameters: dict[str, str | int] = {}
+    sizes = []
+    for code in dict.fromkeys(prefix[0] for prefix in prefixes):
+        of_code = [place for place, prefix in enumerate(prefixes) if prefix[0] == code]
+        sizes.append((code, 1 << (len(of_code) - 1).bit_length()))
+        for number in range(sizes[-1][1]):
+            # There is a statement for each power of two; what it asks for too much ends where it begins.
+            place = of_code[number] if number < len(of_code) else 0
+            start = prefixes[place][1:]
+            end = start + LAST_CHARACTER if number < len(of_code) else ""
+            parameters |= {f"place_{code}{number}": place, f"start_{code}{number}": start, f"end_{code}{number}": end}
+    found: defaultdict[str, list[Begun]] = defaultdict(list)
+    for place, key, language_id, text, word_id in reader.rows(_few(tuple(sizes)), **parameters):
+        found[prefixes[place]].append((len(key), language_id, text, word_id))
+    return found
+
+
+@cache
+def _few(sizes: tuple[tuple[str, int], ...]) -> Query:
+    """Make the statement for so many beginnings of each key: to make one takes milliseconds."""
+    arms = (_few_of(code, str(number)) for code, size in sizes for number in range(size))
+    return Query(union_all(*arms))
+
+
+def _few_of(code: str, number: str) -> Select[Any]:
+    some = stretch(code, code + number).limit(literal(FEW)).subquery()
+    return select(bindparam(f"place_{code}{number}", type_=Integer), *some.columns)
+
+
+def stretch(code: str, name: str = "") -> Select[Any]:
+    """Select the words whose keys stand between two."""
+    key: ColumnElement[str] = word.c[COLUMNS[code].value]
+    return select(key.label("key"), word.c.language_id, word.c.text, word.c.id).where(
+        key >= bindparam(f"start_{name}", type_=Text), key < bindparam(f"end_{name}", type_=Text)
+    )

@@ -1,0 +1,209 @@
+"""The lists of words to offer while somebody types: right after every change, on both engines."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import pytest
+from sqlalchemy import func, select, text
+
+from abhidhan.domain.drafts import DefinitionData, IdeaData, WordChanges, WordData
+from abhidhan.domain.history import RecordName
+from abhidhan.domain.incoming import Placed
+from abhidhan.domain.matching.completions import FEW, LISTED
+from abhidhan.domain.people import Person, Role
+from abhidhan.domain.records import IdeaRecord, Record, WordRecord
+from abhidhan.services.checking import go_through_words, reindex
+from abhidhan.services.dictionary.completions import suggest
+from abhidhan.services.editing import Editing
+from abhidhan.services.exchange.importing import import_records
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.indexes import completions
+from abhidhan.storage.loading import loader
+from abhidhan.storage.schema import completion, word
+from tests.support.databases import SqliteDatabases, opened, stale_records, with_sample
+from tests.support.plans import scanned_tables
+from tests.support.sample import NOW, SOURCE
+
+EDITOR = Person(id=1, username="editor", role=Role.EDITOR, email=None, created=0, disabled=None)
+MANY = FEW + 8
+"""So many words that begin alike have a list."""
+
+
+def numbered(start: str, count: int, language: str = "en") -> list[tuple[str, str]]:
+    """Make words that begin alike and are longer and longer: qab, qabb, qac, qacb, qaccb ..."""
+    return [(language, start + chr(ord("a") + place // 5) + "b" * (place % 5)) for place in range(count)]
+
+
+def load(database: Database, words: list[tuple[str, str]]) -> None:
+    records: list[Record] = [SOURCE]
+    for language, spelled in words:
+        key = f"{language} {spelled}"
+        records.append(IdeaRecord(source="sample", key=key, pos="Adverb", words=(WordRecord(language, spelled),)))
+    placed = [Placed("test", line, each) for line, each in enumerate(records, 1)]
+    assert not import_records(database, placed, now=NOW).faults
+
+
+def add(database: Database, language: str, text: str) -> None:
+    data = WordData(language, text, None, IdeaData("Adverb", definitions=(DefinitionData("en", text),)))
+    asyncio.run(Editing(database).add_word(EDITOR, data))
+
+
+def record(database: Database, text: str) -> RecordName:
+    """Name the word that is spelled so, the one with the lowest ID."""
+    with database.engine.begin() as connection:
+        chosen = select(func.min(word.c.id)).where(word.c.text == text)
+        return RecordName("word", str(connection.execute(chosen).scalar_one()))
+
+
+def delete(database: Database, text: str) -> None:
+    asyncio.run(Editing(database).delete(EDITOR, record(database, text)))
+
+
+def spell(database: Database, text: str, otherwise: str) -> None:
+    editing, name = Editing(database), record(database, text)
+    version = asyncio.run(editing.read(EDITOR, name)).version
+    asyncio.run(editing.change(EDITOR, name, version, WordChanges(word=otherwise)))
+
+
+def lists(database: Database) -> set[str]:
+    with database.engine.begin() as connection:
+        return set(
+            connection.execute(select(completion.c.prefix).where(func.length(completion.c.prefix) > 1)).scalars()
+        )
+
+
+def offered(database: Database, typed: str, limit: int = 5) -> tuple[str, ...]:
+    return database.read_now(lambda reader: suggest(reader, typed, None, limit))
+
+
+def is_right(database: Database) -> bool:
+    return database.read_now(lambda reader: completions.is_whole(reader) and not stale_records(reader))
+
+
+def test_a_new_word_is_offered_before_the_longer_ones_of_a_list(dictionary: Database) -> None:
+    load(dictionary, numbered("qa", MANY))
+    assert {"eqa", "lqa"} <= lists(dictionary)
+    assert offered(dictionary, "qa") == ("qaa", "qab", "qac", "qad", "qae")
+
+    add(dictionary, "en", "qa")
+    add(dictionary, "as", "কৱা")
+    spell(dictionary, "qac", "zqac")
+    delete(dictionary, "qab")
+
+    assert offered(dictionary, "qa") == ("qa", "qaa", "qad", "qae", "qaf")
+    assert is_right(dictionary)
+
+
+def test_lists_come_and_go_with_the_words_that_begin_so(dictionary: Database) -> None:
+    words = numbered("qa", FEW + 2)
+    load(dictionary, words[:-2])
+    assert "eqa" not in lists(dictionary)
+
+    add(dictionary, *words[-2])
+    assert {"eq", "eqa"} <= lists(dictionary)
+    assert is_right(dictionary)
+    add(dictionary, *words[-1])
+    assert is_right(dictionary)
+
+    for _, gone in words[:3]:
+        delete(dictionary, gone)
+        assert is_right(dictionary)
+    assert not {"eq", "eqa"} & lists(dictionary)
+
+
+def test_the_list_of_a_longer_beginning_comes_with_the_shorter_ones(dictionary: Database) -> None:
+    load(dictionary, numbered("qaaa", FEW))
+    assert "eq" not in lists(dictionary)
+
+    add(dictionary, "en", "qaaazz")
+
+    assert {"eq", "eqa", "eqaa", "eqaaa"} <= lists(dictionary)
+    assert is_right(dictionary)
+
+
+def test_the_same_spelling_of_another_language_takes_the_place_of_a_word_that_is_deleted(dictionary: Database) -> None:
+    load(dictionary, [*numbered("qa", MANY), ("nag", "qaa")])
+
+    delete(dictionary, "qaa")
+
+    assert offered(dictionary, "qa")[0] == "qaa"
+    assert is_right(dictionary)
+
+
+@pytest.mark.parametrize("few", [5, 5000])
+def test_after_an_import_of_few_words_or_many_all_lists_are_there(
+    dictionary: Database, few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loader, "FEW_NEW_WORDS", few)
+
+    load(dictionary, [*numbered("qa", MANY), *numbered("কা", MANY, "as")])
+    load(dictionary, [*numbered("qa", MANY + 9), *numbered("পা", 3, "as")])
+
+    assert {"eqa", "lqa", "eকা"} <= lists(dictionary)
+    assert is_right(dictionary)
+
+
+def test_while_lists_are_missing_the_same_words_are_offered(dictionary: Database) -> None:
+    load(dictionary, numbered("qa", MANY))
+    typed = ("q", "qa", "qab", "পা", "pa", "w")
+    with_lists = [offered(dictionary, each) for each in typed]
+    there = lists(dictionary)
+
+    with dictionary.engine.begin() as connection:
+        completions.forget(connection)
+    assert not dictionary.read_now(completions.is_whole)
+    assert [offered(dictionary, each) for each in typed] == with_lists
+    add(dictionary, "en", "qa")
+    assert offered(dictionary, "qa")[0] == "qa"
+    delete(dictionary, "qa")
+
+    go_through_words(dictionary)
+
+    assert is_right(dictionary)
+    assert lists(dictionary) == there
+    assert [offered(dictionary, each) for each in typed] == with_lists
+    assert reindex(dictionary) == 0
+
+
+def test_more_words_than_a_list_names_can_be_asked_for(dictionary: Database) -> None:
+    load(dictionary, numbered("qa", MANY))
+
+    assert len(offered(dictionary, "qa", LISTED)) == LISTED
+    assert len(offered(dictionary, "qa", LISTED + 10)) == LISTED + 10
+    assert offered(dictionary, "qa", LISTED + 10)[:LISTED] == offered(dictionary, "qa", LISTED)
+
+
+def test_lists_are_found_by_their_index(sqlite_databases: SqliteDatabases) -> None:
+    def read(reader: Reader) -> None:
+        for typed in ("q", "qa", "qabb", "pani", "কা"):
+            suggest(reader, typed, None, 10)
+
+    with opened(sqlite_databases, with_sample) as dictionary:
+        load(dictionary, [*numbered("qa", MANY), *numbered("কা", MANY, "as")])
+        assert scanned_tables(dictionary, read) == []
+
+
+def test_two_who_add_to_one_list_at_once_lose_nothing(dictionary: Database) -> None:
+    load(dictionary, numbered("qa", FEW - 2))
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(partial(add, dictionary, "en"), [f"qa{letter}" for letter in "stuvwxyz"]))
+
+    assert "eqa" in lists(dictionary)
+    assert is_right(dictionary)
+
+
+@pytest.mark.spoils
+def test_a_list_that_is_wrong_is_made_anew(dictionary: Database) -> None:
+    load(dictionary, numbered("qa", MANY))
+    with dictionary.engine.begin() as connection:
+        connection.execute(text("DELETE FROM completion WHERE prefix = 'eqa'"))
+        connection.execute(text("UPDATE completion SET prefix = 'ezz' WHERE prefix = 'lqa'"))
+    found = dictionary.read_now(stale_records)
+    assert [each.split()[0] for each in found] == ["E215"] * 3
+
+    assert reindex(dictionary) == 3
+
+    assert is_right(dictionary)
