@@ -1,6 +1,6 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-import pytest
 
 from abhidhan.domain.matching.fields import Field, FieldName, read_fields
 
@@ -31,7 +31,8 @@ def test_fields_are_taken_out_of_a_query(text: str, words: str, fields: list[Fie
 
 
 @pytest.mark.parametrize(
-    "text", ["foo:bar", "xpos:noun", '"pos:noun"', "https://a.example", "pos noun", "a:pos:noun", "pos：noun", "(pos:noun)"]
+    "text",
+    ["foo:bar", "xpos:noun", '"pos:noun"', "https://a.example", "pos noun", "a:pos:noun", "pos：noun", "(pos:noun)"],
 )
 def test_what_is_no_field_is_searched_as_it_stands(text: str) -> None:
     assert read_fields(text) == (text, ())
@@ -49,7 +50,9 @@ def test_any_text_can_be_read(text: str) -> None:
     assert bool(fields) or words == " ".join(text.split())
 
 
-QUOTABLE = st.text(st.characters(exclude_characters='"“”„«»', exclude_categories=["Zs", "Zl", "Zp", "Cc", "Cs"]), min_size=1)
+QUOTABLE = st.text(
+    st.characters(exclude_characters='"“”„«»', exclude_categories=["Zs", "Zl", "Zp", "Cc", "Cs"]), min_size=1
+)
 WORD = st.sampled_from(["পানী", "water", "a:b", "*", "x?", "foo:bar"])
 
 

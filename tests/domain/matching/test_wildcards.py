@@ -2,9 +2,9 @@
 
 from functools import cache
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-import pytest
 
 from abhidhan.domain.matching.wildcards import (
     ANY,
@@ -153,7 +153,9 @@ def test_of_latin_letters_a_pattern_is_what_it_is_in_a_shell(pattern: str, word:
 
 
 @given(st.text(st.sampled_from(LETTERS), min_size=1, max_size=10), st.data())
-def test_a_word_is_found_by_itself_with_anything_put_in_for_a_stretch_of_letters(word: str, data: st.DataObject) -> None:
+def test_a_word_is_found_by_itself_with_anything_put_in_for_a_stretch_of_letters(
+    word: str, data: st.DataObject
+) -> None:
     letters = clusters(exact_key(word))
     first = data.draw(st.integers(0, len(letters)))
     last = data.draw(st.integers(first, len(letters)))
@@ -170,9 +172,18 @@ def test_hostile_patterns_take_as_many_steps_as_they_have_signs(pattern: str) ->
 
 @pytest.mark.parametrize(
     ("pattern", "says_nothing"),
-    [("*", True), ("**", True), ("* *", True), ("-*", True), ("*’*", True), ("?", False), ("*?*", False), ("a*", False)],
+    [
+        ("*", True),
+        ("**", True),
+        ("* *", True),
+        ("-*", True),
+        ("*’*", True),
+        ("?", False),
+        ("*?*", False),
+        ("a*", False),
+    ],
 )
-def test_a_pattern_without_letters_says_nothing(pattern: str, says_nothing: bool) -> None:
+def test_a_pattern_without_letters_says_nothing(pattern: str, *, says_nothing: bool) -> None:
     assert read_pattern(pattern, FOLDINGS).says_nothing is says_nothing
 
 

@@ -20,7 +20,7 @@ each step moves them all at once. So a match takes as many steps as the pattern 
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
 import msgspec
@@ -56,9 +56,7 @@ def has_wildcards_on_page(text: str) -> bool:
 
     Any other `?` is punctuation there: who asks "পানী?" asks for পানী.
     """
-    return ANY in text or any(
-        sign == ONE and unicodedata.category(after)[0] in "LMN" for sign, after in zip(text, text[1:], strict=False)
-    )
+    return ANY in text or any(sign == ONE and unicodedata.category(after)[0] in "LMN" for sign, after in pairwise(text))
 
 
 def without_final_marks(text: str) -> str:
@@ -119,7 +117,7 @@ def letters_of_loose(exact: str, loose: str, folding: str) -> Letters:
         return Letters(loose, _spans(len(each) for each in folded if each))
     ends = {_shared(loose_key("".join(parts[:count]), folding), loose) for count in range(1, len(parts))}
     borders = sorted({0, *ends, len(loose)})
-    return Letters(loose, tuple(zip(borders, borders[1:], strict=False)))
+    return Letters(loose, tuple(pairwise(borders)))
 
 
 def _spans(lengths: Iterable[int]) -> tuple[tuple[int, int], ...]:

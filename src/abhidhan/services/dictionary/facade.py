@@ -1,5 +1,6 @@
 """The one door to reading. It knows what is read at once, on the event loop, and what in a thread; callers need not."""
 
+from asyncio import Semaphore
 from collections.abc import Callable, Iterable, Sequence
 from random import Random, SystemRandom
 from typing import Concatenate, Final, NamedTuple, ParamSpec, TypeVar
@@ -11,7 +12,7 @@ from abhidhan.domain.changes import FollowedChanges
 from abhidhan.domain.ideas import Idea
 from abhidhan.domain.languages import ASSAMESE
 from abhidhan.domain.lists import ListName
-from abhidhan.domain.matching.cascade import FoundWord, QueryWord
+from abhidhan.domain.matching.cascade import QueryWord
 from abhidhan.domain.phrases import ListedPhrase, SimilarPhrase
 from abhidhan.domain.script import Direction, Transliteration
 from abhidhan.domain.selection import ALL, Choice
@@ -25,6 +26,7 @@ from abhidhan.services.dictionary import (
     changes,
     contexts,
     drawing,
+    field_search,
     idea_lists,
     lists,
     lookup,
@@ -37,9 +39,12 @@ from abhidhan.services.dictionary import (
 from abhidhan.services.dictionary.browse import AlphabeticalList, RecentWord, Stretch, WordPage
 from abhidhan.services.dictionary.contexts import Branch
 from abhidhan.services.dictionary.daily import Calendar, Day, RecentDays
+from abhidhan.services.dictionary.field_search import Asked, Found
+from abhidhan.services.dictionary.field_search import Begun as BegunSearch
 from abhidhan.services.dictionary.idea_lists import IdeaPage
 from abhidhan.services.dictionary.lists import CountedLanguage
 from abhidhan.services.dictionary.lookup import Begun
+from abhidhan.services.dictionary.named_fields import Translate
 from abhidhan.services.dictionary.phrase_lists import PhrasePage
 from abhidhan.services.dictionary.selection import read_selection_of_idea, read_selection_of_words
 from abhidhan.services.dictionary.views import about, discover, entry, ideas, proverbs
@@ -76,6 +81,16 @@ class LanguageName(NamedTuple):
 EVERY_LANGUAGE: Final = LanguageName("0")
 
 
+class SearchRequest(NamedTuple):
+    """What a request searches: a text, which may hold fields, and with `wildcards` is a pattern where it has signs."""
+
+    text: str
+    language: LanguageName = EVERY_LANGUAGE
+    limit: int = 20
+    fuzzy: bool = True
+    wildcards: bool = False
+
+
 class LookedUp(NamedTuple):
     """What a look-up answers: the language asked for, the items, and the licences of the data."""
 
@@ -87,9 +102,16 @@ class LookedUp(NamedTuple):
 class Dictionary:
     """All that anybody reads of the dictionary. Each method is one question, and sees the data of one moment."""
 
-    def __init__(self, database: Database, encyclopedia: Encyclopedia | None = None) -> None:
-        """Read from a database, and articles from an encyclopedia, if there is one."""
+    def __init__(
+        self, database: Database, encyclopedia: Encyclopedia | None = None, translate: Translate = str
+    ) -> None:
+        """Read from a database, and articles from an encyclopedia, if there is one.
+
+        `translate` says the names of lists and languages as some readers write them, too.
+        """
         self._database = database
+        self._translate = translate
+        self._one_goes_on = Semaphore(1)
         self._encyclopedia = encyclopedia
         self._calendar = Calendar(database)
         self._lot = SystemRandom()
@@ -133,11 +155,19 @@ class Dictionary:
         of_query = dict(zip(different, found, strict=True))
         return [of_query[query] for query in queries]
 
-    async def search(
-        self, text: str, language: LanguageName, *, fuzzy: bool, limit: int, choice: Choice = ALL
-    ) -> tuple[FoundWord, ...]:
-        """Search words in every way. Raises InputError."""
-        return await self._aside(_search, text, language, fuzzy=fuzzy, limit=limit, choice=choice)
+    async def search(self, query: SearchRequest, choice: Choice = ALL) -> Found:
+        """Search words in every way, by fields, and by a pattern with wildcards. Raises InputError.
+
+        What is not done at once goes on in short turns of a thread, one search at a time, so that no number of patterns
+        keeps others waiting.
+        """
+        found = await self._aside(_begin_search, query, choice, self._translate)
+        if isinstance(found, Found):
+            return found
+        async with self._one_goes_on:
+            while isinstance(found, BegunSearch):
+                found = await self._aside(field_search.go_on, found)
+        return found
 
     async def suggest(
         self, text: str, language: LanguageName = EVERY_LANGUAGE, *, limit: int, first: str = ""
@@ -345,11 +375,10 @@ def _look_up_each(reader: Reader, queries: list[str], language: LanguageName, ch
     return [each if isinstance(each, LookedUp) else _look_up_the_rest(reader, each) for each in begun]
 
 
-def _search(  # noqa: PLR0913 (each is one parameter of the address)
-    reader: Reader, text: str, language: LanguageName, *, fuzzy: bool, limit: int, choice: Choice
-) -> tuple[FoundWord, ...]:
-    language_id, selection = _language_id(reader, language) or None, read_selection_of_words(reader, choice)
-    return search.search(reader, text, language_id, fuzzy=fuzzy, limit=limit, selection=selection)
+def _begin_search(reader: Reader, query: SearchRequest, choice: Choice, translate: Translate) -> Found | BegunSearch:
+    language_id, selection = _language_id(reader, query.language), read_selection_of_words(reader, choice)
+    asked = Asked(query.text, language_id, query.fuzzy, query.limit, query.wildcards, selection)
+    return field_search.begin(reader, asked, translate)
 
 
 def _suggest(reader: Reader, text: str, language: LanguageName, limit: int) -> tuple[str, ...]:
