@@ -214,7 +214,10 @@ _COLUMNS: Final = select(word.c.id, word.c.language_id, word.c.exact_key, word.c
 
 _LONGEST: Final = {
     column: Query(
-        select(func.length(word.c[column.value])).order_by(func.length(word.c[column.value]).desc()).limit(literal(1))
+        select(func.length(word.c[column.value]))
+        .where(func.length(word.c[column.value]) > literal(0))
+        .order_by(func.length(word.c[column.value]).desc())
+        .limit(literal(1))
     )
     for column in (KeyColumn.EXACT, KeyColumn.LOOSE)
 }

@@ -19,6 +19,7 @@ each step moves them all at once. So a match takes as many steps as the pattern 
 
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import StrEnum
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
@@ -44,6 +45,14 @@ CLUSTERS_KEPT: Final = 8192
 
 NO_LETTERS: Final = frozenset(SPELLING.separators + SPELLING.optional_marks)
 """What stands in an exact key and is no letter."""
+
+
+class Signs(StrEnum):
+    """Where `*` and `?` in a query are wildcards: nowhere, everywhere, or as somebody means who types on a page."""
+
+    NOWHERE = "nowhere"
+    EVERYWHERE = "everywhere"
+    AS_TYPED = "as typed"
 
 
 def has_wildcards(text: str) -> bool:

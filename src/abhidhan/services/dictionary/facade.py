@@ -13,12 +13,13 @@ from abhidhan.domain.ideas import Idea
 from abhidhan.domain.languages import ASSAMESE
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.matching.cascade import QueryWord
+from abhidhan.domain.matching.wildcards import Signs
 from abhidhan.domain.phrases import ListedPhrase, SimilarPhrase
 from abhidhan.domain.script import Direction, Transliteration
 from abhidhan.domain.selection import ALL, Choice
 from abhidhan.domain.text.romanize import Scheme
 from abhidhan.domain.words import DetailedSuggestion, Word
-from abhidhan.errors import UnavailableError
+from abhidhan.errors import InputError, UnavailableError, sentence
 from abhidhan.services.articles import Encyclopedia
 from abhidhan.services.dictionary import (
     browse,
@@ -47,12 +48,13 @@ from abhidhan.services.dictionary.lookup import Begun
 from abhidhan.services.dictionary.named_fields import Translate
 from abhidhan.services.dictionary.phrase_lists import PhrasePage
 from abhidhan.services.dictionary.selection import read_selection_of_idea, read_selection_of_words
-from abhidhan.services.dictionary.views import about, discover, entry, ideas, proverbs
+from abhidhan.services.dictionary.views import about, discover, entry, ideas, proverbs, results
 from abhidhan.services.dictionary.views.about import AboutPage
 from abhidhan.services.dictionary.views.discover import BrowsePage, ContextPage, RecentPage
 from abhidhan.services.dictionary.views.entry import EntryPage, FirstPage
 from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.services.dictionary.views.proverbs import FoundProverbs, ProverbsPage
+from abhidhan.services.dictionary.views.results import SearchPage
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.idea_lists import IdeaFilter
@@ -67,6 +69,11 @@ LONG_LIST: Final = 10
 
 QUERIES_AT_ONCE: Final = 10
 """How many queries one turn of a thread looks up: where nothing is spelled so, each takes several milliseconds."""
+
+MOST_GOING_ON: Final = 8
+"""So many searches with wildcards may be going on or wait for that: the last waits a quarter of a minute at most."""
+
+RETRY_SEARCH: Final = 10
 
 RETRY_WITHOUT_ENCYCLOPEDIA: Final = 86_400
 
@@ -88,7 +95,7 @@ class SearchRequest(NamedTuple):
     language: LanguageName = EVERY_LANGUAGE
     limit: int = 20
     fuzzy: bool = True
-    wildcards: bool = False
+    wildcards: Signs = Signs.NOWHERE
 
 
 class LookedUp(NamedTuple):
@@ -111,7 +118,7 @@ class Dictionary:
         """
         self._database = database
         self._translate = translate
-        self._one_goes_on = Semaphore(1)
+        self._one_goes_on, self._going_on = Semaphore(1), 0
         self._encyclopedia = encyclopedia
         self._calendar = Calendar(database)
         self._lot = SystemRandom()
@@ -164,10 +171,37 @@ class Dictionary:
         found = await self._aside(_begin_search, query, choice, self._translate)
         if isinstance(found, Found):
             return found
-        async with self._one_goes_on:
-            while isinstance(found, BegunSearch):
-                found = await self._aside(field_search.go_on, found)
-        return found
+        return await self._search_on(found)
+
+    async def _search_on(self, begun: BegunSearch) -> Found:
+        """Go on with a search, when those are done that have begun before. Raises UnavailableError."""
+        if self._going_on >= MOST_GOING_ON:
+            raise UnavailableError(
+                sentence("Many long searches with wildcards are running. Please try again soon."), RETRY_SEARCH
+            )
+        self._going_on += 1
+        try:
+            async with self._one_goes_on:
+                found: Found | BegunSearch = begun
+                while isinstance(found, BegunSearch):
+                    found = await self._aside(field_search.go_on, found)
+                return found
+        finally:
+            self._going_on -= 1
+
+    async def search_page(self, text: str) -> SearchPage | None:
+        """Read what the page of a search with fields or wildcards shows; None where the text is to be looked up.
+
+        What is wrong with the text is told on the page, and not raised.
+        """
+        if await self._at_once(results.is_to_be_looked_up, text):
+            return None
+        request = SearchRequest(text, limit=results.WORDS_ON_A_PAGE + 1, wildcards=Signs.AS_TYPED)
+        try:
+            found = await self.search(request)
+        except InputError as error:
+            return results.page_of_error(text, error)
+        return await self._at_once(results.read_page, text, found)
 
     async def suggest(
         self, text: str, language: LanguageName = EVERY_LANGUAGE, *, limit: int, first: str = ""

@@ -1,6 +1,6 @@
 """Searches as people write them: words, patterns with wildcards, and fields (`pos:noun`), together or each alone."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -9,7 +9,15 @@ import msgspec
 from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.matching.cascade import FoundWord, SearchMatch, score
 from abhidhan.domain.matching.fields import FieldQuery, read_fields
-from abhidhan.domain.matching.wildcards import SIGNS, Pattern, has_wildcards, read_pattern
+from abhidhan.domain.matching.wildcards import (
+    SIGNS,
+    Pattern,
+    Signs,
+    has_wildcards,
+    has_wildcards_on_page,
+    read_pattern,
+    without_final_marks,
+)
 from abhidhan.domain.orthography import OWN_FOLDING
 from abhidhan.domain.selection import Selection, cut_words
 from abhidhan.domain.text.keys import exact_key
@@ -36,7 +44,7 @@ class Asked(NamedTuple):
     language_id: int
     fuzzy: bool
     limit: int
-    wildcards: bool
+    wildcards: Signs
     selection: Selection | None = None
 
 
@@ -62,7 +70,7 @@ NOTHING: Final = Found((), is_complete=True)
 
 def begin(reader: Reader, asked: Asked, translate: Translate) -> Found | Begun:
     """Search, as far as that is done at once. Raises InputError."""
-    query = read_fields(asked.text)
+    query = _read_query(asked)
     fields = read_named_fields(reader, query, translate)
     pattern = _read_pattern(asked, query)
     named = {asked.language_id, fields.language_id or ALL_LANGUAGES} - {ALL_LANGUAGES}
@@ -92,9 +100,28 @@ def go_on(reader: Reader, begun: Begun) -> Found | Begun:
     return Found(_gather(reader, first, begun.asked.selection), is_complete=begun.going_on.is_complete)
 
 
+def _read_query(asked: Asked) -> FieldQuery:
+    query = read_fields(asked.text)
+    return query._replace(words=without_final_marks(query.words)) if asked.wildcards is Signs.AS_TYPED else query
+
+
+HAVE_WILDCARDS: Final[Mapping[Signs, Callable[[str], bool]]] = {
+    Signs.NOWHERE: lambda _text: False,
+    Signs.EVERYWHERE: has_wildcards,
+    Signs.AS_TYPED: has_wildcards_on_page,
+}
+"""Whether the words of a query are a pattern."""
+
+
+def asks_for_more_than_a_word(text: str) -> bool:
+    """Return whether what somebody has typed on a page has fields or wildcards."""
+    query = read_fields(text)
+    return bool(query.fields) or has_wildcards_on_page(query.words)
+
+
 def _read_pattern(asked: Asked, query: FieldQuery) -> Pattern | None:
     """Read the words of a query as a pattern, where they are one. Raises InputError for one that says nothing."""
-    if not asked.wildcards or not has_wildcards(query.words):
+    if not HAVE_WILDCARDS[asked.wildcards](query.words):
         return None
     pattern = read_pattern(query.words, {"", *OWN_FOLDING})
     if pattern.says_nothing and not query.fields:

@@ -32,6 +32,9 @@ MOST_SECONDS: Final = 2.0
 BEFORE: Final = ("ং", "ও", "ৰ্")
 """Letters with which others fold together: ংগ becomes ং, so that not all keys of words that end with গ do."""
 
+BEFORE_GLIDE: Final = "क"
+"""A letter after which ये folds to ए, as it does after all of them."""
+
 
 class Matching(NamedTuple):
     """A word that fits a pattern, and the length of its loose key: shorter ones come first."""
@@ -173,6 +176,7 @@ def _of_exact_keys(pattern: Pattern) -> Iterator[Literals]:
         return
     for folding, folded in pattern.loose.items():
         endings = {loose_key(before + exact.suffix, folding) for before in BEFORE}
+        endings.add(loose_key(BEFORE_GLIDE + exact.suffix, folding).removeprefix(BEFORE_GLIDE))
         yield from (
             Literals(KeyColumn.LOOSE, "", ending, "", 1, literals.longest)
             for ending in sorted(endings)

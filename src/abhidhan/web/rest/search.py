@@ -7,6 +7,7 @@ from litestar import get
 from litestar.params import QueryParameter
 
 from abhidhan.domain.matching.cascade import FoundWord
+from abhidhan.domain.matching.wildcards import Signs
 from abhidhan.domain.selection import Choice
 from abhidhan.domain.words import DetailedSuggestion
 from abhidhan.services.dictionary.facade import LanguageName, SearchRequest
@@ -39,6 +40,7 @@ SearchLanguage = Annotated[
 ]
 
 TRUE = {"true": True, "1": True, "false": False, "0": False}
+SIGNS = {given: Signs.EVERYWHERE if meant else Signs.NOWHERE for given, meant in TRUE.items()}
 
 
 SearchQuery = Annotated[
@@ -92,7 +94,7 @@ async def search_words(  # noqa: PLR0913, PLR0917 (each is one parameter of the 
     context, a language, or with a photo, by language and then alphabetically.
     """
     is_fuzzy, choice = TRUE[fuzzy], Choice(fields, langs)
-    asked = SearchRequest(text, LanguageName(language, "lang"), min(limit, GREATEST_LIMIT), is_fuzzy, TRUE[wildcards])
+    asked = SearchRequest(text, LanguageName(language, "lang"), min(limit, GREATEST_LIMIT), is_fuzzy, SIGNS[wildcards])
     found = await dictionary.search(asked, choice)
     complete = msgspec.UNSET if found.is_complete is None else found.is_complete
     return SearchAnswer(text, is_fuzzy, found.words, len(found.words), complete)
