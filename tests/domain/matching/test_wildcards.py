@@ -14,6 +14,8 @@ from abhidhan.domain.matching.wildcards import (
     has_wildcards_on_page,
     letters_of_exact,
     letters_of_loose,
+    may_fold_away,
+    other_endings,
     read_pattern,
     without_final_marks,
 )
@@ -199,3 +201,32 @@ def test_on_pages_an_asterisk_or_a_question_mark_before_a_letter_is_a_wildcard(t
 
 def test_question_marks_at_the_end_are_left_out_on_pages() -> None:
     assert [without_final_marks(text) for text in ("*নী? ?", "a*?b", "??")] == ["*নী", "a*?b", ""]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "endings"),
+    [("*গ", ["ং"]), ("*নী", []), ("*ing", []), ("*য়া", ["ৱা"]), ("*ये", ["ए"]), ("*ম্ম", ["র্ম", "ৰ্ম"])],
+)
+def test_words_that_end_so_are_looked_for_where_their_loose_keys_end_otherwise(
+    pattern: str, endings: list[str]
+) -> None:
+    assert other_endings(read_pattern(pattern, FOLDINGS)) == endings
+
+
+@pytest.mark.parametrize(
+    ("pattern", "may"),
+    [("*নী*", False), ("*ানী*", False), ("*a*", False), ("*গ*", True), ("*ও*", True), ("*ক্*", True), ("*न*", True)],
+)
+def test_it_is_known_which_pieces_loose_keys_may_lack(pattern: str, *, may: bool) -> None:
+    assert may_fold_away(read_pattern(pattern, FOLDINGS)) is may
+
+
+INDIC = st.text(st.sampled_from([each for each in LETTERS if "\u0900" <= each <= "\u09ff"]), max_size=4)
+
+
+@given(INDIC, INDIC.filter(bool), INDIC)
+def test_a_piece_that_no_loose_key_lacks_stands_in_all_of_them(before: str, piece: str, after: str) -> None:
+    pattern, word = read_pattern(f"*{piece}*", FOLDINGS), before + piece + after
+    if not may_fold_away(pattern) and pattern.exact.matches(exact_key(word), lambda: letters_of_exact(exact_key(word))):
+        for folding, folded in pattern.loose.items():
+            assert folded.may_match(loose_key(word, folding)), (before, piece, after)

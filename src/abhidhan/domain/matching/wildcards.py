@@ -273,6 +273,40 @@ class Pattern(msgspec.Struct, frozen=True):
         )
 
 
+BEFORE: Final = ("ং", "ও", "ৰ্", "ৰ্ম্")
+AFTER: Final = ("গ", "য়", "্", "্ক", "्त", "ये")
+"""Letters with which others fold together: the loose key of ংগ is ং, so not all keys of words that end with গ do."""
+
+BEFORE_GLIDE: Final = "क"
+"""A letter after which ये folds to ए, as it does after all of them."""
+
+
+def other_endings(pattern: Pattern) -> list[str]:
+    """List how loose keys of words end that end just as a pattern does, where they do not end as its loose key does."""
+    suffix, endings = pattern.exact.suffix, set()
+    for folding, folded in {} if suffix.isascii() else pattern.loose.items():
+        of_folding = {loose_key(before + suffix, folding) for before in BEFORE}
+        of_folding.add(loose_key(BEFORE_GLIDE + suffix, folding).removeprefix(BEFORE_GLIDE))
+        endings |= {ending for ending in of_folding if ending and not ending.endswith(folded.suffix)}
+    return sorted(endings)
+
+
+def may_fold_away(pattern: Pattern) -> bool:
+    """Return whether a word that has all pieces of a pattern in its spelling may lack one in its loose key.
+
+    It is tried out with the letters that fold together with others.
+    """
+    if pattern.exact.text.isascii():
+        return False
+    return ONE in pattern.exact.text or any(
+        loose_key(f"{ANY}{piece}{ANY}", folding).strip(ANY) not in loose_key(before + piece + after, folding)
+        for folding in pattern.loose
+        for piece in pattern.exact.pieces
+        for before in ("", BEFORE_GLIDE, *BEFORE)
+        for after in ("", *AFTER)
+    )
+
+
 def read_pattern(text: str, foldings: Iterable[str]) -> Pattern:
     """Read a pattern, folded as the keys are with which it will be compared."""
     return Pattern(

@@ -5,8 +5,7 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 from abhidhan.domain.languages import ALL_LANGUAGES
-from abhidhan.domain.matching.wildcards import KeyPattern, Pattern
-from abhidhan.domain.text.keys import loose_key
+from abhidhan.domain.matching.wildcards import KeyPattern, Pattern, may_fold_away, other_endings
 from abhidhan.storage import languages, wildcards, word_choice
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.wildcards import KeyedWord, Literals, Place, Stretch
@@ -28,12 +27,6 @@ TURN_SECONDS: Final = 0.05
 
 MOST_SECONDS: Final = 2.0
 """How long all turns of a search last together, about. What has been found by then is the answer."""
-
-BEFORE: Final = ("ং", "ও", "ৰ্")
-"""Letters with which others fold together: ংগ becomes ং, so that not all keys of words that end with গ do."""
-
-BEFORE_GLIDE: Final = "क"
-"""A letter after which ये folds to ए, as it does after all of them."""
 
 
 class Matching(NamedTuple):
@@ -166,22 +159,16 @@ def _of_loose_keys(pattern: Pattern) -> Iterator[Literals]:
 
 
 def _of_exact_keys(pattern: Pattern) -> Iterator[Literals]:
-    """List how else words are found that are spelled just so. In ASCII, they all have the loose key too."""
+    """List how else words are found that are spelled just so: where some of their loose keys do not fit."""
     exact = pattern.exact
-    if exact.text.isascii():
-        return
     literals = _literals_of(KeyColumn.EXACT, exact)
-    if exact.prefix or not exact.suffix:
+    if exact.prefix:
+        if not exact.text.isascii():
+            yield literals
+    elif exact.suffix:
+        yield from (Literals(KeyColumn.LOOSE, "", ending, "", 1, literals.longest) for ending in other_endings(pattern))
+    elif may_fold_away(pattern):
         yield literals
-        return
-    for folding, folded in pattern.loose.items():
-        endings = {loose_key(before + exact.suffix, folding) for before in BEFORE}
-        endings.add(loose_key(BEFORE_GLIDE + exact.suffix, folding).removeprefix(BEFORE_GLIDE))
-        yield from (
-            Literals(KeyColumn.LOOSE, "", ending, "", 1, literals.longest)
-            for ending in sorted(endings)
-            if ending and not ending.endswith(folded.suffix)
-        )
 
 
 def _literals_of(column: KeyColumn, pattern: KeyPattern) -> Literals:

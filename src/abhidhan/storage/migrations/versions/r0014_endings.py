@@ -20,6 +20,6 @@ ENDINGS: Final = {
 
 
 def upgrade() -> None:
-    """Make the index: three seconds in 1.3 million words."""
+    """Make the index: four seconds in 1.3 million words, and 21 MB."""
     ending = ENDINGS[op.get_bind().dialect.name]
     op.create_index("ix_word_length_ending", "word", [sa.text("length(loose_key)"), sa.text(ending)])
