@@ -125,9 +125,7 @@ def _read_pattern(asked: Asked, query: FieldQuery) -> Pattern | None:
         return None
     pattern = read_pattern(query.words, {"", *OWN_FOLDING})
     if pattern.says_nothing and not query.fields:
-        raise InputError.of(
-            "q", sentence("Every word is like this: write at least one letter, or a `?`, beside the asterisk.")
-        )
+        raise InputError.of("q", sentence("Every word is like this: write at least one letter beside the asterisk."))
     return pattern
 
 

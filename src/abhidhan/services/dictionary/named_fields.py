@@ -1,10 +1,10 @@
 """What the fields of a query name: parts of speech, contexts, languages, by name in English or Assamese or number."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 from abhidhan.domain.ids import read_number
-from abhidhan.domain.languages import ALL_LANGUAGES, Language
+from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.lists import ListItem, ListName
 from abhidhan.domain.matching.fields import FieldName, FieldQuery, Having
 from abhidhan.domain.text.keys import exact_key
@@ -49,7 +49,7 @@ def _find_having(value: str) -> Having:
     for each in Having:
         if each == value.casefold():
             return each
-    raise _unknown(FieldName.HAS, value, "photo, audio.")
+    raise _unknown(FieldName.HAS, value, sentence("Possible are: %(names)s.", names="photo, audio"))
 
 
 def _find_pos(reader: Reader, value: str, translate: Translate) -> tuple[int, ...]:
@@ -60,7 +60,7 @@ def _find_pos(reader: Reader, value: str, translate: Translate) -> tuple[int, ..
         found = [item for item in items if item.code and _is_name(value, item.code, translate)]
     if not found:
         names = ", ".join(dict.fromkeys([*(item.code for item in items if item.code), *(item.value for item in items)]))
-        raise _unknown(FieldName.POS, value, f"{names}.")
+        raise _unknown(FieldName.POS, value, sentence("Possible are: %(names)s.", names=names))
     return tuple(item.id for item in found)
 
 
@@ -68,7 +68,7 @@ def _find_contexts(reader: Reader, value: str, translate: Translate) -> tuple[in
     """Find a context, and those below it."""
     found = _named_so(reader.catalogue.items_of(ListName.CONTEXTS), value, translate)
     if not found:
-        where = sentence("those that /api/get-list.php?type=CTX and the page /context list.")
+        where = sentence("/api/get-list.php?type=CTX and the page /context list all contexts.")
         raise _unknown(FieldName.CONTEXT, value, where)
     below = (lists.with_those_below(reader, ListName.CONTEXTS, item.id) for item in found)
     return tuple(dict.fromkeys(item_id for some in below for item_id in some))
@@ -77,22 +77,17 @@ def _find_contexts(reader: Reader, value: str, translate: Translate) -> tuple[in
 def _find_language(reader: Reader, value: str, translate: Translate) -> int:
     if value and not value.strip("0"):
         return ALL_LANGUAGES
-    found = reader.catalogue.find_language(value) if value else None
-    for language in reader.catalogue.languages:
-        if found is not None:
-            break
-        found = language if any(_is_name(value, name, translate) for name in _names_of(language)) else None
+    by_name = (
+        language
+        for language in reader.catalogue.languages
+        if any(_is_name(value, name, translate) for name in (language.name, language.native_name) if name)
+    )
+    found = (reader.catalogue.find_language(value) if value else None) or next(by_name, None)
     if found is None:
         raise _unknown(
-            FieldName.LANGUAGE, value, sentence("those whose codes, names and numbers /api/languages lists.")
+            FieldName.LANGUAGE, value, sentence("/api/languages lists the codes, names and numbers of all languages.")
         )
     return found.id
-
-
-def _names_of(language: Language) -> Iterator[str]:
-    yield language.name
-    if language.native_name:
-        yield language.native_name
 
 
 def _named_so(items: Iterable[ListItem], value: str, translate: Translate) -> list[ListItem]:
@@ -105,18 +100,14 @@ def _is_name(asked: str, name: str, translate: Translate) -> bool:
     return bool(key) and key in {exact_key(name), exact_key(translate(name))}
 
 
-def _unknown(field: FieldName, value: str, what_there_is: str) -> InputError:
+def _unknown(field: FieldName, value: str, known: str) -> InputError:
+    """Say that a value is not known, or missing, and what there is; `known` is a sentence."""
     if not value:
         said = sentence(
-            "`%(field)s:` needs a value right behind the colon. There are: %(values)s",
-            field=field.value,
-            values=what_there_is,
+            "%(field)s: needs a value right after it, as in pos:noun. %(known)s", field=field.value, known=known
         )
     else:
         said = sentence(
-            "`%(field)s:` knows no %(value)s. There are: %(values)s",
-            field=field.value,
-            value=quoted(value),
-            values=what_there_is,
+            "There is no %(field)s: %(value)s. %(known)s", field=field.value, value=quoted(value), known=known
         )
     return InputError.of("q", said)
