@@ -3,7 +3,7 @@
 from typing import Annotated, Literal
 
 import msgspec
-from litestar import get
+from litestar import Response, get
 from litestar.params import QueryParameter
 
 from abhidhan.domain.matching.cascade import FoundWord
@@ -58,6 +58,10 @@ SearchQuery = Annotated[
 ]
 
 
+NOT_KEPT = {"Cache-Control": "no-store"}
+"""Of an answer that took too long: another time there may be more of it."""
+
+
 class SearchAnswer(msgspec.Struct, frozen=True):
     """What a search found: words, each with how it was found and how well it matches.
 
@@ -87,7 +91,7 @@ async def search_words(  # noqa: PLR0913, PLR0917 (each is one parameter of the 
     limit: LimitUpTo1000 = 20,
     fields: FieldsOfWords = None,
     langs: Langs = None,
-) -> SearchAnswer:
+) -> Response[SearchAnswer]:
     """Find words that are spelled or sound alike, begin with the text, or have it in their definition.
 
     With wildcards: those that fit a pattern, the shortest first. With fields alone: those of a part of speech, a
@@ -97,7 +101,8 @@ async def search_words(  # noqa: PLR0913, PLR0917 (each is one parameter of the 
     asked = SearchRequest(text, LanguageName(language, "lang"), min(limit, GREATEST_LIMIT), is_fuzzy, SIGNS[wildcards])
     found = await dictionary.search(asked, choice)
     complete = msgspec.UNSET if found.is_complete is None else found.is_complete
-    return SearchAnswer(text, is_fuzzy, found.words, len(found.words), complete)
+    answer = SearchAnswer(text, is_fuzzy, found.words, len(found.words), complete)
+    return Response(answer, headers=NOT_KEPT if found.is_complete is False else None)
 
 
 @get("/api/suggest", tags=["Look-up"], summary="Suggest headwords as someone types")
