@@ -49,13 +49,13 @@ def keep(reader: Reader, choice: WordChoice, word_ids: Collection[int]) -> froze
     )
 
 
-def few(reader: Reader, choice: WordChoice, language_id: int) -> list[int] | None:
-    """List all words that are chosen, by language and then alphabetically; None where the ideas are too many."""
+def few(reader: Reader, choice: WordChoice, language_id: int, limit: int) -> list[int] | None:
+    """List the words that are chosen, by language and then alphabetically; None where the ideas are too many."""
     for shape in _ways(choice):
         rows = reader.rows(_ideas(shape), **_parameters(choice), limit=FEW_IDEAS + 1)
         if len(rows) <= FEW_IDEAS:
             ids = [row[0] for row in rows]
-            return _of_ideas(reader, choice, ids, language_id) if ids else []
+            return _of_ideas(reader, choice, ids, language_id, limit) if ids else []
     return None
 
 
@@ -129,13 +129,13 @@ def _of_contexts(place: int, size: int) -> ColumnElement[bool]:
 def _ideas(shape: _Shape) -> Query:
     """Make the statement that lists the ideas chosen in one way."""
     if shape.has_photo:
-        ideas = select(photo.c.idea_id.label("id")).where(photo.c.status == _APPROVED)
+        ideas = select(photo.c.idea_id).where(photo.c.status == _APPROVED).distinct()
     elif shape.pos:
-        ideas = select(idea.c.id.label("id")).where(in_list(idea.c.pos_id, "pos", shape.pos))
+        ideas = select(idea.c.id).where(in_list(idea.c.pos_id, "pos", shape.pos))
     else:
         place, size = next((place, size) for place, size in enumerate(shape.contexts) if size)
-        ideas = select(idea_context.c.idea_id.label("id")).where(_of_contexts(place, size))
-    return Query(ideas.distinct().limit(bindparam("limit", type_=Integer)))
+        ideas = select(idea_context.c.idea_id).where(_of_contexts(place, size)).distinct()
+    return Query(ideas.limit(bindparam("limit", type_=Integer)))
 
 
 def _is_such(idea_id: ColumnElement[int], shape: _Shape) -> list[ColumnElement[bool]]:
@@ -168,10 +168,11 @@ def _words_of_ideas(shape: _Shape, size: int) -> Query:
         select(word.c.id, word.c.language_id, word.c.sort_key, word.c.text)
         .where(word.c.id.in_(chosen), of_language(word.c.language_id))
         .order_by(word.c.language_id, word.c.sort_key, word.c.text)
+        .limit(bindparam("limit", type_=Integer))
     )
 
 
-def _of_ideas(reader: Reader, choice: WordChoice, idea_ids: Sequence[int], language_id: int) -> list[int]:
+def _of_ideas(reader: Reader, choice: WordChoice, idea_ids: Sequence[int], language_id: int, limit: int) -> list[int]:
     query = _words_of_ideas(_shape(choice), list_size(len(idea_ids)))
-    given = {**padded("idea", idea_ids), **_parameters(choice), "language_id": language_id}
+    given = {**padded("idea", idea_ids), **_parameters(choice), "language_id": language_id, "limit": limit}
     return [row[0] for row in reader.rows(query, **given)]

@@ -163,7 +163,7 @@ def _gather(
 
 def _list(reader: Reader, asked: Asked, choice: WordChoice, language_id: int) -> Found:
     """List the words that fields choose, by language and then alphabetically."""
-    listed = word_choice.few(reader, choice, language_id)
+    listed = word_choice.few(reader, choice, language_id, asked.limit)
     is_complete = True
     if listed is None:
         listed, is_complete = _look_through(reader, choice, language_id, asked.limit)

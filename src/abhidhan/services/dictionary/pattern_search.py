@@ -15,6 +15,9 @@ from abhidhan.storage.words import KeyColumn
 SMALL_LANGUAGE: Final = 20_000
 """Of a language with fewer words all are looked at: in a stretch of keys, words of others would crowd round them."""
 
+MOST_CHOSEN: Final = 20_000
+"""Where fields choose fewer words, the pattern is compared with these."""
+
 FIRST_KEYS: Final = 512
 KEYS_AT_ONCE: Final = 16_384
 """How many keys one statement looks at: few at first, since most searches soon have what they want."""
@@ -93,8 +96,8 @@ class PatternSearch:
     def _go(self) -> Iterator[None]:
         """Look for words, pausing after each statement, in the one of the three ways that leads through the fewest."""
         language_id, choice = self._wanted.language_id, self._wanted.choice
-        chosen = None if choice.is_any else word_choice.few(self._now, choice, language_id)
-        if chosen is not None:
+        chosen = None if choice.is_any else word_choice.few(self._now, choice, language_id, MOST_CHOSEN)
+        if chosen is not None and len(chosen) < MOST_CHOSEN:
             yield from self._among(chosen)
         elif language_id != ALL_LANGUAGES and languages.count_words(self._now, language_id) <= SMALL_LANGUAGE:
             yield from self._in_language()
