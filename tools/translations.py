@@ -58,6 +58,8 @@ def names() -> Iterator[tuple[str, str]]:
             record = json.loads(line)
             if record["record"] == "list_item":
                 yield from ((f"{name}.jsonl", record["value"]) for _ in [0] if record["list"] in LISTS)
+                # Searched by: `pos:noun` is all kinds of nouns.
+                yield from ((f"{name}.jsonl", record["code"]) for _ in [0] if record["list"] == "POS")
             elif record["record"] in {"language", "card_set"}:
                 yield from ((f"{name}.jsonl", record[key]) for key in ("name", "description") if record.get(key))
             elif record.get("notice"):

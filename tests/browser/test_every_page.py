@@ -10,6 +10,8 @@ PAGES = {
     "relations": "/dic/চৰাই",
     "roman": "/dic/pani",
     "missing": "/dic/পানঈঈ",
+    "search": "/search?q=pos:noun+lang:as",
+    "search-none": "/search?q=zz*qq",
     "browse": "/browse?start=ক",
     "browse-english": "/browse?language=en",
     "contexts": "/context",

@@ -21,7 +21,7 @@ PARAMETERS: Final = {
     "/api/ideas": ("context", "pos", "language", "limit", "offset"),
     "/api/ideas/1": ("fields", "langs"),
     "/api/phrases": ("q", "language", "category", "limit", "offset"),
-    "/api/search": ("q", "lang", "fuzzy", "limit", "fields", "langs"),
+    "/api/search": ("q", "lang", "fuzzy", "wildcards", "limit", "fields", "langs"),
     "/api/suggest": ("q", "lang", "limit", "details", "langs"),
     "/api/docs/try": ("address",),
 }
@@ -67,6 +67,8 @@ BAD: Final = {
     "SQL": b"'%3B+DROP+TABLE+word%3B--",
     "more SQL": b"1+OR+1%3D1+UNION+SELECT+*+FROM+person",
     "wildcards": b"%25_*%3F",
+    "a hostile pattern": b"*a" * 100,
+    "fields": b"pos:noun+lang:%22as+has:" + b"context:" * 20,
     "HTML": b"%3Cscript%3Ealert(1)%3C/script%3E",
     "a template": b"%7B%7B7*7%7D%7D%24%7Bx%7D",
     "a format": b"%25s%25n%7B0%7D",
@@ -192,3 +194,27 @@ def test_strange_headers_do_no_harm(api: Ask, headers: dict[str, str]) -> None:
 
 def test_the_body_of_a_get_is_not_read(api: Ask) -> None:
     assert api("/api/languages", body=b"\xff" * 1000).status == 200
+
+
+HOSTILE_PATTERNS: Final = (
+    b"*a" * 100,
+    b"*%3F" * 66,
+    b"%3F" * 200,
+    b"%3F*" * 100,
+    b"*" * 200,
+    b"*%E0%A7%8D*" * 18,
+    b"*%CC%81" * 100,
+    b"%3F%E0%A6%BE" * 100,
+    b"*a*+pos:1+lang:1+has:photo",
+    b"**+pos:%22",
+    b'*"*pos:',
+    b"%EE%80%80*%F4%8F%BF%BF*",
+    b"%25_*%5B!-%5D*%5C*",
+)
+
+
+@pytest.mark.parametrize("pattern", HOSTILE_PATTERNS)
+def test_a_hostile_pattern_is_answered_well(api: Ask, pattern: bytes) -> None:
+    answer = api("/api/search", b"wildcards=1&limit=1000&q=" + pattern)
+
+    check_answer(answer)

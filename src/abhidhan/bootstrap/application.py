@@ -51,7 +51,7 @@ from abhidhan.web.edge.telemetry import Observer
 from abhidhan.web.health import health_handlers
 from abhidhan.web.json_bodies import CleanRequest
 from abhidhan.web.pages import PAGES_HANDLERS, downloads
-from abhidhan.web.pages.interface import remembering_request
+from abhidhan.web.pages.interface import in_assamese, remembering_request
 from abhidhan.web.pages.rendering import Pages, error_page, warm_up
 from abhidhan.web.personal_data import PERSONAL_DATA
 from abhidhan.web.rest import REST_HANDLERS
@@ -120,7 +120,7 @@ def create_application(
     write_side = open_write_side(settings, database)
     encyclopedia = articles.connect(database, settings.encyclopedia)
     slots = SharedSlots(settings.run_folder, "held", workers=settings.workers)
-    dictionary, pages = Dictionary(database, encyclopedia), Pages(settings.base_url)
+    dictionary, pages = Dictionary(database, encyclopedia, in_assamese), Pages(settings.base_url)
     application = Litestar(
         route_handlers=_route_handlers(settings, database, draining),
         dependencies={

@@ -29,6 +29,7 @@ SLASHED = "km/h"
 SYNONYMS = tuple(f"সমাৰ্থক{'ক' * count}" for count in range(1, 29))
 LONG = "অ" * 100
 ALONE = "একাকী"
+STARRED = "C*"
 
 HARD: tuple[Record, ...] = (
     IdeaRecord(
@@ -46,6 +47,7 @@ HARD: tuple[Record, ...] = (
     IdeaRecord("sample", "speed", "Common Noun", (WordRecord("en", SLASHED), WordRecord("as", "বেগ"))),
     IdeaRecord("sample", "synonyms", "Common Noun", tuple(WordRecord("as", word) for word in SYNONYMS)),
     IdeaRecord("sample", "long", "Common Noun", (WordRecord("as", LONG), WordRecord("en", "W" * 200))),
+    IdeaRecord("sample", "starred", "Common Noun", (WordRecord("en", STARRED),)),
     IdeaRecord("sample", "alone", None, (WordRecord("as", ALONE),)),
     PhraseRecord("sample", "hostile", "as", f"পানী {HOSTILE}", "Fokora (ফকৰা)", HOSTILE, HOSTILE),
     CardSetRecord("sample", "hostile", HOSTILE, "as", "en", HOSTILE, (CardRecord(HOSTILE, HOSTILE, HOSTILE),)),

@@ -3,7 +3,7 @@ import pytest
 
 from abhidhan.errors import InputError
 from abhidhan.web.pages.words import word_of_path
-from tests.web.pages.conftest import ALONE, HOSTILE, LONG, SLASHED, SYNONYMS, Ask, Open
+from tests.web.pages.conftest import ALONE, HOSTILE, LONG, SLASHED, STARRED, SYNONYMS, Ask, Open
 
 
 def test_a_word_is_shown_with_its_meanings_and_its_words_in_other_languages(page: Open) -> None:
@@ -131,3 +131,54 @@ def test_the_search_box_leads_to_the_word(site: Ask, path: str, query: str, stat
     assert answer.status == status
     assert answer.headers["location"] == location
     assert answer.body == b""
+
+
+# --- searches with fields and wildcards -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("q=wat*", ["water"]),
+        ("q=*%E0%A6%A8%E0%A7%80+lang:as", ["পানী"]),
+        ("q=w%3Fter", ["water"]),
+        ("q=wat*%3F", ["water"]),
+        ("q=pos:noun+water%3F+lang:en", ["water"]),
+        ("w=wat*", ["water"]),
+        ("q=wat*qq", []),
+        ("q=has:audio", []),
+    ],
+)
+def test_the_box_takes_fields_and_wildcards(page: Open, query: str, words: list[str]) -> None:
+    shown = page("/search", query)
+
+    found = [element.text for element in shown.all("a") if element.attributes.get("class") == "headword"]
+    assert found[: len(words)] == words
+    assert bool(found) is bool(words)
+    assert shown.one("meta", name="robots").attributes["content"] == "noindex, follow"
+
+
+@pytest.mark.parametrize("query", ["q=%3F%3F", "q=pani%3F", "q=foo:bar", "q=a+%3F"])
+def test_what_is_no_search_leads_to_a_word(site: Ask, query: str) -> None:
+    assert site("/search", query).status == 303
+
+
+def test_a_headword_with_the_sign_is_looked_up(site: Ask) -> None:
+    answer = site("/search", f"q={STARRED}")
+
+    assert (answer.status, answer.headers["location"]) == (303, "/dic/C*")
+
+
+@pytest.mark.parametrize("query", ["q=*", "q=pos:nonsense", "q=pos:%3Cb%3E", "q=lang:"])
+def test_what_is_wrong_with_a_search_is_told_on_its_page(page: Open, query: str) -> None:
+    shown = page("/search", query, status=400)
+
+    assert shown.one("div", role="alert").text.strip()
+    assert shown.one("input", id="q").attributes["value"]
+    assert "open" in shown.one("details", **{"class": "search-help"}).attributes
+
+
+def test_more_words_than_a_page_shows_are_told(page: Open) -> None:
+    shown = page("/search", "q=lang:as")
+
+    assert len([each for each in shown.all("a") if each.attributes.get("class") == "headword"]) <= 100

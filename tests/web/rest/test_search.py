@@ -1,7 +1,10 @@
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
+from abhidhan.services.dictionary import field_search
+from abhidhan.services.dictionary.pattern_search import PatternSearch
 from tests.support.asgi import Answered
 
 Ask = Callable[..., Answered]
@@ -88,3 +91,69 @@ def test_languages_and_details_that_cannot_be_are_400(api: Ask, name: str, value
     answered = api("/api/suggest", {"q": "pan", name: value})
 
     assert (answered.status, answered.json["errors"][0]["parameter"]) == (400, name)
+
+
+# --- wildcards and fields --------------------------------------------------------------------------------------------
+
+
+def test_wildcards_count_where_they_are_asked_for(api: Ask) -> None:
+    answer = api("/api/search", {"q": "wat*", "wildcards": "true"}).json
+
+    assert [(word["word"], word["match"]) for word in answer["data"]] == [("water", "wildcard")]
+    assert (answer["query"], answer["count"], answer["complete"]) == ("wat*", 1, True)
+    assert "complete" not in api("/api/search", {"q": "wat*"}).json
+    assert api("/api/search", {"q": "wat*"}).body == api("/api/search", {"q": "wat*", "wildcards": "0"}).body
+
+
+def test_a_final_question_mark_is_punctuation_without_wildcards_and_a_letter_with_them(api: Ask) -> None:
+    assert [word["match"] for word in api("/api/search", {"q": "পানী?"}).json["data"]][:1] == ["exact"]
+    assert api("/api/search", {"q": "পান?", "wildcards": "1"}).json["data"] == []
+    assert [word["word"] for word in api("/api/search", {"q": "পা?", "wildcards": "1", "lang": "as"}).json["data"]]
+
+
+def test_words_without_a_sign_are_searched_as_ever_with_wildcards_too(api: Ask) -> None:
+    assert api("/api/search", {"q": "oxomiya", "wildcards": "true"}).body == api("/api/search", {"q": "oxomiya"}).body
+
+
+@pytest.mark.parametrize("wildcards", ["yes", "TRUE", "*"])
+def test_other_wildcards_are_400(api: Ask, wildcards: str) -> None:
+    answered = api("/api/search", {"q": "a", "wildcards": wildcards})
+
+    assert (answered.status, answered.json["errors"][0]["parameter"]) == (400, "wildcards")
+
+
+@pytest.mark.parametrize("query", ["*", "***", "pos:foo", "pos:", "lang:xx", "context:xx", "has:money"])
+def test_a_query_that_cannot_be_meant_is_400_and_told_what_can(api: Ask, query: str) -> None:
+    answered = api("/api/search", {"q": query, "wildcards": "true"})
+
+    assert (answered.status, answered.json["errors"][0]["parameter"]) == (400, "q")
+    assert answered.headers["content-type"] == "application/problem+json"
+
+
+def test_fields_choose_among_words_and_list_them(api: Ask) -> None:
+    listed = api("/api/search", {"q": "pos:noun lang:as", "limit": 3}).json
+
+    assert (listed["count"], listed["complete"]) == (3, True)
+    assert {(word["language_id"], word["match"], word["score"]) for word in listed["data"]} == {(2, "field", 1.0)}
+    assert "complete" not in api("/api/search", {"q": "pos:noun water"}).json
+    assert [
+        word["word"] for word in api("/api/search", {"q": "pos:বিশেষ্য lang:en wat*", "wildcards": "1"}).json["data"]
+    ]
+
+
+def test_parts_of_answers_are_chosen_as_elsewhere(api: Ask) -> None:
+    answer = api("/api/search", {"q": "wat*", "wildcards": "1", "fields": "word,translations", "langs": "as"}).json
+
+    assert [list(word) for word in answer["data"]] == [["word", "meanings", "match", "score"]]
+    assert {each["language_id"] for word in answer["data"] for each in word["meanings"][0]["translations"]} == {2}
+
+
+def test_an_answer_that_took_too_long_says_so_and_is_not_kept(api: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = {"q": "*a*e*", "wildcards": "1"}
+    with monkeypatch.context() as hurried:
+        hurried.setattr(field_search, "PatternSearch", partial(PatternSearch, most_seconds=0.0))
+        answered = api("/api/search", asked)
+
+    assert (answered.status, answered.json["complete"]) == (200, False)
+    assert answered.headers["cache-control"] == "no-store"
+    assert api("/api/search", asked).json["complete"] is True

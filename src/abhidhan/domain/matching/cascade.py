@@ -33,6 +33,10 @@ class SearchMatch(StrEnum):
     FUZZY = "fuzzy"
     DEFINITION = "definition"
 
+    # Not found in steps: by a pattern with wildcards, or listed by fields alone.
+    WILDCARD = "wildcard"
+    FIELD = "field"
+
 
 class Way(StrEnum):
     """A way to find words."""
@@ -84,7 +88,7 @@ CASCADE: Final = (
 OF_LOOK_UP: Final = frozenset(SearchMatch(match) for match in Match if match is not Match.NONE)
 """The classes of a look-up, which takes for each word of a query the first step that finds anything."""
 
-OF_SEARCH: Final = frozenset(SearchMatch)
+OF_SEARCH: Final = frozenset(SearchMatch) - {SearchMatch.WILDCARD, SearchMatch.FIELD}
 """The classes of a search, which goes through the steps until it has as many words as are asked for."""
 
 OF_PLAIN_SEARCH: Final = frozenset({SearchMatch.EXACT, SearchMatch.LOOSE, SearchMatch.PREFIX})
@@ -104,6 +108,8 @@ SCORES: Final[Mapping[SearchMatch, tuple[float, float]]] = {
     SearchMatch.PREFIX: (0.55, 0.74),
     SearchMatch.FUZZY: (0.35, 0.54),
     SearchMatch.DEFINITION: (0.15, 0.34),
+    SearchMatch.WILDCARD: (0.55, 0.94),
+    SearchMatch.FIELD: (1.0, 1.0),
 }
 """The scores of each class, from its least close word to its closest."""
 

@@ -1,5 +1,6 @@
 """The one door to reading. It knows what is read at once, on the event loop, and what in a thread; callers need not."""
 
+from asyncio import Semaphore
 from collections.abc import Callable, Iterable, Sequence
 from random import Random, SystemRandom
 from typing import Concatenate, Final, NamedTuple, ParamSpec, TypeVar
@@ -11,13 +12,14 @@ from abhidhan.domain.changes import FollowedChanges
 from abhidhan.domain.ideas import Idea
 from abhidhan.domain.languages import ASSAMESE
 from abhidhan.domain.lists import ListName
-from abhidhan.domain.matching.cascade import FoundWord, QueryWord
+from abhidhan.domain.matching.cascade import QueryWord
+from abhidhan.domain.matching.wildcards import Signs
 from abhidhan.domain.phrases import ListedPhrase, SimilarPhrase
 from abhidhan.domain.script import Direction, Transliteration
 from abhidhan.domain.selection import ALL, Choice
 from abhidhan.domain.text.romanize import Scheme
 from abhidhan.domain.words import DetailedSuggestion, Word
-from abhidhan.errors import UnavailableError
+from abhidhan.errors import InputError, UnavailableError, sentence
 from abhidhan.services.articles import Encyclopedia
 from abhidhan.services.dictionary import (
     browse,
@@ -26,6 +28,7 @@ from abhidhan.services.dictionary import (
     completions,
     contexts,
     drawing,
+    field_search,
     idea_lists,
     lists,
     lookup,
@@ -38,17 +41,21 @@ from abhidhan.services.dictionary import (
 from abhidhan.services.dictionary.browse import AlphabeticalList, RecentWord, Stretch, WordPage
 from abhidhan.services.dictionary.contexts import Branch
 from abhidhan.services.dictionary.daily import Calendar, Day, RecentDays
+from abhidhan.services.dictionary.field_search import Asked, Found
+from abhidhan.services.dictionary.field_search import Begun as BegunSearch
 from abhidhan.services.dictionary.idea_lists import IdeaPage
 from abhidhan.services.dictionary.lists import CountedLanguage
 from abhidhan.services.dictionary.lookup import Begun
+from abhidhan.services.dictionary.named_fields import Translate
 from abhidhan.services.dictionary.phrase_lists import PhrasePage
 from abhidhan.services.dictionary.selection import read_selection_of_idea, read_selection_of_words
-from abhidhan.services.dictionary.views import about, discover, entry, ideas, proverbs
+from abhidhan.services.dictionary.views import about, discover, entry, ideas, proverbs, results
 from abhidhan.services.dictionary.views.about import AboutPage
 from abhidhan.services.dictionary.views.discover import BrowsePage, ContextPage, RecentPage
 from abhidhan.services.dictionary.views.entry import EntryPage, FirstPage
 from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.services.dictionary.views.proverbs import FoundProverbs, ProverbsPage
+from abhidhan.services.dictionary.views.results import SearchPage
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.idea_lists import IdeaFilter
@@ -64,6 +71,11 @@ LONG_LIST: Final = 10
 QUERIES_AT_ONCE: Final = 10
 """How many queries one turn of a thread looks up: where nothing is spelled so, each takes several milliseconds."""
 
+MOST_GOING_ON: Final = 8
+"""So many searches with wildcards may be going on or wait for that: the last waits a quarter of a minute at most."""
+
+RETRY_SEARCH: Final = 10
+
 RETRY_WITHOUT_ENCYCLOPEDIA: Final = 86_400
 
 
@@ -77,6 +89,16 @@ class LanguageName(NamedTuple):
 EVERY_LANGUAGE: Final = LanguageName("0")
 
 
+class SearchRequest(NamedTuple):
+    """What a request searches: a text, which may hold fields, and with `wildcards` is a pattern where it has signs."""
+
+    text: str
+    language: LanguageName = EVERY_LANGUAGE
+    limit: int = 20
+    fuzzy: bool = True
+    wildcards: Signs = Signs.NOWHERE
+
+
 class LookedUp(NamedTuple):
     """What a look-up answers: the language asked for, the items, and the licences of the data."""
 
@@ -88,9 +110,16 @@ class LookedUp(NamedTuple):
 class Dictionary:
     """All that anybody reads of the dictionary. Each method is one question, and sees the data of one moment."""
 
-    def __init__(self, database: Database, encyclopedia: Encyclopedia | None = None) -> None:
-        """Read from a database, and articles from an encyclopedia, if there is one."""
+    def __init__(
+        self, database: Database, encyclopedia: Encyclopedia | None = None, translate: Translate = str
+    ) -> None:
+        """Read from a database, and articles from an encyclopedia, if there is one.
+
+        `translate` says the names of lists and languages as some readers write them, too.
+        """
         self._database = database
+        self._translate = translate
+        self._one_goes_on, self._going_on = Semaphore(1), 0
         self._encyclopedia = encyclopedia
         self._calendar = Calendar(database)
         self._lot = SystemRandom()
@@ -134,11 +163,46 @@ class Dictionary:
         of_query = dict(zip(different, found, strict=True))
         return [of_query[query] for query in queries]
 
-    async def search(
-        self, text: str, language: LanguageName, *, fuzzy: bool, limit: int, choice: Choice = ALL
-    ) -> tuple[FoundWord, ...]:
-        """Search words in every way. Raises InputError."""
-        return await self._aside(_search, text, language, fuzzy=fuzzy, limit=limit, choice=choice)
+    async def search(self, query: SearchRequest, choice: Choice = ALL) -> Found:
+        """Search words in every way, by fields, and by a pattern with wildcards. Raises InputError.
+
+        What is not done at once goes on in short turns of a thread, one search at a time, so that no number of patterns
+        keeps others waiting.
+        """
+        found = await self._aside(_begin_search, query, choice, self._translate)
+        if isinstance(found, Found):
+            return found
+        return await self._search_on(found)
+
+    async def _search_on(self, begun: BegunSearch) -> Found:
+        """Go on with a search, when those are done that have begun before. Raises UnavailableError."""
+        if self._going_on >= MOST_GOING_ON:
+            raise UnavailableError(
+                sentence("Many long searches with wildcards are running. Please try again soon."), RETRY_SEARCH
+            )
+        self._going_on += 1
+        try:
+            async with self._one_goes_on:
+                found: Found | BegunSearch = begun
+                while isinstance(found, BegunSearch):
+                    found = await self._aside(field_search.go_on, found)
+                return found
+        finally:
+            self._going_on -= 1
+
+    async def search_page(self, text: str) -> SearchPage | None:
+        """Read what the page of a search with fields or wildcards shows; None where the text is to be looked up.
+
+        What is wrong with the text is told on the page, and not raised.
+        """
+        if await self._at_once(results.is_to_be_looked_up, text):
+            return None
+        request = SearchRequest(text, limit=results.WORDS_ON_A_PAGE + 1, wildcards=Signs.AS_TYPED)
+        try:
+            found = await self.search(request)
+        except InputError as error:
+            return results.page_of_error(text, error)
+        return await self._at_once(results.read_page, text, found)
 
     async def suggest(
         self, text: str, language: LanguageName = EVERY_LANGUAGE, *, limit: int, first: str = ""
@@ -346,11 +410,10 @@ def _look_up_each(reader: Reader, queries: list[str], language: LanguageName, ch
     return [each if isinstance(each, LookedUp) else _look_up_the_rest(reader, each) for each in begun]
 
 
-def _search(  # noqa: PLR0913 (each is one parameter of the address)
-    reader: Reader, text: str, language: LanguageName, *, fuzzy: bool, limit: int, choice: Choice
-) -> tuple[FoundWord, ...]:
-    language_id, selection = _language_id(reader, language) or None, read_selection_of_words(reader, choice)
-    return search.search(reader, text, language_id, fuzzy=fuzzy, limit=limit, selection=selection)
+def _begin_search(reader: Reader, query: SearchRequest, choice: Choice, translate: Translate) -> Found | BegunSearch:
+    language_id, selection = _language_id(reader, query.language), read_selection_of_words(reader, choice)
+    asked = Asked(query.text, language_id, query.fuzzy, query.limit, query.wildcards, selection)
+    return field_search.begin(reader, asked, translate)
 
 
 def _suggest(reader: Reader, text: str, language: LanguageName, limit: int) -> tuple[str, ...]:

@@ -23,8 +23,9 @@ from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import query_words
 from abhidhan.services.dictionary.completions import begin_exactly, first_spelled
 from abhidhan.services.dictionary.ways import MOST_ENTRIES, WAYS, Wanted
-from abhidhan.storage import definitions, entries, near, words
+from abhidhan.storage import definitions, entries, near, word_choice, words
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.word_choice import WordChoice
 from abhidhan.storage.words import KeyColumn
 
 Hit = tuple[int, float]
@@ -32,6 +33,11 @@ Hit = tuple[int, float]
 
 Finder = Callable[[Reader, SearchQuery, int, int], Iterable[Hit]]
 """Finds words in the language of an ID (0: all), at most about as many as the last argument says."""
+
+ANY_WORD: Final = WordChoice()
+
+TO_CHOOSE_FROM: Final = 400
+"""So many more words than are wanted each step finds where some are left out by what they mean."""
 
 
 def search(  # noqa: PLR0913 (each is one parameter of the address)
@@ -42,10 +48,11 @@ def search(  # noqa: PLR0913 (each is one parameter of the address)
     fuzzy: bool,
     limit: int,
     selection: Selection | None = None,
+    chosen: WordChoice = ANY_WORD,
 ) -> tuple[FoundWord, ...]:
     """Search words by spelling, sound, beginning, with slips, and by what their definitions say; best first.
 
-    Not `fuzzy`: by exact and loose spelling and by beginning only.
+    Not `fuzzy`: by exact and loose spelling and by beginning only. Only words that are `chosen` count.
     """
     wanted = language_id or ALL_LANGUAGES
     asked = read_query(text, reader.catalogue.orthographies(wanted))
@@ -55,7 +62,7 @@ def search(  # noqa: PLR0913 (each is one parameter of the address)
         if len(found) >= limit:
             break
         if step.way not in taken and not any(taken.get(way) for way in step.unless):
-            taken[step.way] = _find(reader, step, asked, wanted, limit)
+            taken[step.way] = _find_chosen(reader, chosen, step, asked, wanted, limit)
             for word_id, closeness in taken[step.way]:
                 found.setdefault(word_id, (step.match, score(step.match, closeness)))
     return cut_words(_gather(reader, dict(list(found.items())[:limit]), selection), selection)
@@ -80,6 +87,16 @@ def _find(reader: Reader, step: Step, asked: SearchQuery, language_id: int, limi
         own(reader, asked, language_id, limit) if own else _find_as_looked_up(reader, step, asked, language_id, limit)
     )
     return sorted(hits, key=lambda hit: -hit[1])
+
+
+def _find_chosen(  # noqa: PLR0913, PLR0917  # as `_find`, and what is chosen
+    reader: Reader, chosen: WordChoice, step: Step, asked: SearchQuery, language_id: int, limit: int
+) -> list[Hit]:
+    if chosen.is_any:
+        return _find(reader, step, asked, language_id, limit)
+    hits = _find(reader, step, asked, language_id, limit + TO_CHOOSE_FROM)
+    kept = word_choice.keep(reader, chosen, {word_id for word_id, _ in hits})
+    return [hit for hit in hits if hit[0] in kept]
 
 
 def _find_as_looked_up(reader: Reader, step: Step, asked: SearchQuery, language_id: int, limit: int) -> Iterator[Hit]:

@@ -16,6 +16,7 @@ SCATTERED_INDEXES = frozenset(
         "ix_word_length_exact_key",
         "ix_word_length_loose_key",
         "ix_word_length_sound_key",
+        "ix_word_length_ending",
         "ix_word_order",
     }
 )

@@ -14,6 +14,7 @@ REVISIONS = (
     "0011",
     "0012",
     "0013",
+    "0014",
     "0016",
 )
 """Every step this program knows, oldest first. A database that names another one was written by a newer version."""

@@ -16,6 +16,7 @@ from sqlalchemy import (
 )
 
 from abhidhan.storage.schema.base import CodePointText, metadata, name_column
+from abhidhan.storage.schema.endings import Ending
 
 word = Table(
     "word",
@@ -50,6 +51,12 @@ word = Table(
     *(
         Index(f"ix_word_length_{key}", func.length(literal_column(key, CodePointText)), key)
         for key in ("exact_key", "loose_key", "sound_key")
+    ),
+    # The shortest that end so are found by the last letters, turned round.
+    Index(
+        "ix_word_length_ending",
+        func.length(literal_column("loose_key", CodePointText)),
+        Ending(literal_column("loose_key", CodePointText)),
     ),
     Index("ix_word_order", "language_id", "sort_key", "text"),
     Index("ix_word_created", "created", "id"),

@@ -80,6 +80,11 @@ def translations_of(language: str) -> gettext.NullTranslations:
     return gettext.GNUTranslations(BytesIO(catalogue.read_bytes()))
 
 
+def in_assamese(name: str) -> str:
+    """Say the name of a list value or a language in Assamese; one without a translation stays as it is."""
+    return translations_of("as").gettext(name) if name else name
+
+
 def interface_of(scope: Scope, asked: str | None = None) -> Interface:
     """Return what the reader of a request wants: the address first (`asked`), then cookies, then the browser."""
     headers = {name: value.decode("latin-1") for name, value in scope["headers"] if name in _NEEDED}

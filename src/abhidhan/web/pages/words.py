@@ -136,10 +136,15 @@ SearchText = Annotated[str, QueryParameter(max_length=LONGEST_TEXT)]
 
 
 @get(["/search", "/dic"], include_in_schema=False)
-async def go_to_word(q: SearchText = "", w: SearchText = "") -> Response[str]:
-    """Lead from the search box to the page of the word."""
+async def go_to_word(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, q: SearchText = "", w: SearchText = ""
+) -> Response[str]:
+    """Lead from the search box to the page of the word; show what fields and wildcards find."""
     text = q or w
-    return lead_to(word_address(text) if text else "/")
+    page = await dictionary.search_page(text) if text else None
+    if page is None:
+        return lead_to(word_address(text) if text else "/")
+    return pages.show(request, "search.html", {"page": page}, status=400 if page.problems else 200)
 
 
 @get("/dic.php", include_in_schema=False)

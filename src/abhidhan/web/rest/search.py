@@ -3,13 +3,14 @@
 from typing import Annotated, Literal
 
 import msgspec
-from litestar import get
+from litestar import Response, get
 from litestar.params import QueryParameter
 
 from abhidhan.domain.matching.cascade import FoundWord
+from abhidhan.domain.matching.wildcards import Signs
 from abhidhan.domain.selection import Choice
 from abhidhan.domain.words import DetailedSuggestion
-from abhidhan.services.dictionary.facade import LanguageName
+from abhidhan.services.dictionary.facade import LanguageName, SearchRequest
 from abhidhan.web.arguments import (
     GREATEST_LIMIT,
     GREATEST_SHORT_LIMIT,
@@ -39,34 +40,69 @@ SearchLanguage = Annotated[
 ]
 
 TRUE = {"true": True, "1": True, "false": False, "0": False}
+SIGNS = {given: Signs.EVERYWHERE if meant else Signs.NOWHERE for given, meant in TRUE.items()}
+
+
+SearchQuery = Annotated[
+    str,
+    QueryParameter(
+        name="q",
+        min_length=1,
+        max_length=LONGEST_TEXT,
+        description=(
+            "What to search for, in any script; also fields: pos, context, lang and has, as in `pos:noun water` or "
+            "`lang:as has:photo`. A value with spaces is quoted."
+        ),
+        examples=text_examples("oxomiya", "পানী", "pos:noun lang:as", "পা*"),
+    ),
+]
+
+
+NOT_KEPT = {"Cache-Control": "no-store"}
+"""Of an answer that took too long: another time there may be more of it."""
 
 
 class SearchAnswer(msgspec.Struct, frozen=True):
-    """What a search found: words, each with how it was found and how well it matches."""
+    """What a search found: words, each with how it was found and how well it matches.
+
+    `complete` stands there for wildcards, and for fields alone: false where looking for more words would take too long.
+    """
 
     query: str
     fuzzy: bool
     data: tuple[FoundWord, ...]
     count: int
+    complete: bool | msgspec.UnsetType = msgspec.UNSET
 
 
 @get("/api/search", tags=["Look-up"], summary="Search across languages")
 async def search_words(  # noqa: PLR0913, PLR0917 (each is one parameter of the address)
     dictionary: GivenDictionary,
-    text: SearchText,
+    text: SearchQuery,
     language: SearchLanguage = "0",
     fuzzy: Annotated[
         Literal["true", "1", "false", "0"],
         QueryParameter(description="false: only the same spelling, its variants, and words that begin with the text."),
     ] = "true",
+    wildcards: Annotated[
+        Literal["true", "1", "false", "0"],
+        QueryParameter(description="true: `*` stands for any letters, also none, and `?` for one letter."),
+    ] = "false",
     limit: LimitUpTo1000 = 20,
     fields: FieldsOfWords = None,
     langs: Langs = None,
-) -> SearchAnswer:
-    """Find words that are spelled or sound alike, begin with the text, or have it in their definition."""
-    named, is_fuzzy, choice = LanguageName(language, "lang"), TRUE[fuzzy], Choice(fields, langs)
-    found = await dictionary.search(text, named, fuzzy=is_fuzzy, limit=min(limit, GREATEST_LIMIT), choice=choice)
-    return SearchAnswer(text, is_fuzzy, found, len(found))
+) -> Response[SearchAnswer]:
+    """Find words that are spelled or sound alike, begin with the text, or have it in their definition.
+
+    With wildcards: those that fit a pattern, the shortest first. With fields alone: those of a part of speech, a
+    context, a language, or with a photo, by language and then alphabetically.
+    """
+    is_fuzzy, choice = TRUE[fuzzy], Choice(fields, langs)
+    asked = SearchRequest(text, LanguageName(language, "lang"), min(limit, GREATEST_LIMIT), is_fuzzy, SIGNS[wildcards])
+    found = await dictionary.search(asked, choice)
+    complete = msgspec.UNSET if found.is_complete is None else found.is_complete
+    answer = SearchAnswer(text, is_fuzzy, found.words, len(found.words), complete)
+    return Response(answer, headers=NOT_KEPT if found.is_complete is False else None)
 
 
 @get("/api/suggest", tags=["Look-up"], summary="Suggest headwords as someone types")

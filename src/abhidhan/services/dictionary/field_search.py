@@ -1,0 +1,202 @@
+"""Searches as people write them: words, patterns with wildcards, and fields (`pos:noun`), together or each alone."""
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from typing import Final, NamedTuple
+
+import msgspec
+
+from abhidhan.domain.languages import ALL_LANGUAGES
+from abhidhan.domain.matching.cascade import FoundWord, SearchMatch, score
+from abhidhan.domain.matching.fields import FieldQuery, read_fields
+from abhidhan.domain.matching.wildcards import (
+    SIGNS,
+    Pattern,
+    Signs,
+    has_wildcards,
+    has_wildcards_on_page,
+    read_pattern,
+    without_final_marks,
+)
+from abhidhan.domain.orthography import OWN_FOLDING
+from abhidhan.domain.selection import Selection, cut_words
+from abhidhan.domain.text.keys import exact_key
+from abhidhan.errors import InputError, sentence
+from abhidhan.services.dictionary import search
+from abhidhan.services.dictionary.named_fields import NOBODY_HAS, Translate, read_named_fields
+from abhidhan.services.dictionary.pattern_search import PatternSearch, Wanted
+from abhidhan.storage import entries, languages, word_choice, words
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.word_choice import WordChoice
+from abhidhan.storage.words import KeyColumn
+
+WORDS_AT_ONCE: Final = 1024
+"""So many words of a list are looked at by one statement."""
+
+MOST_LOOKED_AT: Final = 32 * WORDS_AT_ONCE
+"""So many words are looked at in all for those that are listed, where no index leads to them."""
+
+
+class Asked(NamedTuple):
+    """What somebody searches: a text with words and fields, and what the parameters beside it say."""
+
+    text: str
+    language_id: int
+    fuzzy: bool
+    limit: int
+    wildcards: Signs
+    selection: Selection | None = None
+
+
+class Found(NamedTuple):
+    """What a search found. `is_complete` is None for a search of words alone, which lists what is near at best."""
+
+    words: tuple[FoundWord, ...]
+    is_complete: bool | None = None
+
+
+class Begun(NamedTuple):
+    """A search with wildcards that is not done after its first turn."""
+
+    asked: Asked
+    words: str
+    language_id: int
+    choice: WordChoice
+    going_on: PatternSearch
+
+
+NOTHING: Final = Found((), is_complete=True)
+
+
+def begin(reader: Reader, asked: Asked, translate: Translate) -> Found | Begun:
+    """Search, as far as that is done at once. Raises InputError."""
+    query = _read_query(asked)
+    fields = read_named_fields(reader, query, translate)
+    pattern = _read_pattern(asked, query)
+    named = {asked.language_id, fields.language_id or ALL_LANGUAGES} - {ALL_LANGUAGES}
+    if fields.has_audio or len(named) > 1 or NOBODY_HAS in named:
+        # Nobody has recorded a word yet, and no word is of two languages.
+        return NOTHING
+    language_id = next(iter(named), ALL_LANGUAGES)
+    if pattern is not None and not pattern.says_nothing:
+        going_on = PatternSearch(Wanted(pattern, language_id, fields.choice, asked.limit))
+        return go_on(reader, Begun(asked, query.words, language_id, fields.choice, going_on))
+    if pattern is not None or not query.words:
+        return _list(reader, asked, fields.choice, language_id)
+    return Found(_search(reader, asked, query.words, fields.choice, language_id))
+
+
+def go_on(reader: Reader, begun: Begun) -> Found | Begun:
+    """Take one more turn of a search with wildcards."""
+    begun.going_on.take_turn(reader)
+    if not begun.going_on.is_done:
+        return begun
+    spelled_so = _spelled_with_the_sign(reader, begun)
+    found = dict.fromkeys(spelled_so, (SearchMatch.EXACT, score(SearchMatch.EXACT, 1.0)))
+    typed = sum(sign not in SIGNS for sign in begun.words)
+    for each in begun.going_on.found():
+        found.setdefault(each.word_id, (SearchMatch.WILDCARD, score(SearchMatch.WILDCARD, typed / (each.length or 1))))
+    first = dict(islice(found.items(), begun.asked.limit))
+    return Found(_gather(reader, first, begun.asked.selection), is_complete=begun.going_on.is_complete)
+
+
+def _read_query(asked: Asked) -> FieldQuery:
+    query = read_fields(asked.text)
+    return query._replace(words=without_final_marks(query.words)) if asked.wildcards is Signs.AS_TYPED else query
+
+
+HAVE_WILDCARDS: Final[Mapping[Signs, Callable[[str], bool]]] = {
+    Signs.NOWHERE: lambda _text: False,
+    Signs.EVERYWHERE: has_wildcards,
+    Signs.AS_TYPED: has_wildcards_on_page,
+}
+"""Whether the words of a query are a pattern."""
+
+
+def asks_for_more_than_a_word(text: str) -> bool:
+    """Return whether what somebody has typed on a page has fields or wildcards."""
+    query = read_fields(text)
+    return bool(query.fields) or has_wildcards_on_page(query.words)
+
+
+def _read_pattern(asked: Asked, query: FieldQuery) -> Pattern | None:
+    """Read the words of a query as a pattern, where they are one. Raises InputError for one that says nothing."""
+    if not HAVE_WILDCARDS[asked.wildcards](query.words):
+        return None
+    pattern = read_pattern(query.words, {"", *OWN_FOLDING})
+    if pattern.says_nothing and not query.fields:
+        raise InputError.of("q", sentence("Every word is like this: write at least one letter beside the asterisk."))
+    return pattern
+
+
+def _search(reader: Reader, asked: Asked, text: str, choice: WordChoice, language_id: int) -> tuple[FoundWord, ...]:
+    return search.search(
+        reader,
+        text,
+        language_id or None,
+        fuzzy=asked.fuzzy,
+        limit=asked.limit,
+        selection=asked.selection,
+        chosen=choice,
+    )
+
+
+def _spelled_with_the_sign(reader: Reader, begun: Begun) -> list[int]:
+    """List the headwords in whose spelling the signs of the pattern stand themselves."""
+    hits = words.find(reader, KeyColumn.EXACT, [exact_key(begun.words)], begun.language_id, limit=begun.asked.limit)
+    kept = word_choice.keep(reader, begun.choice, [hit.word_id for hit in hits])
+    return [hit.word_id for hit in hits if hit.word_id in kept]
+
+
+def _gather(
+    reader: Reader, found: Mapping[int, tuple[SearchMatch, float]], selection: Selection | None
+) -> tuple[FoundWord, ...]:
+    gathered = entries.gather(reader, list(found), selection=selection)
+    shown = (
+        FoundWord(**msgspec.structs.asdict(word), match=found[word.id][0], score=found[word.id][1]) for word in gathered
+    )
+    return cut_words(tuple(shown), selection)
+
+
+# --- lists by fields alone --------------------------------------------------------------------------------------------
+
+
+def _list(reader: Reader, asked: Asked, choice: WordChoice, language_id: int) -> Found:
+    """List the words that fields choose, by language and then alphabetically."""
+    listed = word_choice.few(reader, choice, language_id, asked.limit)
+    is_complete = True
+    if listed is None:
+        listed, is_complete = _look_through(reader, choice, language_id, asked.limit)
+    place = (SearchMatch.FIELD, score(SearchMatch.FIELD, 1.0))
+    return Found(_gather(reader, dict.fromkeys(listed[: asked.limit], place), asked.selection), is_complete)
+
+
+def _look_through(reader: Reader, choice: WordChoice, language_id: int, limit: int) -> tuple[list[int], bool]:
+    """Look through languages in the order of their alphabets; return also whether all had been looked at."""
+    counts = languages.word_counts(reader)
+    of_languages = [language_id] if language_id else sorted(each for each, number in counts.items() if number)
+    found: list[int] = []
+    looked_at = 0
+    for some in (some for each in of_languages for some in _in_alphabetical_order(reader, choice, each, limit)):
+        kept = frozenset(some) if choice.is_in_order else word_choice.keep(reader, choice, some)
+        found += (word_id for word_id in some if word_id in kept)
+        looked_at += len(some)
+        if len(found) >= limit:
+            break
+        if looked_at >= MOST_LOOKED_AT:
+            return found, False
+    return found, True
+
+
+def _in_alphabetical_order(reader: Reader, choice: WordChoice, language_id: int, limit: int) -> Iterator[list[int]]:
+    """Yield the words of a language in pieces; only those of a part of speech, where that is asked for."""
+    size = min(limit, WORDS_AT_ONCE) if choice.is_in_order else WORDS_AT_ONCE
+    last = ""
+    while True:
+        # The last word of a piece begins the next one, in which it is not repeated.
+        stretch = word_choice.from_word_on(reader, language_id, last)
+        places = word_choice.in_order(reader, choice, stretch, size + 1)
+        yield [place.word_id for place in places if place.text != last]
+        if len(places) <= size:
+            return
+        last = places[-1].text

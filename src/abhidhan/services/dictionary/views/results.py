@@ -1,0 +1,51 @@
+"""The page of a search by fields or with wildcards; a plain word has a page of its own."""
+
+from typing import Final
+
+import msgspec
+
+from abhidhan.domain.languages import Language
+from abhidhan.domain.text.keys import exact_key
+from abhidhan.errors import InputError
+from abhidhan.services.dictionary.field_search import Found, asks_for_more_than_a_word
+from abhidhan.services.dictionary.views.discover import Gloss, gloss
+from abhidhan.storage import words
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.words import KeyColumn
+
+WORDS_ON_A_PAGE: Final = 100
+
+
+class SearchPage(msgspec.Struct, frozen=True):
+    """What a search found, or the sentences that say what is wrong with it."""
+
+    text: str
+    words: tuple[Gloss, ...] = ()
+    languages: dict[int, Language] = {}
+    has_more: bool = False
+    is_complete: bool = True
+    problems: tuple[str, ...] = ()
+
+
+def is_to_be_looked_up(reader: Reader, text: str) -> bool:
+    """Return whether what somebody has typed is a word to look up: no search at all, or a headword spelled so."""
+    if not asks_for_more_than_a_word(text):
+        return True
+    return bool(words.find(reader, KeyColumn.EXACT, [exact_key(text)], limit=1))
+
+
+def read_page(reader: Reader, text: str, found: Found) -> SearchPage:
+    """Show what a search found, each word with what it means."""
+    languages = {language.id: language for language in reader.catalogue.languages}
+    return SearchPage(
+        text,
+        tuple(gloss(word, languages) for word in found.words[:WORDS_ON_A_PAGE]),
+        languages,
+        has_more=len(found.words) > WORDS_ON_A_PAGE,
+        is_complete=found.is_complete is not False,
+    )
+
+
+def page_of_error(text: str, error: InputError) -> SearchPage:
+    """Show what is wrong with a search."""
+    return SearchPage(text, problems=tuple(problem.detail for problem in error.problems))

@@ -1,0 +1,63 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abhidhan.domain.matching.fields import Field, FieldName, read_fields
+
+POS, CONTEXT, LANGUAGE, HAS = FieldName
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "fields"),
+    [
+        ("পানী", "পানী", []),
+        ("pos:noun পানী", "পানী", [Field(POS, "noun")]),
+        ("hot pos:noun water lang:en", "hot water", [Field(POS, "noun"), Field(LANGUAGE, "en")]),
+        ('pos:"material noun" has:photo', "", [Field(POS, "material noun"), Field(HAS, "photo")]),
+        ("context:“Science and Technology” a", "a", [Field(CONTEXT, "Science and Technology")]),
+        ("context:„Science and Technology“", "", [Field(CONTEXT, "Science and Technology")]),
+        ('pos:"material  noun', "", [Field(POS, "material noun")]),
+        ('pos:"a"b', "b", [Field(POS, "a")]),
+        ("POS:Noun Lang:AS", "", [Field(POS, "Noun"), Field(LANGUAGE, "AS")]),
+        ("pos: noun", "noun", [Field(POS, "")]),
+        ("pos:", "", [Field(POS, "")]),
+        ("pos:a:b", "", [Field(POS, "a:b")]),
+        ("pos:noun pos:noun pos:verb", "", [Field(POS, "noun"), Field(POS, "noun"), Field(POS, "verb")]),
+        ("has:audio *a?", "*a?", [Field(HAS, "audio")]),
+    ],
+)
+def test_fields_are_taken_out_of_a_query(text: str, words: str, fields: list[Field]) -> None:
+    assert read_fields(text) == (words, tuple(fields))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["foo:bar", "xpos:noun", '"pos:noun"', "https://a.example", "pos noun", "a:pos:noun", "pos：noun", "(pos:noun)"],
+)
+def test_what_is_no_field_is_searched_as_it_stands(text: str) -> None:
+    assert read_fields(text) == (text, ())
+
+
+def test_a_value_counts_once() -> None:
+    assert read_fields("pos:noun a pos:noun pos:verb").values(POS) == ("noun", "verb")
+
+
+@given(st.text())
+def test_any_text_can_be_read(text: str) -> None:
+    words, fields = read_fields(text)
+
+    assert words == " ".join(words.split())
+    assert bool(fields) or words == " ".join(text.split())
+
+
+QUOTABLE = st.text(
+    st.characters(exclude_characters='"“”„«»', exclude_categories=["Zs", "Zl", "Zp", "Cc", "Cs"]), min_size=1
+)
+WORD = st.sampled_from(["পানী", "water", "a:b", "*", "x?", "foo:bar"])
+
+
+@given(st.lists(st.tuples(st.sampled_from(FieldName), QUOTABLE)), st.lists(WORD))
+def test_what_is_written_with_quotes_is_read_again(fields: list[tuple[FieldName, str]], words: list[str]) -> None:
+    text = " ".join([*words, *(f'{name}:"{value}"' for name, value in fields)])
+
+    assert read_fields(text) == (" ".join(words), tuple(Field(*each) for each in fields))

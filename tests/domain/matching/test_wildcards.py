@@ -1,0 +1,232 @@
+"""Patterns with wildcards, also against a slow matcher that tries everything."""
+
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abhidhan.domain.matching.wildcards import (
+    ANY,
+    JOINERS,
+    ONE,
+    clusters,
+    has_wildcards_on_page,
+    letters_of_exact,
+    letters_of_loose,
+    may_fold_away,
+    other_endings,
+    read_pattern,
+    without_final_marks,
+)
+from abhidhan.domain.text.keys import exact_key, loose_key
+from tests.domain.text.strategies import LETTERS, written_text
+
+FOLDINGS = ("", "bn")
+
+
+def matches(pattern: str, word: str, language: str = "as") -> bool:
+    return read_pattern(pattern, FOLDINGS).matches(exact_key(word), loose_key(word, language), language)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "words"),
+    [
+        ("পা*", ["পা", "পানী", "পাখি"]),
+        ("প*", ["পানী", "পহৰ", "প্ৰাণ"]),
+        ("*নী", ["পানী", "নী"]),
+        ("*া*", ["পানী", "কাল"]),
+        ("??", ["পানী", "কলা", "ক’লা", "শব্দ", "at"]),
+        ("???", ["উত্তৰ", "প্ৰজাপতি"[:-2], "বিহঙ্গ", "cat"]),
+        ("?", ["স্ত্ৰী", "ক্ষ", "কাঁ", "a"]),
+        ("ক?", ["কলা", "কথা"]),
+        ("?া", ["কা", "পা", "স্তা"]),
+        ("?ানী", ["পানী", "কানী"]),
+        ("ক্?", ["ক্ষ", "ক্ৰ", "ক্তা"]),
+        ("ৰ?", ["ৰঙা"]),
+        ("সূৰ্য্য*", ["সূৰ্য", "সূৰ্যমুখী", "সূৰ্য্যোদয়"[:-3]]),
+        ("পাণি*", ["পাণিনি"]),
+        ("ice?ream", ["ice-cream", "icecream"]),
+        ("*ing", ["ring", "Sing"]),
+        ("c*f?", ["café", "coffe"]),
+        ("ও*", ["ওয়াহিদ", "ওপৰ"]),
+        ("????", ["ওয়াহিদ", "ওয়াহিদা"]),
+        ("*গ", ["বিহংগ", "ভাগ"]),
+        ("a**b", ["ab", "axxb"]),
+        ("*?*", ["a", "পানী"]),
+        ("what?", ["what?", "whats"]),
+        ("c*", ["c*", "cat"]),
+    ],
+)
+def test_a_pattern_matches(pattern: str, words: list[str]) -> None:
+    assert [word for word in words if not matches(pattern, word)] == []
+
+
+@pytest.mark.parametrize(
+    ("pattern", "words"),
+    [
+        ("??", ["পা", "প", "পানীয়", "a", "cat"]),
+        ("ক?", ["কা", "ক", "ক্ষ"]),
+        ("?া", ["ক", "কাল", "া"]),
+        ("ক্?", ["কল", "ক্"]),
+        ("*নী", ["নীলা", "পানি"]),
+        ("????????", ["ice cold", "ice"]),
+        ("a?b", ["ab", "a", "axxb"]),
+        ("ab*ab", ["ab", "aba"]),
+        ("র*", ["কৰ"]),
+        ("what?", ["what", "water"]),
+    ],
+)
+def test_a_pattern_does_not_match(pattern: str, words: list[str]) -> None:
+    assert [word for word in words if matches(pattern, word)] == []
+
+
+@pytest.mark.parametrize(
+    ("word", "letters"),
+    [
+        ("পানী", ["পা", "নী"]),
+        ("স্ত্ৰী", ["স্ত্ৰী"]),
+        ("উত্তৰ", ["উ", "ত্ত", "ৰ"]),
+        ("উৎসৱ", ["উ", "ৎ", "স", "ৱ"]),
+        ("আঁতৰ", ["আঁ", "ত", "ৰ"]),
+        ("বড়া", ["ব", "ড়া"]),
+        ("क्षमा", ["क्ष", "मा"]),
+        ("ꯏꯁꯤꯡ", ["ꯏ", "ꯁꯤ", "ꯡ"]),
+        ("fan", ["f", "a", "n"]),
+        ("tûi", ["t", "û", "i"]),
+    ],
+)
+def test_letters_are_those_that_a_reader_counts(word: str, letters: list[str]) -> None:
+    assert clusters(exact_key(word)) == [exact_key(each) for each in letters]
+
+
+@given(written_text, st.sampled_from(["as", "bn", "hi", "en"]))
+def test_letters_lie_in_their_order_within_a_key(word: str, language: str) -> None:
+    folding = "bn" if language == "bn" else ""
+    exact, loose = exact_key(word), loose_key(word, language)
+    for key, spans in (letters_of_exact(exact), letters_of_loose(exact, loose, folding)):
+        borders = [place for span in spans for place in span]
+        assert borders == sorted(borders)
+        assert all(first < last for first, last in spans)
+        assert not borders or (borders[0] >= 0 and borders[-1] <= len(key))
+
+
+# --- against a matcher that tries everything ------------------------------------------------------------------------
+
+SIGNS = st.text(st.sampled_from("*?*?কখা্ৰংaab"), max_size=9)
+KEYS = st.text(st.sampled_from("কখা্ৰaab"), max_size=9)
+
+
+def slowly(pattern: str, letters: tuple[str, ...]) -> bool:
+    """Match as `fnmatch` does, one sign at a time, every way that there is; `letters` are those of a whole key."""
+    key = "".join(letters)
+    ends = {sum(map(len, letters[: count + 1])) for count in range(len(letters))}
+    borders = {0} | ends
+
+    @cache
+    def fits(sign: int, place: int) -> bool:
+        if sign == len(pattern):
+            return place == len(key)
+        if pattern[sign] == ANY:
+            return any(fits(sign + 1, each) for each in range(place, len(key) + 1))
+        if pattern[sign] != ONE:
+            return key[place : place + 1] == pattern[sign] and fits(sign + 1, place + 1)
+        begins_within = sign > 0 and pattern[sign - 1] in JOINERS
+        ends_within = pattern[sign + 1 : sign + 2] in {"া", "্", "ং"}
+        if place not in borders and not begins_within:
+            return False
+        last = min((each for each in ends if each > place), default=place)
+        return any(fits(sign + 1, each) for each in range(place + 1, last + 1) if each == last or ends_within)
+
+    return fits(0, 0)
+
+
+@given(SIGNS, KEYS)
+def test_a_pattern_matches_just_what_trying_everything_finds(pattern: str, key: str) -> None:
+    folded = read_pattern(pattern, ("",)).exact
+    word = exact_key(key)
+
+    assert folded.matches(word, lambda: letters_of_exact(word)) == slowly(exact_key(pattern), tuple(clusters(word)))
+
+
+@given(st.text(st.sampled_from("*?ab"), max_size=12), st.text(st.sampled_from("ab"), max_size=12))
+def test_of_latin_letters_a_pattern_is_what_it_is_in_a_shell(pattern: str, word: str) -> None:
+    assert matches(pattern, word, "en") == slowly(pattern, tuple(word))
+
+
+@given(st.text(st.sampled_from(LETTERS), min_size=1, max_size=10), st.data())
+def test_a_word_is_found_by_itself_with_anything_put_in_for_a_stretch_of_letters(
+    word: str, data: st.DataObject
+) -> None:
+    letters = clusters(exact_key(word))
+    first = data.draw(st.integers(0, len(letters)))
+    last = data.draw(st.integers(first, len(letters)))
+    pattern = "".join(letters[:first]) + ANY + "".join(letters[last:])
+
+    assert read_pattern(pattern, FOLDINGS).exact.matches(exact_key(word), lambda: letters_of_exact(exact_key(word)))
+
+
+@pytest.mark.parametrize("pattern", ["*a" * 100, "a*" * 100, "*?" * 100, "?*a" * 66, "*" * 200, "?" * 200, "*ক্?" * 40])
+def test_hostile_patterns_take_as_many_steps_as_they_have_signs(pattern: str) -> None:
+    for word in ("a" * 1000, "a" * 999 + "b", "ক্ষ" * 300):
+        assert matches(pattern, word) in {True, False}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "says_nothing"),
+    [
+        ("*", True),
+        ("**", True),
+        ("* *", True),
+        ("-*", True),
+        ("*’*", True),
+        ("?", False),
+        ("*?*", False),
+        ("a*", False),
+    ],
+)
+def test_a_pattern_without_letters_says_nothing(pattern: str, *, says_nothing: bool) -> None:
+    assert read_pattern(pattern, FOLDINGS).says_nothing is says_nothing
+
+
+@pytest.mark.parametrize("text", ["পানী?", "কি??", "what?!", "??????", "a ? b", "really? no", "", "পানী"])
+def test_on_pages_a_question_mark_that_no_letter_follows_is_punctuation(text: str) -> None:
+    assert not has_wildcards_on_page(text)
+
+
+@pytest.mark.parametrize("text", ["*", "পা*", "*নী?", "ক?ল", "?ানী", "?1"])
+def test_on_pages_an_asterisk_or_a_question_mark_before_a_letter_is_a_wildcard(text: str) -> None:
+    assert has_wildcards_on_page(text)
+
+
+def test_question_marks_at_the_end_are_left_out_on_pages() -> None:
+    assert [without_final_marks(text) for text in ("*নী? ?", "a*?b", "??")] == ["*নী", "a*?b", ""]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "endings"),
+    [("*গ", ["ং"]), ("*নী", []), ("*ing", []), ("*য়া", ["ৱা"]), ("*ये", ["ए"]), ("*ম্ম", ["র্ম", "ৰ্ম"])],
+)
+def test_words_that_end_so_are_looked_for_where_their_loose_keys_end_otherwise(
+    pattern: str, endings: list[str]
+) -> None:
+    assert other_endings(read_pattern(pattern, FOLDINGS)) == endings
+
+
+@pytest.mark.parametrize(
+    ("pattern", "may"),
+    [("*নী*", False), ("*ানী*", False), ("*a*", False), ("*গ*", True), ("*ও*", True), ("*ক্*", True), ("*न*", True)],
+)
+def test_it_is_known_which_pieces_loose_keys_may_lack(pattern: str, *, may: bool) -> None:
+    assert may_fold_away(read_pattern(pattern, FOLDINGS)) is may
+
+
+INDIC = st.text(st.sampled_from([each for each in LETTERS if "\u0900" <= each <= "\u09ff"]), max_size=4)
+
+
+@given(INDIC, INDIC.filter(bool), INDIC)
+def test_a_piece_that_no_loose_key_lacks_stands_in_all_of_them(before: str, piece: str, after: str) -> None:
+    pattern, word = read_pattern(f"*{piece}*", FOLDINGS), before + piece + after
+    if not may_fold_away(pattern) and pattern.exact.matches(exact_key(word), lambda: letters_of_exact(exact_key(word))):
+        for folding, folded in pattern.loose.items():
+            assert folded.may_match(loose_key(word, folding)), (before, piece, after)
