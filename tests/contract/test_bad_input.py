@@ -18,7 +18,7 @@ PARAMETERS: Final = {
     "/api/get-list.php": ("type",),
     "/api/words": ("limit", "offset", "language", "search", "ids", "fields", "langs"),
     "/api/words/1": ("fields", "langs"),
-    "/api/ideas": ("context", "pos", "language", "limit", "offset"),
+    "/api/ideas": ("context", "pos", "language", "limit", "offset", "fields", "langs"),
     "/api/ideas/1": ("fields", "langs"),
     "/api/phrases": ("q", "language", "category", "limit", "offset"),
     "/api/search": ("q", "lang", "fuzzy", "limit", "fields", "langs"),

@@ -9,12 +9,12 @@ from abhidhan.domain.cards import Card, CardSet
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.changes import FollowedChanges
 from abhidhan.domain.ideas import Idea
-from abhidhan.domain.languages import ASSAMESE
+from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.matching.cascade import FoundWord, QueryWord
 from abhidhan.domain.phrases import ListedPhrase, SimilarPhrase
 from abhidhan.domain.script import Direction, Transliteration
-from abhidhan.domain.selection import ALL, Choice
+from abhidhan.domain.selection import ALL, LANGS, Choice
 from abhidhan.domain.text.romanize import Scheme
 from abhidhan.domain.words import DetailedSuggestion, Word
 from abhidhan.errors import UnavailableError
@@ -41,7 +41,7 @@ from abhidhan.services.dictionary.idea_lists import IdeaPage
 from abhidhan.services.dictionary.lists import CountedLanguage
 from abhidhan.services.dictionary.lookup import Begun
 from abhidhan.services.dictionary.phrase_lists import PhrasePage
-from abhidhan.services.dictionary.selection import read_selection_of_idea, read_selection_of_words
+from abhidhan.services.dictionary.selection import read_selection_of_ideas, read_selection_of_words
 from abhidhan.services.dictionary.views import about, discover, entry, ideas, proverbs
 from abhidhan.services.dictionary.views.about import AboutPage
 from abhidhan.services.dictionary.views.discover import BrowsePage, ContextPage, RecentPage
@@ -62,6 +62,9 @@ LONG_LIST: Final = 10
 
 QUERIES_AT_ONCE: Final = 10
 """How many queries one turn of a thread looks up: where nothing is spelled so, each takes several milliseconds."""
+
+MOST_FIRST: Final = 10
+"""How many languages may come first in suggestions."""
 
 RETRY_WITHOUT_ENCYCLOPEDIA: Final = 86_400
 
@@ -188,12 +191,14 @@ class Dictionary:
         """List what has changed since a token; without one, the token of now. Raises InputError, GoneError."""
         return await self._list(limit, changes.list_changes, since, limit)
 
-    async def list_ideas(self, context: str, pos: str, language: LanguageName, limit: int, offset: int) -> IdeaPage:
+    async def list_ideas(  # noqa: PLR0913, PLR0917  # each is one parameter of the address
+        self, context: str, pos: str, language: LanguageName, limit: int, offset: int, choice: Choice = ALL
+    ) -> IdeaPage:
         """List a page of ideas: all, or those of a context and those below, a part of speech, a language.
 
         Raises InputError.
         """
-        return await self._aside(_list_ideas, context, pos, language, limit, offset)
+        return await self._aside(_list_ideas, context, pos, language, limit, offset, choice)
 
     async def random_word(self, language: LanguageName = EVERY_LANGUAGE) -> Word:
         """Draw a word that has a meaning. Raises InputError and NotFoundError."""
@@ -356,8 +361,14 @@ def _suggest(reader: Reader, text: str, language: LanguageName, limit: int) -> t
     return search.suggest(reader, text, _language_id(reader, language) or None, limit)
 
 
+def _languages_first(reader: Reader, names: str) -> tuple[int, ...]:
+    """Find the languages whose words come first; all of them (0) are no language that comes before others."""
+    found = lists.find_language_ids(reader, LANGS, names, MOST_FIRST) if names else ()
+    return tuple(language_id for language_id in found if language_id != ALL_LANGUAGES)
+
+
 def _suggest_first(reader: Reader, text: str, language: LanguageName, limit: int, first: str) -> tuple[str, ...]:
-    languages = lists.find_language_ids(reader, "langs", first)
+    languages = _languages_first(reader, first)
     found = search.suggest_first(reader, text, _language_id(reader, language) or None, limit, languages)
     return tuple(each.text for each in found)
 
@@ -365,7 +376,7 @@ def _suggest_first(reader: Reader, text: str, language: LanguageName, limit: int
 def _suggest_in_detail(
     reader: Reader, text: str, language: LanguageName, limit: int, first: str
 ) -> tuple[DetailedSuggestion, ...]:
-    languages = lists.find_language_ids(reader, "langs", first)
+    languages = _languages_first(reader, first)
     return search.suggest_in_detail(reader, text, _language_id(reader, language) or None, limit, languages)
 
 
@@ -398,19 +409,20 @@ def _word(reader: Reader, word_id: int, choice: Choice) -> Word:
 
 
 def _idea(reader: Reader, idea_id: int, choice: Choice) -> Idea:
-    return browse.show_idea(reader, idea_id, read_selection_of_idea(reader, choice))
+    return browse.show_idea(reader, idea_id, read_selection_of_ideas(reader, choice))
 
 
 def _list_ideas(  # noqa: PLR0913, PLR0917  # what is asked for
-    reader: Reader, context: str, pos: str, language: LanguageName, limit: int, offset: int
+    reader: Reader, context: str, pos: str, language: LanguageName, limit: int, offset: int, choice: Choice
 ) -> IdeaPage:
+    selection = read_selection_of_ideas(reader, choice)
     context_id = lists.find_item_id(reader, ListName.CONTEXTS, "context", context)
     chosen = IdeaFilter(
         lists.with_those_below(reader, ListName.CONTEXTS, context_id) if context_id else (),
         lists.find_item_id(reader, ListName.PARTS_OF_SPEECH, "pos", pos),
         _language_id(reader, language),
     )
-    return idea_lists.list_page(reader, chosen, limit, offset)
+    return idea_lists.list_page(reader, chosen, limit, offset, selection)
 
 
 def _draw_word(reader: Reader, language: LanguageName, lot: Random) -> Word:
