@@ -50,6 +50,7 @@ from abhidhan.web.edge.slots import SharedSlots
 from abhidhan.web.edge.telemetry import Observer
 from abhidhan.web.health import health_handlers
 from abhidhan.web.json_bodies import CleanRequest
+from abhidhan.web.linked_data import BASE_URL
 from abhidhan.web.pages import PAGES_HANDLERS, downloads
 from abhidhan.web.pages.interface import remembering_request
 from abhidhan.web.pages.rendering import Pages, error_page, warm_up
@@ -247,6 +248,7 @@ def _state(settings: Settings, database: Database, write_side: WriteSide, slots:
             downloads.PACKAGES: CardPackages(database),
             EDITING_SERVICES: EditingServices(write_side.submissions, write_side.editing),
             PERSONAL_DATA: write_side.personal_data,
+            BASE_URL: settings.base_url,
         }
     )
 

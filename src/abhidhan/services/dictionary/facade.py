@@ -9,7 +9,7 @@ from abhidhan.domain.cards import Card, CardSet
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.changes import FollowedChanges
 from abhidhan.domain.ideas import Idea
-from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
+from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, Language
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.matching.cascade import FoundWord, QueryWord
 from abhidhan.domain.phrases import ListedPhrase, SimilarPhrase
@@ -84,6 +84,14 @@ class LookedUp(NamedTuple):
 
     language_id: int
     items: tuple[QueryWord, ...]
+    licences: str
+
+
+class WordInSetting(NamedTuple):
+    """A word, and what stands round it: the languages, by ID, and the licences of the data."""
+
+    word: Word
+    languages: dict[int, Language]
     licences: str
 
 
@@ -182,6 +190,10 @@ class Dictionary:
     async def word(self, word_id: int, choice: Choice = ALL) -> Word:
         """Read one word. Raises NotFoundError, InputError."""
         return await self._promptly(_word, word_id, choice)
+
+    async def word_in_setting(self, word_id: int, choice: Choice = ALL) -> WordInSetting:
+        """Read one word with the languages and licences. Raises NotFoundError, InputError."""
+        return await self._promptly(_word_in_setting, word_id, choice)
 
     async def idea(self, idea_id: int, choice: Choice = ALL) -> Idea:
         """Read one idea. Raises NotFoundError, InputError."""
@@ -406,6 +418,11 @@ def _list_by_id(reader: Reader, word_ids: Sequence[int], choice: Choice) -> Word
 
 def _word(reader: Reader, word_id: int, choice: Choice) -> Word:
     return lookup.look_up_one(reader, word_id, read_selection_of_words(reader, choice))
+
+
+def _word_in_setting(reader: Reader, word_id: int, choice: Choice) -> WordInSetting:
+    languages = {language.id: language for language in reader.catalogue.languages}
+    return WordInSetting(_word(reader, word_id, choice), languages, reader.catalogue.licences)
 
 
 def _idea(reader: Reader, idea_id: int, choice: Choice) -> Idea:
