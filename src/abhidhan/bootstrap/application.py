@@ -51,6 +51,7 @@ from abhidhan.web.edge.telemetry import Observer
 from abhidhan.web.health import health_handlers
 from abhidhan.web.json_bodies import CleanRequest
 from abhidhan.web.linked_data import BASE_URL
+from abhidhan.web.mcp.handlers import MCP_HANDLERS
 from abhidhan.web.pages import PAGES_HANDLERS, downloads
 from abhidhan.web.pages.interface import remembering_request
 from abhidhan.web.pages.rendering import Pages, error_page, warm_up
@@ -153,6 +154,7 @@ def _route_handlers(settings: Settings, database: Database, draining: Draining |
     return [
         *API_HANDLERS,
         *PAGES_HANDLERS,
+        *MCP_HANDLERS,
         *documentation_handlers(_documentation),
         *health_handlers(partial(_what_is_missing, database, _photo_folder(settings), draining)),
         metrics_handler(settings.run_folder, settings.metrics_allowed),

@@ -47,6 +47,7 @@ POLICIES: Final = tuple(
         (r"/api/random(?:/|$)", FRESH),
         (r"/api/words/[^/]+/?$", WORD),
         (r"/api(?:/|$)", PUBLIC),
+        (r"/mcp(?:/|$)", FRESH),
         (r"/photos(?:/|$)", FILE),
         (r"/downloads/.", DOWNLOAD),
         (r"/health(?:/|$)", HEALTH),
