@@ -155,7 +155,7 @@ def _route_handlers(settings: Settings, database: Database, draining: Draining |
         *API_HANDLERS,
         *PAGES_HANDLERS,
         *MCP_HANDLERS,
-        *documentation_handlers(_documentation),
+        *documentation_handlers(_documentation, settings.base_url),
         *health_handlers(partial(_what_is_missing, database, _photo_folder(settings), draining)),
         metrics_handler(settings.run_folder, settings.metrics_allowed),
     ]
