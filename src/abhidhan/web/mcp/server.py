@@ -66,7 +66,7 @@ async def serve(dictionary: Dictionary, headers: list[tuple[bytes, bytes]], body
     server = Server(
         "abhidhan",
         title="Abhidhan",
-        version=version("abhidhan"),
+        version=_version(),
         instructions=INSTRUCTIONS,
         on_list_tools=_list_tools,
         on_call_tool=_Caller(dictionary).call,
@@ -83,6 +83,12 @@ async def serve(dictionary: Dictionary, headers: list[tuple[bytes, bytes]], body
     async with manager.run():
         await manager.handle_request(scope, receive, served.send)
     return served
+
+
+@cache
+def _version() -> str:
+    """Return the version of the program; to read it takes longer than to answer."""
+    return version("abhidhan")
 
 
 @cache
