@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 import msgspec
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from abhidhan.web.mcp import handlers
 from tests.support.application import Ask, application
@@ -138,6 +140,36 @@ def test_messages_that_are_wrong_are_answered_in_the_protocols_own_words(
     assert len(answer.body) < 4000
     if answer.body and answer.headers["content-type"] == "application/json":
         assert answer.json["jsonrpc"] == "2.0"
+
+
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+MESSAGES = st.fixed_dictionaries(
+    {},
+    optional={
+        "jsonrpc": st.just("2.0") | JSON_VALUES,
+        "id": st.integers() | JSON_VALUES,
+        "method": st.sampled_from(["initialize", "tools/list", "tools/call", "ping", "server/discover"]) | JSON_VALUES,
+        "params": JSON_VALUES
+        | st.fixed_dictionaries(
+            {"name": st.sampled_from(["look_up", "today"]) | JSON_VALUES},
+            optional={"arguments": JSON_VALUES, "_meta": JSON_VALUES},
+        ),
+    },
+)
+
+
+@with_package
+@given(MESSAGES | JSON_VALUES, st.sampled_from(["", "2025-06-18", "2026-07-28"]))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+def test_no_message_is_too_strange(api: Ask, message: object, version: str) -> None:
+    answer = say(api, message, **({"mcp-protocol-version": version} if version else {}))
+
+    assert answer.status < 500
+    assert "Traceback" not in answer.body.decode()
 
 
 @with_package
