@@ -31,6 +31,7 @@ PAGES = {
     "reset": "/account/reset",
     "account-removed": "/account/removed",
     "api": "/api/docs",
+    "guide": "/api/docs/build-an-app",
 }
 
 PAGES_OF_PEOPLE = {

@@ -50,6 +50,8 @@ from abhidhan.web.edge.slots import SharedSlots
 from abhidhan.web.edge.telemetry import Observer
 from abhidhan.web.health import health_handlers
 from abhidhan.web.json_bodies import CleanRequest
+from abhidhan.web.linked_data import BASE_URL
+from abhidhan.web.mcp.handlers import MCP_HANDLERS
 from abhidhan.web.pages import PAGES_HANDLERS, downloads
 from abhidhan.web.pages.interface import in_assamese, remembering_request
 from abhidhan.web.pages.rendering import Pages, error_page, warm_up
@@ -152,7 +154,8 @@ def _route_handlers(settings: Settings, database: Database, draining: Draining |
     return [
         *API_HANDLERS,
         *PAGES_HANDLERS,
-        *documentation_handlers(_documentation),
+        *MCP_HANDLERS,
+        *documentation_handlers(_documentation, settings.base_url),
         *health_handlers(partial(_what_is_missing, database, _photo_folder(settings), draining)),
         metrics_handler(settings.run_folder, settings.metrics_allowed),
     ]
@@ -247,6 +250,7 @@ def _state(settings: Settings, database: Database, write_side: WriteSide, slots:
             downloads.PACKAGES: CardPackages(database),
             EDITING_SERVICES: EditingServices(write_side.submissions, write_side.editing),
             PERSONAL_DATA: write_side.personal_data,
+            BASE_URL: settings.base_url,
         }
     )
 

@@ -250,7 +250,9 @@ def _one_idea(pieces: Pieces) -> Query:
     return Query(_with_cache(pieces).where(idea.c.id == bindparam("id")))
 
 
-_SEVERAL_IDEAS = by_size(lambda size: _with_cache(ALL_PIECES).where(in_list(idea.c.id, "id", size)))
+@cache
+def _several_ideas(pieces: Pieces) -> Callable[[int], Query]:
+    return by_size(lambda size: _with_cache(pieces).where(in_list(idea.c.id, "id", size)))
 
 
 def gather_idea(reader: Reader, idea_id: int, selection: Selection | None = None) -> Idea | None:
@@ -263,12 +265,13 @@ def gather_idea(reader: Reader, idea_id: int, selection: Selection | None = None
     return next(_ideas(reader, rows, selection), None)
 
 
-def gather_ideas(reader: Reader, idea_ids: Sequence[int]) -> list[Idea]:
-    """Gather ideas in the order of `idea_ids`; unknown IDs are passed over."""
+def gather_ideas(reader: Reader, idea_ids: Sequence[int], selection: Selection | None = None) -> list[Idea]:
+    """Gather ideas in the order of `idea_ids`, each as `gather_idea` does; unknown IDs are passed over."""
     ideas: dict[int, Idea] = {}
+    query = _several_ideas(ALL_PIECES if selection is None else pieces_of_idea(selection))
     for some in chunks([idea_id for idea_id in idea_ids if is_id(idea_id)], WORDS_AT_ONCE):
-        rows = reader.rows(_SEVERAL_IDEAS(len(some)), **padded("id", some))
-        ideas |= {each.id: each for each in _ideas(reader, rows, None)}
+        rows = reader.rows(query(len(some)), **padded("id", some))
+        ideas |= {each.id: each for each in _ideas(reader, rows, selection)}
     return [ideas[idea_id] for idea_id in idea_ids if idea_id in ideas]
 
 

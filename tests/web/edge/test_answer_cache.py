@@ -16,19 +16,19 @@ def test_the_least_recently_used_answers_make_room() -> None:
     cache = AnswerCache(limit=4 * (2200 + 1200))
     cache.renew(1)
     for query in (b"a", b"b", b"c"):
-        cache.keep(("/", query, False), an_answer(1000), 1)
-        cache.get(("/", b"a", False))
-    cache.keep(("/", b"d", False), an_answer(4000), 1)
+        cache.keep(("/", query, False, False), an_answer(1000), 1)
+        cache.get(("/", b"a", False, False))
+    cache.keep(("/", b"d", False, False), an_answer(4000), 1)
 
-    assert cache.get(("/", b"a", False)) is not None
-    assert cache.get(("/", b"b", False)) is None
+    assert cache.get(("/", b"a", False, False)) is not None
+    assert cache.get(("/", b"b", False, False)) is None
 
 
 def test_too_large_an_answer_and_one_of_another_version_are_not_kept() -> None:
     cache = AnswerCache()
     cache.renew(2)
-    cache.keep(("/", b"", False), an_answer(LARGEST_KEPT + 1), 2)
-    cache.keep(("/", b"", False), an_answer(10), 1)
+    cache.keep(("/", b"", False, False), an_answer(LARGEST_KEPT + 1), 2)
+    cache.keep(("/", b"", False, False), an_answer(10), 1)
 
     assert len(cache) == cache.size == 0
 
@@ -54,7 +54,7 @@ def test_a_full_cache_takes_no_more_memory_than_it_says(kind: Callable[[int], tu
         answer = an_answer(size)
         answer.headers = [(name, bytes(value) + b"%d" % number) for name, value in [*answer.headers] * 6]
         answer.unchanged = answer.headers[4:]
-        cache.keep(("/api/dic.php" + str(number % 7), query, False), answer, 1)
+        cache.keep(("/api/dic.php" + str(number % 7), query, False, False), answer, 1)
     used, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
 

@@ -82,17 +82,54 @@ def test_a_word_with_marks_of_html_is_a_word(page: Open) -> None:
 
     assert shown.one("h1").text == HOSTILE
     data = msgspec.json.decode(shown.one("script", type="application/ld+json").text)
-    assert data["@graph"][0]["name"] == HOSTILE
+    assert data["@graph"][0]["sense"][0]["schema:name"] == HOSTILE
 
 
 def test_terms_are_described_for_machines(page: Open) -> None:
     data = msgspec.json.decode(page("/dic/পানী").one("script", type="application/ld+json").text)
 
-    first = data["@graph"][0]
-    assert first["@type"] == "DefinedTerm"
-    assert first["inLanguage"] == "as"
-    assert first["url"].startswith("https://dictionary.example/dic/%E0")
-    assert "liquid" in first["description"]
+    entry = data["@graph"][0]
+    term = entry["sense"][0]
+    assert entry["url"].startswith("https://dictionary.example/dic/%E0")
+    assert "schema:DefinedTerm" in term["@type"]
+    assert term["schema:inLanguage"] == "as"
+    assert "liquid" in term["schema:description"]
+
+
+def test_no_text_ends_the_element_that_machines_read(site: Ask) -> None:
+    body = site(f"/dic/{HOSTILE}").body.decode()
+
+    inside = body.partition('<script type="application/ld+json">')[2].partition("</script>")[0]
+    assert msgspec.json.decode(inside)["@graph"][1]["definition"] == [{"@value": HOSTILE, "@language": "en"}]
+    assert not set("<>&") & set(inside)
+
+
+def test_a_page_is_linked_data_for_who_asks_for_it(site: Ask, page: Open) -> None:
+    answer = site("/dic/পানী", headers={"accept": "application/ld+json"})
+
+    assert (answer.status, answer.headers["content-type"]) == (200, "application/ld+json")
+    assert {"Accept", "Cookie"} <= set(site("/dic/পানী").headers["vary"].split(", "))
+    assert "Accept" in answer.headers["vary"].split(", ")
+    assert answer.headers["etag"] != site("/dic/পানী").headers["etag"]
+    entry = answer.json["@graph"][0]
+    assert entry["@id"].startswith("https://dictionary.example/api/words/")
+    shown = msgspec.json.decode(page("/dic/পানী").one("script", type="application/ld+json").text)
+    assert shown["@graph"][0] == entry
+
+
+def test_of_a_word_with_very_many_synonyms_the_head_holds_some(site: Ask, page: Open) -> None:
+    address = f"/dic/{SYNONYMS[0]}"
+    shown = msgspec.json.decode(page(address).one("script", type="application/ld+json").text)["@graph"]
+    whole = site(address, headers={"accept": "application/ld+json"}).json["@graph"]
+
+    assert len(shown) < len(whole)
+    assert len(whole) > len(SYNONYMS)
+
+
+def test_a_word_that_is_not_there_is_no_linked_data(site: Ask) -> None:
+    answer = site("/dic/qqqqqq", headers={"accept": "application/ld+json"})
+
+    assert (answer.status, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
 
 
 @pytest.mark.parametrize(

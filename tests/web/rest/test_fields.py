@@ -129,6 +129,19 @@ def test_an_idea_takes_its_own_keys(every_api: tuple[Ask, Database], fields: str
         }
 
 
+@pytest.mark.parametrize("langs", [None, "bn", "2,en", "grt"])
+@pytest.mark.parametrize("fields", [None, "id", "words,definitions", "photos,glyph,source"])
+def test_a_list_of_ideas_holds_of_each_what_is_asked_of_one(
+    every_api: tuple[Ask, Database], fields: str | None, langs: str | None
+) -> None:
+    api, _ = every_api
+    listed = [each["id"] for each in api("/api/ideas", {"context": "Water", "limit": 5}).json["data"]]
+    some = api("/api/ideas", {"context": "Water", "limit": 5} | asked(fields, langs)).json["data"]
+
+    assert len(some) == len(listed) > 1
+    assert some == [api(f"/api/ideas/{number}", asked(fields, langs)).json for number in listed]
+
+
 def test_each_key_can_be_asked_for_by_itself(api: Ask) -> None:
     for key in WORD_KEYS:
         assert list(api("/api/words/1", {"fields": key}).json) == [key]
@@ -162,7 +175,7 @@ def test_spaces_between_names_do_not_matter(api: Ask) -> None:
 ADDRESSES: Final = [(path, parameters) for path, parameters in OF_WORDS if "ids" not in parameters]
 
 
-@pytest.mark.parametrize(("path", "parameters"), [*ADDRESSES, ("/api/ideas/1", {})])
+@pytest.mark.parametrize(("path", "parameters"), [*ADDRESSES, ("/api/ideas", {}), ("/api/ideas/1", {})])
 def test_an_unknown_name_is_told_with_the_right_ones(api: Ask, path: str, parameters: dict[str, object]) -> None:
     for wrong in ("wrong", "id,wrong", "id,", ",", "Word", "id word", "x" * 400):
         answer = api(path, parameters | {"fields": wrong})
@@ -182,6 +195,8 @@ def test_the_next_page_asks_for_the_same_keys(api: Ask) -> None:
 
     assert answer.json["next"] == "/api/words?limit=2&offset=2&language=0&fields=id%2Cword&langs=as"
     assert answer.headers["link"] == f'<{answer.json["next"]}>; rel="next"'
+    ideas = api("/api/ideas", {"limit": 2, "fields": "id,words", "langs": "as"})
+    assert ideas.json["next"] == "/api/ideas?limit=2&offset=2&language=0&fields=id%2Cwords&langs=as"
 
 
 def test_few_keys_of_many_words_are_a_small_answer(api: Ask) -> None:

@@ -10,13 +10,13 @@ from abhidhan.domain.cards import Card, CardSet
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.changes import FollowedChanges
 from abhidhan.domain.ideas import Idea
-from abhidhan.domain.languages import ASSAMESE
+from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, Language
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.matching.cascade import QueryWord
 from abhidhan.domain.matching.wildcards import Signs
 from abhidhan.domain.phrases import ListedPhrase, SimilarPhrase
 from abhidhan.domain.script import Direction, Transliteration
-from abhidhan.domain.selection import ALL, Choice
+from abhidhan.domain.selection import ALL, LANGS, Choice
 from abhidhan.domain.text.romanize import Scheme
 from abhidhan.domain.words import DetailedSuggestion, Word
 from abhidhan.errors import InputError, UnavailableError, sentence
@@ -35,7 +35,6 @@ from abhidhan.services.dictionary import (
     phrase_lists,
     phrases,
     script,
-    search,
     sitemap,
 )
 from abhidhan.services.dictionary.browse import AlphabeticalList, RecentWord, Stretch, WordPage
@@ -48,7 +47,7 @@ from abhidhan.services.dictionary.lists import CountedLanguage
 from abhidhan.services.dictionary.lookup import Begun
 from abhidhan.services.dictionary.named_fields import Translate
 from abhidhan.services.dictionary.phrase_lists import PhrasePage
-from abhidhan.services.dictionary.selection import read_selection_of_idea, read_selection_of_words
+from abhidhan.services.dictionary.selection import read_selection_of_ideas, read_selection_of_words
 from abhidhan.services.dictionary.views import about, discover, entry, ideas, proverbs, results
 from abhidhan.services.dictionary.views.about import AboutPage
 from abhidhan.services.dictionary.views.discover import BrowsePage, ContextPage, RecentPage
@@ -70,6 +69,9 @@ LONG_LIST: Final = 10
 
 QUERIES_AT_ONCE: Final = 10
 """How many queries one turn of a thread looks up: where nothing is spelled so, each takes several milliseconds."""
+
+MOST_FIRST: Final = 10
+"""How many languages may come first in suggestions."""
 
 MOST_GOING_ON: Final = 8
 """So many searches with wildcards may be going on or wait for that: the last waits a quarter of a minute at most."""
@@ -104,6 +106,14 @@ class LookedUp(NamedTuple):
 
     language_id: int
     items: tuple[QueryWord, ...]
+    licences: str
+
+
+class WordInSetting(NamedTuple):
+    """A word, and what stands round it: the languages, by ID, and the licences of the data."""
+
+    word: Word
+    languages: dict[int, Language]
     licences: str
 
 
@@ -245,6 +255,10 @@ class Dictionary:
         """Read one word. Raises NotFoundError, InputError."""
         return await self._promptly(_word, word_id, choice)
 
+    async def word_in_setting(self, word_id: int, choice: Choice = ALL) -> WordInSetting:
+        """Read one word with the languages and licences. Raises NotFoundError, InputError."""
+        return await self._promptly(_word_in_setting, word_id, choice)
+
     async def idea(self, idea_id: int, choice: Choice = ALL) -> Idea:
         """Read one idea. Raises NotFoundError, InputError."""
         return await self._promptly(_idea, idea_id, choice)
@@ -253,12 +267,14 @@ class Dictionary:
         """List what has changed since a token; without one, the token of now. Raises InputError, GoneError."""
         return await self._list(limit, changes.list_changes, since, limit)
 
-    async def list_ideas(self, context: str, pos: str, language: LanguageName, limit: int, offset: int) -> IdeaPage:
+    async def list_ideas(  # noqa: PLR0913, PLR0917  # each is one parameter of the address
+        self, context: str, pos: str, language: LanguageName, limit: int, offset: int, choice: Choice = ALL
+    ) -> IdeaPage:
         """List a page of ideas: all, or those of a context and those below, a part of speech, a language.
 
         Raises InputError.
         """
-        return await self._aside(_list_ideas, context, pos, language, limit, offset)
+        return await self._aside(_list_ideas, context, pos, language, limit, offset, choice)
 
     async def random_word(self, language: LanguageName = EVERY_LANGUAGE) -> Word:
         """Draw a word that has a meaning. Raises InputError and NotFoundError."""
@@ -420,8 +436,14 @@ def _suggest(reader: Reader, text: str, language: LanguageName, limit: int) -> t
     return completions.suggest(reader, text, _language_id(reader, language) or None, limit)
 
 
+def _languages_first(reader: Reader, names: str) -> tuple[int, ...]:
+    """Find the languages whose words come first; all of them (0) are no language that comes before others."""
+    found = lists.find_language_ids(reader, LANGS, names, MOST_FIRST) if names else ()
+    return tuple(language_id for language_id in found if language_id != ALL_LANGUAGES)
+
+
 def _suggest_first(reader: Reader, text: str, language: LanguageName, limit: int, first: str) -> tuple[str, ...]:
-    languages = lists.find_language_ids(reader, "langs", first)
+    languages = _languages_first(reader, first)
     found = completions.suggest_first(reader, text, _language_id(reader, language) or None, limit, languages)
     return tuple(each.text for each in found)
 
@@ -429,7 +451,7 @@ def _suggest_first(reader: Reader, text: str, language: LanguageName, limit: int
 def _suggest_in_detail(
     reader: Reader, text: str, language: LanguageName, limit: int, first: str
 ) -> tuple[DetailedSuggestion, ...]:
-    languages = lists.find_language_ids(reader, "langs", first)
+    languages = _languages_first(reader, first)
     return completions.suggest_in_detail(reader, text, _language_id(reader, language) or None, limit, languages)
 
 
@@ -461,20 +483,26 @@ def _word(reader: Reader, word_id: int, choice: Choice) -> Word:
     return lookup.look_up_one(reader, word_id, read_selection_of_words(reader, choice))
 
 
+def _word_in_setting(reader: Reader, word_id: int, choice: Choice) -> WordInSetting:
+    languages = {language.id: language for language in reader.catalogue.languages}
+    return WordInSetting(_word(reader, word_id, choice), languages, reader.catalogue.licences)
+
+
 def _idea(reader: Reader, idea_id: int, choice: Choice) -> Idea:
-    return browse.show_idea(reader, idea_id, read_selection_of_idea(reader, choice))
+    return browse.show_idea(reader, idea_id, read_selection_of_ideas(reader, choice))
 
 
 def _list_ideas(  # noqa: PLR0913, PLR0917  # what is asked for
-    reader: Reader, context: str, pos: str, language: LanguageName, limit: int, offset: int
+    reader: Reader, context: str, pos: str, language: LanguageName, limit: int, offset: int, choice: Choice
 ) -> IdeaPage:
+    selection = read_selection_of_ideas(reader, choice)
     context_id = lists.find_item_id(reader, ListName.CONTEXTS, "context", context)
     chosen = IdeaFilter(
         lists.with_those_below(reader, ListName.CONTEXTS, context_id) if context_id else (),
         lists.find_item_id(reader, ListName.PARTS_OF_SPEECH, "pos", pos),
         _language_id(reader, language),
     )
-    return idea_lists.list_page(reader, chosen, limit, offset)
+    return idea_lists.list_page(reader, chosen, limit, offset, selection)
 
 
 def _draw_word(reader: Reader, language: LanguageName, lot: Random) -> Word:

@@ -5,6 +5,7 @@ from typing import Final
 import msgspec
 
 from abhidhan.domain.ideas import Idea
+from abhidhan.domain.selection import Selection, cut_idea
 from abhidhan.storage import entries, idea_lists
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.idea_lists import IdeaFilter
@@ -20,11 +21,14 @@ class IdeaPage(msgspec.Struct, frozen=True):
     total: int
 
 
-def list_page(reader: Reader, chosen: IdeaFilter, limit: int, offset: int) -> IdeaPage:
-    """List one page of the ideas that are chosen, by their IDs."""
+def list_page(
+    reader: Reader, chosen: IdeaFilter, limit: int, offset: int, selection: Selection | None = None
+) -> IdeaPage:
+    """List one page of the ideas that are chosen, by their IDs, with what is selected of them."""
     total = _total(reader, chosen)
     idea_ids = idea_lists.list_ideas(reader, chosen, limit, offset) if offset < total else []
-    return IdeaPage(tuple(entries.gather_ideas(reader, idea_ids)), total)
+    found = entries.gather_ideas(reader, idea_ids, selection)
+    return IdeaPage(tuple([cut_idea(idea, selection) for idea in found]), total)
 
 
 def _total(reader: Reader, chosen: IdeaFilter) -> int:

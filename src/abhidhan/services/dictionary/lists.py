@@ -5,12 +5,10 @@ import msgspec
 from abhidhan.domain.ids import read_number
 from abhidhan.domain.languages import ALL_LANGUAGES, Language
 from abhidhan.domain.lists import ListItem, ListName
+from abhidhan.domain.selection import names_of
 from abhidhan.errors import InputError, sentence
 from abhidhan.storage import languages
 from abhidhan.storage.engine.reader import Reader
-
-MOST_LANGUAGES = 10
-"""How many languages one text may name."""
 
 
 class CountedLanguage(Language, frozen=True):
@@ -46,7 +44,7 @@ def list_named(name: str) -> ListName:
 
 def find_language_id(reader: Reader, parameter: str, name: str) -> int:
     """Find the ID of a language named by ID or code. Raises InputError for `parameter`."""
-    if name and not name.strip("0"):
+    if _means_all(name):
         return ALL_LANGUAGES
     language = reader.catalogue.find_language(name)
     if language is None:
@@ -60,20 +58,40 @@ def find_language_id(reader: Reader, parameter: str, name: str) -> int:
     return language.id
 
 
-def find_language_ids(reader: Reader, parameter: str, names: str) -> tuple[int, ...]:
-    """Find the IDs of languages named in one text, with commas between them. Raises InputError for `parameter`."""
-    given = [name.strip() for name in names.split(",") if name.strip()]
-    if len(given) > MOST_LANGUAGES:
+def find_language_ids(reader: Reader, parameter: str, names: str, most: int | None = None) -> tuple[int, ...]:
+    """Find the IDs of languages named in one text, with commas between them, each once; 0 stands for all of them.
+
+    Raises InputError for `parameter`.
+    """
+    given = names_of(names)
+    if most is not None and len(given) > most:
         raise InputError.of(
             parameter,
             sentence(
                 "`%(parameter)s` may name at most %(most_languages)s languages.",
                 parameter=parameter,
-                most_languages=MOST_LANGUAGES,
+                most_languages=most,
             ),
         )
-    found = (find_language_id(reader, parameter, name) for name in given)
-    return tuple(dict.fromkeys(language_id for language_id in found if language_id != ALL_LANGUAGES))
+    found = [ALL_LANGUAGES if _means_all(name) else _id_of(reader.catalogue.find_language(name)) for name in given]
+    if None in found:
+        raise InputError.of(
+            parameter,
+            sentence(
+                "`%(parameter)s` must name languages of this dictionary, separated by commas: /api/languages lists "
+                "their IDs and codes.",
+                parameter=parameter,
+            ),
+        )
+    return tuple(dict.fromkeys(language_id for language_id in found if language_id is not None))
+
+
+def _means_all(name: str) -> bool:
+    return bool(name) and not name.strip("0")
+
+
+def _id_of(language: Language | None) -> int | None:
+    return None if language is None else language.id
 
 
 def find_item_id(reader: Reader, list_name: ListName, parameter: str, name: str) -> int | None:

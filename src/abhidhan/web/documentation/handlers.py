@@ -13,8 +13,9 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.spec import OpenAPI
 
 from abhidhan.errors import InputError, NotFoundError
+from abhidhan.web.documentation.guide import write_guide
 from abhidhan.web.documentation.openapi import operations
-from abhidhan.web.documentation.page import DOCUMENT, PLACEHOLDER, SCRIPT, STYLE, TRY, page_of
+from abhidhan.web.documentation.page import DOCUMENT, GUIDE, PLACEHOLDER, SCRIPT, STYLE, TRY, page_of
 from abhidhan.web.edge.problem_kinds import DOCUMENTATION
 from abhidhan.web.edge.routes import EVERY_PARAMETER
 
@@ -37,15 +38,18 @@ def write_documentation(document: OpenAPI) -> Documentation:
     )
 
 
-def documentation_handlers(documentation: Callable[[], Documentation]) -> list[HTTPRouteHandler]:
-    """Make `/api/openapi.json`, `/api/docs` and what the page needs.
+def documentation_handlers(documentation: Callable[[], Documentation], base_url: str = "") -> list[HTTPRouteHandler]:
+    """Make `/api/openapi.json`, `/api/docs` and what the page needs, and the guide.
 
-    `documentation` is called in a thread at every request, and so should cache what it returns.
+    `documentation` is called in a thread at every request, and so should cache what it returns. `base_url` is the
+    address that the examples of the guide ask.
     """
     static = files("abhidhan.web") / "static"
+    guide = files("abhidhan.web.documentation") / "build-an-app.md"
     return [
         _static_handler(DOCUMENT, MediaType.JSON, lambda: documentation().document),
         _static_handler(DOCUMENTATION, "text/html", lambda: documentation().page),
+        _static_handler(GUIDE, "text/html", lambda: write_guide(guide.read_text(encoding="utf-8"), base_url)),
         _static_handler(STYLE, "text/css", (static / "docs.css").read_bytes),
         _static_handler(SCRIPT, "text/javascript", (static / "docs.js").read_bytes),
         _try_handler(lambda: documentation().to_try),

@@ -24,6 +24,7 @@ from litestar.openapi.spec import (
 from litestar.routes import HTTPRoute
 from litestar.types import ControllerRouterHandler
 
+from abhidhan.domain.linked_data import MEDIA_TYPE
 from abhidhan.domain.people import Permission, Role, permits
 from abhidhan.web.arguments import SOME_TEXT, TEXT
 from abhidhan.web.documentation.schemas import (
@@ -127,6 +128,9 @@ def _complete(path: str, method: str, operation: Operation, needs: Needs | None)
     own = {
         status: answer for status, answer in (operation.responses or {}).items() if not status.startswith(("4", "5"))
     }
+    good = own.get("200")
+    if policy.beside and isinstance(good, OpenAPIResponse):
+        _offer_linked_data(good)
     if method == "GET" and policy.tagged:
         own["304"] = OpenAPIResponse(description="Nothing has changed since the answer named in `If-None-Match`.")
     problems = {*PROBLEMS_EVERYWHERE, *of_people, *OF_ADDRESSES.get(path, ())}
@@ -136,6 +140,12 @@ def _complete(path: str, method: str, operation: Operation, needs: Needs | None)
     for parameter in parameters_of(operation):
         if isinstance(parameter.schema, Schema):
             parameter.schema = _of_query(parameter.schema, required=parameter.required)
+
+
+def _offer_linked_data(answer: OpenAPIResponse) -> None:
+    """Say that an answer may also be asked for as linked data, whose shape its own context tells."""
+    of_objects = OpenAPIMediaType(schema=Schema(type=OpenAPIType.OBJECT))
+    answer.content = {**(answer.content or {}), MEDIA_TYPE: of_objects}
 
 
 def _problems_of_people(method: str, operation: Operation, needs: Needs | None) -> set[int]:

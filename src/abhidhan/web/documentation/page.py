@@ -15,6 +15,7 @@ from abhidhan.web.pages.assets import asset_address
 DOCUMENT: Final = "/api/openapi.json"
 STYLE: Final = "/api/docs/docs.css"
 SCRIPT: Final = "/api/docs/docs.js"
+GUIDE: Final = "/api/docs/build-an-app"
 TRY: Final = "/api/docs/try"
 
 SCRIPTS: Final = (("as", re.compile("[\u0980-\u09ff]")), ("hi", re.compile("[\u0900-\u097f]")))
@@ -138,6 +139,7 @@ def page_of(document: OpenAPI) -> bytes:
             document=DOCUMENT,
             style=STYLE,
             script=SCRIPT,
+            guide=GUIDE,
         )
         .encode()
     )

@@ -23,7 +23,8 @@ LONGEST_SPELLING: Final = 300
 SPELLINGS_SHARE: Final = MOST_SPELLINGS * (LONGEST_SPELLING * 5 + 1000)
 """Maximum number of raw queries whose canonical form is remembered, their maximum length, and the memory they take."""
 
-Key = tuple[str, bytes, bool]
+Key = tuple[str, bytes, bool, bool]
+"""Of an answer: its path, its query, whether it is compressed, and whether it is linked data."""
 
 _VALUE: Final = itemgetter(1)
 
@@ -86,7 +87,7 @@ class AnswerCache:
 
 def size_of(key: Key, answer: Answer) -> int:
     """Return how many bytes a cached answer takes, its key and what Python needs for both included."""
-    path, query, _ = key
+    path, query, *_ = key
     headers = sum(map(len, map(_VALUE, answer.headers)))
     return sys.getsizeof(path) + len(query) + headers + len(answer.body) + ENTRY_OVERHEAD
 

@@ -6,6 +6,8 @@ import zlib
 from functools import lru_cache
 from typing import Final
 
+from abhidhan.web.edge.headers import qualities
+
 WORTH_COMPRESSING: Final = 1024
 """Smallest body that is compressed, in bytes."""
 
@@ -18,20 +20,9 @@ COMPRESSIBLE: Final = re.compile(rb"text/|application/(?:[a-z.+-]*json|javascrip
 @lru_cache(maxsize=256)
 def accepts_gzip(accepted: bytes) -> bool:
     """Return whether an `Accept-Encoding` header prefers gzip: q-values, `*` and identity are honoured."""
-    qualities: dict[str, float] = {}
-    for part in accepted.decode("latin-1").lower().split(","):
-        coding, *parameters = (piece.strip() for piece in part.split(";"))
-        if coding:
-            qualities[coding] = min((_quality(parameter) for parameter in parameters), default=1.0)
-    gzip = qualities.get("gzip", qualities.get("x-gzip", qualities.get("*", 0.0)))
-    return gzip > 0 and gzip >= qualities.get("identity", 0.0)
-
-
-def _quality(parameter: str) -> float:
-    name, _, value = parameter.partition("=")
-    if name.strip() != "q":
-        return 1.0
-    return float(value) if re.fullmatch(r"[01](?:\.[0-9]{0,3})?", value.strip()) else 0.0
+    named = qualities(accepted)
+    gzip = named.get("gzip", named.get("x-gzip", named.get("*", 0.0)))
+    return gzip > 0 and gzip >= named.get("identity", 0.0)
 
 
 def is_worth_compressing(body: bytes, media_type: bytes) -> bool:

@@ -22,7 +22,7 @@ from abhidhan.web.edge.logs import REQUEST_ID
 from abhidhan.web.edge.parameter_problems import parameter_problems
 from abhidhan.web.edge.problem_kinds import DETAIL_OF_STATUS, PROBLEM_KINDS, PROBLEM_MEDIA_TYPE, STATUS_OF_ERROR
 
-API_PATHS: Final = re.compile(r"/(?:api|photos|health|metrics)(?:/|$)")
+API_PATHS: Final = re.compile(r"/(?:api|mcp|photos|health|metrics)(?:/|$)")
 """Addresses whose errors are problem documents; all others are pages, and answer with one."""
 
 RETRY_AFTER: Final = 30

@@ -24,6 +24,7 @@ class Exchange(msgspec.Struct):
     trusted: bool
     gzip: bool
     unless: bytes
+    linked: bool = False
     host: bytes = b""
     head: int = 0
     incoming: Incoming | None = None

@@ -25,6 +25,23 @@ def joined(lines: Iterable[tuple[bytes, bytes]]) -> Lines:
     return [(name, (b"; " if name == b"cookie" else b", ").join(each)) for name, each in values.items()]
 
 
+def qualities(accepted: bytes) -> dict[str, float]:
+    """Read a header that says what is accepted, and how gladly: each name with its q-value; one that is none is 0."""
+    found: dict[str, float] = {}
+    for part in accepted.decode("latin-1").lower().split(","):
+        name, *parameters = (piece.strip() for piece in part.split(";"))
+        if name:
+            found[name] = min((_quality(parameter) for parameter in parameters), default=1.0)
+    return found
+
+
+def _quality(parameter: str) -> float:
+    name, _, value = parameter.partition("=")
+    if name.strip() != "q":
+        return 1.0
+    return float(value) if re.fullmatch(r"[01](?:\.[0-9]{0,3})?", value.strip()) else 0.0
+
+
 @lru_cache(maxsize=256)
 def is_host(value: bytes) -> bool:
     """Return whether a `Host` header names a host, and a port that exists."""

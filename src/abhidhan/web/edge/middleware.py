@@ -31,6 +31,7 @@ from abhidhan.web.edge.exchange import Capture, Exchange
 from abhidhan.web.edge.headers import CLOSING, is_host, joined
 from abhidhan.web.edge.limits import ALLOWANCE, TRUST_NOBODY, Allowance, Limiter, TrustedProxies
 from abhidhan.web.edge.logs import REQUEST_ID, Seen
+from abhidhan.web.edge.negotiation import LINKED_DATA, prefers_linked_data
 from abhidhan.web.edge.policies import policy_of
 from abhidhan.web.edge.public_reads import PublicRead
 from abhidhan.web.edge.query import CleanQuery, clean_query
@@ -112,15 +113,18 @@ class Edge:
             lines = joined(lines)
             headers, scope = dict(lines), cast("HTTPScope", {**scope, "headers": lines})
         client, trusted = self._proxies.client(scope)
+        policy = policy_of(scope["path"])
+        beside = policy.beside
         return Exchange(
             scope=scope,
             send=send,
-            policy=policy_of(scope["path"]),
+            policy=policy,
             request_id=self._request_id(headers, trusted=trusted),
             client=client,
             trusted=trusted,
             gzip=accepts_gzip(headers.get(b"accept-encoding", b"")),
             unless=headers.get(b"if-none-match", b""),
+            linked=bool(beside) and prefers_linked_data(headers.get(b"accept", b""), beside),
             host=headers.get(b"host", b""),
             head=sum(map(len, headers.values())),
             began=began,
@@ -152,7 +156,7 @@ class Edge:
             return
         version = await self._version()
         self._cache.renew(version)
-        key = (plain_path(scope["path"]), query.encoded, exchange.gzip)
+        key = (plain_path(scope["path"]), query.encoded, exchange.gzip, exchange.linked)
         answer = self._cache.get(key)
         exchange.kept = answer is not None
         if answer is not None:
@@ -232,6 +236,7 @@ class Edge:
             "client": (exchange.client, 0),
             "trusted": exchange.trusted,
             SILENT: scope["method"] == "HEAD",
+            LINKED_DATA: exchange.linked,
         }
         if exchange.incoming is not None:
             inner[INCOMING] = exchange.incoming

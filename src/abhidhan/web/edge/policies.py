@@ -1,7 +1,7 @@
 """Policies: how the answers of each address are shared, cached, tagged and limited, as one table from paths."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -13,7 +13,8 @@ class Policy:
     """The rules for sharing the answers of an address.
 
     `cache_control` is that of a 200 whose handler set none; `cors` opens the answer to every site; `tagged` gives it
-    an ETag; `kept` lets the answer cache keep it; `limited` counts the request against the rate limit.
+    an ETag; `kept` lets the answer cache keep it; `limited` counts the request against the rate limit. `beside`
+    is the media type of its answers where a client may ask for linked data instead, by `Accept`.
     """
 
     cache_control: bytes
@@ -21,9 +22,11 @@ class Policy:
     tagged: bool = False
     kept: bool = False
     limited: bool = True
+    beside: str = ""
 
 
 PUBLIC: Final = Policy(PUBLIC_FOR_A_WHILE, cors=True, tagged=True, kept=True)
+WORD: Final = replace(PUBLIC, beside="application/json")
 FROM_OUTSIDE: Final = Policy(PUBLIC_FOR_A_WHILE, cors=True, tagged=True)
 FRESH: Final = Policy(b"no-store", cors=True)
 COOKIE: Final = Policy(b"no-store")
@@ -32,6 +35,7 @@ OPERATOR: Final = Policy(b"no-store", limited=False)
 FILE: Final = Policy(b"no-store")
 DOWNLOAD: Final = Policy(b"public, no-cache", cors=True)
 PAGE: Final = Policy(b"private, no-cache", tagged=True)
+WORD_PAGE: Final = replace(PAGE, beside="text/html")
 
 POLICIES: Final = tuple(
     (re.compile(pattern), policy)
@@ -41,11 +45,14 @@ POLICIES: Final = tuple(
         (r"/api/dic-wiki\.php(?:/|$)", FROM_OUTSIDE),
         (r"/api/lookup(?:/|$)", FRESH),
         (r"/api/random(?:/|$)", FRESH),
+        (r"/api/words/[^/]+/?$", WORD),
         (r"/api(?:/|$)", PUBLIC),
+        (r"/mcp(?:/|$)", FRESH),
         (r"/photos(?:/|$)", FILE),
         (r"/downloads/.", DOWNLOAD),
         (r"/health(?:/|$)", HEALTH),
         (r"/metrics(?:/|$)", OPERATOR),
+        (r"/dic/.", WORD_PAGE),
         (r"", PAGE),
     )
 )

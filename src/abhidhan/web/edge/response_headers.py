@@ -82,17 +82,19 @@ def _sharing(answer: Answer, policy: Policy, named: Mapping[bytes, bytes]) -> He
     shared: Headers = [(b"cache-control", control)]
     if answer.tag:
         shared.append((b"etag", answer.tag))
+    vary = _with(b"Accept", named.get(b"vary", b"")) if policy.beside and good else named.get(b"vary", b"")
     if control != b"no-store" or b"content-encoding" in named:
-        shared.append((b"vary", _with_accept_encoding(named.get(b"vary", b""))))
-    elif b"vary" in named:
-        shared.append((b"vary", named[b"vary"]))
+        vary = _with(b"Accept-Encoding", vary)
+    if vary:
+        shared.append((b"vary", vary))
     if policy.cors or (policy is FILE and good and control.startswith(b"public")):
         shared += CORS
     return shared
 
 
-def _with_accept_encoding(vary: bytes) -> bytes:
-    """Add `Accept-Encoding` to what an answer varies by."""
-    if not vary or b"accept-encoding" in vary.lower():
-        return vary or b"Accept-Encoding"
-    return vary + b", Accept-Encoding"
+def _with(header: bytes, vary: bytes) -> bytes:
+    """Add a header to those that an answer varies by."""
+    known = {each.strip().lower() for each in vary.split(b",")}
+    if header.lower() in known:
+        return vary
+    return vary + b", " + header if vary else header

@@ -1,25 +1,27 @@
 """The first page, the page of a word, and the way from the search box to it."""
 
-from collections.abc import Sequence
-from typing import Annotated, Final
+from typing import Annotated, Final, cast
 from urllib.parse import unquote_to_bytes
 
 from litestar import Response, get
 from litestar.params import FromPath, QueryParameter
 
-from abhidhan.domain.ideas import Definition
 from abhidhan.domain.languages import ENGLISH
+from abhidhan.domain.linked_data import ALL, Bounds, Node, Setting, describe_words
 from abhidhan.domain.people import Permission
 from abhidhan.errors import InputError, sentence
 from abhidhan.services.dictionary.views.entry import EntryPage
 from abhidhan.web.arguments import LONGEST_TEXT, GivenDictionary
+from abhidhan.web.edge.negotiation import wants_linked_data
 from abhidhan.web.edge.query import CONTROL_CHARACTERS, clean_text
+from abhidhan.web.linked_data import linked
 from abhidhan.web.pages.addresses import absolute, word_address
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to
 from abhidhan.web.sessions import find_signed_in
 
 LONGEST_DESCRIPTION: Final = 160
-TERMS_DESCRIBED: Final = 6
+IN_A_HEAD: Final = Bounds(senses=6, words=12)
+"""How much the head of a page holds of what machines read; all of it is at the same address, for who asks for it."""
 
 ENCYCLOPEDIAS: Final = {1: "en", 2: "as", 22: "bn"}
 """Languages whose encyclopedia dic-wiki.php reads, and where it is."""
@@ -56,27 +58,12 @@ def describe(page: EntryPage) -> str:
     return whole if len(whole) <= LONGEST_DESCRIPTION else whole[: LONGEST_DESCRIPTION - 1].rstrip() + "…"
 
 
-def defined_terms(page: EntryPage, address: str, base: str) -> dict[str, object]:
-    """Describe the meanings of a page as schema.org DefinedTerms."""
-    whole = {"@type": "DefinedTermSet", "name": "Abhidhan", "url": f"{base}/"}
-    terms = [
-        {
-            "@type": "DefinedTerm",
-            "@id": f"{address}#sense-{sense.number}",
-            "name": entry.word.word,
-            "inLanguage": entry.language.code,
-            "url": address,
-            "inDefinedTermSet": whole,
-            **_described(sense.meaning.definitions),
-        }
-        for entry in page.entries
-        for sense in entry.senses
-    ]
-    return {"@context": "https://schema.org", "@graph": terms[:TERMS_DESCRIBED]}
-
-
-def _described(definitions: Sequence[Definition]) -> dict[str, str]:
-    return {"description": definitions[0].text} if definitions else {}
+def linked_data_of(page: EntryPage, address: str, base: str, bounds: Bounds) -> Node:
+    """Describe the words of a page as linked data."""
+    heads = (sense.head for entry in page.entries for sense in entry.senses)
+    licences = "; ".join(sorted({head.source.licence for head in heads if head.source is not None}))
+    setting = Setting(page.languages, base, licences)
+    return describe_words([entry.word for entry in page.entries], setting, address, bounds)
 
 
 # --- the addresses ------------------------------------------------------------------------------------------------
@@ -92,17 +79,23 @@ async def show_first_page(request: PageRequest, dictionary: GivenDictionary, pag
 async def show_word(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, word: FromPath[str]
 ) -> Response[str]:
-    """Show what the dictionary knows of a word; one it does not know is a 404 with suggestions."""
+    """Show what the dictionary knows of a word; one it does not know is a 404 with suggestions.
+
+    As JSON-LD for `Accept: application/ld+json`.
+    """
     text = word_of_path(request.scope.get("raw_path") or word.encode())
     page = await dictionary.entry_page(text)
     found = bool(page.entries)
     values: dict[str, object] = {"page": page, "encyclopedias": ENCYCLOPEDIAS, "edits": await _edits(request)}
     if found:
-        address = absolute(pages.base(request), canonical_of(page))
+        base = pages.base(request)
+        address = absolute(base, canonical_of(page))
+        if wants_linked_data(request.scope):
+            return cast("Response[str]", linked(linked_data_of(page, address, base, ALL)))
         values |= {
             "title": title_of(page),
             "description": describe(page),
-            "terms": defined_terms(page, address, pages.base(request)),
+            "linked_data": linked_data_of(page, address, base, IN_A_HEAD),
         }
     template, status = ("word.html", 200) if found else ("missing.html", 404)
     return pages.show(request, template, values, canonical=canonical_of(page), status=status)

@@ -7,12 +7,15 @@ from litestar import Response, get
 from litestar.params import QueryParameter
 
 from abhidhan.domain.ideas import Idea
+from abhidhan.domain.selection import Choice
 from abhidhan.services.dictionary.facade import LanguageName
 from abhidhan.web.arguments import (
     GREATEST_LIMIT,
     LANGUAGE_EXAMPLES,
     LONGEST_TEXT,
+    FieldsOfIdea,
     GivenDictionary,
+    Langs,
     LimitUpTo1000,
     text_examples,
 )
@@ -53,12 +56,14 @@ async def list_ideas(  # noqa: PLR0913, PLR0917  # each is one parameter of the 
     ] = "0",
     limit: LimitUpTo1000 = 50,
     offset: PagedOffset = 0,
+    fields: FieldsOfIdea = None,
+    langs: Langs = None,
 ) -> Response[IdeasAnswer]:
     """List ideas by ID, each with its words in every language; `Link` and `next` lead to the next page."""
     check_offset(offset)
     size = min(limit, GREATEST_LIMIT)
-    found = await dictionary.list_ideas(context, pos, LanguageName(language), size, offset)
-    given = {"context": context, "pos": pos, "language": language}
+    found = await dictionary.list_ideas(context, pos, LanguageName(language), size, offset, Choice(fields, langs))
+    given = {"context": context, "pos": pos, "language": language, "fields": fields, "langs": langs}
     following = next_page("/api/ideas", found.total, size, offset, given)
     answer = IdeasAnswer(found.ideas, found.total, size, offset, following)
     return Response(answer, headers=link_to(following))

@@ -1,19 +1,21 @@
 """/api/words and /api/ideas."""
 
 import re
-from typing import Annotated, Final
+from typing import Annotated, Any, Final, cast
 
 import msgspec
-from litestar import Response, get
+from litestar import Request, Response, get
+from litestar.datastructures import State
 from litestar.params import QueryParameter
 
 from abhidhan.domain.ideas import Idea
 from abhidhan.domain.ids import read_number
+from abhidhan.domain.linked_data import Setting, describe_words
 from abhidhan.domain.selection import Choice, names_of
 from abhidhan.domain.words import Word
 from abhidhan.errors import InputError
 from abhidhan.services.dictionary.browse import GREATEST_OFFSET
-from abhidhan.services.dictionary.facade import LanguageName
+from abhidhan.services.dictionary.facade import Dictionary, LanguageName
 from abhidhan.web.arguments import (
     GREATEST_LIMIT,
     LANGUAGE_EXAMPLES,
@@ -27,6 +29,8 @@ from abhidhan.web.arguments import (
     record_id,
     text_examples,
 )
+from abhidhan.web.edge.negotiation import wants_linked_data
+from abhidhan.web.linked_data import base_url_of, linked
 from abhidhan.web.rest.paging import link_to, next_page
 
 MOST_IDS: Final = 100
@@ -103,13 +107,24 @@ def _read_ids(text: str) -> list[int]:
 
 @get("/api/words/{word_id:int}", tags=["Words"], summary="Read one word")
 async def show_word(
+    request: Request[Any, Any, State],
     dictionary: GivenDictionary,
     word_id: Annotated[int, record_id("The ID of a word.")],
     fields: FieldsOfWords = None,
     langs: Langs = None,
 ) -> Word:
-    """Read a word with all its meanings."""
+    """Read a word with all its meanings; as JSON-LD for `Accept: application/ld+json`, where `fields` do not count."""
+    if wants_linked_data(request.scope):
+        return cast("Word", await _linked_word(request, dictionary, word_id, langs))
     return await dictionary.word(word_id, Choice(fields, langs))
+
+
+async def _linked_word(
+    request: Request[Any, Any, State], dictionary: Dictionary, word_id: int, langs: str | None
+) -> Response[bytes]:
+    """Describe a word in the vocabulary of OntoLex. The framework sends a response as it is, whatever is declared."""
+    found = await dictionary.word_in_setting(word_id, Choice(langs=langs))
+    return linked(describe_words([found.word], Setting(found.languages, base_url_of(request), found.licences)))
 
 
 @get("/api/ideas/{idea_id:int}", tags=["Words"], summary="Read one idea")

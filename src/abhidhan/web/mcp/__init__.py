@@ -1,0 +1,1 @@
+"""/mcp: the dictionary for assistants, by the Model Context Protocol; reading only."""

@@ -1,0 +1,211 @@
+"""Words as linked data, read by a JSON-LD processor of its own."""
+
+import json
+from collections.abc import Iterable
+from typing import Any, Final
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abhidhan.domain.ideas import Definition, Example, IdeaWord, Relation
+from abhidhan.domain.languages import Language
+from abhidhan.domain.linked_data import ALL, CONTEXT, Bounds, Setting, describe_words, romanized
+from abhidhan.domain.lists import Named
+from abhidhan.domain.words import Meaning, Word
+from tests.support.packages import needed
+
+jsonld = needed("pyld", where="it is among the packages for tests").jsonld
+
+BASE: Final = "https://dictionary.example"
+ONTOLEX: Final = "http://www.w3.org/ns/lemon/ontolex#"
+SKOS: Final = "http://www.w3.org/2004/02/skos/core#"
+RDF_TYPE: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+ENTRY: Final = f"{BASE}/api/words/1204#entry"
+CONCEPT: Final = f"{BASE}/api/ideas/88#concept"
+
+LANGUAGES: Final = {
+    1: Language(1, "en", "eng", "English", "English", "Latn", "ltr"),
+    2: Language(2, "as", "asm", "Assamese", "অসমীয়া", "Beng", "ltr"),
+}
+SETTING: Final = Setting(LANGUAGES, BASE, "CC0-1.0")
+
+WATER: Final = Meaning(
+    idea_id=88,
+    pos=Named(3, "Material Noun"),
+    gender=Named(4, "Neuter"),
+    contexts=(Named(12, "Water"),),
+    definitions=(Definition(1, "A clear liquid."), Definition(2, "এবিধ জুলীয়া পদাৰ্থ।")),
+    translations=(IdeaWord(77, "water", 1, "English", None, None), IdeaWord(78, "জল", 2, "Assamese", "zol", None)),
+    examples=(Example(2, "পানী খোৱা।", "Drink water."),),
+    relations=(
+        Relation(Named(4, "Hypernym"), 90, ("liquid",)),
+        Relation(Named(5, "Hyponym"), 91, ("rain water",)),
+        Relation(Named(2, "Antonym"), 92, ("fire",)),
+    ),
+    photos=(),
+    reference="হেমকোষ",
+    note=None,
+)
+PANI: Final = Word(
+    id=1204,
+    word="পানী",
+    language_id=2,
+    language="Assamese",
+    roman="pa.ni",
+    roman_generated=False,
+    ipa="pani",
+    asm=None,
+    variant=None,
+    origin=None,
+    plural=None,
+    definitive=None,
+    frequency=None,
+    pos=Named(3, "Material Noun"),
+    meanings=(WATER,),
+)
+
+Triples = set[tuple[str, str, str, str]]
+
+
+def no_fetching(url: str, _options: object) -> Any:  # noqa: ANN401 (what the processor calls)
+    raise AssertionError(f"the context must not be fetched: {url}")
+
+
+def triples(words: Iterable[Word], setting: Setting = SETTING, bounds: Bounds = ALL, base: str = "") -> Triples:
+    """Read what is described as a processor does: subject, predicate, object, and the language of a text."""
+    document = json.loads(msgspec.json.encode(describe_words(tuple(words), setting, bounds=bounds)))
+    dataset = jsonld.to_rdf(document, {"documentLoader": no_fetching, "base": base})
+    return {
+        (
+            each["subject"]["value"],
+            each["predicate"]["value"],
+            each["object"]["value"],
+            each["object"].get("language") or "",
+        )
+        for each in dataset["@default"]
+    }
+
+
+def objects(found: Triples, subject: str, predicate: str) -> set[tuple[str, str]]:
+    return {(value, language) for one, name, value, language in found if (one, name) == (subject, predicate)}
+
+
+def test_a_word_is_an_entry_with_a_canonical_form_in_its_language() -> None:
+    found = triples([PANI])
+
+    assert objects(found, ENTRY, RDF_TYPE) == {(f"{ONTOLEX}LexicalEntry", ""), (f"{ONTOLEX}Word", "")}
+    [(form, _)] = objects(found, ENTRY, f"{ONTOLEX}canonicalForm")
+    assert objects(found, form, RDF_TYPE) == {(f"{ONTOLEX}Form", "")}
+    assert objects(found, form, f"{ONTOLEX}writtenRep") == {("পানী", "as"), ("pa.ni", "as-latn")}
+    assert objects(found, form, f"{ONTOLEX}phoneticRep") == {("pani", "as-fonipa")}
+    assert objects(found, ENTRY, "http://www.w3.org/ns/lemon/lime#language") == {("as", "")}
+    assert objects(found, ENTRY, "http://www.lexinfo.net/ontology/3.0/lexinfo#partOfSpeech") == {
+        ("http://www.lexinfo.net/ontology/3.0/lexinfo#noun", "")
+    }
+
+
+def test_a_meaning_is_a_sense_that_lexicalizes_the_concept_of_its_idea() -> None:
+    found = triples([PANI])
+
+    [(sense, _)] = objects(found, ENTRY, f"{ONTOLEX}sense")
+    assert (f"{ONTOLEX}LexicalSense", "") in objects(found, sense, RDF_TYPE)
+    assert objects(found, sense, f"{ONTOLEX}isLexicalizedSenseOf") == {(CONCEPT, "")}
+    assert objects(found, sense, "http://purl.org/dc/elements/1.1/source") == {("হেমকোষ", "")}
+    assert objects(found, ENTRY, f"{ONTOLEX}evokes") == {(CONCEPT, "")}
+
+
+def test_an_idea_is_a_concept_with_definitions_and_relations() -> None:
+    found = triples([PANI])
+
+    assert objects(found, CONCEPT, RDF_TYPE) == {(f"{ONTOLEX}LexicalConcept", "")}
+    assert objects(found, CONCEPT, f"{SKOS}definition") == {("A clear liquid.", "en"), ("এবিধ জুলীয়া পদাৰ্থ।", "as")}
+    assert objects(found, CONCEPT, f"{SKOS}example") == {("পানী খোৱা।", "as")}
+    assert objects(found, CONCEPT, f"{SKOS}broader") == {(f"{BASE}/api/ideas/90#concept", "")}
+    assert objects(found, CONCEPT, f"{SKOS}narrower") == {(f"{BASE}/api/ideas/91#concept", "")}
+    assert objects(found, CONCEPT, "http://www.w3.org/ns/lemon/vartrans#conceptRel") == {
+        (f"{BASE}/api/ideas/92#concept", "")
+    }
+
+
+def test_translations_and_synonyms_are_entries_that_evoke_the_same_concept() -> None:
+    found = triples([PANI])
+
+    for other, code in ((77, "en"), (78, "as")):
+        entry = f"{BASE}/api/words/{other}#entry"
+        assert objects(found, entry, f"{ONTOLEX}evokes") == {(CONCEPT, "")}
+        assert objects(found, entry, "http://www.w3.org/ns/lemon/lime#language") == {(code, "")}
+    assert objects(found, ENTRY, "http://www.w3.org/ns/lemon/vartrans#translatableAs") == {
+        (f"{BASE}/api/words/77#entry", "")
+    }
+
+
+def test_each_thing_is_described_once() -> None:
+    twice = msgspec.structs.replace(PANI, meanings=(WATER, msgspec.structs.replace(WATER, idea_id=89)))
+    water = msgspec.structs.replace(PANI, id=77, word="water", language_id=1, roman=None, ipa="wɔːtə")
+
+    nodes = describe_words([twice, water], SETTING)["@graph"]
+
+    assert isinstance(nodes, list)
+    identifiers = [node["@id"] for node in nodes]
+    assert sorted(identifiers) == sorted(set(identifiers))
+    found = triples([twice, water])
+    assert len(objects(found, f"{BASE}/api/words/77#entry", f"{ONTOLEX}evokes")) == 2
+    assert objects(found, f"{BASE}/api/words/77#form", f"{ONTOLEX}phoneticRep") == {("wɔːtə", "en-fonipa")}
+
+
+def test_without_an_address_of_the_site_identifiers_are_those_of_where_it_was_read() -> None:
+    read = triples([PANI], SETTING._replace(base=""), base="http://127.0.0.1:8080/api/words/1204")
+
+    assert ("http://127.0.0.1:8080/api/words/1204#entry", f"{ONTOLEX}evokes") in {(one, name) for one, name, *_ in read}
+
+
+def test_no_more_is_described_than_the_bounds_allow() -> None:
+    many = tuple(msgspec.structs.replace(WATER, idea_id=number) for number in range(1, 10))
+    word = msgspec.structs.replace(PANI, meanings=many)
+
+    found = triples([word, msgspec.structs.replace(word, id=5)], bounds=Bounds(senses=3, words=1))
+
+    assert len({one for one, name, *_ in found if name == f"{ONTOLEX}isLexicalizedSenseOf"}) == 3
+    assert objects(found, f"{BASE}/api/words/78#entry", RDF_TYPE) == set()
+
+
+@pytest.mark.parametrize("lack", ["pos", "reference", "note"])
+def test_what_is_not_known_is_not_said(lack: str) -> None:
+    meaning = msgspec.structs.replace(
+        WATER, definitions=(), examples=(), relations=(), translations=(), contexts=(), **{lack: None}
+    )
+    bare = msgspec.structs.replace(PANI, roman=None, ipa=None, meanings=(meaning,))
+
+    assert all(value for *_, value, _ in triples([bare]))
+    assert triples([msgspec.structs.replace(bare, meanings=())])
+
+
+def test_a_word_of_several_words_is_a_multiword_expression() -> None:
+    found = triples([msgspec.structs.replace(PANI, word="লাহে লাহে")])
+
+    assert (f"{ONTOLEX}MultiwordExpression", "") in objects(found, ENTRY, RDF_TYPE)
+
+
+@pytest.mark.parametrize(("code", "tag"), [("as", "as-Latn"), ("mni-Mtei", "mni-Latn")])
+def test_romanizations_are_tagged_as_roman(code: str, tag: str) -> None:
+    assert romanized(code) == tag
+
+
+@given(st.text(), st.text(min_size=1))
+def test_any_text_comes_back_as_it_is(written: str, defined: str) -> None:
+    meaning = msgspec.structs.replace(WATER, definitions=(Definition(1, defined),))
+    word = msgspec.structs.replace(PANI, word=written, meanings=(meaning,))
+
+    found = json.loads(msgspec.json.encode(describe_words([word], SETTING)))
+    assert found["@graph"][0]["canonicalForm"]["writtenRep"][0] == {"@value": written, "@language": "as"}
+    assert found["@graph"][1]["definition"] == [{"@value": defined, "@language": "en"}]
+
+
+def test_every_term_of_the_context_is_of_a_vocabulary_that_it_names() -> None:
+    prefixes = {name for name, value in CONTEXT.items() if isinstance(value, str)}
+
+    for value in CONTEXT.values():
+        if isinstance(value, dict):
+            assert value["@id"].partition(":")[0] in prefixes

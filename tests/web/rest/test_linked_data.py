@@ -1,0 +1,117 @@
+"""A word as JSON-LD, by `Accept`, beside the answer that everybody else gets."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from abhidhan.domain.people import Role
+from tests.contract.test_rules import check_problem
+from tests.support.application import Ask, application
+from tests.support.asgi import Answered
+from tests.support.contributing import Site
+from tests.support.databases import Databases, SqliteDatabases, opened, with_sample
+
+LINKED = {"accept": "application/ld+json"}
+
+
+@pytest.fixture(scope="module")
+def every_api(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
+    """Ask the application over the sample, on each engine."""
+    with opened(databases, with_sample) as database, application(database, tmp_path_factory.mktemp("home")) as ask:
+        yield ask
+
+
+@pytest.fixture(scope="module")
+def named_site(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
+    home = tmp_path_factory.mktemp("home")
+    with (
+        opened(sqlite_databases, with_sample) as database,
+        application(database, home, base_url="https://dictionary.example") as ask,
+    ):
+        yield ask
+
+
+def linked(api: Ask, path: str = "/api/words/1", query: str = "", **headers: str) -> Answered:
+    return api(path, query, headers=LINKED | headers)
+
+
+def test_a_word_is_linked_data_for_who_asks_for_it(api: Ask) -> None:
+    answer = linked(api)
+
+    assert answer.headers["content-type"] == "application/ld+json"
+    assert answer.json["@graph"][0]["@id"] == "/api/words/1#entry"
+    assert answer.json["@graph"][0]["rights"]
+    assert answer.headers["access-control-allow-origin"] == "*"
+    assert answer.headers["cache-control"].startswith("public, max-age=300")
+
+
+def test_neither_form_is_kept_for_the_other(api: Ask) -> None:
+    for _ in range(2):
+        plain, of_linked = api("/api/words/1"), linked(api)
+        assert (plain.json["id"], "@graph" in of_linked.json) == (1, True)
+        assert plain.headers["content-type"] == "application/json"
+        assert plain.headers["etag"] != of_linked.headers["etag"]
+
+
+@pytest.mark.parametrize("accept", ["application/json", "application/ld+json"])
+def test_both_vary_by_what_is_accepted_and_so_does_nothing_new(api: Ask, accept: str) -> None:
+    answer = api("/api/words/1", headers={"accept": accept})
+    assert answer.headers["vary"] == "Accept, Accept-Encoding"
+
+    unchanged = api("/api/words/1", headers={"accept": accept, "if-none-match": answer.headers["etag"]})
+    assert (unchanged.status, unchanged.body, unchanged.headers["vary"]) == (304, b"", "Accept, Accept-Encoding")
+    other = {"application/json": "application/ld+json", "application/ld+json": "application/json"}[accept]
+    assert api("/api/words/1", headers={"accept": other, "if-none-match": answer.headers["etag"]}).status == 200
+
+
+def test_other_addresses_do_not_vary_by_it(api: Ask) -> None:
+    for path in ("/api/words", "/api/languages", "/api/ideas/1"):
+        answer = linked(api, path)
+        assert (answer.headers["vary"], answer.headers["content-type"]) == ("Accept-Encoding", "application/json")
+
+
+def test_the_host_that_a_client_names_is_in_no_answer_that_is_kept(api: Ask, named_site: Ask) -> None:
+    linked(api, "/api/words/2", host="evil.example")
+
+    assert b"evil.example" not in linked(api, "/api/words/2").body
+    entry = linked(named_site, host="evil.example").json["@graph"][0]
+    assert entry["@id"] == "https://dictionary.example/api/words/1#entry"
+
+
+def test_translations_are_in_the_languages_that_are_chosen(api: Ask) -> None:
+    graph = linked(api, query="langs=en").json["@graph"]
+
+    assert {node["language"] for node in graph[1:] if "language" in node} == {"en"}
+    assert linked(api, query="langs=en&fields=word").json["@graph"] == graph
+
+
+def test_what_is_wrong_is_a_problem_all_the_same(api: Ask) -> None:
+    check_problem(linked(api, query="langs=klingon"), 400, "langs")
+    missing = linked(api, "/api/words/999999")
+    assert (missing.status, missing.headers["content-type"]) == (404, "application/problem+json")
+
+
+def test_head_and_compression_are_as_everywhere(api: Ask) -> None:
+    whole = linked(api, **{"accept-encoding": "gzip"})
+    assert whole.headers["content-encoding"] == "gzip"
+    assert whole.json == linked(api).json
+    head = api("/api/words/1", method="HEAD", headers=LINKED)
+    assert (head.body, head.headers["content-type"]) == (b"", "application/ld+json")
+
+
+def test_a_word_is_described_on_every_engine(every_api: Ask) -> None:
+    graph = linked(every_api, "/api/words/1").json["@graph"]
+
+    assert len(graph) > 2
+    assert graph[0]["canonicalForm"]["writtenRep"][0]["@value"] == every_api("/api/words/1").json["word"]
+
+
+def test_an_edit_is_visible_in_the_next_answer(site: Site) -> None:
+    site.add("anil", Role.EDITOR)
+    before = site.ask("GET", "/api/words/1", headers=LINKED)
+    version = site.ask("GET", "/api/editing/words/1", by="anil").json["version"]
+    changes = {"version": version, "changes": {"word": "জলধাৰা", "roman": None}}
+    assert site.ask("PATCH", "/api/editing/words/1", by="anil", json=changes).status == 200
+
+    after = site.ask("GET", "/api/words/1", headers=LINKED | {"If-None-Match": before.headers["etag"]})
+    assert after.json["@graph"][0]["canonicalForm"]["writtenRep"][0]["@value"] == "জলধাৰা"
