@@ -125,6 +125,12 @@ def test_the_document_says_which_operations_need_a_session_and_which_roles() -> 
     def needed(method: str, path: str) -> object:
         return described["paths"][path][method].get("security")
 
+    assert described["components"]["securitySchemes"]["token"] | {"description": ""} == {
+        "type": "http",
+        "scheme": "bearer",
+        "bearerFormat": "abhidhan_...",
+        "description": "",
+    }
     assert described["components"]["securitySchemes"]["session"] | {"description": ""} == {
         "type": "apiKey",
         "in": "cookie",
@@ -134,13 +140,20 @@ def test_the_document_says_which_operations_need_a_session_and_which_roles() -> 
     everybody = ["reader", "contributor", "editor", "administrator"]
     assert needed("get", "/api/dic.php") is None
     assert needed("post", "/api/session") is None
-    assert needed("post", "/api/reports") is None
-    assert needed("get", "/api/session") == [{"session": everybody}]
-    assert needed("post", "/api/submit-foto.php") == [{"session": everybody}]
-    assert needed("get", "/api/photos/{photo_id}") == [{"session": everybody}]
-    assert needed("post", "/api/submissions") == [{"session": everybody[1:]}]
-    assert needed("patch", "/api/editing/words/{record_id}") == [{"session": everybody[2:]}]
+    assert needed("post", "/api/lookup") is None
     assert needed("delete", "/api/people/{person_id}") == [{"session": ["administrator"]}]
+    assert needed("get", "/api/account/sessions") == [{"session": everybody}]
+    assert needed("post", "/api/account/tokens") == [{"session": everybody}]
+    by_any = {"token": ["contribute", "review", "edit"]}
+    assert needed("post", "/api/reports") == [{}, {"session": everybody}, by_any]
+    assert needed("get", "/photos/{name}") == [{}, {"session": everybody}, by_any]
+    assert needed("get", "/api/session") == [{"session": everybody}, by_any]
+    by_contributors = {"token": ["contribute"]}
+    assert needed("post", "/api/submit-foto.php") == [{"session": everybody}, by_contributors]
+    assert needed("post", "/api/submissions") == [{"session": everybody[1:]}, by_contributors]
+    assert needed("get", "/api/photos/{photo_id}") == [{"session": everybody}, {"token": ["contribute", "review"]}]
+    assert needed("post", "/api/photos/{photo_id}/approve") == [{"session": everybody[2:]}, {"token": ["review"]}]
+    assert needed("patch", "/api/editing/words/{record_id}") == [{"session": everybody[2:]}, {"token": ["edit"]}]
 
 
 def test_problems_of_people_stand_where_they_occur() -> None:
@@ -150,7 +163,7 @@ def test_problems_of_people_stand_where_they_occur() -> None:
         return {"401", "403", "409", "415"} & set(described["paths"][path][method]["responses"])
 
     assert problems("get", "/api/words") == set()
-    assert problems("get", "/api/photos") == {"401"}
+    assert problems("get", "/api/photos") == {"401", "403"}
     assert problems("get", "/api/people") == {"401", "403"}
     assert problems("post", "/api/photos/{photo_id}/approve") == {"401", "403", "409"}
     assert problems("post", "/api/photos/{photo_id}/reject") == {"401", "403", "409", "415"}

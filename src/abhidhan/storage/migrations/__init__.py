@@ -1,4 +1,19 @@
 """The steps by which a database gets its tables: one file a step, run by Alembic, the newest one last in REVISIONS."""
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010", "0011", "0012", "0013")
+REVISIONS = (
+    "0001",
+    "0002",
+    "0003",
+    "0004",
+    "0005",
+    "0006",
+    "0007",
+    "0008",
+    "0009",
+    "0010",
+    "0011",
+    "0012",
+    "0013",
+    "0015",
+)
 """Every step this program knows, oldest first. A database that names another one was written by a newer version."""

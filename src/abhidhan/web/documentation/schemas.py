@@ -1,4 +1,4 @@
-"""The parts of the OpenAPI document that are written by hand: problems, conflicts, and the session cookie."""
+"""The parts of the OpenAPI document that are written by hand: problems, conflicts, the session cookie and tokens."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -7,6 +7,7 @@ from litestar.openapi.spec import OpenAPIType, Reference, Schema, SecurityScheme
 
 from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.domain.selection import IDEA_KEYS, KEYS_OF_WORDS, MEANING_KEYS, WORD_KEYS
+from abhidhan.domain.tokens import PREFIX
 from abhidhan.web.arguments import LONGEST_TEXT, SOME_TEXT, list_of
 from abhidhan.web.sessions import COOKIE as COOKIE_NAME
 from abhidhan.web.sessions import SECURE_COOKIE
@@ -18,6 +19,17 @@ SESSION_SCHEME: Final = SecurityScheme(
     description=(
         f"The cookie that `POST /api/session` sets; over https its name is `{SECURE_COOKIE}`. An operation that needs "
         "it lists the roles that may use it."
+    ),
+)
+
+TOKEN_SCHEME: Final = SecurityScheme(
+    type="http",
+    scheme="bearer",
+    bearer_format=f"{PREFIX}...",
+    description=(
+        "A personal token, which `POST /api/account/tokens` or the account page makes: `Authorization: Bearer TOKEN`. "
+        "An operation that takes tokens lists the scopes of which one is needed. What the person's role does not "
+        "allow, no token does. Reading needs none."
     ),
 )
 
