@@ -13,6 +13,7 @@ from abhidhan.domain.submissions import Status
 from abhidhan.domain.tokens import Scope
 from abhidhan.errors import InputError
 from abhidhan.services.contributions.photo_views import PhotoSubmission
+from abhidhan.web.arguments import SOME_TEXT
 from abhidhan.web.photo_forms import MULTIPART, read_photo_form
 from abhidhan.web.sessions import SIGNED_IN, needs
 from abhidhan.web.upload_bodies import UploadBody, answer_while_sending
@@ -55,7 +56,11 @@ class PhotoForm(Operation):
                                 type=OpenAPIType.INTEGER, minimum=1, description="The idea that the photo shows."
                             ),
                             "photoCredit": Schema(
-                                type=OpenAPIType.STRING, min_length=2, max_length=200, description="Who made it."
+                                type=OpenAPIType.STRING,
+                                min_length=2,
+                                max_length=200,
+                                pattern=SOME_TEXT,
+                                description="Who made it.",
                             ),
                             "photo": Schema(
                                 type=text.type,

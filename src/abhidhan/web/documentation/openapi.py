@@ -27,8 +27,10 @@ from litestar.types import ControllerRouterHandler
 from abhidhan.domain.people import Permission, Role, permits
 from abhidhan.domain.tokens import Scope
 from abhidhan.web.arguments import SOME_TEXT, TEXT
+from abhidhan.web.documentation.bodies import tell_of_fields
 from abhidhan.web.documentation.schemas import (
     CONFLICT_SCHEMA,
+    FILES,
     LEFT_OUT_BY_FIELDS,
     PROBLEM_SCHEMA,
     PROPERTIES_OF_BODIES,
@@ -83,6 +85,7 @@ def describe(
     _add_problems(document.components)
     _tell_what_may_be_left_out(document.components)
     _tell_of_bodies(document.components)
+    tell_of_fields(document.components)
     document.components.security_schemes = {SESSION: SESSION_SCHEME, TOKEN: TOKEN_SCHEME}
     for path, method, operation in operations(document):
         _complete(path, method, operation, needed.get((path, method)))
@@ -135,6 +138,9 @@ def _complete(path: str, method: str, operation: Operation, needs: Needed | None
     own = {
         status: answer for status, answer in (operation.responses or {}).items() if not status.startswith(("4", "5"))
     }
+    _tell_of_no_content(own)
+    if path in FILES:
+        own["200"] = OpenAPIResponse(description="A file.", content=dict(FILES[path]))
     if method == "GET" and policy.tagged:
         own["304"] = OpenAPIResponse(description="Nothing has changed since the answer named in `If-None-Match`.")
     problems = {*PROBLEMS_EVERYWHERE, *of_people, *OF_ADDRESSES.get(path, ())}
@@ -172,6 +178,13 @@ def _security(needs: Needed) -> list[dict[str, list[str]]]:
 def roles_for(permission: Permission | None) -> list[str]:
     """List the roles that may do something, from the one who may least."""
     return [str(role) for role in Role if permission is None or permits(role, permission)]
+
+
+def _tell_of_no_content(answers: Mapping[str, OpenAPIResponse | Reference]) -> None:
+    """Say of an answer without content that it has none, whatever its cookies are."""
+    answer = answers.get("204")
+    if isinstance(answer, OpenAPIResponse):
+        answer.content = None
 
 
 def _allow_no_body(operation: Operation) -> None:

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
-from litestar.openapi.spec import OpenAPIType, Reference, Schema, SecurityScheme
+from litestar.openapi.spec import OpenAPIMediaType, OpenAPIType, Reference, Schema, SecurityScheme
+from litestar.openapi.spec.enums import OpenAPIFormat
 
 from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.domain.selection import IDEA_KEYS, KEYS_OF_WORDS, MEANING_KEYS, WORD_KEYS
@@ -69,6 +70,14 @@ PROPERTIES_OF_BODIES: Final[Mapping[str, Mapping[str, Schema]]] = {
     }
 }
 """Properties of bodies of which the framework does not tell enough."""
+
+FILES: Final[Mapping[str, Mapping[str, OpenAPIMediaType]]] = {
+    "/api/account/export": {
+        "application/json": OpenAPIMediaType(schema=Schema(type=OpenAPIType.OBJECT)),
+        "application/zip": OpenAPIMediaType(schema=Schema(type=OpenAPIType.STRING, format=OpenAPIFormat.BINARY)),
+    },
+}
+"""Addresses that send a file, by what it may be."""
 
 PROBLEM_SCHEMA: Final = Schema(
     type=OpenAPIType.OBJECT,
