@@ -87,6 +87,7 @@ STRICT: Final = frozenset(
 ) | {
     "CardEdit",
     "IdeaEdit",
+    "InvitationRequest",
     "ListValue",
     "Merge",
     "NewPersonRequest",

@@ -114,7 +114,10 @@ SIDE_SCHEMA: Final = Schema(
     properties={
         "record": Schema(type=OpenAPIType.STRING, description="Which record: its kind and ID, such as `word:1204`."),
         "version": Schema(type=OpenAPIType.INTEGER, description="The version to send with a change."),
-        "state": Schema(type=OpenAPIType.OBJECT, description="What the record contains, as `/api/editing` returns it."),
+        "state": Schema(
+            type=[OpenAPIType.OBJECT, OpenAPIType.NULL],
+            description="What the record contains, as `/api/editing` returns it; null if it is deleted.",
+        ),
     },
 )
 """A record as one of two people has it."""
