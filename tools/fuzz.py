@@ -38,6 +38,8 @@ def tell(fuzz: Fuzzing, seed: int) -> int:
     """Write what was asked and found."""
     statuses = ", ".join(f"{count} x {status}" for status, count in sorted(fuzz.statuses.items()))
     print(f"{sum(fuzz.statuses.values())} requests to {len(fuzz.operations)} operations: {statuses}")
+    never = sorted({each.label for each in fuzz.operations} - fuzz.done)
+    print(f"Always refused: {', '.join(never) or 'none'}")
     for each in fuzz.findings.values():
         print(f"\n{each}")
     print(f"\n{len(fuzz.findings)} findings. The same requests again: make fuzz SEED={seed}")

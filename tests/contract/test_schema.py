@@ -9,7 +9,15 @@ from collections.abc import Iterator
 import pytest
 from schemathesis import GenerationMode
 
-from tests.support.fuzzing import DECIDED_BY_DATA, NOBODY, OF_FUZZED_SERVERS, VISITORS, Fuzzing, fuzzing
+from tests.support.fuzzing import (
+    DECIDED_BY_DATA,
+    NOBODY,
+    OF_FUZZED_SERVERS,
+    TAKES_MORE,
+    VISITORS,
+    Fuzzing,
+    fuzzing,
+)
 from tests.support.server import starter_server
 
 SEED = 20261122
@@ -53,5 +61,6 @@ def test_every_answer_to_people_is_as_described(fuzz: Fuzzing) -> None:
     assert {200, 201, 400, 401, 403, 404} <= fuzz.statuses.keys()
 
 
-def test_every_exception_names_its_reason() -> None:
+def test_every_exception_names_its_reason_and_is_of_an_operation_that_is_there(fuzz: Fuzzing) -> None:
     assert all(DECIDED_BY_DATA.values())
+    assert TAKES_MORE.keys() <= {each.label for each in fuzz.operations}
