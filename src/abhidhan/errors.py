@@ -6,8 +6,10 @@ AbhidhanError
 ├── NotFoundError           there is no such record (404)
 ├── GoneError               what was asked for is kept no longer (410)
 ├── SignInRequiredError     nobody is signed in (401)
-│   └── CodeRequiredError   name and password are right, and a code is needed besides
+│   ├── CodeRequiredError   name and password are right, and a code is needed besides
+│   └── TokenRefusedError   the request brought a token, which does not count
 ├── ForbiddenError          signed in, but not allowed (403)
+│   └── ScopeMissingError   the token is for something else
 ├── ConflictError           somebody else's newer change, or a state that is already decided (409)
 ├── ReusedKeyError          a key that names one request came with another one (422)
 ├── UnavailableError        a source outside cannot be reached for now (503)
@@ -124,8 +126,23 @@ class CodeRequiredError(SignInRequiredError):
         super().__init__(detail)
 
 
+class TokenRefusedError(SignInRequiredError):
+    """The token that a request brought does not count. Nobody is told whether it ever did."""
+
+    challenge: ClassVar = 'Bearer error="invalid_token"'
+
+
 class ForbiddenError(AbhidhanError):
     """The person, or the site the request came from, is not allowed to do this."""
+
+
+class ScopeMissingError(ForbiddenError):
+    """The token of a request is for something else: it has none of these scopes, which have spaces between them."""
+
+    def __init__(self, detail: str, scopes: str) -> None:
+        """Keep what the answer tells programs (RFC 6750, section 3.1)."""
+        self.challenge = f'Bearer error="insufficient_scope", scope="{scopes}"'
+        super().__init__(detail)
 
 
 class ConflictError(AbhidhanError):

@@ -39,6 +39,7 @@ PAGES_OF_PEOPLE = {
     "password": "/account/password",
     "remove-account": "/account/remove",
     "two-factor": "/account/two-factor",
+    "tokens": "/account/tokens",
     "photo": "/account/submit/photo?idea=1",
     "review-photos": "/review/photos",
     "submit-word": "/account/submit/word?word=নতুন",

@@ -31,7 +31,7 @@ from abhidhan.web.edge.middleware import Edge
 from abhidhan.web.json_bodies import CleanRequest
 from abhidhan.web.personal_data import PERSONAL_DATA
 from abhidhan.web.rest import REST_HANDLERS
-from abhidhan.web.sessions import ACCOUNTS, EDITING_SERVICES, EditingServices
+from abhidhan.web.sessions import ACCOUNTS, EDITING_SERVICES, TOKENS, EditingServices
 from abhidhan.web.uploads import UPLOAD_SERVICE, UploadService
 from tests.support.asgi import Answered, ask_async
 
@@ -128,6 +128,7 @@ def opened_site(database: Database, home: Path, **settings: Any) -> Iterator[Sit
         state=State(
             {
                 ACCOUNTS: write_side.accounts,
+                TOKENS: write_side.tokens,
                 UPLOAD_SERVICE: UploadService(write_side.photos),
                 EDITING_SERVICES: EditingServices(write_side.submissions, write_side.editing),
                 PERSONAL_DATA: write_side.personal_data,

@@ -64,6 +64,7 @@ def _scanned(plans: Sequence[str]) -> Iterator[str]:
         "idea_context",
         "phrase_word",
         "daily_choice",
+        "personal_token",
     }
     for plan in plans:
         verb, _, rest = plan.partition(" ")

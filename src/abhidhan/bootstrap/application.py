@@ -24,6 +24,7 @@ from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.lazy_json import LazyList, as_json
 from abhidhan.errors import AbhidhanError, SettingError
 from abhidhan.services import articles
+from abhidhan.services.accounts.tokens import Tokens
 from abhidhan.services.dictionary import browse, completions, lookup, search
 from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.exchange.card_packages import CardPackages
@@ -57,7 +58,7 @@ from abhidhan.web.pages.interface import in_assamese, remembering_request
 from abhidhan.web.pages.rendering import Pages, error_page, warm_up
 from abhidhan.web.personal_data import PERSONAL_DATA
 from abhidhan.web.rest import REST_HANDLERS
-from abhidhan.web.sessions import ACCOUNTS, EDITING_SERVICES, EditingServices
+from abhidhan.web.sessions import ACCOUNTS, EDITING_SERVICES, TOKENS, EditingServices, counting_people
 from abhidhan.web.uploads import UPLOAD_SERVICE, UploadService
 
 API_HANDLERS: Final = (*COMPAT_HANDLERS, *REST_HANDLERS)
@@ -146,7 +147,7 @@ def create_application(
         openapi_config=None,
         logging_config=None,
     )
-    return _edge(application, settings, database, observer, slots, dictionary)
+    return _edge(application, settings, database, observer, slots, dictionary, write_side.tokens)
 
 
 def _route_handlers(settings: Settings, database: Database, draining: Draining | None) -> list[ControllerRouterHandler]:
@@ -179,6 +180,7 @@ def _edge(  # noqa: PLR0913, PLR0917 (each is one part that was put together bef
     observer: Observer,
     slots: SharedSlots,
     dictionary: Dictionary,
+    tokens: Tokens,
 ) -> ASGIApp:
     """Put round the application what must hold for every answer."""
     deadlines = Deadlines(settings.body_idle_seconds, settings.body_seconds)
@@ -188,6 +190,7 @@ def _edge(  # noqa: PLR0913, PLR0917 (each is one part that was put together bef
         addresses=Addresses(application.routes),
         proxies=TrustedProxies(settings.trusted_proxies),
         limiter=_limiter(settings),
+        counted_as=counting_people(tokens),
         observer=observer,
         page=error_page,
         bodies=Bodies(deadlines, slots, settings.unfinished_requests),
@@ -245,6 +248,7 @@ def _state(settings: Settings, database: Database, write_side: WriteSide, slots:
     return State(
         {
             ACCOUNTS: write_side.accounts,
+            TOKENS: write_side.tokens,
             UPLOAD_SERVICE: UploadService(write_side.photos, slots),
             downloads.FILES: DownloadFiles(settings.downloads),
             downloads.PACKAGES: CardPackages(database),

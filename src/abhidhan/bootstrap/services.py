@@ -17,6 +17,7 @@ from abhidhan.media.processing import ImageProcessor
 from abhidhan.passwords import Passwords
 from abhidhan.services.accounts.people import AccountRules
 from abhidhan.services.accounts.personal_data import PersonalData
+from abhidhan.services.accounts.tokens import Tokens
 from abhidhan.services.accounts.two_factor import TwoFactor
 from abhidhan.services.contributions.photos import Photos
 from abhidhan.services.contributions.submissions import Submissions
@@ -34,6 +35,7 @@ class WriteSide:
     """Everything that people do, ready to be used."""
 
     accounts: TwoFactor
+    tokens: Tokens
     photos: Photos
     passwords: Passwords
     submissions: Submissions
@@ -58,6 +60,7 @@ class WriteSide:
     async def close(self) -> None:
         """Finish what has been begun, and let go."""
         await self.accounts.finish()
+        await self.tokens.finish()
         await self.photos.close()
         self.passwords.close()
 
@@ -82,7 +85,8 @@ def open_write_side(settings: Settings, database: Database) -> WriteSide:
     personal_data = PersonalData(database, accounts, photos)
     submissions = Submissions(database, quotas=quotas)
     editing, upkeep = Editing(database), Upkeep(database)
-    return WriteSide(accounts, photos, passwords, submissions, editing, personal_data, upkeep)
+    tokens = Tokens(database, accounts)
+    return WriteSide(accounts, tokens, photos, passwords, submissions, editing, personal_data, upkeep)
 
 
 def _mailer(settings: Settings) -> Mailer | None:

@@ -80,17 +80,21 @@ class Person(msgspec.Struct, frozen=True):
         """Return whether the person may do this: whoever may not sign in may do nothing."""
         return self.disabled is None and permits(self.role, permission)
 
+    def refusal(self, permission: Permission) -> ForbiddenError:
+        """Make the error that says why the person may not do something."""
+        return ForbiddenError(
+            sentence(
+                "People with the role “%(role)s” are not allowed to %(permission)s.",
+                role=CALLED[self.role],
+                permission=permission.value,
+            )
+        )
+
 
 def require(person: Person, permission: Permission) -> None:
     """Make sure that a person may do something. Raises ForbiddenError."""
     if not person.may(permission):
-        raise ForbiddenError(
-            sentence(
-                "People with the role “%(role)s” are not allowed to %(permission)s.",
-                role=CALLED[person.role],
-                permission=permission.value,
-            )
-        )
+        raise person.refusal(permission)
 
 
 class SessionRules(msgspec.Struct, frozen=True):

@@ -10,7 +10,7 @@ import structlog
 
 from abhidhan.domain.changes import DAYS_KEPT
 from abhidhan.errors import AbhidhanError
-from abhidhan.storage import changes
+from abhidhan.storage import changes, tokens
 from abhidhan.storage.engine.database import Database
 
 SECONDS_KEPT: Final = DAYS_KEPT * 86_400
@@ -35,9 +35,14 @@ class Upkeep:
         while True:
             try:
                 await self.forget_changes()
+                await self.forget_tokens()
             except AbhidhanError as error:
-                _log.warning("old changes could not be removed", reason=str(error))
+                _log.warning("what is old could not be removed", reason=str(error))
             await asyncio.sleep(BETWEEN_LOOKS)
+
+    async def forget_tokens(self) -> int:
+        """Forget the personal tokens that have expired; return how many."""
+        return await self._database.write(partial(tokens.forget_expired, now=int(self._clock())), public=False)
 
     async def forget_changes(self) -> int:
         """Forget the changes that are older than a year; return how many rows that were."""

@@ -9,7 +9,18 @@ from abhidhan.domain.history import RecordName
 from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.photos import PhotoRow
-from abhidhan.storage.schema import history, known_address, person, photo, phrase, session, submission, ticket, word
+from abhidhan.storage.schema import (
+    history,
+    known_address,
+    person,
+    personal_token,
+    photo,
+    phrase,
+    session,
+    submission,
+    ticket,
+    word,
+)
 from abhidhan.storage.submissions import SubmissionRow
 
 AT_ONCE = 500
@@ -35,6 +46,16 @@ class TicketRow(NamedTuple):
     expires: int
 
 
+class TokenRow(NamedTuple):
+    """A personal token without what it is known by."""
+
+    name: str
+    scopes: str
+    created: int
+    expires: int
+    used: int | None
+
+
 class HistoryRow(NamedTuple):
     """An entry of the history, as it is stored."""
 
@@ -52,6 +73,11 @@ _SESSIONS = Query(
 )
 _ADDRESSES = Query(
     select(known_address.c.seen).where(known_address.c.person_id == _OWN).order_by(known_address.c.seen.desc())
+)
+_TOKENS = Query(
+    select(*(personal_token.c[name] for name in TokenRow._fields))
+    .where(personal_token.c.person_id == _OWN)
+    .order_by(personal_token.c.id)
 )
 _TICKETS = Query(
     select(*(ticket.c[name] for name in TicketRow._fields))
@@ -87,6 +113,11 @@ def addresses_of(reader: Reader, person_id: int) -> list[int]:
 def tickets_of(reader: Reader, person_id: int) -> list[TicketRow]:
     """List the links that wait to be used and belong to a person."""
     return [TicketRow._make(row) for row in reader.rows(_TICKETS, person_id=person_id)]
+
+
+def tokens_of(reader: Reader, person_id: int) -> list[TokenRow]:
+    """List the personal tokens of a person."""
+    return [TokenRow._make(row) for row in reader.rows(_TOKENS, person_id=person_id)]
 
 
 def submissions_of(reader: Reader, person_id: int, after: int) -> list[SubmissionRow]:

@@ -17,6 +17,7 @@ PRIVATE = (
     "history_record",
     "known_address",
     "person",
+    "personal_token",
     "photo",
     "photo_band",
     "record_change",

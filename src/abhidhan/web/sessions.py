@@ -1,8 +1,8 @@
-"""Who is signed in, by a cookie; which site a request comes from; and the guards that check both."""
+"""Who asks, by a cookie or a token; which site a request comes from; and the guards that check both."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from litestar import Request
@@ -11,12 +11,15 @@ from litestar.datastructures import Cookie, State
 from litestar.handlers import BaseRouteHandler
 
 from abhidhan.domain.people import Permission, SignedIn, require
+from abhidhan.domain.tokens import Scope, SignedInByToken, TokenPerson, scope_missing, scopes_for
 from abhidhan.domain.visits import Visit
 from abhidhan.errors import ForbiddenError, SignInRequiredError, sentence
 from abhidhan.services.accounts.sign_in import SIGN_IN_FIRST, Accounts
+from abhidhan.services.accounts.tokens import Tokens
 from abhidhan.services.accounts.two_factor import TwoFactor
 from abhidhan.services.contributions.submissions import Submissions
 from abhidhan.services.editing import Editing
+from abhidhan.web.edge.headers import bearer_of
 from abhidhan.web.edge.limits import limited_as
 
 COOKIE: Final = "abhidhan"
@@ -31,8 +34,10 @@ FROM_ANOTHER_SITE: Final = sentence(
 SET_UP_FIRST: Final = sentence(
     "Editors and administrators of this dictionary sign in with codes: set that up first, on your account page."
 )
+NOT_BY_TOKEN: Final = sentence("Programs that act by a token cannot do this: sign in, and do it yourself.")
 PORTS: Final = {"http": 80, "https": 443}
 ACCOUNTS: Final = "accounts"
+TOKENS: Final = "tokens"
 EDITING_SERVICES: Final = "editing_services"
 """The keys of the services in the application's state."""
 
@@ -41,8 +46,6 @@ Connection = ASGIConnection[Any, Any, Any, Any]
 
 SignedInRequest = Request[SignedIn, None, State]
 """A request of somebody who is signed in: `needs` has put the person there."""
-
-Guard = Callable[[Connection, BaseRouteHandler], Awaitable[None]]
 
 
 def accounts_of(connection: Connection) -> Accounts:
@@ -55,6 +58,22 @@ def two_factor_of(connection: Connection) -> TwoFactor:
     """Find the same accounts, with the codes of signing in to them."""
     accounts: TwoFactor = connection.app.state[ACCOUNTS]
     return accounts
+
+
+def tokens_of(connection: Connection) -> Tokens:
+    """Return the personal tokens of the application that answers."""
+    tokens: Tokens = connection.app.state[TOKENS]
+    return tokens
+
+
+def counting_people(tokens: Tokens) -> Callable[[str], Awaitable[str | None]]:
+    """Let a rate limit count whoever brings a token as a person, however many tokens and addresses that person has."""
+
+    async def counted_as(token: str) -> str | None:
+        holder = await tokens.holder_of(token)
+        return None if holder is None else f"person {holder.person.id}"
+
+    return counted_as
 
 
 class EditingServices(NamedTuple):
@@ -118,43 +137,101 @@ def check_site(connection: Connection) -> None:
         raise ForbiddenError(FROM_ANOTHER_SITE)
 
 
+def token_of(connection: Connection) -> str | None:
+    """Return the token that a request brings instead of a cookie; None where it brings none."""
+    return bearer_of(connection.headers.get("authorization", "").encode("latin-1", "replace"))
+
+
+async def find_acting(connection: Connection) -> SignedIn | None:
+    """Find who asks an address that is for anybody, by a token or a cookie.
+
+    Raises TokenRefusedError, ForbiddenError.
+    """
+    token = token_of(connection)
+    return await find_signed_in(connection) if token is None else await _holder(connection, token)
+
+
+async def _holder(connection: Connection, token: str) -> SignedInByToken:
+    holder = await tokens_of(connection).use(token)
+    if holder.must_set_up:
+        raise ForbiddenError(SET_UP_FIRST)
+    return holder
+
+
 @dataclass(frozen=True, slots=True)
 class Needs:
     """The guard of an address for people who are signed in, and may do something.
 
-    `before_set_up`: also for those who must set up codes first.
+    `before_set_up`: also for those who must set up codes first. `scopes`: for programs too that bring a token with one
+    of these; where nothing is said, those scopes which allow what is done here.
     """
 
     permission: Permission | None = None
     before_set_up: bool = False
+    scopes: tuple[Scope, ...] = ()
 
     async def __call__(self, connection: Connection, _: BaseRouteHandler) -> None:
         """Let pass who may, and remember who it is. Raises SignInRequiredError, ForbiddenError."""
-        signed_in = await require_signed_in(connection, before_set_up=self.before_set_up)
-        check_site(connection)
+        connection.scope["user"] = await self.admit(connection)
+
+    async def admit(self, connection: Connection) -> SignedIn:
+        """Find who asks, and make sure that it is somebody who may. Raises SignInRequiredError, ForbiddenError."""
+        token = token_of(connection)
+        if token is None:
+            signed_in = await require_signed_in(connection, before_set_up=self.before_set_up)
+            check_site(connection)
+        else:
+            signed_in = await self._by_token(connection, token)
         if self.permission is not None:
             require(signed_in.person, self.permission)
-        connection.scope["user"] = signed_in
+        return signed_in
+
+    async def _by_token(self, connection: Connection, token: str) -> SignedIn:
+        """Find for whom a program asks. No other site has the token, and no cookie counts beside it."""
+        holder = await _holder(connection, token)
+        if not self.scopes:
+            raise ForbiddenError(NOT_BY_TOKEN)
+        person = holder.person
+        if self.permission is None and isinstance(person, TokenPerson) and person.scopes.isdisjoint(self.scopes):
+            raise scope_missing(self.scopes)
+        return holder
 
 
-def needs(permission: Permission | None = None, *, before_set_up: bool = False) -> Guard:
-    """Make the guard of an address for people who are signed in, and may do something."""
-    return Needs(permission, before_set_up=before_set_up)
+def needs(
+    permission: Permission | None = None, *, before_set_up: bool = False, scopes: tuple[Scope, ...] = ()
+) -> Needs:
+    """Make the guard of an address for people who are signed in, and may do something.
+
+    Where something must be allowed, the scopes that allow it are enough; else `scopes`, of which one is needed.
+    """
+    return Needs(permission, before_set_up, scopes if permission is None else scopes_for(permission))
 
 
 SIGNED_IN: Final = "signed_in"
-"""The option of a handler that has no guard, and looks itself whether somebody is signed in."""
+"""The option of a handler that looks itself who asks: what it needs, or `ANYBODY`."""
+
+ANYBODY: Final = "anybody"
 
 
-def needed_by(handler: BaseRouteHandler) -> Needs | None:
-    """Return what whoever asks an address must be and may do; None where that is anybody."""
+def needed_by(handler: BaseRouteHandler) -> Needs | Literal["anybody"] | None:
+    """Return what whoever asks an address must be and may do; None where that does not matter."""
     guards = (guard for guard in handler.resolve_guards() if isinstance(guard, Needs))
-    return next(guards, Needs() if handler.opt.get(SIGNED_IN) else None)
+    return next(guards, handler.opt.get(SIGNED_IN))
 
 
 async def from_own_site(connection: Connection, _: BaseRouteHandler) -> None:
-    """Guard an address that is for anybody, but not for other sites."""
+    """Guard an address that is for anybody, but not for other sites, nor for programs that act for somebody."""
+    token = token_of(connection)
+    if token is not None:
+        await _holder(connection, token)
+        raise ForbiddenError(NOT_BY_TOKEN)
     check_site(connection)
+
+
+async def from_own_site_or_by_token(connection: Connection, _: BaseRouteHandler) -> None:
+    """Guard an address that is for anybody, but not for other sites: they bring no token."""
+    if token_of(connection) is None:
+        check_site(connection)
 
 
 def session_cookie(connection: Connection, token: str) -> Cookie:

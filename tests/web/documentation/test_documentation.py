@@ -2,8 +2,11 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from html.parser import HTMLParser
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Annotated, Any
 
+import msgspec
 import pytest
 from litestar import Litestar, get, post
 from litestar.di import Provide
@@ -13,7 +16,9 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from abhidhan.domain.drafts import ProverbSubmission, WordSubmission
 from abhidhan.errors import InputError, NotFoundError
+from abhidhan.web import rest
 from abhidhan.web.compat import COMPAT_HANDLERS
+from abhidhan.web.documentation.bodies import FIELDS_OF_BODIES, LENGTHS_OF_BODIES, ONE_OF_BODIES, STRICT
 from abhidhan.web.documentation.handlers import documentation_handlers, filled_in, write_documentation
 from abhidhan.web.documentation.openapi import describe
 from abhidhan.web.documentation.page import language_of, with_code
@@ -125,6 +130,12 @@ def test_the_document_says_which_operations_need_a_session_and_which_roles() -> 
     def needed(method: str, path: str) -> object:
         return described["paths"][path][method].get("security")
 
+    assert described["components"]["securitySchemes"]["token"] | {"description": ""} == {
+        "type": "http",
+        "scheme": "bearer",
+        "bearerFormat": "abhidhan_...",
+        "description": "",
+    }
     assert described["components"]["securitySchemes"]["session"] | {"description": ""} == {
         "type": "apiKey",
         "in": "cookie",
@@ -134,13 +145,86 @@ def test_the_document_says_which_operations_need_a_session_and_which_roles() -> 
     everybody = ["reader", "contributor", "editor", "administrator"]
     assert needed("get", "/api/dic.php") is None
     assert needed("post", "/api/session") is None
-    assert needed("post", "/api/reports") is None
-    assert needed("get", "/api/session") == [{"session": everybody}]
-    assert needed("post", "/api/submit-foto.php") == [{"session": everybody}]
-    assert needed("get", "/api/photos/{photo_id}") == [{"session": everybody}]
-    assert needed("post", "/api/submissions") == [{"session": everybody[1:]}]
-    assert needed("patch", "/api/editing/words/{record_id}") == [{"session": everybody[2:]}]
+    assert needed("post", "/api/lookup") is None
     assert needed("delete", "/api/people/{person_id}") == [{"session": ["administrator"]}]
+    assert needed("get", "/api/account/sessions") == [{"session": everybody}]
+    assert needed("post", "/api/account/tokens") == [{"session": everybody}]
+    by_any = {"token": ["contribute", "review", "edit"]}
+    assert needed("post", "/api/reports") == [{}, {"session": everybody}, by_any]
+    assert needed("get", "/photos/{name}") == [{}, {"session": everybody}, by_any]
+    assert needed("get", "/api/session") == [{"session": everybody}, by_any]
+    by_contributors = {"token": ["contribute"]}
+    assert needed("post", "/api/submit-foto.php") == [{"session": everybody}, by_contributors]
+    assert needed("post", "/api/submissions") == [{"session": everybody[1:]}, by_contributors]
+    assert needed("get", "/api/photos/{photo_id}") == [{"session": everybody}, {"token": ["contribute", "review"]}]
+    assert needed("post", "/api/photos/{photo_id}/approve") == [{"session": everybody[2:]}, {"token": ["review"]}]
+    assert needed("patch", "/api/editing/words/{record_id}") == [{"session": everybody[2:]}, {"token": ["edit"]}]
+
+
+def test_an_answer_without_content_is_described_as_one() -> None:
+    empty = [
+        operation["responses"]["204"]
+        for item in the_whole_schema()["paths"].values()
+        for operation in item.values()
+        if "204" in operation["responses"]
+    ]
+
+    assert len(empty) > 8
+    assert not [answer for answer in empty if "content" in answer]
+
+
+def test_bodies_are_described_with_the_limits_of_their_fields() -> None:
+    described = the_whole_schema()
+    shapes = described["components"]["schemas"]
+
+    def field(shape: str, name: str) -> Any:  # noqa: ANN401 (a part of a JSON schema)
+        return shapes[shape]["properties"][name]
+
+    assert {*FIELDS_OF_BODIES, *LENGTHS_OF_BODIES, *ONE_OF_BODIES} <= shapes.keys()
+    assert field("WordChanges", "word")["oneOf"][0]["maxLength"] == 200
+    assert field("IdeaData", "contexts")["maxItems"] == 20
+    assert {"type": "integer", "minimum": 0, "maximum": 2147483647} in field("IdeaData", "contexts")["items"]["oneOf"]
+    assert field("WordData", "frequency")["oneOf"][0] == {"type": "number", "minimum": 0, "maximum": 1_000_000}
+    assert field("PasswordChange", "new_password")["minLength"] == 10
+    strict = [name for name in STRICT & shapes.keys() if shapes[name]["additionalProperties"] is not False]
+    assert strict == []
+    correction = [each["required"] for each in shapes["CorrectionData"]["anyOf"]]
+    assert correction == [["word_id", "word"], ["idea_id", "idea"], ["phrase_id", "phrase"]]
+
+
+def test_every_shape_that_takes_no_other_keys_is_described_so() -> None:
+    shapes = the_whole_schema()["components"]["schemas"]
+    modules = (import_module(f"{rest.__name__}.{each.name}") for each in iter_modules(rest.__path__))
+    strict = {
+        name
+        for module in modules
+        for name, shape in vars(module).items()
+        if isinstance(shape, type) and issubclass(shape, msgspec.Struct)
+        if shape.__struct_config__.forbid_unknown_fields
+    }
+
+    assert {"InvitationRequest", "LookupRequest", "WordEdit"} <= strict
+    assert [name for name in strict & shapes.keys() if shapes[name].get("additionalProperties") is not False] == []
+
+
+def test_the_state_of_a_record_that_somebody_deleted_meanwhile_is_null() -> None:
+    state = the_whole_schema()["components"]["schemas"]["ConflictingRecord"]["properties"]["state"]
+
+    assert state["type"] == ["object", "null"]
+
+
+def test_files_are_described_as_what_they_are() -> None:
+    answer = the_whole_schema()["paths"]["/api/account/export"]["get"]["responses"]["200"]
+
+    assert set(answer["content"]) == {"application/json", "application/zip"}
+    assert answer["content"]["application/json"]["schema"] == {"type": "object"}
+
+
+def test_the_lists_that_can_be_edited_are_described() -> None:
+    for path in ("/api/editing/lists/{name}", "/api/editing/lists/{name}/{record_id}"):
+        operation = next(iter(the_whole_schema()["paths"][path].values()))
+        name = next(each for each in operation["parameters"] if each["name"] == "name")
+        assert sorted(name["schema"]["enum"]) == ["CTX", "FJCAT", "GEN", "POS", "RIC", "VRT"]
 
 
 def test_problems_of_people_stand_where_they_occur() -> None:
@@ -150,7 +234,7 @@ def test_problems_of_people_stand_where_they_occur() -> None:
         return {"401", "403", "409", "415"} & set(described["paths"][path][method]["responses"])
 
     assert problems("get", "/api/words") == set()
-    assert problems("get", "/api/photos") == {"401"}
+    assert problems("get", "/api/photos") == {"401", "403"}
     assert problems("get", "/api/people") == {"401", "403"}
     assert problems("post", "/api/photos/{photo_id}/approve") == {"401", "403", "409"}
     assert problems("post", "/api/photos/{photo_id}/reject") == {"401", "403", "409", "415"}

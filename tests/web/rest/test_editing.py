@@ -317,6 +317,8 @@ def test_flashcards_and_lists_are_edited(sqlite_editors: Site) -> None:
     assert do(sqlite_editors, "PATCH", f"lists/CTX/{item}", {"value": "Robots"})["state"]["value"] == "Robots"
     do(sqlite_editors, "POST", "lists/CTX", {"value": "Robots"}, status=409)
     do(sqlite_editors, "POST", "lists/HAC", {"value": "Something"}, status=400)
+    unknown = do(sqlite_editors, "POST", "lists/NONE", {"value": "Something"}, status=400)
+    assert [each["parameter"] for each in unknown["errors"]] == ["name"]
     do(sqlite_editors, "POST", "cards", {"set_id": 999, "clue": "x", "answer": "y"}, status=400)
 
 

@@ -25,6 +25,7 @@ KEYS = [
     "sessions",
     "known_addresses",
     "links",
+    "tokens",
     "submissions",
     "photos",
     "changes",
@@ -297,9 +298,22 @@ def test_files_of_photos_go_even_when_the_process_ends_at_the_worst_moment(contr
 
 
 def test_a_copy_holds_all_that_is_kept(contributor: Site) -> None:
+    wanted = {"name": f"App of {NAME}", "scopes": ["edit", "contribute"], "password": PASSWORD}
+    made = contributor.ask("POST", "/api/account/tokens", by=NAME, json=wanted).json
+
     answer = contributor.ask("GET", "/api/account/export", by=NAME)
 
     copy = answer.json
+    assert copy["tokens"] == [
+        {
+            "name": wanted["name"],
+            "scopes": ["contribute", "edit"],
+            "created": made["created"],
+            "expires": made["expires"],
+            "used": None,
+        }
+    ]
+    assert made["token"] not in answer.body.decode()
     assert answer.status == 200
     assert answer.headers["cache-control"] == "no-store"
     assert answer.headers["content-disposition"] == 'attachment; filename="abhidhan-account.json"'

@@ -26,6 +26,7 @@ from abhidhan.passwords import Passwords
 from abhidhan.storage import people as stored_people
 from abhidhan.storage import sessions as stored_sessions
 from abhidhan.storage import tickets as stored_tickets
+from abhidhan.storage import tokens as stored_tokens
 from abhidhan.storage import two_factor as stored_two_factor
 from abhidhan.storage.engine.database import Database, Writer
 from abhidhan.storage.people import Credentials, NewPerson
@@ -250,13 +251,15 @@ def _disabled(connection: Writer, person: Person, now: int) -> None:
 def _without_codes(connection: Writer, person_id: int) -> bool:
     reset = stored_two_factor.remove(connection, person_id)
     if reset:
+        stored_tokens.revoke_tokens(connection, person_id)
         stored_tickets.end_tickets_of(connection, person_id)
         stored_sessions.close_sessions(connection, person_id)
     return reset
 
 
 def new_password(connection: Writer, person_id: int, hashed: str) -> None:
-    """Keep a new password, sign its owner out everywhere, and end every link that sets another."""
+    """Keep a new password, sign its owner out everywhere, end every link that sets another, and every token."""
+    stored_tokens.revoke_tokens(connection, person_id)
     stored_people.set_password(connection, person_id, hashed)
     stored_tickets.end_tickets_of(connection, person_id)
     stored_sessions.close_sessions(connection, person_id)

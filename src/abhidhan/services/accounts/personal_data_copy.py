@@ -46,7 +46,7 @@ def read_page(
 
 
 def describe_person(reader: Reader, *, person: Person, now: int) -> dict[str, Any]:
-    """Describe the account itself: its sessions, addresses and links."""
+    """Describe the account itself: its sessions, addresses, links and tokens."""
     return {
         "form": FORM,
         "made": _moment(now),
@@ -72,6 +72,16 @@ def describe_person(reader: Reader, *, person: Person, now: int) -> dict[str, An
         "links": [
             {"kind": row.kind, "role": row.role, "created": _moment(row.created), "expires": _moment(row.expires)}
             for row in stored.tickets_of(reader, person.id)
+        ],
+        "tokens": [
+            {
+                "name": row.name,
+                "scopes": row.scopes.split(),
+                "created": _moment(row.created),
+                "expires": _moment(row.expires),
+                "used": _moment(row.used),
+            }
+            for row in stored.tokens_of(reader, person.id)
         ],
     }
 

@@ -31,14 +31,14 @@ def list_items(reader: Reader, name: ListName) -> tuple[ListItem, ...]:
     return reader.catalogue.items_of(name)
 
 
-def list_named(name: str) -> ListName:
+def list_named(name: str, parameter: str = "type") -> ListName:
     """Find a lookup list by its name, letter case aside. Raises InputError that tells all names."""
     try:
         return ListName(name.upper())
     except ValueError:
         names = ", ".join(ListName)
         raise InputError.of(
-            "type", sentence("`%(parameter)s` must be one of %(names)s.", parameter="type", names=names)
+            parameter, sentence("`%(parameter)s` must be one of %(names)s.", parameter=parameter, names=names)
         ) from None
 
 

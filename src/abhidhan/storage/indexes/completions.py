@@ -210,7 +210,9 @@ def fill(connection: Connection) -> None:
     for code in lacking:
         with connection.begin():
             _make_all(connection, code)
-            raise_data_version(connection)
+            # From here on lists are read. What they name of equally long words may be others than those found before.
+            if code == lacking[-1]:
+                raise_data_version(connection)
 
 
 def stale(tables: Tables) -> Iterator[Stale]:

@@ -15,6 +15,7 @@ REVISIONS = (
     "0012",
     "0013",
     "0014",
+    "0015",
     "0016",
 )
 """Every step this program knows, oldest first. A database that names another one was written by a newer version."""

@@ -25,7 +25,16 @@ from abhidhan.storage.schema.derived import (
 )
 from abhidhan.storage.schema.ideas import definition, example, idea, idea_alias, idea_context, idea_relation
 from abhidhan.storage.schema.lists import language, list_item, source
-from abhidhan.storage.schema.people import known_address, person, recovery_code, session, ticket, tries, two_factor
+from abhidhan.storage.schema.people import (
+    known_address,
+    person,
+    personal_token,
+    recovery_code,
+    session,
+    ticket,
+    tries,
+    two_factor,
+)
 from abhidhan.storage.schema.words import card, card_set, phrase, sense, word
 
 __all__ = [
@@ -53,6 +62,7 @@ __all__ = [
     "metadata",
     "near_key",
     "person",
+    "personal_token",
     "photo",
     "photo_band",
     "phrase",

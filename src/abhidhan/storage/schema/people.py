@@ -84,6 +84,24 @@ two_factor = Table(
     Column("last_step", BigInteger, nullable=False),
 )
 
+personal_token = Table(
+    "personal_token",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    # SHA-256 of the token, as of those in cookies.
+    Column("token_hash", CodePointText, nullable=False, unique=True),
+    name_column("person_id", "person.id", index=True),
+    Column("name", Text, nullable=False),
+    # What it is for: names with spaces between them.
+    Column("scopes", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("expires", BigInteger, nullable=False),
+    # The day on which it was last used, at midnight: a time would be written with every request.
+    Column("used", BigInteger),
+    Index("ix_personal_token_expires", "expires"),
+    sqlite_autoincrement=True,
+)
+
 recovery_code = Table(
     "recovery_code",
     metadata,

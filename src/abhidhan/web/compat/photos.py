@@ -10,14 +10,17 @@ from litestar.openapi.spec import OpenAPIMediaType, Operation, RequestBody, Sche
 from litestar.openapi.spec.enums import OpenAPIFormat, OpenAPIType
 
 from abhidhan.domain.submissions import Status
+from abhidhan.domain.tokens import Scope
 from abhidhan.errors import InputError
 from abhidhan.services.contributions.photo_views import PhotoSubmission
+from abhidhan.web.arguments import SOME_TEXT
 from abhidhan.web.photo_forms import MULTIPART, read_photo_form
-from abhidhan.web.sessions import SIGNED_IN, check_site, require_signed_in
+from abhidhan.web.sessions import SIGNED_IN, needs
 from abhidhan.web.upload_bodies import UploadBody, answer_while_sending
 from abhidhan.web.uploads import uploads_of
 
 LONGEST_ONCE: Final = 100
+SENDERS: Final = needs(scopes=(Scope.CONTRIBUTE,))
 
 
 class PhotoAnswer(msgspec.Struct, frozen=True):
@@ -53,7 +56,11 @@ class PhotoForm(Operation):
                                 type=OpenAPIType.INTEGER, minimum=1, description="The idea that the photo shows."
                             ),
                             "photoCredit": Schema(
-                                type=OpenAPIType.STRING, min_length=2, max_length=200, description="Who made it."
+                                type=OpenAPIType.STRING,
+                                min_length=2,
+                                max_length=200,
+                                pattern=SOME_TEXT,
+                                description="Who made it.",
                             ),
                             "photo": Schema(
                                 type=text.type,
@@ -73,7 +80,7 @@ class PhotoForm(Operation):
     summary="Submit a photo for an idea",
     status_code=201,
     operation_class=PhotoForm,
-    opt={SIGNED_IN: True},
+    opt={SIGNED_IN: SENDERS},
 )
 async def submit_photo(request: Request[Any, Any, Any]) -> Response[PhotoAnswer]:
     """Submit a photo for review. Everyone can see it once a moderator has approved it.
@@ -84,8 +91,7 @@ async def submit_photo(request: Request[Any, Any, Any]) -> Response[PhotoAnswer]
 
 
 async def _submit(request: Request[Any, Any, Any], body: UploadBody) -> Response[PhotoAnswer]:
-    signed_in = await require_signed_in(request)
-    check_site(request)
+    signed_in = await SENDERS.admit(request)
     idempotency_key = request.headers.get("idempotency-key")
     if idempotency_key is not None and len(idempotency_key) > LONGEST_ONCE:
         raise InputError.of("Idempotency-Key", f"`Idempotency-Key` must have at most {LONGEST_ONCE} characters.")

@@ -1,7 +1,7 @@
 """The OpenAPI 3.1 document of all addresses: Litestar's, with what holds for every address added to each."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, Literal
 
 from litestar import Litestar
 from litestar.di import Provide
@@ -26,14 +26,18 @@ from litestar.types import ControllerRouterHandler
 
 from abhidhan.domain.linked_data import MEDIA_TYPE
 from abhidhan.domain.people import Permission, Role, permits
+from abhidhan.domain.tokens import Scope
 from abhidhan.web.arguments import SOME_TEXT, TEXT
+from abhidhan.web.documentation.bodies import tell_of_fields
 from abhidhan.web.documentation.schemas import (
     CONFLICT_SCHEMA,
+    FILES,
     LEFT_OUT_BY_FIELDS,
     PROBLEM_SCHEMA,
     PROPERTIES_OF_BODIES,
     SESSION_SCHEME,
     SIDE_SCHEMA,
+    TOKEN_SCHEME,
 )
 from abhidhan.web.edge.policies import COOKIE, policy_of
 from abhidhan.web.edge.problem_kinds import PROBLEM_KINDS, PROBLEM_MEDIA_TYPE
@@ -57,6 +61,7 @@ OF_ADDRESSES: Final[Mapping[str, set[int]]] = {"/api/changes": {410}}
 
 IDEMPOTENCY_KEY: Final = "Idempotency-Key"
 SESSION: Final = "session"
+TOKEN: Final = "token"  # noqa: S105  # the name of a scheme
 RETRYING: Final = {429, 503, 507}
 CONFLICT: Final = 409
 
@@ -81,14 +86,19 @@ def describe(
     _add_problems(document.components)
     _tell_what_may_be_left_out(document.components)
     _tell_of_bodies(document.components)
-    document.components.security_schemes = {SESSION: SESSION_SCHEME}
+    tell_of_fields(document.components)
+    document.components.security_schemes = {SESSION: SESSION_SCHEME, TOKEN: TOKEN_SCHEME}
     for path, method, operation in operations(document):
         _complete(path, method, operation, needed.get((path, method)))
     return document
 
 
-def needs_of(application: Litestar) -> dict[tuple[str, str], Needs]:
-    """Return of each path and method that is not for everybody what one must be and may do."""
+Needed = Needs | Literal["anybody"]
+"""What one must be and may do; `anybody` where it does matter who asks, but nobody must be known."""
+
+
+def needs_of(application: Litestar) -> dict[tuple[str, str], Needed]:
+    """Return of each path and method for which it matters who asks what one must be and may do."""
     handlers = (
         (route.path_format, str(method), handler)
         for route in application.routes
@@ -119,15 +129,19 @@ def parameters_of(operation: Operation) -> list[Parameter]:
     return [each for each in operation.parameters or () if isinstance(each, Parameter)]
 
 
-def _complete(path: str, method: str, operation: Operation, needs: Needs | None) -> None:
+def _complete(path: str, method: str, operation: Operation, needs: Needed | None) -> None:
     """Write into an operation what holds for all: the 304, the problems, who may ask, and what a query can hold."""
     policy = policy_of(path)
-    of_people = _problems_of_people(method, operation, needs) if policy is COOKIE else _problems_of_body(operation)
+    of_people = _problems_of_people(method, operation) if policy is COOKIE else _problems_of_body(operation)
     if needs is not None:
-        operation.security = [{SESSION: roles_for(needs.permission)}]
+        operation.security = _security(needs)
+        of_people |= {401, 403}
     own = {
         status: answer for status, answer in (operation.responses or {}).items() if not status.startswith(("4", "5"))
     }
+    _tell_of_no_content(own)
+    if path in FILES:
+        own["200"] = OpenAPIResponse(description="A file.", content=dict(FILES[path]))
     good = own.get("200")
     if policy.beside and isinstance(good, OpenAPIResponse):
         _offer_linked_data(good)
@@ -148,11 +162,10 @@ def _offer_linked_data(answer: OpenAPIResponse) -> None:
     answer.content = {**(answer.content or {}), MEDIA_TYPE: of_objects}
 
 
-def _problems_of_people(method: str, operation: Operation, needs: Needs | None) -> set[int]:
+def _problems_of_people(method: str, operation: Operation) -> set[int]:
     """List the problems of an address where people do something. What is only read is refused to nobody's site."""
     changing = method != "GET"
-    found = {401} if needs or changing else set()
-    found |= {403} if changing or (needs and needs.permission) else set()
+    found = {401, 403} if changing else set()
     found |= {CONFLICT} if changing else set()
     found |= OF_BODIES if operation.request_body else set()
     found |= OF_REPEATING if IDEMPOTENCY_KEY in (operation.description or "") else set()
@@ -164,9 +177,24 @@ def _problems_of_body(operation: Operation) -> set[int]:
     return OF_READING_BODIES if operation.request_body else set()
 
 
+def _security(needs: Needed) -> list[dict[str, list[str]]]:
+    """Say who may ask: people of some roles, programs whose token has one of some scopes, or also nobody known."""
+    if not isinstance(needs, Needs):
+        return [{}, *_security(Needs(scopes=tuple(Scope)))]
+    by_token = [{TOKEN: [str(scope) for scope in needs.scopes]}] if needs.scopes else []
+    return [{SESSION: roles_for(needs.permission)}, *by_token]
+
+
 def roles_for(permission: Permission | None) -> list[str]:
     """List the roles that may do something, from the one who may least."""
     return [str(role) for role in Role if permission is None or permits(role, permission)]
+
+
+def _tell_of_no_content(answers: Mapping[str, OpenAPIResponse | Reference]) -> None:
+    """Say of an answer without content that it has none, whatever its cookies are."""
+    answer = answers.get("204")
+    if isinstance(answer, OpenAPIResponse):
+        answer.content = None
 
 
 def _allow_no_body(operation: Operation) -> None:

@@ -1,12 +1,14 @@
-"""The parts of the OpenAPI document that are written by hand: problems, conflicts, and the session cookie."""
+"""The parts of the OpenAPI document that are written by hand: problems, conflicts, the session cookie and tokens."""
 
 from collections.abc import Mapping
 from typing import Final
 
-from litestar.openapi.spec import OpenAPIType, Reference, Schema, SecurityScheme
+from litestar.openapi.spec import OpenAPIMediaType, OpenAPIType, Reference, Schema, SecurityScheme
+from litestar.openapi.spec.enums import OpenAPIFormat
 
 from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.domain.selection import IDEA_KEYS, KEYS_OF_WORDS, MEANING_KEYS, WORD_KEYS
+from abhidhan.domain.tokens import PREFIX
 from abhidhan.web.arguments import LONGEST_TEXT, SOME_TEXT, list_of
 from abhidhan.web.sessions import COOKIE as COOKIE_NAME
 from abhidhan.web.sessions import SECURE_COOKIE
@@ -18,6 +20,17 @@ SESSION_SCHEME: Final = SecurityScheme(
     description=(
         f"The cookie that `POST /api/session` sets; over https its name is `{SECURE_COOKIE}`. An operation that needs "
         "it lists the roles that may use it."
+    ),
+)
+
+TOKEN_SCHEME: Final = SecurityScheme(
+    type="http",
+    scheme="bearer",
+    bearer_format=f"{PREFIX}...",
+    description=(
+        "A personal token, which `POST /api/account/tokens` or the account page makes: `Authorization: Bearer TOKEN`. "
+        "An operation that takes tokens lists the scopes of which one is needed. What the person's role does not "
+        "allow, no token does. Reading needs none."
     ),
 )
 
@@ -58,6 +71,14 @@ PROPERTIES_OF_BODIES: Final[Mapping[str, Mapping[str, Schema]]] = {
 }
 """Properties of bodies of which the framework does not tell enough."""
 
+FILES: Final[Mapping[str, Mapping[str, OpenAPIMediaType]]] = {
+    "/api/account/export": {
+        "application/json": OpenAPIMediaType(schema=Schema(type=OpenAPIType.OBJECT)),
+        "application/zip": OpenAPIMediaType(schema=Schema(type=OpenAPIType.STRING, format=OpenAPIFormat.BINARY)),
+    },
+}
+"""Addresses that send a file, by what it may be."""
+
 PROBLEM_SCHEMA: Final = Schema(
     type=OpenAPIType.OBJECT,
     description="What went wrong (RFC 9457).",
@@ -93,7 +114,10 @@ SIDE_SCHEMA: Final = Schema(
     properties={
         "record": Schema(type=OpenAPIType.STRING, description="Which record: its kind and ID, such as `word:1204`."),
         "version": Schema(type=OpenAPIType.INTEGER, description="The version to send with a change."),
-        "state": Schema(type=OpenAPIType.OBJECT, description="What the record contains, as `/api/editing` returns it."),
+        "state": Schema(
+            type=[OpenAPIType.OBJECT, OpenAPIType.NULL],
+            description="What the record contains, as `/api/editing` returns it; null if it is deleted.",
+        ),
     },
 )
 """A record as one of two people has it."""

@@ -216,6 +216,8 @@ def _headers_of(error: Exception, status: int) -> dict[str, str]:
     headers = {"Cache-Control": "no-store"}
     if status in {429, 503, 507}:
         headers["Retry-After"] = str(getattr(error, "retry_after", RETRY_AFTER))
+    if challenge := getattr(error, "challenge", None):
+        headers["WWW-Authenticate"] = challenge
     if status == http.HTTPStatus.METHOD_NOT_ALLOWED and isinstance(error, HTTPException):
         headers["Allow"] = allowed_methods((error.headers or {}).get("allow", ""))
     return headers

@@ -21,6 +21,7 @@ class Exchange(msgspec.Struct):
     policy: Policy
     request_id: str
     client: str
+    counted_as: str
     trusted: bool
     gzip: bool
     unless: bytes

@@ -17,6 +17,15 @@ CLOSING: Final = (b"connection", b"close")
 """The header of an answer after which its connection cannot be used again."""
 
 
+BEARER: Final = b"bearer"
+
+
+def bearer_of(authorization: bytes) -> str | None:
+    """Return the token of an `Authorization` header; None where it holds none, as there is none or another scheme."""
+    scheme, _, token = authorization.strip().partition(b" ")
+    return token.strip().decode("latin-1") if scheme.lower() == BEARER else None
+
+
 def joined(lines: Iterable[tuple[bytes, bytes]]) -> Lines:
     """Make one line of those with the same name: with commas between (RFC 9110, 5.3), of cookies with semicolons."""
     values: dict[bytes, list[bytes]] = {}

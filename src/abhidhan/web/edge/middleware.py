@@ -28,11 +28,11 @@ from abhidhan.web.edge.errors import (
 )
 from abhidhan.web.edge.etags import tag_of
 from abhidhan.web.edge.exchange import Capture, Exchange
-from abhidhan.web.edge.headers import CLOSING, is_host, joined
+from abhidhan.web.edge.headers import CLOSING, bearer_of, is_host, joined
 from abhidhan.web.edge.limits import ALLOWANCE, TRUST_NOBODY, Allowance, Limiter, TrustedProxies
 from abhidhan.web.edge.logs import REQUEST_ID, Seen
 from abhidhan.web.edge.negotiation import LINKED_DATA, prefers_linked_data
-from abhidhan.web.edge.policies import policy_of
+from abhidhan.web.edge.policies import policy_by_token, policy_of
 from abhidhan.web.edge.public_reads import PublicRead
 from abhidhan.web.edge.query import CleanQuery, clean_query
 from abhidhan.web.edge.response_headers import NO_BODY, finish, finish_plain
@@ -42,6 +42,9 @@ from abhidhan.web.edge.telemetry import Observer
 
 SANE_REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 NO_SLASH: Final = sentence("There is nothing at this address: a name in it cannot contain a slash.")
+
+CountedAs = Callable[[str], Awaitable[str | None]]
+"""Names under which the requests that bring a token are counted; None for a token that does not count."""
 
 GREATEST_HEAD: Final = 65_536
 """Maximum size of the headers in bytes. The HTTP server refuses more, unless more than that come in one piece."""
@@ -58,6 +61,7 @@ class Edge:
         addresses: Addresses | None = None,
         proxies: TrustedProxies = TRUST_NOBODY,
         limiter: Limiter | None = None,
+        counted_as: CountedAs | None = None,
         observer: Observer | None = None,
         page: ErrorPage = plain_page,
         cache: AnswerCache | None = None,
@@ -69,12 +73,14 @@ class Edge:
         `version` returns the data version, which changes whenever any answer may; it is called once per request and
         so must be cheap. `addresses` know which parameters each path takes, and how to clean them.
         `bodies` holds the deadlines and limits of request bodies. `reads` are answered without `app`, by their paths.
+        `counted_as` names under which the requests of whoever brings a token are counted.
         """
         self._app = app
         self._version = version
         self.addresses = addresses
         self._proxies = proxies
         self._limiter = limiter
+        self._counted_as = counted_as
         self._observer = observer
         self._page = page
         self._cache = AnswerCache() if cache is None else cache
@@ -114,6 +120,8 @@ class Edge:
             headers, scope = dict(lines), cast("HTTPScope", {**scope, "headers": lines})
         client, trusted = self._proxies.client(scope)
         policy = policy_of(scope["path"])
+        if policy.of_people or scope["method"] == "OPTIONS":
+            policy = policy_by_token(policy, scope["method"], headers)
         beside = policy.beside
         return Exchange(
             scope=scope,
@@ -121,6 +129,7 @@ class Edge:
             policy=policy,
             request_id=self._request_id(headers, trusted=trusted),
             client=client,
+            counted_as=client,
             trusted=trusted,
             gzip=accepts_gzip(headers.get(b"accept-encoding", b"")),
             unless=headers.get(b"if-none-match", b""),
@@ -145,6 +154,7 @@ class Edge:
         if not is_host(exchange.host):
             _check_host(exchange)
         if self._limiter is not None and policy.limited and scope["method"] != "OPTIONS":
+            await self._find_person(exchange)
             self._count(self._limiter, exchange)
         self._check_slashes(scope)
         if scope["method"] not in {"GET", "HEAD"}:
@@ -202,9 +212,15 @@ class Edge:
             self._cache.learn(path, raw, known)
         return known
 
+    async def _find_person(self, exchange: Exchange) -> None:
+        """Let the requests of programs count for the person they act for, from wherever they come."""
+        token = bearer_of(dict(exchange.scope["headers"]).get(b"authorization", b""))
+        if token is not None and self._counted_as is not None:
+            exchange.counted_as = await self._counted_as(token) or exchange.client
+
     def _count(self, limiter: Limiter, exchange: Exchange, requests: int = 1) -> None:
         """Count the request, or several, against the limit of its client. Raises TooManyRequestsError."""
-        verdict = limiter.ask(exchange.client, requests)
+        verdict = limiter.ask(exchange.counted_as, requests)
         exchange.extra = verdict.headers
         if not verdict.allowed:
             raise TooManyRequestsError(

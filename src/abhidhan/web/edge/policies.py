@@ -1,9 +1,12 @@
 """Policies: how the answers of each address are shared, cached, tagged and limited, as one table from paths."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
+
+from abhidhan.web.edge.headers import bearer_of
 
 PUBLIC_FOR_A_WHILE: Final = b"public, max-age=300, stale-while-revalidate=86400, stale-if-error=86400"
 
@@ -14,7 +17,8 @@ class Policy:
 
     `cache_control` is that of a 200 whose handler set none; `cors` opens the answer to every site; `tagged` gives it
     an ETag; `kept` lets the answer cache keep it; `limited` counts the request against the rate limit. `beside`
-    is the media type of its answers where a client may ask for linked data instead, by `Accept`.
+    is the media type of its answers where a client may ask for linked data instead, by `Accept`. `of_people` marks
+    what depends on who asks. `allowed_headers` are those that other sites may send.
     """
 
     cache_control: bytes
@@ -23,16 +27,18 @@ class Policy:
     kept: bool = False
     limited: bool = True
     beside: str = ""
+    of_people: bool = False
+    allowed_headers: bytes = b"*"
 
 
 PUBLIC: Final = Policy(PUBLIC_FOR_A_WHILE, cors=True, tagged=True, kept=True)
 WORD: Final = replace(PUBLIC, beside="application/json")
 FROM_OUTSIDE: Final = Policy(PUBLIC_FOR_A_WHILE, cors=True, tagged=True)
 FRESH: Final = Policy(b"no-store", cors=True)
-COOKIE: Final = Policy(b"no-store")
+COOKIE: Final = Policy(b"no-store", of_people=True)
 HEALTH: Final = Policy(b"no-store", cors=True, limited=False)
 OPERATOR: Final = Policy(b"no-store", limited=False)
-FILE: Final = Policy(b"no-store")
+FILE: Final = Policy(b"no-store", of_people=True)
 DOWNLOAD: Final = Policy(b"public, no-cache", cors=True)
 PAGE: Final = Policy(b"private, no-cache", tagged=True)
 WORD_PAGE: Final = replace(PAGE, beside="text/html")
@@ -67,3 +73,22 @@ def policy_of(path: str) -> Policy:
     """Return how the answers of a path may be shared. Double slashes and a slash at the end mean nothing."""
     plain = re.sub(r"/{2,}", "/", path)
     return next(policy for pattern, policy in POLICIES if pattern.match(plain))
+
+
+ASKED_FOR: Final = b"access-control-request-headers"
+WITH_AUTHORIZATION: Final = b"*, Authorization"
+"""To browsers `*` means every header but this one (Fetch, section 3.3.5)."""
+
+
+def policy_by_token(policy: Policy, method: str, headers: Mapping[bytes, bytes]) -> Policy:
+    """Return the policy for whoever brings a token, or asks whether to: every site may read that, for it has no cookie.
+
+    A browser never sends a cookie along where the answer is for `*`, and a token counts instead of one.
+    """
+    if method == "OPTIONS":
+        if b"authorization" not in headers.get(ASKED_FOR, b"").lower():
+            return policy
+        policy = replace(policy, allowed_headers=WITH_AUTHORIZATION)
+    elif bearer_of(headers.get(b"authorization", b"")) is None:
+        return policy
+    return replace(policy, cors=True) if policy.of_people else policy

@@ -18,7 +18,6 @@ CORS: Final[Headers] = [
     (b"access-control-allow-origin", b"*"),
     (b"access-control-expose-headers", b"ETag, Link, Retry-After, RateLimit, RateLimit-Policy"),
 ]
-PREFLIGHT: Final[Headers] = [(b"access-control-allow-headers", b"*"), (b"access-control-max-age", b"86400")]
 SECURITY: Final[Headers] = [
     (b"x-content-type-options", b"nosniff"),
     (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
@@ -46,7 +45,11 @@ def finish(answer: Answer, policy: Policy, method: str) -> None:
     if b"allow" in named:
         own.append((b"allow", allowed_methods(named[b"allow"].decode("latin-1")).encode()))
     if method == "OPTIONS" and policy.cors and answer.status in NO_BODY:
-        shared += [*PREFLIGHT, (b"access-control-allow-methods", dict(own).get(b"allow", b"GET, HEAD, OPTIONS"))]
+        shared += [
+            (b"access-control-allow-headers", policy.allowed_headers),
+            (b"access-control-max-age", b"86400"),
+            (b"access-control-allow-methods", dict(own).get(b"allow", b"GET, HEAD, OPTIONS")),
+        ]
     if answer.status in NO_BODY:
         own = [(name, value) for name, value in own if name != b"content-type"]
     elif answer.body or b"content-length" in named:

@@ -25,6 +25,7 @@ from abhidhan.web.pages.personal_data import PERSONAL_DATA_HANDLERS
 from abhidhan.web.pages.photos import PHOTO_HANDLERS
 from abhidhan.web.pages.record_forms import RECORD_HANDLERS
 from abhidhan.web.pages.review import REVIEW_HANDLERS
+from abhidhan.web.pages.tokens import TOKEN_HANDLERS
 from abhidhan.web.pages.two_factor import TWO_FACTOR_HANDLERS
 
 PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
@@ -64,5 +65,6 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     *EDITOR_LIST_HANDLERS,
     *PEOPLE_HANDLERS,
     *TWO_FACTOR_HANDLERS,
+    *TOKEN_HANDLERS,
     *PERSONAL_DATA_HANDLERS,
 )

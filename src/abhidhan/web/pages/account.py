@@ -16,7 +16,7 @@ from abhidhan.web.pages.forms import CODE, SECOND_STEP, Form, read_form, signed_
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to
 from abhidhan.web.pages.sent import sent_of
 from abhidhan.web.pages.staff import NOT_KEPT, staff_or_redirect
-from abhidhan.web.sessions import accounts_of, editing_of, find_session, no_cookie, session_cookie, visit_of
+from abhidhan.web.sessions import accounts_of, editing_of, find_session, no_cookie, session_cookie, tokens_of, visit_of
 from abhidhan.web.uploads import uploads_of
 
 MOST_OWN: Final = 50
@@ -42,6 +42,7 @@ async def show_account(
         "person": staff.person,
         "photos": found.photos,
         "sent": [sent_of(each, subjects.get(each.submission_id, ""), catalogue) for each in sent],
+        "tokens": await tokens_of(request).list_for(staff.person.id),
         "done": done,
     }
     return staff.show("account.html", values)

@@ -19,6 +19,7 @@ from abhidhan.web.rest import (
     search,
     session,
     submissions,
+    tokens,
     two_factor,
     words,
 )
@@ -39,6 +40,7 @@ REST_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     daily.show_random,
     *session.SESSION_HANDLERS,
     *two_factor.TWO_FACTOR_HANDLERS,
+    *tokens.TOKEN_HANDLERS,
     *photos.PHOTO_HANDLERS,
     *submissions.SUBMISSION_HANDLERS,
     *editing.EDITING_HANDLERS,

@@ -6,13 +6,21 @@ import msgspec
 from litestar import patch, post
 from litestar.params import JSONBody, Parameter
 
+from abhidhan.domain.lists import ListName
+from abhidhan.domain.records.list_item import FIXED_LISTS
 from abhidhan.services.dictionary import lists
 from abhidhan.services.editing import Edited
 from abhidhan.web.arguments import PathID
 from abhidhan.web.rest.editing import BY_EDITORS
 from abhidhan.web.sessions import SignedInRequest, editing_of
 
-ListName = Annotated[str, Parameter(description="POS, GEN, CTX, VRT, RIC or FJCAT.")]
+EditableList = Annotated[
+    str,
+    Parameter(
+        description="POS, GEN, CTX, VRT, RIC or FJCAT.",
+        schema_extra={"enum": [str(each) for each in ListName if each not in FIXED_LISTS]},
+    ),
+]
 
 
 class ListValue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -22,10 +30,10 @@ class ListValue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @post("/api/editing/lists/{name:str}", tags=["Editing"], summary="Add a value to a list", guards=BY_EDITORS)
-async def add_list_value(request: SignedInRequest, name: ListName, data: JSONBody[ListValue]) -> Edited:
+async def add_list_value(request: SignedInRequest, name: EditableList, data: JSONBody[ListValue]) -> Edited:
     """Add a value to a lookup list."""
     editing = editing_of(request).editing
-    return await editing.add_list_value(request.user.person, lists.list_named(name), data.value)
+    return await editing.add_list_value(request.user.person, lists.list_named(name, "name"), data.value)
 
 
 @patch(
@@ -35,11 +43,11 @@ async def add_list_value(request: SignedInRequest, name: ListName, data: JSONBod
     guards=BY_EDITORS,
 )
 async def rename_list_value(
-    request: SignedInRequest, name: ListName, record_id: PathID, data: JSONBody[ListValue]
+    request: SignedInRequest, name: EditableList, record_id: PathID, data: JSONBody[ListValue]
 ) -> Edited:
     """Give a value of a lookup list another name."""
     editing = editing_of(request).editing
-    return await editing.rename_list_value(request.user.person, lists.list_named(name), record_id, data.value)
+    return await editing.rename_list_value(request.user.person, lists.list_named(name, "name"), record_id, data.value)
 
 
 LIST_HANDLERS = (add_list_value, rename_list_value)

@@ -10,17 +10,21 @@ from litestar.params import JSONBody, Parameter
 from abhidhan.domain.people import Permission
 from abhidhan.domain.photos import read_photo_name
 from abhidhan.domain.submissions import LONGEST_REASON, Status
+from abhidhan.domain.tokens import Scope
 from abhidhan.errors import NotFoundError
 from abhidhan.services.contributions.photo_views import AlikePhoto, PhotoSubmission
 from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, record_id
 from abhidhan.web.edge.streaming import Pieces
-from abhidhan.web.sessions import SignedInRequest, find_signed_in, needs
+from abhidhan.web.sessions import ANYBODY, SIGNED_IN, SignedInRequest, find_acting, needs
 from abhidhan.web.timestamps import Timestamp, timestamp
 from abhidhan.web.uploads import uploads_of
 
 SMALL_BODY: Final = 64 * 1024
 FOR_A_MONTH: Final = "public, max-age=2592000, immutable"
 ONLY_FOR_SOME: Final = "no-store"
+
+OWN_AND_QUEUE: Final = [needs(scopes=(Scope.CONTRIBUTE, Scope.REVIEW))]
+OWN: Final = [needs(scopes=(Scope.CONTRIBUTE,))]
 
 PhotoID = Annotated[int, record_id("The ID of a submitted photo.")]
 StatusFilter = Annotated[
@@ -66,7 +70,7 @@ class Rejection(msgspec.Struct, frozen=True):
     reason: Annotated[str, msgspec.Meta(min_length=1, max_length=4 * LONGEST_REASON)]
 
 
-@get("/api/photos", tags=["Photos"], summary="List submitted photos", guards=[needs()])
+@get("/api/photos", tags=["Photos"], summary="List submitted photos", guards=OWN_AND_QUEUE)
 async def list_photos(
     request: SignedInRequest, status: StatusFilter = None, limit: LimitUpTo1000 = 50, offset: Offset = 0
 ) -> PhotosAnswer:
@@ -75,7 +79,7 @@ async def list_photos(
     return PhotosAnswer(tuple(map(PhotoEntry.of, page.photos)), page.total)
 
 
-@get("/api/photos/{photo_id:int}", tags=["Photos"], summary="Read one submitted photo", guards=[needs()])
+@get("/api/photos/{photo_id:int}", tags=["Photos"], summary="Read one submitted photo", guards=OWN_AND_QUEUE)
 async def show_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
     """Read one submitted photo: your own or, for moderators, any."""
     return PhotoEntry.of(await uploads_of(request).photos.show_to(request.user.person, photo_id))
@@ -111,14 +115,20 @@ async def reject_photo(request: SignedInRequest, photo_id: PhotoID, data: JSONBo
     tags=["Photos"],
     summary="Withdraw your own photo",
     status_code=200,
-    guards=[needs()],
+    guards=OWN,
 )
 async def withdraw_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
     """Withdraw your own photo while it waits for review. 409 if it has already been decided."""
     return PhotoEntry.of(await uploads_of(request).photos.withdraw(request.user.person, photo_id))
 
 
-@get("/photos/{name:str}", tags=["Photos"], summary="Download a photo", media_type="image/*")
+@get(
+    "/photos/{name:str}",
+    tags=["Photos"],
+    summary="Download a photo",
+    media_type="image/*",
+    opt={SIGNED_IN: ANYBODY},
+)
 async def read_photo(
     request: SignedInRequest,
     name: Annotated[
@@ -133,7 +143,7 @@ async def read_photo(
     wanted = read_photo_name(name)
     if wanted is None:
         raise NotFoundError("There is no such photo.")
-    signed_in = await find_signed_in(request)
+    signed_in = await find_acting(request)
     opened = await uploads_of(request).photos.open(wanted, signed_in.person if signed_in else None)
     headers = {
         "Cache-Control": FOR_A_MONTH if opened.public else ONLY_FOR_SOME,

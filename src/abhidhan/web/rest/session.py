@@ -7,6 +7,7 @@ from litestar import Response, delete, get, post
 from litestar.params import JSONBody
 
 from abhidhan.domain.people import LONGEST_PASSWORD, LONGEST_USERNAME, OwnSession, Role
+from abhidhan.domain.tokens import Scope
 from abhidhan.services.accounts.people import NewAccount
 from abhidhan.web.arguments import record_id
 from abhidhan.web.sessions import (
@@ -16,7 +17,6 @@ from abhidhan.web.sessions import (
     from_own_site,
     needs,
     no_cookie,
-    require_signed_in,
     session_cookie,
     visit_of,
 )
@@ -28,6 +28,9 @@ SMALL_BODY = 64 * 1024
 GivenPassword = Annotated[str, msgspec.Meta(max_length=4 * LONGEST_PASSWORD)]
 GivenName = Annotated[str, msgspec.Meta(max_length=4 * LONGEST_USERNAME)]
 GivenToken = Annotated[str, msgspec.Meta(max_length=200)]
+
+
+WHOEVER = needs(before_set_up=True, scopes=tuple(Scope))
 
 
 class SignInRequest(msgspec.Struct, frozen=True):
@@ -115,10 +118,10 @@ async def sign_in(request: SignedInRequest, data: JSONBody[SignInRequest]) -> Re
     return Response(None, cookies=[session_cookie(request, token)])
 
 
-@get("/api/session", tags=["Accounts"], summary="Show who is signed in", opt={SIGNED_IN: True})
+@get("/api/session", tags=["Accounts"], summary="Show who is signed in", opt={SIGNED_IN: WHOEVER})
 async def show_session(request: SignedInRequest) -> SignedInAnswer:
-    """Return the name and role of the person signed in; 401 if no one is."""
-    person = (await require_signed_in(request, before_set_up=True)).person
+    """Return the name and role of the person signed in, or for whom a token acts; 401 if no one is."""
+    person = (await WHOEVER.admit(request)).person
     return SignedInAnswer(person.username, person.role)
 
 

@@ -9,17 +9,30 @@ from litestar.params import JSONBody, Parameter
 from abhidhan.domain.drafts import Kind, ReportData, Submitted
 from abhidhan.domain.people import Permission
 from abhidhan.domain.submissions import LONGEST_REASON, Status
+from abhidhan.domain.tokens import Scope
 from abhidhan.errors import InputError
 from abhidhan.services.contributions.duplicates import Similar
 from abhidhan.services.contributions.submissions import Accepted
 from abhidhan.services.contributions.views import Submission
 from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, record_id
-from abhidhan.web.sessions import SignedInRequest, editing_of, find_signed_in, from_own_site, needs, visit_of
+from abhidhan.web.sessions import (
+    ANYBODY,
+    SIGNED_IN,
+    SignedInRequest,
+    editing_of,
+    find_acting,
+    from_own_site_or_by_token,
+    needs,
+    visit_of,
+)
 from abhidhan.web.timestamps import Timestamp, timestamp
 
 LARGEST_BODY = 512 * 1024
 SMALL_BODY = 64 * 1024
 LONGEST_ONCE = 100
+
+OWN_AND_QUEUE = [needs(scopes=(Scope.CONTRIBUTE, Scope.REVIEW))]
+OWN = [needs(scopes=(Scope.CONTRIBUTE,))]
 
 SubmissionID = Annotated[int, record_id("The ID of a submission.")]
 StatusFilter = Annotated[
@@ -108,7 +121,7 @@ async def submit(request: SignedInRequest, data: JSONBody[Submitted]) -> Accepte
     tags=["Contributing"],
     summary="Find what looks like a possible submission",
     status_code=200,
-    guards=[needs()],
+    guards=OWN_AND_QUEUE,
     request_max_body_size=LARGEST_BODY,
 )
 async def find_similar(request: SignedInRequest, data: JSONBody[Submitted]) -> SimilarAnswer:
@@ -117,7 +130,7 @@ async def find_similar(request: SignedInRequest, data: JSONBody[Submitted]) -> S
     return SimilarAnswer(found, len(found))
 
 
-@get("/api/submissions", tags=["Contributing"], summary="List submissions", guards=[needs()])
+@get("/api/submissions", tags=["Contributing"], summary="List submissions", guards=OWN_AND_QUEUE)
 async def list_submissions(
     request: SignedInRequest, status: StatusFilter = None, limit: LimitUpTo1000 = 50, offset: Offset = 0
 ) -> SubmissionsAnswer:
@@ -127,7 +140,7 @@ async def list_submissions(
     return SubmissionsAnswer(tuple(map(SubmissionEntry.of, page.submissions)), page.total)
 
 
-@get("/api/submissions/{submission_id:int}", tags=["Contributing"], summary="Read one submission", guards=[needs()])
+@get("/api/submissions/{submission_id:int}", tags=["Contributing"], summary="Read one submission", guards=OWN_AND_QUEUE)
 async def show_submission(request: SignedInRequest, submission_id: SubmissionID) -> SubmissionEntry:
     """Read one submission: your own or, for editors, any."""
     return SubmissionEntry.of(await editing_of(request).submissions.show_to(request.user.person, submission_id))
@@ -174,7 +187,7 @@ async def reject_submission(
     tags=["Contributing"],
     summary="Withdraw your own submission",
     status_code=200,
-    guards=[needs()],
+    guards=OWN,
 )
 async def withdraw_submission(request: SignedInRequest, submission_id: SubmissionID) -> SubmissionEntry:
     """Withdraw your own submission while it waits for review. 409 if it has already been decided."""
@@ -186,12 +199,13 @@ async def withdraw_submission(request: SignedInRequest, submission_id: Submissio
     tags=["Contributing"],
     summary="Report an error in a word",
     status_code=201,
-    guards=[from_own_site],
+    guards=[from_own_site_or_by_token],
+    opt={SIGNED_IN: ANYBODY},
     request_max_body_size=SMALL_BODY,
 )
 async def report_error(request: SignedInRequest, data: JSONBody[ReportData]) -> AcceptedAnswer:
     """Report an error to the editors. No account is needed; how often you can report is limited."""
-    signed_in = await find_signed_in(request)
+    signed_in = await find_acting(request)
     person = signed_in.person if signed_in else None
     submission = await editing_of(request).submissions.report(person, data, visit_of(request))
     return AcceptedAnswer(submission.submission_id, submission.status)

@@ -1,0 +1,389 @@
+"""Fuzzing: requests as the OpenAPI document describes them, by people of every kind; answers that are not as described.
+
+`make fuzz` does it for minutes (`tools/fuzz.py`), a test for some examples. The same seed makes the same requests.
+"""
+
+import asyncio
+import itertools
+import random
+import time
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final
+from urllib.parse import parse_qs, urlsplit
+
+import httpx2
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+from schemathesis import Case, CheckContext, GenerationMode, Response
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.failures import Failure, FailureGroup
+from schemathesis.core.result import Ok
+from schemathesis.schemas import APIOperation
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from abhidhan.bootstrap.services import open_write_side
+from abhidhan.domain.people import Role
+from abhidhan.domain.tokens import NewToken, Scope
+from abhidhan.domain.visits import Visit
+from abhidhan.services.accounts.people import NewAccount
+from abhidhan.settings import Settings
+from abhidhan.storage.engine.database import Database
+from tests.support.contributing import PASSWORD, photo_bytes
+from tests.support.server import DICTIONARY, RunningServer
+
+Operation = APIOperation[Any, Any, Any, Any]
+
+OF_FUZZED_SERVERS: Final = {"ABHIDHAN_TRUSTED_PROXIES": "127.0.0.1", "ABHIDHAN_SIGN_UP": "open"}
+"""Settings of a server to be fuzzed: each request says that it comes from another address, so none is slowed down."""
+
+KNOWN: Final = "known"
+"""Somebody who has an account, and asks for nothing else."""
+
+NEAR: Final = 40
+"""IDs up to this are of records that are there, for the most part."""
+
+EXAMPLES_OF_A_ROUND: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """A kind of person that asks: a role, or nobody known; by a cookie, or by a token."""
+
+    role: Role | None
+    by_token: bool = False
+
+    def __str__(self) -> str:
+        """Name the visitor."""
+        return "nobody" if self.role is None else self.role + (" by a token" if self.by_token else "")
+
+
+NOBODY: Final = Visitor(None)
+VISITORS: Final = (
+    NOBODY,
+    Visitor(Role.READER),
+    Visitor(Role.EDITOR),
+    Visitor(Role.EDITOR, by_token=True),
+    Visitor(Role.ADMINISTRATOR),
+)
+
+
+class People:
+    """People to be: each visitor is somebody until that account is signed out, changed or deleted, then somebody else.
+
+    So no address has to be left out: whoever deletes the own account is replaced before the next request.
+    """
+
+    def __init__(self, server: RunningServer) -> None:
+        """Make people in the dictionary of a server, behind its back."""
+        self._server = server
+        self._database = Database(f"sqlite:///{server.home / DICTIONARY}")
+        self._write_side = open_write_side(Settings(home=server.home), self._database)
+        self._runner = asyncio.Runner()
+        self._numbers = itertools.count(1)
+        self._headers: dict[Visitor, dict[str, str]] = {}
+        self._runner.run(self._write_side.accounts.add(NewAccount(KNOWN, PASSWORD), Role.READER))
+
+    def close(self) -> None:
+        """Let go of the dictionary."""
+        self._runner.run(self._write_side.close())
+        self._runner.close()
+        self._database.close()
+
+    def headers(self, visitor: Visitor) -> dict[str, str]:
+        """Return what a request of a visitor carries."""
+        if visitor.role is None:
+            return {}
+        if visitor not in self._headers:
+            self._headers[visitor] = self._runner.run(self._somebody(visitor.role, by_token=visitor.by_token))
+        return self._headers[visitor]
+
+    def is_still(self, visitor: Visitor) -> bool:
+        """Return whether a visitor is still known, and has the role; who is not will be somebody else."""
+        if visitor.role is None:
+            return True
+        answer = self._server.client.get("/api/session", headers=self.headers(visitor))
+        is_still = answer.status_code == httpx2.codes.OK and answer.json()["role"] == visitor.role
+        if not is_still:
+            del self._headers[visitor]
+        return is_still
+
+    async def _somebody(self, role: Role, *, by_token: bool) -> dict[str, str]:
+        name, accounts = f"fuzz{next(self._numbers)}", self._write_side.accounts
+        visit = Visit(f"10.0.0.{next(self._numbers) % 250}")
+        await accounts.add(NewAccount(name, PASSWORD), role)
+        session = await accounts.sign_in(name, PASSWORD, visit)
+        if not by_token:
+            return {"Cookie": f"abhidhan={session}"}
+        signed_in = await accounts.who(session)
+        assert signed_in is not None
+        wanted = NewToken("fuzz", frozenset(Scope))
+        made = await self._write_side.tokens.make(signed_in, wanted, PASSWORD, visit)
+        return {"Authorization": f"Bearer {made.text}"}
+
+
+# --- what is right ------------------------------------------------------------------------------------------------
+
+DECIDED_BY_DATA: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("l", "lang", "langs", "language", "definitions", "examples"), "which languages there are"),
+    **dict.fromkeys(
+        ("p", "pos", "gender", "context", "contexts", "category", "variant", "type_id", "name"),
+        "which values a list has",
+    ),
+    "end": "what is before what in the alphabet",
+    "since": "which token was given",
+    "date": "which day it is",
+    **dict.fromkeys(("w", "words", "q"), "how many words a text has, by the rules of Unicode"),
+    "pa": "in which script a text is, and so how long it may be",
+    "kind": "of which kind the submission is that waits",
+    "photo": "what a picture is",
+    "photoCredit": "which characters can be seen",
+    **dict.fromkeys(("username", "name"), "which letters are of one script"),
+    **dict.fromkeys(("password", "new_password"), "how easy to guess a password is"),
+    "email": "what an address is",
+    "code": "what an app shows just then",
+    **dict.fromkeys(("token", "invitation"), "which links have been made"),
+    **dict.fromkeys(
+        ("idea_id", "word_id", "phrase_id", "set_id", "ideaID", "other_id", "into", "version"),
+        "which records there are",
+    ),
+}
+"""Parameters whose values a schema cannot tell right from wrong, and why."""
+
+TAKES_MORE: Final[Mapping[str, str]] = {
+    "POST /api/submissions/similar": "texts are only compared and nothing is kept, so a submission may be unfinished",
+}
+"""Operations that take more than is described, and why."""
+
+EXPECTED_OF_NEGATIVE: Final = (400, 401, 403, 404, 405, 409, 415, 429)
+"""How a request that breaks the description may be refused; who may not ask at all is refused first."""
+
+
+def refuse_only_what_data_decides(_: CheckContext, response: Response, case: Case[Any]) -> None:
+    """Let a request that is as described be refused for its meaning only."""
+    if response.status_code == httpx2.codes.BAD_REQUEST and case.meta and case.meta.generation.mode.is_positive:
+        problem = response.json()
+        named = {each["parameter"] for each in problem.get("errors", [{"parameter": ""}])}
+        wrong = sorted(each for each in named if each not in DECIDED_BY_DATA)
+        assert not wrong, f"a request that is as described is refused for {', '.join(wrong)}: {problem['detail']}"
+
+
+def refuse_what_is_not_as_described(context: CheckContext, response: Response, case: Case[Any]) -> bool | None:
+    """Refuse what breaks the description, but for a blank value, which counts as left out, and blanks that are cut."""
+    if case.operation.label in TAKES_MORE:
+        return None
+    asked = parse_qs(urlsplit(str(response.request.url)).query, keep_blank_values=True)
+    texts = [*itertools.chain(*asked.values()), *texts_in(case.body)]
+    if (
+        any(text != " ".join(text.split()) for text in texts)
+        or "" in texts
+        or response.status_code in EXPECTED_OF_NEGATIVE
+    ):
+        return None
+    return negative_data_rejection(context, response, case)
+
+
+def texts_in(value: object) -> Iterator[str]:
+    """List the texts in a body."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from texts_in(each)
+
+
+def answer_only_who_may(_: CheckContext, response: Response, case: Case[Any]) -> None:
+    """Do nothing for those whom the description does not name."""
+    security = case.operation.definition.raw.get("security")
+    visitor = ASKING.get(id(case), NOBODY)
+    if not security or {} in security or not response.status_code < 400:
+        return
+    roles = [role for scheme in security for role in scheme.get("session", ())]
+    assert visitor.role in roles, f"somebody who may not is answered: {visitor}"
+    assert not visitor.by_token or any("token" in scheme for scheme in security), "a token is taken where none is"
+
+
+ASKING: Final[dict[int, Visitor]] = {}
+"""Who asks with the case at hand."""
+
+
+def fail_only_where_a_wiki_is_needed(context: CheckContext, response: Response, case: Case[Any]) -> bool | None:
+    """Answer, but for articles: a server that is fuzzed asks no wiki."""
+    if case.operation.path == "/api/dic-wiki.php" and response.status_code == httpx2.codes.SERVICE_UNAVAILABLE:
+        return None
+    return not_a_server_error(context, response, case)
+
+
+CHECKS: Final[list[Callable[..., bool | None]]] = [
+    fail_only_where_a_wiki_is_needed,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    refuse_what_is_not_as_described,
+    refuse_only_what_data_decides,
+    answer_only_who_may,
+]
+
+
+# --- asking -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """An answer that is not as described: who asked what, what is wrong with it, and how to ask it again."""
+
+    operation: str
+    visitor: Visitor
+    message: str
+    command: str
+
+    def __str__(self) -> str:
+        """Write it for people."""
+        return f"{self.operation}, asked by {self.visitor}\n    {self.message}\n    {self.command}"
+
+
+@dataclass
+class Fuzzing:
+    """What is asked of a server, and what was found; `done` are the operations that were once done as asked."""
+
+    server: RunningServer
+    seed: int
+    people: People
+    operations: list[Operation]
+    findings: dict[tuple[str, str], Finding] = field(default_factory=dict)
+    statuses: Counter[int] = field(default_factory=Counter)
+    done: set[str] = field(default_factory=set)
+    _strategies: dict[tuple[str, GenerationMode], st.SearchStrategy[Any]] = field(default_factory=dict)
+    _addresses: Iterator[int] = field(default_factory=itertools.count)
+
+    def ask_each(self, number: int, examples: int, *, until: float) -> None:
+        """Ask every operation in every way, in any order: a round of this number, until it is time."""
+        ways = list(itertools.product(self.operations, VISITORS, GenerationMode))
+        random.Random(f"{self.seed} {number}").shuffle(ways)  # noqa: S311 (of no secrets)
+        for operation, visitor, mode in ways:
+            if time.monotonic() > until:
+                return
+            self.ask(operation, visitor, mode, number, examples)
+
+    def ask(
+        self,
+        operation: Operation,
+        visitor: Visitor,
+        mode: GenerationMode,
+        number: int,
+        examples: int,
+    ) -> None:
+        """Ask an operation some examples, as one visitor."""
+        if mode is GenerationMode.NEGATIVE and not (operation.query or operation.path_parameters or operation.body):
+            return
+        of_this = f"{self.seed} {number} {operation.label} {visitor} {mode}"
+
+        @seed(zlib.crc32(of_this.encode()))
+        @settings(
+            max_examples=examples,
+            deadline=None,
+            database=None,
+            phases=[Phase.explicit, Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(case=self._strategy(operation, mode), near=st.integers(0, NEAR))
+        def ask_one(case: Case[Any], near: int) -> None:
+            if mode is GenerationMode.POSITIVE and near:
+                bring_near(case, near)
+            self._ask_one(case, visitor)
+
+        ask_one()
+
+    def _strategy(self, operation: Operation, mode: GenerationMode) -> st.SearchStrategy[Any]:
+        """Make the requests of an operation; which takes much longer than to ask one."""
+        key = (operation.label, mode)
+        if key not in self._strategies:
+            self._strategies[key] = operation.as_strategy(generation_mode=mode)
+        return self._strategies[key]
+
+    def _ask_one(self, case: Case[Any], visitor: Visitor) -> None:
+        response = self._call(case, visitor)
+        if response.status_code in {401, 403} and not self.people.is_still(visitor):
+            response = self._call(case, visitor)
+        self.statuses[response.status_code] += 1
+        if response.status_code < httpx2.codes.BAD_REQUEST:
+            self.done.add(case.operation.label)
+        ASKING[id(case)] = visitor
+        try:
+            case.validate_response(response, checks=CHECKS)
+        except (Failure, FailureGroup, AssertionError) as error:
+            self._note(case, visitor, error)
+        finally:
+            del ASKING[id(case)]
+
+    def _call(self, case: Case[Any], visitor: Visitor) -> Response:
+        number = next(self._addresses)
+        address = f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
+        return case.call(headers={"X-Forwarded-For": address, **self.people.headers(visitor)})
+
+    def _note(self, case: Case[Any], visitor: Visitor, error: BaseException) -> None:
+        for each in error.exceptions if isinstance(error, FailureGroup) else [error]:
+            title = getattr(each, "title", type(each).__name__)
+            message = " ".join(f"{title}: {getattr(each, 'message', each)}".split())[:600]
+            found = Finding(case.operation.label, visitor, message, case.as_curl_command()[:600])
+            self.findings.setdefault((found.operation, message[:60]), found)
+
+
+def bring_near(case: Case[Any], near: int) -> None:
+    """Let a request be for something that is there, and know the password, as most requests of real programs do."""
+    for name, value in (case.path_parameters or {}).items():
+        if isinstance(value, int):
+            case.path_parameters[name] = near
+    if near % 4:
+        somebody_new = f"new{zlib.crc32(repr(case.body).encode())}"
+        _bring_body_near(case.body, near, KNOWN if case.operation.label == "POST /api/session" else somebody_new)
+
+
+def _bring_body_near(body: object, near: int, username: str) -> None:
+    there: Mapping[str, object] = {
+        "password": PASSWORD,
+        "new_password": f"another {PASSWORD}",
+        "username": username,
+        "email": None,
+        "invitation": None,
+        "photo": photo_bytes(seed=near),
+        "language": "as",
+        "version": 0,
+        "contexts": [],
+        **dict.fromkeys(("pos", "gender", "variant", "category", "type_id"), near % 5 + 1),
+        **dict.fromkeys(("idea_id", "word_id", "phrase_id", "ideaID", "set_id", "into", "other_id"), near % 7 + 1),
+    }
+    if isinstance(body, list):
+        for each in body:
+            _bring_body_near(each, near, username)
+    elif isinstance(body, dict):
+        for name, value in body.items():
+            if name in there and value is not None:
+                body[name] = there[name]
+            else:
+                _bring_body_near(value, near, username)
+
+
+@contextmanager
+def fuzzing(server: RunningServer, chosen_seed: int) -> Iterator[Fuzzing]:
+    """Read the description of a server, and be ready to ask."""
+    schema = schemathesis.openapi.from_url(f"http://127.0.0.1:{server.port}/api/openapi.json")
+    # Who asks is our own business. No text with U+0000 is taken anywhere (tests/contract/test_bad_input.py).
+    schema.config.generation.update(with_security_parameters=False, allow_x00=False)
+    operations = [each.ok() for each in schema.get_all_operations() if isinstance(each, Ok)]
+    people = People(server)
+    try:
+        yield Fuzzing(server, chosen_seed, people, operations)
+    finally:
+        people.close()
