@@ -64,8 +64,7 @@ def postings(reader: Reader, grams: Sequence[str], language_id: int) -> list[tup
     """List in which phrases the pieces stand, as (piece, phrase's ID), at most POSTINGS of them."""
     if not grams:
         return []
-    rows = reader.rows(_POSTINGS(len(grams)), **padded("gram", grams), language_id=language_id)
-    return [(row[0], row[1]) for row in rows]
+    return reader.rows(_POSTINGS(len(grams)), **padded("gram", grams), language_id=language_id)
 
 
 def read(reader: Reader, phrase_ids: Sequence[int]) -> list[StoredPhrase]:

@@ -16,12 +16,14 @@ GRAM: Final = 4  # consonants
 SHORT: Final = 12  # consonants up to which a phrase is indexed by runs of three too, having so few of four
 WORD_GRAM: Final = 3  # consonants from which on a word alone is a gram
 REMEMBERED: Final = 1024  # phrases whose sound is kept at hand
+REMEMBERED_WORDS: Final = 4096  # words whose sound is kept at hand: phrases share many
 MOST_WORDS: Final = 60  # of a phrase are compared one by one
 ALIKE_WORDS: Final = 0.6  # below it two words are not the same word
 ENOUGH_CONSONANTS: Final = 6  # from which on a part of a phrase is evidence
 LEAST_OF_A_PART: Final = 0.8  # what finding a very small part of the phrase can give
 SHARE_OF_SOUNDS: Final = 0.6  # the rest is that of the consonants alone, for Roman vowels are written as people like
 SOUNDS_THE_SAME: Final = 0.99  # another spelling with the same sounds
+SPELLED_THE_SAME: Final = 0.8  # as a whole, what is spelled the same sounds at least so much the same
 SAID: Final = ((0.0, 0.0), (0.65, 0.65), (0.7, 0.8), (0.85, 0.9), (1.0, 1.0))
 """Degrees and what a person says of them. No two proverbs of different sense share more than 0.57; one word of four
 exchanged leaves 0.7 and more."""
@@ -64,13 +66,15 @@ def similarity(query: str, phrase: str, language: str) -> float:
     The best of three views counts: all sounds in order; word by word, for a word moved; the shorter within the longer,
     for one who remembers only the beginning.
     """
-    if _same_spelling(query, phrase, language):
-        return 1.0
     heard, stored = _heard(query, language), _heard(phrase, language)
     if not heard.sound or not stored.sound:
-        return 0.0
-    views = (_as_a_whole(heard, stored), _word_by_word(heard.words, stored.words), _within(heard, stored))
-    return min(SOUNDS_THE_SAME, _as_a_person_would_say(max(views)))
+        return 1.0 if _same_spelling(query, phrase, language) else 0.0
+    as_a_whole = _as_a_whole(heard, stored)
+    # What is spelled the same sounds the same but for where words part: to spell all others takes a third of the time.
+    if as_a_whole >= SPELLED_THE_SAME and _same_spelling(query, phrase, language):
+        return 1.0
+    view = max(as_a_whole, _word_by_word(heard.words, stored.words), _within(heard, stored))
+    return min(SOUNDS_THE_SAME, _as_a_person_would_say(view))
 
 
 def _as_a_person_would_say(degree: float) -> float:
@@ -131,6 +135,7 @@ def _heard(text: str, language: str) -> Heard:
     return Heard(words, sound, sound.translate(_SKELETON))
 
 
+@lru_cache(maxsize=REMEMBERED_WORDS)
 def _word_sound(word: str, language: str) -> str:
     sound = roman_sound(word) if word.isascii() else sound_key(word, language)
     return sound.translate(_BROAD)
