@@ -6,7 +6,8 @@ from typing import TypeVar
 import pytest
 
 from abhidhan.errors import InputError, UnavailableError
-from abhidhan.services.dictionary.facade import Dictionary, LanguageName, LookedUp
+from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.services.dictionary.questions import LanguageName, LookedUp
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
 from tests.support.databases import PostgresqlDatabases, SqliteDatabases, opened, with_sample

@@ -14,9 +14,10 @@ from abhidhan.domain.orthography import OWN_FOLDING
 from abhidhan.domain.text.collation import sort_key
 from abhidhan.errors import InputError, UnavailableError
 from abhidhan.services.dictionary import facade, pattern_search
-from abhidhan.services.dictionary.facade import Dictionary, LanguageName, SearchRequest
+from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.dictionary.field_search import Asked, Begun, Found, begin, go_on
 from abhidhan.services.dictionary.pattern_search import PatternSearch, Wanted
+from abhidhan.services.dictionary.questions import LanguageName, SearchRequest
 from abhidhan.storage import schema
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.queries import Query

@@ -5,7 +5,7 @@ from typing import Final
 import msgspec
 
 from abhidhan.domain.matching.cascade import Match, QueryWord
-from abhidhan.services.dictionary.facade import LookedUp
+from abhidhan.services.dictionary.questions import LookedUp
 
 API_VERSION: Final = "1"
 DOCUMENTATION: Final = "/api/docs"

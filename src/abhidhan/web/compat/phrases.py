@@ -5,7 +5,7 @@ from typing import Annotated
 from litestar import get
 from litestar.params import QueryParameter
 
-from abhidhan.services.dictionary.facade import LanguageName
+from abhidhan.services.dictionary.questions import LanguageName
 from abhidhan.web.arguments import (
     GREATEST_SHORT_LIMIT,
     LANGUAGE_EXAMPLES,

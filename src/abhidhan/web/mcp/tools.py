@@ -16,7 +16,8 @@ from abhidhan.domain.selection import Choice
 from abhidhan.domain.text.normal import query_words
 from abhidhan.domain.text.romanize import Scheme
 from abhidhan.errors import InputError, sentence
-from abhidhan.services.dictionary.facade import Dictionary, LanguageName, SearchRequest
+from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.services.dictionary.questions import LanguageName, SearchRequest
 from abhidhan.web.arguments import LONGEST_PASSAGE, LONGEST_PHRASE, LONGEST_TEXT
 from abhidhan.web.edge.query import CONTROL_CHARACTERS, clean_lines, clean_text
 

@@ -7,7 +7,7 @@ from litestar import Response, get
 from litestar.params import FromPath, FromQuery, QueryParameter
 
 from abhidhan.domain.ids import GREATEST_ID
-from abhidhan.services.dictionary.facade import LanguageName
+from abhidhan.services.dictionary.questions import LanguageName
 from abhidhan.web.arguments import LONGEST_TEXT, GivenDictionary
 from abhidhan.web.pages.addresses import context_address
 from abhidhan.web.pages.rendering import GivenPages, PageRequest

@@ -5,7 +5,7 @@ from typing import Annotated
 from litestar import Response, get
 from litestar.params import FromQuery, QueryParameter
 
-from abhidhan.services.dictionary.facade import LanguageName
+from abhidhan.services.dictionary.questions import LanguageName
 from abhidhan.web.arguments import LONGEST_PHRASE, GivenDictionary
 from abhidhan.web.pages.rendering import GivenPages, PageRequest
 

@@ -8,7 +8,7 @@ from litestar import Response, get
 from litestar.params import FromQuery
 
 from abhidhan.services.dictionary.browse import RecentWord
-from abhidhan.services.dictionary.facade import LanguageName
+from abhidhan.services.dictionary.questions import LanguageName
 from abhidhan.services.dictionary.views.discover import Gloss
 from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.pages.interface import Interface

@@ -9,7 +9,7 @@ from litestar.params import QueryParameter
 
 from abhidhan.domain.phrases import ListedPhrase
 from abhidhan.domain.words import Word
-from abhidhan.services.dictionary.facade import LanguageName
+from abhidhan.services.dictionary.questions import LanguageName
 from abhidhan.web.arguments import LANGUAGE_EXAMPLES, GivenDictionary
 from abhidhan.web.freshness import until_midnight
 

@@ -8,7 +8,7 @@ from litestar.params import QueryParameter
 
 from abhidhan.domain.ideas import Idea
 from abhidhan.domain.selection import Choice
-from abhidhan.services.dictionary.facade import LanguageName
+from abhidhan.services.dictionary.questions import LanguageName
 from abhidhan.web.arguments import (
     GREATEST_LIMIT,
     LANGUAGE_EXAMPLES,

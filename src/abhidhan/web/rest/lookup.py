@@ -10,7 +10,7 @@ from litestar.params import JSONBody
 from abhidhan.domain.ids import Count
 from abhidhan.domain.selection import LANGS, Choice
 from abhidhan.errors import InputError
-from abhidhan.services.dictionary.facade import LanguageName
+from abhidhan.services.dictionary.questions import LanguageName
 from abhidhan.web.arguments import LONGEST_TEXT, SOME_TEXT, GivenDictionary
 from abhidhan.web.edge.limits import allowance_of
 from abhidhan.web.edge.query import clean_text

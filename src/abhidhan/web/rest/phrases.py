@@ -7,7 +7,7 @@ from litestar import Response, get
 from litestar.params import QueryParameter
 
 from abhidhan.domain.phrases import ListedPhrase
-from abhidhan.services.dictionary.facade import LanguageName
+from abhidhan.services.dictionary.questions import LanguageName
 from abhidhan.web.arguments import (
     GREATEST_LIMIT,
     LANGUAGE_EXAMPLES,

@@ -10,7 +10,7 @@ from abhidhan.domain.matching.cascade import FoundWord
 from abhidhan.domain.matching.wildcards import Signs
 from abhidhan.domain.selection import Choice
 from abhidhan.domain.words import DetailedSuggestion
-from abhidhan.services.dictionary.facade import LanguageName, SearchRequest
+from abhidhan.services.dictionary.questions import LanguageName, SearchRequest
 from abhidhan.web.arguments import (
     GREATEST_LIMIT,
     GREATEST_SHORT_LIMIT,

@@ -15,7 +15,8 @@ from abhidhan.domain.selection import Choice, names_of
 from abhidhan.domain.words import Word
 from abhidhan.errors import InputError
 from abhidhan.services.dictionary.browse import GREATEST_OFFSET
-from abhidhan.services.dictionary.facade import Dictionary, LanguageName
+from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.services.dictionary.questions import LanguageName
 from abhidhan.web.arguments import (
     GREATEST_LIMIT,
     LANGUAGE_EXAMPLES,
