@@ -374,8 +374,8 @@ def test_another_language_beside_is_none(shared_dictionary: Database) -> None:
     ("text", "told"),
     [
         ("pos:nonsense", "Noun"),
-        ("pos:", "needs a value"),
-        ("pos: noun", "needs a value"),
+        ("pos:", "Write a value"),
+        ("pos: noun", "Write a value"),
         ("context:nonsense", "CTX"),
         ("lang:nonsense a", "/api/languages"),
         ("has:nonsense", "photo, audio"),

@@ -49,7 +49,7 @@ def _find_having(value: str) -> Having:
     for each in Having:
         if each == value.casefold():
             return each
-    raise _unknown(FieldName.HAS, value, sentence("Possible are: %(names)s.", names="photo, audio"))
+    raise _unknown(FieldName.HAS, value, sentence("Use one of these: %(names)s.", names="photo, audio"))
 
 
 def _find_pos(reader: Reader, value: str, translate: Translate) -> tuple[int, ...]:
@@ -60,7 +60,7 @@ def _find_pos(reader: Reader, value: str, translate: Translate) -> tuple[int, ..
         found = [item for item in items if item.code and _is_name(value, item.code, translate)]
     if not found:
         names = ", ".join(dict.fromkeys([*(item.code for item in items if item.code), *(item.value for item in items)]))
-        raise _unknown(FieldName.POS, value, sentence("Possible are: %(names)s.", names=names))
+        raise _unknown(FieldName.POS, value, sentence("Use one of these: %(names)s.", names=names))
     return tuple(item.id for item in found)
 
 
@@ -104,10 +104,10 @@ def _unknown(field: FieldName, value: str, known: str) -> InputError:
     """Say that a value is not known, or missing, and what there is; `known` is a sentence."""
     if not value:
         said = sentence(
-            "%(field)s: needs a value right after it, as in pos:noun. %(known)s", field=field.value, known=known
+            "Write a value right after %(field)s:, as in pos:noun. %(known)s", field=field.value, known=known
         )
     else:
         said = sentence(
-            "There is no %(field)s: %(value)s. %(known)s", field=field.value, value=quoted(value), known=known
+            "%(value)s is not known as a value of %(field)s:. %(known)s", field=field.value, value=quoted(value), known=known
         )
     return InputError.of("q", said)
