@@ -20,6 +20,22 @@ MEDIA_TYPE: Final = b"application/json"
 JSON: Final = (b"content-type", MEDIA_TYPE)
 
 
+NOT_KEPT: Final = {"Cache-Control": "no-store"}
+
+
+class Perishable(msgspec.Struct, frozen=True):
+    """An answer that may be worth less than another to the same question would be soon: then nobody keeps it."""
+
+    def may_be_kept(self) -> bool:
+        """Return whether this one is worth as much as any other."""
+        raise NotImplementedError
+
+
+def may_be_kept(value: object) -> bool:
+    """Return whether an answer is as good as another to the same question, until the data change."""
+    return not isinstance(value, Perishable) or value.may_be_kept()
+
+
 class JsonAnswer(Response[T]):
     """The answer of a handler that gives a value and neither headers nor cookies: its JSON, and nothing else.
 
@@ -37,6 +53,8 @@ class JsonAnswer(Response[T]):
         **others: Any,  # noqa: ANN401  # whatever else the framework hands over goes back to it
     ) -> ASGIResponse:
         """Write the value; an answer with headers, cookies, another status or media type is left to the framework."""
+        if not may_be_kept(self.content):
+            headers = {**(headers or {}), **NOT_KEPT}
         plain = self.status_code == OK and self.media_type == MediaType.JSON and not self.background
         if not plain or headers or cookies or self.headers or self.cookies:
             return super().to_asgi_response(app, request, cookies=cookies, headers=headers, **others)

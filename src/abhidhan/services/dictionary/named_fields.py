@@ -108,6 +108,9 @@ def _unknown(field: FieldName, value: str, known: str) -> InputError:
         )
     else:
         said = sentence(
-            "%(value)s is not known as a value of %(field)s:. %(known)s", field=field.value, value=quoted(value), known=known
+            "%(value)s is not known as a value of %(field)s:. %(known)s",
+            field=field.value,
+            value=quoted(value),
+            known=known,
         )
     return InputError.of("q", said)

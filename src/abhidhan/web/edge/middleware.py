@@ -4,6 +4,7 @@ import itertools
 import os
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from time import perf_counter
 from typing import Final, cast
@@ -176,9 +177,8 @@ class Edge:
         fresh = await self._read(exchange, read, query) if read is not None else None
         if fresh is None:
             fresh = await self._run(exchange, receive, query)
-            if fresh is None or not may_be_kept(fresh):
-                return
-        self._cache.keep(key, fresh, version)
+        if fresh is not None and may_be_kept(fresh):
+            self._cache.keep(key, fresh, version)
 
     async def _read(self, exchange: Exchange, read: PublicRead, query: CleanQuery) -> Answer | None:
         """Answer a public read without the framework; None where its parameters are not what it takes."""
@@ -187,11 +187,13 @@ class Edge:
             return None
         REQUEST_ID.set(exchange.request_id)
         exchange.template = read.template
-        answer = Answer(200, [], await read.answer(arguments), read.template)
+        body, is_to_keep = await read.answer(arguments)
+        answer = Answer(200, [], body, read.template)
         if is_coded := exchange.gzip and is_worth_compressing(answer.body, MEDIA_TYPE):
             answer.body = await compress(answer.body)
         answer.tag = tag_of(answer.body)
-        finish_plain(answer, exchange.policy, is_coded=is_coded)
+        policy = exchange.policy if is_to_keep else replace(exchange.policy, cache_control=b"no-store")
+        finish_plain(answer, policy, is_coded=is_coded)
         await exchange.deliver(answer)
         return answer
 

@@ -18,7 +18,7 @@ from litestar.response import Response
 from litestar.routes import BaseRoute, HTTPRoute
 from litestar.typing import FieldDefinition
 
-from abhidhan.web.answers import written
+from abhidhan.web.answers import may_be_kept, written
 from abhidhan.web.edge.policies import policy_of
 
 DICTIONARY: Final = "dictionary"
@@ -55,9 +55,13 @@ class PublicRead:
             return None
         return msgspec.structs.asdict(read)
 
-    async def answer(self, arguments: Mapping[str, Any]) -> bytes:
-        """Let the handler answer, and write its answer as the framework would. Raises what the handler raises."""
-        return written(await self._handle(**{DICTIONARY: self._dictionary}, **arguments))
+    async def answer(self, arguments: Mapping[str, Any]) -> tuple[bytes, bool]:
+        """Let the handler answer, write its answer as the framework would, and tell whether it may be kept.
+
+        Raises what the handler raises.
+        """
+        value = await self._handle(**{DICTIONARY: self._dictionary}, **arguments)
+        return written(value), may_be_kept(value)
 
 
 def public_reads(routes: Iterable[BaseRoute], dictionary: object) -> dict[str, PublicRead]:

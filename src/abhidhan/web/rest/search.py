@@ -3,7 +3,7 @@
 from typing import Annotated, Literal
 
 import msgspec
-from litestar import Response, get
+from litestar import get
 from litestar.params import QueryParameter
 
 from abhidhan.domain.matching.cascade import FoundWord
@@ -11,6 +11,7 @@ from abhidhan.domain.matching.wildcards import Signs
 from abhidhan.domain.selection import Choice
 from abhidhan.domain.words import DetailedSuggestion
 from abhidhan.services.dictionary.questions import LanguageName, SearchRequest
+from abhidhan.web.answers import Perishable
 from abhidhan.web.arguments import (
     GREATEST_LIMIT,
     GREATEST_SHORT_LIMIT,
@@ -58,11 +59,7 @@ SearchQuery = Annotated[
 ]
 
 
-NOT_KEPT = {"Cache-Control": "no-store"}
-"""Of an answer that took too long: another time there may be more of it."""
-
-
-class SearchAnswer(msgspec.Struct, frozen=True):
+class SearchAnswer(Perishable, frozen=True):
     """What a search found: words, each with how it was found and how well it matches.
 
     `complete` stands there for wildcards, and for fields alone: false where looking for more words would take too long.
@@ -73,6 +70,10 @@ class SearchAnswer(msgspec.Struct, frozen=True):
     data: tuple[FoundWord, ...]
     count: int
     complete: bool | msgspec.UnsetType = msgspec.UNSET
+
+    def may_be_kept(self) -> bool:
+        """Return whether all was looked through: where that took too long, there may be more of it another time."""
+        return self.complete is not False
 
 
 @get("/api/search", tags=["Look-up"], summary="Search across languages")
@@ -91,7 +92,7 @@ async def search_words(  # noqa: PLR0913, PLR0917 (each is one parameter of the 
     limit: LimitUpTo1000 = 20,
     fields: FieldsOfWords = None,
     langs: Langs = None,
-) -> Response[SearchAnswer]:
+) -> SearchAnswer:
     """Find words that are spelled or sound alike, begin with the text, or have it in their definition.
 
     With wildcards: those that fit a pattern, the shortest first. With fields alone: those of a part of speech, a
@@ -101,8 +102,7 @@ async def search_words(  # noqa: PLR0913, PLR0917 (each is one parameter of the 
     asked = SearchRequest(text, LanguageName(language, "lang"), min(limit, GREATEST_LIMIT), is_fuzzy, SIGNS[wildcards])
     found = await dictionary.search(asked, choice)
     complete = msgspec.UNSET if found.is_complete is None else found.is_complete
-    answer = SearchAnswer(text, is_fuzzy, found.words, len(found.words), complete)
-    return Response(answer, headers=NOT_KEPT if found.is_complete is False else None)
+    return SearchAnswer(text, is_fuzzy, found.words, len(found.words), complete)
 
 
 @get("/api/suggest", tags=["Look-up"], summary="Suggest headwords as someone types")
