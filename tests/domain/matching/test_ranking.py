@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abhidhan.domain.languages import ASSAMESE, BENGALI, ENGLISH, HINDI, Language
-from abhidhan.domain.matching.cascade import SCORES, SearchMatch, score
+from abhidhan.domain.matching.cascade import OF_SEARCH, SCORES, SearchMatch, score
 from abhidhan.domain.matching.completions import Completion, by_letters_to_type
 from abhidhan.domain.matching.phrases import (
     ALIKE_ENOUGH,
@@ -121,7 +121,7 @@ def test_two_neighbouring_letters_exchanged_are_one_slip() -> None:
     assert "pnai" in one_slip_away("pani", "")
 
 
-@pytest.mark.parametrize("match", list(SearchMatch))
+@pytest.mark.parametrize("match", [match for match in SearchMatch if match is not SearchMatch.FIELD])
 def test_scores_lie_in_the_band_of_their_class(match: SearchMatch) -> None:
     low, high = SCORES[match]
 
@@ -131,11 +131,15 @@ def test_scores_lie_in_the_band_of_their_class(match: SearchMatch) -> None:
 
 
 def test_the_worst_of_a_class_scores_above_the_best_of_the_next() -> None:
-    bands = [SCORES[match] for match in SearchMatch]
+    bands = [SCORES[match] for match in SearchMatch if match in OF_SEARCH]
 
     assert all(better[0] > worse[1] for better, worse in pairwise(bands))
     assert bands[0][1] == 1
     assert bands[-1][0] > 0
+
+
+def test_what_has_the_fields_asked_for_has_them_wholly() -> None:
+    assert score(SearchMatch.FIELD, 0) == score(SearchMatch.FIELD, 1) == 1
 
 
 def test_likeness_is_one_only_for_the_same_spelling() -> None:
