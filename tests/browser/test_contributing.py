@@ -142,6 +142,23 @@ def test_what_is_typed_is_kept_until_it_is_sent(window: OpenWindow) -> None:
     assert page.get_by_label("Why, or where you found it").input_value() == ""
 
 
+def test_a_photo_that_was_chosen_before_the_script_came_is_shown_too(window: OpenWindow, tmp_path: Path) -> None:
+    file = tmp_path / "photo.jpg"
+    file.write_bytes(photo_bytes(seed=5))
+    opened = window(360)
+    opened.sign_in("reader")
+    page = opened.page
+    held: list[Route] = []
+    page.route("**/upload*.js*", lambda route: held.append(route))  # noqa: PLW0108  # Playwright marks what it is given
+
+    with page.expect_request("**/upload*.js*"):
+        opened.open("/account/submit/photo?idea=1")
+    page.locator("#photo").set_input_files(file)
+    held[0].continue_()
+
+    page.locator(".preview").wait_for()
+
+
 def test_what_is_typed_before_the_script_comes_is_kept_too(window: OpenWindow) -> None:
     page = window(360).open("/account/submit/correction?word=1")
     held: list[Route] = []

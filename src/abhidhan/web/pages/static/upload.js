@@ -10,15 +10,9 @@ export function begin(form) {
   const once = crypto.randomUUID?.() ?? String(Math.random());
   file.parentElement.append(preview);
 
-  file.addEventListener("change", () => {
-    const chosen = file.files[0];
-    const wrong = chosen && wrongWith(chosen);
-    say(wrong ?? "");
-    file.setCustomValidity(wrong ?? "");
-    if (preview.src) URL.revokeObjectURL(preview.src);
-    preview.hidden = !chosen || Boolean(wrong);
-    if (!preview.hidden) preview.src = URL.createObjectURL(chosen);
-  });
+  file.addEventListener("change", show);
+  // On a slow line somebody has chosen a photo before this came.
+  if (file.files.length) show();
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -38,6 +32,16 @@ export function begin(form) {
     button.disabled = true;
     sending.send(new FormData(form));
   });
+
+  function show() {
+    const chosen = file.files[0];
+    const wrong = chosen && wrongWith(chosen);
+    say(wrong ?? "");
+    file.setCustomValidity(wrong ?? "");
+    if (preview.src) URL.revokeObjectURL(preview.src);
+    preview.hidden = !chosen || Boolean(wrong);
+    if (!preview.hidden) preview.src = URL.createObjectURL(chosen);
+  }
 
   function over(text) {
     bar.hidden = true;
