@@ -18,6 +18,7 @@ from abhidhan.services.dictionary.completions import suggest
 from abhidhan.services.editing import Editing
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.locks import importing
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.indexes import completions
 from abhidhan.storage.loading import loader
@@ -132,11 +133,12 @@ def test_the_same_spelling_of_another_language_takes_the_place_of_a_word_that_is
     assert is_right(dictionary)
 
 
-@pytest.mark.parametrize("few", [5, 5000])
+@pytest.mark.parametrize(("few", "at_once"), [(5, 500), (5000, 500), (5000, 7)])
 def test_after_an_import_of_few_words_or_many_all_lists_are_there(
-    dictionary: Database, few: int, monkeypatch: pytest.MonkeyPatch
+    dictionary: Database, few: int, at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(loader, "FEW_NEW_WORDS", few)
+    monkeypatch.setattr(completions, "RENEWED_AT_ONCE", at_once)
 
     load(dictionary, [*numbered("qa", MANY), *numbered("কা", MANY, "as")])
     load(dictionary, [*numbered("qa", MANY + 9), *numbered("পা", 3, "as")])
@@ -165,6 +167,18 @@ def test_while_lists_are_missing_the_same_words_are_offered(dictionary: Database
     assert lists(dictionary) == there
     assert [offered(dictionary, each) for each in typed] == with_lists
     assert reindex(dictionary) == 0
+
+
+def test_a_server_that_starts_while_an_import_runs_leaves_the_lists_to_it(dictionary: Database) -> None:
+    with dictionary.engine.begin() as connection:
+        completions.forget(connection)
+
+    with importing(dictionary, wait=False):
+        go_through_words(dictionary)
+        assert not dictionary.read_now(completions.is_whole)
+
+    go_through_words(dictionary)
+    assert is_right(dictionary)
 
 
 def test_more_words_than_a_list_names_can_be_asked_for(dictionary: Database) -> None:

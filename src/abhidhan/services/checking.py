@@ -1,5 +1,6 @@
 """Looking after the data: whether anything is wrong with them, and what is derived from them renewed."""
 
+import contextlib
 import stat
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -10,6 +11,7 @@ from typing import Final
 
 from abhidhan.domain.checks import Finding
 from abhidhan.domain.indexing import key_rules
+from abhidhan.errors import ConflictError
 from abhidhan.storage import checks, imports
 from abhidhan.storage.engine.connections import sqlite_file
 from abhidhan.storage.engine.database import Database
@@ -84,9 +86,11 @@ def fill_idea_cache(database: Database, *, pause: float = 0) -> int:
 def go_through_words(database: Database) -> None:
     """Go through all words, where that was never done: Latin letters are looked up in vain until then.
 
-    Words to offer while somebody types are looked for anew each time.
+    Words to offer while somebody types are looked for anew each time. An import that runs does it at its end.
     """
-    with database.long_write() as connection:
+    if database.read_now(lambda reader: sound_frames.is_whole(reader) and completions.is_whole(reader)):
+        return
+    with contextlib.suppress(ConflictError), importing(database, wait=False), database.long_write() as connection:
         sound_frames.fill(connection)
         completions.fill(connection)
 

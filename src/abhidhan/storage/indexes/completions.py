@@ -31,6 +31,9 @@ from abhidhan.storage.schema import completion as table
 from abhidhan.storage.schema import word
 from abhidhan.storage.words import LAST_CHARACTER
 
+RENEWED_AT_ONCE: Final = 500
+"""How many words' lists are held at once: some megabytes."""
+
 WORDS_AT_ONCE: Final = 20_000
 LISTS_AT_ONCE: Final = 500
 
@@ -68,10 +71,12 @@ def renew(connection: Connection, gone: Sequence[KeyedWord], come: Sequence[Keye
 
     It is called in the transaction that writes the words, after them.
     """
-    if _Renewal(connection, gone, come).is_due():
-        # Two who write one list at once would each write it without the word of the other.
-        be_the_only_writer(connection, table.name)
-        _Renewal(connection, gone, come).write()
+    for start in range(0, max(len(gone), len(come)), RENEWED_AT_ONCE):
+        some = [words[start : start + RENEWED_AT_ONCE] for words in (gone, come)]
+        if _Renewal(connection, *some).is_due():
+            # Two who write one list at once would each write it without the word of the other.
+            be_the_only_writer(connection, table.name)
+            _Renewal(connection, *some).write()
 
 
 class _Renewal:
