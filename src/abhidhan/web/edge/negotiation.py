@@ -1,7 +1,6 @@
 """Which of two forms of an answer a client prefers: the one that everybody gets, or linked data."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any, Final
 
 from abhidhan.domain.linked_data import MEDIA_TYPE
@@ -10,13 +9,16 @@ from abhidhan.web.edge.headers import qualities
 LINKED_DATA: Final = "abhidhan.linked_data"
 """The key of the preference in the scope of a request to an address that has both forms."""
 
+_NAMED: Final = MEDIA_TYPE.encode()
 
-@lru_cache(maxsize=256)
+
 def prefers_linked_data(accepted: bytes, otherwise: str) -> bool:
     """Return whether an `Accept` header asks for linked data before the type that is answered otherwise.
 
     It must name the type: nobody who accepts everything means it. As glad of both, whoever names it gets it.
     """
+    if _NAMED not in accepted.lower():
+        return False
     named = qualities(accepted)
     linked = named.get(MEDIA_TYPE, 0.0)
     return linked > 0 and linked >= _quality_of(otherwise, named)
