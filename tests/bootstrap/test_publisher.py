@@ -10,7 +10,8 @@ from abhidhan.bootstrap.publisher import is_due
 from abhidhan.services.exchange.downloads import Downloads, read_downloads
 from tests.support.server import RunningServer, running_server, starter_server
 
-PATIENCE = 120
+PATIENCE = 600
+"""Seconds that a process of the lowest priority gets to make files, which takes it twenty of a processor of its own."""
 EVERY_SECOND = "0.0003"
 
 
