@@ -16,6 +16,7 @@ from abhidhan.errors import InputError, UnavailableError
 from abhidhan.services.dictionary import facade, pattern_search
 from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.dictionary.field_search import Asked, Begun, Found, begin, go_on
+from abhidhan.services.dictionary.named_fields import MOST_FIELDS
 from abhidhan.services.dictionary.pattern_search import PatternSearch, Wanted
 from abhidhan.services.dictionary.questions import LanguageName, SearchRequest
 from abhidhan.storage import schema
@@ -368,6 +369,14 @@ def test_words_left_out_by_a_field_make_room_for_others(shared_dictionary: Datab
 def test_another_language_beside_is_none(shared_dictionary: Database) -> None:
     assert words(find(shared_dictionary, "lang:as পানী", "as"))[:1] == ["পানী"]
     assert find(shared_dictionary, "lang:as পানী", "en").words == ()
+
+
+def test_no_more_fields_are_read_than_a_person_writes(shared_dictionary: Database) -> None:
+    find(shared_dictionary, " ".join(f"context:{number}" for number in range(1, MOST_FIELDS + 1)))
+    find(shared_dictionary, "pos:noun " * 20)
+
+    with pytest.raises(InputError, match="at most 6 fields"):
+        find(shared_dictionary, " ".join(f"context:{number}" for number in range(1, MOST_FIELDS + 2)))
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ class BriefWord(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def brief_word(word: Word, codes: Mapping[int, str]) -> BriefWord:
-    """Tell a word in brief; `codes` are those of the languages, by ID."""
+    """Return a word in brief; `codes` are those of the languages, by ID."""
     meanings = list(word.meanings)
     return BriefWord(
         id=word.id,

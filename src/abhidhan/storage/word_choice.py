@@ -1,7 +1,7 @@
 """Words chosen by what they mean: those with an idea of a part of speech, of contexts, with a photo."""
 
 from collections.abc import Collection, Sequence
-from functools import cache
+from functools import lru_cache
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -17,6 +17,10 @@ from abhidhan.storage.words import AFTER_EVERY_KEY, Place, Range, of_language
 
 FEW_IDEAS: Final = 1024
 """So many ideas are gone through one by one; of more, words are looked through in the order of the alphabet."""
+
+
+STATEMENTS_KEPT: Final = 64
+"""How many statements of a kind are kept: whoever asks names the contexts, and each has a list of its own length."""
 
 
 class WordChoice(NamedTuple):
@@ -125,7 +129,7 @@ def _of_contexts(place: int, size: int) -> ColumnElement[bool]:
     return in_list(idea_context.c.context_id, f"context_{place}", size)
 
 
-@cache
+@lru_cache(maxsize=STATEMENTS_KEPT)
 def _ideas(shape: _Shape) -> Query:
     """Make the statement that lists the ideas chosen in one way."""
     if shape.has_photo:
@@ -152,7 +156,7 @@ def _is_such(idea_id: ColumnElement[int], shape: _Shape) -> list[ColumnElement[b
     return wanted
 
 
-@cache
+@lru_cache(maxsize=STATEMENTS_KEPT)
 def _kept(shape: _Shape, size: int) -> Query:
     return Query(
         select(sense.c.word_id)
@@ -161,7 +165,7 @@ def _kept(shape: _Shape, size: int) -> Query:
     )
 
 
-@cache
+@lru_cache(maxsize=STATEMENTS_KEPT)
 def _words_of_ideas(shape: _Shape, size: int) -> Query:
     chosen = select(sense.c.word_id).where(in_list(sense.c.idea_id, "idea", size), *_is_such(sense.c.idea_id, shape))
     return Query(

@@ -106,14 +106,14 @@ class Letters(NamedTuple):
 
 
 def letters_of_exact(key: str) -> Letters:
-    """Tell the letters of an exact key; what the loose key leaves out is none."""
+    """Return the letters of an exact key; what the loose key leaves out is none."""
     parts = clusters(key)
     spans = _spans(map(len, parts))
     return Letters(key, tuple(span for span, part in zip(spans, parts, strict=True) if part[0] not in NO_LETTERS))
 
 
 def letters_of_loose(exact: str, loose: str, folding: str) -> Letters:
-    """Tell where in a loose key the letters of a spelling are; what stands for no letter of its own has no place.
+    """Return where in a loose key the letters of a spelling are; what stands for no letter of its own has no place.
 
     They are those of the exact key: the loose key has ংা for the ঙা of ৰঙা, and taken by itself would tell of one
     letter less. Where letters fold together (the ওয় of ওয়াচ becomes ৱ) they are one, as in the other spelling.

@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Final, NamedTuple
 
-import msgspec
-
 from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.matching.cascade import FoundWord, SearchMatch, score
 from abhidhan.domain.matching.fields import FieldQuery, read_fields
@@ -19,13 +17,13 @@ from abhidhan.domain.matching.wildcards import (
     without_final_marks,
 )
 from abhidhan.domain.orthography import OWN_FOLDING
-from abhidhan.domain.selection import Selection, cut_words
+from abhidhan.domain.selection import Selection
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.errors import InputError, sentence
 from abhidhan.services.dictionary import search
 from abhidhan.services.dictionary.named_fields import NOBODY_HAS, Translate, read_named_fields
 from abhidhan.services.dictionary.pattern_search import PatternSearch, Wanted
-from abhidhan.storage import entries, languages, word_choice, words
+from abhidhan.storage import languages, word_choice, words
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.word_choice import WordChoice
 from abhidhan.storage.words import KeyColumn
@@ -97,7 +95,7 @@ def go_on(reader: Reader, begun: Begun) -> Found | Begun:
     for each in begun.going_on.found():
         found.setdefault(each.word_id, (SearchMatch.WILDCARD, score(SearchMatch.WILDCARD, typed / (each.length or 1))))
     first = dict(islice(found.items(), begun.asked.limit))
-    return Found(_gather(reader, first, begun.asked.selection), is_complete=begun.going_on.is_complete)
+    return Found(search.gather(reader, first, begun.asked.selection), is_complete=begun.going_on.is_complete)
 
 
 def _read_query(asked: Asked) -> FieldQuery:
@@ -148,16 +146,6 @@ def _spelled_with_the_sign(reader: Reader, begun: Begun) -> list[int]:
     return [hit.word_id for hit in hits if hit.word_id in kept]
 
 
-def _gather(
-    reader: Reader, found: Mapping[int, tuple[SearchMatch, float]], selection: Selection | None
-) -> tuple[FoundWord, ...]:
-    gathered = entries.gather(reader, list(found), selection=selection)
-    shown = (
-        FoundWord(**msgspec.structs.asdict(word), match=found[word.id][0], score=found[word.id][1]) for word in gathered
-    )
-    return cut_words(tuple(shown), selection)
-
-
 # --- lists by fields alone --------------------------------------------------------------------------------------------
 
 
@@ -168,7 +156,7 @@ def _list(reader: Reader, asked: Asked, choice: WordChoice, language_id: int) ->
     if listed is None:
         listed, is_complete = _look_through(reader, choice, language_id, asked.limit)
     place = (SearchMatch.FIELD, score(SearchMatch.FIELD, 1.0))
-    return Found(_gather(reader, dict.fromkeys(listed[: asked.limit], place), asked.selection), is_complete)
+    return Found(search.gather(reader, dict.fromkeys(listed[: asked.limit], place), asked.selection), is_complete)
 
 
 def _look_through(reader: Reader, choice: WordChoice, language_id: int, limit: int) -> tuple[list[int], bool]:

@@ -16,6 +16,9 @@ from abhidhan.storage.word_choice import WordChoice
 Translate = Callable[[str], str]
 """Says the name of a list value or a language in Assamese; as it is where that is not known."""
 
+MOST_FIELDS: Final = 6
+"""More fields than these are refused: each makes the statement longer that chooses words."""
+
 NOBODY_HAS: Final = -1
 """The ID of a language that is none: two languages are asked for, and no word is of both."""
 
@@ -30,6 +33,8 @@ class NamedFields(NamedTuple):
 
 def read_named_fields(reader: Reader, asked: FieldQuery, translate: Translate) -> NamedFields:
     """Find what the fields of a query name. Raises InputError, which tells what there is."""
+    if len({*asked.fields}) > MOST_FIELDS:
+        raise InputError.of("q", sentence("Use at most %(most)s fields, such as pos:noun.", most=MOST_FIELDS))
     having = [_find_having(value) for value in asked.values(FieldName.HAS)]
     of_pos = [_find_pos(reader, value, translate) for value in asked.values(FieldName.POS)]
     languages = {_find_language(reader, value, translate) for value in asked.values(FieldName.LANGUAGE)} - {

@@ -65,16 +65,18 @@ def search(  # noqa: PLR0913 (each is one parameter of the address)
             taken[step.way] = _find_chosen(reader, chosen, step, asked, wanted, limit)
             for word_id, closeness in taken[step.way]:
                 found.setdefault(word_id, (step.match, score(step.match, closeness)))
-    return cut_words(_gather(reader, dict(list(found.items())[:limit]), selection), selection)
+    return gather(reader, dict(list(found.items())[:limit]), selection)
 
 
-def _gather(
-    reader: Reader, found: dict[int, tuple[SearchMatch, float]], selection: Selection | None
+def gather(
+    reader: Reader, found: Mapping[int, tuple[SearchMatch, float]], selection: Selection | None
 ) -> tuple[FoundWord, ...]:
-    return tuple(
+    """Read the words that were found, each with how and how well; only the parts that are selected."""
+    shown = (
         FoundWord(**msgspec.structs.asdict(word), match=found[word.id][0], score=found[word.id][1])
         for word in entries.gather(reader, list(found), selection=selection)
     )
+    return cut_words(tuple(shown), selection)
 
 
 # --- the ways to find words -----------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ While any list of a key is missing, none of them is read.
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache
+from itertools import islice
 from typing import Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Integer, Text, bindparam, delete, func, literal, select, tuple_
@@ -102,8 +103,7 @@ class _Renewal:
 
     def write(self) -> None:
         """Make the lists that change, the longest prefixes first, of which the others are made."""
-        for some in chunks(sorted(self._ended)):
-            self._connection.execute(delete(table).where(table.c.prefix.in_(some)))
+        _remove(self._connection, sorted(self._ended))
         for prefix in sorted(self._new | self._other, key=len, reverse=True):
             _write(self._bulk, [WordList(prefix, self._words_of(prefix))])
 
@@ -186,7 +186,13 @@ def _begun(row: Row) -> Begun:
 def _write(bulk: Bulk, lists: Sequence[WordList]) -> None:
     insert = bulk.insert_into(table)
     upsert = insert.on_conflict_do_update(index_elements=[table.c.prefix], set_={"words": insert.excluded.words})
-    bulk.connection.execute(upsert, [{"prefix": each.prefix, "words": packed(each.words)} for each in lists])
+    if lists:
+        bulk.connection.execute(upsert, [{"prefix": each.prefix, "words": packed(each.words)} for each in lists])
+
+
+def _remove(connection: Connection, prefixes: Sequence[str]) -> None:
+    for some in chunks(prefixes):
+        connection.execute(delete(table).where(table.c.prefix.in_(some)))
 
 
 # --- for all words ----------------------------------------------------------------------------------------------------
@@ -223,14 +229,10 @@ def fill(connection: Connection) -> None:
 def stale(tables: Tables) -> Iterator[Stale]:
     """List the beginnings whose list is missing, another than it should be, or too many."""
     lacking = _lacking(tables.rows)
-    for code in COLUMNS:
-        if code not in lacking:
-            stored = _stored(tables, code)
-            for prefix, words in _made(tables, code):
-                if stored.pop(prefix, None) != hash(packed(words)):
-                    yield Stale(f"beginning:{prefix[1:]}", f"the list by {COLUMNS[code].value} is another")
-            for prefix in stored:
-                yield Stale(f"beginning:{prefix[1:]}", f"the list by {COLUMNS[code].value} is of few words")
+    for code in (code for code in COLUMNS if code not in lacking):
+        for prefix, words in _differences(tables, code):
+            wrong = "is another" if words is not None else "is of few words"
+            yield Stale(f"beginning:{prefix[1:]}", f"the list by {COLUMNS[code].value} {wrong}")
 
 
 def renew_next(connection: Connection, after: Place) -> Step:
@@ -246,29 +248,25 @@ def _make_all(connection: Connection, code: str) -> int:
     be_the_only_writer(connection, word.name, table.name)
     tables, bulk = OpenTransaction(connection), Bulk(connection)
     is_missing = code in _lacking(tables.rows)
-    stored = _stored(tables, code)
-    waiting: list[WordList] = []
     changed = 0
-    for each in _made(tables, code):
-        if stored.pop(each.prefix, None) == hash(packed(each.words)):
-            continue
-        changed += 1
-        waiting.append(each)
-        if len(waiting) == LISTS_AT_ONCE:
-            _write(bulk, waiting)
-            waiting.clear()
+    differences = _differences(tables, code)
+    while some := list(islice(differences, LISTS_AT_ONCE)):
+        _write(bulk, [WordList(prefix, words) for prefix, words in some if words is not None])
+        _remove(connection, [prefix for prefix, words in some if words is None])
+        changed += len(some)
     if is_missing:
-        waiting.append(WordList(code, ()))
-    if waiting:
-        _write(bulk, waiting)
-    for some in chunks([*stored]):
-        connection.execute(delete(table).where(table.c.prefix.in_(some)))
-    return changed + len(stored) + is_missing
+        _write(bulk, [WordList(code, ())])
+    return changed + is_missing
 
 
-def _made(tables: Tables, code: str) -> Iterator[WordList]:
+def _differences(tables: Tables, code: str) -> Iterator[tuple[str, tuple[Begun, ...] | None]]:
+    """List the prefixes whose lists are wrong or missing, with what belongs there; None where no list does."""
+    stored = _stored(tables, code)
     for prefix, words in lists_of(_words(tables, code)):
-        yield WordList(code + prefix, words)
+        if stored.pop(code + prefix, None) != hash(packed(words)):
+            yield code + prefix, words
+    for prefix in stored:
+        yield prefix, None
 
 
 def _words(tables: Tables, code: str) -> Iterator[tuple[str, int, str, int]]:

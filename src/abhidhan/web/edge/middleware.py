@@ -14,7 +14,7 @@ from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 from abhidhan.errors import NotFoundError, TooManyRequestsError, UnreadableRequestError, sentence
 from abhidhan.web.answers import MEDIA_TYPE
 from abhidhan.web.edge.answer import UNMATCHED, Answer, Headers
-from abhidhan.web.edge.answer_cache import AnswerCache, may_be_kept
+from abhidhan.web.edge.answer_cache import AnswerCache, Key, may_be_kept
 from abhidhan.web.edge.bodies import INCOMING, Bodies, announces_body
 from abhidhan.web.edge.compression import accepts_gzip, compress, is_worth_compressing
 from abhidhan.web.edge.errors import (
@@ -174,17 +174,17 @@ class Edge:
             await exchange.deliver(answer)
             return
         read = self._reads.get(key[0])
-        fresh = await self._read(exchange, read, query) if read is not None else None
-        if fresh is None:
-            fresh = await self._run(exchange, receive, query)
+        if read is not None and await self._read(exchange, read, query, key, version):
+            return
+        fresh = await self._run(exchange, receive, query)
         if fresh is not None and may_be_kept(fresh):
             self._cache.keep(key, fresh, version)
 
-    async def _read(self, exchange: Exchange, read: PublicRead, query: CleanQuery) -> Answer | None:
-        """Answer a public read without the framework; None where its parameters are not what it takes."""
+    async def _read(self, exchange: Exchange, read: PublicRead, query: CleanQuery, key: Key, version: int) -> bool:
+        """Answer a public read without the framework; return whether its parameters were what it takes."""
         arguments = read.arguments(query.pairs)
         if arguments is None:
-            return None
+            return False
         REQUEST_ID.set(exchange.request_id)
         exchange.template = read.template
         body, is_to_keep = await read.answer(arguments)
@@ -195,7 +195,9 @@ class Edge:
         policy = exchange.policy if is_to_keep else replace(exchange.policy, cache_control=b"no-store")
         finish_plain(answer, policy, is_coded=is_coded)
         await exchange.deliver(answer)
-        return answer
+        if is_to_keep:
+            self._cache.keep(key, answer, version)
+        return True
 
     def _check_slashes(self, scope: HTTPScope) -> None:
         """Refuse an escaped slash where no name can hold one: it ends no part of a path. Raises NotFoundError."""

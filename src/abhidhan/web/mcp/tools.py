@@ -142,7 +142,7 @@ class Proverb(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, phrase: ListedPhrase) -> "Proverb":
-        """Tell a proverb in brief."""
+        """Return a proverb in brief."""
         return cls(phrase.id, phrase.phrase, phrase.roman, phrase.meaning)
 
 
@@ -208,7 +208,7 @@ async def find_proverbs(dictionary: Dictionary, asked: FindProverbs) -> ProverbA
 
 
 async def tell_today(dictionary: Dictionary, asked: Today) -> TodayAnswer:
-    """Tell the word and the proverb of the day."""
+    """Return the word and the proverb of the day."""
     day = await dictionary.day("")
     word = None
     if day.word is not None:
