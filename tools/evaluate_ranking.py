@@ -1,8 +1,8 @@
 """Measure whether the right word comes first, in the starter dictionary and among 20,000 more Assamese words.
 
-Run: python -m tools.evaluate_ranking DATA [--half tuning|telling|both] [--failures N] [--row BEGINNING]
+Run: python -m tools.evaluate_ranking [DATA] [--half tuning|telling|both] [--failures N] [--row BEGINNING]
 
-DATA is the folder of the shared data. Of `dic.php` the first item of an answer counts, and of that the first entry. Where
+DATA is the folder of the shared data; without it only the starter is asked, for words chosen without counts. Of `dic.php` the first item of an answer counts, and of that the first entry. Where
 no entry of it is a word of the language that is expected (the contract then offers such words as `suggestions`: nothing was
 found, or only words of another language that are spelled so), the first suggestion counts too. Of `/api/suggest` the first
 ten count. Languages are never asked for.
@@ -53,7 +53,8 @@ def ask(reader: Reader, question: Question) -> Answer:
     """Ask one question of the dictionary."""
     if question.row == queries.SUGGEST:
         return _ask_suggest(reader, question)
-    return judge(question, look_up(reader, question.text)[0])
+    items = look_up(reader, question.text)
+    return judge(question, items[0]) if items else Answer(question, is_right=False, lost="no item")
 
 
 def _ask_suggest(reader: Reader, question: Question) -> Answer:
@@ -124,12 +125,14 @@ def of_row(answers: Iterable[Answer], row: str, half: str | None = None) -> list
     return [each for each in answers if each.question.row == row and half in {None, each.question.half}]
 
 
-def measure(data: Path, questions: Sequence[Question]) -> Answers:
+def measure(data: Path | None, questions: Sequence[Question]) -> Answers:
     """Ask the starter and the larger dictionary."""
     of_starter = [each for each in questions if each.is_starter]
     of_added = [each for each in questions if not each.is_starter]
     with starter() as database:
         in_starter = database.read_now(lambda reader: ask_all(reader, of_starter))
+    if data is None:
+        return {"starter": in_starter, "larger": [], "added": []}
     with larger(data) as database:
         in_larger = database.read_now(lambda reader: ask_all(reader, of_starter))
         added = database.read_now(lambda reader: ask_all(reader, of_added))
@@ -142,7 +145,7 @@ def measure(data: Path, questions: Sequence[Question]) -> Answers:
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", type=Path, help="the folder of the shared data")
+    parser.add_argument("data", type=Path, nargs="?", help="the folder of the shared data")
     parser.add_argument("--half", choices=(*HALVES, "both"), default="both")
     parser.add_argument("--row", default="", help="only the rows that begin so")
     parser.add_argument("--failures", type=int, default=0, metavar="N", help="list N failures of each kind")
@@ -167,7 +170,7 @@ def _print_table(half: str, answers: Answers) -> None:
     print(f"  {'':<46}{'starter':>9}{'larger':>9}{'queries':>9}{'added':>9}{'queries':>9}")
     for row in queries.ROWS:
         found = {column: of_row(answers[column], row, half) for column in SHARES}
-        shares = {column: f"{share_right(of_column):.1%}" if of_column else "" for column, of_column in found.items()}
+        shares = {column: f"{share_right(of_column):.1%}" if of_column else "-" for column, of_column in found.items()}
         counts = f"{shares['larger']:>9}{len(found['starter']):>9}{shares['added']:>9}{len(found['added']) or '':>9}"
         if found["starter"]:
             print(f"  {row:<46}{shares['starter']:>9}{counts}")

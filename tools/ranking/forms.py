@@ -6,13 +6,14 @@ the counts: ভাৰতৰ and ভাৰতত are in use, so ভাৰত is a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from abhidhan.domain.text.keys import exact_key
 from tools.ranking.material import is_one_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from tools.ranking.material import Headword, Material
 
@@ -32,8 +33,19 @@ _CONSONANTS: Final = frozenset("কখগঘচছজঝটঠডঢণতথদ
 _IN_USE: Final = 5
 _SURELY_IN_USE: Final = 20
 _SHORTEST: Final = 3
-_NOUNS: Final = "Noun"
-_VERBS: Final = "Verb"
+_NOUNS: Final = frozenset({"Common Noun", "Material Noun", "Abstract Noun", "Verbal Noun", "Proper Noun"})
+_VERBS: Final = frozenset({"Transitive", "Intransitive"})
+
+PRONOUNS: Final[Mapping[str, tuple[str, ...]]] = {
+    "মই": ("মোৰ", "মোক", "মোলৈ"),
+    "আমি": ("আমাৰ", "আমাক", "আমালৈ"),
+    "তুমি": ("তোমাৰ", "তোমাক", "তোমালৈ"),
+    "আপুনি": ("আপোনাৰ", "আপোনাক", "আপোনালৈ"),
+    "তেওঁ": ("তেওঁৰ", "তেওঁক", "তেওঁলৈ"),
+    "তেওঁলোক": ("তেওঁলোকৰ", "তেওঁলোকক"),
+    "সিহঁত": ("সিহঁতৰ", "সিহঁতক"),
+}
+"""Pronouns that take endings like no noun, with forms that grammars give."""
 
 
 def forms_of(material: Material) -> dict[str, list[tuple[str, str]]]:
@@ -42,12 +54,12 @@ def forms_of(material: Material) -> dict[str, list[tuple[str, str]]]:
     whose = _whose(material.tabled)
     found: dict[str, list[tuple[str, str]]] = {}
     for lemma, form in material.tabled:
-        if lemma in known and len(whose[form]) == 1 and _is_no_headword(form, material, known):
+        if lemma in known and len(whose[form]) == 1 and _is_no_word(form, material):
             kind = "tabled, in use" if material.counts.get(form, 0) else "tabled"
             found.setdefault(lemma, []).append((kind, form))
     for lemma, word in known.items():
         taken = {form for _, form in found.get(lemma, ())}
-        made = [(kind, form) for kind, form in _made(word, material, known) if whose.get(form, {lemma}) == {lemma}]
+        made = [(kind, form) for kind, form in _made(word, material) if whose.get(form, {lemma}) == {lemma}]
         found.setdefault(lemma, []).extend(each for each in made if each[1] not in taken)
     return {lemma: forms for lemma, forms in sorted(found.items()) if forms}
 
@@ -59,12 +71,9 @@ def _whose(tabled: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
     return lemmas
 
 
-def _is_no_headword(form: str, material: Material, known: Mapping[str, Headword]) -> bool:
-    """Say whether a form is no word of the starter; lists of word forms that were added have many forms."""
-    word = known.get(form)
-    if not material.counts:
-        return exact_key(form) not in material.headwords
-    return (word is None or not word.is_starter) and not _is_inflected(form, material.counts)
+def _is_no_word(form: str, material: Material) -> bool:
+    """Say whether a form is no word by itself; in lists that say nothing of them, forms stand as well as words."""
+    return exact_key(form) not in material.told and not _is_inflected(form, material.counts)
 
 
 def _is_inflected(form: str, counts: Mapping[str, int]) -> bool:
@@ -72,24 +81,25 @@ def _is_inflected(form: str, counts: Mapping[str, int]) -> bool:
     return any(counts.get(form + case, 0) >= _IN_USE for case in _CASES)
 
 
-def _made(word: Headword, material: Material, known: Mapping[str, Headword]) -> Iterator[tuple[str, str]]:
+def _made(word: Headword, material: Material) -> Iterator[tuple[str, str]]:
+    yield from (("pronoun", form) for form in PRONOUNS.get(word.text, ()) if exact_key(form) not in material.told)
     if len(word.text) < _SHORTEST or _is_a_form_itself(word.text, material.headwords):
         return
-    if any(_VERBS in part and _NOUNS not in part for part in word.parts):
+    if word.parts & _VERBS:
         yield from _of_verb(word.text, material)
-    elif not word.parts or any(_NOUNS in part for part in word.parts):
-        yield from _of_noun(word.text, material, known)
+    elif not word.parts or word.parts & _NOUNS:
+        yield from _of_noun(word.text, material)
 
 
-def _of_noun(word: str, material: Material, known: Mapping[str, Headword]) -> Iterator[tuple[str, str]]:
+def _of_noun(word: str, material: Material) -> Iterator[tuple[str, str]]:
     for ending in ENDINGS:
         form = word + ending
         in_use = _is_used(form, material, _IN_USE) if material.counts else ending in _OF_ANY_NOUN
         if not in_use or _others(form, word, material.headwords):
             continue
-        if ending in _AFTER_NUMBER:
+        if ending in _AFTER_NUMBER and exact_key(form) not in material.told:
             yield "number", form
-        elif _is_no_headword(form, material, known):
+        elif _is_no_word(form, material):
             yield "case", form
 
 
@@ -97,7 +107,7 @@ def _of_verb(word: str, material: Material) -> Iterator[tuple[str, str]]:
     if word.endswith("া") and word[-2] in _CONSONANTS and len(word) > _SHORTEST - 1:
         for ending in VERB_ENDINGS:
             form = word[:-1] + ending
-            if _is_used(form, material, _SURELY_IN_USE) and exact_key(form) not in material.headwords:
+            if _is_used(form, material, _SURELY_IN_USE) and exact_key(form) not in material.told:
                 yield "verb", form
 
 

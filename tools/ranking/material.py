@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from abhidhan.domain.incoming import Placed
 from abhidhan.domain.records import IdeaRecord
-from abhidhan.domain.text.keys import exact_key
+from abhidhan.domain.text.inflection import stems
+from abhidhan.domain.text.keys import exact_key, loose_key
 from abhidhan.domain.text.letters import is_well_formed
 from abhidhan.services.exchange.importing import starter_records
 from tools.ranking.dictionaries import added_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
 SEED: Final = "right word first"
@@ -25,6 +26,9 @@ HALVES: Final = ("tuning", "telling")
 HAND_MADE: Final = "abhidhan"
 """The source of the starter's everyday words. Those of the other are names of emoji, regions and languages."""
 
+FORMS_TOO: Final = frozenset({"hunspell_as", "gatitos"})
+"""The sets that list forms of words as well as words."""
+
 BANDS: Final = (20, 200, 2000)
 """Where the bands of how common words are end: so many times in 8.35 million running words of newspapers."""
 
@@ -32,7 +36,10 @@ _ASSAMESE_WORD: Final = re.compile("[ঁ-ঃঅ-ঋএঐওঔক-নপ-রল
 
 
 class Headword(NamedTuple):
-    """A word that somebody may ask for: whether it is of the starter, how common, and what parts of speech it has."""
+    """A word that somebody may ask for: whether it is of the starter, how common, and what parts of speech it has.
+
+    Of an English one the band is the number of its spaces.
+    """
 
     text: str
     is_starter: bool
@@ -48,6 +55,8 @@ class Material(NamedTuple):
     counts: Mapping[str, int]
     headwords: frozenset[str]
     """The exact keys of all Assamese headwords, also of those that nobody asks for."""
+    told: frozenset[str]
+    """The same of those with a meaning."""
     words_of_english: frozenset[str]
     collected: Mapping[str, tuple[str, ...]]
     """How people typed words in Roman letters (Aksharantar)."""
@@ -70,14 +79,16 @@ def gather(data: Path | None) -> Material:
     """Gather what queries are made of; without the shared data, of the starter alone."""
     counts = _counts(data) if data else {}
     starter = _starter_ideas()
-    in_starter = {exact_key(text) for text, _, _ in starter["as"]}
-    added = [(word.text, frozenset[str](), word.source) for word in added_words(data, in_starter)] if data else []
+    in_starter = frozenset(exact_key(text) for text, _, _ in starter["as"])
+    words = added_words(data, in_starter) if data else []
+    added = [(word.text, frozenset[str](), word.source) for word in words]
     tabled = _tabled(data) if data else ()
     return Material(
-        assamese=_headwords(starter["as"], counts, is_starter=True) + _headwords(added, counts, is_starter=False),
-        english=_headwords(starter["en"], {}, is_starter=True),
+        assamese=_headwords(starter["as"], counts, is_starter=True) + _headwords(_asked_for(added), counts),
+        english=tuple(sorted(Headword(text, True, text.count(" "), parts) for text, parts, _ in starter["en"])),
         counts=counts,
-        headwords=frozenset(in_starter | {exact_key(text) for text, _, _ in added}),
+        headwords=in_starter | {exact_key(word.text) for word in words},
+        told=in_starter | {exact_key(word.text) for word in words if word.english},
         words_of_english=_english(data, starter["en"]),
         collected=_collected(data) if data else {},
         tabled=tabled,
@@ -104,7 +115,19 @@ def _starter_ideas() -> dict[str, list[Spelled]]:
     }
 
 
-def _headwords(words: Iterable[Spelled], counts: Mapping[str, int], *, is_starter: bool) -> tuple[Headword, ...]:
+def _asked_for(added: Sequence[Spelled]) -> list[Spelled]:
+    """Leave out what lists have of the forms of other words: by them, another word is meant."""
+    loose = {loose_key(text, "as") for text, _, _ in added}
+
+    def is_a_form(text: str, source: str) -> bool:
+        return source in FORMS_TOO and any(stem.key in loose for stem in stems(text, "as"))
+
+    return [(text, parts, source) for text, parts, source in added if not is_a_form(text, source)]
+
+
+def _headwords(
+    words: Iterable[Spelled], counts: Mapping[str, int], *, is_starter: bool = False
+) -> tuple[Headword, ...]:
     """Choose the words in use: those that newspapers use, and the starter's own, of which newspapers use fewer."""
     chosen = []
     for text, parts, source in words:

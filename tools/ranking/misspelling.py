@@ -18,9 +18,14 @@ CONFUSIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "জ and য": ("জয",),
     "ত and ট": ("তট", "থঠ", "দড", "ধঢ"),
     "ৰ and ড়": ("ৰড়",),
+    "ৱ and ব": ("ৱব",),
     "ও and উ": ("োু", "ওউ"),
 }
 """Letters that Assamese speech keeps not apart, or hardly, by what the confusion is called."""
+
+NEVER_FIRST: Final = ("ণ", "ড়", "ঢ়")
+"""Letters that no word begins with: nobody writes one there."""
+
 
 _VOWEL_SIGNS: Final = frozenset("ািীুূৃেৈোৌ")
 _NASAL: Final = "ঁ"
@@ -28,13 +33,17 @@ _SHORTEST: Final = 3
 """Of fewer letters nothing is left out: what remains could be anything."""
 
 
-def assamese(word: str) -> Iterator[tuple[str, str]]:
-    """Give misspellings of an Assamese word, each with what it is called."""
+def confusions(word: str) -> Iterator[tuple[str, str]]:
+    """Give an Assamese word with a letter for another that sounds like it, with what the confusion is called."""
     for kind, pairs in CONFUSIONS.items():
         for pair in pairs:
-            yield from ((kind, wrong) for wrong in _exchanged(word, pair))
+            yield from ((kind, wrong) for wrong in _exchanged(word, pair) if not wrong.startswith(NEVER_FIRST))
     if _NASAL in word:
         yield "ঁ left out", word.replace(_NASAL, "", 1)
+
+
+def slips(word: str) -> Iterator[tuple[str, str]]:
+    """Give an Assamese word with a slip of the hand, with what it is called."""
     units = list(written_units(word))
     for kind, slip in _SLIPS.items():
         for wrong in slip(units):
@@ -75,7 +84,7 @@ _SLIPS: Final[Mapping[str, Callable[[list[str]], Iterator[str]]]] = {
     "letters exchanged": _turned_round,
 }
 
-_SOUND_ALIKE: Final = ("ei", "ea", "ae", "sc", "ck", "fp", "iy", "ou", "sz")
+_TAKEN_FOR: Final = ("ei", "ea", "ae", "sc", "ck", "fp", "iy", "ou", "sz")
 _LEAST_ENGLISH: Final = 4
 
 
@@ -86,8 +95,26 @@ def english(word: str) -> Iterator[tuple[str, str]]:
     letters = list(word)
     for kind, slip in _SLIPS.items():
         yield from ((kind, wrong) for wrong in slip(letters))
-    for one, other in _SOUND_ALIKE:
+    yield from (("letter for another", wrong) for wrong in _replaced(word, _TAKEN_FOR))
+
+
+_CARELESS: Final = ("ou", "ie", "wv", "jz", "yi", "sx", "vb")
+_DROPPED: Final = frozenset("aoehy")
+
+
+def careless(roman: str) -> Iterator[tuple[str, str]]:
+    """Give Assamese in Roman letters as somebody in haste types it, with one vowel or h less, more or other."""
+    for place in range(1, len(roman) - 1):
+        if roman[place] in _DROPPED and len(roman) > _LEAST_ENGLISH:
+            yield "careless", roman[:place] + roman[place + 1 :]
+        if roman[place] in "aeou" and roman[place + 1] not in "aeiouwy":
+            yield "careless", roman[: place + 1] + roman[place:]
+    yield from (("careless", wrong) for wrong in _replaced(roman, _CARELESS))
+
+
+def _replaced(word: str, pairs: tuple[str, ...]) -> Iterator[str]:
+    for one, other in pairs:
         for wanted, given in ((one, other), (other, one)):
             for place in range(1, len(word)):
                 if word[place] == wanted:
-                    yield "letter for another", word[:place] + given + word[place + 1 :]
+                    yield word[:place] + given + word[place + 1 :]

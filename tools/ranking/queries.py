@@ -8,8 +8,10 @@ are found on the `tuning` half, and what they are worth is told of the `telling`
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import chain
+from math import log
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -23,7 +25,7 @@ from tools.transliteration.corpus import Spelling
 from tools.transliteration.habits import respelled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     from abhidhan.domain.text.transducer import Pair
     from tools.ranking.material import Headword, Material
@@ -34,7 +36,9 @@ INFLECTED: Final = "inflected forms"
 INFLECTED_ROMAN: Final = "inflected forms in Roman letters"
 ENGLISH: Final = "English: misspelled, plural, several words"
 SUGGEST: Final = "suggest: among ten after three Roman letters"
-ROWS: Final = (ROMAN, MISSPELLED, INFLECTED, INFLECTED_ROMAN, ENGLISH, SUGGEST)
+SCHOLARLY: Final = "Roman of scholars (ISO 15919, IPA, xobdo)"
+ROWS: Final = (ROMAN, MISSPELLED, INFLECTED, INFLECTED_ROMAN, ENGLISH, SUGGEST, SCHOLARLY)
+"""What is measured: the rows of the table."""
 
 WRITERS: Final = 6
 """So many writers spell each word in Roman letters; of their spellings two are asked for."""
@@ -46,8 +50,15 @@ TYPED: Final = 3
 RARER: Final = 10
 """So many times rarer than the word a misspelling must be in newspapers, which have misspellings too."""
 
+NEVER_SEEN: Final = 0.5
+"""How often, as it were, newspapers use a form that they never use."""
+
 WORDS_OF_A_BAND: Final = 60
 """So many words of each band are drawn for each row and half, if there are so many."""
+
+
+BANDS_IN_ONE: Final = {ENGLISH: 2}
+"""Rows whose words are of few bands: one word, or several."""
 
 
 class Question(NamedTuple):
@@ -64,13 +75,14 @@ class Question(NamedTuple):
 def make_questions(material: Material, words_of_a_band: int = WORDS_OF_A_BAND) -> tuple[Question, ...]:
     """Make the queries of every row. Of two words that are typed alike the commoner one is expected."""
     forms = forms_of(material)
-    makers = {
+    makers: dict[str, tuple[Iterable[Headword], Callable[[Headword], list[tuple[str, str]]]]] = {
         ROMAN: (_single_words(material), lambda word: _in_roman(word, material)),
         MISSPELLED: (_single_words(material), lambda word: _misspelled(word, material)),
-        INFLECTED: (_inflecting(material, forms), lambda word: _forms(word, forms)),
-        INFLECTED_ROMAN: (_inflecting(material, forms), lambda word: _forms_in_roman(word, forms)),
+        INFLECTED: (_inflecting(material, forms), lambda word: _forms(word, forms, material.counts)),
+        INFLECTED_ROMAN: (_inflecting(material, forms), lambda word: _forms_in_roman(word, forms, material.counts)),
         ENGLISH: (material.english, lambda word: _english(word, material)),
         SUGGEST: (_single_words(material), _begun),
+        SCHOLARLY: (_single_words(material), _scholarly),
     }
     made = [
         Question(row, text, word.text, kind, half_of(word.text), word.is_starter)
@@ -97,7 +109,7 @@ def _drawn(row: str, words: Iterable[Headword], most: int) -> Iterator[Headword]
     for word in words:
         groups[word.is_starter, word.band, half_of(word.text)].append(word)
     for _, group in sorted(groups.items()):
-        yield from sorted(group, key=lambda word: draw(row, word.text))[:most]
+        yield from sorted(group, key=lambda word: draw(row, word.text))[: most * BANDS_IN_ONE.get(row, 1)]
 
 
 def _chosen(row: str, word: str, queries: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -120,7 +132,9 @@ def _single_words(material: Material) -> list[Headword]:
 def _in_roman(word: Headword, material: Material) -> list[tuple[str, str]]:
     """Spell a word as people were seen to type it, and as writers of other habits would."""
     collected = [("collected", roman) for roman in material.collected.get(exact_key(word.text), ()) if roman.isalpha()]
-    return _chosen(ROMAN, word.text, [*collected, *(("by habit", roman) for roman in spellings(word.text))])
+    by_habit = [("by habit", roman) for roman in spellings(word.text)]
+    in_haste = [each for _, roman in by_habit for each in misspelling.careless(roman)]
+    return [*_chosen(ROMAN, word.text, collected)[:1], *_chosen(ROMAN, word.text, [*by_habit, *in_haste])][:PER_WORD]
 
 
 def spellings(word: str) -> tuple[str, ...]:
@@ -148,6 +162,15 @@ def _units() -> dict[Pair, float]:
     return learn_units(spelling for word in words if (spelling := _spelled_by_rule(word)))
 
 
+_SCHEMES: Final = {"ISO 15919": Scheme.ISO15919, "IPA": Scheme.IPA, "xobdo": Scheme.XOBDO}
+
+
+def _scholarly(word: Headword) -> list[tuple[str, str]]:
+    """Spell a word as books do, with marks: those that differ from plain letters."""
+    written = [(kind, romanize(word.text, scheme)) for kind, scheme in _SCHEMES.items()]
+    return _chosen(SCHOLARLY, word.text, [(kind, roman) for kind, roman in written if not roman.isascii() or "." in roman])
+
+
 def _begun(word: Headword) -> list[tuple[str, str]]:
     begun = [("begun", roman[:TYPED]) for roman in spellings(word.text) if len(roman) > TYPED]
     return _chosen(SUGGEST, word.text, begun)
@@ -157,28 +180,40 @@ def _begun(word: Headword) -> list[tuple[str, str]]:
 
 
 def _misspelled(word: Headword, material: Material) -> list[tuple[str, str]]:
-    """Misspell a word so that it is no other word: no headword, and by far not as common as the word."""
+    """Misspell a word by ear and by a slip, so that it is no other word: no headword, and far rarer than the word."""
     most = material.counts.get(word.text, 0) / RARER
-    wrong = [
-        (kind, text)
-        for kind, text in misspelling.assamese(word.text)
-        if exact_key(text) not in material.headwords and material.counts.get(text, 0) <= most
-    ]
-    return _chosen(MISSPELLED, word.text, wrong)
+
+    def is_no_word(query: tuple[str, str]) -> bool:
+        return exact_key(query[1]) not in material.headwords and material.counts.get(query[1], 0) <= most
+
+    confused = _chosen(MISSPELLED, word.text, filter(is_no_word, misspelling.confusions(word.text)))
+    slipped = _chosen(MISSPELLED, word.text, filter(is_no_word, misspelling.slips(word.text)))
+    return [*confused[:1], *slipped[:1]]
 
 
 def _inflecting(material: Material, forms: Mapping[str, Sequence[tuple[str, str]]]) -> list[Headword]:
     return [word for word in material.assamese if word.text in forms]
 
 
-def _forms(word: Headword, forms: Mapping[str, Sequence[tuple[str, str]]]) -> list[tuple[str, str]]:
-    return _chosen(INFLECTED, word.text, forms[word.text])
+Forms = Mapping[str, Sequence[tuple[str, str]]]
+"""Forms by word, each with its kind."""
 
 
-def _forms_in_roman(word: Headword, forms: Mapping[str, Sequence[tuple[str, str]]]) -> list[tuple[str, str]]:
-    chosen = _chosen(INFLECTED, word.text, forms[word.text])
-    spelled = [(kind, roman) for kind, form in chosen for roman in spellings(form)[:PER_WORD]]
-    return _chosen(INFLECTED_ROMAN, word.text, spelled)
+def _forms(word: Headword, forms: Forms, counts: Mapping[str, int]) -> list[tuple[str, str]]:
+    """Choose a few forms of a word by lot: the more often newspapers use one, the likelier."""
+
+    def order(query: tuple[str, str]) -> float:
+        ticket = (draw(INFLECTED, word.text, *query) + 1) / (2**48 + 1)
+        return -log(ticket) / (counts.get(query[1], 0) or NEVER_SEEN)
+
+    return sorted(forms[word.text], key=order)[:PER_WORD]
+
+
+def _forms_in_roman(word: Headword, forms: Forms, counts: Mapping[str, int]) -> list[tuple[str, str]]:
+    queries = []
+    for kind, form in _forms(word, forms, counts):
+        queries += _chosen(INFLECTED_ROMAN, form, [(kind, roman) for roman in spellings(form)])[:1]
+    return queries
 
 
 # --- English ----------------------------------------------------------------------------------------------------------
