@@ -2,10 +2,12 @@
 
 Run: python -m tools.evaluate_ranking [DATA] [--half tuning|telling|both] [--failures N] [--row BEGINNING]
 
-DATA is the folder of the shared data; without it only the starter is asked, for words chosen without counts. Of `dic.php` the first item of an answer counts, and of that the first entry. Where
-no entry of it is a word of the language that is expected (the contract then offers such words as `suggestions`: nothing was
-found, or only words of another language that are spelled so), the first suggestion counts too. Of `/api/suggest` the first
-ten count. Languages are never asked for.
+DATA is the folder of the shared data; without it only the starter is asked, for words chosen without counts.
+
+Of `dic.php` the first item of an answer counts, and of that the first entry. Where no entry of it is a word of the
+language that is expected (nothing was found, or only words of another language that are spelled so: the contract then
+offers words as `suggestions`), the first suggestion counts too. Of `/api/suggest` the first ten count. No language is
+asked for.
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ OFFERED: Final = 10
 """Among so many suggestions the word must be."""
 
 SHARES: Final = ("starter", "larger", "added")
-"""The columns: words of the starter, in the starter and in the larger dictionary, and words that only the larger has."""
+"""The columns: words of the starter, in the starter and in the larger dictionary, and words that the larger adds."""
 
 
 class Answer(NamedTuple):
@@ -66,7 +68,7 @@ def _ask_suggest(reader: Reader, question: Question) -> Answer:
 
 
 def judge(question: Question, item: QueryWord) -> Answer:
-    """Tell whether an item of an answer has the word that is expected in the first place, and if not, how it lost it."""
+    """Tell whether the word that is expected comes first in an item of an answer, and if not, how it was lost."""
     expected, language = exact_key(question.expected), _language_of(question)
     first = [exact_key(word.word) for word in item.entries[:1]]
     if not any(word.language_id == language for word in item.entries):
@@ -88,8 +90,13 @@ def _how_lost(expected: str, item: QueryWord, language: int) -> str:
         where = "only suggested"
     else:
         where = "not found"
-    before = _kind_of(item.entries[0], language) if item.entries else "another suggestion" if item.suggestions else "nothing"
-    return f"{where}; {item.match}; first is {before}"
+    return f"{where}; {item.match}; first is {_first_of(item, language)}"
+
+
+def _first_of(item: QueryWord, language: int) -> str:
+    if item.entries:
+        return _kind_of(item.entries[0], language)
+    return "another suggestion" if item.suggestions else "nothing"
 
 
 def _kind_of(word: Word, language: int) -> str:

@@ -6,14 +6,13 @@ the counts: ভাৰতৰ and ভাৰতত are in use, so ভাৰত is a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from abhidhan.domain.text.keys import exact_key
 from tools.ranking.material import is_one_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from tools.ranking.material import Headword, Material
 

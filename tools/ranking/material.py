@@ -85,7 +85,11 @@ def gather(data: Path | None) -> Material:
     tabled = _tabled(data) if data else ()
     return Material(
         assamese=_headwords(starter["as"], counts, is_starter=True) + _headwords(_asked_for(added), counts),
-        english=tuple(sorted(Headword(text, True, text.count(" "), parts) for text, parts, _ in starter["en"])),
+        english=tuple(
+            sorted(
+                Headword(text, band=text.count(" "), parts=parts, is_starter=True) for text, parts, _ in starter["en"]
+            )
+        ),
         counts=counts,
         headwords=in_starter | {exact_key(word.text) for word in words},
         told=in_starter | {exact_key(word.text) for word in words if word.english},

@@ -27,6 +27,8 @@ NEVER_FIRST: Final = ("ণ", "ড়", "ঢ়")
 """Letters that no word begins with: nobody writes one there."""
 
 
+DOUBLED: Final = "letter doubled"
+
 _VOWEL_SIGNS: Final = frozenset("ািীুূৃেৈোৌ")
 _NASAL: Final = "ঁ"
 _SHORTEST: Final = 3
@@ -80,7 +82,7 @@ def _turned_round(units: list[str]) -> Iterator[str]:
 
 _SLIPS: Final[Mapping[str, Callable[[list[str]], Iterator[str]]]] = {
     "letter left out": _left_out,
-    "letter doubled": _doubled,
+    DOUBLED: _doubled,
     "letters exchanged": _turned_round,
 }
 
@@ -113,7 +115,7 @@ def careless(roman: str) -> Iterator[tuple[str, str]]:
 
 
 def _replaced(word: str, pairs: tuple[str, ...]) -> Iterator[str]:
-    for one, other in pairs:
+    for one, other in map(tuple, pairs):
         for wanted, given in ((one, other), (other, one)):
             for place in range(1, len(word)):
                 if word[place] == wanted:

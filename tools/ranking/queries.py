@@ -47,6 +47,12 @@ PER_WORD: Final = 2
 TYPED: Final = 3
 """After so many letters the word is to be suggested."""
 
+IN_HASTE: Final = 2
+"""One of so many words is also typed in haste."""
+
+DOUBLED_OF: Final = 4
+"""Of one of so many words a letter may be doubled: a slip that is easily seen through."""
+
 RARER: Final = 10
 """So many times rarer than the word a misspelling must be in newspapers, which have misspellings too."""
 
@@ -118,7 +124,9 @@ def _chosen(row: str, word: str, queries: Iterable[tuple[str, str]]) -> list[tup
     for query in sorted(dict.fromkeys(queries), key=lambda query: draw(row, word, *query)):
         by_kind[query[0]].append(query)
     kinds = sorted(by_kind.values(), key=lambda of_kind: draw(row, word, of_kind[0][0]))
-    in_turn = chain.from_iterable([of_kind[turn] for of_kind in kinds if turn < len(of_kind)] for turn in range(PER_WORD))
+    in_turn = chain.from_iterable(
+        [of_kind[turn] for of_kind in kinds if turn < len(of_kind)] for turn in range(PER_WORD)
+    )
     return list(in_turn)[:PER_WORD]
 
 
@@ -133,7 +141,8 @@ def _in_roman(word: Headword, material: Material) -> list[tuple[str, str]]:
     """Spell a word as people were seen to type it, and as writers of other habits would."""
     collected = [("collected", roman) for roman in material.collected.get(exact_key(word.text), ()) if roman.isalpha()]
     by_habit = [("by habit", roman) for roman in spellings(word.text)]
-    in_haste = [each for _, roman in by_habit for each in misspelling.careless(roman)]
+    hastes = draw("in haste", word.text) % IN_HASTE == 0
+    in_haste = [each for _, roman in by_habit for each in misspelling.careless(roman)] if hastes else []
     return [*_chosen(ROMAN, word.text, collected)[:1], *_chosen(ROMAN, word.text, [*by_habit, *in_haste])][:PER_WORD]
 
 
@@ -168,7 +177,9 @@ _SCHEMES: Final = {"ISO 15919": Scheme.ISO15919, "IPA": Scheme.IPA, "xobdo": Sch
 def _scholarly(word: Headword) -> list[tuple[str, str]]:
     """Spell a word as books do, with marks: those that differ from plain letters."""
     written = [(kind, romanize(word.text, scheme)) for kind, scheme in _SCHEMES.items()]
-    return _chosen(SCHOLARLY, word.text, [(kind, roman) for kind, roman in written if not roman.isascii() or "." in roman])
+    return _chosen(
+        SCHOLARLY, word.text, [(kind, roman) for kind, roman in written if not roman.isascii() or "." in roman]
+    )
 
 
 def _begun(word: Headword) -> list[tuple[str, str]]:
@@ -186,8 +197,10 @@ def _misspelled(word: Headword, material: Material) -> list[tuple[str, str]]:
     def is_no_word(query: tuple[str, str]) -> bool:
         return exact_key(query[1]) not in material.headwords and material.counts.get(query[1], 0) <= most
 
+    doubles = draw("doubled", word.text) % DOUBLED_OF == 0
     confused = _chosen(MISSPELLED, word.text, filter(is_no_word, misspelling.confusions(word.text)))
-    slipped = _chosen(MISSPELLED, word.text, filter(is_no_word, misspelling.slips(word.text)))
+    slips = [(kind, text) for kind, text in misspelling.slips(word.text) if kind != misspelling.DOUBLED or doubles]
+    slipped = _chosen(MISSPELLED, word.text, filter(is_no_word, slips))
     return [*confused[:1], *slipped[:1]]
 
 
@@ -219,7 +232,21 @@ def _forms_in_roman(word: Headword, forms: Forms, counts: Mapping[str, int]) -> 
 # --- English ----------------------------------------------------------------------------------------------------------
 
 _PLURAL_ENDINGS: Final = {"s": "es", "x": "es", "z": "es", "ch": "es", "sh": "es"}
-_UNSURE_PLURALS: Final = ("man", "f", "fe", "o", "ese", "fish", "sheep", "deer", "child", "foot", "tooth", "mouse", "goose")
+_UNSURE_PLURALS: Final = (
+    "man",
+    "f",
+    "fe",
+    "o",
+    "ese",
+    "fish",
+    "sheep",
+    "deer",
+    "child",
+    "foot",
+    "tooth",
+    "mouse",
+    "goose",
+)
 _COUNTED: Final = frozenset({"Common Noun", "Material Noun"})
 
 
