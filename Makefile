@@ -50,6 +50,7 @@ eval: .venv/installed-dev ## Measure how well words, proverbs and typing are und
 	@$(BIN)/python -m tools.evaluate
 	@if [ -n "$$ABHIDHAN_SHARED_DATA" ]; then $(BIN)/python -m tools.evaluate_transliteration "$$ABHIDHAN_SHARED_DATA"; \
 	else echo; echo "Left out: the pairs of Aksharantar and IE-CoR (ABHIDHAN_SHARED_DATA names their folder)."; fi
+	@$(BIN)/python -m tools.evaluate_ranking $${ABHIDHAN_SHARED_DATA:+"$$ABHIDHAN_SHARED_DATA"}
 
 translations: .venv/installed-dev ## Bring the catalogues of the interface up to date with the pages
 	@$(BIN)/python -m tools.translations update

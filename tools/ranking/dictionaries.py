@@ -1,0 +1,158 @@
+"""The larger dictionary that ranking is measured on: the starter with 20,000 Assamese words of many lists beside it.
+
+A community's dictionary has the words of many lists: some with a translation, most with nothing at all. The larger
+dictionary is made like one, of the shared data, by the program's own import. It is kept in the build folder and made
+anew when what it is made of has changed. Nothing of it is committed.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import unicodedata
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import msgspec
+
+from abhidhan.domain.incoming import Placed
+from abhidhan.domain.text.keys import exact_key
+from abhidhan.formats.jsonl import read_jsonl
+from abhidhan.services.exchange.importing import import_records, load_starter, starter_records
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.migrate import prepare
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+BUILD: Final = Path(__file__).resolve().parents[2] / "build" / "ranking"
+PART_OF_SPEECH: Final = "Common Noun"
+LICENCES: Final = {
+    "iecor": "CC-BY-4.0",
+    "wiktionary_concepts": "CC-BY-SA-3.0",
+    "gatitos": "CC-BY-4.0",
+    "unimorph_asm": "CC-BY-SA-3.0",
+    "hunspell_as": "GPL-2.0 OR LGPL-2.1 OR MPL-1.1",
+}
+"""The sets that words are taken of, with their licences. What is made of them stays on the machine that made it."""
+
+_ORIGINS: Final = Path(__file__).resolve().parents[2] / "src"
+
+
+class Added(NamedTuple):
+    """A word that is put beside the starter: from which set, and what it is in English, where the set says so."""
+
+    text: str
+    source: str
+    english: str = ""
+
+
+def added_words(data: Path, present: Iterable[str]) -> list[Added]:
+    """List the words of the sets, each once: as the first set with an English word for it has it, else bare.
+
+    Words that are `present` already, by their exact keys, are left as they are.
+    """
+    seen = set(present)
+    words = []
+    for word in (*_translated(data), *_bare(data)):
+        text = " ".join(unicodedata.normalize("NFC", word.text).split())
+        key = exact_key(text)
+        if key and key not in seen:
+            seen.add(key)
+            words.append(word._replace(text=text))
+    return words
+
+
+def _translated(data: Path) -> Iterator[Added]:
+    for row in _rows(data / "iecor" / "DERIVED_aligned.tsv"):
+        for text in row["as"].split("|"):
+            yield Added(text, "iecor", row["en"].split("|")[0] or row["concept"])
+    for row in _rows(data / "wiktionary_concepts" / "DERIVED_aligned.tsv"):
+        yield Added(row["as"], "wiktionary_concepts", row["en"])
+    for line in _lines(data / "gatitos" / "en_as.tsv"):
+        english, assamese = line.split("\t")[:2]
+        for text in assamese.split("|"):
+            yield Added(text, "gatitos", english)
+
+
+def _bare(data: Path) -> Iterator[Added]:
+    for name in ("asm_large.train", "asm.dev"):
+        for line in _lines(data / "unimorph_asm" / name):
+            yield Added(line.split("\t")[0], "unimorph_asm")
+    for line in _lines(data / "hunspell_as" / "wordlist.txt"):
+        yield Added(line, "hunspell_as")
+
+
+def _rows(file: Path) -> Iterator[dict[str, str]]:
+    with file.open(encoding="utf-8", newline="") as lines:
+        yield from csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+
+
+def _lines(file: Path) -> Iterator[str]:
+    return (line for line in file.read_text(encoding="utf-8").splitlines() if line.strip())
+
+
+def as_jsonl(words: Iterable[Added]) -> bytes:
+    """Write words as records of the program's own format: each an idea, as somebody imports a list."""
+    words = list(words)
+    sources = [
+        {"record": "source", "code": code, "name": code, "licence": LICENCES[code]}
+        for code in sorted({word.source for word in words})
+    ]
+    ideas = [_idea(number, word) for number, word in enumerate(words)]
+    return b"".join(msgspec.json.encode(record) + b"\n" for record in (*sources, *ideas))
+
+
+def _idea(number: int, word: Added) -> dict[str, object]:
+    english = [{"language": "en", "text": word.english}] if word.english else []
+    spelled = [*english, {"language": "as", "text": word.text}]
+    key = f"ranking-{number}"
+    return {"record": "idea", "source": word.source, "key": key, "pos": PART_OF_SPEECH, "words": spelled}
+
+
+# --- opened -----------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def larger(data: Path, folder: Path = BUILD) -> Iterator[Database]:
+    """Open the starter dictionary with the words of the sets beside it."""
+    records = as_jsonl(added_words(data, starter_headwords()))
+    file = folder / f"larger-{_fingerprint(records)}.sqlite"
+    if not file.exists():
+        _make(file, records)
+    with Database(f"sqlite:///{file}") as database:
+        yield database
+
+
+def starter_headwords() -> frozenset[str]:
+    """Return the exact keys of the starter's Assamese words."""
+    ideas = (placed.record for placed in starter_records() if isinstance(placed, Placed))
+    words = (word for idea in ideas for word in getattr(idea, "words", ()))
+    return frozenset(exact_key(word.text) for word in words if word.language == "as")
+
+
+def _make(file: Path, records: bytes) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    for old in file.parent.glob("larger-*"):
+        old.unlink()
+    unfinished = file.with_name("unfinished.sqlite")
+    unfinished.unlink(missing_ok=True)
+    prepare(f"sqlite:///{unfinished}", file.parent)
+    with Database(f"sqlite:///{unfinished}") as database:
+        load_starter(database, now=0)
+        loaded = import_records(database, read_jsonl(io.BytesIO(records), "ranking.jsonl"), now=0)
+        if loaded.rejected:
+            message = f"{loaded.rejected} words were rejected: {loaded.faults[:3]}"
+            raise RuntimeError(message)
+    unfinished.rename(file)
+
+
+def _fingerprint(records: bytes) -> str:
+    """Tell apart what a dictionary is made of, and by which program: its keys and tables may have changed."""
+    digest = hashlib.blake2s(records, digest_size=8)
+    for source in sorted(_ORIGINS.rglob("*")):
+        if source.is_file() and source.suffix in {".py", ".toml", ".jsonl"}:
+            digest.update(source.read_bytes())
+    return digest.hexdigest()

@@ -1,0 +1,179 @@
+"""What queries are made of: headwords of the two dictionaries, how common they are, and which are likely asked for."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from abhidhan.domain.incoming import Placed
+from abhidhan.domain.records import IdeaRecord
+from abhidhan.domain.text.inflection import stems
+from abhidhan.domain.text.keys import exact_key, loose_key
+from abhidhan.domain.text.letters import is_well_formed
+from abhidhan.services.exchange.importing import starter_records
+from tools.ranking.dictionaries import added_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+SEED: Final = "right word first"
+HALVES: Final = ("tuning", "telling")
+
+HAND_MADE: Final = "abhidhan"
+"""The source of the starter's everyday words. Those of the other are names of emoji, regions and languages."""
+
+FORMS_TOO: Final = frozenset({"hunspell_as", "gatitos"})
+"""The sets that list forms of words as well as words."""
+
+BANDS: Final = (20, 200, 2000)
+"""Where the bands of how common words are end: so many times in 8.35 million running words of newspapers."""
+
+_ASSAMESE_WORD: Final = re.compile("[ঁ-ঃঅ-ঋএঐওঔক-নপ-রলশ-হা-ৃেৈোৌ্ৎৰৱ\u09bc’]{2,}")
+
+
+class Headword(NamedTuple):
+    """A word that somebody may ask for: whether it is of the starter, how common, and what parts of speech it has.
+
+    Of an English one the band is the number of its spaces.
+    """
+
+    text: str
+    is_starter: bool
+    band: int
+    parts: frozenset[str]
+
+
+class Material(NamedTuple):
+    """All that queries are made of; what is of the shared data is empty where there are none."""
+
+    assamese: tuple[Headword, ...]
+    english: tuple[Headword, ...]
+    counts: Mapping[str, int]
+    headwords: frozenset[str]
+    """The exact keys of all Assamese headwords, also of those that nobody asks for."""
+    told: frozenset[str]
+    """The same of those with a meaning."""
+    words_of_english: frozenset[str]
+    collected: Mapping[str, tuple[str, ...]]
+    """How people typed words in Roman letters (Aksharantar)."""
+    tabled: tuple[tuple[str, str], ...]
+    """Lemmas and forms of UniMorph's table."""
+
+
+def half_of(word: str) -> str:
+    """Tell in which half the queries of a word are: decided by its checksum alone, so it never changes."""
+    return HALVES[draw("half", word) % len(HALVES)]
+
+
+def draw(*what: str) -> int:
+    """Return a number as if by lot, the same in every run."""
+    text = "\t".join((SEED, *what)).encode()
+    return int.from_bytes(hashlib.blake2s(text, digest_size=6).digest(), "big")
+
+
+def gather(data: Path | None) -> Material:
+    """Gather what queries are made of; without the shared data, of the starter alone."""
+    counts = _counts(data) if data else {}
+    starter = _starter_ideas()
+    in_starter = frozenset(exact_key(text) for text, _, _ in starter["as"])
+    words = added_words(data, in_starter) if data else []
+    added = [(word.text, frozenset[str](), word.source) for word in words]
+    tabled = _tabled(data) if data else ()
+    return Material(
+        assamese=_headwords(starter["as"], counts, is_starter=True) + _headwords(_asked_for(added), counts),
+        english=tuple(
+            sorted(
+                Headword(text, band=text.count(" "), parts=parts, is_starter=True) for text, parts, _ in starter["en"]
+            )
+        ),
+        counts=counts,
+        headwords=in_starter | {exact_key(word.text) for word in words},
+        told=in_starter | {exact_key(word.text) for word in words if word.english},
+        words_of_english=_english(data, starter["en"]),
+        collected=_collected(data) if data else {},
+        tabled=tabled,
+    )
+
+
+Spelled = tuple[str, frozenset[str], str]
+"""A headword, its parts of speech, and the source of its first idea."""
+
+
+@cache
+def _starter_ideas() -> dict[str, list[Spelled]]:
+    found: dict[str, dict[str, tuple[set[str], str]]] = {"as": {}, "en": {}}
+    for placed in starter_records():
+        if isinstance(placed, Placed) and isinstance(placed.record, IdeaRecord):
+            idea = placed.record
+            for word in idea.words:
+                if word.language in found:
+                    parts, _ = found[word.language].setdefault(word.text, (set(), idea.source))
+                    parts |= {idea.pos} if idea.pos else set()
+    return {
+        language: [(text, frozenset(parts), source) for text, (parts, source) in words.items()]
+        for language, words in found.items()
+    }
+
+
+def _asked_for(added: Sequence[Spelled]) -> list[Spelled]:
+    """Leave out what lists have of the forms of other words: by them, another word is meant."""
+    loose = {loose_key(text, "as") for text, _, _ in added}
+
+    def is_a_form(text: str, source: str) -> bool:
+        return source in FORMS_TOO and any(stem.key in loose for stem in stems(text, "as"))
+
+    return [(text, parts, source) for text, parts, source in added if not is_a_form(text, source)]
+
+
+def _headwords(
+    words: Iterable[Spelled], counts: Mapping[str, int], *, is_starter: bool = False
+) -> tuple[Headword, ...]:
+    """Choose the words in use: those that newspapers use, and the starter's own, of which newspapers use fewer."""
+    chosen = []
+    for text, parts, source in words:
+        band = sum(counts.get(text, 0) >= least for least in BANDS)
+        if band or source == HAND_MADE:
+            chosen.append(Headword(text, is_starter, band, parts))
+    return tuple(sorted(chosen))
+
+
+def is_one_word(text: str) -> bool:
+    """Say whether a headword is one Assamese word, which queries are made of by its letters."""
+    return _ASSAMESE_WORD.fullmatch(text) is not None and is_well_formed(text.replace("’", ""))
+
+
+# --- the shared data --------------------------------------------------------------------------------------------------
+
+
+def _lines(file: Path) -> list[list[str]]:
+    return [line.split("\t") for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def _counts(data: Path) -> dict[str, int]:
+    return {form: int(count) for form, count, _ in _lines(data / "assamese_counts" / "words.tsv")}
+
+
+def _collected(data: Path) -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    with (data / "aksharantar_sampled" / "asm_train.csv").open(encoding="utf-8", newline="") as lines:
+        for roman, native in csv.reader(lines):
+            found.setdefault(exact_key(native), []).append(roman.casefold())
+    return {native: tuple(sorted(romans)) for native, romans in found.items()}
+
+
+def _tabled(data: Path) -> tuple[tuple[str, str], ...]:
+    rows = [row for name in ("asm_large.train", "asm.dev") for row in _lines(data / "unimorph_asm" / name)]
+    return tuple(sorted({(lemma, form) for lemma, form, _ in rows if is_one_word(lemma) and is_one_word(form)}))
+
+
+def _english(data: Path | None, starter: Iterable[Spelled]) -> frozenset[str]:
+    words = {text.casefold() for text, _, _ in starter}
+    if data:
+        for part in ("noun", "verb", "adj", "adv"):
+            rows = (data / "wordnet30" / f"index.{part}").read_text(encoding="utf-8").splitlines()
+            words |= {row.split(" ", 1)[0].replace("_", " ") for row in rows if not row.startswith(" ")}
+    return frozenset(words)
