@@ -169,7 +169,7 @@ def test_wordnet_tells_how_often_a_word_was_met_in_any_of_its_senses(tmp_path: P
 
     for counts in (by_sense, by_count):
         folder = tmp_path / next(iter(counts))
-        found = ideas(read(folder, "wordnet", WORDNET | counts, Options()))
+        found = ideas(read(folder, "wordnet", {**WORDNET, **counts}, Options()))
 
         told = {word.text: word.frequency for idea in found for word in idea.words}
         assert told == {"fish": 600_000, "sea fish": 100_000, "animal": None, "eat": 300_000}
@@ -178,7 +178,7 @@ def test_wordnet_tells_how_often_a_word_was_met_in_any_of_its_senses(tmp_path: P
 
 def test_counts_of_wordnet_that_are_none_are_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"cntlist\.rev has a line that is none of cntlist"):
-        read(tmp_path, "wordnet", WORDNET | {"cntlist.rev": "fish%1:05:00:: 1\n"}, Options())
+        read(tmp_path, "wordnet", {**WORDNET, "cntlist.rev": "fish%1:05:00:: 1\n"}, Options())
 
 
 def test_words_of_other_wordnets_join_the_ideas_of_wordnet(tmp_path: Path) -> None:
