@@ -41,6 +41,19 @@ def test_an_import_tells_what_it_did_and_a_second_one_does_nothing(home: Path, p
     assert (first.returncode, second.returncode) == (0, 0)
 
 
+def test_frequencies_are_imported_for_words_that_are_there(home: Path, tmp_path: Path) -> None:
+    file = tmp_path / "counted.tsv"
+    file.write_text("# running words: 2000000\nword\tcount\tsource\nপানী\t25\tours\nনাইকিয়া শব্দ\t1\tours\n", "utf-8")
+    arguments = ("import", "frequencies", str(file), "--language", "as")
+    first = run_command(home, *arguments)
+    second = run_command(home, *arguments)
+
+    assert "counted.tsv:4: There is no word 'নাইকিয়া শব্দ' to be that common." in first.stderr
+    assert "records filled" in first.stdout
+    assert "Nothing new; 1 rejected." in second.stdout
+    assert (first.returncode, second.returncode) == (0, 0)
+
+
 def test_a_strict_import_keeps_all_or_nothing(home: Path, tmp_path: Path) -> None:
     file = tmp_path / "en_as.tsv"
     arguments = ("import", "pairs", str(file), "--source", "strict", "--licence", "CC0-1.0", "--strict")

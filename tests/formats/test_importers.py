@@ -1,6 +1,7 @@
 import gzip
 import io
 import json
+import re
 import struct
 import zipfile
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from xlsxwriter import Workbook
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import (
     FormsRecord,
+    FrequencyRecord,
     IdeaRecord,
     PhraseRecord,
     RelationRecord,
@@ -20,6 +22,7 @@ from abhidhan.domain.records import (
 from abhidhan.errors import InputError
 from abhidhan.formats.importers import IMPORTERS
 from abhidhan.formats.reading import Options, key_of
+from abhidhan.formats.wordnet import FREQUENCY_SOURCE
 from tests.support.importing import SOURCE, ideas, read, records, words
 
 
@@ -158,6 +161,26 @@ def test_wordnet_becomes_ideas_with_relations_and_numbered_meanings(tmp_path: Pa
     assert found[3] == FormsRecord("en", "fish", (("fishes", ""),), optional=True)
 
 
+def test_wordnet_tells_how_often_a_word_was_met_in_any_of_its_senses(tmp_path: Path) -> None:
+    by_sense = {
+        "cntlist.rev": "eat%2:34:00:: 1 30\nfish%1:05:00:: 1 50\nfish%1:13:00:: 2 10\nsea_fish%1:05:00:: 1 10\n"
+    }
+    by_count = {"cntlist": "30 eat%2:34:00:: 1\n50 fish%1:05:00:: 1\n10 fish%1:13:00:: 2\n10 sea_fish%1:05:00:: 1\n"}
+
+    for counts in (by_sense, by_count):
+        folder = tmp_path / next(iter(counts))
+        found = ideas(read(folder, "wordnet", {**WORDNET, **counts}, Options()))
+
+        told = {word.text: word.frequency for idea in found for word in idea.words}
+        assert told == {"fish": 600_000, "sea fish": 100_000, "animal": None, "eat": 300_000}
+        assert {word.frequency_source for idea in found for word in idea.words} == {FREQUENCY_SOURCE, None}
+
+
+def test_counts_of_wordnet_that_are_none_are_told(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"cntlist\.rev has a line that is none of cntlist"):
+        read(tmp_path, "wordnet", {**WORDNET, "cntlist.rev": "fish%1:05:00:: 1\n"}, Options())
+
+
 def test_words_of_other_wordnets_join_the_ideas_of_wordnet(tmp_path: Path) -> None:
     content = (
         "# A Wordnet\tasm\thttp://x\tCC BY\n00000001-n\tasm:lemma\tমাছ\n00000001-n\tlemma\tমীন\n"
@@ -206,6 +229,48 @@ def test_unimorph_gathers_the_forms_of_a_lemma(tmp_path: Path) -> None:
         FormsRecord("as", "মাছ", (("মাছে", "N;ERG"),)),
     ]
     assert [one.line for one in found if isinstance(one, Fault)] == [4]
+
+
+def test_frequencies_are_of_a_million_words(tmp_path: Path) -> None:
+    content = "source\tper_million\tForm\na corpus\t12.50\t মাছ \n\ta\tঘৰ\n\t3\tপানী\n# no row\n"
+    found = read(tmp_path, "frequencies", {"a.tsv": content}, Options(source=SOURCE, language="asm"))
+
+    assert [one.record for one in found if isinstance(one, Placed)] == [
+        FrequencyRecord("as", "মাছ", 12.5, "a corpus"),
+        FrequencyRecord("as", "পানী", 3.0, "S"),
+    ]
+    assert [str(one) for one in found if isinstance(one, Fault)] == [
+        "a.tsv:3: 'a' is not a number in digits, such as 12.5."
+    ]
+
+
+def test_counts_are_divided_by_the_running_words(tmp_path: Path) -> None:
+    content = "# Running words: 8,000,000\nword\tcount\tsource\nমাছ\t731\tnews\nঘৰ\t9000000\tnews\n"
+    found = read(tmp_path, "frequencies", {"a.tsv": content}, Options(language="as"))
+
+    assert [one.record for one in found if isinstance(one, Placed)] == [FrequencyRecord("as", "মাছ", 91.375, "news")]
+    assert [one.detail for one in found if isinstance(one, Fault)] == [
+        "No word occurs 9000000 times in so many running words."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("মাছ\t731\t12\n", "The first row of a.tsv must name the columns"),
+        ("word\tsource\nমাছ\tnews\n", "The first row of a.tsv must name the columns"),
+        ("word\tcount\tsource\nমাছ\t731\tnews\n", "Of how many running words are the counts of a.tsv?"),
+        ("word\tfrequency\nমাছ\t731\n", "Who counted the words of a.tsv?"),
+    ],
+)
+def test_a_table_of_frequencies_that_could_be_misread_is_not_read(tmp_path: Path, content: str, told: str) -> None:
+    with pytest.raises(InputError, match=re.escape(told)):
+        read(tmp_path, "frequencies", {"a.tsv": content}, Options(language="as"))
+
+
+def test_the_language_of_frequencies_has_to_be_said(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"Which language are the words in\?"):
+        read(tmp_path, "frequencies", {"a.tsv": "word\tfrequency\tsource\n"}, Options())
 
 
 def test_proverbs_take_their_language_from_the_column(tmp_path: Path) -> None:

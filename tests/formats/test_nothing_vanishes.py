@@ -56,6 +56,7 @@ FILES: list[tuple[str, dict[str, str | bytes], Options, int, int]] = [
     ("pairs", {"en_as.tsv": "fish\tমাছ\nx\na\tb\tc\n"}, BARE, 1, 2),
     ("proverbs", {"a.csv": 'assamese,meaning\nক,a\n,b\nখ,b,c\n"গ,d\n'}, BARE, 1, 3),
     ("unimorph", {"asm": "মাছ\tমাছৰ\tN;GEN\nx\n"}, BARE, 1, 1),
+    ("frequencies", {"a.tsv": "word\tfrequency\tsource\nমাছ\t12.5\tc\nx\nঘৰ\tmany\tc\n"}, AS, 1, 2),
     ("dictpress", {"a.csv": '-,f,fish,english\n^,m,মাছ,assamese\n^,"m,x,assamese\n-,g,x,english\n'}, BARE, 1, 2),
     (
         "omw",

@@ -6,20 +6,27 @@ from typing import Final
 
 import msgspec
 import pytest
+from sqlalchemy import select
 
 from abhidhan.domain.drafts import IdeaData, WordChanges, WordData
 from abhidhan.domain.history import RecordName, WordState
 from abhidhan.domain.incoming import Placed, Policy
+from abhidhan.domain.languages import ASSAMESE, ENGLISH
 from abhidhan.domain.people import Person, Role
-from abhidhan.domain.records import IdeaRecord, Record, WordRecord
+from abhidhan.domain.records import FrequencyRecord, IdeaRecord, Record, WordRecord
+from abhidhan.domain.text.frequency import counted_frequency
 from abhidhan.domain.words import Word
 from abhidhan.errors import InputError
+from abhidhan.formats.jsonl import write_jsonl
 from abhidhan.formats.reading import Options
 from abhidhan.services.dictionary import browse
+from abhidhan.services.dictionary.changes import list_changes
 from abhidhan.services.editing import Editing
 from abhidhan.services.exchange.exporting import export
-from abhidhan.services.exchange.importing import Import, import_files, import_records
+from abhidhan.services.exchange.importing import Import, Report, import_files, import_records
+from abhidhan.services.exchange.review import LeftOut
 from abhidhan.storage.engine.database import Database
+from abhidhan.storage.schema import word as word_table
 from tests.support.sample import NOW, SOURCE
 
 EDITOR: Final = Person(id=1, username="editor", role=Role.EDITOR, email=None, created=0, disabled=None)
@@ -36,8 +43,13 @@ def bring(database: Database, frequency: float | None, policy: Policy = Policy.F
 
 
 def found(database: Database, text: str) -> Word:
-    page = database.read_now(lambda reader: browse.list_page(reader, text, 1, 10, 0))
+    language_id = ENGLISH if text.isascii() else ASSAMESE
+    page = database.read_now(lambda reader: browse.list_page(reader, text, language_id, 10, 0))
     return next(word for word in page.words if word.word == text)
+
+
+def word_named(database: Database, text: str) -> RecordName:
+    return RecordName("word", str(found(database, text).id))
 
 
 def test_a_frequency_of_a_file_is_answered_and_exported_again(dictionary: Database, tmp_path: Path) -> None:
@@ -105,3 +117,105 @@ def test_an_editor_gives_and_takes_a_frequency_and_it_can_be_undone(dictionary: 
     assert (taken.state.frequency, taken.state.frequency_source) == (None, "a corpus")
     assert undone.state == given.state
     assert msgspec.to_builtins(undone.state)["frequency"] == 81.5
+
+
+def test_where_nobody_gave_one_an_assamese_word_has_that_of_the_built_in_counts(
+    dictionary: Database, tmp_path: Path
+) -> None:
+    export(dictionary, "jsonl", tmp_path / "all.jsonl")
+
+    assert found(dictionary, "পানী").frequency == counted_frequency("পানী", "as") == 720
+    assert "frequency" not in (tmp_path / "all.jsonl").read_text()
+
+
+def test_what_somebody_gave_stands_over_the_built_in_counts(dictionary: Database) -> None:
+    editing, name = Editing(dictionary), word_named(dictionary, "পানী")
+    given = asyncio.run(editing.change(EDITOR, name, 0, WordChanges(frequency=0)))
+    shown = found(dictionary, "পানী").frequency
+    asyncio.run(editing.change(EDITOR, name, given.version, WordChanges(frequency=None)))
+
+    assert (shown, found(dictionary, "পানী").frequency) == (0, 720)
+
+
+def bring_table(database: Database, folder: Path, rows: str, policy: Policy = Policy.FILL, **more: bool) -> Report:
+    """Import a table of frequencies of Assamese words."""
+    file = folder / "counted.tsv"
+    file.write_text(f"word\tfrequency\tsource\n{rows}", "utf-8")
+    wanted = Import("frequencies", (file,), Options(language="as"), policy, **more)
+    return import_files(database, wanted, now=NOW + 1, on_progress=lambda _: None)
+
+
+def given_to(database: Database, text: str) -> tuple[float | None, str | None]:
+    """Read what is stored of a word's frequency."""
+    table = word_table.c
+    columns = select(table.frequency, table.frequency_source).where(table.text == text, table.language_id == 2)
+    with database.long_write() as connection:
+        frequency, source = connection.execute(columns).one()
+    return frequency, source
+
+
+def test_a_table_tells_how_common_words_are(dictionary: Database, tmp_path: Path) -> None:
+    first = bring_table(dictionary, tmp_path, "পানী\t12.5\tone\nনাইকিয়া শব্দ\t1\tone\nপানী\t3\tthree\n").loaded
+    again = bring_table(dictionary, tmp_path, "পানী\t99\ttwo\n").loaded
+
+    assert (first.counts["filled"], first.rejected) == (1, 1)
+    assert str(first.faults[0]) == "counted.tsv:3: There is no word 'নাইকিয়া শব্দ' to be that common."
+    assert not again.changed
+    assert given_to(dictionary, "পানী") == (12.5, "one")
+    assert found(dictionary, "পানী").frequency == 12.5
+
+
+def test_the_policy_decides_over_a_figure_and_its_source_together(dictionary: Database, tmp_path: Path) -> None:
+    bring_table(dictionary, tmp_path, "পানী\t5\tkept out\n", Policy.KEEP)
+    untouched = given_to(dictionary, "পানী")
+    bring_table(dictionary, tmp_path, "পানী\t12.5\tone\n")
+    replaced = bring_table(dictionary, tmp_path, "পানী\t0\ttwo\n", Policy.REPLACE).loaded
+
+    assert untouched == (None, None)
+    assert replaced.counts["replaced"] == 1
+    assert given_to(dictionary, "পানী") == (0, "two")
+
+
+def test_a_source_that_stood_without_a_figure_gives_way(dictionary: Database, tmp_path: Path) -> None:
+    name = word_named(dictionary, "পানী")
+    asyncio.run(Editing(dictionary).change(EDITOR, name, 0, WordChanges(frequency_source="nobody")))
+
+    bring_table(dictionary, tmp_path, "পানী\t12.5\tone\n")
+
+    assert given_to(dictionary, "পানী") == (12.5, "one")
+
+
+def test_no_source_is_filled_beside_a_figure_of_somebody_else(dictionary: Database, tmp_path: Path) -> None:
+    bring_table(dictionary, tmp_path, "পানী\t12.5\tone\n")
+    water = WordRecord("as", "পানী", frequency=3, frequency_source="another")
+    records: tuple[Record, ...] = (SOURCE, IdeaRecord("sample", "again", "Adverb", (water,)))
+    import_records(dictionary, (Placed("file", line, each) for line, each in enumerate(records, 1)), now=NOW)
+
+    assert given_to(dictionary, "পানী") == (12.5, "one")
+
+
+def test_who_follows_changes_is_told_of_a_word_that_has_a_frequency_now(dictionary: Database, tmp_path: Path) -> None:
+    since = dictionary.read_now(lambda reader: list_changes(reader, None, 10)).next
+
+    bring_table(dictionary, tmp_path, "পানী\t12.5\tone\n")
+
+    changed = dictionary.read_now(lambda reader: list_changes(reader, since, 10)).records
+    assert [(one.kind, one.id) for one in changed] == [("word", found(dictionary, "পানী").id)]
+
+
+def test_frequencies_are_not_reviewed(dictionary: Database, tmp_path: Path) -> None:
+    reviewed = bring_table(dictionary, tmp_path, "পানী\t12.5\tone\n", review=True).reviewed
+
+    assert reviewed is not None
+    assert (reviewed.pending, reviewed.left_out) == (0, {LeftOut.FREQUENCY: 1})
+
+
+def test_a_frequency_is_a_record_of_its_own_in_jsonl(dictionary: Database, tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_bytes(write_jsonl(FrequencyRecord("as", "পানী", 2_000_000, "x")))
+    file.write_bytes(file.read_bytes() + write_jsonl(FrequencyRecord("as", "পানী", 12.5, "x")))
+
+    loaded = import_files(dictionary, Import("jsonl", (file,)), now=NOW, on_progress=lambda _: None).loaded
+
+    assert [fault.detail for fault in loaded.faults] == [REFUSED]
+    assert given_to(dictionary, "পানী") == (12.5, "x")

@@ -75,6 +75,7 @@ LEFT_OUT = {
     LeftOut.THERE: "{count:,} records are already there, complete.",
     LeftOut.NO_WORD: "{count:,} sets of inflected forms belong to words that are not there: "
     "run the same import again once their words are approved.",
+    LeftOut.FREQUENCY: "{count:,} frequencies cannot be reviewed: import them without --review.",
     LeftOut.LIST_VALUE: "{count:,} list values cannot be reviewed: import them without --review, "
     "or add them at /edit/lists.",
 }

@@ -12,6 +12,7 @@ from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import (
     CardRecord,
     CardSetRecord,
+    FrequencyRecord,
     IdeaRecord,
     LanguageRecord,
     ListItemRecord,
@@ -35,7 +36,7 @@ from abhidhan.domain.records.fields import (
 from abhidhan.domain.records.idea import IDEA, Named, NewRelation
 from abhidhan.domain.records.list_item import LIST_ITEM
 from abhidhan.domain.records.phrase import PHRASE, NewPhrase
-from abhidhan.domain.records.word import DETAILS, SENSE, SPELLING, NewWord
+from abhidhan.domain.records.word import DETAILS, FREQUENCY, SENSE, SPELLING, NewFrequency, NewWord
 from abhidhan.errors import InputError, Problem, quoted
 
 __all__ = [
@@ -44,6 +45,7 @@ __all__ = [
     "Names",
     "NewCard",
     "NewCardSet",
+    "NewFrequency",
     "NewIdea",
     "NewPhrase",
     "NewRelation",
@@ -53,6 +55,7 @@ __all__ = [
     "check_entry",
     "inverse_of",
     "new_card_set",
+    "new_frequency",
     "new_idea",
     "new_list_item",
     "new_phrase",
@@ -172,6 +175,18 @@ def new_phrase(record: PhraseRecord, names: Names) -> NewPhrase:
     )
     reading.finish()
     return phrase
+
+
+def new_frequency(record: FrequencyRecord, names: Names) -> NewFrequency:
+    """Make a frequency ready to be stored. Raises InputError that tells everything wrong with it."""
+    reading = _FileReading(names)
+    frequency = NewFrequency(
+        language_id=reading.language("language", record.language),
+        text=SPELLING.kind.read(reading, SPELLING.name, record.text),
+        **reading.new(FREQUENCY, record),
+    )
+    reading.finish()
+    return frequency
 
 
 def new_card_set(record: CardSetRecord, names: Names) -> NewCardSet:

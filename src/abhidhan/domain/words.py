@@ -28,7 +28,8 @@ class Word(msgspec.Struct, frozen=True):
     """One spelling in one language: the WORD of the API.
 
     `roman` is the editors' romanization, or, where `roman_generated` is true, one made by rule (Assamese only).
-    `pos` is that of the first meaning, `frequency` in occurrences per million running words.
+    `pos` is that of the first meaning, `frequency` in occurrences per million running words,
+    as somebody gave it or, of Assamese, as it was counted for the program (`domain/text/frequency.py`).
     """
 
     id: int

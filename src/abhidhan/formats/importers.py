@@ -7,6 +7,7 @@ from abhidhan.formats.cldf import read_cldf
 from abhidhan.formats.cldr import read_cldr
 from abhidhan.formats.dictd import read_dictd
 from abhidhan.formats.dictpress import read_dictpress
+from abhidhan.formats.frequencies import read_frequencies
 from abhidhan.formats.indowordnet import read_indowordnet
 from abhidhan.formats.jsonl import read_records
 from abhidhan.formats.omw import read_omw
@@ -47,5 +48,8 @@ IMPORTERS: Final = MappingProxyType(
         "dictpress": ImportFormat(read_dictpress, "dictpress's CSV of entries and definitions"),
         "proverbs": ImportFormat(read_proverbs, "a table of proverbs: text, roman, meaning, category"),
         "unimorph": ImportFormat(read_unimorph, "UniMorph: inflected forms of words already in the dictionary"),
+        "frequencies": ImportFormat(
+            read_frequencies, "how common words already in the dictionary are: word, frequency, source"
+        ),
     }
 )

@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from typing import IO, Final
+from typing import IO, Final, NamedTuple
 
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import (
@@ -33,7 +33,12 @@ SOURCE: Final = SourceRecord(
 PARTS: Final = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
 """The letters of the files, in the order in which the meanings of a word are numbered."""
 
-FILES: Final = re.compile(r"(data|index)\.(noun|verb|adj|adv)|(noun|verb|adj|adv)\.exc")
+COUNTS: Final = ("cntlist.rev", "cntlist")
+"""How often each sense was met in tagged texts: the same figures in two orders."""
+
+FREQUENCY_SOURCE: Final = "Princeton WordNet: senses tagged in texts, of a million"
+
+FILES: Final = re.compile(r"(data|index)\.(noun|verb|adj|adv)|(noun|verb|adj|adv)\.exc|cntlist(\.rev)?")
 
 NOUNS: Final = {4: VERBAL, 7: ABSTRACT, 9: ABSTRACT, 12: ABSTRACT, 16: ABSTRACT, 26: ABSTRACT, 27: MATERIAL}
 """Kinds of nouns by lexicographer file: act, attribute, cognition, feeling, motive, state, substance."""
@@ -72,6 +77,13 @@ Numbers = dict[tuple[str, str], int]
 """The number of each meaning of a word: by its lower-case form and the key of the idea."""
 
 
+class Told(NamedTuple):
+    """What other files than those of synsets tell of words: numbers of meanings, and how common words are."""
+
+    numbers: Numbers
+    frequencies: dict[str, float]
+
+
 def read_wordnet(contents: Iterator[Content], options: Options) -> Iterator[Found]:
     """Read a WordNet folder: ideas with definitions, examples, relations and numbered meanings; irregular forms."""
     with ExitStack() as stack:
@@ -84,10 +96,10 @@ def read_wordnet(contents: Iterator[Content], options: Options) -> Iterator[Foun
             raise InputError.of("file", "There is no data.noun, data.verb, data.adj or data.adv: is this WordNet?")
         source = options.own_source(SOURCE)
         yield placed_source(source)
-        numbers = _numbers(files)
+        told = Told(_numbers(files), _frequencies(files))
         for name, letter in PARTS.items():
             if f"data.{name}" in files:
-                yield from _synsets(files[f"data.{name}"], letter, source.code, numbers)
+                yield from _synsets(files[f"data.{name}"], letter, source.code, told)
         for name in PARTS:
             if f"{name}.exc" in files:
                 yield from _forms(files[f"{name}.exc"])
@@ -116,18 +128,39 @@ def _numbers(files: dict[str, Content]) -> Numbers:
     return numbers
 
 
-def _synsets(content: Content, letter: str, source: str, numbers: Numbers) -> Iterator[Found]:
+def _frequencies(files: dict[str, Content]) -> dict[str, float]:
+    """Count how often words were met in any of their senses, by lower-case form, of a million tagged ones."""
+    name = next((each for each in COUNTS if each in files), None)
+    if name is None:
+        return {}
+    is_reversed = name.endswith(".rev")
+    counts: defaultdict[str, int] = defaultdict(int)
+    for raw in files[name].stream:
+        fields = raw.decode("ascii", "replace").split()
+        try:
+            key, count = (fields[0], fields[2]) if is_reversed else (fields[1], fields[0])
+            counts[key.partition("%")[0].lower()] += int(count)
+        except (ValueError, IndexError) as error:
+            raise DamagedFileError.of(
+                "file",
+                f"{name} has a line that is none of cntlist(5WN): {quoted(raw[:60].decode('ascii', 'replace'))}.",
+            ) from error
+    millions = sum(counts.values()) / 1_000_000
+    return {form: float(f"{count / millions:.4g}") for form, count in counts.items() if count}
+
+
+def _synsets(content: Content, letter: str, source: str, told: Told) -> Iterator[Found]:
     for line in read_lines(content):
         if isinstance(line, Fault):
             yield line
         elif not line.text.startswith("  ") and line.text.strip():
             try:
-                yield Placed(content.name, line.number, _idea(line.text, letter, source, numbers))
+                yield Placed(content.name, line.number, _idea(line.text, letter, source, told))
             except (ValueError, IndexError):
                 yield Fault(content.name, line.number, "The line is not a synset as wndb(5WN) describes it.")
 
 
-def _idea(line: str, letter: str, source: str, numbers: Numbers) -> IdeaRecord:
+def _idea(line: str, letter: str, source: str, told: Told) -> IdeaRecord:
     data, _, gloss = line.partition(" | ")
     fields = data.split()
     key = f"{fields[0]}-{letter}"
@@ -144,13 +177,22 @@ def _idea(line: str, letter: str, source: str, numbers: Numbers) -> IdeaRecord:
         source=source,
         key=key,
         pos=_part_of_speech(letter, file_number, {one[0] for one in related}, frames),
-        words=tuple(
-            WordRecord("en", form.replace("_", " "), position=numbers.get((form.lower(), key))) for form in forms
-        ),
+        words=tuple(_word(form, key, told) for form in forms),
         contexts=(CONTEXTS[file_number],) if file_number in CONTEXTS else (),
         definitions=(DefinitionRecord("en", definition),) if definition else (),
         examples=tuple(ExampleRecord("en", example) for example in dict.fromkeys(examples)),
         relations=tuple(_relations(related, source, key)),
+    )
+
+
+def _word(form: str, key: str, told: Told) -> WordRecord:
+    frequency = told.frequencies.get(form.lower())
+    return WordRecord(
+        "en",
+        form.replace("_", " "),
+        position=told.numbers.get((form.lower(), key)),
+        frequency=frequency,
+        frequency_source=None if frequency is None else FREQUENCY_SOURCE,
     )
 
 

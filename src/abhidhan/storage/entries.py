@@ -23,6 +23,7 @@ from abhidhan.domain.ideas import Idea, SourceReference
 from abhidhan.domain.ids import is_id
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.selection import Selection
+from abhidhan.domain.text.frequency import counted_frequency
 from abhidhan.domain.words import Word
 from abhidhan.storage.engine.queries import Query, Row, by_size, chunks, in_list, padded
 from abhidhan.storage.engine.reader import Reader
@@ -198,14 +199,17 @@ _Sense = tuple[Row, IdeaJSON]
 
 
 def _word(row: Row, senses: Sequence[_Sense], catalogue: Catalogue, selection: Selection | None) -> Word:
-    language_id, _, text, word_id, _, *others = row[:_SENSE_BEGINS]
+    language_id, _, text, word_id, exact_key, *others = row[:_SENSE_BEGINS]
     roman, rule_roman, ipa, asm, variant_id, origin, plural, definitive, frequency = others
     pos_id = senses[0][1].pos_id if senses else None
+    language = catalogue.language(language_id)
+    if frequency is None and (selection is None or "frequency" in selection.keys):
+        frequency = counted_frequency(exact_key, language.code)
     return Word(
         id=word_id,
         word=text,
         language_id=language_id,
-        language=catalogue.language(language_id).name,
+        language=language.name,
         roman=roman or rule_roman,
         roman_generated=roman is None and rule_roman is not None,
         ipa=ipa,

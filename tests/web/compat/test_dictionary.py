@@ -44,6 +44,16 @@ WATER_IN_BENGALI = {
 }
 
 
+def test_dic_tells_how_common_an_assamese_word_is_where_nobody_has_said_it(api: Ask) -> None:
+    asked = {"w": "পানী water", "fields": "word,language_id,frequency"}
+    assamese, english = (item["entries"][0] for item in api("/api/dic.php", asked).json["querywords"])
+    without = api("/api/dic.php", asked | {"fields": "word"}).json["querywords"][0]["entries"][0]
+
+    assert (assamese["frequency"], english["frequency"]) == (720.0, None)
+    assert without == {"word": "পানী"}
+    assert api("/api/dic.php", {"w": "পানী"}).json["querywords"][0]["entries"][0]["frequency"] == 720.0
+
+
 def test_dic_answers_a_word_in_the_shape_of_the_contract(api: Ask) -> None:
     (item,) = api("/api/dic.php", {"w": "পানি", "l": "bn"}).json["querywords"]
     (word,) = item["entries"]

@@ -12,7 +12,7 @@ from abhidhan.domain.records.entry import IdeaRecord
 from abhidhan.domain.records.idea import DefinitionRecord, ExampleRecord, RelationRecord
 from abhidhan.domain.records.list_item import ListItemRecord
 from abhidhan.domain.records.phrase import PhraseRecord
-from abhidhan.domain.records.word import FormsRecord, WordRecord
+from abhidhan.domain.records.word import FormsRecord, FrequencyRecord, WordRecord
 
 __all__ = [
     "CardRecord",
@@ -20,6 +20,7 @@ __all__ = [
     "DefinitionRecord",
     "ExampleRecord",
     "FormsRecord",
+    "FrequencyRecord",
     "IdeaRecord",
     "LanguageRecord",
     "ListItemRecord",
@@ -30,4 +31,13 @@ __all__ = [
     "WordRecord",
 ]
 
-Record = SourceRecord | LanguageRecord | ListItemRecord | IdeaRecord | PhraseRecord | CardSetRecord | FormsRecord
+Record = (
+    SourceRecord
+    | LanguageRecord
+    | ListItemRecord
+    | IdeaRecord
+    | PhraseRecord
+    | CardSetRecord
+    | FormsRecord
+    | FrequencyRecord
+)

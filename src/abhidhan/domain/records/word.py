@@ -15,6 +15,9 @@ MOST_FREQUENCY: Final = 1_000_000
 
 SPELLING: Final = Field("word", Line(MOST_WORD_LETTERS, is_needed=True), stored_as="text")
 
+FREQUENCY: Final = Fields((Field("frequency", Number(MOST_FREQUENCY)), Field("frequency_source", Line())))
+"""How common a word is, and who counted it: they are given, taken and changed together by files."""
+
 DETAILS: Final = Fields(
     (
         Field("roman", Line(), headings="romanization|romanisation|transliteration|latin"),
@@ -24,8 +27,7 @@ DETAILS: Final = Fields(
         Field("origin", Text(), headings="etymology", joint="; "),
         Field("plural", Line(), headings="plc"),
         Field("definitive", Line(), headings="dfc"),
-        Field("frequency", Number(MOST_FREQUENCY)),
-        Field("frequency_source", Line()),
+        *FREQUENCY,
     )
 )
 """What is told of a word besides its spelling, in the order of forms and of the columns of sheets."""
@@ -175,3 +177,21 @@ class FormsRecord(msgspec.Struct, frozen=True, tag_field="record", tag="forms", 
     text: str
     forms: tuple[tuple[str, str], ...]
     optional: bool = False
+
+
+class FrequencyRecord(msgspec.Struct, frozen=True, tag_field="record", tag="frequency"):
+    """How common a word is that is there already, by whom it was counted; one that is not there is told."""
+
+    language: str
+    text: str
+    frequency: float
+    frequency_source: str
+
+
+class NewFrequency(msgspec.Struct, frozen=True):
+    """How common the word is that stands under a text in a language."""
+
+    language_id: int
+    text: str
+    frequency: float
+    frequency_source: str | None = None

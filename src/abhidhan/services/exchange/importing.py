@@ -48,6 +48,8 @@ OTHER_NAMES = {
     "freedict": "tei",
     "gatitos": "pairs",
     "forms": "unimorph",
+    "frequency": "frequencies",
+    "counts": "frequencies",
 }
 """What people also call formats, and the format that it is."""
 

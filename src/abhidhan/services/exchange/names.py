@@ -12,6 +12,7 @@ from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import (
     CardSetRecord,
     FormsRecord,
+    FrequencyRecord,
     IdeaRecord,
     LanguageRecord,
     ListItemRecord,
@@ -124,7 +125,7 @@ def codes_of(record: Record) -> Iterable[str]:
                 yield definition.language
             for example in record.examples:
                 yield example.language
-        case PhraseRecord() | FormsRecord():
+        case PhraseRecord() | FormsRecord() | FrequencyRecord():
             yield record.language
         case CardSetRecord():
             yield record.language

@@ -12,10 +12,20 @@ import msgspec
 
 from abhidhan.domain.drafts import Kind, RecordData, RecordSubmission, ReviewedRecord, encode_submission
 from abhidhan.domain.history import Action, Change, RecordName, SubmissionState
-from abhidhan.domain.incoming import Fault, Names, Placed, check_entry, new_card_set, new_idea, new_phrase
+from abhidhan.domain.incoming import (
+    Fault,
+    Names,
+    Placed,
+    check_entry,
+    new_card_set,
+    new_frequency,
+    new_idea,
+    new_phrase,
+)
 from abhidhan.domain.records import (
     CardSetRecord,
     FormsRecord,
+    FrequencyRecord,
     IdeaRecord,
     LanguageRecord,
     ListItemRecord,
@@ -50,6 +60,8 @@ class LeftOut(StrEnum):
     """The program and every list of choices hang on the lists: they are imported as one, or edited one by one."""
     THERE = "there"
     """All that it holds is there already: there is nothing to decide."""
+    FREQUENCY = "frequency"
+    """Nobody can judge a count by looking at it: all of a corpus are imported, or none."""
     NO_WORD = "no word"
     """Forms of a word that is not there, or waits itself."""
 
@@ -141,6 +153,9 @@ class _Queue:
                 yield from self._cards(record)
             case FormsRecord():
                 yield from self._forms(record)
+            case FrequencyRecord():
+                new_frequency(record, self._names)
+                self.left_out[LeftOut.FREQUENCY] += 1
             case ListItemRecord():
                 self.left_out[LeftOut.LIST_VALUE] += 1
 

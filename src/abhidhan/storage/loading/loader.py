@@ -5,17 +5,20 @@ from sqlalchemy import select, text
 from abhidhan.domain.incoming import (
     Fault,
     NewCardSet,
+    NewFrequency,
     NewIdea,
     NewPhrase,
     Placed,
     Policy,
     new_card_set,
+    new_frequency,
     new_idea,
     new_phrase,
 )
 from abhidhan.domain.records import (
     CardSetRecord,
     FormsRecord,
+    FrequencyRecord,
     IdeaRecord,
     LanguageRecord,
     ListItemRecord,
@@ -33,6 +36,7 @@ from abhidhan.storage.indexes.phrase_words import PHRASE_WORDS
 from abhidhan.storage.loading.cards import load_card_set
 from abhidhan.storage.loading.catalogue import load_language, load_list_item, load_source, orphaned_items
 from abhidhan.storage.loading.forms import NewForms, load_forms, new_forms
+from abhidhan.storage.loading.frequencies import load_frequencies
 from abhidhan.storage.loading.ideas import load_ideas
 from abhidhan.storage.loading.indexes import SMALL_LOAD, ScatteredIndexes
 from abhidhan.storage.loading.phrases import load_phrases
@@ -90,6 +94,7 @@ class Loader:
         self._begun: list[tuple[Placed, NewIdea]] = []
         self._idea_names: set[tuple[int, str]] = set()
         self._forms: list[tuple[Placed, NewForms]] = []
+        self._frequencies: list[tuple[Placed, NewFrequency]] = []
         self._phrases: list[NewPhrase] = []
         self._phrase_names: set[tuple[int, str]] = set()
         self._words = 0
@@ -123,6 +128,8 @@ class Loader:
             self._store_phrases()
         if len(self._forms) >= BATCH_RECORDS:
             self._store_forms()
+        if len(self._frequencies) >= BATCH_RECORDS:
+            self._store_frequencies()
 
     def finish(self) -> None:
         """Store what is left and what was staged, and bring counts and indexes up to date."""
@@ -130,6 +137,7 @@ class Loader:
         self._store_ideas()
         self._store_phrases()
         self._store_forms()
+        self._store_frequencies()
         phrase_grams.count_staged(load.bulk)
         for table in ORDERED:
             load.counts[table.name] += settle(load.bulk, table, all_new=table in OF_NEW)
@@ -148,6 +156,8 @@ class Loader:
                 self._take_phrase(new_phrase(record, load.names))
             case FormsRecord():
                 self._forms.append((placed, new_forms(record, load.names)))
+            case FrequencyRecord():
+                self._frequencies.append((placed, new_frequency(record, load.names)))
             case CardSetRecord():
                 self._later.card_sets.append((placed, new_card_set(record, load.names)))
             case SourceRecord():
@@ -199,6 +209,13 @@ class Loader:
         self._store_ideas()
         load_forms(self.load, self._forms)
         self._forms.clear()
+
+    def _store_frequencies(self) -> None:
+        if self._frequencies:
+            # Words of the same file come first.
+            self._store_ideas()
+            load_frequencies(self.load, self._frequencies)
+            self._frequencies.clear()
 
     def _store_phrases(self) -> None:
         if self._phrases:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from sqlalchemy import bindparam, select
 
+from abhidhan.domain.incoming import Policy
 from abhidhan.domain.matching.frames import number_of
 from abhidhan.domain.records.word import DETAIL_COLUMNS, NewWord
 from abhidhan.storage.engine.queries import Row, Value, by_size, in_list
@@ -113,7 +114,19 @@ def _fill(load: Load, word_id: int, values: tuple[Value, ...], words: list[NewWo
         for name, value in zip(FILLED, _filled_columns(one), strict=True):
             if value is not None:
                 given.setdefault(name, value)
-    return bool(given) and load.fill(word, word_id, dict(zip(FILLED, values, strict=True)), given)
+    if not given:
+        return False
+    known = dict(zip(FILLED, values, strict=True))
+    _keep_with_its_source(load.policy, known, given)
+    return load.fill(word, word_id, known, given)
+
+
+def _keep_with_its_source(policy: Policy, known: dict[str, Value], given: dict[str, Value]) -> None:
+    """Let a frequency and its source be filled together or not at all: nobody else has found the figure."""
+    if known["frequency"] is None:
+        known["frequency_source"] = None if "frequency" in given else known["frequency_source"]
+    elif policy is not Policy.REPLACE:
+        given.pop("frequency_source", None)
 
 
 def _stage_forms(load: Load, given: dict[Spelling, list[NewWord]], stored: dict[Spelling, StoredWord]) -> None:

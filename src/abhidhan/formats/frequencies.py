@@ -1,0 +1,109 @@
+"""Frequencies: how common words are that the dictionary has, one a line: word, occurrences, source."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from abhidhan.domain.incoming import Fault, Placed
+from abhidhan.domain.records import FrequencyRecord
+from abhidhan.domain.records.word import MOST_FREQUENCY
+from abhidhan.errors import InputError, quoted
+from abhidhan.formats.files import Content
+from abhidhan.formats.reading import Found, Options
+from abhidhan.formats.text import Line, read_lines
+
+COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
+    "word": ("word", "form", "headword", "lemma"),
+    "frequency": ("frequency", "per million", "ipm"),
+    "count": ("count", "occurrences"),
+    "source": ("source", "frequency source"),
+}
+"""What the columns are called."""
+
+PASSED_OVER: Final = (".md", "license", "licence", "readme")
+RUNNING_WORDS: Final = re.compile(r"#\s*running words:\s*([0-9][0-9, ]{0,20})", re.ASCII | re.IGNORECASE)
+_NUMBER: Final = re.compile(r"[0-9]{1,20}(?:\.[0-9]{1,20})?", re.ASCII)
+
+HEADER: Final = (
+    "The first row of {file} must name the columns: word, then frequency (occurrences per million running words) or "
+    "count, then source, separated by tabs."
+)
+NO_TOTAL: Final = (
+    "Of how many running words are the counts of {file}? Say it in a line before the first row, such as: "
+    "# running words: 8353947"
+)
+NO_SOURCE: Final = (
+    "Who counted the words of {file}? Add a column source, or name it, such as: --source corpus --licence …."
+)
+
+
+class Columns(NamedTuple):
+    """Where the cells of a row stand, and how many times a million the running words are that were counted."""
+
+    word: int
+    figure: int
+    source: int | None
+    millions: float
+
+
+def read_frequencies(contents: Iterator[Content], options: Options) -> Iterator[Found]:
+    """Read tables of frequencies, whose first row names the columns; a word that is not here is told."""
+    for content in contents:
+        if not content.base_name.lower().endswith(PASSED_OVER):
+            yield from _read_file(content, options)
+
+
+def _read_file(content: Content, options: Options) -> Iterator[Found]:
+    language = options.own_language()
+    counted_by = options.source.name if options.source else ""
+    total = 0.0
+    columns: Columns | None = None
+    for line in read_lines(content, options.encoding):
+        if isinstance(line, Fault):
+            yield line
+        elif line.text.startswith("#") and "\t" not in line.text:
+            said = RUNNING_WORDS.match(line.text)
+            total = float(re.sub("[, ]", "", said[1])) if said else total
+        elif columns is None and line.text.strip():
+            columns = _columns(content.name, _cells(line), total)
+            if columns.source is None and not counted_by:
+                raise InputError.of("source", NO_SOURCE.format(file=content.name))
+        elif columns is not None and line.text.strip():
+            yield _row(content.name, line, columns, language, counted_by)
+
+
+def _cells(line: Line) -> list[str]:
+    return [" ".join(cell.split()) for cell in line.text.split("\t")]
+
+
+def _columns(file: str, cells: Sequence[str], total: float) -> Columns:
+    named = [cell.casefold().replace("_", " ") for cell in cells]
+    places = {
+        column: next((named.index(name) for name in names if name in named), None) for column, names in COLUMNS.items()
+    }
+    word, figure, millions = places["word"], places["frequency"], 1.0
+    if figure is None:
+        figure, millions = places["count"], total / 1_000_000
+    if word is None or figure is None:
+        raise InputError.of("file", HEADER.format(file=file))
+    if not millions:
+        raise InputError.of("file", NO_TOTAL.format(file=file))
+    return Columns(word, figure, places["source"], millions)
+
+
+def _row(file: str, line: Line, columns: Columns, language: str, counted_by: str) -> Placed | Fault:
+    """Read a row, or tell what is wrong with it."""
+    cells = _cells(line)
+    cells += [""] * (1 + max(columns.word, columns.figure, columns.source or 0) - len(cells))
+    text, figure = cells[columns.word], cells[columns.figure]
+    source = (cells[columns.source] if columns.source is not None else "") or counted_by
+    if not text:
+        return Fault(file, line.number, "The line has no word.")
+    if not _NUMBER.fullmatch(figure):
+        return Fault(file, line.number, f"{quoted(figure)} is not a number in digits, such as 12.5.")
+    if not source:
+        return Fault(file, line.number, "The line does not say who counted: it has no source.")
+    frequency = float(figure) / columns.millions
+    if frequency > MOST_FREQUENCY:
+        return Fault(file, line.number, f"No word occurs {figure} times in so many running words.")
+    return Placed(file, line.number, FrequencyRecord(language, text, float(f"{frequency:.6g}"), source))

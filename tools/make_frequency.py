@@ -1,0 +1,223 @@
+"""Make the table of frequency bands of Assamese: python -m tools.make_frequency DATA TABLE.
+
+DATA is a folder with the sets `assamese_counts`, `gatitos` and `iecor`; TABLE is usually
+src/abhidhan/domain/text/tables/frequency.bin. The result depends on them, and on the rules of inflection, alone.
+Takes about a minute on one core.
+
+What is counted are forms (কৰিছে), and what stands in a dictionary are headwords (কৰা): `Attribution` says how the
+occurrences of forms are counted to headwords. That is done here and not when a word is written into a dictionary, since
+it goes by all forms of the language together (which of two possible stems is the likelier one; whether a form takes
+endings itself), takes half a minute, and would have to be done again for many words with each new one. A headword that
+nobody foresaw is not lost: every attested spelling has its own occurrences and those of the forms that lead to it,
+whether a list has it or not.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections import Counter, defaultdict
+from csv import DictReader
+from functools import cache
+from itertools import takewhile
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from abhidhan.domain.text.frequency import COUNTED, band_of, checksum, spelling_of
+from abhidhan.domain.text.inflection import Stem, stems
+from abhidhan.domain.text.keys import exact_key, loose_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+RUNNING_WORDS: Final = 8_353_947
+"""So many running words were counted, those too that are too rare to be in the list."""
+
+SHORT_STEM: Final = 3
+"""Letters below which a stem must be a word of a list: in 88,000 forms every pair of letters is attested somewhere."""
+
+SURE_STEM: Final = 4
+"""Letters from which on a listed word is believed to be a stem though it is not attested by itself (সন্দৰ্ভ)."""
+
+NOUN_TIMES: Final = 4
+"""A form of a noun that no list has is at most so many times as common as the noun without an ending."""
+
+VERB_TIMES: Final = 50
+"""A form of a verb is at most so many times as common as the verbal noun, which stands in dictionaries (কৰা, হোৱা)."""
+
+VERBAL_NOUN: Final = "া"
+NOUN_ENDINGS: Final = ("ৰ", "ত", "ক", "লৈ")
+CASE_ENDINGS: Final = (*NOUN_ENDINGS, "ে")
+ENDINGS_OF_A_NOUN: Final = 2
+SHARE_OF_ENDINGS: Final = 1 / 200
+"""What takes two endings of nouns itself is a noun, if they are not just slips: some 0.5 % of its own occurrences."""
+
+
+class Target(NamedTuple):
+    """A word that a form may be of, by its loose key, and how common it is by itself."""
+
+    key: str
+    of_verb: bool
+    weight: int
+
+
+class Attribution:
+    """Counts forms to headwords.
+
+    1. A form counts for itself, always: a dictionary may have it as a word of its own.
+    2. A listed word counts for no other: মাছ is never a form of মা, nor কৰে of কৰ, where a list has them. A form that
+       takes the endings of nouns itself (মাতৰ, মাতত) is a word, too, and so no form of a verb (ভোট not of ভোটা), and no
+       case of a noun (মাত not "in মা").
+    3. Any other form counts for the words of which the rules of inflection say it may be one, as far as these are
+       listed or attested. A stem of fewer than three letters must be listed. A noun that no list has must be attested a
+       quarter as often as the form; a verb goes by its verbal noun, which must be attested a fiftieth as often as the
+       form (হৈছে is three times as common as হোৱা), whether it is listed or not.
+    4. Of nouns the nearest counts, not that which it is itself a form of: তেওঁলোকৰ is of তেওঁলোক, not of তেওঁ.
+    5. Where several are left, they share the form by how common they are by themselves: পানীয়ে is of পানী (3,557), hardly
+       of পানীয় (240), though the rules of spelling allow both.
+    6. What a word that no list has was given is passed on, in the same way, to what it is a form of: ল’ৰাবোৰৰ counts for
+       ল’ৰাবোৰ and for ল’ৰা.
+    7. Rules go by loose spelling; of several spellings of the word, that counts which the form begins with the longest.
+
+    All of it errs on one side: a form that is not understood counts for nothing but itself.
+    """
+
+    def __init__(self, counts: Mapping[str, int], listed: Iterable[str]) -> None:
+        """Take the occurrences of spellings, and the words of lists."""
+        self._counts = counts
+        self._spellings: dict[str, list[str]] = defaultdict(list)
+        self._weights: Counter[str] = Counter()
+        for spelling, count in counts.items():
+            key = loose_key(spelling, COUNTED)
+            self._spellings[key].append(spelling)
+            self._weights[key] += count
+        self._listed: set[str] = set()
+        for word in sorted(listed):
+            key = loose_key(word, COUNTED)
+            self._listed.add(key)
+            if word not in counts:
+                self._spellings[key].append(word)
+        self._shares: dict[str, dict[str, float]] = {}
+
+    def totals(self) -> dict[str, float]:
+        """Return how often each spelling occurs, with its forms."""
+        totals: dict[str, float] = defaultdict(float, self._counts)
+        for form, count in self._counts.items():
+            for word, share in self.shares(form).items():
+                totals[word] += share * count
+        return {word: total for word, total in totals.items() if total}
+
+    def shares(self, form: str) -> dict[str, float]:
+        """Return the words for which a form counts beside itself, each with its share."""
+        if form in self._shares:
+            return self._shares[form]
+        self._shares[form] = {}  # what leads back to the form counts for it no second time
+        found: dict[str, float] = defaultdict(float)
+        for target, share in self._nearest(form):
+            word = self._spelled(target.key, form)
+            found[word] += share
+            if target.key not in self._listed:
+                for further, part in self.shares(word).items():
+                    found[further] += share * part
+        found.pop(form, None)
+        self._shares[form] = dict(found)
+        return self._shares[form]
+
+    def _nearest(self, form: str) -> Iterator[tuple[Target, float]]:
+        targets = self._targets(form)
+        nouns = [target.key for target in targets if not target.of_verb]
+        nearest = [
+            target
+            for target in targets
+            if target.of_verb or not any(target.key in _keys_of_stems(key) for key in nouns if key != target.key)
+        ]
+        total = sum(target.weight for target in nearest)
+        yield from ((target, target.weight / total) for target in nearest)
+
+    def _targets(self, form: str) -> list[Target]:
+        key = loose_key(form, COUNTED)
+        if key in self._listed:
+            return []
+        is_noun = self._is_noun(key)
+        if is_noun and key.endswith(CASE_ENDINGS):
+            return []
+        count = self._counts.get(form, 0)
+        found: dict[str, Target] = {}
+        for stem in stems(form, COUNTED):
+            if not (stem.of_verb and is_noun) and self._may_be_of(count, stem):
+                # One more, so that a listed word that is not attested by itself has a share.
+                found.setdefault(stem.key, Target(stem.key, stem.of_verb, self._weights[stem.key] + 1))
+        return list(found.values())
+
+    def _may_be_of(self, count: int, stem: Stem) -> bool:
+        key, weight = stem.key, self._weights[stem.key]
+        if stem.of_verb:
+            return len(key) >= SHORT_STEM and key.endswith(VERBAL_NOUN) and 0 < count <= weight * VERB_TIMES
+        if key in self._listed:
+            return weight > 0 or len(key) >= SURE_STEM
+        return len(key) >= SHORT_STEM and 0 < count <= weight * NOUN_TIMES
+
+    def _is_noun(self, key: str) -> bool:
+        taken = [self._weights[key + ending] for ending in NOUN_ENDINGS if key + ending in self._weights]
+        return len(taken) >= ENDINGS_OF_A_NOUN and sum(taken) >= self._weights[key] * SHARE_OF_ENDINGS
+
+    def _spelled(self, key: str, form: str) -> str:
+        def alike(spelling: str) -> tuple[int, int]:
+            same = takewhile(lambda pair: pair[0] == pair[1], zip(spelling, form, strict=False))
+            return sum(1 for _ in same), self._counts.get(spelling, 0)
+
+        return max(self._spellings[key], key=alike)
+
+
+@cache
+def _keys_of_stems(key: str) -> frozenset[str]:
+    return frozenset(stem.key for stem in stems(key, COUNTED))
+
+
+def read_counts(data: Path) -> dict[str, int]:
+    """Read the occurrences of forms, by their spelling."""
+    counts: Counter[str] = Counter()
+    for line in (data / "assamese_counts" / "words.tsv").read_text("utf-8").splitlines():
+        form, occurrences, _ = line.split("\t")
+        counts[spelling_of(exact_key(form))] += int(occurrences)
+    return dict(counts)
+
+
+def read_listed(data: Path) -> frozenset[str]:
+    """Read the single words of GATITOS and of IE-CoR, both CC BY 4.0: they decide what counts as a word, no more."""
+    rows = (line.split("\t") for line in (data / "gatitos" / "en_as.tsv").read_text("utf-8").splitlines())
+    texts = [text for _, assamese, *_ in rows for text in assamese.split("|")]
+    with (data / "iecor" / "DERIVED_aligned.tsv").open(encoding="utf-8", newline="") as lines:
+        texts += [row["as"] or "" for row in DictReader(lines, delimiter="\t")]
+    words = (spelling_of(exact_key(text)) for text in texts)
+    return frozenset(word for word in words if word and " " not in word)
+
+
+def pack(totals: Mapping[str, float], running_words: int) -> bytes:
+    """Write the table: sorted numbers of eight bytes, the least first. Raises ValueError where two words are one."""
+    bands: dict[int, int] = {}
+    for word, total in totals.items():
+        number = checksum(word)
+        if number in bands:
+            raise ValueError(word)
+        bands[number] = band_of(total / running_words * 1_000_000)
+    numbers = array("Q", sorted(number | found for number, found in bands.items()))
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers.tobytes()
+
+
+def make(data: Path) -> bytes:
+    """Make the table of the sets in a folder."""
+    return pack(Attribution(read_counts(data), read_listed(data)).totals(), RUNNING_WORDS)
+
+
+def main(data: str, table: str) -> None:
+    """Make the table and write it."""
+    content = make(Path(data))
+    Path(table).write_bytes(content)
+    print(f"{len(content) // 8:,} words, {len(content):,} bytes")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
