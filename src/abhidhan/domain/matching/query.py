@@ -114,7 +114,7 @@ _SAME_AGAIN: Final = re.compile(r"([bdfgjklmprstxz])[ao]\1", re.IGNORECASE)
 
 
 def _falling_together(text: str, sound: str) -> str:
-    """Return a sound that stands twice in Roman letters, a vowel between, and once in a reading that leaves that out."""
+    """Return a sound that stands twice in Roman letters, a vowel between, and once in a reading without it."""
     twice = _SAME_AGAIN.search(text)
     same = twice[1].lower() if twice else ""
     return same if same and sound.count(same) < text.lower().count(same) else ""

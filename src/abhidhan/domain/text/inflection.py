@@ -324,7 +324,7 @@ def has_another_stem(form: str, verb: str, known: Iterable[str], *, by_sound: bo
     sign, raised_where = ("a", _RAISED_HEARD) if by_sound else ("া", _RAISED_STEM)
     stem = verb.removesuffix(sign)
     raised = raised_where.sub(sign, stem)
-    if raised == stem or stem == verb or not _begins_with_stem(form, raised, by_sound=by_sound):
+    if stem in {raised, verb} or not _begins_with_stem(form, raised, by_sound=by_sound):
         return False
     others = [each for each in known if not each.startswith(verb)]
     return any(each.startswith(stem) for each in others) and not any(each.startswith(raised) for each in others)
@@ -408,8 +408,8 @@ def _affirmed_sounds(sound: str) -> Iterator[str]:
 def _heard_verbs(sound: str, together: str) -> Iterator[tuple[str, int]]:
     """List words of verbs, each with the letters of its ending.
 
-    Of a sound typed twice that is `together` with itself in the key, the second must begin an ending: `lole` is ল’লে, but
-    `gogoi` not গৈ.
+    Of a sound typed twice that is `together` with itself in the key, the second must begin an ending: `lole` is ল’লে,
+    but `gogoi` not গৈ.
     """
     for stem, letters in cut(sound, _HEARD_OF_VERBS, 1):
         may_fall_together = together + sound[len(stem) :] in _HEARD_OF_VERBS.texts
