@@ -88,6 +88,26 @@ def test_a_guess_from_roman_input_also_suggests_words_that_nearly_sound_like_it(
     assert [suggestion.word for suggestion in item.suggestions] == ["हाथी"]
 
 
+def test_a_word_of_another_language_suggests_the_assamese_one_that_may_be_meant(shared_dictionary: Database) -> None:
+    (item,) = found(shared_dictionary, "পানি")
+
+    assert (item.match, spellings(item)) == (Match.EXACT, ["পানি"])
+    assert [suggestion.word for suggestion in item.suggestions] == ["পানী"]
+
+
+def test_who_asks_for_bengali_is_offered_no_assamese(shared_dictionary: Database) -> None:
+    (item,) = found(shared_dictionary, "পানি", 22)
+
+    assert item.suggestions == ()
+
+
+@pytest.mark.parametrize(("typed", "word"), [("śabda", "শব্দ"), ("oxomīyā", "অসমীয়া"), ("ɔxɔmija", "অসমীয়া")])
+def test_roman_letters_with_marks_find_assamese_words(shared_dictionary: Database, typed: str, word: str) -> None:
+    (item,) = found(shared_dictionary, typed)
+
+    assert spellings(item)[:1] == [word]
+
+
 def test_a_miss_suggests_near_spellings(shared_dictionary: Database) -> None:
     (item,) = found(shared_dictionary, "elepjant")
 

@@ -87,6 +87,14 @@ def parts_of_speech(reader: Reader, word_ids: Sequence[int]) -> dict[int, frozen
     return {word_id: frozenset(pos_ids) for word_id, pos_ids in found.items()}
 
 
+_KNOWN_FORMS = Query(select(word_form.c.key).where(word_form.c.word_id == bindparam("id")).order_by(word_form.c.key))
+
+
+def known_forms(reader: Reader, word_id: int) -> list[str]:
+    """List the exact keys of the known forms of a word."""
+    return [row[0] for row in reader.rows(_KNOWN_FORMS, id=word_id)]
+
+
 def _alphabetical(table_has_pos: bool) -> Query:  # noqa: FBT001  # two forms of one statement, made once
     table = word_pos if table_has_pos else word
     word_id = word_pos.c.word_id if table_has_pos else word.c.id

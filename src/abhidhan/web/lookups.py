@@ -5,6 +5,7 @@ from typing import Final
 import msgspec
 
 from abhidhan.domain.matching.cascade import Match, QueryWord
+from abhidhan.domain.phrases import SimilarPhrase
 from abhidhan.services.dictionary.questions import LookedUp
 
 API_VERSION: Final = "1"
@@ -12,7 +13,7 @@ DOCUMENTATION: Final = "/api/docs"
 
 
 class DictionaryMetadata(msgspec.Struct, frozen=True):
-    """About an answer of `dic.php`: the query as it was understood, and how many of its words were found."""
+    """About an answer of `dic.php`: the query as it was understood, what of it was found, and which saying it is."""
 
     version: str
     query: str
@@ -21,6 +22,7 @@ class DictionaryMetadata(msgspec.Struct, frozen=True):
     matches: int
     licence: str
     documentation: str
+    phrases: tuple[SimilarPhrase, ...]
 
 
 class DictionaryAnswer(msgspec.Struct, frozen=True):
@@ -40,5 +42,6 @@ class DictionaryAnswer(msgspec.Struct, frozen=True):
             matches=sum(item.match is not Match.NONE for item in found.items),
             licence=found.licences,
             documentation=DOCUMENTATION,
+            phrases=found.phrases,
         )
         return cls(metadata, found.items)

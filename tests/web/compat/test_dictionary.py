@@ -18,6 +18,7 @@ def test_dic_answers_one_item_for_each_word_with_metadata(api: Ask) -> None:
         "matches": 3,
         "licence": "Apache-2.0; CC0-1.0; Public domain; Unicode-3.0",
         "documentation": "/api/docs",
+        "phrases": [],
     } | {"licence": answer["dictapi"]["licence"]}
     assert [(item["queryword"], item["match"]) for item in answer["querywords"]] == [
         ("ৰঙা", "exact"),
@@ -25,6 +26,32 @@ def test_dic_answers_one_item_for_each_word_with_metadata(api: Ask) -> None:
         ("xobdo", "phonetic"),
         ("qqqqq", "none"),
     ]
+
+
+def test_dic_tells_which_proverb_a_query_of_three_words_is(api: Ask) -> None:
+    (phrase,) = api("/api/dic.php", {"w": "নগই গড়গাওঁৰ বতৰা কয়"}).json["dictapi"]["phrases"]
+    (similar,) = api("/api/check-fj.php", {"fj": "নগই গড়গাওঁৰ বতৰা কয়", "limit": 1}).json["similar_items"]
+
+    assert phrase == similar
+    assert phrase["similarity"] >= 0.8
+
+
+@pytest.mark.parametrize("query", ["নগৈ গড়গাঁৱৰ", "ৰঙা পানী মাছ", "to be or not to be"])
+def test_dic_tells_no_proverb_for_two_words_nor_for_something_else(api: Ask, query: str) -> None:
+    assert api("/api/dic.php", {"w": query}).json["dictapi"]["phrases"] == []
+
+
+def test_dic_tells_no_assamese_proverb_where_another_language_is_asked_for(api: Ask) -> None:
+    answer = api("/api/dic.php", {"w": "নগই গড়গাওঁৰ বতৰা কয়", "l": "bn"}).json
+
+    assert answer["dictapi"]["phrases"] == []
+
+
+def test_dic_tells_no_proverb_that_is_only_nearly_the_query(api: Ask) -> None:
+    near = api("/api/check-fj.php", {"fj": "নগৈ গড়গাঁৱৰ কথা", "limit": 5}).json["similar_items"]
+    told = api("/api/dic.php", {"w": "নগৈ গড়গাঁৱৰ কথা"}).json["dictapi"]["phrases"]
+
+    assert told == [each for each in near if each["similarity"] >= 0.8]
 
 
 WATER_IN_BENGALI = {

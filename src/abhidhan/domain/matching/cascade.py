@@ -46,6 +46,7 @@ class Way(StrEnum):
     KNOWN_FORM = "known form"
     MISSPELLED = "misspelled"
     FORM_BY_RULE = "form by rule"
+    LISTED_FORM = "listed form"
     SAME_SOUND = "same sound"
     FORM_BY_SOUND = "form by sound"
     BEGINNING = "beginning"
@@ -71,12 +72,14 @@ CASCADE: Final = (
     # নদি is a misspelled নদী rather than a form of দি, so this stands before the rules of inflection.
     Step(Way.MISSPELLED, SearchMatch.PHONETIC, frozenset({Way.KNOWN_FORM})),
     Step(Way.FORM_BY_RULE, SearchMatch.INFLECTED, frozenset({Way.KNOWN_FORM, Way.MISSPELLED})),
+    # What everybody types for a pronoun's form: `mor` is মোৰ, and after that মূৰ.
+    Step(Way.LISTED_FORM, SearchMatch.PHONETIC),
     Step(Way.SAME_SOUND, SearchMatch.PHONETIC),
     # The last resort of a look-up. Where anything is found otherwise, such a form is only something near.
     Step(
         Way.FORM_BY_SOUND,
         SearchMatch.PHONETIC,
-        BY_SPELLING | {Way.KNOWN_FORM, Way.MISSPELLED, Way.FORM_BY_RULE, Way.SAME_SOUND},
+        BY_SPELLING | {Way.KNOWN_FORM, Way.MISSPELLED, Way.FORM_BY_RULE, Way.LISTED_FORM, Way.SAME_SOUND},
     ),
     Step(Way.BEGINNING, SearchMatch.PREFIX),
     Step(Way.FORM_BY_SOUND, SearchMatch.FUZZY),

@@ -1,5 +1,7 @@
 """What was typed, as the keys under which it may stand: of each way of writing, by spelling, sound and stem."""
 
+import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from itertools import zip_longest
 from typing import Final, TypeVar
@@ -7,10 +9,12 @@ from typing import Final, TypeVar
 import msgspec
 
 from abhidhan.domain.languages import Language
+from abhidhan.domain.matching.headwords import read_headwords
 from abhidhan.domain.orthography import INDIC_SCRIPTS, ByOrthography, Orthographies, Orthography
 from abhidhan.domain.text import keys
-from abhidhan.domain.text.inflection import Stem, stems_by_sound
+from abhidhan.domain.text.inflection import Stem, listed_forms, stems_by_sound
 from abhidhan.domain.text.normal import Script, query_words, script_of
+from abhidhan.domain.text.scholarly import as_typed
 from abhidhan.domain.text.transliterate import candidates
 
 K = TypeVar("K")
@@ -87,14 +91,33 @@ def stem_sounds(text: str, language: str) -> tuple[Stem, ...]:
     """
     if script_of(text) is not Script.LATIN:
         return stems_by_sound(keys.sound_key(text, language))
-    readings = (keys.sound_key(spelling, language) for spelling in candidates(text, READINGS))
+    readings = (keys.sound_key(spelling, language) for spelling in candidates(as_typed(text), READINGS))
     sounds = [
         sound for sound in keys.roman_sound_keys(text, keys.MOST_ROMAN_KEYS) if LETTERS_A_SOUND * len(sound) > len(text)
     ]
-    forms = [stems_by_sound(sound) for sound in sounds]
+    forms = [stems_by_sound(sound, _falling_together(text, sound)) for sound in sounds]
     by_rank = (stem for of_one_rank in zip_longest(*forms) for stem in of_one_rank if stem is not None)
     stems_once = dict.fromkeys((*(Stem(sound, of_verb=False) for sound in readings), *by_rank))
     return tuple(stem for stem in stems_once if stem.key)[:STEM_SOUNDS]
+
+
+def listed_forms_typed(text: str) -> dict[str, tuple[str, ...]]:
+    """List the forms like no rule that Roman letters are typed for, each with the loose keys of its words."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for sound in keys.roman_sound_keys(text, WAYS_TO_READ):
+        for form, word in listed_forms(sound):
+            found[form].append(word)
+    return {form: tuple(words) for form, words in found.items()}
+
+
+_SAME_AGAIN: Final = re.compile(r"([bdfgjklmprstxz])[ao]\1", re.IGNORECASE)
+
+
+def _falling_together(text: str, sound: str) -> str:
+    """Return a sound that stands twice in Roman letters, a vowel between, and once in a reading without it."""
+    twice = _SAME_AGAIN.search(text)
+    same = twice[1].lower() if twice else ""
+    return same if same and sound.count(same) < text.lower().count(same) else ""
 
 
 # --- the whole query ------------------------------------------------------------------------------------------------
@@ -137,9 +160,11 @@ def clean(text: str, limit: int = MOST_CHARACTERS) -> str:
 
 
 def spellings_of(text: str) -> tuple[str, ...]:
-    """List the spellings by which one text is found: as it came, and as a look-up reads the one word that it has."""
+    """List the spellings by which one text is found: as it came, and as a look-up reads it as one headword."""
     words = query_words(text)
-    return tuple(dict.fromkeys((text, *words))) if len(words) == 1 else (text,)
+    read = read_headwords(text, words)
+    whole = () if read is None else read.whole or read.parts[0].spellings
+    return tuple(dict.fromkeys((text, *whole, *words))) if len(words) == 1 else tuple(dict.fromkeys((text, *whole)))
 
 
 def read_query(text: str, orthographies: Orthographies) -> SearchQuery:

@@ -1,6 +1,6 @@
 """Ranking: which words are near enough to what was typed, and in which order they are answered."""
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from sys import maxsize
 from typing import Final, NamedTuple
 
@@ -34,8 +34,20 @@ TYPED_FREELY: Final = 0.8
 TYPED_FREELY_A_LETTER: Final = 0.05
 """So far, and for each letter typed so much farther, a word may be from the Roman letters typed for it."""
 
+FOREIGN_TYPED_FREELY: Final = 0.25
+"""The same, but for the letters typed, for a word of another language than Assamese: English "to" is not Hindi तू."""
+
 BEGUN_FREELY: Final = 0.25
 """The same for the beginning of what was typed, as a form of the word."""
+
+BEGUN_MISSPELLED: Final = 0.5
+"""The same in the word's own letters: দয়ালু is no form of ডাল."""
+
+AS_EVERYBODY_TYPES: Final = 0.1
+"""The same for a pronoun's form that stands before words that sound like it."""
+
+MEANT_INSTEAD: Final = 0.5
+"""So far an Assamese word may be from a word of another language that is typed for it."""
 
 MIXED_UP: Final = 0.75
 """Up to so far a word, however short, is one that may have been meant."""
@@ -88,21 +100,35 @@ def how_far(asked: str, text: str, language_id: int) -> float:
     return distance(asked, text) + (0.0 if language_id == ASSAMESE else FOREIGN)
 
 
-def may_be_typed_for(asked: str, text: str) -> bool:
+def may_be_typed_for(asked: str, text: str, language_id: int) -> bool:
     """Say whether a word that shares a sound key with Roman letters is one that a person may have typed so.
 
     A sound key leaves out inherent vowels, so that very different words may share one.
     """
     if script_of(asked) is not Script.LATIN or script_of(text) is Script.LATIN:
         return True
-    return distance(asked, text) <= TYPED_FREELY + TYPED_FREELY_A_LETTER * len(asked)
+    freely = TYPED_FREELY if language_id == ASSAMESE else FOREIGN_TYPED_FREELY
+    return distance(asked, text) <= freely + TYPED_FREELY_A_LETTER * len(asked)
+
+
+def may_be_meant_by(asked: str, text: str) -> bool:
+    """Say whether an Assamese word that sounds like a word of another language may have been meant by that."""
+    return distance(asked, text) <= MEANT_INSTEAD
 
 
 def may_begin_as(asked: str, text: str) -> bool:
-    """Say whether Roman letters may be a form of a word: whether they begin as people type it."""
-    if script_of(asked) is not Script.LATIN or script_of(text) is Script.LATIN:
+    """Say whether a text may be a misspelled or Roman form of a word: whether it begins as people write that."""
+    if script_of(text) is Script.LATIN:
         return True
-    return distance_of_beginning(asked, text) <= BEGUN_FREELY
+    freely = BEGUN_FREELY if script_of(asked) is Script.LATIN else BEGUN_MISSPELLED
+    return distance_of_beginning(asked, text) <= freely
+
+
+def may_be_the_form(asked: str, form: str) -> bool:
+    """Say whether a text may be a certain form of a word, misspelled or in Roman letters."""
+    if script_of(asked) is Script.LATIN:
+        return distance(asked, form) <= TYPED_FREELY
+    return distance(asked, form) <= MIXED_UP
 
 
 def with_own_key(hits: Iterable[FoundKey], keys: ByOrthography[frozenset[str]]) -> list[FoundKey]:
@@ -123,21 +149,29 @@ def closest_first(text: str, hits: list[FoundKey]) -> list[FoundKey]:
 
 
 def of_best_stems(
-    text: str, wanted: Iterable[Stem], hits: Sequence[FoundKey], is_verb: Container[int]
+    text: str, wanted: Iterable[Stem], hits: Sequence[FoundKey], fits: Callable[[Stem, FoundKey], bool]
 ) -> list[FoundKey]:
     """Choose the words of the best stem that the dictionary has: of the best of verbs, and of the best of all words."""
     best: dict[bool, list[FoundKey]] = {}
     for stem in wanted:
         if stem.of_verb not in best:
-            of_stem = [hit for hit in hits if hit.key == stem.key and _fits(text, stem, hit, is_verb)]
+            of_stem = [hit for hit in hits if hit.key == stem.key and fits(stem, hit)]
             if of_stem:
                 best[stem.of_verb] = sorted(of_stem, key=lambda hit: distance(text, hit.text))
     once = {hit.word_id: hit for of_stem in best.values() for hit in of_stem}
     return list(once.values())
 
 
-def _fits(text: str, stem: Stem, hit: FoundKey, is_verb: Container[int]) -> bool:
-    return hit.word_id in is_verb if stem.of_verb else may_begin_as(text, hit.text)
+def is_typed_for_form(asked: str, form: str) -> bool:
+    """Say whether Roman letters are a certain form as everybody types it: `mor` is মোৰ, rather than মূৰ."""
+    return script_of(asked) is Script.LATIN and distance(asked, form) <= AS_EVERYBODY_TYPES
+
+
+def fits_by_sound(text: str, stem: Stem, hit: FoundKey) -> bool:
+    """Say whether a text that sounds like a form of a word may be one by its letters too."""
+    if stem.form:
+        return may_be_the_form(text, stem.form)
+    return stem.of_verb or may_begin_as(text, hit.text)
 
 
 def nearest(asked: SearchQuery, candidates: Iterable[Candidate], language_id: int = ALL_LANGUAGES) -> list[Near]:

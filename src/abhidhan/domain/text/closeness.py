@@ -10,6 +10,7 @@ import msgspec
 
 from abhidhan.domain.text.keys import eastern_from_devanagari, sound_of_letter
 from abhidhan.domain.text.normal import exact_key
+from abhidhan.domain.text.scholarly import as_typed
 from abhidhan.domain.text.tables import read_table
 
 REMEMBERED: Final = 4096  # words whose letters are kept at hand
@@ -60,10 +61,10 @@ def distance(typed: str, word: str, farthest: float = FARTHEST) -> float:
     """
     asked, stored = _letters_of(typed), _letters_of(word)
     if _INDIC.search(stored) is None:
-        return _between(tuple(asked), tuple(stored))
+        return _between(tuple(asked), tuple(stored))[-1]
     if _INDIC.search(asked) is None:
-        return min(_from_roman(asked[:LONGEST], _units(stored), farthest)[-1], farthest)
-    return _between(_units(asked), _units(stored))
+        return min(_from_roman(_letters_of(as_typed(typed))[:LONGEST], _units(stored), farthest)[-1], farthest)
+    return _between(_units(asked), _units(stored))[-1]
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -89,9 +90,13 @@ def _units(word: str) -> tuple[str, ...]:
 
 
 def distance_of_beginning(typed: str, word: str) -> float:
-    """Return how far the beginning of Roman letters is from an Assamese word, however they go on: panikhini and পানী."""
+    """Return how far the beginning of a text is from an Assamese word, however it goes on: panikhini and পানী."""
     asked, stored = _letters_of(typed), _letters_of(word)
-    return min(_from_roman(asked[:LONGEST], _units(stored), FARTHEST))
+    if _INDIC.search(asked) is None:
+        return min(_from_roman(_letters_of(as_typed(typed))[:LONGEST], _units(stored), FARTHEST))
+    units = _units(stored)
+    # The inherent vowel that ends the word gives way to that of an ending.
+    return min(_between(_units(asked), units[:-1] if units[-1:] and units[-1][0] == "ə" else units))
 
 
 def _from_roman(typed: str, units: tuple[str, ...], farthest: float) -> list[float]:
@@ -137,8 +142,8 @@ def _spellings(unit: str) -> tuple[float, dict[str, tuple[tuple[str, int, float]
     return costs.get("", _TABLE.left_out), {first: tuple(ways) for first, ways in by_first.items()}
 
 
-def _between(typed: tuple[str, ...], word: tuple[str, ...]) -> float:
-    """Find the cheapest way to turn the letters of a word into those typed."""
+def _between(typed: tuple[str, ...], word: tuple[str, ...]) -> list[float]:
+    """Find the cheapest way to turn the letters of a word into each beginning of those typed, the last being all."""
     typed, word = typed[:LONGEST], word[:LONGEST]
     put_in = [_missed(letter, _TABLE.put_in) for letter in typed]
     before, row = [0.0], [0.0, *accumulate(put_in)]
@@ -158,7 +163,7 @@ def _between(typed: tuple[str, ...], word: tuple[str, ...]) -> float:
                 cost = min(cost, before[place - 1] + _TABLE.exchanged)
             grown.append(cost)
         before, row = row, grown
-    return row[-1]
+    return row
 
 
 def _missed(unit: str, cost: float) -> float:

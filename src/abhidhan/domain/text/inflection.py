@@ -1,6 +1,7 @@
 """Inflected forms: the words that a form may be of, by rules (`tables/inflection.toml`)."""
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple
 
@@ -20,6 +21,8 @@ class Stem(NamedTuple):
 
     key: str
     of_verb: bool
+    form: str = ""
+    """The form itself, where it is one of those that are listed by letters: a text sounds like it."""
 
 
 class AssameseEndings(msgspec.Struct, frozen=True):
@@ -45,7 +48,14 @@ class AssameseEndings(msgspec.Struct, frozen=True):
     one_syllable_in_a: frozenset[str]
     one_syllable_in_o: frozenset[str]
     stems: dict[str, str]
+    oblique: dict[str, tuple[str, ...]]
+    oblique_endings: tuple[str, ...]
     irregular: dict[str, tuple[str, ...]]
+
+    def listed(self) -> dict[str, tuple[str, ...]]:
+        """List every form that is like no rule, with its words: those of pronouns have the endings of nouns."""
+        of_pronouns = {stem + ending: words for stem, words in self.oblique.items() for ending in self.oblique_endings}
+        return {**of_pronouns, **self.irregular}
 
 
 class EnglishEndings(msgspec.Struct, frozen=True):
@@ -85,6 +95,7 @@ def stems(text: str, language: str) -> tuple[Stem, ...]:
 
 _AS: Final = _TABLE.assamese
 _CONSONANT: Final = "[ক-হৰৱ]়?"
+_CONSONANT_LETTER: Final = "[ক-হৰৱ়]"
 _ENDS_IN_CONSONANT: Final = re.compile(f"{_CONSONANT}$|ং$")
 _ONE_CONSONANT: Final = re.compile(f"{_CONSONANT}")
 _LAST_A: Final = re.compile("া(?=[ক-হৰৱ়্ং]+$)")
@@ -113,7 +124,7 @@ _RAISING: Final = _loose(_AS.raising)
 _PERFECT: Final = _loose(_AS.perfect)
 _STEM_OF_STEM: Final = {loose_key(one, "as"): loose_key(other, "as") for one, other in _AS.stems.items()}
 _IRREGULAR: Final = {
-    loose_key(form, "as"): tuple(loose_key(word, "as") for word in words) for form, words in _AS.irregular.items()
+    loose_key(form, "as"): tuple(loose_key(word, "as") for word in words) for form, words in _AS.listed().items()
 }
 
 
@@ -176,8 +187,9 @@ _VERB_ENDINGS: Final = tuple(sorted(_verb_endings(), key=lambda ending: -len(end
 
 def _assamese_stems(key: str) -> Iterator[Stem]:
     """List irregular words, then verbs of plain verb endings, nouns with the longest stem first, and other verbs."""
-    for word in _IRREGULAR.get(key, ()):
-        yield Stem(word, of_verb=False)
+    for form in (key, *_without(key, _PARTICLES, 0)):
+        for word in _IRREGULAR.get(form, ()):
+            yield Stem(word, of_verb=False)
     verbs = list(_verbs(key))
     for word, letters in verbs:
         if letters >= SURE_ENDING:
@@ -282,15 +294,47 @@ _FIRST_A_HEARD: Final = re.compile("a[^aeiou]+$")
 _LAST_A_HEARD: Final = re.compile("a(?=[^aeiou]+$)")
 
 
-def stems_by_sound(sound: str) -> tuple[Stem, ...]:
+def stems_by_sound(sound: str, together: str = "") -> tuple[Stem, ...]:
     """List the sound keys of Assamese words that a text with the sound key `sound` may be a form of, at most 25.
 
-    For forms that are misspelled or typed in Roman letters. Best first, like `stems`.
+    For forms that are misspelled or typed in Roman letters. Best first, like `stems`. `together` is a sound that stands
+    twice in what was typed and once in the key.
     """
     if len(sound) > LONGEST_FORM:
         return ()
-    once = dict.fromkeys(stem for stem in _heard_stems(sound) if stem.key not in {"", sound})
+    once = dict.fromkeys(stem for stem in _heard_stems(sound, together) if stem.key not in {"", sound})
     return tuple(once)[:MOST_STEMS]
+
+
+def listed_forms(sound: str) -> tuple[tuple[str, str], ...]:
+    """List the forms like no rule that have a sound key, each with the loose key of a word that it is a form of."""
+    return tuple((form, loose_key(word, "as")) for form, word in _HEARD_LISTED.get(sound, ()))
+
+
+_RAISED_STEM: Final = re.compile(f"(?<={_CONSONANT_LETTER})(?={_CONSONANT}(?:্{_CONSONANT})*$)")
+_RAISED_HEARD: Final = re.compile("(?<=[^aeiou])(?=[^aeiou]$)")
+
+
+def has_another_stem(form: str, verb: str, known: Iterable[str], *, by_sound: bool = False) -> bool:
+    """Say whether the known forms of a verb show that `form` is one of another verb with the same verbal noun.
+
+    আ is lowered before the verbal noun's -া, so that পাৰিব and পৰিব might both be of পৰা; if that has পৰে and পৰিল, it is
+    the verb of the second. All are loose keys, or sound keys.
+    """
+    sign, raised_where = ("a", _RAISED_HEARD) if by_sound else ("া", _RAISED_STEM)
+    stem = verb.removesuffix(sign)
+    raised = raised_where.sub(sign, stem)
+    if stem in {raised, verb} or not _begins_with_stem(form, raised, by_sound=by_sound):
+        return False
+    others = [each for each in known if not each.startswith(verb)]
+    return any(each.startswith(stem) for each in others) and not any(each.startswith(raised) for each in others)
+
+
+def _begins_with_stem(form: str, stem: str, *, by_sound: bool) -> bool:
+    """Say whether a form begins with a stem, behind a negation, or with another stem of its verb (নোৱাৰে of পাৰ)."""
+    stems_of_stems, affirmed = (_HEARD_STEMS, _affirmed_sounds) if by_sound else (_STEM_OF_STEM, _affirmed)
+    others = (other + form.removeprefix(one) for one, other in stems_of_stems.items() if form.startswith(one))
+    return any(each.startswith(stem) for each in (form, *affirmed(form), *others))
 
 
 def _heard(endings: Iterable[str]) -> tuple[str, ...]:
@@ -319,16 +363,23 @@ _HEARD_AFTER_I: Final = tuple(f"i{ending}" for ending in _heard((*_RAISING, *_PE
 _HEARD_BARE: Final = _heard((*_RAISING, *_PERFECT, *_AS.plain_after_consonant, *_AS.plain_after_a, *_AS.plain_after_i))
 _HEARD_OF_VERBS: Final = tails_of((*_HEARD_AFTER_I, *_HEARD_BARE, "i"))
 _HEARD_STEMS: Final = {"g": "ja", "go": "ja", "as": "Tak", "nuar": "par"}
-_HEARD_IRREGULAR: Final = {
-    sound_key(form, "as"): tuple(sound_key(word, "as") for word in words) for form, words in _AS.irregular.items()
-}
 
 
-def _heard_stems(sound: str) -> Iterator[Stem]:
-    for word in _HEARD_IRREGULAR.get(sound, ()):
-        yield Stem(word, of_verb=False)
+def _heard_listed() -> dict[str, tuple[tuple[str, str], ...]]:
+    heard: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for form, words in _AS.listed().items():
+        heard[sound_key(form, "as")] += [(form, word) for word in words]
+    return {sound: tuple(forms) for sound, forms in heard.items()}
+
+
+_HEARD_LISTED: Final = _heard_listed()
+
+
+def _heard_stems(sound: str, together: str) -> Iterator[Stem]:
+    for form, word in _HEARD_LISTED.get(sound, ()):
+        yield Stem(sound_key(word, "as"), of_verb=False, form=form)
     affirmed = tuple(_affirmed_sounds(sound))
-    verbs = [(word, letters) for form in (sound, *affirmed) for word, letters in _heard_verbs(form)]
+    verbs = [(word, letters) for form in (sound, *affirmed) for word, letters in _heard_verbs(form, together)]
     verbs += [(word, 0) for form in affirmed for word in _heard_headwords(form)]
     yield from (Stem(word, of_verb=True) for word, letters in verbs if letters >= SURE_ENDING)
     words = {sound: None}
@@ -354,8 +405,16 @@ def _affirmed_sounds(sound: str) -> Iterator[str]:
         yield from (sound[1:], sound[2:]) if sound[1] in "aeiou" else (sound[1:],)
 
 
-def _heard_verbs(sound: str) -> Iterator[tuple[str, int]]:
+def _heard_verbs(sound: str, together: str) -> Iterator[tuple[str, int]]:
+    """List words of verbs, each with the letters of its ending.
+
+    Of a sound typed twice that is `together` with itself in the key, the second must begin an ending: `lole` is ল’লে,
+    but `gogoi` not গৈ.
+    """
     for stem, letters in cut(sound, _HEARD_OF_VERBS, 1):
+        may_fall_together = together + sound[len(stem) :] in _HEARD_OF_VERBS.texts
+        if together and stem.rstrip("aeiou").endswith(together) and not may_fall_together:
+            continue
         for word in _heard_headwords(stem):
             yield word, letters
 

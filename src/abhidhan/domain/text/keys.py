@@ -10,6 +10,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 import msgspec
 
 from abhidhan.domain.text.normal import SPELLING, exact_key, nfc
+from abhidhan.domain.text.scholarly import as_typed
 from abhidhan.domain.text.tables import read_table
 
 __all__ = ["all_keys", "exact_key", "loose_key", "near_keys", "roman_sound_keys", "sound_key"]
@@ -245,7 +246,7 @@ def roman_sound_keys(text: str, limit: int = MOST_ROMAN_KEYS) -> tuple[str, ...]
 
 def roman_groups(text: str) -> list[str]:
     """Split text into the groups of Roman letters, and digits, that are read; text without a Latin letter has none."""
-    groups = _ROMAN_GROUPS.findall(loose_key(text, "as"))
+    groups = _ROMAN_GROUPS.findall(loose_key(as_typed(text), "as"))
     return groups[:LONGEST_ROMAN] if any(map(str.isalpha, groups)) else []
 
 

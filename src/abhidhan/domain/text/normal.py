@@ -16,6 +16,7 @@ LONG: Final = 200  # characters; below it the library's quadratic ordering of ma
 SEPARATORS: Final = re.compile(r"[\s,;:!?/\\|()\[\]{}<>\"“”„«»‹›…—–।॥৷၊‚]+")
 EDGE_CATEGORIES: Final = frozenset({"Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po", "Sk", "Zs", "Cf", "Cc"})
 REMEMBERED_LETTERS: Final = 4_096  # letters whose scripts are kept at hand: all that a dictionary's languages use
+MOST_AROUND: Final = 3  # marks of punctuation on each side of a word with which it may be spelled
 STRAY: Final = frozenset("|<>=~^$")  # symbols that are not part of a word that they stand beside
 
 
@@ -60,7 +61,7 @@ _SAME: Final = {
 }
 _WRONG_ORDER: Final = "\u09be\u09c7"  # ো typed as া and ে, which NFC does not mend
 _RANGES: Final = (
-    (0x0041, 0x024F, Script.LATIN),
+    (0x0041, 0x02AF, Script.LATIN),
     (0x0600, 0x06FF, Script.ARABIC),
     (0x0900, 0x097F, Script.DEVANAGARI),
     (0x0980, 0x09FF, Script.EASTERN_NAGARI),
@@ -142,12 +143,33 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(piece for piece in pieces if piece)
 
 
-def _bare_word(piece: str) -> str:
+def spellings_around(text: str, limit: int = MOST_AROUND) -> tuple[str, ...]:
+    """List the spellings that a text has with the punctuation around it, the most of it first, and last without any.
+
+    A headword may be spelled with it (`100%`, -খন, `'riewspah`), and quoted or end a sentence besides. Of much
+    punctuation so many marks of each side are tried as `limit` says, those next to the text, and all of it.
+    """
+    came = squeeze(text)
+    first, last = _without_edges(came)
+    if first == last:
+        return (came,) if came else ()
+    befores = range(max(0, first - limit), first + 1)
+    afters = range(min(len(came), last + limit), last - 1, -1)
+    parts = sorted(((before, after) for before in befores for after in afters), key=lambda part: part[0] - part[1])
+    return tuple(dict.fromkeys((came, *(came[before:after].strip() for before, after in parts))))
+
+
+def _without_edges(piece: str) -> tuple[int, int]:
     first, last = 0, len(piece)
     while first < last and _is_outside(piece[first]):
         first += 1
     while last > first and _is_outside(piece[last - 1]):
         last -= 1
+    return first, last
+
+
+def _bare_word(piece: str) -> str:
+    first, last = _without_edges(piece)
     quoted = first > 0 and piece[first - 1] in APOSTROPHES
     ends_with_apostrophe = last < len(piece) and piece[last] in APOSTROPHES
     if ends_with_apostrophe and not quoted and first < last and "\u0900" <= piece[last - 1] <= "\u09ff":

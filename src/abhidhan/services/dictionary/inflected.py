@@ -1,13 +1,16 @@
 """Inflected forms: the words that a text is a form of, from the table of known forms and by rules."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
-from abhidhan.domain.languages import ALL_LANGUAGES, Language
+from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, Language
 from abhidhan.domain.lists import ListName
-from abhidhan.domain.matching.query import rules_for, stem_sounds
-from abhidhan.domain.matching.ranking import FoundKey, of_best_stems
-from abhidhan.domain.text.inflection import Stem, stems
+from abhidhan.domain.matching.query import listed_forms_typed, rules_for, stem_sounds
+from abhidhan.domain.matching.ranking import FoundKey, fits_by_sound, is_typed_for_form, of_best_stems
+from abhidhan.domain.text.inflection import Stem, has_another_stem, stems
+from abhidhan.domain.text.keys import loose_key, sound_key
+from abhidhan.domain.text.normal import Script, script_of
 from abhidhan.storage import words
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.words import KeyColumn
@@ -49,10 +52,53 @@ def _find(  # noqa: PLR0913, PLR0917  # what is looked for, where and how
     for language, wanted in by_language.items():
         keys = dict.fromkeys(stem.key for of_text in wanted.values() for stem in of_text)
         hits = words.find(reader, column, list(keys), language.id, limit=limit)
-        is_verb = _verbs(reader, hits)
-        chosen = {text: of_best_stems(text, of_text, hits, is_verb) for text, of_text in wanted.items()}
+        fits = _Fitting(reader, language, column, hits).fits
+        chosen = {text: of_best_stems(text, of_text, hits, partial(fits, text)) for text, of_text in wanted.items()}
         found |= {text: of_text for text, of_text in chosen.items() if of_text}
     return found
+
+
+def find_listed(reader: Reader, texts: Sequence[str], language_id: int = ALL_LANGUAGES) -> dict[str, list[FoundKey]]:
+    """Find the pronouns, and the few verbs, whose forms are like no rule, as everybody types those in Roman letters."""
+    if language_id not in {ALL_LANGUAGES, ASSAMESE}:
+        return {}
+    typed = {text: _listed(text) for text in texts if script_of(text) is Script.LATIN}
+    keys = [key for of_text in typed.values() for key in of_text]
+    hits = words.find(reader, KeyColumn.LOOSE, list(dict.fromkeys(keys)), ASSAMESE)
+    found = {text: [hit for key in of_text for hit in hits if hit.key == key] for text, of_text in typed.items()}
+    return {text: of_text for text, of_text in found.items() if of_text}
+
+
+def _listed(text: str) -> list[str]:
+    """List the loose keys of the words of the forms that a text is typed for."""
+    forms = listed_forms_typed(text)
+    return list(dict.fromkeys(key for form in forms if is_typed_for_form(text, form) for key in forms[form]))
+
+
+class _Fitting:
+    """Says which of some hits may be the words that a text is a form of."""
+
+    def __init__(self, reader: Reader, language: Language, column: KeyColumn, hits: Sequence[FoundKey]) -> None:
+        self._reader = reader
+        self._by_sound = column is KeyColumn.SOUND
+        self._key_of = partial(sound_key if self._by_sound else loose_key, language=language.code)
+        self._is_verb = _verbs(reader, hits)
+
+    def fits(self, text: str, stem: Stem, hit: FoundKey) -> bool:
+        """Say whether a text may be a form of a word that has one of its stems."""
+        if self._by_sound and not fits_by_sound(text, stem, hit):
+            return False
+        return not stem.of_verb or (hit.word_id in self._is_verb and not self._is_of_another_verb(text, hit))
+
+    def _is_of_another_verb(self, text: str, hit: FoundKey) -> bool:
+        if hit.language_id != ASSAMESE or script_of(text) is Script.LATIN:
+            return False
+        known = self._known_forms(hit.word_id)
+        return has_another_stem(self._key_of(text), hit.key, known, by_sound=self._by_sound)
+
+    def _known_forms(self, word_id: int) -> Iterator[str]:
+        """Yield the keys of the known forms of a word, which are read when the first is asked for: few need them."""
+        yield from map(self._key_of, words.known_forms(self._reader, word_id))
 
 
 def _verbs(reader: Reader, hits: Sequence[FoundKey]) -> frozenset[int]:

@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import Final, NamedTuple
 
-from abhidhan.domain.languages import ALL_LANGUAGES
+from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
 from abhidhan.domain.matching.cascade import BY_SPELLING, OF_LOOK_UP, Match, QueryWord, Step, Way, steps_for
+from abhidhan.domain.matching.headwords import Headwords, has_several_words, read_headwords
 from abhidhan.domain.matching.query import MOST_QUERY_WORDS, WAYS_TO_READ
-from abhidhan.domain.matching.ranking import FoundKey, closest_first, may_be_typed_for
+from abhidhan.domain.matching.ranking import FoundKey, closest_first, may_be_meant_by, may_be_typed_for
 from abhidhan.domain.selection import Selection, cut_words
-from abhidhan.domain.text.keys import exact_key, roman_sound_keys
+from abhidhan.domain.text.keys import exact_key, roman_sound_keys, sound_key
 from abhidhan.domain.text.normal import Script, query_words, script_of
 from abhidhan.domain.words import Suggestion, Word
 from abhidhan.errors import InputError, NotFoundError, sentence
@@ -23,7 +24,7 @@ from abhidhan.storage.words import KeyColumn
 MOST_SUGGESTIONS = 5
 
 NEAR_A_GUESS = 20
-"""Of so many words near to a guess, those that are not answered already are offered."""
+"""Of so many words near to a guess, or a miss, those that are not answered already and may be meant are offered."""
 
 FEW_WORDS = 3
 """So many words of a query are looked up while other requests wait: it takes less than a millisecond. Of no more words
@@ -34,6 +35,7 @@ MOST_WORDS_AT_ONCE: Final = 200
 
 STEPS: Final = tuple(steps_for(OF_LOOK_UP))
 MATCH_OF: Final = {step.way: Match(step.match.value) for step in STEPS}
+STEP_OF: Final = {step.way: step for step in STEPS}
 QUICK_STEPS: Final[Sequence[Step]] = tuple(takewhile(lambda step: step.way in BY_SPELLING, STEPS))
 
 IN_ANY_ORDER: Final = frozenset({Way.OTHER_SPELLING, Way.MISSPELLED, Way.SAME_SOUND})
@@ -62,6 +64,8 @@ class Begun(NamedTuple):
     """Of the words that were found, those that have been gathered already, by their IDs."""
     selection: Selection | None = None
     """What is answered of words; None: all."""
+    headwords: Headwords | None = None
+    """What of the query may be headwords besides its words, until that has been looked for."""
 
 
 def look_up(
@@ -71,7 +75,7 @@ def look_up(
 
     Raises InputError for more than MOST_QUERY_WORDS words.
     """
-    return look_up_the_rest(reader, _begin(query, language_id, selection))
+    return look_up_the_rest(reader, begin(query, language_id, selection))
 
 
 def look_up_quickly(
@@ -81,10 +85,10 @@ def look_up_quickly(
 
     That takes tenths of a millisecond; what is not found is looked for in ways that take many. Raises InputError.
     """
-    begun, steps = _begin(query, language_id, selection), QUICK_STEPS
+    begun, steps = begin(query, language_id, selection), QUICK_STEPS
     if len(begun.texts) > FEW_WORDS:
         return begun
-    if len(begun.texts) == 1:
+    if len(begun.texts) == 1 and begun.headwords is None:
         text = begun.texts[0]
         if spelled := _as_spelled(reader, text, language_id, selection):
             return (spelled,)
@@ -132,8 +136,8 @@ def look_up_one(reader: Reader, word_id: int, selection: Selection | None = None
     return cut_words(found, selection)[0]
 
 
-def _begin(query: str, language_id: int, selection: Selection | None) -> Begun:
-    """Split a query into its words. Raises InputError."""
+def begin(query: str, language_id: int = ALL_LANGUAGES, selection: Selection | None = None) -> Begun:
+    """Begin a look-up: split a query into its words. Raises InputError."""
     texts = query_words(query)
     if len(texts) > MOST_QUERY_WORDS:
         raise InputError.of(
@@ -145,13 +149,14 @@ def _begin(query: str, language_id: int, selection: Selection | None) -> Begun:
                 most_query_words=MOST_QUERY_WORDS,
             ),
         )
-    return Begun(query, texts, language_id, selection=selection)
+    return Begun(query, texts, language_id, selection=selection, headwords=read_headwords(query, texts))
 
 
 def _go_on(reader: Reader, begun: Begun, steps: Sequence[Step]) -> Begun:
     """Take some steps: each asks only for the texts for which none before has found anything."""
+    begun = _find_headwords(reader, begun)
     words = {**begun.words}
-    found = {**begun.found} or _find_whole(reader, begun, words)
+    found = {**begun.found}
     left = [text for text in begun.texts if found.setdefault(text, NOTHING) is NOTHING]
     for step in steps:
         if not left:
@@ -161,13 +166,33 @@ def _go_on(reader: Reader, begun: Begun, steps: Sequence[Step]) -> Begun:
     return begun._replace(found=found, words=words)
 
 
-def _find_whole(reader: Reader, begun: Begun, words: dict[int, Word]) -> dict[str, Found]:
-    """Find the query itself, where it is a headword of several words."""
-    if len(begun.texts) < 2:  # noqa: PLR2004  # a single word is the whole query
+def _find_headwords(reader: Reader, begun: Begun) -> Begun:
+    """Find the query itself, and its parts as they came, where they are headwords: one of several words, or `100%`."""
+    headwords = begun.headwords
+    if headwords is None:
+        return begun
+    words: dict[int, Word] = {}
+    wanted = Wanted(headwords.spellings(), begun.language_id)
+    spelled = _take(reader, STEP_OF[Way.SAME_SPELLING], wanted, words, begun.selection)
+    texts = headwords.texts(spelled)
+    otherwise = {} if spelled.keys() & {*headwords.whole} else _find_whole_otherwise(reader, begun, headwords)
+    found = otherwise | {text: spelled.get(text, NOTHING) for text in texts}
+    return begun._replace(texts=tuple(found), found=found, words=words, headwords=None)
+
+
+def _find_whole_otherwise(reader: Reader, begun: Begun, headwords: Headwords) -> dict[str, Found]:
+    """Find the whole query as another spelling of a headword of several words, or a few Roman words by their sound."""
+    if not headwords.whole:
         return {}
-    wanted = Wanted([begun.query], begun.language_id)
-    found = (_take(reader, step, wanted, words, begun.selection) for step in QUICK_STEPS)
-    return next(filter(None, found), {})
+    wanted = Wanted(headwords.whole[-1:], begun.language_id)
+    found = _take(reader, STEP_OF[Way.OTHER_SPELLING], wanted, {}, begun.selection)
+    if found or len(headwords.parts) > FEW_WORDS or script_of(begun.query) is not Script.LATIN:
+        return found
+    if not sound_frames.frames(reader).may_lead_to_words(begun.query):
+        return {}
+    sounding = _take(reader, STEP_OF[Way.SAME_SOUND], wanted, {}, begun.selection)
+    several = {text: [hit for hit in each.hits if has_several_words(hit.text)] for text, each in sounding.items()}
+    return {text: Found(Match.PHONETIC, hits) for text, hits in several.items() if hits}
 
 
 def _take(
@@ -213,18 +238,41 @@ def _suggestions(  # noqa: PLR0913 (as above)
     """Offer near spellings for a miss, and for Roman input the words of other scripts that sound like it.
 
     Where what was found for Roman input is a guess by its sound, and there are few words, those that `nearly` sound
-    like it are offered too.
+    like it are offered too. A word of another language that has Assamese letters hides no Assamese word.
     """
     if match is Match.NONE:
-        return near_words(reader, text, language_id or None, MOST_SUGGESTIONS)
-    if script_of(text) is not Script.LATIN:
-        return ()
+        return _near_misses(reader, text, language_id)
+    script = script_of(text)
+    if script is not Script.LATIN:
+        hides = match is Match.EXACT and script is Script.EASTERN_NAGARI and language_id == ALL_LANGUAGES
+        return _hidden(reader, text) if hides and all(word.language_id != ASSAMESE for word in answered) else ()
     sounding = [Suggestion(hit.text, hit.language_id, hit.word_id) for hit in _typed_for(reader, text, language_id)]
     if nearly:
         sounding += near_words(reader, text, language_id or None, NEAR_A_GUESS)
     shown = {word.id for word in answered}
     offered = {each.id: each for each in sounding if each.id not in shown and script_of(each.word) is not Script.LATIN}
     return tuple(offered.values())[:MOST_SUGGESTIONS]
+
+
+def _near_misses(reader: Reader, text: str, language_id: int) -> tuple[Suggestion, ...]:
+    """Offer near spellings; of Indic languages that nobody has named, besides Assamese, those that are typed so.
+
+    What is nowhere, in Roman letters, may well be English.
+    """
+    if language_id != ALL_LANGUAGES or script_of(text) is not Script.LATIN:
+        return near_words(reader, text, language_id or None, MOST_SUGGESTIONS)
+    near = near_words(reader, text, None, NEAR_A_GUESS)
+    meant = (
+        each for each in near if each.language_id == ASSAMESE or may_be_typed_for(text, each.word, each.language_id)
+    )
+    return tuple(meant)[:MOST_SUGGESTIONS]
+
+
+def _hidden(reader: Reader, text: str) -> tuple[Suggestion, ...]:
+    """Find the Assamese words that may be meant by a text that is a word of another language: পানী by Bengali পানি."""
+    sounding = words.find(reader, KeyColumn.SOUND, [sound_key(text, "as")], ASSAMESE)
+    meant = closest_first(text, [hit for hit in sounding if may_be_meant_by(text, hit.text)])
+    return tuple(Suggestion(hit.text, hit.language_id, hit.word_id) for hit in meant[:MOST_SUGGESTIONS])
 
 
 def _typed_for(reader: Reader, text: str, language_id: int) -> list[FoundKey]:
@@ -236,5 +284,10 @@ def _typed_for(reader: Reader, text: str, language_id: int) -> list[FoundKey]:
         return []
     hits = words.find(reader, KeyColumn.SOUND, roman_sound_keys(text, WAYS_TO_READ), language_id, limit=MOST_ENTRIES)
     return closest_first(
-        text, [hit for hit in hits if script_of(hit.text) is not Script.LATIN and may_be_typed_for(text, hit.text)]
+        text,
+        [
+            hit
+            for hit in hits
+            if script_of(hit.text) is not Script.LATIN and may_be_typed_for(text, hit.text, hit.language_id)
+        ],
     )

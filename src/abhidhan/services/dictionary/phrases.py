@@ -1,18 +1,47 @@
 """Proverbs: which ones a phrase is, or nearly is."""
 
-from abhidhan.domain.languages import Language
+from typing import Final
+
+from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, ENGLISH, HINDI, Language
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.matching.phrases import COMPARED, alike_enough, rarest, sharing_most, worth_comparing
 from abhidhan.domain.matching.query import clean
 from abhidhan.domain.phrases import Phrase, SimilarPhrase
 from abhidhan.domain.text.keys import exact_key, roman_sound, sound_key
-from abhidhan.domain.text.normal import Script
+from abhidhan.domain.text.normal import Script, script_of, words_of
 from abhidhan.domain.text.similarity import phrase_grams, similarity
 from abhidhan.storage import phrases
 from abhidhan.storage.engine.reader import Reader
 
 MOST_CHARACTERS = 500
 """Longer text is no proverb: only so much of it is compared."""
+
+
+WORDS_OF_A_PHRASE: Final = 3
+"""A query of so many words may be a saying; of fewer, it is words that are looked up."""
+
+SAME: Final = 0.8
+"""From this similarity on a person would say that two phrases are the same."""
+
+MOST_SAME: Final = 5
+
+LANGUAGE_OF_SCRIPT: Final = {Script.LATIN: ENGLISH, Script.DEVANAGARI: HINDI}
+"""In which language a saying may be, besides Assamese, when none is named."""
+
+
+def may_be_one(query: str) -> bool:
+    """Say whether a query has the words of a saying."""
+    return " " in query and len(words_of(query)) >= WORDS_OF_A_PHRASE
+
+
+def find_same(reader: Reader, query: str, language_id: int = ALL_LANGUAGES) -> tuple[SimilarPhrase, ...]:
+    """Find the sayings that a query of three or more words is, though not letter by letter, most alike first."""
+    if not may_be_one(query):
+        return ()
+    languages = (language_id,) if language_id else (ASSAMESE, LANGUAGE_OF_SCRIPT.get(script_of(query), ASSAMESE))
+    found = [each for one in dict.fromkeys(languages) for each in find_similar(reader, query, one, MOST_SAME)]
+    same = sorted((each for each in found if each.similarity >= SAME), key=lambda each: -each.similarity)
+    return tuple(same[:MOST_SAME])
 
 
 def find_similar(reader: Reader, phrase_text: str, language_id: int, limit: int) -> tuple[SimilarPhrase, ...]:

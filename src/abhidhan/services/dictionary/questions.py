@@ -63,11 +63,12 @@ class SearchRequest(NamedTuple):
 
 
 class LookedUp(NamedTuple):
-    """What a look-up answers: the language asked for, the items, and the licences of the data."""
+    """What a look-up answers: the language asked for, the items, the licences of the data, and what sayings it is."""
 
     language_id: int
     items: tuple[QueryWord, ...]
     licences: str
+    phrases: tuple[SimilarPhrase, ...] = ()
 
 
 class WordInSetting(NamedTuple):
@@ -83,9 +84,11 @@ def _language_id(reader: Reader, language: LanguageName) -> int:
 
 
 def look_up_quickly(reader: Reader, query: str, language: LanguageName, choice: Choice) -> LookedUp | Begun:
-    """Look up what is there as it is spelled, or begin a look-up that takes longer. Raises InputError."""
+    """Look up what is there as it is spelled, or begin what takes longer, as a saying does. Raises InputError."""
     language_id = _language_id(reader, language)
     selection = read_selection_of_words(reader, choice)
+    if phrases.may_be_one(query):
+        return lookup.begin(query, language_id, selection)
     items = lookup.look_up_quickly(reader, query, language_id, selection)
     return items if isinstance(items, Begun) else LookedUp(language_id, items, reader.catalogue.licences)
 
@@ -93,7 +96,8 @@ def look_up_quickly(reader: Reader, query: str, language: LanguageName, choice: 
 def look_up_the_rest(reader: Reader, begun: Begun) -> LookedUp:
     """Go on with a look-up that has begun."""
     items = lookup.look_up_the_rest(reader, begun)
-    return LookedUp(begun.language_id, items, reader.catalogue.licences)
+    sayings = phrases.find_same(reader, begun.query, begun.language_id)
+    return LookedUp(begun.language_id, items, reader.catalogue.licences, sayings)
 
 
 def look_up_each(reader: Reader, queries: list[str], language: LanguageName, choice: Choice) -> list[LookedUp]:

@@ -78,7 +78,12 @@ def _find_same_sound(reader: Reader, wanted: Wanted) -> Hits:
     orthographies = reader.catalogue.orthographies(wanted.language_id)
     keys = {text: sound_keys(text, orthographies, WAYS_TO_READ) for text in wanted.texts}
     sounding = _find_by_keys_of_languages(reader, KeyColumn.SOUND, wanted, keys)
-    return _found({text: [hit for hit in hits if may_be_typed_for(text, hit.text)] for text, hits in sounding.items()})
+    return _found(
+        {
+            text: [hit for hit in hits if may_be_typed_for(text, hit.text, hit.language_id)]
+            for text, hits in sounding.items()
+        }
+    )
 
 
 def _find_by_keys_of_languages(
@@ -106,6 +111,10 @@ def _find_forms_by_rule(reader: Reader, wanted: Wanted) -> Hits:
     return inflected.find_by_rule(reader, wanted.texts, wanted.language_id)
 
 
+def _find_listed_forms(reader: Reader, wanted: Wanted) -> Hits:
+    return inflected.find_listed(reader, wanted.texts, wanted.language_id)
+
+
 def _find_forms_by_sound(reader: Reader, wanted: Wanted) -> Hits:
     return inflected.find_by_sound(reader, wanted.texts, wanted.language_id)
 
@@ -120,6 +129,7 @@ WAYS: Final[Mapping[Way, Callable[[Reader, Wanted], Hits]]] = {
     Way.KNOWN_FORM: _find_known_forms,
     Way.MISSPELLED: _find_misspelled,
     Way.FORM_BY_RULE: _find_forms_by_rule,
+    Way.LISTED_FORM: _find_listed_forms,
     Way.SAME_SOUND: _find_same_sound,
     Way.FORM_BY_SOUND: _find_forms_by_sound,
 }

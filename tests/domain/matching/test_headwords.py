@@ -1,0 +1,65 @@
+import pytest
+from hypothesis import given
+
+from abhidhan.domain.matching.headwords import has_several_words, read_headwords
+from abhidhan.domain.text.normal import exact_key, query_words, spellings_around
+from tests.domain.text.strategies import texts
+
+
+def looked_up(query: str, *headwords: str) -> tuple[str, ...]:
+    read = read_headwords(query, query_words(query))
+    return read.texts(set(headwords)) if read else query_words(query)
+
+
+@pytest.mark.parametrize(
+    ("text", "spellings"),
+    [
+        ("পানী", ("পানী",)),
+        ("100%", ("100%", "100")),
+        ("-খন", ("-খন", "খন")),
+        ("“100%”!", ("“100%”!", "“100%”", "100%”!", "100%”", "“100%", "100%", "“100", "100")),
+        ("?!", ("?!",)),
+        ("", ()),
+    ],
+)
+def test_a_text_has_spellings_with_the_punctuation_around_it(text: str, spellings: tuple[str, ...]) -> None:
+    assert set(spellings_around(text)) >= set(spellings)
+    assert spellings_around(text)[:1] == spellings[:1]
+    assert spellings_around(text)[-1:] == spellings[-1:]
+
+
+def test_of_much_punctuation_few_spellings_are_tried() -> None:
+    assert len(spellings_around("(" * 80 + "word" + ")" * 80)) <= 17
+
+
+@pytest.mark.parametrize(
+    ("query", "headwords", "texts"),
+    [
+        ("ধীৰে ধীৰে", {"ধীৰে ধীৰে"}, ("ধীৰে ধীৰে", "ধীৰে")),
+        ("ধীৰে ধীৰে", set(), ("ধীৰে",)),
+        ("elder sister!", {"elder sister"}, ("elder sister", "elder", "sister")),
+        ("100%", {"100%"}, ("100%",)),
+        ("100%", set(), ("100",)),
+        ("about 100%!", {"100%"}, ("about", "100%")),
+        ("and/or", {"and/or"}, ("and/or", "and", "or")),
+        ("this and/or that", {"and/or"}, ("this", "and/or", "and", "or", "that")),
+        ("পানী। পানী!", set(), ("পানী",)),
+        ("?!", {"?!"}, ("?!",)),
+        ("?!", set(), ()),
+        ("পানী - মাছ", {"-"}, ("পানী", "মাছ")),
+    ],
+)
+def test_what_is_a_headword_as_it_came_is_looked_up_so(query: str, headwords: set[str], texts: tuple[str, ...]) -> None:
+    assert looked_up(query, *headwords) == texts
+
+
+@given(texts)
+def test_without_headwords_the_bare_words_are_looked_up(text: str) -> None:
+    assert list(map(exact_key, looked_up(text))) == list(map(exact_key, query_words(text)))
+
+
+@pytest.mark.parametrize(
+    ("text", "several"), [("লাহে লাহে", True), ("শুভ-দিন", True), ("পানী", False), ("-খন", False), ("’riewspah", False)]
+)
+def test_a_headword_of_several_words_is_known(text: str, *, several: bool) -> None:
+    assert has_several_words(text) is several

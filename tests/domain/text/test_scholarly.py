@@ -1,0 +1,51 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abhidhan.domain.text.closeness import distance
+from abhidhan.domain.text.keys import roman_sound_keys, sound_key
+from abhidhan.domain.text.romanize import Scheme, romanize
+from abhidhan.domain.text.scholarly import as_typed
+from tests.domain.text.strategies import texts
+
+
+@pytest.mark.parametrize(
+    ("written", "typed"),
+    [
+        ("pānī", "paani"),
+        ("śabda", "xabda"),
+        ("Śabda", "xabda"),
+        ("oxomīyā", "oxomiyaa"),
+        ("kr̥ṣṇa", "krixna"),
+        ("raṅga", "rangga"),
+        ("ɔxɔm", "oxom"),
+        ("bʱal", "bhal"),
+        ("zibɔn", "jibon"),
+        ("zibon", "zibon"),
+        ("ɔxɔmija", "oxomiya"),
+        ("water", "water"),
+    ],
+)
+def test_letters_with_marks_become_those_that_people_type(written: str, typed: str) -> None:
+    assert as_typed(written) == typed
+
+
+@pytest.mark.parametrize("scheme", [Scheme.ISO15919, Scheme.ALALC, Scheme.IPA, Scheme.XOBDO])
+@pytest.mark.parametrize(
+    "word", ["পানী", "শব্দ", "অসম", "মানুহ", "নদী", "ভাষা", "কিতাপ", "গছ", "আকাশ", "ৰজা", "ধান", "বিদ্যালয়", "চকু", "জীৱন"]
+)
+def test_a_word_in_a_scheme_sounds_like_itself_and_is_near_itself(scheme: Scheme, word: str) -> None:
+    written = romanize(word, scheme)
+
+    assert sound_key(word, "as") in roman_sound_keys(written, 32)
+    assert distance(written, word) <= 0.8 + 0.05 * len(written)
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+def test_plain_letters_stay(text: str) -> None:
+    assert as_typed(text) == text
+
+
+@given(texts)
+def test_any_text_can_be_read(text: str) -> None:
+    assert isinstance(as_typed(text), str)

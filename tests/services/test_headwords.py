@@ -1,0 +1,111 @@
+"""A headword is found under its own spelling, whatever it is spelled with and whatever stands around it."""
+
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from abhidhan.domain.incoming import Placed
+from abhidhan.domain.matching.cascade import Match, QueryWord
+from abhidhan.domain.records import IdeaRecord, WordRecord
+from abhidhan.services.dictionary.lookup import Begun, look_up, look_up_quickly
+from abhidhan.services.exchange.importing import import_records
+from abhidhan.storage.engine.database import Database
+from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.sample import NOW
+
+HEADWORDS = {
+    "as": ("ধীৰে ধীৰে", "লাহে লাহে", "অট’ ৰিক্সা", "-খন", "ল’ৰা-ছোৱালী"),
+    "en": ("elder sister", "100%", "and/or", "etc.", "Kʼicheʼ", "24/7", "?!"),
+    "kha": ("'riewspah",),
+}
+
+
+def add(database: Database, language: str, texts: Iterable[str]) -> None:
+    ideas = [IdeaRecord("sample", f"{language}-{text}", None, (WordRecord(language, text),)) for text in texts]
+    loaded = import_records(database, [Placed("test", 1, idea) for idea in ideas], now=NOW)
+    assert not loaded.faults, loaded.faults
+
+
+@pytest.fixture
+def headwords(dictionary: Database) -> Database:
+    for language, texts in HEADWORDS.items():
+        add(dictionary, language, texts)
+    return dictionary
+
+
+def found(dictionary: Database, query: str, language_id: int = 0) -> tuple[QueryWord, ...]:
+    return dictionary.read_now(lambda reader: look_up(reader, query, language_id))
+
+
+def first(dictionary: Database, query: str) -> tuple[str, Match, list[str]]:
+    item = found(dictionary, query)[0]
+    return item.queryword, item.match, [word.word for word in item.entries]
+
+
+def test_each_headword_is_exact_under_its_own_spelling(headwords: Database) -> None:
+    texts = [text for of_language in HEADWORDS.values() for text in of_language]
+
+    assert [first(headwords, text) for text in texts] == [(text, Match.EXACT, [text]) for text in texts]
+
+
+@pytest.mark.parametrize(
+    ("query", "headword"),
+    [
+        ("elder sister!", "elder sister"),
+        ("“Elder sister”,", "elder sister"),
+        ("“অট’ ৰিক্সা”!", "অট’ ৰিক্সা"),
+        ("(ধীৰে ধীৰে)", "ধীৰে ধীৰে"),
+        ("“100%”!", "100%"),
+        ("(-খন)", "-খন"),
+        ("‘Kʼicheʼ’?", "Kʼicheʼ"),
+        ("ʼriewspah.", "'riewspah"),
+        ("it is 100%", "100%"),
+    ],
+)
+def test_punctuation_around_a_headword_hides_it_not(headwords: Database, query: str, headword: str) -> None:
+    exact = [word.word for item in found(headwords, query) if item.match is Match.EXACT for word in item.entries]
+
+    assert headword in exact
+
+
+def test_a_reduplicated_headword_comes_before_the_word_in_it(headwords: Database) -> None:
+    assert [item.queryword for item in found(headwords, "ধীৰে ধীৰে")] == ["ধীৰে ধীৰে", "ধীৰে"]
+
+
+@pytest.mark.parametrize(
+    ("query", "headword"), [("lahe lahe", "লাহে লাহে"), ("dhire dhire", "ধীৰে ধীৰে"), ("lora sowali", "ল’ৰা-ছোৱালী")]
+)
+def test_several_roman_words_find_a_headword_by_its_sound(headwords: Database, query: str, headword: str) -> None:
+    assert first(headwords, query) == (query, Match.PHONETIC, [headword])
+
+
+def test_several_roman_words_that_are_one_word_to_the_ear_find_none(headwords: Database) -> None:
+    assert [item.queryword for item in found(headwords, "xob do")] == ["xob", "do"]
+
+
+def test_a_headword_with_punctuation_is_found_quickly(headwords: Database) -> None:
+    assert not isinstance(headwords.read_now(lambda reader: look_up_quickly(reader, "100%")), Begun)
+
+
+def test_punctuation_that_is_no_headword_finds_nothing(headwords: Database) -> None:
+    assert found(headwords, "(…) —") == ()
+
+
+MADE_UP = st.text(st.sampled_from("abKčকখনীৰ্ি012 -'’ʼ.%!?/,()&“”।"), min_size=1, max_size=14).map(
+    lambda text: " ".join(text.split())
+)
+
+
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(texts=st.lists(MADE_UP.filter(bool), min_size=1, max_size=12, unique=True))
+def test_every_made_up_headword_is_exact_under_its_own_spelling(
+    sqlite_databases: SqliteDatabases, texts: list[str]
+) -> None:
+    with opened(sqlite_databases, with_sample) as dictionary:
+        add(dictionary, "en", texts)
+
+        for text in texts:
+            item = found(dictionary, text, 1)[0]
+            assert (item.match, text in [word.word for word in item.entries]) == (Match.EXACT, True), text
