@@ -13,7 +13,7 @@ from abhidhan.domain.ideas import Definition, Example, IdeaWord, LazyWords, Phot
 from abhidhan.domain.lazy_json import LazyList
 from abhidhan.domain.lists import Named
 from abhidhan.domain.selection import DEFINITIONS, MEANING_KEYS, TRANSLATIONS, Selection
-from abhidhan.domain.words import Meaning
+from abhidhan.domain.words import Meaning, Word
 
 
 class IdeaDetails(msgspec.Struct, frozen=True):
@@ -290,6 +290,15 @@ class LazyMeanings(LazyList[Meaning]):
     def __init__(self, json: bytes) -> None:
         """Keep the JSON."""
         super().__init__(json, _read_meanings)
+
+
+def is_bare(word: Word) -> bool:
+    """Say whether an entry says nothing: no definition and no translation under any of its ideas."""
+    meanings = word.meanings
+    # Few are bare, and that these are not is seen without reading the JSON.
+    if isinstance(meanings, LazyMeanings) and meanings.json != b"[]" and b'"translations":[]' not in meanings.json:
+        return False
+    return not any(meaning.definitions or meaning.translations for meaning in meanings)
 
 
 class _WrittenMeaning(IdeaDetails, frozen=True, kw_only=True):

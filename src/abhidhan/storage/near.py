@@ -16,11 +16,11 @@ from sqlalchemy import (
 )
 
 from abhidhan.domain.languages import ALL_LANGUAGES
+from abhidhan.domain.matching.likelihood import FoundKey
 from abhidhan.domain.matching.query import SearchQuery, read_query
 from abhidhan.domain.matching.ranking import Candidate, nearest
-from abhidhan.domain.matching.suggestions import one_slip_away, suggestions
+from abhidhan.domain.matching.suggestions import one_slip_away
 from abhidhan.domain.text.keys import NEAR_LETTERS, near_keys
-from abhidhan.domain.words import Suggestion
 from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import near_key, word
@@ -48,7 +48,7 @@ MOST_SOUNDING: Final = 500
 """How many words that sound like the query, or nearly so, are compared with it."""
 
 
-_CANDIDATE: Final = (word.c.id, word.c.language_id, word.c.text, word.c.loose_key, word.c.sound_key)
+_CANDIDATE: Final = (word.c.id, word.c.language_id, word.c.text, word.c.loose_key, word.c.sound_key, word.c.frequency)
 
 
 @cache
@@ -92,10 +92,14 @@ def _of_like_beginning() -> Select[Any]:
     )
 
 
-def near_words(reader: Reader, text: str, language_id: int | None, limit: int) -> tuple[Suggestion, ...]:
-    """Offer words that somebody who typed `text` may have meant, best first, those of the language before others."""
+def near_words(reader: Reader, text: str, language_id: int | None, limit: int) -> tuple[FoundKey, ...]:
+    """List words that somebody who typed `text` may have meant, best first, those of the language before others."""
     asked = read_query(text, reader.catalogue.orthographies(ALL_LANGUAGES))
-    return suggestions(nearest(asked, candidates(reader, asked), language_id or ALL_LANGUAGES), limit)
+    found = nearest(asked, candidates(reader, asked), language_id or ALL_LANGUAGES)
+    once: dict[str, FoundKey] = {}
+    for near in found:
+        once.setdefault(near.candidate.text, near.candidate.as_found())
+    return tuple(once.values())[:limit]
 
 
 def candidates(reader: Reader, asked: SearchQuery) -> list[Candidate]:

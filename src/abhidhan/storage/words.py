@@ -5,13 +5,26 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Integer, LargeBinary, Select, Text, bindparam, func, or_, select, tuple_
+from sqlalchemy import (
+    ColumnElement,
+    Integer,
+    LargeBinary,
+    Select,
+    Text,
+    bindparam,
+    exists,
+    func,
+    null,
+    or_,
+    select,
+    tuple_,
+)
 
 from abhidhan.domain.languages import ALL_LANGUAGES
-from abhidhan.domain.matching.ranking import FoundKey
+from abhidhan.domain.matching.likelihood import FoundKey
 from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.schema import word, word_form, word_pos
+from abhidhan.storage.schema import definition, sense, word, word_form, word_pos
 
 AFTER_EVERY_KEY = b"\xff\xff\xff\xff"
 """Above every sort key: ICU never begins one with these bytes."""
@@ -46,9 +59,12 @@ def _found_by(column: KeyColumn) -> Callable[[int], Query]:
     key = word_form.c.key if column is KeyColumn.FORM else word.c[column.value]
     source = word.join(word_form) if column is KeyColumn.FORM else word
 
-    def build(size: int) -> Select[tuple[str, int, int, str]]:
+    # What is spelled so needs no order by frequency; of that, the index says all.
+    frequency = null() if column is KeyColumn.EXACT else word.c.frequency
+
+    def build(size: int) -> Select[tuple[str, int, int, str, float | None]]:
         return (
-            select(key, word.c.id, word.c.language_id, word.c.text)
+            select(key, word.c.id, word.c.language_id, word.c.text, frequency)
             .select_from(source)
             .where(in_list(key, "key", size), of_language(word.c.language_id))
             .order_by(word.c.language_id, word.c.sort_key, word.c.text)
@@ -85,6 +101,31 @@ def parts_of_speech(reader: Reader, word_ids: Sequence[int]) -> dict[int, frozen
     for word_id, pos_id in reader.rows(_PARTS_OF_SPEECH(len(word_ids)), **padded("id", word_ids)):
         found[word_id].add(pos_id)
     return {word_id: frozenset(pos_ids) for word_id, pos_ids in found.items()}
+
+
+_other = sense.alias("other")
+
+_SAY_SOMETHING = by_size(
+    lambda size: (
+        select(sense.c.word_id)
+        .where(
+            in_list(sense.c.word_id, "id", size),
+            or_(
+                exists().where(definition.c.idea_id == sense.c.idea_id),
+                exists().where(_other.c.idea_id == sense.c.idea_id, _other.c.word_id != sense.c.word_id),
+            ),
+        )
+        .distinct()
+    )
+)
+
+
+def bare(reader: Reader, word_ids: Sequence[int]) -> frozenset[int]:
+    """Return which of some words have no definition and no other word beside them, under any of their ideas."""
+    if not word_ids:
+        return frozenset()
+    rows = reader.rows(_SAY_SOMETHING(len(word_ids)), **padded("id", word_ids))
+    return frozenset(word_ids) - {row[0] for row in rows}
 
 
 _KNOWN_FORMS = Query(select(word_form.c.key).where(word_form.c.word_id == bindparam("id")).order_by(word_form.c.key))

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from rapidfuzz.distance import OSA
 
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
+from abhidhan.domain.matching.likelihood import FoundKey, how_far
 from abhidhan.domain.matching.query import SearchQuery
 from abhidhan.domain.orthography import ByOrthography
 from abhidhan.domain.text.closeness import distance, distance_of_beginning
@@ -52,24 +53,12 @@ MEANT_INSTEAD: Final = 0.5
 MIXED_UP: Final = 0.75
 """Up to so far a word, however short, is one that may have been meant."""
 
-FOREIGN: Final = 0.5
-"""How far a word of another language stands behind an Assamese one that is as close, in letters."""
-
 COMPARED_LETTER_BY_LETTER: Final = 60
 """So many words, those with the fewest slips, are put in order by what exactly was typed."""
 
 
 ONE_LETTER: Final = 0.25
 """How far, in letters, a word is from itself with one letter for another that sounds alike."""
-
-
-class FoundKey(NamedTuple):
-    """A word that a key found, before anything else of it is read."""
-
-    key: str
-    word_id: int
-    language_id: int
-    text: str
 
 
 class Candidate(NamedTuple):
@@ -80,6 +69,11 @@ class Candidate(NamedTuple):
     text: str
     loose_key: str
     sound_key: str
+    frequency: float | None = None
+
+    def as_found(self) -> FoundKey:
+        """Return the word as one that a key found."""
+        return FoundKey(self.loose_key, self.word_id, self.language_id, self.text, self.frequency)
 
 
 class Near(NamedTuple):
@@ -93,11 +87,6 @@ class Near(NamedTuple):
 def likeness(one: str, other: str) -> float:
     """Return how alike two spellings are, from 0 to 1."""
     return OSA.normalized_similarity(one, other)
-
-
-def how_far(asked: str, text: str, language_id: int) -> float:
-    """Return how far a word is from what was typed, in letters; Assamese words, which most mean, stand nearer."""
-    return distance(asked, text) + (0.0 if language_id == ASSAMESE else FOREIGN)
 
 
 def may_be_typed_for(asked: str, text: str, language_id: int) -> bool:
@@ -141,13 +130,6 @@ def one_letter_off(text: str, sound: str, hits: Iterable[FoundKey]) -> list[Foun
     return [hit for hit in hits if hit.key == sound and distance(text, hit.text) <= ONE_LETTER]
 
 
-def closest_first(text: str, hits: list[FoundKey]) -> list[FoundKey]:
-    """Order what was found for a text by what a person may have meant by it."""
-    if len(hits) < 2:  # noqa: PLR2004  # a single word is in order
-        return hits
-    return sorted(hits, key=lambda hit: (how_far(text, hit.text, hit.language_id), hit.language_id))
-
-
 def of_best_stems(
     text: str, wanted: Iterable[Stem], hits: Sequence[FoundKey], fits: Callable[[Stem, FoundKey], bool]
 ) -> list[FoundKey]:
@@ -184,8 +166,8 @@ def nearest(asked: SearchQuery, candidates: Iterable[Candidate], language_id: in
     fewest = sorted(found, key=lambda near: (_is_foreign(near, language_id), near.slips, near.candidate.text))
 
     def order(near: Near) -> tuple[bool, float, float, int, str]:
-        _, language, text, loose_key, _ = near.candidate
-        far = how_far(asked.text, text, language) + near.other_start
+        _, language, text, loose_key, _, _ = near.candidate
+        far = how_far(asked.text, near.candidate.as_found()) + near.other_start
         unlike = -likeness(asked.loose.of(language, asked.exact), loose_key)
         return (_is_foreign(near, language_id), far, unlike, language, text)
 

@@ -99,6 +99,31 @@ def distance_of_beginning(typed: str, word: str) -> float:
     return min(_between(_units(asked), units[:-1] if units[-1:] and units[-1][0] == "ə" else units))
 
 
+def roman_letters(typed: str) -> str:
+    """Return the Roman letters of what was typed, as they are compared."""
+    return _letters_of(as_typed(typed))[:LONGEST]
+
+
+def distances_of_beginnings(letters: str, word: str) -> list[float]:
+    """Return how far each beginning of Roman letters is from an Assamese word: of none of them, of one, of two ..."""
+    return _from_roman(letters, _units(_letters_of(word)), FARTHEST)
+
+
+def spelled_in_roman(ending: str, farthest: float) -> dict[str, float]:
+    """List what people type for an ending of Assamese words, each with how far it is from that, below `farthest`."""
+    spelled = {"": 0.0}
+    for unit in _units(_letters_of(ending)):
+        dropped, by_first = _spellings(unit)
+        ways = [("", dropped), *((text, cost) for texts in by_first.values() for text, _, cost in texts)]
+        grown: dict[str, float] = {}
+        for begun, so_far in spelled.items():
+            for text, cost in ways:
+                if so_far + cost < farthest:
+                    grown[begun + text] = min(grown.get(begun + text, farthest), so_far + cost)
+        spelled = grown
+    return spelled
+
+
 def _from_roman(typed: str, units: tuple[str, ...], farthest: float) -> list[float]:
     """Find the cheapest way to type the letters of a word as each beginning of `typed`, the last being all of it.
 

@@ -311,6 +311,18 @@ def listed_forms(sound: str) -> tuple[tuple[str, str], ...]:
     return tuple((form, loose_key(word, "as")) for form, word in _HEARD_LISTED.get(sound, ()))
 
 
+def endings_of_nouns() -> tuple[tuple[str, ...], ...]:
+    """List the endings of Assamese nouns by kind, the last first: particles, of case, of number, of kin."""
+    return tuple(tuple(ending for ending in endings if ending) for endings in _OF_NOUNS)
+
+
+def endings_of_verbs() -> tuple[str, ...]:
+    """List the endings of Assamese verbs, as they stand after a consonant and after a vowel."""
+    raising = (*_AS.raising, *_AS.perfect)
+    plain = (*_AS.plain_after_consonant, *_AS.plain_after_a, *_AS.plain_after_i, *_AS.plain_after_o)
+    return tuple(dict.fromkeys(ending for ending in (*(f"ি{each}" for each in raising), *raising, *plain) if ending))
+
+
 _RAISED_STEM: Final = re.compile(f"(?<={_CONSONANT_LETTER})(?={_CONSONANT}(?:্{_CONSONANT})*$)")
 _RAISED_HEARD: Final = re.compile("(?<=[^aeiou])(?=[^aeiou]$)")
 

@@ -6,8 +6,9 @@ from functools import partial
 
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, Language
 from abhidhan.domain.lists import ListName
+from abhidhan.domain.matching.likelihood import FoundKey
 from abhidhan.domain.matching.query import listed_forms_typed, rules_for, stem_sounds
-from abhidhan.domain.matching.ranking import FoundKey, fits_by_sound, is_typed_for_form, of_best_stems
+from abhidhan.domain.matching.ranking import fits_by_sound, is_typed_for_form, of_best_stems
 from abhidhan.domain.text.inflection import Stem, has_another_stem, stems
 from abhidhan.domain.text.keys import loose_key, sound_key
 from abhidhan.domain.text.normal import Script, script_of

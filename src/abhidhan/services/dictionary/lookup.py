@@ -1,30 +1,30 @@
 """Looking words up: each word of a query, by the first step of the cascade that finds anything."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import takewhile
 from typing import Final, NamedTuple
 
+from abhidhan.domain.idea_json import is_bare
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
 from abhidhan.domain.matching.cascade import BY_SPELLING, OF_LOOK_UP, Match, QueryWord, Step, Way, steps_for
 from abhidhan.domain.matching.headwords import Headwords, has_several_words, read_headwords
+from abhidhan.domain.matching.likelihood import UNSURE, FoundKey, closest_first
 from abhidhan.domain.matching.query import MOST_QUERY_WORDS, WAYS_TO_READ
-from abhidhan.domain.matching.ranking import FoundKey, closest_first, may_be_meant_by, may_be_typed_for
+from abhidhan.domain.matching.ranking import may_be_meant_by, may_be_typed_for
 from abhidhan.domain.selection import Selection, cut_words
 from abhidhan.domain.text.keys import exact_key, roman_sound_keys, sound_key
 from abhidhan.domain.text.normal import Script, query_words, script_of
 from abhidhan.domain.words import Suggestion, Word
 from abhidhan.errors import InputError, NotFoundError, sentence
+from abhidhan.services.dictionary.bare import with_what_says_more
+from abhidhan.services.dictionary.guesses import Found, guess
 from abhidhan.services.dictionary.ways import MOST_ENTRIES, WAYS, Wanted, gather_same_spelling
 from abhidhan.storage import entries, words
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.indexes import sound_frames
-from abhidhan.storage.near import near_words
 from abhidhan.storage.words import KeyColumn
 
 MOST_SUGGESTIONS = 5
-
-NEAR_A_GUESS = 20
-"""Of so many words near to a guess, or a miss, those that are not answered already and may be meant are offered."""
 
 FEW_WORDS = 3
 """So many words of a query are looked up while other requests wait: it takes less than a millisecond. Of no more words
@@ -33,21 +33,15 @@ is it told what their guesses nearly sound like."""
 MOST_WORDS_AT_ONCE: Final = 200
 """So many words may several queries have together: those that are nowhere take about a second then."""
 
-STEPS: Final = tuple(steps_for(OF_LOOK_UP))
-MATCH_OF: Final = {step.way: Match(step.match.value) for step in STEPS}
-STEP_OF: Final = {step.way: step for step in STEPS}
+STEPS: Final = tuple(step for step in steps_for(OF_LOOK_UP) if step.way not in UNSURE)
+"""The steps that find words as they are spelled, and known forms; what is left is guessed."""
+
+MATCH_OF: Final = {step.way: Match(step.match.value) for step in steps_for(OF_LOOK_UP)}
+STEP_OF: Final = {step.way: step for step in steps_for(OF_LOOK_UP)}
 QUICK_STEPS: Final[Sequence[Step]] = tuple(takewhile(lambda step: step.way in BY_SPELLING, STEPS))
 
-IN_ANY_ORDER: Final = frozenset({Way.OTHER_SPELLING, Way.MISSPELLED, Way.SAME_SOUND})
+IN_ANY_ORDER: Final = frozenset({Way.OTHER_SPELLING, Way.SAME_SOUND})
 """Ways that do not find the closest words first by themselves."""
-
-
-class Found(NamedTuple):
-    """What was found for one text, and by which class of match."""
-
-    match: Match
-    hits: list[FoundKey]
-
 
 NOTHING: Final = Found(Match.NONE, [])
 
@@ -90,31 +84,49 @@ def look_up_quickly(
         return begun
     if len(begun.texts) == 1 and begun.headwords is None:
         text = begun.texts[0]
-        if spelled := _as_spelled(reader, text, language_id, selection):
-            return (spelled,)
+        if spelled := _spelled_so(reader, text, language_id, selection):
+            return begun if _may_hide_others(reader, spelled, selection) else (_as_spelled(reader, begun, spelled),)
         begun, steps = begun._replace(found={text: NOTHING}), steps[1:]
-    begun = _go_on(reader, begun, steps)
-    if all(each.hits for each in begun.found.values()):
-        return _answer(reader, begun)
-    return begun._replace(steps=STEPS[len(QUICK_STEPS) :])
+    begun = _go_on(reader, begun, steps)._replace(steps=STEPS[len(QUICK_STEPS) :])
+    is_found = all(each.hits for each in begun.found.values())
+    return (
+        _answer(reader, begun) if is_found and not _may_hide_others(reader, begun.words.values(), selection) else begun
+    )
 
 
-def _as_spelled(reader: Reader, text: str, language_id: int, selection: Selection | None) -> QueryWord | None:
-    """Look up the commonest query, one word that is in the dictionary as it is spelled, by the first step alone.
+def _spelled_so(reader: Reader, text: str, language_id: int, selection: Selection | None) -> tuple[Word, ...]:
+    """Read the words of the commonest query, one word that is in the dictionary as it is spelled, by one statement.
 
     What several words, and further steps, need is kept away from it: it takes a third of the time.
     """
     spelled = entries.gather_spelled(reader, (exact_key(text),), language_id, limit=MOST_ENTRIES, selection=selection)
-    if not spelled:
-        return None
-    found = tuple([word for _, word in spelled])
-    suggestions = _suggestions(reader, text, Match.EXACT, found, language_id, nearly=False)
-    return QueryWord(text, Match.EXACT, cut_words(found, selection), suggestions)
+    return tuple([word for _, word in spelled])
+
+
+def _as_spelled(reader: Reader, begun: Begun, spelled: tuple[Word, ...]) -> QueryWord:
+    found = Found(Match.EXACT, [])
+    suggestions = _suggestions(reader, begun.texts[0], found, spelled, begun.language_id, nearly=False)
+    return QueryWord(begun.texts[0], Match.EXACT, cut_words(spelled, begun.selection), suggestions)
+
+
+def _may_hide_others(reader: Reader, spelled: Collection[Word], selection: Selection | None) -> bool:
+    """Say whether one of the entries that are spelled so is bare, so that other words may stand before it."""
+    if selection is None:
+        return any(map(is_bare, spelled))
+    return bool(words.bare(reader, [word.id for word in spelled]))
 
 
 def look_up_the_rest(reader: Reader, begun: Begun) -> tuple[QueryWord, ...]:
-    """Go on with a look-up where it got to, and answer."""
-    return _answer(reader, _go_on(reader, begun, begun.steps))
+    """Go on with a look-up where it got to, guess what is spelled like no word, and answer."""
+    begun = _go_on(reader, begun, begun.steps)
+    left = [text for text, found in begun.found.items() if found is NOTHING]
+    guessed = guess(reader, Wanted(left, begun.language_id), nearly=len(begun.found) <= FEW_WORDS) if left else {}
+    said = {
+        text: found._replace(hits=with_what_says_more(reader, text, found.hits, begun.language_id))
+        for text, found in begun.found.items()
+        if found.match is Match.EXACT
+    }
+    return _answer(reader, begun._replace(found={**begun.found, **said, **guessed}))
 
 
 def check_queries(queries: Sequence[str]) -> None:
@@ -228,51 +240,41 @@ def _query_word(  # noqa: PLR0913 (each tells of one thing: the text, what was f
 ) -> QueryWord:
     answered = tuple(word_of[hit.word_id] for hit in found.hits if hit.word_id in word_of)
     nearly = few and found.match is Match.PHONETIC
-    suggestions = _suggestions(reader, text, found.match, answered, begun.language_id, nearly=nearly)
+    suggestions = _suggestions(reader, text, found, answered, begun.language_id, nearly=nearly)
     return QueryWord(text, found.match, cut_words(answered, begun.selection), suggestions)
 
 
 def _suggestions(  # noqa: PLR0913 (as above)
-    reader: Reader, text: str, match: Match, answered: tuple[Word, ...], language_id: int, *, nearly: bool
+    reader: Reader, text: str, found: Found, answered: tuple[Word, ...], language_id: int, *, nearly: bool
 ) -> tuple[Suggestion, ...]:
     """Offer near spellings for a miss, and for Roman input the words of other scripts that sound like it.
 
     Where what was found for Roman input is a guess by its sound, and there are few words, those that `nearly` sound
     like it are offered too. A word of another language that has Assamese letters hides no Assamese word.
     """
-    if match is Match.NONE:
-        return _near_misses(reader, text, language_id)
+    if found.match is Match.NONE:
+        return tuple(map(_suggestion, found.near[:MOST_SUGGESTIONS]))
     script = script_of(text)
     if script is not Script.LATIN:
-        hides = match is Match.EXACT and script is Script.EASTERN_NAGARI and language_id == ALL_LANGUAGES
+        hides = found.match is Match.EXACT and script is Script.EASTERN_NAGARI and language_id == ALL_LANGUAGES
         return _hidden(reader, text) if hides and all(word.language_id != ASSAMESE for word in answered) else ()
-    sounding = [Suggestion(hit.text, hit.language_id, hit.word_id) for hit in _typed_for(reader, text, language_id)]
-    if nearly:
-        sounding += near_words(reader, text, language_id or None, NEAR_A_GUESS)
+    sounding = [*_typed_for(reader, text, language_id), *(found.near if nearly else ())]
     shown = {word.id for word in answered}
-    offered = {each.id: each for each in sounding if each.id not in shown and script_of(each.word) is not Script.LATIN}
-    return tuple(offered.values())[:MOST_SUGGESTIONS]
+    offered = {
+        hit.word_id: hit for hit in sounding if hit.word_id not in shown and script_of(hit.text) is not Script.LATIN
+    }
+    return tuple(map(_suggestion, [*offered.values()][:MOST_SUGGESTIONS]))
 
 
-def _near_misses(reader: Reader, text: str, language_id: int) -> tuple[Suggestion, ...]:
-    """Offer near spellings; of Indic languages that nobody has named, besides Assamese, those that are typed so.
-
-    What is nowhere, in Roman letters, may well be English.
-    """
-    if language_id != ALL_LANGUAGES or script_of(text) is not Script.LATIN:
-        return near_words(reader, text, language_id or None, MOST_SUGGESTIONS)
-    near = near_words(reader, text, None, NEAR_A_GUESS)
-    meant = (
-        each for each in near if each.language_id == ASSAMESE or may_be_typed_for(text, each.word, each.language_id)
-    )
-    return tuple(meant)[:MOST_SUGGESTIONS]
+def _suggestion(hit: FoundKey) -> Suggestion:
+    return Suggestion(hit.text, hit.language_id, hit.word_id)
 
 
 def _hidden(reader: Reader, text: str) -> tuple[Suggestion, ...]:
     """Find the Assamese words that may be meant by a text that is a word of another language: পানী by Bengali পানি."""
     sounding = words.find(reader, KeyColumn.SOUND, [sound_key(text, "as")], ASSAMESE)
     meant = closest_first(text, [hit for hit in sounding if may_be_meant_by(text, hit.text)])
-    return tuple(Suggestion(hit.text, hit.language_id, hit.word_id) for hit in meant[:MOST_SUGGESTIONS])
+    return tuple(map(_suggestion, meant[:MOST_SUGGESTIONS]))
 
 
 def _typed_for(reader: Reader, text: str, language_id: int) -> list[FoundKey]:

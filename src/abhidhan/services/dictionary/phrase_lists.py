@@ -8,9 +8,9 @@ import msgspec
 
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.matching.cascade import Way
+from abhidhan.domain.matching.likelihood import FoundKey
 from abhidhan.domain.matching.phrases import word_keys
 from abhidhan.domain.matching.query import MOST_QUERY_WORDS
-from abhidhan.domain.matching.ranking import FoundKey
 from abhidhan.domain.phrases import ListedPhrase, Phrase, PhraseWord, WordOfPhrase
 from abhidhan.domain.text.normal import query_words
 from abhidhan.errors import InputError, NotFoundError, sentence

@@ -16,8 +16,9 @@ from abhidhan.domain.matching.cascade import (
     score,
     steps_for,
 )
+from abhidhan.domain.matching.likelihood import MOST_COMMON, FoundKey, how_far
 from abhidhan.domain.matching.query import SearchQuery, read_query, spellings_of
-from abhidhan.domain.matching.ranking import FoundKey, how_far, likeness, nearest
+from abhidhan.domain.matching.ranking import likeness, nearest
 from abhidhan.domain.selection import Selection, cut_words
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import query_words
@@ -112,7 +113,7 @@ def _find_as_looked_up(reader: Reader, step: Step, asked: SearchQuery, language_
 
 
 def _nearness(text: str, hit: FoundKey) -> float:
-    return 1 / (1 + how_far(text, hit.text, hit.language_id))
+    return 1 / (1 + MOST_COMMON + how_far(text, hit))
 
 
 CLOSENESS: Final[Mapping[Way, Callable[[str, FoundKey], float]]] = {

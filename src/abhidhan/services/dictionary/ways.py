@@ -6,8 +6,9 @@ from typing import Final, NamedTuple
 
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
 from abhidhan.domain.matching.cascade import Way
+from abhidhan.domain.matching.likelihood import FoundKey
 from abhidhan.domain.matching.query import WAYS_TO_READ, loose_keys, sound_keys
-from abhidhan.domain.matching.ranking import FoundKey, may_be_typed_for, one_letter_off, with_own_key
+from abhidhan.domain.matching.ranking import may_be_typed_for, one_letter_off, with_own_key
 from abhidhan.domain.orthography import ByOrthography
 from abhidhan.domain.selection import Selection
 from abhidhan.domain.text.keys import exact_key, sound_key

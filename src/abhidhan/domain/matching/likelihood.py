@@ -1,0 +1,149 @@
+"""Likelihood: which of several words somebody means, by how close each is to what was typed and how common it is.
+
+The weights are in letters, as distances are. They were found on one half of the queries of `tools/evaluate_ranking.py`
+and hold on the other half (docs/language.md has the figures).
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from math import log10
+from typing import Final, NamedTuple
+
+from abhidhan.domain.languages import ASSAMESE
+from abhidhan.domain.matching.cascade import Way
+from abhidhan.domain.text.closeness import distance
+from abhidhan.domain.text.endings import distance_of_form
+from abhidhan.domain.text.frequency import COUNTED, FIGURES, UNKNOWN, band, band_of
+from abhidhan.domain.text.normal import exact_key
+
+FOREIGN: Final = 0.5
+"""How far a word of another language stands behind an Assamese one that is as close: most mean Assamese."""
+
+MORE_COMMON: Final = 0.2
+"""How much nearer a word stands than one that is ten times rarer."""
+
+BARE: Final = 0.2
+"""How far an entry that says nothing (no definition, no translation) stands behind one that does."""
+
+LEMMA: Final = 0.05
+"""How far a word stands behind a bare entry that is one of its forms, before it is told that the other is bare."""
+
+ONCE: Final = 0.12
+"""Occurrences per million running words of what was met once in the text that was counted (8.35 million)."""
+
+SHORTLIST: Final = 16
+"""Of so many guesses, the likeliest, it is read whether they say anything."""
+
+UNSURE: Final[Mapping[Way, float]] = {
+    Way.LISTED_FORM: 0.0,
+    Way.MISSPELLED: 0.0,
+    Way.SAME_SOUND: 0.0,
+    Way.FORM_BY_RULE: 0.6,
+    Way.FORM_BY_SOUND: 0.6,
+    Way.SLIPS: 0.1,
+}
+"""The ways to guess, and how far what each finds stands behind a word that is typed just so."""
+
+OF_FORMS: Final = frozenset({Way.LISTED_FORM, Way.FORM_BY_RULE})
+"""Ways that find the words of forms that are typed just so: how far the word itself is says nothing."""
+
+
+class FoundKey(NamedTuple):
+    """A word that a key found, before anything else of it is read; its frequency where its entry has one.
+
+    Occurrences per million running words.
+    """
+
+    key: str
+    word_id: int
+    language_id: int
+    text: str
+    frequency: float | None = None
+
+
+class Guess(NamedTuple):
+    """A word that may be meant, the way that found it, and how far it stands from what was typed, in letters."""
+
+    hit: FoundKey
+    way: Way
+    far: float
+
+
+def commonness(language_id: int, text: str, frequency: float | None) -> float:
+    """Return how common a word is: the logarithm of how often it was met, or would have been; 0 where nobody counted.
+
+    What an editor or a file says of its frequency stands over what newspapers were counted for.
+    """
+    if frequency is not None:
+        return _COMMONNESS[band_of(frequency)]
+    return _COMMONNESS[band(exact_key(text), COUNTED)] if language_id == ASSAMESE else 0.0
+
+
+_COMMONNESS: Final = tuple(log10(1 + (figure or 0.0) / ONCE) for figure in FIGURES)
+
+MOST_COMMON: Final = MORE_COMMON * log10(1_000_000 / ONCE)
+"""How much nearer than others a word would stand that is the only one in use."""
+
+
+def is_counted(text: str) -> bool:
+    """Say whether newspapers have a text in Assamese letters: then it is a word, or the form of one."""
+    return band(exact_key(text), COUNTED) != UNKNOWN
+
+
+def how_far(asked: str, hit: FoundKey) -> float:
+    """Return how far a word is from what was typed, in letters; what most mean, and common words, stand nearer."""
+    return distance(asked, hit.text) + standing(hit)
+
+
+def standing(hit: FoundKey) -> float:
+    """Return how far a word stands by itself, whatever was typed: below 0 where it is likelier than others."""
+    common = MORE_COMMON * commonness(hit.language_id, hit.text, hit.frequency)
+    return (0.0 if hit.language_id == ASSAMESE else FOREIGN) - common
+
+
+def closest_first(text: str, hits: list[FoundKey]) -> list[FoundKey]:
+    """Order what was found for a text by what a person may have meant by it."""
+    if len(hits) < 2:  # noqa: PLR2004  # a single word is in order
+        return hits
+    return sorted(hits, key=lambda hit: (how_far(text, hit), hit.language_id))
+
+
+def guesses_of(text: str, found: Mapping[Way, Iterable[FoundKey]]) -> list[Guess]:
+    """List what the ways that guess have found for a text, each word once, the likeliest first."""
+    best: dict[int, Guess] = {}
+    for way, hits in found.items():
+        for hit in hits:
+            close = _distance_by(way, text, hit)
+            guess = Guess(hit, way, UNSURE[way] + close + standing(hit))
+            if hit.word_id not in best or guess.far < best[hit.word_id].far:
+                best[hit.word_id] = guess
+    return likeliest_first(best.values())
+
+
+def _distance_by(way: Way, text: str, hit: FoundKey) -> float:
+    if way in OF_FORMS:
+        return 0.0
+    return distance_of_form(text, hit.text) if way is Way.FORM_BY_SOUND else distance(text, hit.text)
+
+
+def likeliest_first(guesses: Iterable[Guess]) -> list[Guess]:
+    """Order guesses; of two that are as likely, by language and in the order of code points."""
+    return sorted(guesses, key=lambda guess: (guess.far, guess.hit.language_id, guess.hit.text))
+
+
+def behind_if_bare(guesses: Iterable[Guess], bare: Collection[int]) -> list[Guess]:
+    """Order guesses anew when it is known which of their entries say nothing, by the IDs of words."""
+    return likeliest_first(
+        guess._replace(far=guess.far + BARE) if guess.hit.word_id in bare else guess for guess in guesses
+    )
+
+
+def chosen(guesses: Sequence[Guess]) -> list[Guess]:
+    """Choose what is answered of guesses, the likeliest first.
+
+    What is a form by rule, or only nearly spelled so, counts where it is likelier than all that sounds so.
+    """
+    sure = next((place for place, guess in enumerate(guesses) if guess.way in _SOUNDING), len(guesses))
+    return [*guesses[:sure], *(guess for guess in guesses[sure:] if guess.way in _SOUNDING)]
+
+
+_SOUNDING: Final = frozenset({Way.LISTED_FORM, Way.MISSPELLED, Way.SAME_SOUND})

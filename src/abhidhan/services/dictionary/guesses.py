@@ -1,0 +1,97 @@
+"""Guesses: what somebody may have meant by a text that is spelled like no word."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
+from abhidhan.domain.matching.cascade import Match, Way
+from abhidhan.domain.matching.likelihood import (
+    LEMMA,
+    SHORTLIST,
+    UNSURE,
+    FoundKey,
+    Guess,
+    behind_if_bare,
+    chosen,
+    guesses_of,
+    is_counted,
+    likeliest_first,
+)
+from abhidhan.domain.matching.ranking import may_be_typed_for
+from abhidhan.domain.text.normal import Script, script_of
+from abhidhan.services.dictionary import bare
+from abhidhan.services.dictionary.ways import WAYS, Hits, Wanted
+from abhidhan.storage import near
+from abhidhan.storage.engine.reader import Reader
+
+MOST_NEAR: Final = 20
+"""Of so many words near to a text those that may be meant are compared with other guesses, and offered."""
+
+LEMMAS_OF: Final = 3
+"""Of so many of the likeliest guesses, if they are bare, it is asked what they are forms of."""
+
+
+class Found(NamedTuple):
+    """What was found for one text: in which class, the words answered, and those looked at as near to it."""
+
+    match: Match
+    hits: list[FoundKey]
+    near: tuple[FoundKey, ...] = ()
+
+
+def guess(reader: Reader, wanted: Wanted, *, nearly: bool) -> dict[str, Found]:
+    """Guess what was meant by each of some texts: by their sound, as forms, and `nearly` so spelled.
+
+    Words that are nearly spelled so are always looked for where nothing else is found.
+    """
+    found = {way: WAYS[way](reader, wanted) for way in UNSURE if way in WAYS}
+    return {text: _guess_one(reader, text, wanted.language_id, found, nearly=nearly) for text in wanted.texts}
+
+
+def _guess_one(reader: Reader, text: str, language_id: int, found: dict[Way, Hits], *, nearly: bool) -> Found:
+    of_text = {way: hits[text] for way, hits in found.items() if text in hits}
+    forms = of_text.get(Way.FORM_BY_RULE)
+    if forms and Way.MISSPELLED not in of_text and _is_surely_a_form(text):
+        return Found(Match.INFLECTED, bare.bare_last(reader, forms))
+    near_to_it = _near(reader, text, language_id) if nearly or not of_text else ()
+    if not of_text:
+        return Found(Match.NONE, [], near_to_it)
+    of_text[Way.SLIPS] = [hit for hit in near_to_it if language_id in {ALL_LANGUAGES, hit.language_id}]
+    guesses = chosen(_weighed(reader, guesses_of(text, of_text)))
+    match = Match.INFLECTED if guesses[0].way is Way.FORM_BY_RULE else Match.PHONETIC
+    return Found(match, [guess.hit for guess in guesses], near_to_it)
+
+
+def _is_surely_a_form(text: str) -> bool:
+    """Say whether what the rules take for a form is one: in Assamese letters, what newspapers have."""
+    return script_of(text) is not Script.EASTERN_NAGARI or is_counted(text)
+
+
+def _near(reader: Reader, text: str, language_id: int) -> tuple[FoundKey, ...]:
+    """Find words nearly spelled so; of Indic languages that nobody has named, besides Assamese, those typed so.
+
+    What is nowhere, in Roman letters, may well be English.
+    """
+    hits = near.near_words(reader, text, language_id or None, MOST_NEAR)
+    if language_id != ALL_LANGUAGES:
+        return hits
+    return tuple(
+        hit for hit in hits if hit.language_id == ASSAMESE or may_be_typed_for(text, hit.text, hit.language_id)
+    )
+
+
+def _weighed(reader: Reader, guesses: Sequence[Guess]) -> list[Guess]:
+    """Put bare entries behind those that say something, and beside them the words that they are forms of."""
+    likeliest, others = guesses[:SHORTLIST], guesses[SHORTLIST:]
+    silent = bare.bare_of(reader, [guess.hit for guess in likeliest])
+    forms = [guess for guess in likeliest[:LEMMAS_OF] if guess.hit.word_id in silent]
+    lemmas = _lemmas(reader, forms) if forms else []
+    known = {guess.hit.word_id for guess in lemmas}
+    kept = [guess for guess in likeliest if guess.hit.word_id not in known]
+    return [*behind_if_bare([*lemmas, *kept], silent), *others]
+
+
+def _lemmas(reader: Reader, forms: Sequence[Guess]) -> list[Guess]:
+    of_texts = bare.lemmas(reader, [guess.hit.text for guess in forms if guess.hit.language_id == ASSAMESE])
+    found = [Guess(hit, guess.way, guess.far + LEMMA) for guess in forms for hit in of_texts.get(guess.hit.text, ())]
+    return list({guess.hit.word_id: guess for guess in reversed(likeliest_first(found))}.values())
