@@ -50,10 +50,12 @@ As the driver gives it: of a hundred, ten are shown.
 
 
 class Spelled(NamedTuple):
-    """A word: its language and its spelling."""
+    """A word: its language, its spelling and exact key, and its frequency where its entry has one."""
 
     language_id: int
     text: str
+    exact_key: str
+    frequency: float | None
 
 
 def beginning(reader: Reader, prefixes: Sequence[Prefix], language_id: int, limit: int) -> list[BegunKey]:
@@ -77,7 +79,9 @@ def beginning(reader: Reader, prefixes: Sequence[Prefix], language_id: int, limi
 
 
 _SPELLED = by_size(
-    lambda size: select(word.c.id, word.c.language_id, word.c.text).where(in_list(word.c.id, "id", size))
+    lambda size: select(word.c.id, word.c.language_id, word.c.text, word.c.exact_key, word.c.frequency).where(
+        in_list(word.c.id, "id", size)
+    )
 )
 
 
@@ -86,7 +90,7 @@ def spellings(reader: Reader, word_ids: Collection[int]) -> dict[int, Spelled]:
     if not word_ids:
         return {}
     rows = reader.rows(_SPELLED(len(word_ids)), **padded("id", sorted(word_ids)))
-    return {row[0]: Spelled(row[1], row[2]) for row in rows}
+    return {row[0]: Spelled._make(row[1:]) for row in rows}
 
 
 # --- the statements ---------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Integer, Select, Text, bindparam, literal, select, union_all
 
-from abhidhan.domain.matching.completions import FEW, Begun, unpacked
+from abhidhan.domain.matching.completions import FEW, Begun, unpacked, weight_of
 from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import completion as table
@@ -60,8 +60,8 @@ def _few_words(reader: Reader, prefixes: Sequence[str]) -> dict[str, list[Begun]
             end = start + LAST_CHARACTER if number < len(of_code) else ""
             parameters |= {f"place_{code}{number}": place, f"start_{code}{number}": start, f"end_{code}{number}": end}
     found: defaultdict[str, list[Begun]] = defaultdict(list)
-    for place, key, language_id, text, word_id in reader.rows(_few(tuple(sizes)), **parameters):
-        found[prefixes[place]].append((len(key), language_id, text, word_id))
+    for place, *row in reader.rows(_few(tuple(sizes)), **parameters):
+        found[prefixes[place]].append(begun_of(row))
     return found
 
 
@@ -77,9 +77,21 @@ def _few_of(code: str, number: str) -> Select[Any]:
     return select(bindparam(f"place_{code}{number}", type_=Integer), *some.columns)
 
 
+def begun_of(row: Sequence[Any]) -> Begun:
+    """Make of a row of `begun_columns` what lists have of a word."""
+    key, exact_key, language_id, text, word_id, frequency = row
+    return weight_of(key, exact_key, language_id, frequency), language_id, text, word_id
+
+
+def begun_columns(code: str) -> tuple[ColumnElement[Any], ...]:
+    """Return the columns that `begun_of` takes: first the key of the code."""
+    key: ColumnElement[str] = word.c[COLUMNS[code].value]
+    return key.label("key"), word.c.exact_key, word.c.language_id, word.c.text, word.c.id, word.c.frequency
+
+
 def stretch(code: str, name: str = "") -> Select[Any]:
     """Select the words whose keys stand between two."""
     key: ColumnElement[str] = word.c[COLUMNS[code].value]
-    return select(key.label("key"), word.c.language_id, word.c.text, word.c.id).where(
+    return select(*begun_columns(code)).where(
         key >= bindparam(f"start_{name}", type_=Text), key < bindparam(f"end_{name}", type_=Text)
     )

@@ -13,7 +13,9 @@ from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
-from abhidhan.domain.languages import ASSAMESE
+from abhidhan.domain.languages import ASSAMESE, ENGLISH
+from abhidhan.domain.matching.likelihood import commonness
+from abhidhan.domain.text.closeness import LONGEST_SYLLABLE, distance_of_syllable
 
 LISTED: Final = 20
 """So many words a list names, each spelling once."""
@@ -31,14 +33,31 @@ MOST_HELD: Final = 4000
 NO_KEY: Final = "\0"
 """Begins like no key."""
 
-Begun: TypeAlias = tuple[int, int, str, int]
-"""A word that begins so: how many letters its key has, its language's ID, its text, its ID."""
+LETTERS_A_TENFOLD: Final = 3.0
+"""So many letters more somebody types before a word that is ten times rarer is as likely."""
+
+LETTERS_OF_ANOTHER: Final = 2.0
+"""So many letters more somebody types for a word of another language than Assamese."""
+
+LETTERS_OF_ENGLISH: Final = 0.0
+"""The same of English, where nobody has counted its words: they are among those that many look up."""
+
+SYLLABLE: Final = 10.0
+"""How many letters more are to be typed, as it were, for each that what was typed is from the first of the word."""
+
+LIKE: Final = 0.25
+"""Whose first letters are farther from what was typed stands behind all that begins so."""
+
+BEHIND_ALL: Final = 100.0
+
+Begun: TypeAlias = tuple[float, int, str, int]
+"""A word that begins so: its weight (`weight_of`), its language's ID, its text, its ID."""
 
 
 class Completion(NamedTuple):
-    """A word one of whose keys begins as somebody types, and how many letters of it are left to type.
+    """A word one of whose keys begins as somebody types, and how many letters of it are left to type, as it were.
 
-    They are fractions where a word that is found in a better way stands before it.
+    They are fewer the more common the word is, and more where another is found in a better way.
     """
 
     word_id: int
@@ -56,45 +75,63 @@ class WordList(NamedTuple):
 
 # --- which words come first -------------------------------------------------------------------------------------------
 
+
+def weight_of(key: str, exact_key: str, language_id: int, frequency: float | None) -> float:
+    """Return how many letters there are to type for a word, by one of its keys: fewer, as it were, for common words.
+
+    `frequency` is in occurrences per million running words, where the entry has one. In tenths of a letter.
+    """
+    more = 0.0 if language_id == ASSAMESE else LETTERS_OF_ANOTHER
+    if frequency is None and language_id == ENGLISH:
+        more = LETTERS_OF_ENGLISH
+    return round(len(key) + more - LETTERS_A_TENFOLD * commonness(language_id, exact_key, frequency), 1)
+
+
 _Place: TypeAlias = tuple[float, bool, int, int, str, int]
-"""Where a word stands among others: first those with the fewest letters still to type, then Assamese."""
+"""Where a word stands among others: first those of the least weight, then Assamese."""
 
 
 def place_of(begun: tuple[float, int, str, int]) -> _Place:
     """Return where a word stands among those that begin so."""
-    letters, language_id, text, word_id = begun
-    return letters, language_id != ASSAMESE, len(text), language_id, text, word_id
+    weight, language_id, text, word_id = begun
+    return weight, language_id != ASSAMESE, len(text), language_id, text, word_id
 
 
 def first_of(words: Iterable[Begun], limit: int = LISTED) -> tuple[Begun, ...]:
-    """Choose the first `limit` words in their order, each spelling once."""
+    """Choose the first `limit` words in their order, each spelling once, in small letters or capitals."""
     once: dict[str, Begun] = {}
     for begun in sorted(words, key=place_of):
-        once.setdefault(begun[2], begun)
+        once.setdefault(begun[2].casefold(), begun)
         if len(once) == limit:
             break
     return tuple(once.values())
 
 
-def nearest_to_type(found: Iterable[tuple[float, Sequence[Begun]]], limit: int) -> list[Completion]:
+def nearest_to_type(typed: str, found: Iterable[tuple[float, Sequence[Begun]]], limit: int) -> list[Completion]:
     """Choose the first `limit` of the words that begin in several ways, each spelling once.
 
-    With the words of each way goes what is to be added to the letters of their keys.
+    With the words of each way goes what is to be added to their weights.
     """
     # Not by `place_of`: of a hundred words, ten are shown, and this is most of what a suggestion takes.
     places: list[_Place] = [
-        (letters + more, language_id != ASSAMESE, len(text), language_id, text, word_id)
+        (weight + more + unlike_first(typed, text), language_id != ASSAMESE, len(text), language_id, text, word_id)
         for more, words in found
-        for letters, language_id, text, word_id in words
+        for weight, language_id, text, word_id in words
     ]
     places.sort()
     once: dict[str, Completion] = {}
     for letters, _, _, language_id, text, word_id in places:
-        if text not in once:
-            once[text] = Completion(word_id, language_id, text, letters)
+        if text.casefold() not in once:
+            once[text.casefold()] = Completion(word_id, language_id, text, letters)
             if len(once) == limit:
                 break
     return list(once.values())
+
+
+def unlike_first(typed: str, text: str) -> float:
+    """Return what is added to a word whose first letters few type as somebody did: `wat` is water rather than বাট."""
+    far = distance_of_syllable(typed[:LONGEST_SYLLABLE], text[:LONGEST_SYLLABLE])
+    return SYLLABLE * far if far <= LIKE else BEHIND_ALL + far
 
 
 def by_letters_to_type(completions: Iterable[Completion]) -> list[Completion]:
@@ -142,15 +179,15 @@ def may_change(words: Sequence[Begun], gone: Iterable[Begun], come: Iterable[Beg
     return any(len(words) < LISTED or place_of(begun) < place_of(words[-1]) for begun in come)
 
 
-def lists_of(words: Iterable[tuple[str, int, str, int]]) -> Iterator[WordList]:
-    """Make the lists of all words, given as (key, language's ID, text, ID), in the order of their keys.
+def lists_of(words: Iterable[tuple[str, Begun]]) -> Iterator[WordList]:
+    """Make the lists of all words, each given with its key, in the order of their keys.
 
     A list comes behind those of the prefixes that begin with its own. A prefix has a list if FEW words and one more
     have it: then a key shares it with the one that is FEW further on.
     """
     held: list[list[Begun]] = []
     longest = ""
-    for (key, language_id, text, word_id), further_on in _with_those_further_on(words):
+    for (key, begun), further_on in _with_those_further_on(words):
         while held and not key.startswith(longest):
             yield _closed(longest, held)
             longest = longest[:-1]
@@ -158,7 +195,7 @@ def lists_of(words: Iterable[tuple[str, int, str, int]]) -> Iterator[WordList]:
             longest = key[: min(_alike(key, further_on), LONGEST)]
             held.extend([] for _ in range(len(longest) - len(held)))
         if held:
-            held[-1].append((len(key), language_id, text, word_id))
+            held[-1].append(begun)
             if len(held[-1]) > MOST_HELD:
                 held[-1][:] = first_of(held[-1])
     while held:

@@ -21,7 +21,7 @@ FOREIGN: Final = 0.5
 MORE_COMMON: Final = 0.2
 """How much nearer a word stands than one that is ten times rarer."""
 
-BARE: Final = 0.2
+BARE: Final = 0.35
 """How far an entry that says nothing (no definition, no translation) stands behind one that does."""
 
 LEMMA: Final = 0.05
@@ -39,7 +39,7 @@ UNSURE: Final[Mapping[Way, float]] = {
     Way.SAME_SOUND: 0.0,
     Way.FORM_BY_RULE: 0.6,
     Way.FORM_BY_SOUND: 0.6,
-    Way.SLIPS: 0.1,
+    Way.SLIPS: 0.2,
 }
 """The ways to guess, and how far what each finds stands behind a word that is typed just so."""
 
@@ -68,14 +68,14 @@ class Guess(NamedTuple):
     far: float
 
 
-def commonness(language_id: int, text: str, frequency: float | None) -> float:
-    """Return how common a word is: the logarithm of how often it was met, or would have been; 0 where nobody counted.
+def commonness(language_id: int, key: str, frequency: float | None) -> float:
+    """Return how common the word of an exact key is: the logarithm of how often it was met, 0 where nobody counted.
 
     What an editor or a file says of its frequency stands over what newspapers were counted for.
     """
     if frequency is not None:
         return _COMMONNESS[band_of(frequency)]
-    return _COMMONNESS[band(exact_key(text), COUNTED)] if language_id == ASSAMESE else 0.0
+    return _COMMONNESS[band(key, COUNTED)] if language_id == ASSAMESE else 0.0
 
 
 _COMMONNESS: Final = tuple(log10(1 + (figure or 0.0) / ONCE) for figure in FIGURES)
@@ -96,7 +96,7 @@ def how_far(asked: str, hit: FoundKey) -> float:
 
 def standing(hit: FoundKey) -> float:
     """Return how far a word stands by itself, whatever was typed: below 0 where it is likelier than others."""
-    common = MORE_COMMON * commonness(hit.language_id, hit.text, hit.frequency)
+    common = MORE_COMMON * commonness(hit.language_id, exact_key(hit.text), hit.frequency)
     return (0.0 if hit.language_id == ASSAMESE else FOREIGN) - common
 
 

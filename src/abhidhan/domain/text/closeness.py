@@ -99,6 +99,40 @@ def distance_of_beginning(typed: str, word: str) -> float:
     return min(_between(_units(asked), units[:-1] if units[-1:] and units[-1][0] == "ə" else units))
 
 
+LONGEST_SYLLABLE: Final = 5
+"""So many characters the first two letters of a word have at most, and what is typed for them: ক্ষে, `kkhyo`."""
+
+
+@lru_cache(maxsize=4 * REMEMBERED)
+def distance_of_syllable(typed: str, word: str) -> float:
+    """Return how far the beginning of Roman letters is from the first two letters of an Indic word, at most 1.
+
+    What is not yet typed is as near as can be. A word of Roman letters begins with the same one, or is far; all else
+    is near. Both are given by their first `LONGEST_SYLLABLE` characters.
+    """
+    letters = _letters_of(typed)
+    if not letters.isascii():
+        return 0.0
+    if _INDIC.search(word) is None:
+        return 0.0 if letters[:1] == _letters_of(word)[:1] or not word.isascii() else 1.0
+    units = _units(_letters_of(word))[:2]
+    rests = {letters: 0.0}
+    for unit in units:
+        rests = _rests_behind(unit, rests)
+    return min(1.0, *rests.values())
+
+
+def _rests_behind(unit: str, rests: dict[str, float]) -> dict[str, float]:
+    """Return what of some rests of Roman letters is left when a letter has been typed, and how far that was from it."""
+    dropped, by_first = _spellings(unit)
+    left: dict[str, float] = {}
+    for rest, so_far in rests.items():
+        ways = [(rest[end:], cost) for text, end, cost in by_first.get(rest[:1], ()) if rest.startswith(text)]
+        for behind, cost in ((rest, dropped if rest else 0.0), *ways):
+            left[behind] = min(left.get(behind, 1.0), so_far + cost)
+    return left
+
+
 def roman_letters(typed: str) -> str:
     """Return the Roman letters of what was typed, as they are compared."""
     return _letters_of(as_typed(typed))[:LONGEST]

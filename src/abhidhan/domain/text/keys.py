@@ -304,3 +304,14 @@ def roman_sound(text: str) -> str:
     """Make the one likeliest sound key of `text` in Roman letters, for comparing whole phrases."""
     groups = _ROMAN_GROUPS.findall(_common_spelling(exact_key(text), "as"))
     return _settled("".join(at_places(groups, _LIKELIEST))) if groups else ""
+
+
+_TYPED_CONSONANTS: Final = re.compile("[kgcjtdpbsnz]h|ng|ny|[bcdfghjklmnpqrstvwxyz]", re.IGNORECASE)
+_HEARD_CONSONANTS: Final = re.compile("[^aeiou]")
+
+
+def unread(typed: str, sound: str) -> int:
+    """Return how many consonants of Roman letters a sound key passes over that they are read as."""
+    if not typed.isascii():
+        return 0
+    return max(0, len(_TYPED_CONSONANTS.findall(typed)) - len(_HEARD_CONSONANTS.findall(sound)))

@@ -11,21 +11,23 @@ from abhidhan.domain.matching.completions import (
     LONGEST,
     Completion,
     by_letters_to_type,
-    in_batches,
-    length_of_first,
     nearest_to_type,
+    weight_of,
 )
 from abhidhan.domain.matching.query import SearchQuery, read_query
 from abhidhan.domain.text.collation import prefix_end, sort_key
-from abhidhan.domain.text.keys import exact_key
+from abhidhan.domain.text.keys import exact_key, unread
 from abhidhan.domain.words import DetailedSuggestion
 from abhidhan.storage import beginnings, completions, entries, words
-from abhidhan.storage.beginnings import ANY_LENGTH, BegunKey, Prefix
+from abhidhan.storage.beginnings import BegunKey, Prefix
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.words import KeyColumn, Range
 
 LAGS: Final = {KeyColumn.EXACT: 0.0, KeyColumn.LOOSE: 0.25, KeyColumn.SOUND: 0.75}
 """How far a completion by each key stands behind one that begins just as typed, in letters to type."""
+
+UNREAD: Final = 2.0
+"""The same for each consonant of Roman letters that a reading passes over: `pan` is hardly পৰা, as পঁ."""
 
 LEAST_COMPLETIONS: Final = 16
 """So many completions of each kind are compared, also when fewer are asked for."""
@@ -78,8 +80,12 @@ def _complete_by_lists(reader: Reader, asked: SearchQuery, limit: int) -> list[C
     found = completions.first_words(reader, typed, limit)
     if found is None:
         return None
-    more = (LAGS[column] - len(text) for column, text in typed)
-    return nearest_to_type(zip(more, found, strict=True), limit)
+    more = (_lag(asked, column, text) - len(text) for column, text in typed)
+    return nearest_to_type(asked.text, zip(more, found, strict=True), limit)
+
+
+def _lag(asked: SearchQuery, column: KeyColumn, text: str) -> float:
+    return LAGS[column] + (UNREAD * unread(asked.text, text) if column is KeyColumn.SOUND else 0.0)
 
 
 def _beginnings_of(asked: SearchQuery) -> Iterator[tuple[KeyColumn, str]]:
@@ -94,16 +100,26 @@ def _beginnings_of(asked: SearchQuery) -> Iterator[tuple[KeyColumn, str]]:
 
 
 def _complete_of_language(reader: Reader, asked: SearchQuery, wanted: int, limit: int) -> list[Completion]:
-    exactly = begin_exactly(reader, asked, wanted, max(limit, LEAST_COMPLETIONS))
-    # Each key is the key of a headword at least: no fewer of these stand before the farthest.
-    farthest = length_of_first({key for _, key, _ in exactly}, limit) - len(asked.exact)
-    letters = _begin_otherwise(reader, asked, wanted, max(limit, LEAST_COMPLETIONS), farthest)
-    for word_id, key, _ in exactly:
-        letters[word_id] = min(letters.get(word_id, inf), len(key) - len(asked.exact))
-    return first_spelled(reader, letters, limit)
+    least = max(limit, LEAST_COMPLETIONS)
+    begun = {word_id: len(key) - len(asked.exact) for word_id, key, _ in _begin_exactly(reader, asked, wanted, least)}
+    letters = _begin_otherwise(reader, asked, wanted, least)
+    for word_id, left in begun.items():
+        letters[word_id] = min(letters.get(word_id, inf), left)
+    return _spelled_out(reader, asked.text, letters, limit)
 
 
-def begin_exactly(reader: Reader, asked: SearchQuery, language_id: int, limit: int) -> list[BegunKey]:
+def complete_exactly(reader: Reader, asked: SearchQuery, language_id: int, limit: int) -> list[Completion]:
+    """List words that begin just as typed, the likeliest first; not all of those that `limit` has room for are read."""
+    listed = None
+    if language_id == ALL_LANGUAGES and limit <= LISTED and 0 < len(asked.exact) <= LONGEST:
+        listed = completions.first_words(reader, [(KeyColumn.EXACT, asked.exact)], limit)
+    if listed is not None:
+        return nearest_to_type(asked.text, [(-float(len(asked.exact)), listed[0])], limit)
+    begun = _begin_exactly(reader, asked, language_id, limit)
+    return _spelled_out(reader, asked.text, {word_id: len(key) - len(asked.exact) for word_id, key, _ in begun}, limit)
+
+
+def _begin_exactly(reader: Reader, asked: SearchQuery, language_id: int, limit: int) -> list[BegunKey]:
     """Find words that begin just as typed, the shortest keys first; of one language in its alphabet, too."""
     begun = beginnings.beginning(reader, [Prefix(KeyColumn.EXACT, asked.exact)], language_id, limit)
     return [*begun, *_begin_in_alphabet(reader, asked, language_id, limit)]
@@ -121,28 +137,22 @@ def _begin_in_alphabet(reader: Reader, asked: SearchQuery, language_id: int, lim
             yield place.word_id, key, 0
 
 
-def _begin_otherwise(
-    reader: Reader, asked: SearchQuery, language_id: int, limit: int, farthest: float
-) -> dict[int, float]:
-    """Find words whose loose spelling or sound begins so, and the letters of each to type, at most `farthest`."""
-    prefixes = [
-        Prefix(column, typed, int(min(ANY_LENGTH, farthest + len(typed) - LAGS[column])))
-        for column, typed in _beginnings_of(asked)
-        if column is not KeyColumn.EXACT
-    ]
-    typed = [len(prefix.text) - LAGS[prefix.column] for prefix in prefixes]
+def _begin_otherwise(reader: Reader, asked: SearchQuery, language_id: int, limit: int) -> dict[int, float]:
+    """Find words whose loose spelling or sound begins so, and the letters of each to type."""
+    prefixes = [Prefix(column, typed) for column, typed in _beginnings_of(asked) if column is not KeyColumn.EXACT]
+    typed = [len(prefix.text) - _lag(asked, prefix.column, prefix.text) for prefix in prefixes]
     letters: dict[int, float] = {}
     for word_id, key, place in beginnings.beginning(reader, prefixes, language_id, limit):
         letters[word_id] = min(letters.get(word_id, inf), len(key) - typed[place])
     return letters
 
 
-def first_spelled(reader: Reader, letters: Mapping[int, float], limit: int) -> list[Completion]:
-    """Spell words, those with the fewest letters to type first, until there are `limit` headwords or no more words."""
-    completions: list[Completion] = []
-    for batch in in_batches(letters, limit):
-        spelled = beginnings.spellings(reader, batch)
-        completions += (Completion(word_id, *spelled[word_id], letters[word_id]) for word_id in batch)
-        if len({each.text for each in completions}) >= limit:
-            break
-    return by_letters_to_type(completions)
+def _spelled_out(reader: Reader, typed: str, letters: Mapping[int, float], limit: int) -> list[Completion]:
+    """Spell words by their IDs, each with the letters that are left to type; at most `limit`, the likeliest first."""
+    spelled = beginnings.spellings(reader, letters)
+    begun = [
+        (left + weight_of("", word.exact_key, word.language_id, word.frequency), word.language_id, word.text, word_id)
+        for word_id, word in spelled.items()
+        for left in (letters[word_id],)
+    ]
+    return nearest_to_type(typed, [(0.0, begun)], limit)

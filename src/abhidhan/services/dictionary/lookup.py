@@ -22,6 +22,7 @@ from abhidhan.services.dictionary.ways import MOST_ENTRIES, WAYS, Wanted, gather
 from abhidhan.storage import entries, words
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.indexes import sound_frames
+from abhidhan.storage.near import near_words
 from abhidhan.storage.words import KeyColumn
 
 MOST_SUGGESTIONS = 5
@@ -60,6 +61,8 @@ class Begun(NamedTuple):
     """What is answered of words; None: all."""
     headwords: Headwords | None = None
     """What of the query may be headwords besides its words, until that has been looked for."""
+    whole: str = ""
+    """The whole query, where it may be a headword of several words, but is spelled like none."""
 
 
 def look_up(
@@ -118,7 +121,7 @@ def _may_hide_others(reader: Reader, spelled: Collection[Word], selection: Selec
 
 def look_up_the_rest(reader: Reader, begun: Begun) -> tuple[QueryWord, ...]:
     """Go on with a look-up where it got to, guess what is spelled like no word, and answer."""
-    begun = _go_on(reader, begun, begun.steps)
+    begun = _guess_whole(reader, _go_on(reader, begun, begun.steps))
     left = [text for text, found in begun.found.items() if found is NOTHING]
     guessed = guess(reader, Wanted(left, begun.language_id), nearly=len(begun.found) <= FEW_WORDS) if left else {}
     said = {
@@ -189,7 +192,24 @@ def _find_headwords(reader: Reader, begun: Begun) -> Begun:
     texts = headwords.texts(spelled)
     otherwise = {} if spelled.keys() & {*headwords.whole} else _find_whole_otherwise(reader, begun, headwords)
     found = otherwise | {text: spelled.get(text, NOTHING) for text in texts}
-    return begun._replace(texts=tuple(found), found=found, words=words, headwords=None)
+    whole = headwords.whole[-1] if headwords.whole and found.keys().isdisjoint(headwords.whole) else ""
+    return begun._replace(texts=tuple(found), found=found, words=words, headwords=None, whole=whole)
+
+
+def _guess_whole(reader: Reader, begun: Begun) -> Begun:
+    """Take a whole query of a few words for the form of a headword of several, or offer those nearly spelled so.
+
+    Only where one of its words is spelled like none: otherwise they are what was meant.
+    """
+    whole, of_words = begun.whole, begun.found
+    if not whole or len(of_words) > FEW_WORDS or all(each.hits for each in of_words.values()):
+        return begun
+    forms = WAYS[Way.FORM_BY_RULE](reader, Wanted([whole], begun.language_id)).get(whole, [])
+    if several := [hit for hit in forms if has_several_words(hit.text)]:
+        return begun._replace(found={whole: Found(Match.INFLECTED, several), **of_words})
+    near = near_words(reader, whole, begun.language_id or None, MOST_SUGGESTIONS)
+    alike = tuple(hit for hit in near if has_several_words(hit.text))
+    return begun._replace(found={whole: Found(Match.NONE, [], alike), **of_words}) if alike else begun
 
 
 def _find_whole_otherwise(reader: Reader, begun: Begun, headwords: Headwords) -> dict[str, Found]:

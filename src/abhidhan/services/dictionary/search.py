@@ -22,7 +22,7 @@ from abhidhan.domain.matching.ranking import likeness, nearest
 from abhidhan.domain.selection import Selection, cut_words
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import query_words
-from abhidhan.services.dictionary.completions import begin_exactly, first_spelled
+from abhidhan.services.dictionary.completions import complete_exactly
 from abhidhan.services.dictionary.ways import MOST_ENTRIES, WAYS, Wanted
 from abhidhan.storage import definitions, entries, near, word_choice, words
 from abhidhan.storage.engine.reader import Reader
@@ -127,9 +127,9 @@ CLOSENESS: Final[Mapping[Way, Callable[[str, FoundKey], float]]] = {
 
 
 def _begin_so(reader: Reader, asked: SearchQuery, language_id: int, limit: int) -> Iterable[Hit]:
-    typed = len(asked.exact)
-    letters = {word_id: len(key) - typed for word_id, key, _ in begin_exactly(reader, asked, language_id, limit)}
-    return ((each.word_id, typed / (typed + each.letters)) for each in first_spelled(reader, letters, len(letters)))
+    """Find words that begin just as typed: the likeliest, and those with the fewest letters to type."""
+    begun = complete_exactly(reader, asked, language_id, limit)
+    return ((each.word_id, 1 - place / len(begun)) for place, each in enumerate(begun))
 
 
 def _have_slips(reader: Reader, asked: SearchQuery, language_id: int, _limit: int) -> Iterator[Hit]:

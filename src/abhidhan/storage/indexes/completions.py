@@ -21,8 +21,9 @@ from abhidhan.domain.matching.completions import (
     may_change,
     packed,
     unpacked,
+    weight_of,
 )
-from abhidhan.storage.completions import COLUMNS, LISTS, stretch
+from abhidhan.storage.completions import COLUMNS, LISTS, begun_columns, begun_of, stretch
 from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.engine.database import raise_data_version
 from abhidhan.storage.engine.queries import Query, Row, Value, by_size, chunks, in_list, padded
@@ -50,11 +51,13 @@ class KeyedWord(NamedTuple):
     exact_key: str
     loose_key: str
     sound_key: str
+    frequency: float | None
 
     def begun(self) -> Iterator[tuple[str, Begun]]:
         """List each key behind its letter, with the word as lists have it."""
-        for code, key in zip(COLUMNS, self[3:], strict=True):
-            yield code + key, (len(key), self.language_id, self.text, self.id)
+        for code, key in zip(COLUMNS, (self.exact_key, self.loose_key, self.sound_key), strict=True):
+            weight = weight_of(key, self.exact_key, self.language_id, self.frequency)
+            yield code + key, (weight, self.language_id, self.text, self.id)
 
 
 _KEYED = by_size(
@@ -148,7 +151,7 @@ class _Renewal:
         found = [begun for _, words in lists for begun in unpacked(words)]
         start = prefix[1:]
         for end in (*(longer[1:] for longer, _ in lists), prefix[1:] + LAST_CHARACTER):
-            found += map(_begun, self._bulk.rows(_between(prefix[0]), {"start_": start, "end_": end}))
+            found += map(begun_of, self._bulk.rows(_between(prefix[0]), {"start_": start, "end_": end}))
             start = end + LAST_CHARACTER
         return first_of(found)
 
@@ -177,10 +180,6 @@ def _between(code: str) -> Query:
 def _counted(code: str) -> Query:
     some = stretch(code).with_only_columns(word.c.id).limit(literal(FEW + 1)).subquery()
     return Query(select(func.count()).select_from(some))
-
-
-def _begun(row: Row) -> Begun:
-    return len(row[0]), row[1], row[2], row[3]
 
 
 def _write(bulk: Bulk, lists: Sequence[WordList]) -> None:
@@ -269,18 +268,18 @@ def _differences(tables: Tables, code: str) -> Iterator[tuple[str, tuple[Begun, 
         yield prefix, None
 
 
-def _words(tables: Tables, code: str) -> Iterator[tuple[str, int, str, int]]:
+def _words(tables: Tables, code: str) -> Iterator[tuple[str, Begun]]:
     key, after = "", 0
     while rows := tables.rows(_next_words(code), key=key, after=after):
-        key, _, _, after = rows[-1]
-        yield from rows
+        key, _, _, _, after, _ = rows[-1]
+        yield from ((row[0], begun_of(row)) for row in rows)
 
 
 @cache
 def _next_words(code: str) -> Query:
     key: ColumnElement[str] = word.c[COLUMNS[code].value]
     return Query(
-        select(key, word.c.language_id, word.c.text, word.c.id)
+        select(*begun_columns(code))
         .where(tuple_(key, word.c.id) > tuple_(bindparam("key", type_=Text), bindparam("after", type_=Integer)))
         .order_by(key, word.c.id)
         .limit(WORDS_AT_ONCE)

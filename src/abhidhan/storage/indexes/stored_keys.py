@@ -120,7 +120,8 @@ def _renew_completions(connection: Connection, wrong: Sequence[_Wrong]) -> None:
 
 
 def _with_keys(one: completions.KeyedWord, keys: Mapping[str, Value]) -> completions.KeyedWord:
-    return completions.KeyedWord(one.id, one.language_id, one.text, *(str(keys[name]) for name in BEGUN_KEYS))
+    exact, loose, sound = (str(keys[name]) for name in BEGUN_KEYS)
+    return one._replace(exact_key=exact, loose_key=loose, sound_key=sound)
 
 
 def renew_next_phrases(connection: Connection, after: Place) -> Step:

@@ -234,10 +234,18 @@ def _renew(load: Load) -> None:
         PHRASE_WORDS.renew_some(load.connection, some)
     word_counts.count_more(load.connection, load.new_words)
     sound_frames.add_numbers(load.connection, load.frames)
-    if len(load.new_word_ids) <= FEW_NEW_WORDS:
-        completions.renew(load.connection, (), completions.keyed(load.connection, load.new_word_ids))
-    else:
+    _renew_completions(load)
+
+
+def _renew_completions(load: Load) -> None:
+    """Renew the lists of new words, and of those that are more or less common than they were."""
+    before = load.frequencies_before
+    if len(load.new_word_ids) + len(before) > FEW_NEW_WORDS:
         completions.forget(load.connection)
+        return
+    now = completions.keyed(load.connection, {*load.new_word_ids, *before})
+    there = before.keys() - {*load.new_word_ids}
+    completions.renew(load.connection, [one._replace(frequency=before[one.id]) for one in now if one.id in there], now)
 
 
 _WORDS_OF_IDEAS = by_size(

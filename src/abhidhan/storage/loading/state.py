@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from typing import cast
 
 import msgspec
 from sqlalchemy import Connection, Table, select, update
@@ -85,6 +86,7 @@ class Load:
         self.frames: set[int] = set()
         """The numbers of the frames of new words."""
         self.new_word_ids: list[int] = []
+        self.frequencies_before: dict[int, float | None] = {}
         """The first of the new words, and a few more than are worth going through one by one."""
         self.given_words = 0
         self.brought = 0
@@ -129,6 +131,8 @@ class Load:
         if "updated" in table.columns:
             changed["updated"] = self.now
         self.connection.execute(update(table).where(table.c.id == row_id).values(changed))
+        if "frequency" in changed:
+            self.frequencies_before.setdefault(row_id, cast("float | None", known["frequency"]))
         return True
 
     def wanted(self, known: Mapping[str, Value], given: Mapping[str, Value]) -> dict[str, Value]:

@@ -17,5 +17,6 @@ REVISIONS = (
     "0014",
     "0015",
     "0016",
+    "0017",
 )
 """Every step this program knows, oldest first. A database that names another one was written by a newer version."""
