@@ -86,6 +86,9 @@ def test_several_roman_words_that_are_one_word_to_the_ear_find_none(headwords: D
 
 
 def test_a_headword_with_punctuation_is_found_quickly(headwords: Database) -> None:
+    wholly = IdeaRecord("sample", "wholly", None, (WordRecord("en", "100%"), WordRecord("as", "একেবাৰে")))
+    import_records(headwords, [Placed("test", 1, wholly)], now=NOW)
+
     assert not isinstance(headwords.read_now(lambda reader: look_up_quickly(reader, "100%")), Begun)
 
 

@@ -7,13 +7,14 @@ from sqlalchemy import select
 from abhidhan.domain.languages import ASSAMESE, BENGALI, ENGLISH, HINDI
 from abhidhan.domain.lazy_json import as_json
 from abhidhan.domain.matching.cascade import FoundWord, SearchMatch
-from abhidhan.domain.matching.completions import Completion, by_letters_to_type
+from abhidhan.domain.matching.completions import FEW, Begun, listed, nearest_to_type, weight_of
 from abhidhan.domain.matching.query import read_query
+from abhidhan.domain.text.keys import unread
 from abhidhan.services.dictionary.completions import suggest
 from abhidhan.services.dictionary.search import search
 from abhidhan.storage import schema
 from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.engine.queries import Query, Row
 from abhidhan.storage.engine.reader import Reader
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import scanned_tables
@@ -143,15 +144,22 @@ def plainly_suggested(reader: Reader, text: str, language_id: int, limit: int) -
     )
     found = []
     for column, lag, prefixes in kinds:
-        columns = ("id", "language_id", "text", column)
+        columns = ("id", "language_id", "text", column, "exact_key", "frequency")
         words = reader.rows(Query(select(*(schema.word.c[name] for name in columns))))
         for prefix in filter(None, prefixes):
             begun = [row for row in words if row[3].startswith(prefix) and language_id in {0, row[1]}]
             # Of one language, the shortest are read; of all of them, lists name those that come first.
             shortest = sorted(begun, key=lambda row: (len(row[3]), row[3], row[0]))[: max(limit, 16)]
-            shortest = shortest if language_id else begun
-            found += [Completion(row[0], row[1], row[2], len(row[3]) - len(prefix) + lag) for row in shortest]
-    return list(dict.fromkeys(each.text for each in by_letters_to_type(found)))[:limit]
+            read = [weighed(row) for row in (shortest if language_id else begun)]
+            whole = [weighed(row) for row in begun if row[3] == prefix]
+            passed_over = 2.0 * unread(text, prefix) if column == "sound_key" else 0.0
+            all_read = language_id or len(read) <= FEW
+            found.append((lag + passed_over - len(prefix), read if all_read else listed(read, whole)))
+    return [each.text for each in nearest_to_type(asked.exact, found, limit)]
+
+
+def weighed(row: Row) -> Begun:
+    return weight_of(row[3], row[4], row[1], row[5]), row[1], row[2], row[0]
 
 
 @pytest.mark.parametrize("language_id", [0, ASSAMESE])

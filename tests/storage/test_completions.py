@@ -125,7 +125,7 @@ def test_the_list_of_a_longer_beginning_comes_with_the_shorter_ones(dictionary: 
 
 
 def test_the_same_spelling_of_another_language_takes_the_place_of_a_word_that_is_deleted(dictionary: Database) -> None:
-    load(dictionary, [*numbered("qa", MANY), ("nag", "qaa")])
+    load(dictionary, [*numbered("qa", MANY), ("as", "qaa")])
 
     delete(dictionary, "qaa")
 

@@ -29,10 +29,10 @@ LISTS = by_size(lambda size: select(table.c.prefix, table.c.words).where(in_list
 """Reads lists by their prefixes."""
 
 
-def first_words(reader: Reader, beginnings: Sequence[Beginning], limit: int) -> list[Sequence[Begun]] | None:
+def first_words(reader: Reader, beginnings: Sequence[Beginning]) -> list[Sequence[Begun]] | None:
     """Return the first words of each beginning, or all where they are few, in no order; None while lists are missing.
 
-    At most LISTED can be had, of beginnings of at most LONGEST letters.
+    They are LISTED and those that the beginning is all of; beginnings have at most LONGEST letters.
     """
     wanted = [CODES[column] + text for column, text in beginnings]
     lists: dict[str, bytes] = dict(
@@ -41,7 +41,7 @@ def first_words(reader: Reader, beginnings: Sequence[Beginning], limit: int) -> 
     if not lists.keys() >= COLUMNS.keys():
         return None
     few = _few_words(reader, [prefix for prefix in wanted if prefix not in lists])
-    return [unpacked(lists[prefix])[:limit] if prefix in lists else few.get(prefix, ()) for prefix in wanted]
+    return [unpacked(lists[prefix]) if prefix in lists else few.get(prefix, ()) for prefix in wanted]
 
 
 def _few_words(reader: Reader, prefixes: Sequence[str]) -> dict[str, list[Begun]]:

@@ -19,7 +19,7 @@ from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.matching.likelihood import FoundKey
 from abhidhan.domain.matching.query import SearchQuery, read_query
 from abhidhan.domain.matching.ranking import Candidate, nearest
-from abhidhan.domain.matching.suggestions import one_slip_away
+from abhidhan.domain.matching.slips import one_slip_away
 from abhidhan.domain.text.keys import NEAR_LETTERS, near_keys
 from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
 from abhidhan.storage.engine.reader import Reader
@@ -92,14 +92,11 @@ def _of_like_beginning() -> Select[Any]:
     )
 
 
-def near_words(reader: Reader, text: str, language_id: int | None, limit: int) -> tuple[FoundKey, ...]:
+def near_words(reader: Reader, text: str, language_id: int | None) -> tuple[FoundKey, ...]:
     """List words that somebody who typed `text` may have meant, best first, those of the language before others."""
     asked = read_query(text, reader.catalogue.orthographies(ALL_LANGUAGES))
     found = nearest(asked, candidates(reader, asked), language_id or ALL_LANGUAGES)
-    once: dict[str, FoundKey] = {}
-    for near in found:
-        once.setdefault(near.candidate.text, near.candidate.as_found())
-    return tuple(once.values())[:limit]
+    return tuple(near.candidate.as_found() for near in found)
 
 
 def candidates(reader: Reader, asked: SearchQuery) -> list[Candidate]:

@@ -15,12 +15,14 @@ from abhidhan.domain.matching.completions import (
     Completion,
     beginnings_of,
     first_of,
+    listed,
     lists_of,
     may_change,
     nearest_to_type,
     packed,
     place_of,
     unpacked,
+    weight_of,
 )
 
 KEYS = st.lists(st.text("aab", min_size=1, max_size=LONGEST + 3), max_size=300)
@@ -35,9 +37,12 @@ BEGUN = st.builds(
 )
 
 
-def words_of(keys: list[str]) -> list[tuple[str, int, str, int]]:
+def words_of(keys: list[str]) -> list[tuple[str, Begun]]:
     languages = (ENGLISH, ASSAMESE, HINDI)
-    words = [(key, languages[place % 3], key * (1 + place % 2), place) for place, key in enumerate(keys)]
+    words = [
+        (key, (len(key) - 5.0 * (place % 7 == 0), languages[place % 3], key * (1 + place % 2), place))
+        for place, key in enumerate(keys)
+    ]
     return sorted(words, key=itemgetter(0))
 
 
@@ -49,8 +54,9 @@ def test_every_beginning_of_many_words_has_its_list_and_no_other_has(keys: list[
     lists = {each.prefix: each.words for each in lists_of(words)}
 
     assert lists.keys() == {prefix for prefix, count in shared.items() if count > FEW}
-    for prefix, listed in lists.items():
-        assert listed == first_of((len(word[0]), *word[1:]) for word in words if word[0].startswith(prefix))
+    for prefix, words_listed in lists.items():
+        begun = [begun for key, begun in words if key.startswith(prefix)]
+        assert words_listed == listed(begun, [begun for key, begun in words if key == prefix])
 
 
 @given(keys=KEYS)
@@ -90,6 +96,21 @@ def test_a_list_is_read_as_it_was_written(words: list[Begun]) -> None:
     assert unpacked(packed(first_of(words))) == first_of(words)
 
 
+def test_a_rare_word_stands_in_the_list_of_what_it_is_all_of() -> None:
+    common = [(-9.0, ASSAMESE, f"word{number}", number) for number in range(LISTED + 5)]
+    rare = (2.0, ENGLISH, "wo", 99)
+
+    assert listed([*common, rare], [rare])[LISTED:] == (rare,)
+    assert listed([*common[:3], rare], [rare]).count(rare) == 1
+
+
+def test_common_words_weigh_less_and_foreign_ones_more() -> None:
+    assert weight_of("key", "key", ASSAMESE, 1000.0) < weight_of("key", "key", ASSAMESE, 1.0) < 3
+    assert weight_of("key", "key", ASSAMESE, None) == weight_of("key", "key", ENGLISH, None) == 3
+    assert weight_of("key", "key", HINDI, None) > 3
+    assert weight_of("পানী", "পানী", ASSAMESE, None) < weight_of("পানী", "qqqq", ASSAMESE, None)
+
+
 def test_fewer_letters_come_first_and_then_assamese() -> None:
     assert place_of((2, HINDI, "zz", 9)) < place_of((3, ASSAMESE, "a", 1))
     assert place_of((3, ASSAMESE, "zz", 9)) < place_of((3, ENGLISH, "a", 1))
@@ -101,5 +122,17 @@ def test_of_several_ways_the_nearest_of_each_spelling_is_taken() -> None:
         (-1.25, [(2, ASSAMESE, "পান", 3), (3, HINDI, "pan", 4)]),
     ]
 
-    assert nearest_to_type(found, 2) == [Completion(3, ASSAMESE, "পান", 0.75), Completion(1, ENGLISH, "pan", 1.0)]
-    assert [each.text for each in nearest_to_type(found, 9)] == ["পান", "pan", "pants"]
+    assert nearest_to_type("pa", found, 2) == [Completion(3, ASSAMESE, "পান", 0.75), Completion(1, ENGLISH, "pan", 1.0)]
+    assert [each.text for each in nearest_to_type("pa", found, 9)] == ["পান", "pan", "pants"]
+
+
+def test_a_word_that_is_typed_to_its_end_comes_first_and_one_that_few_type_so_last() -> None:
+    found = [(-3.0, [(3.0, ENGLISH, "wat", 1), (-4.0, ENGLISH, "water", 2)]), (-2.25, [(-9.0, ASSAMESE, "বাট", 3)])]
+
+    assert [each.text for each in nearest_to_type("wat", found, 9)] == ["wat", "water", "বাট"]
+
+
+def test_capitals_make_no_other_spelling() -> None:
+    found = [(-2.0, [(2, ENGLISH, "mo", 1), (3, ENGLISH, "MO", 2), (3, ENGLISH, "Mo", 3), (3, HINDI, "mò", 4)])]
+
+    assert [each.text for each in nearest_to_type("mo", found, 9)] == ["mo", "mò"]

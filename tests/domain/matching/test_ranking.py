@@ -18,11 +18,10 @@ from abhidhan.domain.matching.phrases import (
 )
 from abhidhan.domain.matching.query import SearchQuery, clean, read_query
 from abhidhan.domain.matching.ranking import Candidate, likeness, nearest
-from abhidhan.domain.matching.suggestions import one_slip_away, suggestions
+from abhidhan.domain.matching.slips import one_slip_away
 from abhidhan.domain.orthography import Orthographies
 from abhidhan.domain.phrases import Phrase
 from abhidhan.domain.text.keys import loose_key, sound_key
-from abhidhan.domain.words import Suggestion
 
 LANGUAGES = (
     Language(ENGLISH, "en", "eng", "English", "English", "Latn", "ltr"),
@@ -95,16 +94,6 @@ def test_words_of_the_language_asked_for_stand_before_nearer_ones_of_another() -
 
     assert nearest_words("খগ", found) == ["খগ", "খগম"]
     assert nearest_words("খগ", found, ASSAMESE) == ["খগম", "খগ"]
-
-
-def test_a_spelling_is_suggested_once() -> None:
-    found = [*candidates("কলা", language_id=ASSAMESE), *candidates("কলা", language_id=BENGALI)]
-
-    assert suggestions(nearest(asked("কলাা"), found), 5) == (Suggestion("কলা", ASSAMESE, 1),)
-
-
-def test_no_more_words_are_suggested_than_asked_for() -> None:
-    assert len(suggestions(nearest(asked("bat"), candidates("cat", "bar", "bit", "but")), 2)) == 2
 
 
 @given(st.text(string.ascii_lowercase, min_size=1, max_size=6))

@@ -50,6 +50,12 @@ LIKE: Final = 0.25
 
 BEHIND_ALL: Final = 100.0
 
+BEFORE_ALL: Final = -100.0
+"""What is added to a word that is typed to its end."""
+
+MOST_WHOLE: Final = 4
+"""So many words that a beginning is all of are in its list besides the first."""
+
 Begun: TypeAlias = tuple[float, int, str, int]
 """A word that begins so: its weight (`weight_of`), its language's ID, its text, its ID."""
 
@@ -67,7 +73,7 @@ class Completion(NamedTuple):
 
 
 class WordList(NamedTuple):
-    """The first words, in their order, that begin with a prefix."""
+    """The first LISTED words, in their order, that begin with a prefix; behind them others that it is all of."""
 
     prefix: str
     words: tuple[Begun, ...]
@@ -114,7 +120,14 @@ def nearest_to_type(typed: str, found: Iterable[tuple[float, Sequence[Begun]]], 
     """
     # Not by `place_of`: of a hundred words, ten are shown, and this is most of what a suggestion takes.
     places: list[_Place] = [
-        (weight + more + unlike_first(typed, text), language_id != ASSAMESE, len(text), language_id, text, word_id)
+        (
+            weight + more + _unlike(typed, text),
+            language_id != ASSAMESE,
+            len(text),
+            language_id,
+            text,
+            word_id,
+        )
         for more, words in found
         for weight, language_id, text, word_id in words
     ]
@@ -128,8 +141,10 @@ def nearest_to_type(typed: str, found: Iterable[tuple[float, Sequence[Begun]]], 
     return list(once.values())
 
 
-def unlike_first(typed: str, text: str) -> float:
+def _unlike(typed: str, text: str) -> float:
     """Return what is added to a word whose first letters few type as somebody did: `wat` is water rather than বাট."""
+    if typed == text:
+        return BEFORE_ALL
     far = distance_of_syllable(typed[:LONGEST_SYLLABLE], text[:LONGEST_SYLLABLE])
     return SYLLABLE * far if far <= LIKE else BEHIND_ALL + far
 
@@ -171,12 +186,20 @@ def beginnings_of(key: str) -> list[str]:
     return [key[:letters] for letters in range(1, min(len(key), LONGEST) + 1)]
 
 
+def listed(words: Iterable[Begun], whole: Iterable[Begun]) -> tuple[Begun, ...]:
+    """Return the words of the list of a prefix, of all that begin with it and of those that it is all of."""
+    first = first_of(words)
+    there = {text.casefold() for _, _, text, _ in first}
+    return (*first, *(begun for begun in first_of(whole, MOST_WHOLE) if begun[2].casefold() not in there))
+
+
 def may_change(words: Sequence[Begun], gone: Iterable[Begun], come: Iterable[Begun]) -> bool:
-    """Return whether a list may become another when some words are gone and others have come."""
+    """Return whether a list may become another when some words are gone and longer ones have come."""
     ids = {word_id for _, _, _, word_id in words}
     if any(begun[3] in ids for begun in gone):
         return True
-    return any(len(words) < LISTED or place_of(begun) < place_of(words[-1]) for begun in come)
+    first = words[:LISTED]
+    return any(len(first) < LISTED or place_of(begun) < place_of(first[-1]) for begun in come)
 
 
 def lists_of(words: Iterable[tuple[str, Begun]]) -> Iterator[WordList]:
@@ -185,7 +208,7 @@ def lists_of(words: Iterable[tuple[str, Begun]]) -> Iterator[WordList]:
     A list comes behind those of the prefixes that begin with its own. A prefix has a list if FEW words and one more
     have it: then a key shares it with the one that is FEW further on.
     """
-    held: list[list[Begun]] = []
+    held: list[_Held] = []
     longest = ""
     for (key, begun), further_on in _with_those_further_on(words):
         while held and not key.startswith(longest):
@@ -193,11 +216,9 @@ def lists_of(words: Iterable[tuple[str, Begun]]) -> Iterator[WordList]:
             longest = longest[:-1]
         if further_on.startswith(key[: len(held) + 1]):
             longest = key[: min(_alike(key, further_on), LONGEST)]
-            held.extend([] for _ in range(len(longest) - len(held)))
+            held.extend(_Held([], []) for _ in range(len(longest) - len(held)))
         if held:
-            held[-1].append(begun)
-            if len(held[-1]) > MOST_HELD:
-                held[-1][:] = first_of(held[-1])
+            held[-1].add(begun, is_whole=key == longest)
     while held:
         yield _closed(longest, held)
         longest = longest[:-1]
@@ -223,9 +244,23 @@ def _alike(key: str, other: str) -> int:
     return next((letters for letters, (one, two) in enumerate(both) if one != two), min(len(key), len(other)))
 
 
-def _closed(prefix: str, held: list[list[Begun]]) -> WordList:
+class _Held(NamedTuple):
+    """What is held of the words of a prefix, and of those that it is all of."""
+
+    words: list[Begun]
+    whole: list[Begun]
+
+    def add(self, begun: Begun, *, is_whole: bool) -> None:
+        self.words.append(begun)
+        if is_whole:
+            self.whole.append(begun)
+        if len(self.words) > MOST_HELD:
+            self.words[:] = first_of(self.words)
+
+
+def _closed(prefix: str, held: list[_Held]) -> WordList:
     """Make the list of the longest prefix that words are held of; it is part of what is held of the next."""
-    words = first_of(held.pop())
+    words = listed(*held.pop())
     if held:
-        held[-1].extend(words)
+        held[-1].words.extend(words)
     return WordList(prefix, words)

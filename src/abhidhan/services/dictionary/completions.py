@@ -77,11 +77,11 @@ def _complete_by_lists(reader: Reader, asked: SearchQuery, limit: int) -> list[C
     typed = [*_beginnings_of(asked)]
     if any(len(text) > LONGEST for _, text in typed):
         return None
-    found = completions.first_words(reader, typed, limit)
+    found = completions.first_words(reader, typed)
     if found is None:
         return None
     more = (_lag(asked, column, text) - len(text) for column, text in typed)
-    return nearest_to_type(asked.text, zip(more, found, strict=True), limit)
+    return nearest_to_type(asked.exact, zip(more, found, strict=True), limit)
 
 
 def _lag(asked: SearchQuery, column: KeyColumn, text: str) -> float:
@@ -105,18 +105,18 @@ def _complete_of_language(reader: Reader, asked: SearchQuery, wanted: int, limit
     letters = _begin_otherwise(reader, asked, wanted, least)
     for word_id, left in begun.items():
         letters[word_id] = min(letters.get(word_id, inf), left)
-    return _spelled_out(reader, asked.text, letters, limit)
+    return _spelled_out(reader, asked.exact, letters, limit)
 
 
 def complete_exactly(reader: Reader, asked: SearchQuery, language_id: int, limit: int) -> list[Completion]:
     """List words that begin just as typed, the likeliest first; not all of those that `limit` has room for are read."""
     listed = None
     if language_id == ALL_LANGUAGES and limit <= LISTED and 0 < len(asked.exact) <= LONGEST:
-        listed = completions.first_words(reader, [(KeyColumn.EXACT, asked.exact)], limit)
+        listed = completions.first_words(reader, [(KeyColumn.EXACT, asked.exact)])
     if listed is not None:
-        return nearest_to_type(asked.text, [(-float(len(asked.exact)), listed[0])], limit)
+        return nearest_to_type(asked.exact, [(-float(len(asked.exact)), listed[0])], limit)
     begun = _begin_exactly(reader, asked, language_id, limit)
-    return _spelled_out(reader, asked.text, {word_id: len(key) - len(asked.exact) for word_id, key, _ in begun}, limit)
+    return _spelled_out(reader, asked.exact, {word_id: len(key) - len(asked.exact) for word_id, key, _ in begun}, limit)
 
 
 def _begin_exactly(reader: Reader, asked: SearchQuery, language_id: int, limit: int) -> list[BegunKey]:

@@ -1,6 +1,6 @@
 """Guesses: what somebody may have meant by a text that is spelled like no word."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
@@ -20,7 +20,7 @@ from abhidhan.domain.matching.likelihood import (
 from abhidhan.domain.matching.ranking import may_be_typed_for
 from abhidhan.domain.text.normal import Script, script_of
 from abhidhan.services.dictionary import bare
-from abhidhan.services.dictionary.ways import WAYS, Hits, Wanted
+from abhidhan.services.dictionary.ways import WAYS, Wanted
 from abhidhan.storage import near
 from abhidhan.storage.engine.reader import Reader
 
@@ -39,27 +39,52 @@ class Found(NamedTuple):
     near: tuple[FoundKey, ...] = ()
 
 
+class Guesses(NamedTuple):
+    """What a text may mean, and all that was found on the way, by the ways that guess."""
+
+    found: Found
+    by_way: Mapping[Way, Sequence[FoundKey]]
+
+
 def guess(reader: Reader, wanted: Wanted, *, nearly: bool) -> dict[str, Found]:
     """Guess what was meant by each of some texts: by their sound, as forms, and `nearly` so spelled.
 
     Words that are nearly spelled so are always looked for where nothing else is found.
     """
+    return {text: each.found for text, each in guess_by_ways(reader, wanted, nearly=nearly).items()}
+
+
+def guess_by_ways(reader: Reader, wanted: Wanted, *, nearly: bool) -> dict[str, Guesses]:
+    """Guess, and say too what each way has found."""
     found = {way: WAYS[way](reader, wanted) for way in UNSURE if way in WAYS}
-    return {text: _guess_one(reader, text, wanted.language_id, found, nearly=nearly) for text in wanted.texts}
+    return {
+        text: _guess_one(
+            reader, text, wanted, {way: hits[text] for way, hits in found.items() if text in hits}, nearly=nearly
+        )
+        for text in wanted.texts
+    }
 
 
-def _guess_one(reader: Reader, text: str, language_id: int, found: dict[Way, Hits], *, nearly: bool) -> Found:
-    of_text = {way: hits[text] for way, hits in found.items() if text in hits}
-    forms = of_text.get(Way.FORM_BY_RULE)
-    if forms and Way.MISSPELLED not in of_text and _is_surely_a_form(text):
-        return Found(Match.INFLECTED, bare.bare_last(reader, forms))
-    near_to_it = _near(reader, text, language_id) if nearly or not of_text else ()
-    if not of_text:
-        return Found(Match.NONE, [], near_to_it)
-    of_text[Way.SLIPS] = [hit for hit in near_to_it if language_id in {ALL_LANGUAGES, hit.language_id}]
-    guesses = chosen(_weighed(reader, guesses_of(text, of_text)))
+def _guess_one(
+    reader: Reader, text: str, wanted: Wanted, by_way: dict[Way, list[FoundKey]], *, nearly: bool
+) -> Guesses:
+    forms = by_way.get(Way.FORM_BY_RULE)
+    is_form = forms is not None and Way.MISSPELLED not in by_way and _is_surely_a_form(text)
+    is_none = not by_way
+    near_to_it: tuple[FoundKey, ...] = ()
+    if (nearly and not is_form) or is_none:
+        near_to_it = near.near_words(reader, text, wanted.language_id or None)
+        by_way[Way.SLIPS] = [hit for hit in near_to_it if wanted.language_id in {ALL_LANGUAGES, hit.language_id}]
+    first = _first(near_to_it)
+    meant = _typed_so(text, wanted.language_id, first)
+    if is_none:
+        return Guesses(Found(Match.NONE, [], meant), by_way)
+    if forms and is_form:
+        return Guesses(Found(Match.INFLECTED, bare.bare_last(reader, forms)), by_way)
+    compared = {**by_way, Way.SLIPS: [hit for hit in meant if wanted.language_id in {ALL_LANGUAGES, hit.language_id}]}
+    guesses = chosen(_weighed(reader, guesses_of(text, compared)))
     match = Match.INFLECTED if guesses[0].way is Way.FORM_BY_RULE else Match.PHONETIC
-    return Found(match, [guess.hit for guess in guesses], near_to_it)
+    return Guesses(Found(match, [guess.hit for guess in guesses], first), by_way)
 
 
 def _is_surely_a_form(text: str) -> bool:
@@ -67,12 +92,19 @@ def _is_surely_a_form(text: str) -> bool:
     return script_of(text) is not Script.EASTERN_NAGARI or is_counted(text)
 
 
-def _near(reader: Reader, text: str, language_id: int) -> tuple[FoundKey, ...]:
-    """Find words nearly spelled so; of Indic languages that nobody has named, besides Assamese, those typed so.
+def _first(near_to_it: Sequence[FoundKey]) -> tuple[FoundKey, ...]:
+    """Choose the words that are nearest, each spelling once."""
+    once: dict[str, FoundKey] = {}
+    for hit in near_to_it:
+        once.setdefault(hit.text, hit)
+    return tuple(once.values())[:MOST_NEAR]
+
+
+def _typed_so(text: str, language_id: int, hits: tuple[FoundKey, ...]) -> tuple[FoundKey, ...]:
+    """Choose words that may be meant; of Indic languages that nobody has named, besides Assamese, those typed so.
 
     What is nowhere, in Roman letters, may well be English.
     """
-    hits = near.near_words(reader, text, language_id or None, MOST_NEAR)
     if language_id != ALL_LANGUAGES:
         return hits
     return tuple(

@@ -207,8 +207,8 @@ def _guess_whole(reader: Reader, begun: Begun) -> Begun:
     forms = WAYS[Way.FORM_BY_RULE](reader, Wanted([whole], begun.language_id)).get(whole, [])
     if several := [hit for hit in forms if has_several_words(hit.text)]:
         return begun._replace(found={whole: Found(Match.INFLECTED, several), **of_words})
-    near = near_words(reader, whole, begun.language_id or None, MOST_SUGGESTIONS)
-    alike = tuple(hit for hit in near if has_several_words(hit.text))
+    near = near_words(reader, whole, begun.language_id or None)
+    alike = tuple(hit for hit in near if has_several_words(hit.text))[:MOST_SUGGESTIONS]
     return begun._replace(found={whole: Found(Match.NONE, [], alike), **of_words}) if alike else begun
 
 

@@ -1,6 +1,7 @@
 """Search: words across languages, by every way in which they can be found."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import exp
 from typing import Final
 
 import msgspec
@@ -16,13 +17,14 @@ from abhidhan.domain.matching.cascade import (
     score,
     steps_for,
 )
-from abhidhan.domain.matching.likelihood import MOST_COMMON, FoundKey, how_far
+from abhidhan.domain.matching.likelihood import MOST_COMMON, UNSURE, FoundKey, how_far
 from abhidhan.domain.matching.query import SearchQuery, read_query, spellings_of
 from abhidhan.domain.matching.ranking import likeness, nearest
 from abhidhan.domain.selection import Selection, cut_words
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import query_words
 from abhidhan.services.dictionary.completions import complete_exactly
+from abhidhan.services.dictionary.guesses import Guesses, guess_by_ways
 from abhidhan.services.dictionary.ways import MOST_ENTRIES, WAYS, Wanted
 from abhidhan.storage import definitions, entries, near, word_choice, words
 from abhidhan.storage.engine.reader import Reader
@@ -36,6 +38,9 @@ Finder = Callable[[Reader, SearchQuery, int, int], Iterable[Hit]]
 """Finds words in the language of an ID (0: all), at most about as many as the last argument says."""
 
 ANY_WORD: Final = WordChoice()
+
+SOON_TYPED: Final = 5.0
+"""Letters to type that make a word that begins so about half as likely as one that is typed to its end."""
 
 TO_CHOOSE_FROM: Final = 400
 """So many more words than are wanted each step finds where some are left out by what they mean."""
@@ -57,13 +62,16 @@ def search(  # noqa: PLR0913 (each is one parameter of the address)
     """
     wanted = language_id or ALL_LANGUAGES
     asked = read_query(text, reader.catalogue.orthographies(wanted))
+    finding = _Finding(reader, asked, wanted, limit, chosen)
     found: dict[int, tuple[SearchMatch, float]] = {}
     taken: dict[Way, list[Hit]] = {}
     for step in steps_for(OF_SEARCH if fuzzy else OF_PLAIN_SEARCH):
         if len(found) >= limit:
             break
+        if step.way in UNSURE and not found:
+            found |= finding.guessed()
         if step.way not in taken and not any(taken.get(way) for way in step.unless):
-            taken[step.way] = _find_chosen(reader, chosen, step, asked, wanted, limit)
+            taken[step.way] = finding.take(step)
             for word_id, closeness in taken[step.way]:
                 found.setdefault(word_id, (step.match, score(step.match, closeness)))
     return gather(reader, dict(list(found.items())[:limit]), selection)
@@ -83,33 +91,55 @@ def gather(
 # --- the ways to find words -----------------------------------------------------------------------------------------
 
 
-def _find(reader: Reader, step: Step, asked: SearchQuery, language_id: int, limit: int) -> list[Hit]:
-    """Take one step, the closest words first."""
-    own = OWN_WAYS.get(step.way)
-    hits = (
-        own(reader, asked, language_id, limit) if own else _find_as_looked_up(reader, step, asked, language_id, limit)
-    )
-    return sorted(hits, key=lambda hit: -hit[1])
+class _Finding:
+    """Takes the steps of one search; what the ways that guess have found is found once."""
 
+    def __init__(self, reader: Reader, asked: SearchQuery, language_id: int, limit: int, chosen: WordChoice) -> None:
+        self._reader, self._asked, self._language_id, self._chosen = reader, asked, language_id, chosen
+        self._limit = limit if chosen.is_any else limit + TO_CHOOSE_FROM
+        self._guesses: Mapping[str, Guesses] = {}
 
-def _find_chosen(  # noqa: PLR0913, PLR0917  # as `_find`, and what is chosen
-    reader: Reader, chosen: WordChoice, step: Step, asked: SearchQuery, language_id: int, limit: int
-) -> list[Hit]:
-    if chosen.is_any:
-        return _find(reader, step, asked, language_id, limit)
-    hits = _find(reader, step, asked, language_id, limit + TO_CHOOSE_FROM)
-    kept = word_choice.keep(reader, chosen, {word_id for word_id, _ in hits})
-    return [hit for hit in hits if hit[0] in kept]
+    def guessed(self) -> dict[int, tuple[SearchMatch, float]]:
+        """Return what a look-up answers to what is spelled like no word, the likeliest first, with its scores."""
+        self._guesses = guess_by_ways(self._reader, self._wanted(spellings_of(self._asked.text)), nearly=True)
+        found: dict[int, tuple[SearchMatch, float]] = {}
+        for each in (guesses.found for guesses in self._guesses.values()):
+            hits = [(hit.word_id, 1 - place / len(each.hits)) for place, hit in enumerate(each.hits)]
+            for word_id, closeness in self._kept(hits):
+                match = SearchMatch(each.match)
+                found.setdefault(word_id, (match, score(match, closeness)))
+        return found
 
+    def take(self, step: Step) -> list[Hit]:
+        """Take one step, the closest words first; only of words that are chosen."""
+        own = OWN_WAYS.get(step.way)
+        if own and not (self._guesses and step.way in UNSURE):
+            hits = own(self._reader, self._asked, self._language_id, self._limit)
+        else:
+            hits = self._as_looked_up(step)
+        return self._kept(sorted(hits, key=lambda hit: -hit[1]))
 
-def _find_as_looked_up(reader: Reader, step: Step, asked: SearchQuery, language_id: int, limit: int) -> Iterator[Hit]:
-    """Find words as a look-up does, which reads so many of them that the best are among them."""
-    found = WAYS[step.way](reader, Wanted(spellings_of(asked.text), language_id, max(limit, MOST_ENTRIES)))
-    closeness = CLOSENESS.get(step.way)
-    for text, of_text in found.items():
-        hits = of_text[:limit]
-        for place, hit in enumerate(hits):
-            yield hit.word_id, closeness(text, hit) if closeness else 1 - place / len(hits)
+    def _kept(self, hits: list[Hit]) -> list[Hit]:
+        if self._chosen.is_any:
+            return hits
+        kept = word_choice.keep(self._reader, self._chosen, {word_id for word_id, _ in hits})
+        return [hit for hit in hits if hit[0] in kept]
+
+    def _as_looked_up(self, step: Step) -> Iterator[Hit]:
+        """Find words as a look-up does, which reads so many of them that the best are among them."""
+        closeness = CLOSENESS.get(step.way)
+        for text, of_text in self._hits_by(step.way).items():
+            hits = of_text[: self._limit]
+            for place, hit in enumerate(hits):
+                yield hit.word_id, closeness(text, hit) if closeness else 1 - place / len(hits)
+
+    def _hits_by(self, way: Way) -> Mapping[str, Sequence[FoundKey]]:
+        if self._guesses and way in UNSURE:
+            return {text: guesses.by_way.get(way, ()) for text, guesses in self._guesses.items()}
+        return WAYS[way](self._reader, self._wanted(spellings_of(self._asked.text)))
+
+    def _wanted(self, texts: Sequence[str]) -> Wanted:
+        return Wanted(texts, self._language_id, max(self._limit, MOST_ENTRIES))
 
 
 def _nearness(text: str, hit: FoundKey) -> float:
@@ -129,7 +159,7 @@ CLOSENESS: Final[Mapping[Way, Callable[[str, FoundKey], float]]] = {
 def _begin_so(reader: Reader, asked: SearchQuery, language_id: int, limit: int) -> Iterable[Hit]:
     """Find words that begin just as typed: the likeliest, and those with the fewest letters to type."""
     begun = complete_exactly(reader, asked, language_id, limit)
-    return ((each.word_id, 1 - place / len(begun)) for place, each in enumerate(begun))
+    return ((each.word_id, 1 / (1 + exp(each.letters / SOON_TYPED))) for each in begun)
 
 
 def _have_slips(reader: Reader, asked: SearchQuery, language_id: int, _limit: int) -> Iterator[Hit]:

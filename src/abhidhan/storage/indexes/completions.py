@@ -16,7 +16,7 @@ from abhidhan.domain.matching.completions import (
     Begun,
     WordList,
     beginnings_of,
-    first_of,
+    listed,
     lists_of,
     may_change,
     packed,
@@ -136,8 +136,9 @@ class _Renewal:
             for key, begun in pairs:
                 for prefix in _prefixes_of(key):
                     by_prefix[prefix][place].append(begun)
+        whole = {key for key, _ in self._come}
         for prefix, (gone, come) in by_prefix.items():
-            if prefix in self._lists and may_change(self._lists[prefix], gone, come):
+            if prefix in self._lists and (prefix in whole or may_change(self._lists[prefix], gone, come)):
                 yield prefix
 
     def _is_of_many(self, prefix: str) -> bool:
@@ -149,11 +150,14 @@ class _Renewal:
         parameters: dict[str, Value] = {"start": prefix, "end": prefix + LAST_CHARACTER, "letters": len(prefix) + 1}
         lists = self._bulk.rows(_LONGER, parameters)
         found = [begun for _, words in lists for begun in unpacked(words)]
+        whole: list[Begun] = []
         start = prefix[1:]
         for end in (*(longer[1:] for longer, _ in lists), prefix[1:] + LAST_CHARACTER):
-            found += map(begun_of, self._bulk.rows(_between(prefix[0]), {"start_": start, "end_": end}))
+            rows = self._bulk.rows(_between(prefix[0]), {"start_": start, "end_": end})
+            found += map(begun_of, rows)
+            whole += (begun_of(row) for row in rows if row[0] == prefix[1:])
             start = end + LAST_CHARACTER
-        return first_of(found)
+        return listed(found, whole)
 
 
 def _prefixes_of(key: str) -> list[str]:

@@ -1,17 +1,4 @@
-"""Suggestions: near spellings to offer."""
-
-from collections.abc import Iterable
-
-from abhidhan.domain.matching.ranking import Candidate, Near
-from abhidhan.domain.words import Suggestion
-
-
-def suggestions(nears: Iterable[Near], limit: int) -> tuple[Suggestion, ...]:
-    """Show the first of the near words as answers do, each spelling once."""
-    once: dict[str, Candidate] = {}
-    for near in nears:
-        once.setdefault(near.candidate.text, near.candidate)
-    return tuple(Suggestion(word.text, word.language_id, word.word_id) for word in list(once.values())[:limit])
+"""Slips: the keys that somebody may have meant who has typed one letter wrong."""
 
 
 def one_slip_away(key: str, letters: str) -> frozenset[str]:
