@@ -18,10 +18,10 @@ from abhidhan.domain.text.normal import exact_key
 FOREIGN: Final = 0.5
 """How far a word of another language stands behind an Assamese one that is as close: most mean Assamese."""
 
-MORE_COMMON: Final = 0.2
+MORE_COMMON: Final = 0.17
 """How much nearer a word stands than one that is ten times rarer."""
 
-BARE: Final = 0.35
+BARE: Final = 0.5
 """How far an entry that says nothing (no definition, no translation) stands behind one that does."""
 
 LEMMA: Final = 0.05
