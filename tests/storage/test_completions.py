@@ -9,10 +9,10 @@ from sqlalchemy import func, select, text
 
 from abhidhan.domain.drafts import DefinitionData, IdeaData, WordChanges, WordData
 from abhidhan.domain.history import RecordName
-from abhidhan.domain.incoming import Placed
+from abhidhan.domain.incoming import Placed, Policy
 from abhidhan.domain.matching.completions import FEW, LISTED
 from abhidhan.domain.people import Person, Role
-from abhidhan.domain.records import IdeaRecord, Record, WordRecord
+from abhidhan.domain.records import FrequencyRecord, IdeaRecord, Record, WordRecord
 from abhidhan.services.checking import go_through_words, reindex
 from abhidhan.services.dictionary.completions import suggest
 from abhidhan.services.editing import Editing
@@ -121,6 +121,28 @@ def test_the_list_of_a_longer_beginning_comes_with_the_shorter_ones(dictionary: 
     add(dictionary, "en", "qaaazz")
 
     assert {"eq", "eqa", "eqaa", "eqaaa"} <= lists(dictionary)
+    assert is_right(dictionary)
+
+
+def test_common_words_are_suggested_before_rare_ones_also_after_an_import_and_an_edit(dictionary: Database) -> None:
+    def offered() -> tuple[str, ...]:
+        return dictionary.read_now(lambda reader: suggest(reader, "qab", None, 2))
+
+    records = [
+        IdeaRecord("sample", f"qab{last}", None, (WordRecord("en", f"qab{last}", frequency=frequency),))
+        for last, frequency in (("c", 0.5), ("d", 900.0), *((f"x{number}", 0.1) for number in range(40)))
+    ]
+    import_records(dictionary, [Placed("test", 1, record) for record in records], now=NOW)
+    assert offered() == ("qabd", "qabc")
+
+    more = FrequencyRecord("en", "qabc", 20_000.0, "a corpus")
+    import_records(dictionary, [Placed("test", 1, more)], now=NOW, policy=Policy.REPLACE)
+    assert offered() == ("qabc", "qabd")
+
+    editing, name = Editing(dictionary), record(dictionary, "qabd")
+    version = asyncio.run(editing.read(EDITOR, name)).version
+    asyncio.run(editing.change(EDITOR, name, version, WordChanges(frequency=30_000.0)))
+    assert offered() == ("qabd", "qabc")
     assert is_right(dictionary)
 
 

@@ -31,15 +31,12 @@ LONGER_KEYS: Final = 1500
 LONGER_KEYS_OF_A_LANGUAGE: Final = 400
 """The same where the language must be looked up for each."""
 
-ANY_LENGTH: Final = 1_000_000
-
 
 class Prefix(NamedTuple):
-    """What keys of a column are to begin with, and how many letters they may have."""
+    """What keys of a column are to begin with."""
 
     column: KeyColumn
     text: str
-    longest: int = ANY_LENGTH
 
 
 BegunKey: TypeAlias = tuple[int, str, int]
@@ -66,11 +63,7 @@ def beginning(reader: Reader, prefixes: Sequence[Prefix], language_id: int, limi
     read = _Reading(reader, prefixes, language_id, limit)
     found = read(_of_first_lengths, [place for place, prefix in enumerate(prefixes) if prefix.text])
     numbers = Counter(map(itemgetter(2), found))
-    lacking = [
-        place
-        for place, prefix in enumerate(prefixes)
-        if prefix.text and numbers[place] < limit and prefix.longest >= len(prefix.text) + LENGTHS
-    ]
+    lacking = [place for place, prefix in enumerate(prefixes) if prefix.text and numbers[place] < limit]
     for begun in sorted(read(_longer, lacking), key=lambda begun: (len(begun[1]), begun[1], begun[0])):
         numbers[begun[2]] += 1
         if numbers[begun[2]] <= limit:
@@ -130,7 +123,6 @@ class _Reading(NamedTuple):
             f"prefix_{name}": prefix.text,
             f"end_{name}": prefix.text + LAST_CHARACTER if places else "",
             f"length_{name}": len(prefix.text),
-            f"longest_{name}": prefix.longest,
         }
 
 
@@ -155,7 +147,7 @@ def _of_length(key: ColumnElement[str], name: str, more: int, *, of_language: bo
     length = _number("length", name) + literal(more)
     stretch = (
         _stretch(key, name, of_language=of_language)
-        .where(func.length(key) == length, length <= _number("longest", name))
+        .where(func.length(key) == length)
         .order_by(word.c.id)
         .limit(literal(KEYS_OF_A_LENGTH) if of_language else _LIMIT)
     )
@@ -170,9 +162,7 @@ def _longer(key: ColumnElement[str], name: str, of_language: bool) -> Select[Any
     )
     keys = _counted(stretch, of_language=of_language).subquery()
     length = func.length(keys.c.found)
-    chosen = select(keys.c.id, keys.c.found).where(
-        length >= _number("length", name) + literal(LENGTHS), length <= _number("longest", name)
-    )
+    chosen = select(keys.c.id, keys.c.found).where(length >= _number("length", name) + literal(LENGTHS))
     return _shortest(chosen, name)
 
 

@@ -6,9 +6,7 @@ anew, takes no more than the words that have no list of their own.
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
-from math import inf
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
@@ -152,24 +150,6 @@ def _unlike(typed: str, text: str) -> float:
 def by_letters_to_type(completions: Iterable[Completion]) -> list[Completion]:
     """Order words that begin with what was typed as those of a list are."""
     return sorted(completions, key=lambda each: place_of((each.letters, each.language_id, each.text, each.word_id)))
-
-
-def in_batches(letters: Mapping[int, float], least: int) -> Iterator[list[int]]:
-    """Cut words into batches of at least `least`, the fewest letters to type first; equally many are never parted."""
-    batch: list[int] = []
-    for _, equal in groupby(sorted(letters, key=letters.__getitem__), key=letters.__getitem__):
-        batch += equal
-        if len(batch) >= least:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
-
-
-def length_of_first(keys: Iterable[str], limit: int) -> float:
-    """Return how long the `limit` shortest of some keys are at most; infinity where there are fewer."""
-    lengths = sorted(map(len, keys))
-    return lengths[limit - 1] if 0 < limit <= len(lengths) else inf
 
 
 # --- lists ------------------------------------------------------------------------------------------------------------

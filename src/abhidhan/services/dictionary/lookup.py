@@ -5,27 +5,24 @@ from itertools import takewhile
 from typing import Final, NamedTuple
 
 from abhidhan.domain.idea_json import is_bare
-from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
+from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.matching.cascade import BY_SPELLING, OF_LOOK_UP, Match, QueryWord, Step, Way, steps_for
 from abhidhan.domain.matching.headwords import Headwords, has_several_words, read_headwords
-from abhidhan.domain.matching.likelihood import UNSURE, FoundKey, closest_first
-from abhidhan.domain.matching.query import MOST_QUERY_WORDS, WAYS_TO_READ
-from abhidhan.domain.matching.ranking import may_be_meant_by, may_be_typed_for
+from abhidhan.domain.matching.likelihood import UNSURE, closest_first
+from abhidhan.domain.matching.query import MOST_QUERY_WORDS
 from abhidhan.domain.selection import Selection, cut_words
-from abhidhan.domain.text.keys import exact_key, roman_sound_keys, sound_key
+from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import Script, query_words, script_of
-from abhidhan.domain.words import Suggestion, Word
+from abhidhan.domain.words import Word
 from abhidhan.errors import InputError, NotFoundError, sentence
 from abhidhan.services.dictionary.bare import with_what_says_more
 from abhidhan.services.dictionary.guesses import Found, guess
+from abhidhan.services.dictionary.suggestions import MOST_SUGGESTIONS, suggestions
 from abhidhan.services.dictionary.ways import MOST_ENTRIES, WAYS, Wanted, gather_same_spelling
 from abhidhan.storage import entries, words
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.indexes import sound_frames
 from abhidhan.storage.near import near_words
-from abhidhan.storage.words import KeyColumn
-
-MOST_SUGGESTIONS = 5
 
 FEW_WORDS = 3
 """So many words of a query are looked up while other requests wait: it takes less than a millisecond. Of no more words
@@ -108,8 +105,8 @@ def _spelled_so(reader: Reader, text: str, language_id: int, selection: Selectio
 
 def _as_spelled(reader: Reader, begun: Begun, spelled: tuple[Word, ...]) -> QueryWord:
     found = Found(Match.EXACT, [])
-    suggestions = _suggestions(reader, begun.texts[0], found, spelled, begun.language_id, nearly=False)
-    return QueryWord(begun.texts[0], Match.EXACT, cut_words(spelled, begun.selection), suggestions)
+    offered = suggestions(reader, begun.texts[0], found, spelled, begun.language_id, nearly=False)
+    return QueryWord(begun.texts[0], Match.EXACT, cut_words(spelled, begun.selection), offered)
 
 
 def _may_hide_others(reader: Reader, spelled: Collection[Word], selection: Selection | None) -> bool:
@@ -260,56 +257,5 @@ def _query_word(  # noqa: PLR0913 (each tells of one thing: the text, what was f
 ) -> QueryWord:
     answered = tuple(word_of[hit.word_id] for hit in found.hits if hit.word_id in word_of)
     nearly = few and found.match is Match.PHONETIC
-    suggestions = _suggestions(reader, text, found, answered, begun.language_id, nearly=nearly)
-    return QueryWord(text, found.match, cut_words(answered, begun.selection), suggestions)
-
-
-def _suggestions(  # noqa: PLR0913 (as above)
-    reader: Reader, text: str, found: Found, answered: tuple[Word, ...], language_id: int, *, nearly: bool
-) -> tuple[Suggestion, ...]:
-    """Offer near spellings for a miss, and for Roman input the words of other scripts that sound like it.
-
-    Where what was found for Roman input is a guess by its sound, and there are few words, those that `nearly` sound
-    like it are offered too. A word of another language that has Assamese letters hides no Assamese word.
-    """
-    if found.match is Match.NONE:
-        return tuple(map(_suggestion, found.near[:MOST_SUGGESTIONS]))
-    script = script_of(text)
-    if script is not Script.LATIN:
-        hides = found.match is Match.EXACT and script is Script.EASTERN_NAGARI and language_id == ALL_LANGUAGES
-        return _hidden(reader, text) if hides and all(word.language_id != ASSAMESE for word in answered) else ()
-    sounding = [*_typed_for(reader, text, language_id), *(found.near if nearly else ())]
-    shown = {word.id for word in answered}
-    offered = {
-        hit.word_id: hit for hit in sounding if hit.word_id not in shown and script_of(hit.text) is not Script.LATIN
-    }
-    return tuple(map(_suggestion, [*offered.values()][:MOST_SUGGESTIONS]))
-
-
-def _suggestion(hit: FoundKey) -> Suggestion:
-    return Suggestion(hit.text, hit.language_id, hit.word_id)
-
-
-def _hidden(reader: Reader, text: str) -> tuple[Suggestion, ...]:
-    """Find the Assamese words that may be meant by a text that is a word of another language: পানী by Bengali পানি."""
-    sounding = words.find(reader, KeyColumn.SOUND, [sound_key(text, "as")], ASSAMESE)
-    meant = closest_first(text, [hit for hit in sounding if may_be_meant_by(text, hit.text)])
-    return tuple(map(_suggestion, meant[:MOST_SUGGESTIONS]))
-
-
-def _typed_for(reader: Reader, text: str, language_id: int) -> list[FoundKey]:
-    """Find the Indic words that Roman letters may be typed for, the closest first."""
-    if not reader.catalogue.orthographies(language_id).are_any_indic:
-        return []
-    # Of English words one in ten has a frame that is there; the others need no reading, and no statement.
-    if not sound_frames.frames(reader).may_lead_to_words(text):
-        return []
-    hits = words.find(reader, KeyColumn.SOUND, roman_sound_keys(text, WAYS_TO_READ), language_id, limit=MOST_ENTRIES)
-    return closest_first(
-        text,
-        [
-            hit
-            for hit in hits
-            if script_of(hit.text) is not Script.LATIN and may_be_typed_for(text, hit.text, hit.language_id)
-        ],
-    )
+    offered = suggestions(reader, text, found, answered, begun.language_id, nearly=nearly)
+    return QueryWord(text, found.match, cut_words(answered, begun.selection), offered)

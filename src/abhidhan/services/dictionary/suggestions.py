@@ -1,0 +1,71 @@
+"""Suggestions: what is offered besides the entries of a look-up, or instead of them."""
+
+from typing import Final
+
+from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
+from abhidhan.domain.matching.cascade import Match
+from abhidhan.domain.matching.likelihood import FoundKey, closest_first
+from abhidhan.domain.matching.query import WAYS_TO_READ
+from abhidhan.domain.matching.ranking import may_be_meant_by, may_be_typed_for
+from abhidhan.domain.text.keys import roman_sound_keys, sound_key
+from abhidhan.domain.text.normal import Script, script_of
+from abhidhan.domain.words import Suggestion, Word
+from abhidhan.services.dictionary.guesses import Found
+from abhidhan.services.dictionary.ways import MOST_ENTRIES
+from abhidhan.storage import words
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.indexes import sound_frames
+from abhidhan.storage.words import KeyColumn
+
+MOST_SUGGESTIONS: Final = 5
+
+
+def suggestions(  # noqa: PLR0913 (the text, what was found and is answered, for what, and among how many)
+    reader: Reader, text: str, found: Found, answered: tuple[Word, ...], language_id: int, *, nearly: bool
+) -> tuple[Suggestion, ...]:
+    """Offer near spellings for a miss, and for Roman input the words of other scripts that sound like it.
+
+    Where what was found for Roman input is a guess by its sound, and there are few words, those that `nearly` sound
+    like it are offered too. A word of another language that has Assamese letters hides no Assamese word.
+    """
+    if found.match is Match.NONE:
+        return tuple(map(_suggestion, found.near[:MOST_SUGGESTIONS]))
+    script = script_of(text)
+    if script is not Script.LATIN:
+        hides = found.match is Match.EXACT and script is Script.EASTERN_NAGARI and language_id == ALL_LANGUAGES
+        return _hidden(reader, text) if hides and all(word.language_id != ASSAMESE for word in answered) else ()
+    sounding = [*_typed_for(reader, text, language_id), *(found.near if nearly else ())]
+    shown = {word.id for word in answered}
+    offered = {
+        hit.word_id: hit for hit in sounding if hit.word_id not in shown and script_of(hit.text) is not Script.LATIN
+    }
+    return tuple(map(_suggestion, [*offered.values()][:MOST_SUGGESTIONS]))
+
+
+def _suggestion(hit: FoundKey) -> Suggestion:
+    return Suggestion(hit.text, hit.language_id, hit.word_id)
+
+
+def _hidden(reader: Reader, text: str) -> tuple[Suggestion, ...]:
+    """Find the Assamese words that may be meant by a text that is a word of another language: পানী by Bengali পানি."""
+    sounding = words.find(reader, KeyColumn.SOUND, [sound_key(text, "as")], ASSAMESE)
+    meant = closest_first(text, [hit for hit in sounding if may_be_meant_by(text, hit.text)])
+    return tuple(map(_suggestion, meant[:MOST_SUGGESTIONS]))
+
+
+def _typed_for(reader: Reader, text: str, language_id: int) -> list[FoundKey]:
+    """Find the Indic words that Roman letters may be typed for, the closest first."""
+    if not reader.catalogue.orthographies(language_id).are_any_indic:
+        return []
+    # Of English words one in ten has a frame that is there; the others need no reading, and no statement.
+    if not sound_frames.frames(reader).may_lead_to_words(text):
+        return []
+    hits = words.find(reader, KeyColumn.SOUND, roman_sound_keys(text, WAYS_TO_READ), language_id, limit=MOST_ENTRIES)
+    return closest_first(
+        text,
+        [
+            hit
+            for hit in hits
+            if script_of(hit.text) is not Script.LATIN and may_be_typed_for(text, hit.text, hit.language_id)
+        ],
+    )

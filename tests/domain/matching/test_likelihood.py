@@ -1,0 +1,89 @@
+"""How likely words are meant: close ones, common ones, those whose entries say something."""
+
+from abhidhan.domain.languages import ASSAMESE, ENGLISH, HINDI
+from abhidhan.domain.matching.cascade import Way
+from abhidhan.domain.matching.likelihood import (
+    FOREIGN,
+    LEMMA,
+    FoundKey,
+    Guess,
+    behind_if_bare,
+    chosen,
+    closest_first,
+    commonness,
+    guesses_of,
+    how_far,
+    is_counted,
+    standing,
+)
+
+
+def word(text: str, language_id: int = ASSAMESE, frequency: float | None = None) -> FoundKey:
+    return FoundKey(text, hash((text, language_id)), language_id, text, frequency)
+
+
+def test_the_figure_of_an_entry_stands_over_what_was_counted() -> None:
+    counted = commonness(ASSAMESE, "পানী", None)
+
+    assert counted > 3
+    assert commonness(ASSAMESE, "পানী", 0.3) < 1 < counted < commonness(ASSAMESE, "পানী", 20_000)
+
+
+def test_what_nobody_has_counted_is_not_common() -> None:
+    assert commonness(ASSAMESE, "qqqq", None) == commonness(HINDI, "पानी", None) == 0
+
+
+def test_a_common_word_stands_nearer_than_a_rare_one_and_one_of_another_language_farther() -> None:
+    assert standing(word("পানী")) < standing(word("খখখ")) == 0
+    assert standing(word("पानी", HINDI)) == FOREIGN
+    assert standing(word("water", ENGLISH, 500)) < FOREIGN
+
+
+def test_of_words_as_close_the_common_one_comes_first() -> None:
+    rare, common = word("কথথা", frequency=0.2), word("কথধা", frequency=3000)
+
+    assert closest_first("কথা", [rare, common]) == [common, rare]
+    assert closest_first("কথা", [rare]) == [rare]
+
+
+def test_a_much_closer_word_comes_first_however_rare_it_is() -> None:
+    assert how_far("pokhi", word("পখী")) < how_far("pokhi", word("কৰা"))
+
+
+def test_forms_that_newspapers_have_are_known() -> None:
+    assert is_counted("মানুহৰ")
+    assert not is_counted("মানুহহৰৰ")
+
+
+def test_a_word_that_is_found_in_two_ways_counts_by_the_better_one() -> None:
+    found = word("পানী")
+
+    (guess,) = guesses_of("pani", {Way.SLIPS: [found], Way.SAME_SOUND: [found]})
+
+    assert guess.way is Way.SAME_SOUND
+
+
+def test_a_form_typed_just_so_is_as_far_as_nothing_but_its_word() -> None:
+    (listed,) = guesses_of("mor", {Way.LISTED_FORM: [word("মই")]})
+
+    assert listed.far == standing(word("মই"))
+
+
+def test_a_bare_entry_stands_behind_the_word_that_it_is_a_form_of() -> None:
+    bare, lemma = word("কিতাপখনৰ", frequency=1), word("কিতাপ", frequency=1)
+    guesses = [Guess(bare, Way.SAME_SOUND, 0.0), Guess(lemma, Way.SAME_SOUND, LEMMA)]
+
+    assert [guess.hit for guess in behind_if_bare(guesses, {bare.word_id})] == [lemma, bare]
+    assert [guess.hit for guess in behind_if_bare(guesses, set())] == [bare, lemma]
+
+
+def test_what_is_only_nearly_spelled_so_counts_where_it_is_likelier_than_all_that_sounds_so() -> None:
+    near, sounding, far = (
+        Guess(word("ক"), Way.SLIPS, -1.0),
+        Guess(word("খ"), Way.SAME_SOUND, 0.0),
+        Guess(word("গ"), Way.FORM_BY_SOUND, 0.5),
+    )
+
+    assert chosen([near, sounding, far]) == [near, sounding]
+    assert chosen([sounding, far]) == [sounding]
+    assert chosen([near, far]) == [near, far]
