@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Integer, Select, Text, bindparam, literal, select, union_all
 
-from abhidhan.domain.matching.completions import FEW, Begun, unpacked, weight_of
+from abhidhan.domain.matching.completions import FEW, LISTED, Begun, unpacked, weight_of
 from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import completion as table
@@ -29,10 +29,11 @@ LISTS = by_size(lambda size: select(table.c.prefix, table.c.words).where(in_list
 """Reads lists by their prefixes."""
 
 
-def first_words(reader: Reader, beginnings: Sequence[Beginning]) -> list[Sequence[Begun]] | None:
+def first_words(reader: Reader, beginnings: Sequence[Beginning], limit: int) -> list[Sequence[Begun]] | None:
     """Return the first words of each beginning, or all where they are few, in no order; None while lists are missing.
 
-    They are LISTED and those that the beginning is all of; beginnings have at most LONGEST letters.
+    They are LISTED, of those that begin just so `limit`, and those that the beginning is all of; beginnings have at
+    most LONGEST letters.
     """
     wanted = [CODES[column] + text for column, text in beginnings]
     lists: dict[str, bytes] = dict(
@@ -41,7 +42,13 @@ def first_words(reader: Reader, beginnings: Sequence[Beginning]) -> list[Sequenc
     if not lists.keys() >= COLUMNS.keys():
         return None
     few = _few_words(reader, [prefix for prefix in wanted if prefix not in lists])
-    return [unpacked(lists[prefix]) if prefix in lists else few.get(prefix, ()) for prefix in wanted]
+    return [_read(prefix, lists[prefix], limit) if prefix in lists else few.get(prefix, ()) for prefix in wanted]
+
+
+def _read(prefix: str, stored: bytes, limit: int) -> Sequence[Begun]:
+    """Read a list. How likely a sound-alike is goes by how it is typed too: any of them may be the likeliest."""
+    words = unpacked(stored)
+    return words if COLUMNS[prefix[0]] is KeyColumn.SOUND else words[:limit] + words[LISTED:]
 
 
 def _few_words(reader: Reader, prefixes: Sequence[str]) -> dict[str, list[Begun]]:
@@ -60,8 +67,10 @@ def _few_words(reader: Reader, prefixes: Sequence[str]) -> dict[str, list[Begun]
             end = start + LAST_CHARACTER if number < len(of_code) else ""
             parameters |= {f"place_{code}{number}": place, f"start_{code}{number}": start, f"end_{code}{number}": end}
     found: defaultdict[str, list[Begun]] = defaultdict(list)
-    for place, *row in reader.rows(_few(tuple(sizes)), **parameters):
-        found[prefixes[place]].append(begun_of(row))
+    # As `begun_of` does, without a call for each of some thirty words: a tenth of what a suggestion takes.
+    for place, key, exact_key, language_id, text, word_id, frequency in reader.rows(_few(tuple(sizes)), **parameters):
+        weight = weight_of(key, exact_key, language_id, frequency)
+        found[prefixes[place]].append((weight, language_id, text, word_id))
     return found
 
 

@@ -7,6 +7,7 @@ anew, takes no more than the words that have no list of their own.
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from heapq import heappop, heappush
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
@@ -49,7 +50,7 @@ LIKE: Final = 0.25
 BEHIND_ALL: Final = 100.0
 
 BEFORE_ALL: Final = -100.0
-"""What is added to a word that is typed to its end."""
+"""How many letters are left, as it were, of a word that is typed to its end."""
 
 MOST_WHOLE: Final = 4
 """So many words that a beginning is all of are in its list besides the first."""
@@ -85,9 +86,9 @@ def weight_of(key: str, exact_key: str, language_id: int, frequency: float | Non
 
     `frequency` is in occurrences per million running words, where the entry has one. In tenths of a letter.
     """
+    if frequency is None and language_id != ASSAMESE:
+        return len(key) + (LETTERS_OF_ENGLISH if language_id == ENGLISH else LETTERS_OF_ANOTHER)
     more = 0.0 if language_id == ASSAMESE else LETTERS_OF_ANOTHER
-    if frequency is None and language_id == ENGLISH:
-        more = LETTERS_OF_ENGLISH
     return round(len(key) + more - LETTERS_A_TENFOLD * commonness(language_id, exact_key, frequency), 1)
 
 
@@ -119,7 +120,7 @@ def nearest_to_type(typed: str, found: Iterable[tuple[float, Sequence[Begun]]], 
     # Not by `place_of`: of a hundred words, ten are shown, and this is most of what a suggestion takes.
     places: list[_Place] = [
         (
-            weight + more + _unlike(typed, text),
+            weight + more if text != typed else BEFORE_ALL,
             language_id != ASSAMESE,
             len(text),
             language_id,
@@ -131,7 +132,7 @@ def nearest_to_type(typed: str, found: Iterable[tuple[float, Sequence[Begun]]], 
     ]
     places.sort()
     once: dict[str, Completion] = {}
-    for letters, _, _, language_id, text, word_id in places:
+    for letters, _, _, language_id, text, word_id in _by_likeness(typed, places):
         if text.casefold() not in once:
             once[text.casefold()] = Completion(word_id, language_id, text, letters)
             if len(once) == limit:
@@ -139,10 +140,23 @@ def nearest_to_type(typed: str, found: Iterable[tuple[float, Sequence[Begun]]], 
     return list(once.values())
 
 
+def _by_likeness(typed: str, places: Iterable[_Place]) -> Iterator[_Place]:
+    """Go through words in their order, those behind that begin otherwise than typed; of most, nobody needs to know."""
+    behind: list[_Place] = []
+    for place in places:
+        while behind and behind[0] < place:
+            yield heappop(behind)
+        if more := _unlike(typed, place[4]):
+            heappush(behind, (place[0] + more, *place[1:]))
+        else:
+            yield place
+    yield from sorted(behind)
+
+
 def _unlike(typed: str, text: str) -> float:
     """Return what is added to a word whose first letters few type as somebody did: `wat` is water rather than বাট."""
-    if typed == text:
-        return BEFORE_ALL
+    if text.isascii():
+        return 0.0 if text[:1].casefold() == typed[:1] or not typed.isascii() else BEHIND_ALL
     far = distance_of_syllable(typed[:LONGEST_SYLLABLE], text[:LONGEST_SYLLABLE])
     return SYLLABLE * far if far <= LIKE else BEHIND_ALL + far
 

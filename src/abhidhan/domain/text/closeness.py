@@ -107,14 +107,12 @@ LONGEST_SYLLABLE: Final = 5
 def distance_of_syllable(typed: str, word: str) -> float:
     """Return how far the beginning of Roman letters is from the first two letters of an Indic word, at most 1.
 
-    What is not yet typed is as near as can be. A word of Roman letters begins with the same one, or is far; all else
-    is near. Both are given by their first `LONGEST_SYLLABLE` characters.
+    What is not yet typed is as near as can be. 0 for all else that is compared. Both are given by their first
+    `LONGEST_SYLLABLE` characters.
     """
     letters = _letters_of(typed)
-    if not letters.isascii():
+    if not letters.isascii() or _INDIC.search(word) is None:
         return 0.0
-    if _INDIC.search(word) is None:
-        return 0.0 if letters[:1] == _letters_of(word)[:1] or not word.isascii() else 1.0
     units = _units(_letters_of(word))[:2]
     rests = {letters: 0.0}
     for unit in units:

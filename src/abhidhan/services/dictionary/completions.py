@@ -77,7 +77,7 @@ def _complete_by_lists(reader: Reader, asked: SearchQuery, limit: int) -> list[C
     typed = [*_beginnings_of(asked)]
     if any(len(text) > LONGEST for _, text in typed):
         return None
-    found = completions.first_words(reader, typed)
+    found = completions.first_words(reader, typed, limit)
     if found is None:
         return None
     more = (_lag(asked, column, text) - len(text) for column, text in typed)
@@ -112,7 +112,7 @@ def complete_exactly(reader: Reader, asked: SearchQuery, language_id: int, limit
     """List words that begin just as typed, the likeliest first; not all of those that `limit` has room for are read."""
     listed = None
     if language_id == ALL_LANGUAGES and limit <= LISTED and 0 < len(asked.exact) <= LONGEST:
-        listed = completions.first_words(reader, [(KeyColumn.EXACT, asked.exact)])
+        listed = completions.first_words(reader, [(KeyColumn.EXACT, asked.exact)], limit)
     if listed is not None:
         return nearest_to_type(asked.exact, [(-float(len(asked.exact)), listed[0])], limit)
     begun = _begin_exactly(reader, asked, language_id, limit)

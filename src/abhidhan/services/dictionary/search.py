@@ -68,7 +68,7 @@ def search(  # noqa: PLR0913 (each is one parameter of the address)
     for step in steps_for(OF_SEARCH if fuzzy else OF_PLAIN_SEARCH):
         if len(found) >= limit:
             break
-        if step.way in UNSURE and not found:
+        if step.way in UNSURE and not found and not finding.has_guessed:
             found |= finding.guessed()
         if step.way not in taken and not any(taken.get(way) for way in step.unless):
             taken[step.way] = finding.take(step)
@@ -98,6 +98,11 @@ class _Finding:
         self._reader, self._asked, self._language_id, self._chosen = reader, asked, language_id, chosen
         self._limit = limit if chosen.is_any else limit + TO_CHOOSE_FROM
         self._guesses: Mapping[str, Guesses] = {}
+
+    @property
+    def has_guessed(self) -> bool:
+        """Say whether it has been guessed what is meant."""
+        return bool(self._guesses)
 
     def guessed(self) -> dict[int, tuple[SearchMatch, float]]:
         """Return what a look-up answers to what is spelled like no word, the likeliest first, with its scores."""
