@@ -50,6 +50,8 @@ eval: .venv/installed-dev ## Measure how well words, proverbs and typing are und
 	@$(BIN)/python -m tools.evaluate
 	@if [ -n "$$ABHIDHAN_SHARED_DATA" ]; then $(BIN)/python -m tools.evaluate_transliteration "$$ABHIDHAN_SHARED_DATA"; \
 	else echo; echo "Left out: the pairs of Aksharantar and IE-CoR (ABHIDHAN_SHARED_DATA names their folder)."; fi
+	@if [ -n "$$ABHIDHAN_SHARED_DATA" ]; then $(BIN)/python -m tools.coverage "$$ABHIDHAN_SHARED_DATA"; \
+	else echo; echo "Left out: how much of newspapers is covered (ABHIDHAN_SHARED_DATA)."; fi
 	@$(BIN)/python -m tools.evaluate_ranking $${ABHIDHAN_SHARED_DATA:+"$$ABHIDHAN_SHARED_DATA"}
 
 translations: .venv/installed-dev ## Bring the catalogues of the interface up to date with the pages

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.languages import ASSAMESE
 from abhidhan.domain.script import Direction
 from abhidhan.domain.text.keys import exact_key
@@ -22,7 +23,7 @@ from abhidhan.services.dictionary.lookup import look_up
 from abhidhan.services.dictionary.phrases import find_similar
 from abhidhan.services.dictionary.script import transliterate
 from abhidhan.services.dictionary.search import search
-from abhidhan.services.exchange.importing import load_starter
+from abhidhan.services.exchange.importing import import_records, load_starter, starter_records
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.migrate import prepare
@@ -68,14 +69,38 @@ Asking = Callable[[Reader, Query], Sequence[tuple[str, ...]]]
 """Asks the dictionary, and tells of each answer, best first, the spellings that count as it."""
 
 
+EVERYDAY: Final = "ideas_everyday.jsonl"
+"""The words that newspapers use most: the queries were written, and the floors found, before they were there."""
+
+
+def small_records() -> Iterator[Placed | Fault]:
+    """Read the small part of the starter dictionary that the queries were written for."""
+    return starter_records(without=(EVERYDAY,))
+
+
 @contextmanager
 def starter() -> Iterator[Database]:
-    """Open the starter dictionary in a database of its own, and remove it afterwards."""
+    """Open the small part of the starter dictionary that the queries were written for, in a database of its own."""
+    with _opened() as database:
+        import_records(database, small_records(), now=0)
+        yield database
+
+
+@contextmanager
+def whole_starter() -> Iterator[Database]:
+    """Open all of the starter dictionary."""
+    with _opened() as database:
+        load_starter(database, now=0)
+        yield database
+
+
+@contextmanager
+def _opened() -> Iterator[Database]:
+    """Open an empty database, and remove it afterwards."""
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite:///{folder}/evaluation.sqlite"
         prepare(url, Path(folder))
         with Database(url) as database:
-            load_starter(database, now=0)
             yield database
 
 

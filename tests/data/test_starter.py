@@ -19,6 +19,9 @@ from abhidhan.domain.records import (
     SourceRecord,
     WordRecord,
 )
+from abhidhan.domain.text.inflection import stems
+from abhidhan.domain.text.keys import loose_key
+from abhidhan.domain.text.normal import words_of
 
 DATA = resources.files("abhidhan.data")
 FILES = sorted(file.name for file in DATA.iterdir() if file.name.endswith(".jsonl"))
@@ -266,3 +269,69 @@ def test_bengali_words_hold_no_assamese_letters() -> None:
 def test_words_have_no_space_around_them() -> None:
     texts = [word.text for idea in IDEAS for word in idea.words]
     assert [text for text in texts if text != " ".join(text.split()) or not text] == []
+
+
+EVERYDAY = [DECODER.decode(line) for line in DATA.joinpath("ideas_everyday.jsonl").read_text("utf-8").splitlines()]
+EVERYDAY_IDEAS = [record for record in EVERYDAY if isinstance(record, IdeaRecord)]
+
+
+def assamese_of(idea: IdeaRecord) -> list[str]:
+    return [word.text for word in idea.words if word.language == "as"]
+
+
+def letters(text: str) -> str:
+    return loose_key(text, "as")
+
+
+def is_a_form_in(headword: str, sentence: str) -> bool:
+    """Say whether a sentence holds each word of a headword in some form."""
+    keys = {letters(word) for word in words_of(sentence)}
+    keys |= {stem.key for word in words_of(sentence) for stem in stems(word, "as")}
+    return all(letters(part) in keys or part[:3] in sentence for part in words_of(headword))
+
+
+def test_every_everyday_idea_says_what_it_is_in_english_and_assamese() -> None:
+    assert len(EVERYDAY_IDEAS) > 5_000
+    assert [idea.key for idea in EVERYDAY_IDEAS if {each.language for each in idea.definitions} != {"as", "en"}] == []
+    assert [idea.key for idea in EVERYDAY_IDEAS if not {"as", "en"} <= {word.language for word in idea.words}] == []
+
+
+def test_no_definition_only_repeats_the_headword() -> None:
+    repeating = [
+        idea.key
+        for idea in EVERYDAY_IDEAS
+        for definition in idea.definitions
+        if definition.text.strip("।. ").casefold() in {word.text.casefold() for word in idea.words}
+    ]
+    assert repeating == []
+
+
+def test_an_example_holds_its_word_in_some_form() -> None:
+    without = [
+        (idea.key, example.text)
+        for idea in EVERYDAY_IDEAS
+        for example in idea.examples
+        if not any(is_a_form_in(word, example.text) for word in assamese_of(idea))
+    ]
+    assert without == []
+
+
+def test_no_two_everyday_ideas_mean_the_same() -> None:
+    meanings = [
+        (word, idea.pos, tuple(sorted(each.text for each in idea.words if each.language == "en")))
+        for idea in EVERYDAY_IDEAS
+        for word in assamese_of(idea)
+    ]
+    assert repeated(meanings) == []
+
+
+def test_bengali_is_written_with_its_own_letters() -> None:
+    assert [word.text for _, word in words("bn") if set(word.text) & set("ৰৱ")] == []
+
+
+@pytest.mark.parametrize(
+    ("assamese", "english"),
+    [("কথা", "matter"), ("বুলি", "that"), ("লাভ", "profit"), ("মুখ্যমন্ত্ৰী", "chief minister"), ("চৰকাৰ", "government")],
+)
+def test_the_words_that_are_written_most_are_known(assamese: str, english: str) -> None:
+    assert english in english_of(assamese)

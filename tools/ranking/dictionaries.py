@@ -20,9 +20,10 @@ import msgspec
 from abhidhan.domain.incoming import Placed
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.formats.jsonl import read_jsonl
-from abhidhan.services.exchange.importing import import_records, load_starter, starter_records
+from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.migrate import prepare
+from tools.evaluate import small_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -128,7 +129,7 @@ def larger(data: Path, folder: Path = BUILD) -> Iterator[Database]:
 
 def starter_headwords() -> frozenset[str]:
     """Return the exact keys of the starter's Assamese words."""
-    ideas = (placed.record for placed in starter_records() if isinstance(placed, Placed))
+    ideas = (placed.record for placed in small_records() if isinstance(placed, Placed))
     words = (word for idea in ideas for word in getattr(idea, "words", ()))
     return frozenset(exact_key(word.text) for word in words if word.language == "as")
 
@@ -141,7 +142,7 @@ def _make(file: Path, records: bytes) -> None:
     unfinished.unlink(missing_ok=True)
     prepare(f"sqlite:///{unfinished}", file.parent)
     with Database(f"sqlite:///{unfinished}") as database:
-        load_starter(database, now=0)
+        import_records(database, small_records(), now=0)
         loaded = import_records(database, read_jsonl(io.BytesIO(records), "ranking.jsonl"), now=0)
         if loaded.rejected:
             message = f"{loaded.rejected} words were rejected: {loaded.faults[:3]}"

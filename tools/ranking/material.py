@@ -13,7 +13,7 @@ from abhidhan.domain.records import IdeaRecord
 from abhidhan.domain.text.inflection import stems
 from abhidhan.domain.text.keys import exact_key, loose_key
 from abhidhan.domain.text.letters import is_well_formed
-from abhidhan.services.exchange.importing import starter_records
+from tools.evaluate import small_records
 from tools.ranking.dictionaries import added_words
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ Spelled = tuple[str, frozenset[str], str]
 @cache
 def _starter_ideas() -> dict[str, list[Spelled]]:
     found: dict[str, dict[str, tuple[set[str], str]]] = {"as": {}, "en": {}}
-    for placed in starter_records():
+    for placed in small_records():
         if isinstance(placed, Placed) and isinstance(placed.record, IdeaRecord):
             idea = placed.record
             for word in idea.words:

@@ -11,7 +11,8 @@ from abhidhan.domain.text.closeness import (
     roman_letters,
     spelled_in_roman,
 )
-from abhidhan.domain.text.inflection import endings_of_nouns, endings_of_verbs
+from abhidhan.domain.text.inflection import endings_of_nouns, endings_of_verbs, listed_forms_of
+from abhidhan.domain.text.keys import loose_key
 from abhidhan.domain.text.normal import Script, script_of
 
 REMEMBERED: Final = 256
@@ -27,7 +28,12 @@ class Layer(NamedTuple):
 
 
 def distance_of_form(typed: str, word: str) -> float:
-    """Return how far a text is, in letters, from the nearest form of an Assamese word that has one of its endings."""
+    """Return how far a text is, in letters, from the nearest form of an Assamese word: by its endings, or listed."""
+    listed = (distance(typed, form) for form in listed_forms_of(loose_key(word, "as")))
+    return min((_distance_by_endings(typed, word), *listed))
+
+
+def _distance_by_endings(typed: str, word: str) -> float:
     if script_of(typed) is not Script.LATIN:
         return distance(typed, word)
     letters = roman_letters(typed)

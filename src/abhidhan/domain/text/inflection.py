@@ -323,6 +323,21 @@ def endings_of_verbs() -> tuple[str, ...]:
     return tuple(dict.fromkeys(ending for ending in (*(f"ি{each}" for each in raising), *raising, *plain) if ending))
 
 
+def listed_forms_of(key: str) -> tuple[str, ...]:
+    """List the forms like no rule of the Assamese word that has a loose key; of most, none."""
+    return _FORMS_OF_LISTED.get(key, ())
+
+
+def _forms_of_listed() -> dict[str, tuple[str, ...]]:
+    forms: dict[str, list[str]] = defaultdict(list)
+    for form, words in _AS.listed().items():
+        for word in words:
+            forms[loose_key(word, "as")].append(form)
+    return {word: tuple(of_word) for word, of_word in forms.items()}
+
+
+_FORMS_OF_LISTED: Final = _forms_of_listed()
+
 _RAISED_STEM: Final = re.compile(f"(?<={_CONSONANT_LETTER})(?={_CONSONANT}(?:্{_CONSONANT})*$)")
 _RAISED_HEARD: Final = re.compile("(?<=[^aeiou])(?=[^aeiou]$)")
 

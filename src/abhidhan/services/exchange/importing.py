@@ -1,6 +1,6 @@
 """Data in: the starter dictionary, and files of records."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 from importlib import resources
 from pathlib import Path
@@ -217,12 +217,12 @@ def _with_known_source(options: Options, known: dict[str, Source]) -> Options:
     return msgspec.structs.replace(options, source=record)
 
 
-def starter_records() -> Iterator[Placed | Fault]:
-    """Read the records of the starter dictionary, languages, lists and sources first."""
+def starter_records(without: Collection[str] = ()) -> Iterator[Placed | Fault]:
+    """Read the records of the starter dictionary, languages, lists and sources first; all but those of some files."""
     yield from catalogue_records()
     names = sorted(file.name for file in _DATA.iterdir() if file.name.endswith(".jsonl"))
     for name in names:
-        if name not in CATALOGUE_FILES:
+        if name not in {*CATALOGUE_FILES, *without}:
             yield from _packaged(name)
 
 
