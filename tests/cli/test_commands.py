@@ -36,7 +36,7 @@ def test_init_makes_the_dictionary_and_a_second_one_keeps_it(home: Path) -> None
     second = run_command(home, "init")
 
     assert first.returncode == second.returncode == 0
-    assert "dictionary.sqlite3: 1," in first.stdout
+    assert "dictionary.sqlite3: 7," in first.stdout
     assert first.stdout == second.stdout
 
 

@@ -103,6 +103,11 @@ def test_what_is_typed_for_a_form_leads_to_its_word(listed: Database, query: str
     assert entries[0] in {"কিতাপ", "বাট"}
 
 
+def test_a_word_that_is_typed_so_itself_is_not_pushed_back_by_a_bare_form_of_it(listed: Database) -> None:
+    assert first(listed, "kitap", 0)[1] == ["কিতাপ"]
+    assert first(listed, "bat", 0)[1][:1] == ["বাট"]
+
+
 def test_a_search_puts_the_word_first_too(listed: Database) -> None:
     found = listed.read_now(lambda reader: search(reader, "kitapor", None, fuzzy=True, limit=5))
 

@@ -4,20 +4,24 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
+from abhidhan.domain.incoming import Placed
 from abhidhan.domain.languages import ASSAMESE, BENGALI, ENGLISH, HINDI
 from abhidhan.domain.lazy_json import as_json
 from abhidhan.domain.matching.cascade import FoundWord, SearchMatch
 from abhidhan.domain.matching.completions import FEW, Begun, listed, nearest_to_type, weight_of
 from abhidhan.domain.matching.query import read_query
+from abhidhan.domain.records import IdeaRecord, WordRecord
 from abhidhan.domain.text.keys import unread
 from abhidhan.services.dictionary.completions import suggest
 from abhidhan.services.dictionary.search import search
+from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage import schema
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.queries import Query, Row
 from abhidhan.storage.engine.reader import Reader
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import scanned_tables
+from tests.support.sample import NOW
 
 GARO = 6
 
@@ -148,13 +152,16 @@ def plainly_suggested(reader: Reader, text: str, language_id: int, limit: int) -
         words = reader.rows(Query(select(*(schema.word.c[name] for name in columns))))
         for prefix in filter(None, prefixes):
             begun = [row for row in words if row[3].startswith(prefix) and language_id in {0, row[1]}]
-            # Of one language, the shortest are read; of all of them, lists name those that come first.
+            # Lists name those that come first of all languages; of one language, the shortest are read too.
             shortest = sorted(begun, key=lambda row: (len(row[3]), row[3], row[0]))[: max(limit, 16)]
-            read = [weighed(row) for row in (shortest if language_id else begun)]
-            whole = [weighed(row) for row in begun if row[3] == prefix]
             passed_over = 2.0 * unread(text, prefix) if column == "sound_key" else 0.0
-            all_read = language_id or len(read) <= FEW
-            found.append((lag + passed_over - len(prefix), read if all_read else listed(read, whole)))
+            every = [weighed(row) for row in words if row[3].startswith(prefix)]
+            whole = [weighed(row) for row in words if row[3] == prefix]
+            named = every if len(every) <= FEW else listed(every, whole)
+            of_language = [each for each in named if language_id in {0, each[1]}]
+            found.append(
+                (lag + passed_over - len(prefix), [*of_language, *(map(weighed, shortest) if language_id else ())])
+            )
     return [each.text for each in nearest_to_type(asked.exact, found, limit)]
 
 
@@ -198,3 +205,28 @@ def test_every_read_is_a_search_by_an_index(sqlite_databases: SqliteDatabases, l
 
     with opened(sqlite_databases, with_sample) as dictionary:
         assert scanned_tables(dictionary, read) == []
+
+
+def test_what_begins_so_is_found_in_each_language_that_spells_it(shared_dictionary: Database) -> None:
+    found = [(word.word, word.language_id) for word in searched(shared_dictionary, "ক", limit=100)]
+
+    assert {("কলা", ASSAMESE), ("কলা", BENGALI)} <= set(found)
+
+
+@pytest.mark.parametrize("typed", ["নদিৰ", "মানহুৰ", "পাণীৰ", "kolar", "watrs", "...'kitapo'..."])
+def test_what_is_guessed_is_in_the_order_of_its_scores(shared_dictionary: Database, typed: str) -> None:
+    scores = [word.score for word in searched(shared_dictionary, typed, limit=50)]
+
+    assert scores == sorted(scores, reverse=True)
+
+
+@pytest.mark.parametrize("typed", ["oh", "myanmar"])
+def test_a_word_is_first_however_its_letters_are_written(dictionary: Database, typed: str) -> None:
+    written = [typed.upper(), *(f"{typed}{number:03}" for number in range(40))]
+    ideas = [
+        IdeaRecord("sample", f"w-{each}", None, (WordRecord("en", each, frequency=500.0),)) for each in written[1:]
+    ]
+    rare = IdeaRecord("sample", "rare", None, (WordRecord("en", written[0]),))
+    import_records(dictionary, [Placed("test", 1, each) for each in (rare, *ideas)], now=NOW)
+
+    assert suggested(dictionary, typed)[0] == written[0]

@@ -14,6 +14,7 @@ from sqlalchemy import (
     bindparam,
     exists,
     func,
+    literal,
     null,
     or_,
     select,
@@ -128,7 +129,15 @@ def bare(reader: Reader, word_ids: Sequence[int]) -> frozenset[int]:
     return frozenset(word_ids) - {row[0] for row in rows}
 
 
-_KNOWN_FORMS = Query(select(word_form.c.key).where(word_form.c.word_id == bindparam("id")).order_by(word_form.c.key))
+MOST_FORMS = 1000
+"""So many known forms of a word are read: no verb has more."""
+
+_KNOWN_FORMS = Query(
+    select(word_form.c.key)
+    .where(word_form.c.word_id == bindparam("id"))
+    .order_by(word_form.c.key)
+    .limit(literal(MOST_FORMS))
+)
 
 
 def known_forms(reader: Reader, word_id: int) -> list[str]:

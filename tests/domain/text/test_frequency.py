@@ -55,7 +55,7 @@ def test_the_figure_of_a_band_is_near_what_it_was_made_of(frequency: float) -> N
 
 @given(st.none() | st.floats(0, 1_000_000))
 def test_every_frequency_that_a_word_may_have_is_in_a_band(frequency: float | None) -> None:
-    assert (frequency is None) == (band_of(frequency) == UNKNOWN)
+    assert bool(frequency) == (band_of(frequency) != UNKNOWN)
     assert 0 <= band_of(frequency) <= MOST_BAND
 
 

@@ -89,7 +89,7 @@ CASCADE: Final = (
 """The steps in which words are found, best first: the same for everybody who asks."""
 
 OF_LOOK_UP: Final = frozenset(SearchMatch(match) for match in Match if match is not Match.NONE)
-"""The classes of a look-up, which takes for each word of a query the first step that finds anything."""
+"""The classes of a look-up: for each word of a query, of the first sure step that finds anything, or of a guess."""
 
 OF_SEARCH: Final = frozenset(SearchMatch) - {SearchMatch.WILDCARD, SearchMatch.FIELD}
 """The classes of a search, which goes through the steps until it has as many words as are asked for."""

@@ -15,6 +15,7 @@ import msgspec
 from abhidhan.domain.languages import ASSAMESE, ENGLISH
 from abhidhan.domain.matching.likelihood import commonness
 from abhidhan.domain.text.closeness import LONGEST_SYLLABLE, distance_of_syllable
+from abhidhan.domain.text.normal import exact_key
 
 LISTED: Final = 20
 """So many words a list names, each spelling once."""
@@ -36,10 +37,9 @@ LETTERS_A_TENFOLD: Final = 3.0
 """So many letters more somebody types before a word that is ten times rarer is as likely."""
 
 LETTERS_OF_ANOTHER: Final = 2.0
-"""So many letters more somebody types for a word of another language than Assamese."""
+"""So many letters more somebody types for a word of another language than those that most look up."""
 
-LETTERS_OF_ENGLISH: Final = 0.0
-"""The same of English, where nobody has counted its words: they are among those that many look up."""
+_HOME: Final = frozenset({ASSAMESE, ENGLISH})
 
 SYLLABLE: Final = 10.0
 """How many letters more are to be typed, as it were, for each that what was typed is from the first of the word."""
@@ -51,6 +51,9 @@ BEHIND_ALL: Final = 100.0
 
 BEFORE_ALL: Final = -100.0
 """How many letters are left, as it were, of a word that is typed to its end."""
+
+UNLIKE_ITS_KEY: Final = 2
+"""A spelling and its exact key differ in length by no more: joiners, and letters of two code points, are few."""
 
 MOST_WHOLE: Final = 4
 """So many words that a beginning is all of are in its list besides the first."""
@@ -81,15 +84,15 @@ class WordList(NamedTuple):
 # --- which words come first -------------------------------------------------------------------------------------------
 
 
-def weight_of(key: str, exact_key: str, language_id: int, frequency: float | None) -> float:
+def weight_of(key: str, exact: str, language_id: int, frequency: float | None) -> float:
     """Return how many letters there are to type for a word, by one of its keys: fewer, as it were, for common words.
 
     `frequency` is in occurrences per million running words, where the entry has one. In tenths of a letter.
     """
+    more = 0.0 if language_id in _HOME else LETTERS_OF_ANOTHER
     if frequency is None and language_id != ASSAMESE:
-        return len(key) + (LETTERS_OF_ENGLISH if language_id == ENGLISH else LETTERS_OF_ANOTHER)
-    more = 0.0 if language_id == ASSAMESE else LETTERS_OF_ANOTHER
-    return round(len(key) + more - LETTERS_A_TENFOLD * commonness(language_id, exact_key, frequency), 1)
+        return len(key) + more
+    return round(len(key) + more - LETTERS_A_TENFOLD * commonness(language_id, exact, frequency), 1)
 
 
 _Place: TypeAlias = tuple[float, bool, int, int, str, int]
@@ -120,7 +123,7 @@ def nearest_to_type(typed: str, found: Iterable[tuple[float, Sequence[Begun]]], 
     # Not by `place_of`: of a hundred words, ten are shown, and this is most of what a suggestion takes.
     places: list[_Place] = [
         (
-            weight + more if text != typed else BEFORE_ALL,
+            BEFORE_ALL - (text == typed) if _is_whole(typed, text) else weight + more,
             language_id != ASSAMESE,
             len(text),
             language_id,
@@ -138,6 +141,13 @@ def nearest_to_type(typed: str, found: Iterable[tuple[float, Sequence[Begun]]], 
             if len(once) == limit:
                 break
     return list(once.values())
+
+
+def _is_whole(typed: str, text: str) -> bool:
+    """Say whether an exact key is all of a word, however that is spelled: `oh` of Oh."""
+    if abs(len(text) - len(typed)) > UNLIKE_ITS_KEY or text[:1].casefold() != typed[:1]:
+        return False
+    return text == typed or exact_key(text) == typed
 
 
 def _by_likeness(typed: str, places: Iterable[_Place]) -> Iterator[_Place]:

@@ -167,6 +167,15 @@ def spellings_of(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((text, *whole, *words))) if len(words) == 1 else tuple(dict.fromkeys((text, *whole)))
 
 
+def bare_spelling(text: str) -> str:
+    """Return a text as it is guessed what it means: without the punctuation around it."""
+    words = query_words(text)
+    if len(words) == 1 and " " not in text.strip():
+        return words[0]
+    read = read_headwords(text, words)
+    return read.whole[-1] if read is not None and read.whole else text
+
+
 def read_query(text: str, orthographies: Orthographies) -> SearchQuery:
     """Make the keys of a query under each way of writing."""
     cleaned = clean(text)

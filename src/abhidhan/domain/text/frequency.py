@@ -52,8 +52,11 @@ def counted_frequency(exact_key: str, language: str) -> float | None:
 
 
 def band_of(frequency: float | None) -> int:
-    """Return the band of occurrences per million running words: rarer than the lowest band is in that one, too."""
-    if frequency is None:
+    """Return the band of occurrences per million running words: what is rarer than the lowest band is in that one.
+
+    `UNKNOWN` of none, and where nobody knows.
+    """
+    if not frequency:
         return UNKNOWN
     if frequency <= LEAST:
         return 1

@@ -9,6 +9,7 @@ from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.matching.completions import (
     LISTED,
     LONGEST,
+    Begun,
     Completion,
     by_letters_to_type,
     nearest_to_type,
@@ -84,6 +85,17 @@ def _complete_by_lists(reader: Reader, asked: SearchQuery, limit: int) -> list[C
     return nearest_to_type(asked.exact, zip(more, found, strict=True), limit)
 
 
+def _listed(
+    reader: Reader, asked: SearchQuery, typed: Sequence[tuple[KeyColumn, str]], language_id: int
+) -> Iterator[tuple[float, list[Begun]]]:
+    """Read what lists name of one language, or of all, with what is to be added to the weights of each."""
+    short = [(column, text) for column, text in typed if len(text) <= LONGEST]
+    found = completions.first_words(reader, short, LISTED) if short else None
+    for (column, text), words_listed in zip(short, found or (), strict=bool(found)):
+        of_language = [begun for begun in words_listed if language_id in {ALL_LANGUAGES, begun[1]}]
+        yield _lag(asked, column, text) - len(text), of_language
+
+
 def _lag(asked: SearchQuery, column: KeyColumn, text: str) -> float:
     return LAGS[column] + (UNREAD * unread(asked.text, text) if column is KeyColumn.SOUND else 0.0)
 
@@ -105,18 +117,21 @@ def _complete_of_language(reader: Reader, asked: SearchQuery, wanted: int, limit
     letters = _begin_otherwise(reader, asked, wanted, least)
     for word_id, left in begun.items():
         letters[word_id] = min(letters.get(word_id, inf), left)
-    return _spelled_out(reader, asked.exact, letters, limit)
+    listed = _listed(reader, asked, [*_beginnings_of(asked)], wanted)
+    return nearest_to_type(asked.exact, [*listed, (0.0, _weighed(reader, letters))], limit)
 
 
 def complete_exactly(reader: Reader, asked: SearchQuery, language_id: int, limit: int) -> list[Completion]:
-    """List words that begin just as typed, the likeliest first; not all of those that `limit` has room for are read."""
-    listed = None
-    if language_id == ALL_LANGUAGES and limit <= LISTED and 0 < len(asked.exact) <= LONGEST:
-        listed = completions.first_words(reader, [(KeyColumn.EXACT, asked.exact)], limit)
-    if listed is not None:
-        return nearest_to_type(asked.exact, [(-float(len(asked.exact)), listed[0])], limit)
+    """List words that begin just as typed, the likeliest first: the shortest, and those that are listed as common."""
     begun = _begin_exactly(reader, asked, language_id, limit)
-    return _spelled_out(reader, asked.exact, {word_id: len(key) - len(asked.exact) for word_id, key, _ in begun}, limit)
+    letters: dict[int, float] = {word_id: len(key) - len(asked.exact) for word_id, key, _ in begun}
+    typed = [(KeyColumn.EXACT, asked.exact)]
+    for _, words_listed in _listed(reader, asked, typed, language_id):
+        for _, _, text, word_id in words_listed:
+            letters.setdefault(word_id, len(exact_key(text)) - len(asked.exact))
+    return by_letters_to_type(
+        Completion(word_id, language, text, far) for far, language, text, word_id in _weighed(reader, letters)
+    )
 
 
 def _begin_exactly(reader: Reader, asked: SearchQuery, language_id: int, limit: int) -> list[BegunKey]:
@@ -147,12 +162,9 @@ def _begin_otherwise(reader: Reader, asked: SearchQuery, language_id: int, limit
     return letters
 
 
-def _spelled_out(reader: Reader, typed: str, letters: Mapping[int, float], limit: int) -> list[Completion]:
-    """Spell words by their IDs, each with the letters that are left to type; at most `limit`, the likeliest first."""
-    spelled = beginnings.spellings(reader, letters)
-    begun = [
-        (left + weight_of("", word.exact_key, word.language_id, word.frequency), word.language_id, word.text, word_id)
-        for word_id, word in spelled.items()
-        for left in (letters[word_id],)
+def _weighed(reader: Reader, letters: Mapping[int, float]) -> list[Begun]:
+    """Weigh words by their IDs, each with the letters that are left to type."""
+    return [
+        (letters[word_id] + weight_of("", word.exact_key, word.language_id, word.frequency), *word[:2], word_id)
+        for word_id, word in beginnings.spellings(reader, letters).items()
     ]
-    return nearest_to_type(typed, [(0.0, begun)], limit)

@@ -10,6 +10,7 @@ from abhidhan.domain.cards import Card, CardSet
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.changes import FollowedChanges
 from abhidhan.domain.ideas import Idea
+from abhidhan.domain.matching.completions import LISTED
 from abhidhan.domain.matching.wildcards import Signs
 from abhidhan.domain.phrases import ListedPhrase, SimilarPhrase
 from abhidhan.domain.script import Direction, Transliteration
@@ -176,7 +177,9 @@ class Dictionary:
         """
         if first:
             return await self._aside(questions.suggest_first, text, language, limit, first)
-        return await self._at_once(questions.suggest, text, language, limit)
+        # Lists of all languages are read in tenths of a millisecond; what they do not name takes many.
+        run = self._at_once if language == EVERY_LANGUAGE and limit <= LISTED else self._aside
+        return await run(questions.suggest, text, language, limit)
 
     async def suggest_in_detail(
         self, text: str, language: LanguageName = EVERY_LANGUAGE, *, limit: int, first: str = ""

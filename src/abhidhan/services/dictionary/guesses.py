@@ -117,13 +117,12 @@ def _weighed(reader: Reader, guesses: Sequence[Guess]) -> list[Guess]:
     likeliest, others = guesses[:SHORTLIST], guesses[SHORTLIST:]
     silent = bare.bare_of(reader, [guess.hit for guess in likeliest])
     forms = [guess for guess in likeliest[:LEMMAS_OF] if guess.hit.word_id in silent]
-    lemmas = _lemmas(reader, forms) if forms else []
-    known = {guess.hit.word_id for guess in lemmas}
-    kept = [guess for guess in likeliest if guess.hit.word_id not in known]
-    return [*behind_if_bare([*lemmas, *kept], silent), *others]
+    nearest: dict[int, Guess] = {}
+    for guess in likeliest_first([*likeliest, *(_lemmas(reader, forms) if forms else ())]):
+        nearest.setdefault(guess.hit.word_id, guess)
+    return [*behind_if_bare(nearest.values(), silent), *(each for each in others if each.hit.word_id not in nearest)]
 
 
 def _lemmas(reader: Reader, forms: Sequence[Guess]) -> list[Guess]:
     of_texts = bare.lemmas(reader, [guess.hit.text for guess in forms if guess.hit.language_id == ASSAMESE])
-    found = [Guess(hit, guess.way, guess.far + LEMMA) for guess in forms for hit in of_texts.get(guess.hit.text, ())]
-    return list({guess.hit.word_id: guess for guess in reversed(likeliest_first(found))}.values())
+    return [Guess(hit, guess.way, guess.far + LEMMA) for guess in forms for hit in of_texts.get(guess.hit.text, ())]

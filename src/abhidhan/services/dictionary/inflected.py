@@ -84,6 +84,7 @@ class _Fitting:
         self._by_sound = column is KeyColumn.SOUND
         self._key_of = partial(sound_key if self._by_sound else loose_key, language=language.code)
         self._is_verb = _verbs(reader, hits)
+        self._forms: dict[int, tuple[str, ...]] = {}
 
     def fits(self, text: str, stem: Stem, hit: FoundKey) -> bool:
         """Say whether a text may be a form of a word that has one of its stems."""
@@ -99,7 +100,9 @@ class _Fitting:
 
     def _known_forms(self, word_id: int) -> Iterator[str]:
         """Yield the keys of the known forms of a word, which are read when the first is asked for: few need them."""
-        yield from map(self._key_of, words.known_forms(self._reader, word_id))
+        if word_id not in self._forms:
+            self._forms[word_id] = tuple(map(self._key_of, words.known_forms(self._reader, word_id)))
+        yield from self._forms[word_id]
 
 
 def _verbs(reader: Reader, hits: Sequence[FoundKey]) -> frozenset[int]:

@@ -1,6 +1,6 @@
-"""Looking words up: each word of a query, by the first step of the cascade that finds anything."""
+"""Looking words up: each word of a query, by the first sure step that finds anything, or by the best guess."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import takewhile
 from typing import Final, NamedTuple
 
@@ -8,7 +8,7 @@ from abhidhan.domain.idea_json import is_bare
 from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.matching.cascade import BY_SPELLING, OF_LOOK_UP, Match, QueryWord, Step, Way, steps_for
 from abhidhan.domain.matching.headwords import Headwords, has_several_words, read_headwords
-from abhidhan.domain.matching.likelihood import UNSURE, closest_first
+from abhidhan.domain.matching.likelihood import UNSURE, FoundKey, closest_first
 from abhidhan.domain.matching.query import MOST_QUERY_WORDS
 from abhidhan.domain.selection import Selection, cut_words
 from abhidhan.domain.text.keys import exact_key
@@ -193,35 +193,43 @@ def _find_headwords(reader: Reader, begun: Begun) -> Begun:
     return begun._replace(texts=tuple(found), found=found, words=words, headwords=None, whole=whole)
 
 
-def _guess_whole(reader: Reader, begun: Begun) -> Begun:
-    """Take a whole query of a few words for the form of a headword of several, or offer those nearly spelled so.
-
-    Only where one of its words is spelled like none: otherwise they are what was meant.
-    """
-    whole, of_words = begun.whole, begun.found
-    if not whole or len(of_words) > FEW_WORDS or all(each.hits for each in of_words.values()):
-        return begun
-    forms = WAYS[Way.FORM_BY_RULE](reader, Wanted([whole], begun.language_id)).get(whole, [])
-    if several := [hit for hit in forms if has_several_words(hit.text)]:
-        return begun._replace(found={whole: Found(Match.INFLECTED, several), **of_words})
-    near = near_words(reader, whole, begun.language_id or None)
-    alike = tuple(hit for hit in near if has_several_words(hit.text))[:MOST_SUGGESTIONS]
-    return begun._replace(found={whole: Found(Match.NONE, [], alike), **of_words}) if alike else begun
-
-
 def _find_whole_otherwise(reader: Reader, begun: Begun, headwords: Headwords) -> dict[str, Found]:
-    """Find the whole query as another spelling of a headword of several words, or a few Roman words by their sound."""
+    """Find the whole query as another spelling of a headword of several words."""
     if not headwords.whole:
         return {}
     wanted = Wanted(headwords.whole[-1:], begun.language_id)
-    found = _take(reader, STEP_OF[Way.OTHER_SPELLING], wanted, {}, begun.selection)
-    if found or len(headwords.parts) > FEW_WORDS or script_of(begun.query) is not Script.LATIN:
-        return found
-    if not sound_frames.frames(reader).may_lead_to_words(begun.query):
-        return {}
-    sounding = _take(reader, STEP_OF[Way.SAME_SOUND], wanted, {}, begun.selection)
-    several = {text: [hit for hit in each.hits if has_several_words(hit.text)] for text, each in sounding.items()}
-    return {text: Found(Match.PHONETIC, hits) for text, hits in several.items() if hits}
+    return _take(reader, STEP_OF[Way.OTHER_SPELLING], wanted, {}, begun.selection)
+
+
+def _may_sound_whole(reader: Reader, begun: Begun) -> bool:
+    """Say whether a few Roman words may be a headword of several by their sound, which takes milliseconds to find."""
+    if not begun.whole or len(begun.found) > FEW_WORDS or script_of(begun.whole) is not Script.LATIN:
+        return False
+    return sound_frames.frames(reader).may_lead_to_words(begun.whole)
+
+
+def _guess_whole(reader: Reader, begun: Begun) -> Begun:
+    """Take a whole query of a few words for a headword of several, by its sound, as a form of it, or nearly spelled so.
+
+    The last two only where one of its words is spelled like none: otherwise they are what was meant.
+    """
+    whole, of_words = begun.whole, begun.found
+    if not whole or len(of_words) > FEW_WORDS:
+        return begun
+    wanted = Wanted([whole], begun.language_id)
+    sounding = WAYS[Way.SAME_SOUND](reader, wanted) if _may_sound_whole(reader, begun) else {}
+    if several := _of_several_words(sounding.get(whole, ())):
+        return begun._replace(found={whole: Found(Match.PHONETIC, closest_first(whole, several)), **of_words})
+    if all(each.hits for each in of_words.values()):
+        return begun
+    if several := _of_several_words(WAYS[Way.FORM_BY_RULE](reader, wanted).get(whole, ())):
+        return begun._replace(found={whole: Found(Match.INFLECTED, several), **of_words})
+    near = tuple(_of_several_words(near_words(reader, whole, begun.language_id or None))[:MOST_SUGGESTIONS])
+    return begun._replace(found={whole: Found(Match.NONE, [], near), **of_words}) if near else begun
+
+
+def _of_several_words(hits: Iterable[FoundKey]) -> list[FoundKey]:
+    return [hit for hit in hits if has_several_words(hit.text)]
 
 
 def _take(

@@ -18,7 +18,7 @@ from abhidhan.domain.matching.cascade import (
     steps_for,
 )
 from abhidhan.domain.matching.likelihood import MOST_COMMON, UNSURE, FoundKey, how_far
-from abhidhan.domain.matching.query import SearchQuery, read_query, spellings_of
+from abhidhan.domain.matching.query import SearchQuery, bare_spelling, read_query, spellings_of
 from abhidhan.domain.matching.ranking import likeness, nearest
 from abhidhan.domain.selection import Selection, cut_words
 from abhidhan.domain.text.keys import exact_key
@@ -36,6 +36,9 @@ Hit = tuple[int, float]
 
 Finder = Callable[[Reader, SearchQuery, int, int], Iterable[Hit]]
 """Finds words in the language of an ID (0: all), at most about as many as the last argument says."""
+
+_CLASSES: Final = tuple(SearchMatch)
+"""The classes of matches, best first."""
 
 ANY_WORD: Final = WordChoice()
 
@@ -73,7 +76,7 @@ def search(  # noqa: PLR0913 (each is one parameter of the address)
         if step.way not in taken and not any(taken.get(way) for way in step.unless):
             taken[step.way] = finding.take(step)
             for word_id, closeness in taken[step.way]:
-                found.setdefault(word_id, (step.match, score(step.match, closeness)))
+                found.setdefault(word_id, finding.place(step, closeness))
     return gather(reader, dict(list(found.items())[:limit]), selection)
 
 
@@ -106,7 +109,7 @@ class _Finding:
 
     def guessed(self) -> dict[int, tuple[SearchMatch, float]]:
         """Return what a look-up answers to what is spelled like no word, the likeliest first, with its scores."""
-        self._guesses = guess_by_ways(self._reader, self._wanted(spellings_of(self._asked.text)), nearly=True)
+        self._guesses = guess_by_ways(self._reader, self._wanted([bare_spelling(self._asked.text)]), nearly=True)
         found: dict[int, tuple[SearchMatch, float]] = {}
         for each in (guesses.found for guesses in self._guesses.values()):
             hits = [(hit.word_id, 1 - place / len(each.hits)) for place, hit in enumerate(each.hits)]
@@ -114,6 +117,13 @@ class _Finding:
                 match = SearchMatch(each.match)
                 found.setdefault(word_id, (match, score(match, closeness)))
         return found
+
+    def place(self, step: Step, closeness: float) -> tuple[SearchMatch, float]:
+        """Return the class and score of what a step found; what a look-up has left out stands behind its guesses."""
+        guessed = [SearchMatch(guesses.found.match) for guesses in self._guesses.values() if guesses.found.hits]
+        if not guessed or step.way not in UNSURE or _CLASSES.index(step.match) > _CLASSES.index(guessed[0]):
+            return step.match, score(step.match, closeness)
+        return guessed[0], score(guessed[0], 0.0)
 
     def take(self, step: Step) -> list[Hit]:
         """Take one step, the closest words first; only of words that are chosen."""

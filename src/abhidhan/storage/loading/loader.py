@@ -41,8 +41,7 @@ from abhidhan.storage.loading.ideas import load_ideas
 from abhidhan.storage.loading.indexes import SMALL_LOAD, ScatteredIndexes
 from abhidhan.storage.loading.phrases import load_phrases
 from abhidhan.storage.loading.relations import settle_relations
-from abhidhan.storage.loading.state import Load
-from abhidhan.storage.loading.words import FEW_NEW_WORDS
+from abhidhan.storage.loading.state import FEW_NEW_WORDS, Load
 
 BATCH_WORDS = 5_000
 """How many words are stored at once: enough that a statement's own cost disappears, few enough for flat memory."""

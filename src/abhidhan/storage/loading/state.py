@@ -19,6 +19,9 @@ from abhidhan.storage.loading.keys import KeyMaker
 MOST_FAULTS = 1000
 """How many faults are kept to be shown; those beyond are only counted."""
 
+FEW_NEW_WORDS = 5000
+"""New words up to which it pays to renew the lists of completions for each, not to make all of them anew."""
+
 
 class Loaded(msgspec.Struct, frozen=True):
     """What a load did: how many rows of each kind are new, `filled` or `replaced`, and what was left out, and why.
@@ -86,8 +89,9 @@ class Load:
         self.frames: set[int] = set()
         """The numbers of the frames of new words."""
         self.new_word_ids: list[int] = []
-        self.frequencies_before: dict[int, float | None] = {}
         """The first of the new words, and a few more than are worth going through one by one."""
+        self.frequencies_before: dict[int, float | None] = {}
+        """How common words were before, by their IDs; no more than a few more than are worth going through."""
         self.given_words = 0
         self.brought = 0
         self.same = 0
@@ -131,7 +135,7 @@ class Load:
         if "updated" in table.columns:
             changed["updated"] = self.now
         self.connection.execute(update(table).where(table.c.id == row_id).values(changed))
-        if "frequency" in changed:
+        if "frequency" in changed and len(self.frequencies_before) <= FEW_NEW_WORDS:
             self.frequencies_before.setdefault(row_id, cast("float | None", known["frequency"]))
         return True
 

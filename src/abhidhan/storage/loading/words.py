@@ -13,7 +13,7 @@ from abhidhan.domain.records.word import DETAIL_COLUMNS, NewWord
 from abhidhan.storage.engine.queries import Row, Value, by_size, in_list
 from abhidhan.storage.indexes import near_keys
 from abhidhan.storage.indexes.word_forms import WORD_FORMS, derive
-from abhidhan.storage.loading.state import Load
+from abhidhan.storage.loading.state import FEW_NEW_WORDS, Load
 from abhidhan.storage.schema import word
 
 Spelling = tuple[int, str]
@@ -22,8 +22,6 @@ Spelling = tuple[int, str]
 FILLED = DETAIL_COLUMNS
 """Columns that a record may fill when the stored word lacks them."""
 
-FEW_NEW_WORDS = 5000
-"""New words up to which it pays to renew the lists of completions for each, not to make all of them anew."""
 
 _MADE = ("id", "exact_key", "loose_key", "sound_key", "sort_key", "rule_roman")
 """Columns that no record gives."""
