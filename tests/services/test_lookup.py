@@ -1,6 +1,7 @@
 import pytest
 
 from abhidhan.domain.matching.cascade import Match, QueryWord
+from abhidhan.domain.text.closeness import distance
 from abhidhan.errors import InputError, NotFoundError
 from abhidhan.services.dictionary.lookup import Begun, look_up, look_up_one, look_up_quickly, look_up_the_rest
 from abhidhan.storage.engine.database import Database
@@ -86,6 +87,12 @@ def test_a_guess_from_roman_input_also_suggests_words_that_nearly_sound_like_it(
 
     assert (item.match, spellings(item)) == (Match.PHONETIC, ["হাতী", "হাতি"])
     assert [suggestion.word for suggestion in item.suggestions] == ["हाथी"]
+
+
+def test_beside_a_guess_no_word_is_offered_that_is_more_than_a_letter_away(shared_dictionary: Database) -> None:
+    for query in ("xobdo", "hati", "pani", "manuh"):
+        (item,) = found(shared_dictionary, query)
+        assert all(distance(query, each.word) <= 1 for each in item.suggestions), query
 
 
 def test_a_word_of_another_language_suggests_the_assamese_one_that_may_be_meant(shared_dictionary: Database) -> None:

@@ -18,6 +18,7 @@ from abhidhan.domain.matching.likelihood import (
     likeliest_first,
 )
 from abhidhan.domain.matching.ranking import may_be_typed_for
+from abhidhan.domain.text.closeness import distance
 from abhidhan.domain.text.normal import Script, script_of
 from abhidhan.services.dictionary import bare
 from abhidhan.services.dictionary.ways import WAYS, Wanted
@@ -26,6 +27,9 @@ from abhidhan.storage.engine.reader import Reader
 
 MOST_NEAR: Final = 20
 """Of so many words near to a text those that may be meant are compared with other guesses, and offered."""
+
+BESIDE_A_GUESS: Final = 1.0
+"""A word that is more letters than this from what was typed is not offered beside a guess: সুৱদি by `xobdo`."""
 
 LEMMAS_OF: Final = 3
 """Of so many of the likeliest guesses, if they are bare, it is asked what they are forms of."""
@@ -84,7 +88,8 @@ def _guess_one(
     compared = {**by_way, Way.SLIPS: [hit for hit in meant if wanted.language_id in {ALL_LANGUAGES, hit.language_id}]}
     guesses = chosen(_weighed(reader, guesses_of(text, compared)))
     match = Match.INFLECTED if guesses[0].way is Way.FORM_BY_RULE else Match.PHONETIC
-    return Guesses(Found(match, [guess.hit for guess in guesses], first), by_way)
+    offered = tuple(hit for hit in first if distance(text, hit.text) <= BESIDE_A_GUESS)
+    return Guesses(Found(match, [guess.hit for guess in guesses], offered), by_way)
 
 
 def _is_surely_a_form(text: str) -> bool:
