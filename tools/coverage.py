@@ -5,17 +5,20 @@ Run: python -m tools.coverage DATA
 DATA is the folder of the shared data, with `assamese_counts`. A form is covered if `dic.php` finds an entry with a
 definition or a translation, exactly, loosely or as an inflected form; it counts as often as newspapers use it. Names
 count too.
+
+With `wordnet30` there, it also tells how many of the commonest English words lead to an Assamese one, each counted once.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from abhidhan.domain.idea_json import is_bare
-from abhidhan.domain.languages import ASSAMESE
+from abhidhan.domain.languages import ASSAMESE, ENGLISH
 from abhidhan.domain.matching.cascade import Match
 from abhidhan.services.dictionary.lookup import look_up
 from tools.evaluate import whole_starter
@@ -29,6 +32,25 @@ COMMONEST: Final = (3_000, 20_000)
 """Of so many of the commonest forms the share is told."""
 
 SURE: Final = frozenset({Match.EXACT, Match.LOOSE, Match.INFLECTED})
+
+
+COMMONEST_ENGLISH: Final = 3_000
+"""So many English words are asked for an Assamese one."""
+
+GRAMMATICAL_WORDS: Final = tuple(
+    """
+    a about above across after against all along although am among an and another any anybody anyone anything are
+    around as at because before behind below beneath beside besides between beyond both but by can cannot could despite
+    down during each either enough every everybody everyone everything except few for from has he her hers herself him
+    himself his how however i if in inside into is it its itself less like many may me might mine more most much must my
+    myself near neither no nobody none nor not nothing of off on one onto or other our ours ourselves out outside over
+    own past per perhaps shall she should since so some somebody someone something such than that the their theirs them
+    themselves then there therefore these they this those though through throughout till to too towards under unless
+    until up upon us very was we were what whatever when whenever where whether which while who whoever whole whom
+    whose why will with within without would yes yet you your yours yourself
+    """.split()
+)
+"""The commonest of all, which the counts leave out: pronouns, prepositions, conjunctions, determiners, auxiliaries."""
 
 
 class Form(NamedTuple):
@@ -50,6 +72,30 @@ def is_covered(reader: Reader, text: str) -> bool:
     return any(item.match in SURE and not all(map(is_bare, item.entries)) for item in items[:1])
 
 
+def read_english(data: Path, most: int = COMMONEST_ENGLISH) -> list[str]:
+    """Read the commonest English words, the commonest first: of all senses that texts were marked with (cntlist(5WN))."""
+    counts: Counter[str] = Counter()
+    for line in (data / "wordnet30" / "cntlist.rev").read_text(encoding="ascii").splitlines():
+        sense_key, _, times = line.split(" ")
+        lemma = sense_key.partition("%")[0]
+        if lemma.isalpha() and lemma not in GRAMMATICAL_WORDS:
+            counts[lemma] += int(times)
+    return [*GRAMMATICAL_WORDS, *(lemma for lemma, _ in counts.most_common())][:most]
+
+
+def has_assamese(reader: Reader, text: str) -> bool:
+    """Say whether an English word leads to an entry with an Assamese translation."""
+    items = look_up(reader, text, ENGLISH)
+    return any(
+        word.language_id == ASSAMESE
+        for item in items[:1]
+        if item.match in SURE
+        for entry in item.entries
+        for meaning in entry.meanings
+        for word in meaning.translations
+    )
+
+
 def share_covered(reader: Reader, forms: Iterable[Form]) -> float:
     """Return the share of running words that forms which are covered stand for."""
     counts = [(form.occurrences, is_covered(reader, form.text)) for form in forms]
@@ -65,14 +111,20 @@ def main() -> None:
     )
     options = parser.parse_args()
     forms = read_forms(options.data)
+    english = read_english(options.data)
     with whole_starter() as database:
         print("\nRunning words of newspapers that lead to an entry of the starter dictionary")
         for most in COMMONEST:
             share = database.read_now(partial(share_covered, forms=forms[:most]))
             print(f"  of the {most:,} commonest forms: {share:.1%}")
         lacking = database.read_now(lambda reader: [form for form in forms if not is_covered(reader, form.text)])
+        unknown = database.read_now(lambda reader: [word for word in english if not has_assamese(reader, word)])
     for form in lacking[: options.lacking]:
         print(f"    {form.text}: {form.occurrences}")
+    print("\nThe commonest English words that lead to an Assamese one")
+    print(f"  of {len(english):,}: {1 - len(unknown) / len(english):.1%}")
+    for word in unknown[: options.lacking]:
+        print(f"    {word}")
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from abhidhan.services.dictionary.lookup import Begun, look_up, look_up_quickly
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage.engine.database import Database
 from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.plans import statements
 from tests.support.sample import NOW
 
 HEADWORDS = {
@@ -48,6 +49,13 @@ def test_each_headword_is_exact_under_its_own_spelling(headwords: Database) -> N
     texts = [text for of_language in HEADWORDS.values() for text in of_language]
 
     assert [first(headwords, text) for text in texts] == [(text, Match.EXACT, [text]) for text in texts]
+
+
+def test_a_word_with_punctuation_around_it_takes_one_statement_as_without(headwords: Database) -> None:
+    def looked_up(query: str) -> int:
+        return len(statements(headwords, lambda reader: look_up_quickly(reader, query)))
+
+    assert looked_up("“মাছ”!?") == looked_up("মাছ")
 
 
 @pytest.mark.parametrize(

@@ -120,10 +120,13 @@ def nearest_to_type(typed: str, found: Iterable[tuple[float, Sequence[Begun]]], 
 
     With the words of each way goes what is to be added to their weights.
     """
+    shortest, longest = len(typed) - UNLIKE_ITS_KEY, len(typed) + UNLIKE_ITS_KEY
     # Not by `place_of`: of a hundred words, ten are shown, and this is most of what a suggestion takes.
     places: list[_Place] = [
         (
-            BEFORE_ALL - (text == typed) if _is_whole(typed, text) else weight + more,
+            BEFORE_ALL - (text == typed)
+            if shortest <= len(text) <= longest and _is_whole(typed, text)
+            else weight + more,
             language_id != ASSAMESE,
             len(text),
             language_id,
@@ -144,10 +147,8 @@ def nearest_to_type(typed: str, found: Iterable[tuple[float, Sequence[Begun]]], 
 
 
 def _is_whole(typed: str, text: str) -> bool:
-    """Say whether an exact key is all of a word, however that is spelled: `oh` of Oh."""
-    if abs(len(text) - len(typed)) > UNLIKE_ITS_KEY or text[:1].casefold() != typed[:1]:
-        return False
-    return text == typed or exact_key(text) == typed
+    """Say whether an exact key is all of a word that is about as long, however that is spelled: `oh` of Oh."""
+    return text[:1].casefold() == typed[:1] and (text == typed or exact_key(text) == typed)
 
 
 def _by_likeness(typed: str, places: Iterable[_Place]) -> Iterator[_Place]:

@@ -29,6 +29,10 @@ class Headwords(NamedTuple):
         """List every spelling that is to be looked for, each once."""
         return list(dict.fromkeys((*self.whole, *(each for part in self.parts for each in part.spellings))))
 
+    def candidates(self) -> list[str]:
+        """List every text that may be looked up: the spellings, and the bare words."""
+        return list(dict.fromkeys((*self.spellings(), *(word for part in self.parts for word in part.words))))
+
     def texts(self, found: Container[str]) -> tuple[str, ...]:
         """List what is looked up, knowing which spellings are headwords: the whole, then each part or its words."""
         texts = [*_first(self.whole, found)]

@@ -178,7 +178,7 @@ class Dictionary:
         if first:
             return await self._aside(questions.suggest_first, text, language, limit, first)
         # Lists of all languages are read in tenths of a millisecond; what they do not name takes many.
-        run = self._at_once if language == EVERY_LANGUAGE and limit <= LISTED else self._aside
+        run = self._at_once if language.is_every and limit <= LISTED else self._aside
         return await run(questions.suggest, text, language, limit)
 
     async def suggest_in_detail(

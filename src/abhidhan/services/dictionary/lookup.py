@@ -166,7 +166,8 @@ def begin(query: str, language_id: int = ALL_LANGUAGES, selection: Selection | N
 
 def _go_on(reader: Reader, begun: Begun, steps: Sequence[Step]) -> Begun:
     """Take some steps: each asks only for the texts for which none before has found anything."""
-    begun = _find_headwords(reader, begun)
+    if begun.headwords is not None:
+        begun, steps = _find_headwords(reader, begun, begun.headwords), steps[1:]
     words = {**begun.words}
     found = {**begun.found}
     left = [text for text in begun.texts if found.setdefault(text, NOTHING) is NOTHING]
@@ -178,13 +179,13 @@ def _go_on(reader: Reader, begun: Begun, steps: Sequence[Step]) -> Begun:
     return begun._replace(found=found, words=words)
 
 
-def _find_headwords(reader: Reader, begun: Begun) -> Begun:
-    """Find the query itself, and its parts as they came, where they are headwords: one of several words, or `100%`."""
-    headwords = begun.headwords
-    if headwords is None:
-        return begun
+def _find_headwords(reader: Reader, begun: Begun, headwords: Headwords) -> Begun:
+    """Find the query itself, and its parts as they came, where they are headwords: one of several words, or `100%`.
+
+    What is looked up instead of them, the bare words, is looked for by the same statement: this is the first step.
+    """
     words: dict[int, Word] = {}
-    wanted = Wanted(headwords.spellings(), begun.language_id)
+    wanted = Wanted(headwords.candidates(), begun.language_id)
     spelled = _take(reader, STEP_OF[Way.SAME_SPELLING], wanted, words, begun.selection)
     texts = headwords.texts(spelled)
     otherwise = {} if spelled.keys() & {*headwords.whole} else _find_whole_otherwise(reader, begun, headwords)

@@ -48,6 +48,11 @@ class LanguageName(NamedTuple):
     name: str
     parameter: str = "language"
 
+    @property
+    def is_every(self) -> bool:
+        """Say whether all languages are meant."""
+        return self.name == EVERY_LANGUAGE.name
+
 
 EVERY_LANGUAGE: Final = LanguageName("0")
 

@@ -44,6 +44,10 @@ SQLITE_IN_BULK = {
 """How a connection to SQLite is set while it loads in bulk. Readers have connections of their own."""
 
 
+VALUES_AT_ONCE = 256
+"""How many values one query asks for: it takes a fifth of a second to compile a statement of 4,096, and saves nothing."""
+
+
 class BulkConnection(DriverConnection, Protocol):
     """What bulk loading needs of the sqlite3 driver besides `execute`."""
 
@@ -111,7 +115,7 @@ class Bulk:
         self, query: Callable[[int], Query], name: str, values: Sequence[Value], **others: Value
     ) -> Iterator[Row]:
         """Run a query of `by_size` for any number of values, and read all its rows."""
-        for chunk in chunks(values):
+        for chunk in chunks(values, VALUES_AT_ONCE):
             yield from self.rows(query(len(chunk)), padded(name, chunk) | others)
 
 

@@ -1,35 +1,83 @@
-"""Loading flashcards. Few enough to be stored one set at a time, after every idea is there."""
+"""Loading flashcards, after every idea is there: the ideas they name are found at once, and a set's cards stored at once."""
 
-from sqlalchemy import insert, select
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from sqlalchemy import bindparam, insert, select
 
 from abhidhan.domain.changes import Followed
 from abhidhan.domain.incoming import Fault, Named, NewCardSet, Placed
 from abhidhan.domain.records.card import CARD, CARD_SET
 from abhidhan.domain.records.fields import columns
+from abhidhan.storage.engine.queries import Value, by_size, in_list
 from abhidhan.storage.loading.state import Load
 from abhidhan.storage.schema import card, card_set, idea, idea_alias, source
 
+IdeaIds = Mapping[Named, int]
+"""The IDs of ideas by their names; of a name that leads nowhere, none."""
 
-def load_card_set(load: Load, placed: Placed, given: NewCardSet) -> None:
-    """Store a set of flashcards. Of a set that is there, only cards are added, those whose clue it lacks."""
+_IDEAS = by_size(
+    lambda size: (
+        select(idea.c.external_key, idea.c.id)
+        .join(source, source.c.id == idea.c.source_id)
+        .where(source.c.code == bindparam("source"), in_list(idea.c.external_key, "key", size))
+    )
+)
+_MERGED_IDEAS = by_size(
+    lambda size: (
+        select(idea_alias.c.external_key, idea_alias.c.idea_id)
+        .join(source, source.c.id == idea_alias.c.source_id)
+        .where(source.c.code == bindparam("source"), in_list(idea_alias.c.external_key, "key", size))
+    )
+)
+
+
+def load_card_sets(load: Load, sets: Sequence[tuple[Placed, NewCardSet]]) -> None:
+    """Store sets of flashcards. Of a set that is there, only cards are added, those whose clue it lacks."""
+    ideas = _find_ideas(load, (one.idea for _, given in sets for one in given.cards if one.idea))
+    for placed, given in sets:
+        _load_card_set(load, placed, given, ideas)
+
+
+def _find_ideas(load: Load, names: Iterable[Named]) -> IdeaIds:
+    keys: defaultdict[str, dict[str, None]] = defaultdict(dict)
+    for name in names:
+        keys[name.source][name.key] = None
+    return {
+        Named(source_code, key): idea_id
+        for source_code, of_source in keys.items()
+        for query in (_MERGED_IDEAS, _IDEAS)
+        for key, idea_id in load.bulk.rows_among(query, "key", list(of_source), source=source_code)
+    }
+
+
+def _load_card_set(load: Load, placed: Placed, given: NewCardSet, ideas: IdeaIds) -> None:
     set_id = _set_id(load, given)
     there = load.connection.execute(select(card.c.position, card.c.clue).where(card.c.card_set_id == set_id)).all()
     clues = {row.clue for row in there}
     position = max((row.position for row in there), default=0)
+    rows: list[dict[str, Value]] = []
     for one in given.cards:
         if one.clue in clues:
             continue
         clues.add(one.clue)
         position += 1
-        values = {
-            "card_set_id": set_id,
-            "position": position,
-            "idea_id": _idea_id(load, placed, one.idea) if one.idea else None,
-            **{name: getattr(one, name) for name in columns(CARD)},
-        }
-        made = load.connection.execute(insert(card).values(values).returning(card.c.id))
+        idea_id = ideas.get(one.idea) if one.idea else None
+        if one.idea and idea_id is None:
+            detail = f"A card names an idea that does not exist: {one.idea.source}:{one.idea.key}."
+            load.reject(Fault(placed.file, placed.line, detail))
+        rows.append(
+            {
+                "card_set_id": set_id,
+                "position": position,
+                "idea_id": idea_id,
+                **{name: getattr(one, name) for name in columns(CARD)},
+            }
+        )
+    if rows:
+        made = load.connection.execute(insert(card).returning(card.c.id), rows)
         load.other.change(Followed.CARD, made.scalars())
-        load.counts["card"] += 1
+        load.counts["card"] += len(rows)
 
 
 def _set_id(load: Load, given: NewCardSet) -> int:
@@ -54,18 +102,3 @@ def _set_id(load: Load, given: NewCardSet) -> int:
     )
     load.counts["card_set"] += 1
     return set_id
-
-
-def _idea_id(load: Load, placed: Placed, name: Named) -> int | None:
-    own = select(idea.c.id).join(source, source.c.id == idea.c.source_id)
-    merged = select(idea_alias.c.idea_id).join(source, source.c.id == idea_alias.c.source_id)
-    found = load.connection.execute(
-        own.where(source.c.code == name.source, idea.c.external_key == name.key).union_all(
-            merged.where(source.c.code == name.source, idea_alias.c.external_key == name.key)
-        )
-    ).scalar()
-    if found is None:
-        load.reject(
-            Fault(placed.file, placed.line, f"A card names an idea that does not exist: {name.source}:{name.key}.")
-        )
-    return found

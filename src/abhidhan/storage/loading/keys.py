@@ -11,7 +11,7 @@ from typing import NamedTuple, Self
 from abhidhan.domain.indexing import word_keys
 from abhidhan.domain.text.keys import near_keys
 
-MANY_WORDS = 30_000
+MANY_WORDS = 5_000
 """How many words one load must bring before a second process is worth its start."""
 
 WORTH_SENDING = 500

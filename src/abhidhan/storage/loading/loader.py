@@ -33,7 +33,7 @@ from abhidhan.storage.indexes import completions, phrase_grams, sound_frames, wo
 from abhidhan.storage.indexes.definition_words import DEFINITION_WORDS
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.storage.indexes.phrase_words import PHRASE_WORDS
-from abhidhan.storage.loading.cards import load_card_set
+from abhidhan.storage.loading.cards import load_card_sets
 from abhidhan.storage.loading.catalogue import load_language, load_list_item, load_source, orphaned_items
 from abhidhan.storage.loading.forms import NewForms, load_forms, new_forms
 from abhidhan.storage.loading.frequencies import load_frequencies
@@ -73,8 +73,7 @@ class Later:
     def store(self, load: Load) -> None:
         """Store what has waited, and report what leads nowhere."""
         settle_relations(load)
-        for placed, card_set in self.card_sets:
-            load_card_set(load, placed, card_set)
+        load_card_sets(load, self.card_sets)
         for item in orphaned_items(load) if self.list_items else ():
             placed_item = self.list_items.get(item)
             if placed_item is not None:
