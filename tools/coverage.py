@@ -6,7 +6,7 @@ DATA is the folder of the shared data, with `assamese_counts`. A form is covered
 definition or a translation, exactly, loosely or as an inflected form; it counts as often as newspapers use it. Names
 count too.
 
-With `wordnet30` there, it also tells how many of the commonest English words lead to an Assamese one, each counted once.
+With `wordnet30` there, it tells too how many of the commonest English words lead to an Assamese one, each counted once.
 """
 
 from __future__ import annotations
@@ -37,18 +37,183 @@ SURE: Final = frozenset({Match.EXACT, Match.LOOSE, Match.INFLECTED})
 COMMONEST_ENGLISH: Final = 3_000
 """So many English words are asked for an Assamese one."""
 
-GRAMMATICAL_WORDS: Final = tuple(
-    """
-    a about above across after against all along although am among an and another any anybody anyone anything are
-    around as at because before behind below beneath beside besides between beyond both but by can cannot could despite
-    down during each either enough every everybody everyone everything except few for from has he her hers herself him
-    himself his how however i if in inside into is it its itself less like many may me might mine more most much must my
-    myself near neither no nobody none nor not nothing of off on one onto or other our ours ourselves out outside over
-    own past per perhaps shall she should since so some somebody someone something such than that the their theirs them
-    themselves then there therefore these they this those though through throughout till to too towards under unless
-    until up upon us very was we were what whatever when whenever where whether which while who whoever whole whom
-    whose why will with within without would yes yet you your yours yourself
-    """.split()
+GRAMMATICAL_WORDS: Final = frozenset(
+    {
+        "a",
+        "about",
+        "above",
+        "across",
+        "after",
+        "against",
+        "all",
+        "along",
+        "although",
+        "am",
+        "among",
+        "an",
+        "and",
+        "another",
+        "any",
+        "anybody",
+        "anyone",
+        "anything",
+        "are",
+        "around",
+        "as",
+        "at",
+        "because",
+        "before",
+        "behind",
+        "below",
+        "beneath",
+        "beside",
+        "besides",
+        "between",
+        "beyond",
+        "both",
+        "but",
+        "by",
+        "can",
+        "cannot",
+        "could",
+        "despite",
+        "down",
+        "during",
+        "each",
+        "either",
+        "enough",
+        "every",
+        "everybody",
+        "everyone",
+        "everything",
+        "except",
+        "few",
+        "for",
+        "from",
+        "has",
+        "he",
+        "her",
+        "hers",
+        "herself",
+        "him",
+        "himself",
+        "his",
+        "how",
+        "however",
+        "i",
+        "if",
+        "in",
+        "inside",
+        "into",
+        "is",
+        "it",
+        "its",
+        "itself",
+        "less",
+        "like",
+        "many",
+        "may",
+        "me",
+        "might",
+        "mine",
+        "more",
+        "most",
+        "much",
+        "must",
+        "my",
+        "myself",
+        "near",
+        "neither",
+        "no",
+        "nobody",
+        "none",
+        "nor",
+        "not",
+        "nothing",
+        "of",
+        "off",
+        "on",
+        "one",
+        "onto",
+        "or",
+        "other",
+        "our",
+        "ours",
+        "ourselves",
+        "out",
+        "outside",
+        "over",
+        "own",
+        "past",
+        "per",
+        "perhaps",
+        "shall",
+        "she",
+        "should",
+        "since",
+        "so",
+        "some",
+        "somebody",
+        "someone",
+        "something",
+        "such",
+        "than",
+        "that",
+        "the",
+        "their",
+        "theirs",
+        "them",
+        "themselves",
+        "then",
+        "there",
+        "therefore",
+        "these",
+        "they",
+        "this",
+        "those",
+        "though",
+        "through",
+        "throughout",
+        "till",
+        "to",
+        "too",
+        "towards",
+        "under",
+        "unless",
+        "until",
+        "up",
+        "upon",
+        "us",
+        "very",
+        "was",
+        "we",
+        "were",
+        "what",
+        "whatever",
+        "when",
+        "whenever",
+        "where",
+        "whether",
+        "which",
+        "while",
+        "who",
+        "whoever",
+        "whole",
+        "whom",
+        "whose",
+        "why",
+        "will",
+        "with",
+        "within",
+        "without",
+        "would",
+        "yes",
+        "yet",
+        "you",
+        "your",
+        "yours",
+        "yourself",
+    }
 )
 """The commonest of all, which the counts leave out: pronouns, prepositions, conjunctions, determiners, auxiliaries."""
 
@@ -73,14 +238,14 @@ def is_covered(reader: Reader, text: str) -> bool:
 
 
 def read_english(data: Path, most: int = COMMONEST_ENGLISH) -> list[str]:
-    """Read the commonest English words, the commonest first: of all senses that texts were marked with (cntlist(5WN))."""
+    """Read the commonest English words, first those of grammar, then by how often texts were marked with them."""
     counts: Counter[str] = Counter()
     for line in (data / "wordnet30" / "cntlist.rev").read_text(encoding="ascii").splitlines():
         sense_key, _, times = line.split(" ")
         lemma = sense_key.partition("%")[0]
         if lemma.isalpha() and lemma not in GRAMMATICAL_WORDS:
             counts[lemma] += int(times)
-    return [*GRAMMATICAL_WORDS, *(lemma for lemma, _ in counts.most_common())][:most]
+    return [*sorted(GRAMMATICAL_WORDS), *(lemma for lemma, _ in counts.most_common())][:most]
 
 
 def has_assamese(reader: Reader, text: str) -> bool:

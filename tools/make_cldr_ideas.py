@@ -13,6 +13,7 @@ import sys
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -152,7 +153,20 @@ def clean_name(language: str, text: str) -> str | None:
 def words_of(names: Mapping[str, Mapping[str, str]], code: str, drop: Iterable[str] = ()) -> tuple[WordRecord, ...]:
     """Return the words for a code in every language, in the order of the languages' codes."""
     cleaned = ((language, clean_name(language, names[language].get(code, ""))) for language in sorted(names))
-    return tuple(WordRecord(language, name) for language, name in cleaned if name and language not in drop)
+    return tuple(
+        WordRecord(language, mended(language, name)) for language, name in cleaned if name and language not in drop
+    )
+
+
+@cache
+def read_mends() -> Mapping[str, Mapping[str, str]]:
+    """Read what is written instead of names that a reading found to be wrong, by language."""
+    return msgspec.toml.decode((TABLES / "mends.toml").read_bytes(), type=dict[str, dict[str, str]])
+
+
+def mended(language: str, name: str) -> str:
+    """Return what is written instead of a name, if that is wrong; or else the name."""
+    return read_mends().get(language, {}).get(name, name)
 
 
 def make_idea(key: str, kind: Kind, words: tuple[WordRecord, ...], glyph: str | None = None) -> IdeaRecord | None:

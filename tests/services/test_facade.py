@@ -70,15 +70,19 @@ def test_on_postgresql_too_only_what_is_not_found_at_once_is_looked_for_in_a_thr
 
 @pytest.mark.parametrize(
     ("language", "limit", "aside"),
-    [(LanguageName("0"), 10, False), (LanguageName("0", "lang"), 10, False), (LanguageName("0", "lang"), 50, True)],
+    [
+        (LanguageName("0"), 10, [False]),
+        (LanguageName("0", "lang"), 10, [False]),
+        (LanguageName("0", "lang"), 50, [True]),
+    ],
 )
 def test_suggestions_of_all_languages_are_read_at_once_however_the_language_is_called(
-    sqlite_databases: SqliteDatabases, language: LanguageName, limit: int, aside: bool
+    sqlite_databases: SqliteDatabases, language: LanguageName, limit: int, aside: list[bool]
 ) -> None:
     with opened(sqlite_databases, with_sample) as dictionary, WatchedDatabase(str(dictionary.url)) as watched:
         asyncio.run(Dictionary(watched).suggest("pa", language, limit=limit))
 
-        assert watched.aside == [aside]
+        assert watched.aside == aside
 
 
 def test_many_queries_are_looked_up_aside_some_at_a_time(sqlite_databases: SqliteDatabases) -> None:

@@ -51,11 +51,15 @@ def test_each_headword_is_exact_under_its_own_spelling(headwords: Database) -> N
     assert [first(headwords, text) for text in texts] == [(text, Match.EXACT, [text]) for text in texts]
 
 
-def test_a_word_with_punctuation_around_it_takes_one_statement_as_without(headwords: Database) -> None:
-    def looked_up(query: str) -> int:
-        return len(statements(headwords, lambda reader: look_up_quickly(reader, query)))
+def test_a_word_with_punctuation_around_it_takes_as_few_statements_as_without(
+    sqlite_databases: SqliteDatabases,
+) -> None:
+    with opened(sqlite_databases, with_sample) as dictionary:
 
-    assert looked_up("“মাছ”!?") == looked_up("মাছ")
+        def looked_up(query: str) -> int:
+            return len(statements(dictionary, lambda reader: look_up_quickly(reader, query)))
+
+        assert looked_up("“মাছ”!?") == looked_up("মাছ")
 
 
 @pytest.mark.parametrize(

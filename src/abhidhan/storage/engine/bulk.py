@@ -45,7 +45,7 @@ SQLITE_IN_BULK = {
 
 
 VALUES_AT_ONCE = 256
-"""How many values one query asks for: it takes a fifth of a second to compile a statement of 4,096, and saves nothing."""
+"""How many values one query asks for: to compile a statement of 4,096 takes a fifth of a second, and saves nothing."""
 
 
 class BulkConnection(DriverConnection, Protocol):

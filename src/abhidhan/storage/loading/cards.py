@@ -1,4 +1,4 @@
-"""Loading flashcards, after every idea is there: the ideas they name are found at once, and a set's cards stored at once."""
+"""Loading flashcards, after every idea is there: a set at a time, the ideas they name found all at once."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
