@@ -3,8 +3,9 @@
 Usage: check_starter.py DATA [IDEAS.jsonl ...]
 
 DATA is a folder with the sets cldr, iecor, gatitos and wiktionary_concepts (translations by English word) and, where
-present, hunspell_as, tesseract_asm_words, wikipron and unimorph_asm (words alone). A word is *confirmed* when a source
-other than its own gives it for one of the idea's English words, and *attested* when it only stands in a word list.
+present, hunspell_as, tesseract_asm_words, wikipron, unimorph_asm and assamese_counts (words alone). A word is *confirmed*
+when a source other than its own gives it for one of the idea's English words, *attested* when it only stands in a word
+list, and *inflected* when a list has it as a form of it, or has each of its parts so (মনত পৰা).
 """
 
 import argparse
@@ -17,10 +18,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
 from abhidhan.domain.records import IdeaRecord, Record
+from abhidhan.domain.text.inflection import stems
+from abhidhan.domain.text.keys import loose_key
 
 STARTER = Path(__file__).parents[1] / "src" / "abhidhan" / "data"
 
@@ -38,6 +42,7 @@ class Verdict(StrEnum):
 
     CONFIRMED = "confirmed"
     ATTESTED = "attested"
+    INFLECTED = "inflected"
     UNKNOWN = "unknown"
 
 
@@ -111,7 +116,11 @@ WORD_LISTS = {
     "tesseract_asm_words": "*.txt",
     "wikipron": "*as*.tsv",
     "unimorph_asm": "asm*",
+    "assamese_counts": "words.tsv",
 }
+
+ASSAMESE_WORD = re.compile("[\u0980-\u09ff][\u0980-\u09ff’]*")
+BETWEEN_PARTS = re.compile("[ -]")
 
 
 def read_translations(data: Path) -> dict[str, dict[str, set[str]]]:
@@ -126,14 +135,30 @@ def read_translations(data: Path) -> dict[str, dict[str, set[str]]]:
     return found
 
 
-def read_word_lists(data: Path) -> set[str]:
-    """Return every word that one of the word lists has, whatever it means there."""
+class Attested(NamedTuple):
+    """The words that the word lists have, and the loose keys of those that they are or may be forms of."""
+
+    words: frozenset[str]
+    lemmas: frozenset[str]
+
+    def verdict(self, word: str) -> Verdict:
+        """Tell how well a folded word is known by the lists."""
+        if word in self.words:
+            return Verdict.ATTESTED
+        parts = [part for part in BETWEEN_PARTS.split(word) if part]
+        return Verdict.INFLECTED if all(loose_key(part, "as") in self.lemmas for part in parts) else Verdict.UNKNOWN
+
+
+def read_word_lists(data: Path) -> Attested:
+    """Read every word that one of the word lists has, whatever it means there."""
     words: set[str] = set()
     for source, pattern in WORD_LISTS.items():
         for file in (data / source).glob(pattern):
             for line in file.read_text("utf-8", errors="replace").splitlines():
                 words |= {fold(cell) for cell in line.split("\t")}
-    return words
+    forms = [word for word in words if ASSAMESE_WORD.fullmatch(word)]
+    lemmas = {stem.key for form in forms for stem in stems(form, "as")} | {loose_key(form, "as") for form in forms}
+    return Attested(frozenset(words), frozenset(lemmas))
 
 
 def read_ideas(files: Iterable[Path]) -> Iterator[IdeaRecord]:
@@ -146,7 +171,7 @@ def read_ideas(files: Iterable[Path]) -> Iterator[IdeaRecord]:
                 yield record
 
 
-def examine(idea: IdeaRecord, translations: dict[str, dict[str, set[str]]], attested: set[str]) -> Iterator[Finding]:
+def examine(idea: IdeaRecord, translations: dict[str, dict[str, set[str]]], attested: Attested) -> Iterator[Finding]:
     """Yield what is found for each Assamese word of an idea; a source never confirms itself."""
     english = [word.text for word in idea.words if word.language == "en"]
     given: dict[str, set[str]] = {}
@@ -157,7 +182,7 @@ def examine(idea: IdeaRecord, translations: dict[str, dict[str, set[str]]], atte
         if word.language == "as":
             key = fold(word.text)
             sources = tuple(source for source, words in given.items() if key in words)
-            verdict = Verdict.CONFIRMED if sources else Verdict.ATTESTED if key in attested else Verdict.UNKNOWN
+            verdict = Verdict.CONFIRMED if sources else attested.verdict(key)
             others = tuple(sorted(set().union(*given.values()))) if given else ()
             yield Finding(f"{idea.source}:{idea.key}", ", ".join(english), word.text, verdict, sources, others)
 

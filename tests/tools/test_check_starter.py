@@ -3,7 +3,17 @@ from pathlib import Path
 import pytest
 
 from abhidhan.domain.records import IdeaRecord, WordRecord
-from tools.check_starter import Verdict, examine, fold, fold_english, main, read_translations, read_word_lists, summary
+from tools.check_starter import (
+    Attested,
+    Verdict,
+    examine,
+    fold,
+    fold_english,
+    main,
+    read_translations,
+    read_word_lists,
+    summary,
+)
 
 WATER = IdeaRecord(
     "abhidhan",
@@ -53,14 +63,24 @@ def test_a_word_is_confirmed_attested_or_unknown(tmp_path: Path) -> None:
     assert findings[2].elsewhere == ("পানী",)
 
 
+def test_words_are_attested_by_their_forms_too(tmp_path: Path) -> None:
+    (tmp_path / "assamese_counts").mkdir()
+    (tmp_path / "assamese_counts" / "words.tsv").write_text("গছবোৰৰ\t12\nমনত\t9\nপৰিল\t7\n", "utf-8")
+    attested = read_word_lists(tmp_path)
+
+    verdicts = [attested.verdict(word) for word in ("মনত", "গছ", "মনত পৰা", "মনত গছগছা")]
+
+    assert verdicts == [Verdict.ATTESTED, Verdict.INFLECTED, Verdict.INFLECTED, Verdict.UNKNOWN]
+
+
 def test_a_source_does_not_confirm_itself() -> None:
     idea = IdeaRecord("cldr", "emoji-1f4a7", "Material Noun", WATER.words)
-    (pani, *_) = examine(idea, {"cldr": {"water": {"পানী"}}}, set())
+    (pani, *_) = examine(idea, {"cldr": {"water": {"পানী"}}}, Attested(frozenset(), frozenset()))
     assert pani.verdict is Verdict.UNKNOWN
 
 
 def test_the_summary_of_nothing_is_not_an_error() -> None:
-    assert summary([]) == "0 Assamese words: confirmed 0 (0%), attested 0 (0%), unknown 0 (0%)"
+    assert summary([]) == ("0 Assamese words: confirmed 0 (0%), attested 0 (0%), inflected 0 (0%), unknown 0 (0%)")
 
 
 def test_the_program_prints_the_share_and_then_the_words_to_look_at(
@@ -70,5 +90,7 @@ def test_the_program_prints_the_share_and_then_the_words_to_look_at(
     ideas.write_text(WATER_LINE, "utf-8")
     assert main([str(make_data(tmp_path)), str(ideas)]) == 0
     share, *rest = capsys.readouterr().out.splitlines()
-    assert share.startswith("abhidhan: 2 Assamese words: confirmed 1 (50%), attested 0 (0%), unknown 1 (50%); 1 ideas")
+    assert share.startswith(
+        "abhidhan: 2 Assamese words: confirmed 1 (50%), attested 0 (0%), inflected 0 (0%), unknown 1 (50%); 1"
+    )
     assert rest == ["unknown\tabhidhan:water\twater\tনীৰ (elsewhere: পানী)"]
