@@ -3,9 +3,9 @@
 Usage: check_starter.py DATA [IDEAS.jsonl ...]
 
 DATA is a folder with the sets cldr, iecor, gatitos and wiktionary_concepts (translations by English word) and, where
-present, hunspell_as, tesseract_asm_words, wikipron, unimorph_asm and assamese_counts (words alone). A word is *confirmed*
-when a source other than its own gives it for one of the idea's English words, *attested* when it only stands in a word
-list, and *inflected* when a list has it as a form of it, or has each of its parts so (মনত পৰা).
+present, hunspell_as, tesseract_asm_words, wikipron, unimorph_asm and assamese_counts (words alone). A word is
+*confirmed* when a source other than its own gives it for one of the idea's English words, *attested* when it only
+stands in a word list, and *inflected* when a list has a form of it, or of each of its parts (মনত পৰা).
 """
 
 import argparse
