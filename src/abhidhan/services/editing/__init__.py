@@ -14,7 +14,17 @@ from abhidhan.domain.kinds import CALLED
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.people import Permission, Person, require
 from abhidhan.errors import NotFoundError, sentence
-from abhidhan.services.editing import cards, confirmations, ideas, list_values, proverbs, records, relations, revisions, words
+from abhidhan.services.editing import (
+    cards,
+    confirmations,
+    ideas,
+    list_values,
+    proverbs,
+    records,
+    relations,
+    revisions,
+    words,
+)
 from abhidhan.services.editing.cards import place_card
 from abhidhan.services.editing.editor import Edited, Editor, open_editor
 from abhidhan.services.editing.proverbs import place_proverb
