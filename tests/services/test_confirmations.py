@@ -1,7 +1,7 @@
 """Confirming: what nobody has checked, the commonest first, and what becomes of a confirmation."""
 
 import asyncio
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine
 from typing import Any, TypeVar
 
 import pytest
@@ -53,7 +53,7 @@ def run(work: Coroutine[Any, Any, T]) -> T:
 
 
 @pytest.fixture
-def dictionary(database: Database) -> Iterator[Database]:
+def dictionary(database: Database) -> Database:
     """Make a dictionary of one source that a speaker has read and one that nobody has, and people."""
     with_sample(database)
     load(database, *RECORDS)
@@ -63,7 +63,7 @@ def dictionary(database: Database) -> Iterator[Database]:
     ]
     with database.engine.begin() as connection:
         connection.execute(insert(person), rows)
-    yield database
+    return database
 
 
 def load(database: Database, *records: SourceRecord | IdeaRecord) -> None:
