@@ -46,6 +46,7 @@ PAGES_OF_PEOPLE = {
     "submit-proverb": "/account/submit/proverb",
     "report": "/account/submit/correction?word=1&name=x",
     "review-submissions": "/review/submissions",
+    "review-unchecked": "/review/unchecked",
     "edit-word": "/edit/word/1",
     "edit-idea": "/edit/idea/1",
     "correct": "/account/submit/correction?word=1&fact=word.word",

@@ -8,6 +8,7 @@ import msgspec
 
 from abhidhan.domain.kinds import CALLED
 from abhidhan.domain.records.card import CardSetState, CardState
+from abhidhan.domain.records.confirmation import ConfirmationState
 from abhidhan.domain.records.fields import State
 from abhidhan.domain.records.idea import IdeaState, RelationState
 from abhidhan.domain.records.list_item import ListItemState
@@ -24,6 +25,7 @@ __all__ = [
     "CardSetState",
     "CardState",
     "Change",
+    "ConfirmationState",
     "IdeaState",
     "ListItemState",
     "PhotoState",
@@ -97,6 +99,7 @@ AnyState = (
     | ListItemState
     | PhotoState
     | SubmissionState
+    | ConfirmationState
 )
 
 KINDS: Final[Mapping[type[State], str]] = {
@@ -112,6 +115,7 @@ KINDS: Final[Mapping[type[State], str]] = {
         ListItemState,
         PhotoState,
         SubmissionState,
+        ConfirmationState,
     )
 }
 
@@ -243,6 +247,7 @@ _ORDER_OF_MAKING: Final = (
     "card",
     "photo",
     "submission",
+    "confirmation",
 )
 
 

@@ -16,5 +16,6 @@ CALLED: Final[Mapping[str, Sentence]] = {
     "relation": sentence("relation"),
     "photo": sentence("photo"),
     "submission": sentence("submission"),
+    "confirmation": sentence("confirmation"),
 }
 """What each kind is called within a sentence."""

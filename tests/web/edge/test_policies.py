@@ -11,6 +11,7 @@ from abhidhan.web.edge.policies import policy_of
         ("/api/dic-wiki.php", True, False),
         ("/api/photos", False, False),
         ("/api//photos/7", False, False),
+        ("/api/review/unchecked", False, False),
         ("/api/random", True, False),
         ("/api/today", True, True),
         ("/api/photosynthesis", True, True),

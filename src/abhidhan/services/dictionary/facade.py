@@ -30,6 +30,7 @@ from abhidhan.services.dictionary import (
     questions,
     script,
     sitemap,
+    unchecked,
 )
 from abhidhan.services.dictionary.browse import AlphabeticalList, RecentWord, Stretch, WordPage
 from abhidhan.services.dictionary.contexts import Branch
@@ -231,6 +232,10 @@ class Dictionary:
         Raises InputError.
         """
         return await self._aside(questions.list_ideas, context, pos, language, limit, offset, choice)
+
+    async def list_unchecked(self, limit: int, offset: int) -> IdeaPage:
+        """List a page of the ideas that no speaker has confirmed yet, the commonest first."""
+        return await self._aside(unchecked.list_unchecked, limit, offset)
 
     async def random_word(self, language: LanguageName = EVERY_LANGUAGE) -> Word:
         """Draw a word that has a meaning. Raises InputError and NotFoundError."""

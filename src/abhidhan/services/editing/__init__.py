@@ -6,18 +6,32 @@ from functools import partial
 from typing import TypeVar
 
 from abhidhan.domain.catalogue import Catalogue
+from abhidhan.domain.confirmations import Confirmation
 from abhidhan.domain.drafting import Changes
 from abhidhan.domain.drafts import CardData, CardSetData, IdeaData, ProverbData, WordData
 from abhidhan.domain.history import RecordName, RelationState
+from abhidhan.domain.kinds import CALLED
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.people import Permission, Person, require
-from abhidhan.services.editing import cards, ideas, list_values, proverbs, records, relations, revisions, words
+from abhidhan.errors import NotFoundError, sentence
+from abhidhan.services.editing import (
+    cards,
+    confirmations,
+    ideas,
+    list_values,
+    proverbs,
+    records,
+    relations,
+    revisions,
+    words,
+)
 from abhidhan.services.editing.cards import place_card
 from abhidhan.services.editing.editor import Edited, Editor, open_editor
 from abhidhan.services.editing.proverbs import place_proverb
 from abhidhan.services.editing.records import changed
 from abhidhan.services.editing.revisions import ShownChange, ShownRevision
 from abhidhan.services.editing.words import place_word
+from abhidhan.storage.confirmations import confirmations_of
 from abhidhan.storage.engine.database import Database, Writer
 
 __all__ = [
@@ -115,6 +129,15 @@ class Editing:
         """Merge an idea into another, which then has everything of both. Raises NotFoundError, InputError."""
         return await self._work(person, partial(ideas.merge, kept_id=kept_id, gone_id=gone_id))
 
+    async def confirm(self, person: Person, idea_id: int) -> Confirmation:
+        """Confirm that what an idea says is right. Raises ForbiddenError for who may not review, NotFoundError."""
+        step = partial(confirmations.confirm, idea_id=idea_id)
+        await self._database.write(await self._job(person, step, Permission.REVIEW))
+        found = await self._database.read(partial(confirmations_of, idea_ids=[idea_id]), long=True)
+        if idea_id not in found:
+            raise NotFoundError(sentence("There is no %(value)s with the ID %(id)s.", value=CALLED["idea"], id=idea_id))
+        return found[idea_id]
+
     async def undo(self, person: Person, entry_id: int) -> Edited:
         """Take back the change that an entry of the history tells of. Raises NotFoundError, ConflictError."""
         return await self._work(person, partial(revisions.undo, entry_id=entry_id))
@@ -132,8 +155,10 @@ class Editing:
         """Take a step that changes nothing: it needs no lock, and waits for nobody."""
         return await self._database.read_transaction(await self._job(person, step))
 
-    async def _job(self, person: Person, step: Callable[[Editor], T]) -> Callable[[Writer], T]:
-        require(person, Permission.EDIT)
+    async def _job(
+        self, person: Person, step: Callable[[Editor], T], permission: Permission = Permission.EDIT
+    ) -> Callable[[Writer], T]:
+        require(person, permission)
         catalogue = await self._database.read(lambda reader: reader.catalogue)
         return partial(_in_ledger, catalogue=catalogue, person=person, now=int(self._clock()), step=step)
 

@@ -27,6 +27,7 @@ def delete_idea(editor: Editor, name: RecordName) -> None:
         editor.ledger.put(RecordName("relation", ideas.relation_id(relation)), None)
     for card_id, card in cards.cards_of_idea(editor.edit, name.number).items():
         editor.ledger.put(RecordName("card", card_id), msgspec.structs.replace(card, idea_id=None))
+    editor.ledger.put(RecordName("confirmation", name.id), None)
     editor.ledger.put(name, None)
 
 
@@ -38,6 +39,8 @@ def merge(editor: Editor, kept_id: int, gone_id: int) -> Edited:
     one, other = existing(editor, kept), existing(editor, gone)
     _move_links(editor, kept_id, gone_id)
     _move_relations(editor, kept_id, gone_id)
+    # The one that is left keeps what it has: nobody has confirmed all that both say.
+    editor.ledger.put(RecordName("confirmation", gone.id), None)
     editor.ledger.put(gone, None)
     if isinstance(one, IdeaState) and isinstance(other, IdeaState):
         editor.ledger.put(kept, _both(one, other))

@@ -18,5 +18,6 @@ REVISIONS = (
     "0015",
     "0016",
     "0017",
+    "0018",
 )
 """Every step this program knows, oldest first. A database that names another one was written by a newer version."""

@@ -9,7 +9,7 @@ from abhidhan.domain.history import AnyState, Change, RecordName, in_safe_order
 from abhidhan.domain.kinds import CALLED
 from abhidhan.errors import ConflictError, sentence
 from abhidhan.storage.history import Entry, write_entry
-from abhidhan.storage.records import cards, contributions, ideas, list_items, phrases, words
+from abhidhan.storage.records import cards, confirmations, contributions, ideas, list_items, phrases, words
 from abhidhan.storage.records.edit import Edit
 
 
@@ -35,6 +35,12 @@ _KINDS: Final[Mapping[str, _Kind]] = {
     ),
     "photo": _Kind(contributions.read_photo, contributions.change_photo),
     "submission": _Kind(contributions.read_submission, contributions.change_submission),
+    "confirmation": _Kind(
+        confirmations.read_confirmation,
+        confirmations.change_confirmation,
+        confirmations.create_confirmation,
+        confirmations.delete_confirmation,
+    ),
 }
 
 

@@ -23,7 +23,15 @@ from abhidhan.storage.schema.derived import (
     word_form,
     word_pos,
 )
-from abhidhan.storage.schema.ideas import definition, example, idea, idea_alias, idea_context, idea_relation
+from abhidhan.storage.schema.ideas import (
+    confirmation,
+    definition,
+    example,
+    idea,
+    idea_alias,
+    idea_context,
+    idea_relation,
+)
 from abhidhan.storage.schema.lists import language, list_item, source
 from abhidhan.storage.schema.people import (
     known_address,
@@ -43,6 +51,7 @@ __all__ = [
     "card",
     "card_set",
     "completion",
+    "confirmation",
     "daily_choice",
     "definition",
     "definition_word",

@@ -30,6 +30,15 @@ idea_alias = Table(
     sqlite_with_rowid=False,
 )
 
+confirmation = Table(
+    "confirmation",
+    metadata,
+    # That somebody has read the idea and found it right, and when; who it was stands in the history alone, so that
+    # nothing here has to follow when an account goes.
+    Column("idea_id", Integer, ForeignKey("idea.id"), primary_key=True, autoincrement=False),
+    Column("confirmed", BigInteger, nullable=False),
+)
+
 definition = Table(
     "definition",
     metadata,

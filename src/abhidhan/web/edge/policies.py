@@ -46,7 +46,7 @@ WORD_PAGE: Final = replace(PAGE, beside="text/html")
 POLICIES: Final = tuple(
     (re.compile(pattern), policy)
     for pattern, policy in (
-        (r"/api/(?:submit-foto\.php|session|account|people|photos|submissions|reports|editing)(?:/|$)", COOKIE),
+        (r"/api/(?:submit-foto\.php|session|account|people|photos|submissions|review|reports|editing)(?:/|$)", COOKIE),
         (r"/api/changes(?:/|$)", FRESH),
         (r"/api/dic-wiki\.php(?:/|$)", FROM_OUTSIDE),
         (r"/api/lookup(?:/|$)", FRESH),

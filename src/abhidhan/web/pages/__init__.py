@@ -27,6 +27,7 @@ from abhidhan.web.pages.record_forms import RECORD_HANDLERS
 from abhidhan.web.pages.review import REVIEW_HANDLERS
 from abhidhan.web.pages.tokens import TOKEN_HANDLERS
 from abhidhan.web.pages.two_factor import TWO_FACTOR_HANDLERS
+from abhidhan.web.pages.unchecked import UNCHECKED_HANDLERS
 
 PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     words.show_first_page,
@@ -60,6 +61,7 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     *CONTRIBUTION_HANDLERS,
     *CORRECTION_HANDLERS,
     *REVIEW_HANDLERS,
+    *UNCHECKED_HANDLERS,
     *EDITING_HANDLERS,
     *RECORD_HANDLERS,
     *EDITOR_LIST_HANDLERS,

@@ -1,6 +1,7 @@
 """Differences: two states of a record side by side, field by field, in words instead of IDs."""
 
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from typing import Final
 
 import msgspec
@@ -21,6 +22,7 @@ LISTED: Final[Mapping[str, tuple[str, ListName]]] = {
 
 LANGUAGES: Final = {"language_id": "language", "answer_language_id": "answer_language"}
 IDEAS: Final = frozenset({"idea_id", "other_id"})
+MOMENTS: Final = frozenset({"confirmed"})
 NOT_SHOWN: Final = frozenset(
     {
         "created",
@@ -92,6 +94,8 @@ def _fields(
     elif isinstance(value, tuple):
         for language_id, *texts in value:
             yield (name, catalogue.language(language_id).code), " – ".join(filter(None, texts))
+    elif name in MOMENTS and isinstance(value, int):
+        yield (name, ""), datetime.fromtimestamp(value, UTC).strftime("%Y-%m-%d")
     elif name in IDEAS and isinstance(value, int):
         yield ("idea", ""), ideas.get(value, str(value))
     else:

@@ -21,6 +21,7 @@ from abhidhan.web.rest import (
     submissions,
     tokens,
     two_factor,
+    unchecked,
     words,
 )
 
@@ -43,6 +44,7 @@ REST_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     *tokens.TOKEN_HANDLERS,
     *photos.PHOTO_HANDLERS,
     *submissions.SUBMISSION_HANDLERS,
+    *unchecked.UNCHECKED_HANDLERS,
     *editing.EDITING_HANDLERS,
     *lists.LIST_HANDLERS,
     *relations.RELATION_HANDLERS,

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from abhidhan.domain.confirmations import Confirmation
 from abhidhan.domain.ideas import IdeaWord
 from abhidhan.domain.languages import ASSAMESE, ENGLISH, Language
 from abhidhan.domain.lists import Named
@@ -19,6 +20,7 @@ from abhidhan.services.dictionary.browse import LANGUAGE_OF_SCRIPT, RecentWord
 from abhidhan.services.dictionary.contexts import Head, Spelling
 from abhidhan.services.dictionary.lookup import Begun
 from abhidhan.services.dictionary.neighbours import Neighbours
+from abhidhan.storage.confirmations import confirmations_of
 from abhidhan.storage.engine.reader import Reader
 
 MOST_NEIGHBOURS: Final = 3
@@ -47,10 +49,15 @@ class Related(msgspec.Struct, frozen=True):
 
 
 class Sense(msgspec.Struct, frozen=True):
-    """A numbered meaning as the page shows it."""
+    """A numbered meaning as the page shows it.
+
+    `note` is that of the meaning, without the notice of a source where somebody has confirmed the idea.
+    """
 
     number: int
     meaning: Meaning
+    note: str | None
+    confirmation: Confirmation | None
     head: Head
     lines: tuple[Line, ...]
     related: tuple[Related, ...]
@@ -131,9 +138,16 @@ def _near(reader: Reader, text: str, offered: set[int]) -> tuple[FoundWord, ...]
 def _parts(reader: Reader, found: Iterable[QueryWord], languages: dict[int, Language]) -> Iterator[Part]:
     items = list(found)
     meanings = [meaning for item in items for word in item.entries for meaning in word.meanings]
-    heads = contexts.read_heads(reader, sorted({meaning.idea_id for meaning in meanings}))
+    idea_ids = sorted({meaning.idea_id for meaning in meanings})
+    heads = contexts.read_heads(reader, idea_ids)
     related = {relation.idea_id for meaning in meanings for relation in meaning.relations}
-    around = Around(languages, heads, contexts.read_words(reader, sorted(related)) if related else {})
+    around = Around(
+        languages,
+        heads,
+        contexts.read_words(reader, sorted(related)) if related else {},
+        confirmations_of(reader, idea_ids),
+        frozenset(source.notice for source in reader.catalogue.sources.values() if source.notice),
+    )
     numbers = count(1)
     for item in items:
         entries = tuple(_entry(word, around, numbers) for word in item.entries)
@@ -141,11 +155,18 @@ def _parts(reader: Reader, found: Iterable[QueryWord], languages: dict[int, Lang
 
 
 class Around(NamedTuple):
-    """What stands round the words of a page: languages by ID, and heads and words of ideas by theirs."""
+    """What stands round the words of a page: languages by ID; heads, words and confirmations of ideas by theirs."""
 
     languages: dict[int, Language]
     heads: dict[int, Head]
     words: dict[int, list[Spelling]]
+    confirmations: dict[int, Confirmation]
+    notices: frozenset[str]
+
+    def note_of(self, meaning: Meaning) -> str | None:
+        """Return what a meaning's note says; that nobody has checked it is left out where somebody has."""
+        is_out_of_date = meaning.idea_id in self.confirmations and meaning.note in self.notices
+        return None if is_out_of_date else meaning.note
 
 
 def _entry(word: Word, around: Around, numbers: Iterator[int]) -> Entry:
@@ -153,6 +174,8 @@ def _entry(word: Word, around: Around, numbers: Iterator[int]) -> Entry:
         Sense(
             next(numbers),
             meaning,
+            around.note_of(meaning),
+            around.confirmations.get(meaning.idea_id),
             around.heads[meaning.idea_id],
             tuple(_lines(word, meaning, around.languages)),
             tuple(_related(word, meaning, around)),

@@ -1,0 +1,258 @@
+"""Confirming: what nobody has checked, the commonest first, and what becomes of a confirmation."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+import pytest
+from sqlalchemy import insert
+
+from abhidhan.domain.confirmations import Confirmation, IdeaWithWord, commonest_first
+from abhidhan.domain.drafts import IdeaChanges
+from abhidhan.domain.history import Action, RecordName
+from abhidhan.domain.incoming import Placed
+from abhidhan.domain.people import Person, Role
+from abhidhan.domain.records import IdeaRecord, SourceRecord, WordRecord
+from abhidhan.errors import ConflictError, ForbiddenError, NotFoundError
+from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.services.editing import Editing
+from abhidhan.services.exchange.importing import import_records
+from abhidhan.storage import confirmations as stored
+from abhidhan.storage.confirmations import confirmations_of
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.schema import person
+from tests.support.databases import with_sample
+from tests.support.sample import NOW
+
+T = TypeVar("T")
+
+EDITOR = Person(id=1, username="bina", role=Role.EDITOR, email=None, created=0, disabled=None)
+OTHER = Person(id=2, username="anil", role=Role.EDITOR, email=None, created=0, disabled=None)
+CONTRIBUTOR = Person(id=3, username="mina", role=Role.CONTRIBUTOR, email=None, created=0, disabled=None)
+
+READ = SourceRecord("read", "Read by a speaker", "CC0-1.0")
+UNREAD = SourceRecord("unread", "Read by nobody", "CC0-1.0", notice="Nobody has read this.")
+RECORDS = (
+    READ,
+    UNREAD,
+    IdeaRecord("read", "read", "Common Noun", (WordRecord("as", "পঢ়াটো", frequency=9000.0),)),
+    IdeaRecord("unread", "rare", "Common Noun", (WordRecord("as", "বিৰলটো", frequency=0.3),)),
+    IdeaRecord(
+        "unread",
+        "common",
+        "Common Noun",
+        (WordRecord("as", "সঘনটো", frequency=8000.0), WordRecord("as", "সৰুটো", frequency=0.3)),
+    ),
+    IdeaRecord("unread", "foreign", "Common Noun", (WordRecord("en", "foreignword", frequency=9000.0),)),
+    IdeaRecord("unread", "same", "Common Noun", (WordRecord("as", "সমানটো", frequency=0.3),)),
+)
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    return asyncio.run(work)
+
+
+@pytest.fixture
+def dictionary(database: Database) -> Database:
+    """Make a dictionary of one source that a speaker has read and one that nobody has, and people."""
+    with_sample(database)
+    load(database, *RECORDS)
+    rows = [
+        {"id": each.id, "username": each.username, "username_key": each.username, "role": str(each.role), "created": 0}
+        for each in (EDITOR, OTHER, CONTRIBUTOR)
+    ]
+    with database.engine.begin() as connection:
+        connection.execute(insert(person), rows)
+    return database
+
+
+def load(database: Database, *records: SourceRecord | IdeaRecord) -> None:
+    loaded = import_records(database, (Placed("own", line, each) for line, each in enumerate(records, 1)), now=NOW)
+    assert not loaded.faults, loaded.faults
+
+
+def editing(database: Database, now: int = NOW) -> Editing:
+    return Editing(database, clock=lambda: now)
+
+
+def unchecked(database: Database) -> dict[str, int]:
+    """List the first words of the unchecked ideas of our own sources in their order, with their IDs."""
+    found = run(Dictionary(database).list_unchecked(100, 0))
+    own = (each for each in found.ideas if each.source and each.source.name in {READ.name, UNREAD.name})
+    return {each.words[0].word: each.id for each in own}
+
+
+def confirmations(database: Database, *idea_ids: int) -> dict[int, Confirmation]:
+    return database.read_now(lambda reader: confirmations_of(reader, idea_ids))
+
+
+def test_the_commonest_come_first_and_ties_by_id() -> None:
+    found = [
+        IdeaWithWord(5, None, None),
+        IdeaWithWord(4, "nobodycountedthis", None),
+        IdeaWithWord(3, "x", 0.3),
+        IdeaWithWord(2, "x", 0.3),
+        IdeaWithWord(2, "পানী", None),
+        IdeaWithWord(1, "x", 90_000.0),
+    ]
+
+    assert commonest_first(found) == (1, 2, 3, 4, 5)
+
+
+def test_what_nobody_has_checked_is_what_comes_from_a_source_with_a_notice(dictionary: Database) -> None:
+    assert list(unchecked(dictionary)) == ["সঘনটো", "বিৰলটো", "সমানটো", "foreignword"]
+
+
+def test_pages_follow_each_other_and_tell_how_many_are_left(dictionary: Database) -> None:
+    reading = Dictionary(dictionary)
+    whole = run(reading.list_unchecked(100, 0))
+
+    pages = [run(reading.list_unchecked(2, start)) for start in range(0, whole.total, 2)]
+
+    assert [idea.id for page in pages for idea in page.ideas] == [idea.id for idea in whole.ideas]
+    assert {page.total for page in pages} == {len(whole.ideas)}
+    assert run(reading.list_unchecked(2, whole.total + 5)).ideas == ()
+
+
+def test_a_confirmed_idea_leaves_the_list_and_tells_by_whom_and_when(dictionary: Database) -> None:
+    before = unchecked(dictionary)
+    idea_id = before.pop("সঘনটো")
+
+    made = run(editing(dictionary).confirm(EDITOR, idea_id))
+
+    assert made == Confirmation(idea_id, "bina", NOW)
+    assert unchecked(dictionary) == before
+    assert confirmations(dictionary, idea_id, before["বিৰলটো"]) == {idea_id: made}
+
+
+def test_a_confirmation_is_in_the_history_raises_the_version_and_changes_no_answer(dictionary: Database) -> None:
+    idea_id = unchecked(dictionary)["সঘনটো"]
+    reading, version = Dictionary(dictionary), dictionary.version_now()
+    token = run(reading.changes(None, 10)).next
+    answer = run(reading.idea(idea_id))
+
+    run(editing(dictionary).confirm(EDITOR, idea_id))
+
+    entry = run(editing(dictionary).history_of(RecordName("idea", str(idea_id)), 10))[0]
+    assert entry.action is not None
+    assert (entry.action.id, entry.person, entry.at) == (Action.APPROVED, "bina", NOW)
+    assert [each.record for each in entry.changes] == [f"confirmation:{idea_id}"]
+    assert dictionary.version_now() > version
+    assert run(reading.changes(token, 10)).records == ()
+    assert run(reading.idea(idea_id)) == answer
+
+
+def test_the_first_confirmation_counts(dictionary: Database) -> None:
+    idea_id = unchecked(dictionary)["সঘনটো"]
+    first = run(editing(dictionary).confirm(EDITOR, idea_id))
+
+    assert run(editing(dictionary, NOW + 60).confirm(OTHER, idea_id)) == first
+    assert len(run(editing(dictionary).history_of(RecordName("idea", str(idea_id)), 10))) == 1
+
+
+def test_only_who_reviews_may_confirm_and_only_what_is_there(dictionary: Database) -> None:
+    idea_id = unchecked(dictionary)["সঘনটো"]
+
+    with pytest.raises(ForbiddenError):
+        run(editing(dictionary).confirm(CONTRIBUTOR, idea_id))
+    with pytest.raises(NotFoundError):
+        run(editing(dictionary).confirm(EDITOR, 999_999))
+
+    assert confirmations(dictionary, idea_id, 999_999) == {}
+
+
+def test_a_confirmation_can_be_undone_and_given_again_by_another(dictionary: Database) -> None:
+    before = unchecked(dictionary)
+    idea_id = before["সঘনটো"]
+    run(editing(dictionary).confirm(EDITOR, idea_id))
+    unchecked(dictionary)
+    entry = run(editing(dictionary).history_of(RecordName("idea", str(idea_id)), 1))[0]
+
+    run(editing(dictionary).undo(OTHER, entry.id))
+
+    assert confirmations(dictionary, idea_id) == {}
+    assert unchecked(dictionary) == before
+    again = run(editing(dictionary, NOW + 60).confirm(OTHER, idea_id))
+    assert again == Confirmation(idea_id, "anil", NOW + 60)
+
+
+def test_an_edit_by_an_editor_keeps_the_confirmation(dictionary: Database) -> None:
+    idea_id = unchecked(dictionary)["সঘনটো"]
+    made = run(editing(dictionary).confirm(EDITOR, idea_id))
+    name = RecordName("idea", str(idea_id))
+    version = run(editing(dictionary).read(OTHER, name)).version
+
+    run(editing(dictionary, NOW + 60).change(OTHER, name, version, IdeaChanges(glyph="🚰")))
+
+    assert confirmations(dictionary, idea_id) == {idea_id: made}
+
+
+def test_deleting_an_idea_takes_its_confirmation_along_and_undoing_brings_it_back(dictionary: Database) -> None:
+    idea_id = unchecked(dictionary)["সঘনটো"]
+    made = run(editing(dictionary).confirm(EDITOR, idea_id))
+    name = RecordName("idea", str(idea_id))
+
+    deleted = run(editing(dictionary, NOW + 60).delete(OTHER, name))
+    assert confirmations(dictionary, idea_id) == {}
+
+    run(editing(dictionary, NOW + 120).undo(OTHER, deleted.version))
+    assert confirmations(dictionary, idea_id) == {idea_id: made}
+
+
+def test_merging_ends_the_confirmation_of_the_idea_that_goes_only(dictionary: Database) -> None:
+    there = unchecked(dictionary)
+    gone, kept, third = there["সঘনটো"], there["বিৰলটো"], there["সমানটো"]
+    of_gone = run(editing(dictionary).confirm(EDITOR, gone))
+    of_kept = run(editing(dictionary).confirm(EDITOR, kept))
+
+    merged = run(editing(dictionary).merge(OTHER, kept, gone))
+    assert confirmations(dictionary, gone, kept) == {kept: of_kept}
+    assert list(unchecked(dictionary)) == ["সমানটো", "foreignword"]
+
+    run(editing(dictionary).undo(OTHER, merged.version))
+    assert confirmations(dictionary, gone, kept) == {gone: of_gone, kept: of_kept}
+
+    run(editing(dictionary).merge(OTHER, third, gone))
+    assert confirmations(dictionary, gone, third) == {}
+
+
+def test_a_new_idea_that_a_confirmation_hangs_on_is_not_undone_from_under_it(dictionary: Database) -> None:
+    idea_id = unchecked(dictionary)["সঘনটো"]
+    name = RecordName("idea", str(idea_id))
+    deleted = run(editing(dictionary).delete(OTHER, name))
+    brought_back = run(editing(dictionary).undo(OTHER, deleted.version))
+    run(editing(dictionary).confirm(EDITOR, idea_id))
+
+    with pytest.raises(ConflictError):
+        run(editing(dictionary).undo(OTHER, brought_back.version))
+
+
+def test_the_order_follows_what_is_edited_and_imported(dictionary: Database) -> None:
+    assert next(iter(unchecked(dictionary))) == "সঘনটো"
+
+    load(
+        dictionary,
+        UNREAD,
+        IdeaRecord("unread", "new", "Common Noun", (WordRecord("as", "নতুনটো", frequency=90_000.0),)),
+    )
+
+    assert next(iter(unchecked(dictionary))) == "নতুনটো"
+
+
+def test_of_very_many_the_first_are_in_order_and_others_follow(
+    dictionary: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = run(Dictionary(dictionary).list_unchecked(100, 0))
+    monkeypatch.setattr(stored, "MOST_RANKED", 2)
+    load(dictionary, UNREAD, IdeaRecord("unread", "one more", "Common Noun", (WordRecord("as", "আৰুএটা"),)))
+
+    seen: set[int] = set()
+    while (page := run(Dictionary(dictionary).list_unchecked(1, 0))).ideas:
+        assert page.total == whole.total + 1 - len(seen)
+        idea_id = page.ideas[0].id
+        assert idea_id not in seen
+        run(editing(dictionary).confirm(EDITOR, idea_id))
+        seen.add(idea_id)
+
+    assert seen > {idea.id for idea in whole.ideas}
+    assert page.total == 0
