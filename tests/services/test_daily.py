@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import delete, func, select
 
 from abhidhan.domain.incoming import Placed
-from abhidhan.domain.records import IdeaRecord, PhraseRecord, Record, WordRecord
+from abhidhan.domain.records import ExampleRecord, IdeaRecord, PhraseRecord, Record, WordRecord
 from abhidhan.errors import InputError, NotFoundError
 from abhidhan.services.dictionary import drawing
 from abhidhan.services.dictionary.daily import RECENT_DAYS, Calendar, Day
@@ -101,6 +101,22 @@ def test_nothing_comes_again_before_all_have_been_shown(counting: Database) -> N
         assert sorted(map(str, words[start : start + 4])) == sorted((*MEANT, "number"))
     for start in range(0, 16, 2):
         assert sorted(map(str, sayings[start : start + 2])) == sorted(SAYINGS)
+
+
+def test_words_with_an_example_come_before_others(counting: Database) -> None:
+    shown_in_use = IdeaRecord(
+        "sample",
+        "ten",
+        "Common Noun",
+        (WordRecord("as", "দহ"), WordRecord("en", "number")),
+        examples=(ExampleRecord("as", "দহ টকা দিয়া।", "Give ten rupees."),),
+    )
+    assert not import_records(counting, [Placed("small", 1, shown_in_use)], now=NOW).faults
+
+    words = [spelled(on(counting, days, seed=days))[0] for days in range(3)]
+
+    assert words[0] == "দহ"
+    assert set(words[1:]) <= {*MEANT}
 
 
 def test_what_was_shown_a_year_ago_may_come_again(counting: Database) -> None:

@@ -17,6 +17,7 @@ JOBS: dict[str, Callable[[Reader], object]] = {
     "ideas, of a language": lambda reader: drawing.ideas_from(reader, 2, 5, 10),
     "phrases": lambda reader: drawing.phrases_from(reader, 5, 10),
     "telling": lambda reader: drawing.ideas_that_tell(reader, [1, 2, 3]),
+    "in use": lambda reader: drawing.ideas_shown_in_use(reader, [1, 2, 3]),
     "meant": lambda reader: drawing.phrases_with_meaning(reader, [1, 2, 3], 2),
     "words": lambda reader: drawing.words_under(reader, 1, 2),
     "words, all": lambda reader: drawing.words_under(reader, 1, 0),

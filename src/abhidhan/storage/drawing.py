@@ -8,7 +8,7 @@ from sqlalchemy import Integer, bindparam, exists, func, literal, or_, select
 from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.storage.engine.queries import Query, by_size, chunks, in_list, padded
 from abhidhan.storage.idea_details import Tables
-from abhidhan.storage.schema import definition, idea, phrase, sense
+from abhidhan.storage.schema import definition, example, idea, phrase, sense
 from abhidhan.storage.words import of_language
 
 _LANGUAGE: Final = sense.c.language_id == bindparam("language_id", type_=Integer)
@@ -87,6 +87,20 @@ _TELLING = by_size(
 def ideas_that_tell(tables: Tables, idea_ids: Sequence[int]) -> list[int]:
     """Choose the ideas that tell something of each of their words: a definition, or another word."""
     return [row[0] for some in chunks(idea_ids) for row in tables.rows(_TELLING(len(some)), **padded("id", some))]
+
+
+_SHOWN_IN_USE = by_size(
+    lambda size: (
+        select(idea.c.id)
+        .where(in_list(idea.c.id, "id", size), exists().where(example.c.idea_id == idea.c.id))
+        .order_by(idea.c.id)
+    )
+)
+
+
+def ideas_shown_in_use(tables: Tables, idea_ids: Sequence[int]) -> list[int]:
+    """Choose the ideas that have an example: words that are used, and hardly a name."""
+    return [row[0] for some in chunks(idea_ids) for row in tables.rows(_SHOWN_IN_USE(len(some)), **padded("id", some))]
 
 
 _MEANT = by_size(

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
+from itertools import product
 from random import Random, SystemRandom
 from typing import Final
 
@@ -15,7 +16,7 @@ from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
 from abhidhan.domain.phrases import ListedPhrase
 from abhidhan.domain.words import Word
 from abhidhan.errors import NotFoundError
-from abhidhan.services.dictionary.drawing import NOTHING_TOLD, draw_phrase_id, draw_word_id
+from abhidhan.services.dictionary.drawing import NOTHING_TOLD, draw_phrase_id, draw_word_id, draw_word_in_use
 from abhidhan.services.dictionary.phrase_lists import read_phrases
 from abhidhan.storage import daily, drawing, entries
 from abhidhan.storage.daily import Days
@@ -118,10 +119,13 @@ def _chosen(tables: Tables, day: date, stored: Choice | None, around: Sequence[C
 
 
 def _choose_word(tables: Tables, day: date, shown: Sequence[tuple[date, int]], lot: Random) -> int | None:
-    """Draw a word that was not shown for a year; once all have been, take the one that was shown longest ago."""
+    """Draw a word that was not shown for a year; once all have been, take the one that was shown longest ago.
+
+    A word with an example comes first: of a dictionary of newspapers' words, every eighth is a name.
+    """
     without = {word_id for _, word_id in shown}
-    for language_id in DRAWN_FROM:
-        drawn = draw_word_id(tables, language_id, lot, without)
+    for language_id, draw in product(DRAWN_FROM, (draw_word_in_use, draw_word_id)):
+        drawn = draw(tables, language_id, lot, without)
         if drawn is not None:
             return drawn
     return next(iter(drawing.words_with_meaning(tables, longest_ago(day, shown))), None)

@@ -15,6 +15,9 @@ from abhidhan.storage.idea_details import Tables
 AT_ONCE: Final = 64
 """How many neighbours are read at once. One of them is taken by lot: what stands behind a gap comes no oftener."""
 
+FEW_STRETCHES: Final = 64
+"""So many stretches are gone through for a word with an example: a large dictionary may have none in its language."""
+
 NOTHING_TOLD: Final = sentence("There is no word with a meaning yet.")
 
 
@@ -29,13 +32,28 @@ def draw_word(reader: Reader, language_id: int, lot: Random) -> Word:
 
 def draw_word_id(tables: Tables, language_id: int, lot: Random, without: Collection[int] = ()) -> int | None:
     """Draw a word that is none of those left out; None when no other has a meaning."""
+    return _draw_word_id(tables, language_id, lot, without, drawing.ideas_that_tell, None)
 
+
+def draw_word_in_use(tables: Tables, language_id: int, lot: Random, without: Collection[int] = ()) -> int | None:
+    """Draw a word with an example, of some thousand ideas from any place on; None where they have no other."""
+    return _draw_word_id(tables, language_id, lot, without, drawing.ideas_shown_in_use, FEW_STRETCHES)
+
+
+def _draw_word_id(  # noqa: PLR0913, PLR0917  # what is drawn, and from what
+    tables: Tables,
+    language_id: int,
+    lot: Random,
+    without: Collection[int],
+    choose: Callable[[Tables, list[int]], list[int]],
+    stretches: int | None,
+) -> int | None:
     def read(start: int, limit: int) -> list[int]:
         return drawing.ideas_from(tables, language_id, start, limit)
 
-    for ideas in _stretches(read, drawing.bounds_of_ideas(tables, language_id), lot):
-        telling = drawing.ideas_that_tell(tables, ideas)
-        for idea_id in lot.sample(telling, len(telling)):
+    for ideas in islice(_stretches(read, drawing.bounds_of_ideas(tables, language_id), lot), stretches):
+        chosen = choose(tables, ideas)
+        for idea_id in lot.sample(chosen, len(chosen)):
             words = [each for each in drawing.words_under(tables, idea_id, language_id) if each not in without]
             if words:
                 return lot.choice(words)
