@@ -273,7 +273,8 @@ def _headwords(stem: str, *, raised: bool) -> Iterator[str]:
         yield from (stem[:-1] + "োৱা", stem)
     else:
         lower = _LAST_U.sub("ো", stem) if raised else stem
-        yield _FIRST_A.sub("অ", _LAST_A.sub("", lower)) + "া"
+        lowered = _LAST_A.sub("", lower)
+        yield (_FIRST_A.sub("অ", lower) if lowered == lower else lowered) + "া"
         yield from (stem + "া", lower, stem)
 
 
@@ -314,6 +315,11 @@ def listed_forms(sound: str) -> tuple[tuple[str, str], ...]:
 def endings_of_nouns() -> tuple[tuple[str, ...], ...]:
     """List the endings of Assamese nouns by kind, the last first: particles, of case, of number, of kin."""
     return tuple(tuple(ending for ending in endings if ending) for endings in _OF_NOUNS)
+
+
+def classifiers_and_plurals() -> frozenset[str]:
+    """Return the classifiers and plurals of Assamese as they are spelled."""
+    return frozenset((*_AS.classifiers, *_AS.plurals))
 
 
 def endings_of_verbs() -> tuple[str, ...]:
