@@ -1,25 +1,62 @@
 """The forms of a word: those that are stored with it, and those that rules make, told apart."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import Enum
+from itertools import groupby
 from typing import Final
 
 import msgspec
 
 from abhidhan.domain.text.conjugation import cells_of_verbs
 from abhidhan.domain.text.keys import exact_key
-from abhidhan.domain.text.paradigms import Cell, Headword, Kind, cells_of_nouns, cells_of_pronouns
+from abhidhan.domain.text.paradigms import Cell, Headword, Kind, Label, cells_of_nouns, cells_of_pronouns
 
 NOUNS: Final = frozenset({Kind.COMMON_NOUN, Kind.OTHER_NOUN})
 VERBS: Final = frozenset({Kind.TRANSITIVE, Kind.OTHER_VERB})
-STORED: Final = "stored"
-BY_RULE: Final = "rule"
+
+
+class Origin(Enum):
+    """Where a form is from: stored with the word by an editor or an import, or made by rule."""
+
+    STORED = "stored"
+    RULE = "rule"
 
 
 class FormLabels(msgspec.Struct, frozen=True):
-    """What a form is, in English and in Assamese: the part of the table, and what it is there; empty if not known."""
+    """What a form is, in English and in Assamese; empty where nobody said."""
 
-    en: tuple[str, ...]
-    as_: tuple[str, ...] = msgspec.field(name="as")
+    en: str
+    as_: str = msgspec.field(name="as")
+
+
+class WordForm(msgspec.Struct, frozen=True):
+    """A form of a word. A form that is stored and that the rules make, too, is stored, and has the rules' labels."""
+
+    form: str
+    roman: str | None
+    labels: FormLabels
+    origin: Origin
+
+
+class WordForms(msgspec.Struct, frozen=True):
+    """All forms of a word."""
+
+    word_id: int
+    data: tuple[WordForm, ...]
+
+
+class FormLine(msgspec.Struct, frozen=True):
+    """A line of a part of the tables: what its forms are, and each with whether it is stored."""
+
+    label: Label
+    forms: tuple[tuple[str, bool], ...]
+
+
+class FormTable(msgspec.Struct, frozen=True):
+    """A part of the tables of a word; that of stored forms that nobody labelled has no label."""
+
+    label: Label | None
+    lines: tuple[FormLine, ...]
 
 
 def kinds_of(parts_of_speech: Iterable[tuple[str, str | None]]) -> frozenset[Kind]:
@@ -46,3 +83,41 @@ def cells_of(word: Headword) -> list[Cell]:
     if word.kinds & VERBS:
         cells += cells_of_verbs(word)
     return cells
+
+
+def forms_of(
+    cells: Iterable[Cell], stored: Mapping[str, str], romanized: Callable[[str], str | None]
+) -> Iterator[WordForm]:
+    """List the forms by rule and those stored, which are given as tags by their exact keys; `romanized` tells how.
+
+    A tag (UniMorph's, `N;GEN;SG`) is the label of a stored form that no rule makes.
+    """
+    made = list(cells)
+    for cell in made:
+        origin = Origin.STORED if exact_key(cell.form) in stored else Origin.RULE
+        labels = FormLabels(*(": ".join(texts) for texts in zip(*cell.labels, strict=True)))
+        yield WordForm(cell.form, romanized(cell.form), labels, origin)
+    for key in _beside(made, stored):
+        yield WordForm(key, romanized(key), FormLabels(stored[key], stored[key]), Origin.STORED)
+
+
+def tables_of(cells: Iterable[Cell], stored: Mapping[str, str]) -> tuple[FormTable, ...]:
+    """Arrange the forms as tables, a part and a line each; stored forms that no rule makes come last."""
+    made = list(cells)
+    tables = [
+        FormTable(part, tuple(_lines(of_part, stored)))
+        for part, of_part in groupby(made, key=lambda cell: cell.labels[0])
+    ]
+    lines = tuple(FormLine(Label(stored[key], stored[key]), ((key, True),)) for key in _beside(made, stored))
+    return (*tables, *([FormTable(None, lines)] if lines else []))
+
+
+def _lines(cells: Iterable[Cell], stored: Mapping[str, str]) -> Iterator[FormLine]:
+    for label, of_line in groupby(cells, key=lambda cell: cell.labels[1]):
+        yield FormLine(label, tuple((cell.form, exact_key(cell.form) in stored) for cell in of_line))
+
+
+def _beside(cells: Iterable[Cell], stored: Mapping[str, str]) -> Iterator[str]:
+    """List the keys of the stored forms that no rule makes."""
+    keys = {exact_key(cell.form) for cell in cells}
+    return (key for key in stored if key not in keys)

@@ -10,6 +10,7 @@ from abhidhan.domain.text.paradigms import RULES, Cell, Headword, Kind, label
 
 PERSONS: Final = ("first", "familiar", "second", "third")
 COMMANDED: Final = PERSONS[1:]
+ALSO_NEGATED: Final = frozenset({"verbal_noun", "purpose", "until", "conjunctive", "conditional", "when", "while"})
 LEAST_JOINED: Final = 2
 """Letters: what is left of নুঠ could be anything."""
 
@@ -119,10 +120,13 @@ def _finite(verb: Verb) -> Iterator[tuple[str, str, str]]:
     yield from _named("past", PERSONS, before)
     yield from _named("future", PERSONS, (_raised_of(verb) + ending for ending in rules.future))
     yield from _named("perfect", PERSONS, (_perfect_of(past) + ending for ending in rules.perfect))
-    yield from _named("past_perfect", PERSONS, (_perfect_of(past) + ending for ending in rules.past_perfect))
+    long_before = [_perfect_of(past) + ending for ending in rules.past_perfect]
+    yield from _named("past_perfect", PERSONS, long_before)
     yield from _named("imperative", COMMANDED, _imperative(verb))
     yield from _named("not_present", PERSONS, map(negated, present))
     yield from _named("not_past", PERSONS, map(negated, before))
+    yield from _named("not_past_perfect", PERSONS, map(negated, long_before))
+    yield from _named("not_future", COMMANDED, (negated(_raised_of(verb) + ending) for ending in rules.future[1:]))
     if verb.stem in RULES.being.verbs:
         yield from _named("being_present", PERSONS, RULES.being.present)
         yield from _named("being_past", PERSONS, RULES.being.past)
@@ -130,13 +134,22 @@ def _finite(verb: Verb) -> Iterator[tuple[str, str, str]]:
 
 
 def _others(verb: Verb) -> Iterator[tuple[str, str, str]]:
-    rules, past = RULES.verbs, _past_verb(verb)
-    yield "other", "verbal_noun", verb.verbal_noun
-    yield "other", "infinitive", _raised_of(verb) + rules.infinitive
-    yield "other", "purpose", _raised_of(verb) + rules.purpose
-    yield "other", "conjunctive", _perfect_of(past)
-    yield "other", "conditional", _raised_of(past) + rules.conditional
-    yield "other", "while", _ending(verb, RULES.classes[verb.of_class].while_)
+    """List the forms that have no person, and their negation."""
+    rules, of_class, past = RULES.verbs, RULES.classes[verb.of_class], _past_verb(verb)
+    forms = {
+        "verbal_noun": verb.verbal_noun,
+        "infinitive": _raised_of(verb) + rules.infinitive,
+        "of_infinitive": _raised_of(verb) + rules.of_infinitive,
+        "purpose": _raised_of(verb) + rules.purpose,
+        "until": _raised_of(verb) + rules.until,
+        "conjunctive": _perfect_of(past),
+        "conditional": _raised_of(past) + rules.conditional,
+        "when": _raised_of(past) + rules.when,
+        "while": _ending(verb, of_class.while_),
+        "agent": _ending(verb, of_class.agent),
+    }
+    yield from (("other", name, form) for name, form in forms.items())
+    yield from (("not_other", name, negated(form)) for name, form in forms.items() if name in ALSO_NEGATED)
 
 
 def _named(group: str, persons: Iterable[str], forms: Iterable[str]) -> Iterator[tuple[str, str, str]]:
@@ -153,8 +166,7 @@ def _imperative(verb: Verb) -> list[str]:
     own = RULES.irregular_verbs.get(verb.stem, {})
     forms = zip(COMMANDED, endings, strict=True)
     return [
-        own.get(f"imperative {person}")
-        or (_ending(verb, ending) if ending or verb.of_class == "consonant" else "")
+        own.get(f"imperative {person}") or (_ending(verb, ending) if ending or verb.of_class == "consonant" else "")
         for person, ending in forms
     ]
 

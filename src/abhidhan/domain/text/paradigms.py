@@ -79,7 +79,10 @@ class VerbRules(msgspec.Struct, frozen=True):
     past_perfect: tuple[str, ...]
     infinitive: str
     purpose: str
+    until: str
+    of_infinitive: str
     conditional: str
+    when: str
 
 
 class VerbClass(msgspec.Struct, frozen=True):
@@ -91,6 +94,7 @@ class VerbClass(msgspec.Struct, frozen=True):
     raising: str
     perfect: str
     while_: str = msgspec.field(name="while")
+    agent: str
 
 
 class Being(msgspec.Struct, frozen=True):
