@@ -108,7 +108,10 @@ def tables_of(cells: Iterable[Cell], stored: Mapping[str, str]) -> tuple[FormTab
         FormTable(part, tuple(_lines(of_part, stored)))
         for part, of_part in groupby(made, key=lambda cell: cell.labels[0])
     ]
-    lines = tuple(FormLine(Label(stored[key], stored[key]), ((key, True),)) for key in _beside(made, stored))
+    of_tag: dict[str, list[str]] = {}
+    for key in _beside(made, stored):
+        of_tag.setdefault(stored[key], []).append(key)
+    lines = tuple(FormLine(Label(tag, tag), tuple((key, True) for key in keys)) for tag, keys in of_tag.items())
     return (*tables, *([FormTable(None, lines)] if lines else []))
 
 

@@ -145,6 +145,19 @@ def known_forms(reader: Reader, word_id: int) -> list[str]:
     return [row[0] for row in reader.rows(_KNOWN_FORMS, id=word_id)]
 
 
+_TAGGED_FORMS = Query(
+    select(word_form.c.key, word_form.c.tag)
+    .where(word_form.c.word_id == bindparam("id"))
+    .order_by(word_form.c.key)
+    .limit(literal(MOST_FORMS))
+)
+
+
+def tagged_forms(reader: Reader, word_id: int) -> dict[str, str]:
+    """Return the tags of the known forms of a word, by their exact keys; a form that has none has ""."""
+    return {row[0]: row[1] for row in reader.rows(_TAGGED_FORMS, id=word_id)}
+
+
 def _alphabetical(table_has_pos: bool) -> Query:  # noqa: FBT001  # two forms of one statement, made once
     table = word_pos if table_has_pos else word
     word_id = word_pos.c.word_id if table_has_pos else word.c.id

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from abhidhan.domain.text.keys import loose_key
 from abhidhan.domain.text.normal import nfc
 from abhidhan.domain.text.paradigms import RULES, Cell, Headword, Kind, label
 

@@ -1,4 +1,4 @@
-"""Inflection tables: the forms that a word has by rule (`tables/paradigms.toml`), the other way round from `inflection`.
+"""Inflection tables: the forms of a word by rule (`tables/paradigms.toml`), the other way round from `inflection`.
 
 A form that is not certain is left out. The endings are those that `inflection` takes off.
 """

@@ -16,6 +16,7 @@ from abhidhan.domain.phrases import ListedPhrase, SimilarPhrase
 from abhidhan.domain.script import Direction, Transliteration
 from abhidhan.domain.selection import ALL, Choice
 from abhidhan.domain.text.romanize import Scheme
+from abhidhan.domain.word_forms import WordForms
 from abhidhan.domain.words import DetailedSuggestion, Word
 from abhidhan.errors import InputError, UnavailableError, sentence
 from abhidhan.services.articles import Encyclopedia
@@ -24,6 +25,7 @@ from abhidhan.services.dictionary import (
     changes,
     contexts,
     field_search,
+    forms,
     lists,
     lookup,
     phrase_lists,
@@ -215,6 +217,10 @@ class Dictionary:
     async def word_in_setting(self, word_id: int, choice: Choice = ALL) -> WordInSetting:
         """Read one word with the languages and licences. Raises NotFoundError, InputError."""
         return await self._promptly(questions.read_word_in_setting, word_id, choice)
+
+    async def forms(self, word_id: int) -> WordForms:
+        """Read the inflected forms of a word. Raises NotFoundError."""
+        return await self._promptly(forms.read_forms, word_id)
 
     async def idea(self, idea_id: int, choice: Choice = ALL) -> Idea:
         """Read one idea. Raises NotFoundError, InputError."""

@@ -14,6 +14,7 @@ from litestar.params import SkipValidation
 from markupsafe import Markup
 
 from abhidhan.domain.text.normal import Script, script_of
+from abhidhan.domain.text.paradigms import Label
 from abhidhan.errors import Sentence, sentence
 from abhidhan.web.edge.errors import ProblemDocument
 from abhidhan.web.pages.addresses import absolute, context_address, with_query, word_address
@@ -25,6 +26,7 @@ PageRequest = Request[object, object, State]
 
 VARY: Final = "Cookie, Accept-Language"
 LANGUAGE_OF_LETTERS: Final = {Script.EASTERN_NAGARI: "as", Script.DEVANAGARI: "hi"}
+ASSAMESE_INTERFACE: Final = "as"
 HTML: Final = "text/html"
 NAMED_PARAMETER: Final = "`%(parameter)s`"
 """The placeholder by which sentences name a field to programs; people see beside which field they stand."""
@@ -149,7 +151,12 @@ def environment_of(language: str) -> Environment:
         }
         return pattern % said if said else pattern
 
+    def said_in(label: Label) -> str:
+        """Say a label of the tables of forms, which come in both languages of the interface."""
+        return label.assamese if language == ASSAMESE_INTERFACE else label.english
+
     environment.globals |= {
+        "said_in": said_in,
         "asset": asset_address,
         "word_address": word_address,
         "context_address": context_address,

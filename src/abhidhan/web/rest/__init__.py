@@ -28,6 +28,7 @@ from abhidhan.web.rest import (
 REST_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     words.list_words,
     words.show_word,
+    words.show_forms,
     words.show_idea,
     changes.list_changes,
     ideas.list_ideas,

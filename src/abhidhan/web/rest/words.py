@@ -12,6 +12,7 @@ from abhidhan.domain.ideas import Idea
 from abhidhan.domain.ids import read_number
 from abhidhan.domain.linked_data import Setting, describe_words
 from abhidhan.domain.selection import Choice, names_of
+from abhidhan.domain.word_forms import WordForms
 from abhidhan.domain.words import Word
 from abhidhan.errors import InputError
 from abhidhan.services.dictionary.browse import GREATEST_OFFSET
@@ -126,6 +127,15 @@ async def _linked_word(
     """Describe a word in the vocabulary of OntoLex. The framework sends a response as it is, whatever is declared."""
     found = await dictionary.word_in_setting(word_id, Choice(langs=langs))
     return linked(describe_words([found.word], Setting(found.languages, base_url_of(request), found.licences)))
+
+
+@get("/api/words/{word_id:int}/forms", tags=["Words"], summary="Read the forms of a word")
+async def show_forms(dictionary: GivenDictionary, word_id: Annotated[int, record_id("The ID of a word.")]) -> WordForms:
+    """Read the inflected forms of a word: those stored with it, and, of Assamese words, those that rules make.
+
+    `origin` tells which. A word of another language has those that are stored, or none.
+    """
+    return await dictionary.forms(word_id)
 
 
 @get("/api/ideas/{idea_id:int}", tags=["Words"], summary="Read one idea")

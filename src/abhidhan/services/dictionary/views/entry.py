@@ -14,8 +14,9 @@ from abhidhan.domain.matching.cascade import FoundWord, Match, QueryWord
 from abhidhan.domain.phrases import Phrase
 from abhidhan.domain.text.alphabet import letters_of
 from abhidhan.domain.text.normal import script_of
+from abhidhan.domain.word_forms import FormTable
 from abhidhan.domain.words import Meaning, Suggestion, Word
-from abhidhan.services.dictionary import browse, contexts, lookup, neighbours, proverbs, search
+from abhidhan.services.dictionary import browse, contexts, forms, lookup, neighbours, proverbs, search
 from abhidhan.services.dictionary.browse import LANGUAGE_OF_SCRIPT, RecentWord
 from abhidhan.services.dictionary.contexts import Head, Spelling
 from abhidhan.services.dictionary.lookup import Begun
@@ -30,6 +31,9 @@ MOST_IN_A_LINE: Final = 60
 """Words of one language under one idea that a page shows; a real idea has up to 28."""
 
 MOST_RELATED: Final = 3
+MOST_INFLECTED: Final = 2
+"""So many Assamese words of a page show their forms."""
+
 RECENT_ON_FIRST_PAGE: Final = 8
 
 
@@ -64,11 +68,12 @@ class Sense(msgspec.Struct, frozen=True):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A block of the page: one spelling in one language."""
+    """A block of the page: one spelling in one language. `forms` are those of the first Assamese words."""
 
     word: Word
     language: Language
     senses: tuple[Sense, ...]
+    forms: tuple[FormTable, ...]
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -149,8 +154,13 @@ def _parts(reader: Reader, found: Iterable[QueryWord], languages: dict[int, Lang
         frozenset(source.notice for source in reader.catalogue.sources.values() if source.notice),
     )
     numbers = count(1)
+    assamese = [word.id for item in items for word in item.entries if word.language_id == ASSAMESE]
+    inflected = frozenset(assamese[:MOST_INFLECTED])
     for item in items:
-        entries = tuple(_entry(word, around, numbers) for word in item.entries)
+        entries = tuple(
+            _entry(word, around, numbers, forms.read_tables(reader, word) if word.id in inflected else ())
+            for word in item.entries
+        )
         yield Part(item.queryword, item.match, entries, item.suggestions)
 
 
@@ -169,7 +179,7 @@ class Around(NamedTuple):
         return None if is_out_of_date else meaning.note
 
 
-def _entry(word: Word, around: Around, numbers: Iterator[int]) -> Entry:
+def _entry(word: Word, around: Around, numbers: Iterator[int], tables: tuple[FormTable, ...]) -> Entry:
     senses = (
         Sense(
             next(numbers),
@@ -183,7 +193,7 @@ def _entry(word: Word, around: Around, numbers: Iterator[int]) -> Entry:
         for meaning in word.meanings
         if meaning.idea_id in around.heads
     )
-    return Entry(word, around.languages[word.language_id], tuple(senses))
+    return Entry(word, around.languages[word.language_id], tuple(senses), tables)
 
 
 def _related(word: Word, meaning: Meaning, around: Around) -> Iterator[Related]:
