@@ -149,3 +149,23 @@ def test_all_endings_that_a_word_has_are_cut_off_the_longest_first(word: str, en
     ]
 
     assert list(cut(word, tails_of(endings), least)) == one_by_one
+
+
+@pytest.mark.parametrize(
+    ("form", "word"),
+    [
+        ("আগবাঢ়িব", "আগবঢ়া"),
+        ("দে", "দিয়া"),
+        ("নে", "নিয়া"),
+        ("দিয়", "দিয়া"),
+        ("লৱ", "লোৱা"),
+        ("নলৱ", "লোৱা"),
+        ("শো", "শোৱা"),
+        ("শোৱ", "শোৱা"),
+        ("আছে", "থকা"),
+        ("আছোঁ", "থকা"),
+        ("আছিলোঁ", "থকা"),
+    ],
+)
+def test_forms_that_the_tables_of_verbs_make_lead_to_the_verb(form: str, word: str) -> None:
+    assert loose_key(word, "as") in keys_of(form)

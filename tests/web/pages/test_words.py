@@ -219,3 +219,25 @@ def test_more_words_than_a_page_shows_are_told(page: Open) -> None:
     shown = page("/search", "q=lang:as")
 
     assert len([each for each in shown.all("a") if each.attributes.get("class") == "headword"]) <= 100
+
+
+def test_the_forms_of_an_assamese_word_stand_in_a_closed_table(page: Open) -> None:
+    shown = page("/dic/খা")
+
+    table = shown.one("details", **{"class": "forms"})
+    assert "open" not in table.attributes
+    assert "future" in table.text
+    assert "খাম" in table.text
+    assert "খাওঁ" in [element.text for element in shown.all("b")]
+
+
+def test_the_labels_of_forms_are_in_the_language_of_the_interface(page: Open) -> None:
+    table = page("/dic/পানী", "interface=as").one("details", **{"class": "forms"})
+
+    assert "সম্বন্ধ পদ" in table.text
+    assert "genitive" not in table.text
+
+
+def test_at_most_two_words_of_a_page_and_none_of_other_languages_show_forms(page: Open) -> None:
+    assert len(page("/dic/পানী জল হাতী খা").all("details", **{"class": "forms"})) == 2
+    assert not page("/dic/water").all("details", **{"class": "forms"})

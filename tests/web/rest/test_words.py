@@ -73,3 +73,37 @@ def test_languages_tell_how_many_words_they_have(api: Ask) -> None:
 
     assert answer["count"] == len(answer["data"]) == 32
     assert answer["data"][1]["words"] == api("/api/words", {"language": 2}).json["total"]
+
+
+def word_id_of(api: Ask, text: str, language: int) -> int:
+    words = api("/api/words", {"search": text, "language": language}).json["data"]
+    return next(int(word["id"]) for word in words if word["word"] == text)
+
+
+def test_the_forms_of_a_word_tell_which_are_stored_and_which_are_made_by_rule(api: Ask) -> None:
+    word_id = word_id_of(api, "খা", 2)
+    answer = api(f"/api/words/{word_id}/forms").json
+    origins = {form["form"]: form["origin"] for form in answer["data"]}
+
+    assert answer["word_id"] == word_id
+    assert (origins["খাওঁ"], origins["খালোঁ"], origins["খাম"]) == ("stored", "stored", "rule")
+    assert next(form for form in answer["data"] if form["form"] == "খাম") == {
+        "form": "খাম",
+        "roman": "kham",
+        "labels": {"en": "future: 1st person (মই)", "as": "ভৱিষ্যৎ কাল: প্ৰথম পুৰুষ (মই)"},
+        "origin": "rule",
+    }
+
+
+def test_a_word_of_a_language_without_rules_has_the_forms_that_are_stored(api: Ask) -> None:
+    forms = api(f"/api/words/{word_id_of(api, 'go', 1)}/forms").json["data"]
+
+    assert [(form["form"], form["roman"], form["origin"]) for form in forms] == [
+        ("gone", None, "stored"),
+        ("went", None, "stored"),
+    ]
+    assert api(f"/api/words/{word_id_of(api, 'water', 1)}/forms").json["data"] == []
+
+
+def test_a_word_that_is_not_there_has_no_forms(api: Ask) -> None:
+    assert api("/api/words/999999999/forms").status == 404

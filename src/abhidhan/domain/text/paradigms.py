@@ -18,6 +18,10 @@ LONGEST_HEADWORD: Final = 40
 """Letters; longer ones are sayings, whose last word says nothing of how they are inflected."""
 
 
+FEW: Final = "কেই"
+"""What stands before a classifier where there are a few."""
+
+
 class Kind(Enum):
     """What a word is, as far as its forms go."""
 
@@ -154,12 +158,14 @@ def cells_of_nouns(word: Headword) -> Iterator[Cell]:
     text = nfc(word.text)
     if len(text) > LONGEST_HEADWORD or _PLAIN.fullmatch(text) is None:
         return
-    yield from _cases(label("singular"), text)
+    yield from _cases(label("alone"), text)
     classifiers = _named(word.definitive)
     for classifier in classifiers:
         yield from _cases(label("definite", classifier), text + classifier)
     for classifier in classifiers:
-        few = "কেই" + RULES.nouns.of_few.get(classifier, classifier)
+        if classifier not in RULES.nouns.of_few:
+            continue
+        few = FEW + RULES.nouns.of_few[classifier]
         yield from _cases(label("few", few), text + few)
     plurals = _named(word.plural)
     if Kind.COMMON_NOUN in word.kinds and (not plurals or plurals[0] in RULES.nouns.plurals_of_common_nouns):

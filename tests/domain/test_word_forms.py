@@ -1,0 +1,51 @@
+import pytest
+
+from abhidhan.domain.text.paradigms import Cell, Kind, Label
+from abhidhan.domain.word_forms import FormLabels, Origin, WordForm, forms_of, kinds_of, tables_of
+
+ALONE = Label("alone", "অকলে")
+GENITIVE = Label("genitive", "সম্বন্ধ পদ")
+CELLS = [Cell((ALONE, GENITIVE), "ঘৰৰ"), Cell((ALONE, Label("subject", "কৰ্তা")), "ঘৰে")]
+
+
+@pytest.mark.parametrize(
+    ("value", "code", "kind"),
+    [
+        ("Common Noun", "Noun", Kind.COMMON_NOUN),
+        ("Proper Noun", "Noun", Kind.OTHER_NOUN),
+        ("Verbal Noun", "Noun", Kind.OTHER_NOUN),
+        ("Transitive", "Verb", Kind.TRANSITIVE),
+        ("Intransitive", "Verb", Kind.OTHER_VERB),
+        ("Verb", None, Kind.OTHER_VERB),
+        ("Pronoun", "Pronoun", Kind.PRONOUN),
+    ],
+)
+def test_the_part_of_speech_tells_how_a_word_is_inflected(value: str, code: str | None, kind: Kind) -> None:
+    assert kinds_of([(value, code)]) == {kind}
+
+
+def test_what_is_not_inflected_has_no_kind() -> None:
+    assert kinds_of([("Adverb", "Adjective/Adverb"), ("Conjunction", "Others")]) == frozenset()
+
+
+def test_a_form_that_is_stored_and_made_by_rule_is_told_once_as_stored() -> None:
+    forms = list(forms_of(CELLS, {"ঘৰৰ": "N;GEN", "ঘৰতে": "N;LOC"}, str.upper))
+
+    assert forms == [
+        WordForm("ঘৰৰ", "ঘৰৰ", FormLabels("alone: genitive", "অকলে: সম্বন্ধ পদ"), Origin.STORED),
+        WordForm("ঘৰে", "ঘৰে", FormLabels("alone: subject", "অকলে: কৰ্তা"), Origin.RULE),
+        WordForm("ঘৰতে", "ঘৰতে", FormLabels("N;LOC", "N;LOC"), Origin.STORED),
+    ]
+
+
+def test_tables_have_a_line_for_each_label_and_those_that_no_rule_makes_last() -> None:
+    both = [*CELLS[:1], Cell((ALONE, GENITIVE), "ঘৰৰে"), *CELLS[1:]]
+    tables = tables_of(both, {"ঘৰৰ": "", "ঘৰতে": "", "ঘৰলৈকে": ""})
+
+    assert [table.label for table in tables] == [ALONE, None]
+    assert [line.forms for line in tables[0].lines] == [(("ঘৰৰ", True), ("ঘৰৰে", False)), (("ঘৰে", False),)]
+    assert [line.forms for line in tables[1].lines] == [(("ঘৰতে", True), ("ঘৰলৈকে", True))]
+
+
+def test_a_word_without_forms_has_no_tables() -> None:
+    assert tables_of([], {}) == ()

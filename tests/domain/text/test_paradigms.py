@@ -1,0 +1,278 @@
+import unicodedata
+from importlib.resources import files
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abhidhan.domain.text.conjugation import cells_of_verbs, negated
+from abhidhan.domain.text.inflection import stems
+from abhidhan.domain.text.keys import loose_key
+from abhidhan.domain.text.paradigms import Cell, Headword, Kind, cells_of_nouns, cells_of_pronouns
+from abhidhan.domain.word_forms import cells_of
+from tests.domain.text.strategies import texts
+
+CASES = (
+    "bare form",
+    "nominative with ending",
+    "accusative",
+    "genitive",
+    "dative (to)",
+    "locative",
+    "instrumental",
+    "as far as",
+    "ablative (from)",
+)
+
+NOUNS = {
+    "মানুহ": "মানুহ মানুহে মানুহক মানুহৰ মানুহলৈ মানুহত মানুহেৰে মানুহলৈকে মানুহৰ+পৰা",
+    "ঘৰ": "ঘৰ ঘৰে ঘৰক ঘৰৰ ঘৰলৈ ঘৰত ঘৰেৰে ঘৰলৈকে ঘৰৰ+পৰা",
+    "গছ": "গছ গছে গছক গছৰ গছলৈ গছত গছেৰে গছলৈকে গছৰ+পৰা",
+    "হাতী": "হাতী হাতীয়ে হাতীক হাতীৰ হাতীলৈ হাতীত হাতীৰে হাতীলৈকে হাতীৰ+পৰা",
+    "ল’ৰা": "ল’ৰা ল’ৰাই ল’ৰাক ল’ৰাৰ ল’ৰালৈ ল’ৰাত ল’ৰাৰে ল’ৰালৈকে ল’ৰাৰ+পৰা",
+    "বন্ধু": "বন্ধু বন্ধুৱে বন্ধুক বন্ধুৰ বন্ধুলৈ বন্ধুত বন্ধুৰে বন্ধুলৈকে বন্ধুৰ+পৰা",
+    "ছাত্ৰ": "ছাত্ৰ ছাত্ৰই ছাত্ৰক ছাত্ৰৰ ছাত্ৰলৈ ছাত্ৰত ছাত্ৰেৰে ছাত্ৰলৈকে ছাত্ৰৰ+পৰা",
+    "ভৱিষ্যৎ": "ভৱিষ্যৎ ভৱিষ্যতে ভৱিষ্যতক ভৱিষ্যতৰ ভৱিষ্যতলৈ ভৱিষ্যতত ভৱিষ্যতেৰে ভৱিষ্যতলৈকে ভৱিষ্যতৰ+পৰা",
+    # What is not certain is left out.
+    "গাঁও": "গাঁও গাঁৱে গাঁৱক গাঁৱৰ গাঁৱলৈ গাঁৱত - গাঁৱলৈকে গাঁৱৰ+পৰা",
+    "ৰং": "ৰং ৰঙে - ৰঙৰ - ৰঙত ৰঙেৰে - ৰঙৰ+পৰা",
+    "গা": "গা - গাক গাৰ গালৈ গাত গাৰে গালৈকে গাৰ+পৰা",
+    "ভাই": "ভাই ভায়ে,ভাইয়ে ভাইক ভাইৰ ভাইলৈ ভাইত ভাইৰে ভাইলৈকে ভাইৰ+পৰা",
+}
+
+PRONOUNS = {
+    "মই": "মই - মোক মোৰ মোলৈ মোত - - মোৰ+পৰা",
+    "তুমি": "তুমি - তোমাক তোমাৰ তোমালৈ তোমাত - - তোমাৰ+পৰা",
+    "তই": "তই - তোক তোৰ তোলৈ তোত - - তোৰ+পৰা",
+    "আপুনি": "আপুনি - আপোনাক আপোনাৰ আপোনালৈ আপোনাত - - আপোনাৰ+পৰা",
+    "সি": "সি - তাক তাৰ তালৈ - - - -",
+    "তাই": "তাই - তাইক তাইৰ তাইলৈ তাইত - - তাইৰ+পৰা",
+    "তেওঁ": "তেওঁ - তেওঁক তেওঁৰ তেওঁলৈ তেওঁত - - তেওঁৰ+পৰা",
+}
+
+# মই, তই, তুমি, আপুনি and সি.
+VERBS = {
+    "কৰা": {
+        "present": "কৰোঁ কৰ কৰা কৰে",
+        "past": "কৰিলোঁ কৰিলি কৰিলা কৰিলে",
+        "future": "কৰিম কৰিবি কৰিবা কৰিব",
+        "present perfect and continuous": "কৰিছোঁ কৰিছ কৰিছা কৰিছে",
+        "past perfect": "কৰিছিলোঁ কৰিছিলি কৰিছিলা কৰিছিল",
+        "imperative": "কৰ কৰা কৰক",
+        "negative, present": "নকৰোঁ নকৰ নকৰা নকৰে",
+        "negative, past": "নকৰিলোঁ নকৰিলি নকৰিলা নকৰিলে",
+        "other forms": "কৰা কৰিব কৰিবৰ কৰিবলৈ কৰিবলৈকে কৰি কৰিলে কৰিলত কৰোঁতে কৰোঁতা",
+    },
+    "খোৱা": {
+        "present": "খাওঁ খাৱ খোৱা খায়",
+        "past": "খালোঁ খালি খালা খালে",
+        "future": "খাম খাবি খাবা খাব",
+        "present perfect and continuous": "খাইছোঁ খাইছ খাইছা খাইছে",
+        "imperative": "খা খোৱা খাওক",
+        "negative, present": "নাখাওঁ নাখাৱ নোখোৱা নাখায়",
+        "other forms": "খোৱা খাব খাবৰ খাবলৈ খাবলৈকে খাই খালে খালত খাওঁতে খাওঁতা",
+    },
+    "দিয়া": {
+        "present": "দিওঁ দিয় দিয়া দিয়ে",
+        "past": "দিলোঁ দিলি দিলা দিলে",
+        "present perfect and continuous": "দিছোঁ দিছ দিছা দিছে",
+        "imperative": "দে দিয়া দিয়ক",
+        "negative, present": "নিদিওঁ নিদিয় নিদিয়া নিদিয়ে",
+    },
+    "লোৱা": {
+        "present": "লওঁ লৱ লোৱা লয়",
+        "past": "ল’লোঁ ল’লি ল’লা ল’লে",
+        "future": "ল’ম ল’বি ল’বা ল’ব",
+        "present perfect and continuous": "লৈছোঁ লৈছ লৈছা লৈছে",
+        "imperative": "লোৱা লওক",
+        "negative, present": "নলওঁ নলৱ নোলোৱা নলয়",
+        "negative, past": "নল’লোঁ নল’লি নল’লা নল’লে",
+    },
+    "শোৱা": {
+        "present": "শোওঁ শোৱ শোৱা শোৱে",
+        "past": "শুলোঁ শুলি শুলা",
+        "future": "শুম শুবি শুবা শুব",
+        "past perfect": "শুইছিলোঁ শুইছিলি শুইছিলা শুইছিল",
+        "imperative": "শো শোৱা",
+        "negative, present": "নোশোওঁ নোশোৱ নোশোৱা নোশোৱে",
+    },
+    "যোৱা": {
+        "present": "যাওঁ যাৱ যোৱা যায়",
+        "past": "গ’লোঁ গ’লি গ’লা গ’ল",
+        "future": "যাম যাবি যাবা যাব",
+        "present perfect and continuous": "গৈছোঁ গৈছ গৈছা গৈছে",
+        "negative, past": "নগ’লোঁ নগ’লি নগ’লা নগ’ল",
+    },
+    "থকা": {
+        "past": "থাকিলোঁ থাকিলি থাকিলা থাকিল",
+        "to be (আছ-), present": "আছোঁ আছ আছা আছে",
+        "to be (আছ-), past": "আছিলোঁ আছিলি আছিলা আছিল",
+    },
+    "অহা": {"present": "আহোঁ আহ আহা আহে", "imperative": "আহ আহাঁ আহক", "negative, present": "নাহোঁ নাহা নাহে"},
+    "খোলা": {"present": "খোলোঁ খোল খোলা খোলে", "past": "খুলিলোঁ খুলিলি খুলিলা"},
+    "শিকোৱা": {"present": "শিকাওঁ শিকাৱ শিকোৱা শিকায়", "future": "শিকাম শিকাবি শিকাবা শিকাব"},
+    "সোমোৱা": {"future": "সোমাম সোমাবি সোমাবা সোমাব"},
+    "পঠিওৱা": {"present": "পঠিয়াওঁ পঠিয়াৱ পঠিওৱা পঠিয়ায়", "future": "পঠিয়াম পঠিয়াবি পঠিয়াবা পঠিয়াব"},
+    "লুকুওৱা": {"future": "লুকুৱাম লুকুৱাবি লুকুৱাবা লুকুৱাব"},
+    "ওলোৱা": {"future": "ওলাম ওলাবি ওলাবা ওলাব"},
+}
+TRANSITIVE = {"কৰা", "খোৱা", "দিয়া", "লোৱা"}
+
+
+def noun(text: str, *, definitive: str = "", plural: str = "") -> list[Cell]:
+    return list(cells_of_nouns(Headword(text, frozenset({Kind.COMMON_NOUN}), definitive, plural)))
+
+
+def verb(text: str, kind: Kind = Kind.OTHER_VERB, *known: str) -> list[Cell]:
+    return list(cells_of_verbs(Headword(text, frozenset({kind}), known=frozenset(known))))
+
+
+def line(cells: list[Cell], part: str) -> str:
+    return nfc(" ".join(cell.form for cell in cells if cell.labels[0].english == part))
+
+
+def nfc(text: str) -> str:
+    return unicodedata.normalize("NFC", text)
+
+
+def by_case(cells: list[Cell]) -> str:
+    forms = [",".join(cell.form for cell in cells if cell.labels[1].english == case) or "-" for case in CASES]
+    return " ".join(form.replace(" ", "+") for form in forms)
+
+
+@pytest.mark.parametrize("text", NOUNS)
+def test_a_noun_has_the_cases_that_its_last_letter_takes(text: str) -> None:
+    alone = [cell for cell in noun(text) if cell.labels[0].english == "without classifier or plural"]
+
+    assert by_case(alone) == nfc(NOUNS[text])
+
+
+@pytest.mark.parametrize("text", PRONOUNS)
+def test_a_pronoun_has_its_oblique_stem(text: str) -> None:
+    cells = list(cells_of_pronouns(Headword(text, frozenset({Kind.PRONOUN}))))
+
+    assert by_case(cells) == nfc(PRONOUNS[text])
+
+
+@pytest.mark.parametrize(("text", "part"), [(text, part) for text, parts in VERBS.items() for part in parts])
+def test_a_verb_has_the_forms_of_its_stem(text: str, part: str) -> None:
+    cells = verb(text, Kind.TRANSITIVE if text in TRANSITIVE else Kind.OTHER_VERB)
+
+    assert line(cells, part) == nfc(VERBS[text][part])
+
+
+def test_a_noun_has_a_classifier_only_where_its_entry_names_one() -> None:
+    plain = {cell.labels[0].english for cell in noun("মানুহ")}
+    named = {cell.labels[0].english for cell in noun("মানুহ", definitive="-জন, -xyz", plural="-সকল")}
+
+    assert plain == {"without classifier or plural", "plural, -বোৰ", "plural, -বিলাক"}
+    assert named == {"without classifier or plural", "definite, -জন", "definite, a few, -কেইজন", "plural, -সকল"}
+
+
+def test_what_is_not_counted_is_not_a_few() -> None:
+    forms = [cell.form for cell in noun("পানী", definitive="-খিনি")]
+
+    assert "পানীখিনিৰ" in forms
+    assert not any("কেই" in form for form in forms)
+
+
+def test_a_noun_whose_cases_are_not_certain_has_them_in_the_plural() -> None:
+    assert {cell.labels[0].english for cell in noun("ৰেডিঅ’")} == {"plural, -বোৰ", "plural, -বিলাক"}
+
+
+def test_only_a_common_noun_has_a_plural_that_its_entry_does_not_name() -> None:
+    name = Headword("অসম", frozenset({Kind.OTHER_NOUN}))
+
+    assert {cell.labels[0].english for cell in cells_of_nouns(name)} == {"without classifier or plural"}
+
+
+@pytest.mark.parametrize("text", ["water", "-খন", "", "অ" * 41, "ঘৰ!"])
+def test_a_headword_that_ends_in_what_no_rule_knows_has_no_forms(text: str) -> None:
+    assert noun(text) == []
+
+
+def test_a_verbal_noun_of_two_verbs_has_no_forms_unless_those_known_tell_which_it_is() -> None:
+    assert verb("মৰা") == []
+    assert "মৰিব" in [cell.form for cell in verb("মৰা", Kind.OTHER_VERB, "মৰে", "মৰিল")]
+    assert "মাৰিব" in [cell.form for cell in verb("মৰা", Kind.TRANSITIVE, "মাৰে")]
+    assert verb("মৰা", Kind.TRANSITIVE, "মাৰে", "মৰে") == []
+
+
+@pytest.mark.parametrize("text", ["চিন্তা কৰা", "নোৱাৰা", "কৰিব", "বোৱা", "go", "", "া"])
+def test_a_verb_whose_stem_is_not_certain_has_no_forms(text: str) -> None:
+    assert verb(text, Kind.TRANSITIVE) == []
+
+
+def test_the_third_person_of_an_intransitive_verb_is_as_the_known_forms_say() -> None:
+    assert line(verb("বুজা"), "past") == "বুজিলোঁ বুজিলি বুজিলা"
+    assert line(verb("বুজা", Kind.OTHER_VERB, "বুজিলে"), "past").endswith(" বুজিলে")
+    assert line(verb("ফুটা", Kind.OTHER_VERB, "ফুটিল"), "past").endswith(" ফুটিল")
+
+
+def test_a_stem_as_headword_has_forms_without_the_verbal_noun() -> None:
+    assert line(verb(nfc("কৰ্")), "future") == "কৰিম কৰিবি কৰিবা কৰিব"
+    assert line(verb("খা"), "present") == nfc("খাওঁ খাৱ খায়")
+
+
+@pytest.mark.parametrize(
+    ("form", "negative"),
+    [
+        ("কৰে", "নকৰে"),
+        ("খায়", "নাখায়"),
+        ("শুনে", "নুশুনে"),
+        ("দেখে", "নেদেখে"),
+        ("উঠে", "নুঠে"),
+        ("আঁকে", "নাঁকে"),
+        ("জ্বলে", "নজ্বলে"),
+        # What the vowel makes of ন is not certain, or too little would be left.
+        ("দৌৰে", ""),
+        ("অটে", ""),
+        ("উঠ", ""),
+        ("", ""),
+    ],
+)
+def test_a_form_is_negated_with_the_vowel_of_its_first_syllable(form: str, negative: str) -> None:
+    assert negated(nfc(form)) == nfc(negative)
+
+
+LEADING = [
+    *(
+        (text, "-টো, -জন, -জনী, -গৰাকী, -খন, -ডাল, -খিনি", "-সকল, -সমূহ", Kind.COMMON_NOUN)
+        for text in NOUNS
+        if text != "ৰং"
+    ),
+    ("ৰং", "-টো", "-সমূহ", Kind.COMMON_NOUN),  # ঙ্গ and ং are one in the keys: ৰংগৰাকী would be ৰং + ৰাকী
+    *(
+        (text, "-টো", "-বোৰ", Kind.COMMON_NOUN)
+        for text in ("নাও", "চৰাই", "মৌ", "দৈ", "মাতৃ", "মা", "অংশ", "সময়", "বতাহ", "খেল")
+    ),
+    *((text, "", "", Kind.PRONOUN) for text in (*PRONOUNS, "আমি", "কোন", "কি", "যি", "নিজ", "সকলো", "দুয়ো", "তেওঁলোক")),
+    *((text, "", "", Kind.TRANSITIVE) for text in (*VERBS, "জনা", "আগবঢ়া", "কাটা", "অঁকা", "উঠা", "এৰা", "নিয়া", "হোৱা")),
+    *((text, "", "", Kind.TRANSITIVE) for text in ("কোৱা", "ধোৱা", "দেখা", "সোধা", "সোঁৱৰা", "কামোৰা", "জোকাৰা", "শুৱোৱা")),
+]
+
+
+@pytest.mark.parametrize(("text", "definitive", "plural", "kind"), LEADING)
+def test_every_form_leads_back_to_its_word(text: str, definitive: str, plural: str, kind: Kind) -> None:
+    cells = cells_of(Headword(text, frozenset({kind}), definitive, plural))
+
+    key = loose_key(text, "as")
+    assert cells
+    assert [
+        cell.form
+        for cell in cells
+        if loose_key(cell.form, "as") != key and key not in {stem.key for stem in stems(cell.form, "as")}
+    ] == []
+
+
+@given(texts, st.frozensets(st.sampled_from(Kind)), texts, texts)
+def test_any_headword_has_forms_or_none(text: str, kinds: frozenset[Kind], definitive: str, plural: str) -> None:
+    for cell in cells_of(Headword(text, kinds, definitive, plural)):
+        assert cell.form
+        assert all(label.english and label.assamese for label in cell.labels)
+
+
+def test_the_table_is_written_in_the_normal_form_that_words_have() -> None:
+    table = files("abhidhan.domain.text.tables").joinpath("paradigms.toml").read_text("utf-8")
+
+    assert table == unicodedata.normalize("NFC", table)
