@@ -31,7 +31,9 @@ SLIP: Final = 1.0
 
 _HYPHENS: Final = re.compile("[-\u2010-\u2013]")
 
-_CUT: Final = re.compile("(?<![\u094d\u09cd])(?=[\u0904-\u0939\u0958-\u0961\u0985-\u09b9\u09ce\u09dc-\u09e1\u09f0\u09f1])")
+_CUT: Final = re.compile(
+    "(?<![\u094d\u09cd])(?=[\u0904-\u0939\u0958-\u0961\u0985-\u09b9\u09ce\u09dc-\u09e1\u09f0\u09f1])"
+)
 """Where a part may begin: before a consonant or a vowel that no hasanta joins to what stands before."""
 
 

@@ -42,7 +42,7 @@ _SUFFIXES: Final = tuple(sorted(_with_ends(), key=lambda each: -len(each[0])))
 
 
 def bases(key: str) -> tuple[str, ...]:
-    """List the loose keys of the Assamese words that a word, given by its own, may be derived from: longest suffix first.
+    """List the Assamese words that a word may be derived from, the longest suffix first; all are loose keys.
 
     They are proposals: whether such a word stands in the dictionary is for the caller to see.
     """

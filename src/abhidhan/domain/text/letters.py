@@ -31,5 +31,5 @@ def is_well_formed(word: str) -> bool:
 
 
 def letters_in(word: str) -> int:
-    """Count the letters of a word in an Indic script: consonants, vowels and vowel signs (চাহ has three), ং and ঃ too."""
+    """Count the letters of a word in an Indic script: consonants, vowels, vowel signs (চাহ has three), ং and ঃ."""
     return len(_NO_LETTERS.sub("", word))

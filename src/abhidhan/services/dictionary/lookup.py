@@ -6,7 +6,16 @@ from typing import Final, NamedTuple
 
 from abhidhan.domain.idea_json import is_bare
 from abhidhan.domain.languages import ALL_LANGUAGES
-from abhidhan.domain.matching.cascade import BY_SPELLING, MADE_OF_OTHERS, OF_LOOK_UP, Match, QueryWord, Step, Way, steps_for
+from abhidhan.domain.matching.cascade import (
+    BY_SPELLING,
+    MADE_OF_OTHERS,
+    OF_LOOK_UP,
+    Match,
+    QueryWord,
+    Step,
+    Way,
+    steps_for,
+)
 from abhidhan.domain.matching.headwords import Headwords, has_several_words, read_headwords
 from abhidhan.domain.matching.likelihood import UNSURE, FoundKey, closest_first
 from abhidhan.domain.matching.query import MOST_QUERY_WORDS
@@ -31,7 +40,9 @@ is it told what their guesses nearly sound like."""
 MOST_WORDS_AT_ONCE: Final = 200
 """So many words may several queries have together: those that are nowhere take about a second then."""
 
-STEPS: Final = tuple(step for step in steps_for(OF_LOOK_UP) if step.way not in UNSURE and step.way not in MADE_OF_OTHERS)
+STEPS: Final = tuple(
+    step for step in steps_for(OF_LOOK_UP) if step.way not in UNSURE and step.way not in MADE_OF_OTHERS
+)
 """The steps that find words as they are spelled, and known forms; what is left is guessed."""
 
 STEP_OF: Final = {step.way: step for step in steps_for(OF_LOOK_UP)}

@@ -23,7 +23,7 @@ MOST_SUGGESTIONS: Final = 5
 def suggestions(  # noqa: PLR0913 (the text, what was found and is answered, for what, and among how many)
     reader: Reader, text: str, found: Found, answered: tuple[Word, ...], language_id: int, *, nearly: bool
 ) -> tuple[Suggestion, ...]:
-    """Offer near spellings for a miss and for a compound, and for Roman input the words of other scripts that sound like it.
+    """Offer near spellings for a miss or a compound, and for Roman input the words of other scripts that sound so.
 
     Where what was found for Roman input is a guess by its sound, and there are few words, those that `nearly` sound
     like it are offered too. A word of another language that has Assamese letters hides no Assamese word.
