@@ -16,7 +16,7 @@ from abhidhan.domain.matching.likelihood import FoundKey, closest_first, commonn
 from abhidhan.domain.text.closeness import distance
 from abhidhan.domain.text.inflection import stems
 from abhidhan.domain.text.keys import exact_key, loose_key
-from abhidhan.domain.text.letters import letters_in
+from abhidhan.domain.text.letters import letters_in, written_units
 
 LEAST_LETTERS: Final = 3
 """Letters of a part. Of misspellings of three-letter words, one in ten would be two shorter words."""
@@ -125,10 +125,11 @@ def is_a_slip(text: str, near: Iterable[FoundKey], parts: Sequence[FoundKey]) ->
 
     Words of another language than the parts, but for Assamese, are no evidence against them, nor are the parts.
     """
-    key, languages = loose_key(text, "as"), {ASSAMESE, *(part.language_id for part in parts)}
+    units, languages = written_units(loose_key(text, "as")), {ASSAMESE, *(part.language_id for part in parts)}
     others = {part.word_id for part in parts}
     return any(
-        OSA.distance(key, hit.key, score_cutoff=1) <= 1 or distance(text, hit.text, SLIP + 0.01) <= SLIP
+        OSA.distance(units, written_units(hit.key), score_cutoff=1) <= 1
+        or distance(text, hit.text, SLIP + 0.01) <= SLIP
         for hit in near
         if hit.language_id in languages and hit.word_id not in others
     )
