@@ -11,7 +11,6 @@ from typing import Final, NamedTuple
 
 from rapidfuzz.distance import OSA
 
-from abhidhan.domain.languages import ASSAMESE
 from abhidhan.domain.matching.likelihood import FoundKey, closest_first, commonness
 from abhidhan.domain.text.closeness import distance
 from abhidhan.domain.text.inflection import stems
@@ -120,16 +119,12 @@ def _spelled_best(text: str, hits: list[FoundKey]) -> list[FoundKey]:
     return [hit for hit in hits if exact_key(hit.text) == exact_key(first.text)]
 
 
-def is_a_slip(text: str, near: Iterable[FoundKey], parts: Sequence[FoundKey]) -> bool:
-    """Say whether a text is rather a headword near to it, misspelled by about one letter, than made of some parts.
-
-    Words of another language than the parts, but for Assamese, are no evidence against them, nor are the parts.
-    """
-    units, languages = written_units(loose_key(text, "as")), {ASSAMESE, *(part.language_id for part in parts)}
-    others = {part.word_id for part in parts}
+def is_a_slip(text: str, near: Iterable[FoundKey], language_id: int) -> bool:
+    """Say whether a text is rather a headword of a language near to it, misspelled by about one letter."""
+    units = written_units(loose_key(text, "as"))
     return any(
         OSA.distance(units, written_units(hit.key), score_cutoff=1) <= 1
         or distance(text, hit.text, SLIP + 0.01) <= SLIP
         for hit in near
-        if hit.language_id in languages and hit.word_id not in others
+        if hit.language_id == language_id
     )

@@ -110,14 +110,15 @@ def _made_of_others(
     A misspelling of a word is made of no others, whatever its letters are. A derived word that newspapers have is none.
     """
     is_word = is_counted(text)
-    if Way.FORM_BY_SOUND in by_way and not is_word:
+    is_misspelled = Way.FORM_BY_SOUND in by_way or is_a_slip(text, near_to_it, ASSAMESE)
+    if is_misspelled and not is_word:
         return None
     made = find_parts(reader, text, language_id)
     if made is None:
         return None
     way, hits = made
     is_sure = way is Way.DERIVED and is_word
-    if not is_sure and (Way.FORM_BY_SOUND in by_way or is_a_slip(text, near_to_it, hits)):
+    if not is_sure and (is_misspelled or is_a_slip(text, near_to_it, hits[0].language_id)):
         return None
     by_way[way] = hits
     return Found(MATCH_OF[way], hits, tuple(near_to_it))

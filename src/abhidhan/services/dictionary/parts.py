@@ -4,7 +4,7 @@ from abhidhan.domain.languages import ASSAMESE
 from abhidhan.domain.matching.cascade import Way
 from abhidhan.domain.matching.compounds import Split, chosen_parts, readings, splits
 from abhidhan.domain.matching.likelihood import FoundKey, closest_first
-from abhidhan.domain.matching.query import rules_for
+from abhidhan.domain.matching.query import rules_for, ways_to_write
 from abhidhan.domain.orthography import INDIC_SCRIPTS, Orthographies
 from abhidhan.domain.text.derivation import bases
 from abhidhan.domain.text.keys import exact_key, loose_key
@@ -50,7 +50,7 @@ class _Ways:
     def __init__(self, text: str, orthographies: Orthographies, rules: dict[int, str]) -> None:
         self._orthographies = orthographies
         self._by_rules = {language_id: splits(text, code) for language_id, code in rules.items()}
-        foldings = {each.folding for each in orthographies.every if each.is_indic}
+        foldings = {each.folding for each in ways_to_write(text, orthographies) if each.is_indic}
         self._by_folding = {folding: splits(text, folding) for folding in foldings}
 
     def every(self) -> list[Split]:
