@@ -94,7 +94,8 @@ CASCADE: Final = (
     Step(Way.SAME_SOUND, SearchMatch.PHONETIC),
     # The last resort of a look-up. Where anything is found otherwise, such a form is only something near.
     Step(Way.FORM_BY_SOUND, SearchMatch.PHONETIC, _FOUND_OTHERWISE),
-    # What is one slip from a headword is neither derived nor joined of others, and nothing that is found is.
+    # Taken apart is only what nothing is found for, and that is no slip; but a derived word that newspapers have is
+    # likelier than a form that only sounds so: a look-up, and a search by it, answers that instead.
     Step(Way.DERIVED, SearchMatch.INFLECTED, _FOUND_OTHERWISE | {Way.FORM_BY_SOUND}),
     Step(Way.BEGINNING, SearchMatch.PREFIX),
     Step(Way.FORM_BY_SOUND, SearchMatch.FUZZY),

@@ -51,23 +51,24 @@ def readings(key: str, language: str) -> tuple[str, ...]:
 def splits(text: str, language: str) -> tuple[Split, ...]:
     """List the ways in which a text of `language` (BCP 47) may be two or three words of at least three letters each.
 
-    They are proposals: which words there are is for the caller to see. Hyphens always part words.
+    Those without an ending come first. They are proposals: which words there are is for the caller to see. Hyphens
+    always part words.
     """
     pieces = [loose_key(piece, language) for piece in _HYPHENS.split(text)]
     if not all(pieces) or len(pieces) > MOST_PARTS or sum(map(len, pieces)) > LONGEST:
         return ()
     *before, last = pieces
-    found = {
-        parts: reading != last
-        for reading in reversed(readings(last, language))
-        for parts in _parted((*before, reading))
-    }
+    found: dict[tuple[str, ...], bool] = {}
+    for reading in readings(last, language):
+        for parts in _parted((*before, reading)):
+            found.setdefault(parts, reading != last)
     return tuple(Split(parts, is_inflected) for parts, is_inflected in found.items())
 
 
 def _parted(pieces: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     """Cut pieces further, so that there are two or three parts of all of them together."""
-    ways = [[cut for parts in range(1, MOST_PARTS + 1) for cut in _cuts(piece, parts)] for piece in pieces]
+    most = MOST_PARTS + 1 - len(pieces)
+    ways = [[cut for parts in range(1, most + 1) for cut in _cuts(piece, parts)] for piece in pieces]
     for chosen in product(*ways):
         parts = tuple(part for cut in chosen for part in cut)
         if 1 < len(parts) <= MOST_PARTS:

@@ -13,6 +13,9 @@ from abhidhan.storage import words
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.words import KeyColumn
 
+MOST_KEYS = 1000
+"""So many parts that a text may have are asked for: the longest text has some 200 by the rules of each language."""
+
 MOST_FOUND = 2000
 """So many words are read that parts of one text may be: they are all that have one of its keys, in any language."""
 
@@ -29,7 +32,7 @@ def find_parts(reader: Reader, text: str, language_id: int) -> tuple[Way, list[F
     derived_from = _bases(text) if ASSAMESE in rules else ()
     ways = _Ways(text, orthographies, rules)
     keys = dict.fromkeys((*derived_from, *(key for way in ways.every() for key in way.keys)))
-    hits = words.find(reader, KeyColumn.LOOSE, list(keys), language_id, limit=MOST_FOUND)
+    hits = words.find(reader, KeyColumn.LOOSE, list(keys)[:MOST_KEYS], language_id, limit=MOST_FOUND)
     if base := _best_base(text, derived_from, hits):
         return Way.DERIVED, base
     for each in sorted({hit.language_id for hit in hits}, key=lambda number: (number != ASSAMESE, number)):
