@@ -103,7 +103,7 @@ def _guess_one(
 
 
 def _made_of_others(
-    reader: Reader, text: str, language_id: int, by_way: dict[Way, Sequence[FoundKey]], near_to_it: Sequence[FoundKey]
+    reader: Reader, text: str, language_id: int, by_way: dict[Way, list[FoundKey]], near_to_it: Sequence[FoundKey]
 ) -> Found | None:
     """Say what a text is made of that is spelled like no word; None where it is not.
 
