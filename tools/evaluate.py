@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.languages import ASSAMESE
+from abhidhan.domain.matching.cascade import Match
 from abhidhan.domain.script import Direction
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.romanize import Scheme
@@ -197,6 +198,57 @@ def _without_apostrophes(word: str) -> tuple[str, ...]:
     return (word.replace("’", ""),) if "’" in word else ()
 
 
+# --- compounds and derived words --------------------------------------------------------------------------------------
+
+
+class MadeUp(NamedTuple):
+    """A word of `eval/compounds.tsv`, what it is, and the headwords that it is made of or a misspelling of."""
+
+    text: str
+    expected: tuple[str, ...]
+    kind: str
+
+
+class Rates(NamedTuple):
+    """Shares, from 0 to 1: of words led to what they are made of, and of misspellings taken for such words."""
+
+    compounds: float
+    derived: float
+    false_compounds: float
+    failures: tuple[str, ...]
+
+
+def made_up_words() -> list[MadeUp]:
+    """Read the words that are made of headwords of the starter, and misspellings of its headwords."""
+    with (SETS / "compounds.tsv").open(encoding="utf-8", newline="") as file:
+        rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return [MadeUp(row["query"], tuple(row["expected"].split("+")), row["kind"]) for row in rows]
+
+
+def evaluate_compounds(reader: Reader) -> Rates:
+    """Look up the words that are made of others; of a misspelling it only counts that it is no compound."""
+    found: dict[str, list[tuple[MadeUp, bool, str]]] = defaultdict(list)
+    for word in made_up_words():
+        [item] = look_up(reader, word.text, ASSAMESE)
+        entries = tuple(entry.word for entry in item.entries)
+        match = CLASS_OF_KIND.get(word.kind)
+        is_right = (
+            item.match is not Match.COMPOUND if match is None else (item.match, entries) == (match, word.expected)
+        )
+        found[word.kind].append((word, is_right, f"{item.match.value} {'+'.join(entries)}"))
+    share = {kind: sum(is_right for _, is_right, _ in of_kind) / len(of_kind) for kind, of_kind in found.items()}
+    failures = [
+        f"{kind}: {word.text} -> {answer}; expected {'+'.join(word.expected)}"
+        for kind, of_kind in found.items()
+        for word, is_right, answer in of_kind
+        if not is_right
+    ]
+    return Rates(share["compound"], share["derived"], 1 - share["misspelling"], tuple(failures))
+
+
+CLASS_OF_KIND: Final = {"compound": Match.COMPOUND, "derived": Match.INFLECTED}
+
+
 # --- figures ----------------------------------------------------------------------------------------------------------
 
 
@@ -280,6 +332,15 @@ def report(reader: Reader, part: str, *, with_failures: bool) -> None:
     for found in evaluate_script(reader):
         _print_table(f"Everyday words in tlipi.php, {found[0].query.kind}", rows(found), time.perf_counter() - started)
         _print_failures(found, wanted=with_failures)
+    _print_compounds(evaluate_compounds(reader), with_failures=with_failures)
+
+
+def _print_compounds(rates: Rates, *, with_failures: bool) -> None:
+    print("\nCompounds and derived words in dic.php")
+    print(f"  compounds led to their parts: {rates.compounds:.1%}, derived words to their base: {rates.derived:.1%}")
+    print(f"  misspellings taken for compounds: {rates.false_compounds:.1%}")
+    for failure in rates.failures if with_failures else ():
+        print(f"    {failure}")
 
 
 def _print_table(title: str, table: Iterable[Row], seconds: float) -> None:

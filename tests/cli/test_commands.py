@@ -66,6 +66,13 @@ def test_no_line_is_wider_than_the_terminal(home: Path) -> None:
         assert max(cell_len(line) for line in lines) <= 80
 
 
+def test_look_names_the_parts_of_a_compound(home: Path) -> None:
+    shown = run_command(home, "look", "ভাত-পানী").stdout
+
+    assert shown.startswith("ভাত-পানী (a compound of these words)\nভাত (Assamese)")
+    assert "\nপানী (Assamese)" in shown
+
+
 def test_look_offers_near_spellings_and_fails(home: Path) -> None:
     ended = run_command(home, "look", "elepjant")
 

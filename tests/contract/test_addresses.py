@@ -35,6 +35,8 @@ def texts_of(words: list[dict[str, Any]]) -> list[str]:
         ("xobdo", ["xobdo phonetic"]),
         ("খাওঁ went", ["খাওঁ inflected", "went inflected"]),
         ("qqqqqq", ["qqqqqq none"]),
+        ("চাহ-পানী", ["চাহ-পানী compound"]),
+        ("ক্ষমাশীল", ["ক্ষমাশীল inflected"]),
         ("!?।", []),
     ],
 )
@@ -337,10 +339,10 @@ def test_languages_are_counted(api: Ask) -> None:
     assert sum(language["words"] for language in answer["data"]) == api("/api/words", "limit=1").json["total"]
 
 
-@pytest.mark.parametrize("query", ["পানী", "pani", "kola", "water", "wataer", "animal", "সূৰ্য্য"])
+@pytest.mark.parametrize("query", ["পানী", "pani", "kola", "water", "wataer", "animal", "সূৰ্য্য", "চাহপানী"])
 def test_search_answers_classes_in_their_order_and_scores_fall(api: Ask, query: str) -> None:
     answer = api("/api/search", {"q": query, "limit": 100}).json
-    order = ["exact", "loose", "phonetic", "prefix", "fuzzy", "definition"]
+    order = ["exact", "loose", "inflected", "phonetic", "prefix", "fuzzy", "compound", "definition"]
     classes = [order.index(word["match"]) for word in answer["data"]]
 
     assert list(answer) == ["query", "fuzzy", "data", "count"]

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from abhidhan.storage.engine.database import Database
 from tools.coverage import Form, is_covered, read_forms, share_covered
-from tools.evaluate import SETS, whole_starter
+from tools.evaluate import SETS
 
 pytestmark = pytest.mark.no_cover
 
@@ -16,24 +17,23 @@ DATA = os.environ.get("ABHIDHAN_SHARED_DATA")
 
 
 @pytest.mark.skipif(not DATA, reason="left out: the counts of newspapers (ABHIDHAN_SHARED_DATA names their folder)")
-def test_as_much_of_newspapers_is_covered_as_before() -> None:
+def test_as_much_of_newspapers_is_covered_as_before(whole_dictionary: Database) -> None:
     forms = read_forms(Path(DATA or ""), most=3_000)
-    with whole_starter() as database:
-        share = database.read_now(lambda reader: share_covered(reader, forms))
+    share = whole_dictionary.read_now(lambda reader: share_covered(reader, forms))
 
     assert share >= FLOORS["commonest_3000"]
 
 
-def test_everyday_sentences_are_covered() -> None:
+def test_everyday_sentences_are_covered(whole_dictionary: Database) -> None:
     sentence = "মই আজি চৰকাৰী কাৰ্যালয়লৈ গৈ মুখ্যমন্ত্ৰীৰ কথা শুনিলোঁ আৰু পিছত ঘৰলৈ আহি ভাত খালোঁ"
-    with whole_starter() as database:
-        lacking = database.read_now(lambda reader: [word for word in sentence.split() if not is_covered(reader, word)])
+    lacking = whole_dictionary.read_now(
+        lambda reader: [word for word in sentence.split() if not is_covered(reader, word)]
+    )
 
     assert lacking == []
 
 
-def test_forms_count_as_often_as_they_are_used() -> None:
+def test_forms_count_as_often_as_they_are_used(whole_dictionary: Database) -> None:
     forms = [Form("পানী", 3), Form("খখখখ", 1)]
-    with whole_starter() as database:
-        assert database.read_now(lambda reader: share_covered(reader, forms)) == 0.75
-        assert database.read_now(lambda reader: share_covered(reader, [])) == 0
+    assert whole_dictionary.read_now(lambda reader: share_covered(reader, forms)) == 0.75
+    assert whole_dictionary.read_now(lambda reader: share_covered(reader, [])) == 0

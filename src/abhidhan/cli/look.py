@@ -20,7 +20,10 @@ HOW_FOUND = {
     Match.LOOSE: "spelled a little differently",
     Match.PHONETIC: "sounds alike",
     Match.INFLECTED: "an inflected form",
+    Match.COMPOUND: "a compound of these words",
 }
+
+_BEFORE_SUGGESTIONS = {Match.NONE: "Did you mean: ", Match.COMPOUND: "Did you mean: "}
 
 SPOKEN = {
     "Adjective Adjective": "Adjective",
@@ -69,7 +72,7 @@ def _query_word(item: QueryWord, catalogue: Catalogue) -> Group:
         before.append(Text.assemble((item.queryword, "bold"), (f" ({HOW_FOUND[item.match]})", "italic")))
     if item.suggestions:
         near = ", ".join(suggestion.word for suggestion in item.suggestions)
-        after.append(Text.assemble(("Did you mean: " if item.match is Match.NONE else "See also: ", "dim"), near))
+        after.append(Text.assemble((_BEFORE_SUGGESTIONS.get(item.match, "See also: "), "dim"), near))
     return Group(*before, *(_entry(word, catalogue) for word in item.entries), *after)
 
 

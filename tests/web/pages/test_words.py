@@ -53,6 +53,19 @@ def test_another_spelling_is_told(page: Open) -> None:
     assert "is a form of" in page("/dic/খাওঁ").main
 
 
+def test_a_compound_shows_its_parts_and_can_be_reported(page: Open) -> None:
+    shown = page("/dic/চাহ-পানী")
+
+    assert "“চাহ-পানী” is not in the dictionary yet. It is made of: চাহ + পানী." in shown.main
+    assert shown.links_to("/dic/চাহ")
+    assert shown.links_to("/dic/পানী")
+    assert any("/account/submit/word?word=" in link.attributes["href"] for link in shown.all("a"))
+    assert shown.one("title").text.startswith("চাহ-পানী ·")
+    assert shown.one("meta", name="description").attributes["content"] == "চাহ + পানী"
+    assert shown.one("meta", name="robots").attributes["content"] == "noindex, follow"
+    assert "%E0%A6%AA%E0%A6%BE" in shown.one("link", rel="canonical").attributes["href"]
+
+
 def test_each_word_of_a_phrase_is_shown(page: Open) -> None:
     shown = page("/dic/ৰঙা পানী")
 

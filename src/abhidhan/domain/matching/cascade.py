@@ -19,6 +19,9 @@ class Match(StrEnum):
     LOOSE = "loose"
     INFLECTED = "inflected"
     PHONETIC = "phonetic"
+
+    # No such headword, but two or three joined: the entries are those of the parts, in order.
+    COMPOUND = "compound"
     NONE = "none"
 
 
@@ -31,6 +34,7 @@ class SearchMatch(StrEnum):
     PHONETIC = "phonetic"
     PREFIX = "prefix"
     FUZZY = "fuzzy"
+    COMPOUND = "compound"
     DEFINITION = "definition"
 
     # Not found in steps: by a pattern with wildcards, or listed by fields alone.
@@ -49,8 +53,10 @@ class Way(StrEnum):
     LISTED_FORM = "listed form"
     SAME_SOUND = "same sound"
     FORM_BY_SOUND = "form by sound"
+    DERIVED = "derived"
     BEGINNING = "beginning"
     SLIPS = "slips"
+    PARTS = "parts"
     DEFINITION = "definition"
 
 
@@ -65,6 +71,17 @@ class Step(NamedTuple):
 BY_SPELLING: Final = frozenset({Way.SAME_SPELLING, Way.OTHER_SPELLING})
 """The ways that take tenths of a millisecond; the others may take many."""
 
+MADE_OF_OTHERS: Final = frozenset({Way.DERIVED, Way.PARTS})
+"""The ways that are tried together, and only where a look-up has found nothing."""
+
+_FOUND_OTHERWISE: Final = BY_SPELLING | {
+    Way.KNOWN_FORM,
+    Way.MISSPELLED,
+    Way.FORM_BY_RULE,
+    Way.LISTED_FORM,
+    Way.SAME_SOUND,
+}
+
 CASCADE: Final = (
     Step(Way.SAME_SPELLING, SearchMatch.EXACT),
     Step(Way.OTHER_SPELLING, SearchMatch.LOOSE),
@@ -76,14 +93,14 @@ CASCADE: Final = (
     Step(Way.LISTED_FORM, SearchMatch.PHONETIC),
     Step(Way.SAME_SOUND, SearchMatch.PHONETIC),
     # The last resort of a look-up. Where anything is found otherwise, such a form is only something near.
-    Step(
-        Way.FORM_BY_SOUND,
-        SearchMatch.PHONETIC,
-        BY_SPELLING | {Way.KNOWN_FORM, Way.MISSPELLED, Way.FORM_BY_RULE, Way.LISTED_FORM, Way.SAME_SOUND},
-    ),
+    Step(Way.FORM_BY_SOUND, SearchMatch.PHONETIC, _FOUND_OTHERWISE),
+    # Taken apart is only what nothing is found for, and that is no slip; but a derived word that newspapers have is
+    # likelier than a form that only sounds so: a look-up, and a search by it, answers that instead.
+    Step(Way.DERIVED, SearchMatch.INFLECTED, _FOUND_OTHERWISE | {Way.FORM_BY_SOUND}),
     Step(Way.BEGINNING, SearchMatch.PREFIX),
     Step(Way.FORM_BY_SOUND, SearchMatch.FUZZY),
     Step(Way.SLIPS, SearchMatch.FUZZY),
+    Step(Way.PARTS, SearchMatch.COMPOUND, _FOUND_OTHERWISE | {Way.FORM_BY_SOUND, Way.DERIVED}),
     Step(Way.DEFINITION, SearchMatch.DEFINITION),
 )
 """The steps in which words are found, best first: the same for everybody who asks."""
@@ -110,7 +127,8 @@ SCORES: Final[Mapping[SearchMatch, tuple[float, float]]] = {
     SearchMatch.PHONETIC: (0.75, 0.8),
     SearchMatch.PREFIX: (0.55, 0.74),
     SearchMatch.FUZZY: (0.35, 0.54),
-    SearchMatch.DEFINITION: (0.15, 0.34),
+    SearchMatch.COMPOUND: (0.3, 0.34),
+    SearchMatch.DEFINITION: (0.15, 0.29),
     SearchMatch.WILDCARD: (0.55, 0.94),
     SearchMatch.FIELD: (1.0, 1.0),
 }

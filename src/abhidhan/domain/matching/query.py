@@ -52,7 +52,7 @@ def sound_keys(
     Roman letters are read as somebody types an Indic word, in at most `most` ways; a language written in Roman
     letters, and any text in another script, has its one key.
     """
-    ways = _ways_to_write(text, orthographies)
+    ways = ways_to_write(text, orthographies)
     as_typed = frozenset(keys.roman_sound_keys(text, limit)) if script_of(text) is Script.LATIN else frozenset()
     key_of = _by_folding(text, ways, lambda text, rules: frozenset({keys.sound_key(text, rules)}))
     return ByOrthography(
@@ -67,7 +67,7 @@ def _by_folding(text: str, ways: frozenset[Orthography], make: Callable[[str, st
     return dict.fromkeys(every, make(text, "")) if text.isascii() else {rules: make(text, rules) for rules in every}
 
 
-def _ways_to_write(text: str, orthographies: Orthographies) -> frozenset[Orthography]:
+def ways_to_write(text: str, orthographies: Orthographies) -> frozenset[Orthography]:
     """Leave out, of several languages, those in which nobody writes ৰ or ৱ, where a text has one of them."""
     if orthographies.is_of_one or not ASSAMESE_LETTERS & set(text):
         return orthographies.every

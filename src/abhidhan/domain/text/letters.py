@@ -1,7 +1,10 @@
-"""The written units of an Assamese word, and which strings of them can be a word at all."""
+"""The letters and written units of a word, and which strings of them can be an Assamese word at all."""
 
 import re
 from typing import Final
+
+_NO_LETTERS: Final = re.compile("[\u0901\u093c\u094d\u0981\u09bc\u09cd’]")
+"""Candrabindu, nukta and hasanta of both Indic scripts, and the apostrophe: they change a letter, or join two."""
 
 _SIGNS: Final = "ািীুূৃেৈোৌ"
 _VOWELS: Final = "অআইঈউঊঋএঐওঔ"
@@ -25,3 +28,8 @@ def written_units(word: str) -> tuple[str, ...]:
 def is_well_formed(word: str) -> bool:
     """Return whether the signs of an Assamese word stand where the script lets them stand."""
     return bool(word) and _IMPOSSIBLE.search(word) is None
+
+
+def letters_in(word: str) -> int:
+    """Count the letters of a word in an Indic script: consonants, vowels, vowel signs (চাহ has three), ং and ঃ."""
+    return len(_NO_LETTERS.sub("", word))

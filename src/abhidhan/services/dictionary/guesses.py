@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
-from abhidhan.domain.matching.cascade import Match, Way
+from abhidhan.domain.matching.cascade import OF_LOOK_UP, Match, Way, steps_for
+from abhidhan.domain.matching.compounds import is_a_slip
 from abhidhan.domain.matching.likelihood import (
     LEMMA,
     SHORTLIST,
@@ -21,6 +22,7 @@ from abhidhan.domain.matching.ranking import may_be_typed_for
 from abhidhan.domain.text.closeness import distance
 from abhidhan.domain.text.normal import Script, script_of
 from abhidhan.services.dictionary import bare
+from abhidhan.services.dictionary.parts import find_parts
 from abhidhan.services.dictionary.ways import WAYS, Wanted
 from abhidhan.storage import near
 from abhidhan.storage.engine.reader import Reader
@@ -30,6 +32,12 @@ MOST_NEAR: Final = 20
 
 BESIDE_A_GUESS: Final = 1.0
 """A word that is more letters than this from what was typed is not offered beside a guess: সুৱদি by `xobdo`."""
+
+MATCH_OF: Final = {step.way: Match(step.match.value) for step in steps_for(OF_LOOK_UP)}
+"""The class of what each way of a look-up finds."""
+
+_ONLY_NEAR: Final = frozenset({Way.FORM_BY_SOUND, Way.SLIPS})
+"""Ways that find what is only near to a text."""
 
 LEMMAS_OF: Final = 3
 """Of so many of the likeliest guesses, if they are bare, it is asked what they are forms of."""
@@ -81,6 +89,8 @@ def _guess_one(
         by_way[Way.SLIPS] = [hit for hit in near_to_it if wanted.language_id in {ALL_LANGUAGES, hit.language_id}]
     first = _first(near_to_it)
     meant = _typed_so(text, wanted.language_id, first)
+    if by_way.keys() <= _ONLY_NEAR and (made := _made_of_others(reader, text, wanted.language_id, by_way, meant)):
+        return Guesses(made, by_way)
     if is_none:
         return Guesses(Found(Match.NONE, [], meant), by_way)
     if forms and is_form:
@@ -90,6 +100,28 @@ def _guess_one(
     match = Match.INFLECTED if guesses[0].way is Way.FORM_BY_RULE else Match.PHONETIC
     offered = tuple(hit for hit in first if distance(text, hit.text) <= BESIDE_A_GUESS)
     return Guesses(Found(match, [guess.hit for guess in guesses], offered), by_way)
+
+
+def _made_of_others(
+    reader: Reader, text: str, language_id: int, by_way: dict[Way, list[FoundKey]], near_to_it: Sequence[FoundKey]
+) -> Found | None:
+    """Say what a text is made of that is spelled like no word; None where it is not.
+
+    A misspelling of a word is made of no others, whatever its letters are. A derived word that newspapers have is none.
+    """
+    is_word = is_counted(text)
+    is_misspelled = Way.FORM_BY_SOUND in by_way or is_a_slip(text, near_to_it, ASSAMESE)
+    if is_misspelled and not is_word:
+        return None
+    made = find_parts(reader, text, language_id)
+    if made is None:
+        return None
+    way, hits = made
+    is_sure = way is Way.DERIVED and is_word
+    if not is_sure and (is_misspelled or is_a_slip(text, near_to_it, hits[0].language_id)):
+        return None
+    by_way[way] = hits
+    return Found(MATCH_OF[way], hits, tuple(near_to_it))
 
 
 def _is_surely_a_form(text: str) -> bool:

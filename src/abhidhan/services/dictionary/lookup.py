@@ -6,7 +6,16 @@ from typing import Final, NamedTuple
 
 from abhidhan.domain.idea_json import is_bare
 from abhidhan.domain.languages import ALL_LANGUAGES
-from abhidhan.domain.matching.cascade import BY_SPELLING, OF_LOOK_UP, Match, QueryWord, Step, Way, steps_for
+from abhidhan.domain.matching.cascade import (
+    BY_SPELLING,
+    MADE_OF_OTHERS,
+    OF_LOOK_UP,
+    Match,
+    QueryWord,
+    Step,
+    Way,
+    steps_for,
+)
 from abhidhan.domain.matching.headwords import Headwords, has_several_words, read_headwords
 from abhidhan.domain.matching.likelihood import UNSURE, FoundKey, closest_first
 from abhidhan.domain.matching.query import MOST_QUERY_WORDS
@@ -16,7 +25,7 @@ from abhidhan.domain.text.normal import Script, query_words, script_of
 from abhidhan.domain.words import Word
 from abhidhan.errors import InputError, NotFoundError, sentence
 from abhidhan.services.dictionary.bare import with_what_says_more
-from abhidhan.services.dictionary.guesses import Found, guess
+from abhidhan.services.dictionary.guesses import MATCH_OF, Found, guess
 from abhidhan.services.dictionary.suggestions import MOST_SUGGESTIONS, suggestions
 from abhidhan.services.dictionary.ways import MOST_ENTRIES, WAYS, Wanted, gather_same_spelling
 from abhidhan.storage import entries, words
@@ -31,10 +40,11 @@ is it told what their guesses nearly sound like."""
 MOST_WORDS_AT_ONCE: Final = 200
 """So many words may several queries have together: those that are nowhere take about a second then."""
 
-STEPS: Final = tuple(step for step in steps_for(OF_LOOK_UP) if step.way not in UNSURE)
+STEPS: Final = tuple(
+    step for step in steps_for(OF_LOOK_UP) if step.way not in UNSURE and step.way not in MADE_OF_OTHERS
+)
 """The steps that find words as they are spelled, and known forms; what is left is guessed."""
 
-MATCH_OF: Final = {step.way: Match(step.match.value) for step in steps_for(OF_LOOK_UP)}
 STEP_OF: Final = {step.way: step for step in steps_for(OF_LOOK_UP)}
 QUICK_STEPS: Final[Sequence[Step]] = tuple(takewhile(lambda step: step.way in BY_SPELLING, STEPS))
 

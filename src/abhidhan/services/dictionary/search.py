@@ -8,9 +8,11 @@ import msgspec
 
 from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.matching.cascade import (
+    MADE_OF_OTHERS,
     OF_PLAIN_SEARCH,
     OF_SEARCH,
     FoundWord,
+    Match,
     SearchMatch,
     Step,
     Way,
@@ -24,7 +26,7 @@ from abhidhan.domain.selection import Selection, cut_words
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import query_words
 from abhidhan.services.dictionary.completions import complete_exactly
-from abhidhan.services.dictionary.guesses import Guesses, guess_by_ways
+from abhidhan.services.dictionary.guesses import Found, Guesses, guess_by_ways
 from abhidhan.services.dictionary.ways import MOST_ENTRIES, WAYS, Wanted
 from abhidhan.storage import definitions, entries, near, word_choice, words
 from abhidhan.storage.engine.reader import Reader
@@ -108,19 +110,27 @@ class _Finding:
         return bool(self._guesses)
 
     def guessed(self) -> dict[int, tuple[SearchMatch, float]]:
-        """Return what a look-up answers to what is spelled like no word, the likeliest first, with its scores."""
+        """Return what a look-up answers to what is spelled like no word, the likeliest first, with its scores.
+
+        The parts of a compound are left for their own step, behind words that begin or are nearly spelled so.
+        """
         self._guesses = guess_by_ways(self._reader, self._wanted([bare_spelling(self._asked.text)]), nearly=True)
         found: dict[int, tuple[SearchMatch, float]] = {}
-        for each in (guesses.found for guesses in self._guesses.values()):
+        for each in self._answered():
             hits = [(hit.word_id, 1 - place / len(each.hits)) for place, hit in enumerate(each.hits)]
             for word_id, closeness in self._kept(hits):
                 match = SearchMatch(each.match)
                 found.setdefault(word_id, (match, score(match, closeness)))
         return found
 
+    def _answered(self) -> list[Found]:
+        """List what a look-up answers, without the parts of a compound."""
+        found = (guesses.found for guesses in self._guesses.values())
+        return [each for each in found if each.match is not Match.COMPOUND]
+
     def place(self, step: Step, closeness: float) -> tuple[SearchMatch, float]:
         """Return the class and score of what a step found; what a look-up has left out stands behind its guesses."""
-        guessed = [SearchMatch(guesses.found.match) for guesses in self._guesses.values() if guesses.found.hits]
+        guessed = [SearchMatch(found.match) for found in self._answered() if found.hits]
         if not guessed or step.way not in UNSURE or _CLASSES.index(step.match) > _CLASSES.index(guessed[0]):
             return step.match, score(step.match, closeness)
         return guessed[0], score(guessed[0], 0.0)
@@ -149,7 +159,7 @@ class _Finding:
                 yield hit.word_id, closeness(text, hit) if closeness else 1 - place / len(hits)
 
     def _hits_by(self, way: Way) -> Mapping[str, Sequence[FoundKey]]:
-        if self._guesses and way in UNSURE:
+        if way in MADE_OF_OTHERS or (self._guesses and way in UNSURE):
             return {text: guesses.by_way.get(way, ()) for text, guesses in self._guesses.items()}
         return WAYS[way](self._reader, self._wanted(spellings_of(self._asked.text)))
 

@@ -23,12 +23,12 @@ MOST_SUGGESTIONS: Final = 5
 def suggestions(  # noqa: PLR0913 (the text, what was found and is answered, for what, and among how many)
     reader: Reader, text: str, found: Found, answered: tuple[Word, ...], language_id: int, *, nearly: bool
 ) -> tuple[Suggestion, ...]:
-    """Offer near spellings for a miss, and for Roman input the words of other scripts that sound like it.
+    """Offer near spellings for a miss or a compound, and for Roman input the words of other scripts that sound so.
 
     Where what was found for Roman input is a guess by its sound, and there are few words, those that `nearly` sound
     like it are offered too. A word of another language that has Assamese letters hides no Assamese word.
     """
-    if found.match is Match.NONE:
+    if found.match in {Match.NONE, Match.COMPOUND}:
         return tuple(map(_suggestion, found.near[:MOST_SUGGESTIONS]))
     script = script_of(text)
     if script is not Script.LATIN:

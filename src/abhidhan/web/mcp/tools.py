@@ -273,7 +273,8 @@ TOOLS: Final[Mapping[str, Tool[Any]]] = {
             "Look up words",
             "Look up a word or a phrase in the dictionary of Assamese and the languages around it: meanings, "
             "translations, pronunciation, examples. Roman letters find Assamese words by their sound (`xobdo`). "
-            "`match` tells how a word was found; one that is not there has near spellings in `suggestions`.",
+            "`match` tells how a word was found; one that is not there has near spellings in `suggestions`. The "
+            "entries of a `compound` are those of the words it is joined of.",
             LookUp,
             look_up,
         ),

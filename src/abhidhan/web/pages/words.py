@@ -34,13 +34,15 @@ def canonical_of(page: EntryPage) -> str:
     """Return the address that stands for a page: that of the spelling found, where it was asked for otherwise."""
     entries = page.entries
     spellings = {entry.word.word for entry in entries}
-    if not entries or page.text in spellings or len(page.parts) > 1:
+    if not entries or page.text in spellings or len(page.parts) > 1 or page.is_of_compound:
         return word_address(page.text)
     return word_address(entries[0].word.word)
 
 
 def title_of(page: EntryPage) -> str:
-    """Title a word: itself, and its first English word, or its first in any other language."""
+    """Title a word: itself, and its first English word, or its first in any other language; a compound by itself."""
+    if page.is_of_compound:
+        return page.text
     lines = [line for entry in page.entries[:1] for sense in entry.senses[:1] for line in sense.lines]
     others = [line for line in lines if line.language.id != page.language.id]
     best = next((line for line in others if line.language.id == ENGLISH), others[0] if others else None)
@@ -48,7 +50,9 @@ def title_of(page: EntryPage) -> str:
 
 
 def describe(page: EntryPage) -> str:
-    """Describe a word in one line: its first definition, and its first words in other languages."""
+    """Describe a word in one line: its first definition, and its first words in other languages; a compound's parts."""
+    if page.is_of_compound:
+        return " + ".join(entry.word.word for entry in page.entries)
     texts = []
     for entry in page.entries[:1]:
         for sense in entry.senses[:1]:

@@ -101,6 +101,11 @@ class EntryPage(msgspec.Struct, frozen=True):
         """All blocks in their order."""
         return [entry for part in self.parts for entry in part.entries]
 
+    @property
+    def is_of_compound(self) -> bool:
+        """Say whether the page is of one word that is not there, but made of others, which it shows."""
+        return [part.match for part in self.parts] == [Match.COMPOUND]
+
 
 def read_entry_page(reader: Reader, text: str) -> EntryPage:
     """Read everything that the page of a word shows. Raises InputError."""

@@ -1,0 +1,88 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abhidhan.domain.languages import ASSAMESE, BENGALI
+from abhidhan.domain.matching.compounds import LEAST_LETTERS, LONGEST, Split, chosen_parts, is_a_slip, splits
+from abhidhan.domain.matching.likelihood import FoundKey
+from abhidhan.domain.text.keys import loose_key
+from abhidhan.domain.text.letters import letters_in
+
+LETTERS = st.text(alphabet="কখগতনপমৰৱশসহািীুেো্ংঁ-", max_size=40)
+
+
+def known(*words: str, language_id: int = ASSAMESE) -> list[FoundKey]:
+    return [FoundKey(loose_key(word, "as"), sum(map(ord, word)), language_id, word) for word in words]
+
+
+def parts(text: str, *words: str, language: str = "as") -> list[str]:
+    return [hit.text for hit in chosen_parts(text, splits(text, language), known(*words))]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("চাহবাগান", ["চাহ", "বাগান"]),
+        ("ভাত-পানী", ["ভাত", "পানী"]),
+        ("ভাত–পানী", ["ভাত", "পানী"]),
+        ("সূৰ্য্যগ্ৰহণ", ["সূৰ্য", "গ্ৰহণ"]),
+        ("চাহ-ভাত-পানী", ["চাহ", "ভাত", "পানী"]),
+        ("সৰ্বসন্মতিক্ৰমে", ["সৰ্ব", "সন্মতি", "ক্ৰমে"]),
+        ("চাহবাগান-মালিক", ["চাহ", "বাগান", "মালিক"]),
+        ("চাহবাগানত", ["চাহ", "বাগান"]),
+        ("ভাত-পানীখিনিৰ", ["ভাত", "পানী"]),
+    ],
+)
+def test_a_compound_is_taken_apart(text: str, words: list[str]) -> None:
+    assert parts(text, *words) == words
+
+
+@pytest.mark.parametrize("text", ["জলপানী", "চাহগছ", "ভাত-পা", "ভাত--পানী", "চাহ-ভাত-পানী-মাছ", "চাহ", "", "-"])
+def test_a_part_has_three_letters_and_there_are_three_parts_at_most(text: str) -> None:
+    assert parts(text, "জল", "গছ", "পা", "চাহ", "ভাত", "পানী", "মাছ") == []
+
+
+def test_a_conjunct_is_not_cut_and_a_vowel_sign_begins_no_part() -> None:
+    assert all(not key.startswith(("া", "্")) for split in splits("ৰাজ্যভাষা", "as") for key in split.keys)
+    assert parts("মন্ত্ৰী", "মন্", "ত্ৰী") == []
+
+
+def test_the_fewest_parts_the_bare_word_and_the_commonest_words_are_chosen() -> None:
+    assert parts("দেশপ্ৰেমমূলক", "দেশ", "প্ৰেম", "মূলক", "দেশপ্ৰেম") == ["দেশপ্ৰেম", "মূলক"]
+    assert parts("ৰাজপথৰ", "ৰাজ", "পথৰ", "পথ") == ["ৰাজ", "পথৰ"]
+    assert parts("কলাকাৰক", "কলা", "কাৰক", "কলাকা", "কাৰ") == ["কলা", "কাৰক"]
+
+
+def test_a_word_that_is_twice_in_a_compound_is_answered_once() -> None:
+    assert parts("লাহেলাহে", "লাহে") == ["লাহে"]
+
+
+def test_a_language_without_rules_has_compounds_but_no_forms_of_them() -> None:
+    assert splits("राज्यभाषा", "hi")[0] in splits("राज्यभाषा", "hi")
+    assert Split(("राज्य", "भाषा"), is_inflected=False) in splits("राज्यभाषा", "hi")
+    assert not any(split.is_inflected for split in splits("চাহবাগানত", "bn"))
+
+
+@given(LETTERS)
+def test_every_split_is_of_long_enough_parts_and_begins_as_the_text(text: str) -> None:
+    for split in splits(text, "as"):
+        assert 2 <= len(split.keys) <= 3
+        assert all(letters_in(key) >= LEAST_LETTERS for key in split.keys)
+        assert loose_key(text.split("-", maxsplit=1)[0], "as").startswith(split.keys[0])
+        assert split.is_inflected or "".join(split.keys) == "".join(loose_key(each, "as") for each in text.split("-"))
+
+
+@given(st.text(alphabet="কখগ", min_size=LONGEST + 1, max_size=500))
+def test_longer_text_is_not_taken_apart(text: str) -> None:
+    assert splits(text, "as") == ()
+
+
+@pytest.mark.parametrize(("text", "headword"), [("ৰাজহপাল", "ৰাজ্যপাল"), ("ৰাজপালী", "ৰাজপাল"), ("শত্ৰূদল", "সত্ৰুদল")])
+def test_what_is_one_letter_from_a_headword_is_a_slip(text: str, headword: str) -> None:
+    assert is_a_slip(text, known(headword), ASSAMESE)
+
+
+def test_what_is_farther_from_a_headword_or_near_to_a_word_of_another_language_is_none() -> None:
+    assert not is_a_slip("ৰাজহপাল", known("ৰাজহাঁহ", "ৰাজ", "পাল"), ASSAMESE)
+    assert not is_a_slip("চাহবাগান", known("চা বাগান", language_id=BENGALI), ASSAMESE)
+    assert is_a_slip("চাহবাগান", known("চা বাগান", language_id=BENGALI), BENGALI)

@@ -1,0 +1,60 @@
+"""Words that are made of others lead to these, and misspelled words do not become words that are made of others."""
+
+import tomllib
+
+import pytest
+
+from abhidhan.domain.languages import ASSAMESE
+from abhidhan.domain.text.keys import exact_key, loose_key
+from abhidhan.domain.text.letters import letters_in
+from abhidhan.storage import words
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.words import KeyColumn
+from tests.support.cascade import disagreements
+from tools.evaluate import SETS, evaluate_compounds, made_up_words
+
+pytestmark = pytest.mark.no_cover
+
+FLOORS = tomllib.loads((SETS / "floors.toml").read_text(encoding="utf-8"))["compounds"]
+
+
+def test_words_that_are_made_of_others_lead_to_these_as_well_as_before(whole_dictionary: Database) -> None:
+    rates = whole_dictionary.read_now(evaluate_compounds)
+
+    assert rates.compounds >= FLOORS["compounds"]
+    assert rates.derived >= FLOORS["derived"]
+    assert rates.false_compounds <= FLOORS["false_compounds"]
+
+
+def test_the_words_asked_for_are_not_in_the_dictionary_and_what_they_are_made_of_is(whole_dictionary: Database) -> None:
+    asked = made_up_words()
+
+    there = whole_dictionary.read_now(
+        lambda reader: _there(reader, [text for word in asked for text in (word.text, *word.expected)])
+    )
+
+    assert [word.text for word in asked if loose_key(word.text, "as") in there] == []
+    assert [word.text for word in asked if not {loose_key(each, "as") for each in word.expected} <= there] == []
+
+
+def _there(reader: Reader, texts: list[str]) -> set[str]:
+    keys = sorted({loose_key(text, "as") for text in texts})
+    return {hit.key for hit in words.find(reader, KeyColumn.LOOSE, keys, ASSAMESE, limit=len(keys) * 3)}
+
+
+def test_a_look_up_and_a_search_class_them_alike(whole_dictionary: Database) -> None:
+    queries = [word.text for word in made_up_words()][::5]
+
+    assert whole_dictionary.read_now(lambda reader: disagreements(reader, queries)) == []
+
+
+def test_there_are_enough_of_each_kind_and_each_is_asked_once() -> None:
+    asked = made_up_words()
+    kinds = [word.kind for word in asked]
+
+    assert len({exact_key(word.text) for word in asked}) == len(asked)
+    assert kinds.count("compound") >= 40
+    assert kinds.count("derived") >= 20
+    assert kinds.count("misspelling") >= 60
+    assert all(letters_in(word.text) >= 4 for word in asked)
