@@ -59,7 +59,8 @@ NOTATIONS: Final = (
     Notation("(?<=[aɔoɛeiuʊ\u0303])ʱ", "ɦ", "breath after a vowel is the consonant হ"),
     Notation("ɹɦ", "ɹʱ", "ঢ়, the breathy r, as two letters"),
     Notation("ɪ", "i", "i as the second half of a diphthong"),
-    Notation("ɔu|oʊ", "ou", "the diphthong ঔ, of which the halves have no other height to be told apart by"),
+    Notation("ɔu|oʊ", "ou", "the diphthong ঔ: অ before u, of which the heights are not told apart"),
+    Notation("ɔi", "oi", "the diphthong ঐ: অ before i, as ɔi in Wikipedia's table and oi or ɔi in WikiPron"),
 )
 """What WikiPron's many writers and we write differently for the same sound; applied to both, in this order.
 

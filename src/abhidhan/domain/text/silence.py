@@ -1,0 +1,63 @@
+"""Where the inherent vowel within an Assamese word is silent: where a part ends that would drop it as a word, too.
+
+Assamese keeps the inherent vowel between single consonants (আগনি aɡɔni), other than Hindi; it is silent at the end of
+a compound's first part (ফুলবাৰী pʰulbaɹi), of a word before an ending that begins with a consonant (মানুহবোৰ
+manuɦbʊɹ), and of a syllable said twice (খটখটী kʰɔtkʰɔti).
+"""
+
+import re
+from typing import Final
+
+import msgspec
+
+from abhidhan.domain.text.frequency import COUNTED, UNKNOWN, band
+from abhidhan.domain.text.tables import read_table
+
+
+class Silence(msgspec.Struct, frozen=True):
+    """The table of parts of words."""
+
+    endings: tuple[str, ...]
+    after_endings: tuple[str, ...]
+    last: tuple[str, ...]
+    second_parts: tuple[str, ...]
+    never_first: frozenset[str]
+    never_second: tuple[str, ...]
+
+
+SILENT: Final = "্\u200c"
+"""A hasanta that joins no letters: the consonant before it has no vowel, and no rule for clusters reaches across."""
+
+LEAST_LETTERS: Final = 2
+"""Consonants of a second part that is a word: নি and লি are words, but what ends আগনি and কামলি is not."""
+
+_TABLE: Final = read_table("silence", Silence)
+_CONSONANT: Final = "[ক-হৰৱ]়?"
+_PLACE: Final = re.compile(f"(?<=[া-ৌঅ-ঔঁ’ক-হৰৱ়]){_CONSONANT}(?={_CONSONANT})")
+_TWICE: Final = re.compile(rf"^({_CONSONANT}[া-ৌ]?ঁ?{_CONSONANT})(?=\1[া-ৌ])")
+_LIGHT: Final = re.compile(f"(?:(?:{_CONSONANT}্)*{_CONSONANT}|অ){_CONSONANT}")
+_ENDING: Final = re.compile(f"(?:{'|'.join(_TABLE.endings)})(?:{'|'.join(_TABLE.after_endings)})?")
+_NEVER_SECOND: Final = re.compile("|".join(_TABLE.never_second))
+
+
+def with_silent_vowels(word: str) -> str:
+    """Write a word with hasanta where an inherent vowel within it is silent; its final vowel is not looked at."""
+    word = _TWICE.sub(rf"\1{SILENT}", word)
+    for place in reversed([*_PLACE.finditer(word)]):
+        first, rest = word[: place.end()], word[place.end() :]
+        if _part_ends(first, rest):
+            word = first + SILENT + rest
+    return word
+
+
+def _part_ends(first: str, rest: str) -> bool:
+    """Say whether a word is made of these two parts, of which the first drops its last vowel."""
+    if first in _TABLE.never_first or SILENT in rest[: len(SILENT) + 1]:
+        return False
+    if _ENDING.fullmatch(rest) or any(first.endswith(one[0]) and rest == one[1:] for one in _TABLE.last):
+        return True
+    if len(re.findall(_CONSONANT, rest)) < LEAST_LETTERS or _NEVER_SECOND.fullmatch(rest):
+        return False
+    if _LIGHT.fullmatch(first) and not rest.startswith(_TABLE.second_parts):
+        return False
+    return band(first, COUNTED) != UNKNOWN and band(rest.replace(SILENT, ""), COUNTED) != UNKNOWN
