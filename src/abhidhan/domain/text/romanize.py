@@ -40,6 +40,7 @@ class Romanization(msgspec.Struct, frozen=True):
     consonants: dict[str, Roman]
     signs: dict[str, Roman]
     before_apostrophe: dict[str, Roman]
+    after_consonant: dict[str, Roman]
     glide: Roman
     punctuation: dict[str, str]
 
@@ -183,8 +184,8 @@ def _plain(word: str) -> str:
 def _sounds(word: str, scheme: Scheme) -> list[Sound]:
     """Say what is heard: the spelling turned into the spelling of its sounds, and that into sounds."""
     word = _HEARD.heard_as.get(word, word)
-    letters = _letters(_as_heard(with_silent_vowels(word), scheme))
-    if _drops_final_vowel(word, letters):
+    letters = _letters(_as_heard(with_silent_vowels(word, _drops_final_vowel), scheme))
+    if _drops_vowel(word, letters):
         letters.pop()
     sounds: list[Sound] = []
     for place, letter in enumerate(letters):
@@ -205,7 +206,11 @@ def _with_plain_partner(aspirated: re.Match[str]) -> str:
     return _HEARD.plain[aspirated[1]] + HASANTA + aspirated[1]
 
 
-def _drops_final_vowel(word: str, letters: list[str]) -> bool:
+def _drops_final_vowel(word: str) -> bool:
+    return _drops_vowel(word, _letters(word))
+
+
+def _drops_vowel(word: str, letters: list[str]) -> bool:
     """Say whether the inherent vowel at the end is silent: after one consonant, unless the tables except it."""
     if letters[-1:] != ["অ"] or word[-1] in _TABLE.vowels or len(letters) < len("VCV"):
         return False
@@ -225,6 +230,7 @@ def _add_sound(sounds: list[Sound], letter: str, around: tuple[str, str]) -> Non
     if letter in CHANGES_VOWEL and after_vowel:
         sounds[-1] = _changed(sounds[-1], letter)
     elif letter in _TABLE.vowels:
+        roman = _TABLE.after_consonant.get(letter, roman) if before in _TABLE.consonants else roman
         sounds.append(Sound("vowel", roman, letter, glides=before in _TABLE.vowels and letter in _GLIDES))
     elif letter not in _TABLE.consonants:
         sounds.append(Sound("close", roman, letter))

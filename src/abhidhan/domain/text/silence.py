@@ -6,6 +6,7 @@ manuɦbʊɹ), and of a syllable said twice (খটখটী kʰɔtkʰɔti).
 """
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 import msgspec
@@ -37,27 +38,34 @@ _PLACE: Final = re.compile(f"(?<=[া-ৌঅ-ঔঁ’ক-হৰৱ়]){_CONSON
 _TWICE: Final = re.compile(rf"^({_CONSONANT}[া-ৌ]?ঁ?{_CONSONANT})(?=\1[া-ৌ])")
 _LIGHT: Final = re.compile(f"(?:(?:{_CONSONANT}্)*{_CONSONANT}|অ){_CONSONANT}")
 _ENDING: Final = re.compile(f"(?:{'|'.join(_TABLE.endings)})(?:{'|'.join(_TABLE.after_endings)})?")
+_ALREADY_CLOSED: Final = re.compile(_CONSONANT + SILENT)
+_WITHOUT_SIGNS: Final = re.compile(f"(?:{_CONSONANT})+")
 _NEVER_SECOND: Final = re.compile("|".join(_TABLE.never_second))
 
 
-def with_silent_vowels(word: str) -> str:
-    """Write a word with hasanta where an inherent vowel within it is silent; its final vowel is not looked at."""
+def with_silent_vowels(word: str, drops_final_vowel: Callable[[str], bool]) -> str:
+    """Write a word with hasanta where an inherent vowel within it is silent; its final vowel is not looked at.
+
+    `drops_final_vowel` says whether a word by itself would be said without its last vowel.
+    """
     word = _TWICE.sub(rf"\1{SILENT}", word)
     for place in reversed([*_PLACE.finditer(word)]):
         first, rest = word[: place.end()], word[place.end() :]
-        if _part_ends(first, rest):
+        if _are_parts(first, rest) and drops_final_vowel(first):
             word = first + SILENT + rest
     return word
 
 
-def _part_ends(first: str, rest: str) -> bool:
-    """Say whether a word is made of these two parts, of which the first drops its last vowel."""
-    if first in _TABLE.never_first or SILENT in rest[: len(SILENT) + 1]:
+def _are_parts(first: str, rest: str) -> bool:
+    """Say whether a word is made of these two: a word and its ending, or two words."""
+    if first in _TABLE.never_first or _ALREADY_CLOSED.match(rest):
         return False
     if _ENDING.fullmatch(rest) or any(first.endswith(one[0]) and rest == one[1:] for one in _TABLE.last):
         return True
+    rest = rest.replace(SILENT, "")
     if len(re.findall(_CONSONANT, rest)) < LEAST_LETTERS or _NEVER_SECOND.fullmatch(rest):
         return False
-    if _LIGHT.fullmatch(first) and not rest.startswith(_TABLE.second_parts):
+    light, bare = _LIGHT.fullmatch(first), _WITHOUT_SIGNS.fullmatch(rest)
+    if (light and bare) or ((light or bare) and not rest.startswith(_TABLE.second_parts)):
         return False
-    return band(first, COUNTED) != UNKNOWN and band(rest.replace(SILENT, ""), COUNTED) != UNKNOWN
+    return band(first, COUNTED) != UNKNOWN and band(rest, COUNTED) != UNKNOWN
