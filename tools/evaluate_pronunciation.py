@@ -1,8 +1,8 @@
-"""Measure how often the IPA of the rules is that of WikiPron: python -m tools.evaluate_pronunciation DATA.
+"""Measure how often the IPA of the rules is that of others: python -m tools.evaluate_pronunciation [DATA].
 
 DATA is the folder of the shared data, with `wikipron/asm_beng_broad.tsv` (pairs of Wiktionary, CC BY-SA, never part of
 this project). Its words fall into two halves by the checksum of their spelling: the rules are tuned on one, and the
-other tells how good they are, so failures are listed of the tuning half alone.
+other tells how good they are, so failures are listed of the tuning half alone. Without DATA, only our list is asked.
 """
 
 from __future__ import annotations
@@ -18,11 +18,16 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from zlib import crc32
 
 from abhidhan.domain.text.romanize import Scheme, romanize
+from tools.evaluate import SETS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 WORDS: Final = Path("wikipron", "asm_beng_broad.tsv")
+"""WikiPron's words within the folder of the shared data."""
+
+OURS: Final = SETS / "pronunciation.tsv"
+"""Words of our own list, in the same form."""
 
 Pronunciations = dict[str, frozenset[str]]
 """The pronunciations of each word, sounds not parted."""
@@ -90,9 +95,11 @@ def in_one_notation(ipa: str) -> str:
 
 
 def read_pronunciations(path: Path) -> Pronunciations:
-    """Return the words of a file of `word<TAB>sounds parted by spaces`, each with all its pronunciations."""
+    """Return the words of a file of `word<TAB>IPA`, each with all its pronunciations; lines in # are notes."""
     pronunciations: defaultdict[str, set[str]] = defaultdict(set)
     for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("#"):
+            continue
         word, _, ipa = line.partition("\t")
         pronunciations[word].add(ipa)
     return {word: frozenset(said) for word, said in pronunciations.items()}
@@ -135,22 +142,26 @@ def grouped(failed: Iterable[Failure]) -> list[tuple[str, list[Failure]]]:
 def main(arguments: list[str] | None = None) -> None:
     """Print the share of words whose IPA is equal, by half, and the failures of the tuning half if asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", type=Path, help="the folder of the shared data")
+    parser.add_argument("data", type=Path, nargs="?", help="the folder of the shared data")
     parser.add_argument("--half", type=Half, choices=list(Half), help="only this half")
     parser.add_argument("--failures", type=int, default=0, help="so many groups of failures of the tuning half")
     options = parser.parse_args(arguments)
-    pronunciations = read_pronunciations(options.data / WORDS)
-    failed = {failure.word: failure for failure in failures(pronunciations)}
-    print("IPA by rule equal to WikiPron's")
+    print("IPA by rule (Assamese)     words   equal")
+    _tell("our list", read_pronunciations(OURS))
+    if options.data is None:
+        return
+    told = read_pronunciations(options.data / WORDS)
+    halves = {half: {word: told[word] for word in told if half_of(word) == half} for half in Half}
     for half in [options.half] if options.half else list(Half):
-        words = [word for word in pronunciations if half_of(word) == half]
-        equal = sum(word not in failed for word in words)
-        print(f"{half:8} {len(words):6} words  {100 * equal / len(words):5.1f} % equal")
-    tuning = [failure for word, failure in failed.items() if half_of(word) == Half.TUNING]
-    for differing, group in grouped(tuning)[: options.failures]:
+        _tell(f"WikiPron, {half} half", halves[half])
+    for differing, group in grouped(failures(halves[Half.TUNING]))[: options.failures]:
         print(f"\n{differing}  ({len(group)})")
         for failure in group:
             print(f"  {failure.word}  {failure.by_rule}  WikiPron {failure.expected}")
+
+
+def _tell(name: str, words: Pronunciations) -> None:
+    print(f"{name:24} {len(words):7} {100 - 100 * len(failures(words)) / len(words):6.1f} %")
 
 
 if __name__ == "__main__":
