@@ -20,7 +20,6 @@ class Silence(msgspec.Struct, frozen=True):
 
     endings: tuple[str, ...]
     after_endings: tuple[str, ...]
-    last: tuple[str, ...]
     second_parts: tuple[str, ...]
     never_first: frozenset[str]
     never_second: tuple[str, ...]
@@ -35,9 +34,12 @@ LEAST_LETTERS: Final = 2
 _TABLE: Final = read_table("silence", Silence)
 _CONSONANT: Final = "[ক-হৰৱ]়?"
 _PLACE: Final = re.compile(f"(?<=[া-ৌঅ-ঔঁ’ক-হৰৱ়]){_CONSONANT}(?={_CONSONANT})")
-_TWICE: Final = re.compile(rf"^({_CONSONANT}[া-ৌ]?ঁ?{_CONSONANT})(?=\1[া-ৌ])")
+_TWICE: Final = re.compile(rf"^({_CONSONANT}[া-ৌ]?ঁ?{_CONSONANT})(?=\1(?:[া-ৌ]|নি))")
 _LIGHT: Final = re.compile(f"(?:(?:{_CONSONANT}্)*{_CONSONANT}|অ){_CONSONANT}")
-_ENDING: Final = re.compile(f"(?:{'|'.join(_TABLE.endings)})(?:{'|'.join(_TABLE.after_endings)})?")
+_ENDINGS: Final = "|".join(_TABLE.endings)
+_CASES: Final = "|".join(_TABLE.after_endings)
+_ENDING: Final = re.compile(f"(?:{_ENDINGS})(?:{_CASES})?")
+_LISTED_SECOND: Final = re.compile(f"(?:{'|'.join(_TABLE.second_parts)})ী?(?:{_ENDINGS})?(?:{_CASES})?")
 _ALREADY_CLOSED: Final = re.compile(_CONSONANT + SILENT)
 _WITHOUT_SIGNS: Final = re.compile(f"(?:{_CONSONANT})+")
 _NEVER_SECOND: Final = re.compile("|".join(_TABLE.never_second))
@@ -60,12 +62,13 @@ def _are_parts(first: str, rest: str) -> bool:
     """Say whether a word is made of these two: a word and its ending, or two words."""
     if first in _TABLE.never_first or _ALREADY_CLOSED.match(rest):
         return False
-    if _ENDING.fullmatch(rest) or any(first.endswith(one[0]) and rest == one[1:] for one in _TABLE.last):
+    if _ENDING.fullmatch(rest):
         return True
     rest = rest.replace(SILENT, "")
     if len(re.findall(_CONSONANT, rest)) < LEAST_LETTERS or _NEVER_SECOND.fullmatch(rest):
         return False
     light, bare = _LIGHT.fullmatch(first), _WITHOUT_SIGNS.fullmatch(rest)
-    if (light and bare) or ((light or bare) and not rest.startswith(_TABLE.second_parts)):
+    listed = _LISTED_SECOND.fullmatch(rest)
+    if (light and bare) or ((light or bare) and not listed):
         return False
-    return band(first, COUNTED) != UNKNOWN and band(rest, COUNTED) != UNKNOWN
+    return band(first, COUNTED) != UNKNOWN and (listed is not None or band(rest, COUNTED) != UNKNOWN)
