@@ -53,6 +53,7 @@ eval: .venv/installed-dev ## Measure how well words, proverbs and typing are und
 	@if [ -n "$$ABHIDHAN_SHARED_DATA" ]; then $(BIN)/python -m tools.coverage "$$ABHIDHAN_SHARED_DATA"; \
 	else echo; echo "Left out: how much of newspapers is covered (ABHIDHAN_SHARED_DATA)."; fi
 	@$(BIN)/python -m tools.evaluate_ranking $${ABHIDHAN_SHARED_DATA:+"$$ABHIDHAN_SHARED_DATA"}
+	@echo; $(BIN)/python -m tools.evaluate_pronunciation $${ABHIDHAN_SHARED_DATA:+"$$ABHIDHAN_SHARED_DATA"}
 
 translations: .venv/installed-dev ## Bring the catalogues of the interface up to date with the pages
 	@$(BIN)/python -m tools.translations update

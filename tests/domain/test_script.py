@@ -83,6 +83,11 @@ def test_plain_is_what_a_person_would_type() -> None:
     assert to_roman("অসমীয়া ভাষা, ২ টা!", Scheme.PLAIN).output == "oxomiya bhaxa, 2 ta!"
 
 
+@pytest.mark.parametrize(("word", "typed"), [("ঋতু", "ritu"), ("ঋণ", "rin"), ("কৃষক", "krixok")])
+def test_the_vowel_r_is_written_as_it_is_heard(word: str, typed: str) -> None:
+    assert to_roman(word, Scheme.PLAIN).output == typed
+
+
 def test_a_long_passage_is_written_by_rule() -> None:
     words = [first + second for first in "কখগঘচজতদনপবমৰল" for second in "কখগঘচজত"]
 

@@ -23,6 +23,9 @@ from tests.domain.text.strategies import texts
         ("zibɔn", "jibon"),
         ("zibon", "zibon"),
         ("ɔxɔmija", "oxomiya"),
+        ("ɔinnɔ", "onno"),
+        ("ɹaidzɔ", "rajjo"),
+        ("mɔina", "moina"),
         ("water", "water"),
     ],
 )

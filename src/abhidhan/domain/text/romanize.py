@@ -9,6 +9,7 @@ from typing import Final, Literal
 import msgspec
 
 from abhidhan.domain.text.normal import APOSTROPHES, OLD_KHANDA_TA, nfc
+from abhidhan.domain.text.silence import with_silent_vowels
 from abhidhan.domain.text.tables import read_table
 
 
@@ -39,6 +40,7 @@ class Romanization(msgspec.Struct, frozen=True):
     consonants: dict[str, Roman]
     signs: dict[str, Roman]
     before_apostrophe: dict[str, Roman]
+    after_consonant: dict[str, Roman]
     glide: Roman
     punctuation: dict[str, str]
 
@@ -48,6 +50,7 @@ class Rule(msgspec.Struct, frozen=True):
 
     pattern: str
     heard: str
+    only: Scheme | None = None  # the one scheme that writes so
 
 
 class Pronunciation(msgspec.Struct, frozen=True):
@@ -56,9 +59,11 @@ class Pronunciation(msgspec.Struct, frozen=True):
     keeps_final_vowel: frozenset[str]
     keeps_final_vowel_after: tuple[str, ...]
     drops_final_vowel: frozenset[str]
+    drops_final_vowel_after: tuple[str, ...]
     heard_as: dict[str, str]
     rules: tuple[Rule, ...]
     plain: dict[str, str]
+    ipa: tuple[Rule, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +98,18 @@ _ROMAN: Final = {**_TABLE.vowels, **_TABLE.consonants, **_TABLE.signs}
 _PARTS: Final = re.compile(r"(?P<consonant>[ক-হৰৱ]়?)(?P<after>[া-ৌৗৢৣ্])?|.", re.DOTALL)
 _STRAY_NUKTA: Final = re.compile("(?<![যডঢ])়")
 _N_OF_CANDRABINDU: Final = re.compile("m̐(?=[kgṅcjñṭḍṇtdn])")
-_HAS_CLUSTER: Final = re.compile(f"[{HASANTA}ঃৎ]")
-_AFTER_VOWEL: Final = "(?<=[^্ংৎঃ])"
-_RULES: Final = tuple((re.compile(rule.pattern.replace("{V}", _AFTER_VOWEL)), rule.heard) for rule in _HEARD.rules)
+_HAS_CLUSTER: Final = re.compile(f"[{HASANTA}ঃৎঞ]")
+_AFTER_VOWEL: Final = "(?<=[^্ংৎঃ\u200c])"
+_RULES: Final = {
+    scheme: tuple(
+        (re.compile(rule.pattern.replace("{V}", _AFTER_VOWEL)), rule.heard)
+        for rule in _HEARD.rules
+        if rule.only in (None, scheme)
+    )
+    for scheme in (Scheme.XOBDO, Scheme.IPA)
+}
+_IPA_RULES: Final = tuple((re.compile(rule.pattern), rule.heard) for rule in _HEARD.ipa)
+_LOST_FINAL_VOWEL: Final = re.compile(f"(?:{'|'.join(_HEARD.drops_final_vowel_after)})$")
 _MARKS: Final = str.maketrans("", "", ".~’")
 _MAY_STAND_BEFORE_A_SINGLE_CONSONANT: Final = frozenset(_TABLE.vowels) | CHANGES_VOWEL
 _SILENT_BEFORE: Final = {"য়": frozenset("ইঈউঊঋএঐ"), "ৱ": frozenset("উঊ")}
@@ -153,22 +167,25 @@ def _roman(letter: str) -> Roman:
 
 
 def _xobdo(word: str) -> str:
-    return ".".join("".join(sound.roman.xobdo for sound in part) for part in _syllables(_sounds(word)))
+    return ".".join("".join(sound.roman.xobdo for sound in part) for part in _syllables(_sounds(word, Scheme.XOBDO)))
 
 
 def _ipa(word: str) -> str:
-    return nfc("".join(sound.roman.ipa for sound in _sounds(word)))
+    ipa = "".join(sound.roman.ipa for sound in _sounds(word, Scheme.IPA))
+    for pattern, written in _IPA_RULES:
+        ipa = pattern.sub(written, ipa)
+    return nfc(ipa)
 
 
 def _plain(word: str) -> str:
     return _xobdo(word).translate(_MARKS)
 
 
-def _sounds(word: str) -> list[Sound]:
+def _sounds(word: str, scheme: Scheme) -> list[Sound]:
     """Say what is heard: the spelling turned into the spelling of its sounds, and that into sounds."""
     word = _HEARD.heard_as.get(word, word)
-    letters = _letters(_as_heard(word))
-    if _drops_final_vowel(word, letters):
+    letters = _letters(_as_heard(with_silent_vowels(word, _drops_final_vowel), scheme))
+    if _drops_vowel(word, letters):
         letters.pop()
     sounds: list[Sound] = []
     for place, letter in enumerate(letters):
@@ -177,10 +194,10 @@ def _sounds(word: str) -> list[Sound]:
     return sounds
 
 
-def _as_heard(word: str) -> str:
+def _as_heard(word: str, scheme: Scheme) -> str:
     if not _HAS_CLUSTER.search(word):
         return word
-    for pattern, heard in _RULES:
+    for pattern, heard in _RULES[scheme]:
         word = pattern.sub(_with_plain_partner if heard == PLAIN_PARTNER else heard, word)
     return word.replace(NON_JOINER, "")
 
@@ -189,10 +206,16 @@ def _with_plain_partner(aspirated: re.Match[str]) -> str:
     return _HEARD.plain[aspirated[1]] + HASANTA + aspirated[1]
 
 
-def _drops_final_vowel(word: str, letters: list[str]) -> bool:
+def _drops_final_vowel(word: str) -> bool:
+    return _drops_vowel(word, _letters(word))
+
+
+def _drops_vowel(word: str, letters: list[str]) -> bool:
     """Say whether the inherent vowel at the end is silent: after one consonant, unless the tables except it."""
     if letters[-1:] != ["অ"] or word[-1] in _TABLE.vowels or len(letters) < len("VCV"):
         return False
+    if _LOST_FINAL_VOWEL.search(word):
+        return True
     if letters[-2] not in _TABLE.consonants or letters[-3] not in _MAY_STAND_BEFORE_A_SINGLE_CONSONANT:
         return False
     if word in _HEARD.drops_final_vowel:
@@ -207,13 +230,15 @@ def _add_sound(sounds: list[Sound], letter: str, around: tuple[str, str]) -> Non
     if letter in CHANGES_VOWEL and after_vowel:
         sounds[-1] = _changed(sounds[-1], letter)
     elif letter in _TABLE.vowels:
+        roman = _TABLE.after_consonant.get(letter, roman) if before in _TABLE.consonants else roman
         sounds.append(Sound("vowel", roman, letter, glides=before in _TABLE.vowels and letter in _GLIDES))
     elif letter not in _TABLE.consonants:
         sounds.append(Sound("close", roman, letter))
     elif letter == "য়" and before in _TABLE.consonants:
         sounds.append(Sound("consonant", _TABLE.glide, letter))
-    elif not (after_vowel and after in _SILENT_BEFORE.get(letter, frozenset())):
-        sounds.append(Sound("consonant", roman, letter))
+    else:
+        silent = after_vowel and after in _SILENT_BEFORE.get(letter, frozenset())
+        sounds.append(Sound("consonant", msgspec.structs.replace(roman, xobdo="") if silent else roman, letter))
 
 
 def _changed(vowel: Sound, sign: str) -> Sound:

@@ -13,10 +13,14 @@ REMEMBERED: Final = 64  # texts that are kept at hand: each word found is compar
 
 
 class Marked(msgspec.Struct, frozen=True):
-    """The table of letters with marks: those of every scheme, and those that only a text in IPA has otherwise."""
+    """The table of letters with marks: those of every scheme, and those that only a text in IPA has otherwise.
+
+    `unwritten` are sounds of a text in IPA that no letter is typed for, as a regular expression.
+    """
 
     letters: dict[str, str]
     only_ipa: str
+    unwritten: str
     ipa: dict[str, str]
 
 
@@ -33,6 +37,7 @@ _LETTERS: Final = _reading(_TABLE.letters)
 _IPA: Final = _reading({**_TABLE.letters, **_TABLE.ipa})
 _OTHER_MARKS: Final = re.compile("[\u0300-\u036f]+")
 _ONLY_IPA: Final = frozenset(_TABLE.only_ipa)
+_UNWRITTEN: Final = re.compile(_TABLE.unwritten)
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -44,5 +49,8 @@ def as_typed(text: str) -> str:
     if text.isascii():
         return text
     plain = unicodedata.normalize("NFD", text.lower())
-    letters, typed = _IPA if _ONLY_IPA & {*plain} else _LETTERS
+    letters, typed = _LETTERS
+    if _ONLY_IPA & {*plain}:
+        letters, typed = _IPA
+        plain = _UNWRITTEN.sub("", plain)
     return unicodedata.normalize("NFC", _OTHER_MARKS.sub("", letters.sub(lambda letter: typed[letter[0]], plain)))

@@ -1,0 +1,43 @@
+import pytest
+from hypothesis import given
+
+from abhidhan.domain.text.silence import SILENT, with_silent_vowels
+from tests.domain.text.strategies import texts
+
+
+def parts(word: str, *keeping: str) -> str:
+    """Return a word with a bar after each part whose last vowel is silent; the words `keeping` never drop theirs."""
+    return with_silent_vowels(word, lambda part: part not in keeping).replace(SILENT, "|")
+
+
+@pytest.mark.parametrize(
+    "parted",
+    [
+        *("মানুহ|বোৰ", "ঘৰ|খন", "ঘৰ|খনৰ", "গছ|জোপা", "কিতাপ|খনত", "শিক্ষক|সকলৰ", "তাত|কৈ", "কৰক|চোন", "সবাতোকৈ"),
+        *("ফুল|বাৰী", "পাক|ঘৰ", "শিৱ|সাগৰ", "লোক|সভা", "ৰাজ|নীতি", "মঙ্গল|বাৰ", "এক|চল্লিছ", "চৰ|কাৰ", "গাখীৰ|দাঁত"),
+        *("ৰাম|ধেনু", "ৰাজ|ধানী", "খট|খটী", "কঁহ|কঁহীয়া", "খচ|খচনি"),
+    ],
+)
+def test_the_last_vowel_of_a_part_is_silent(parted: str) -> None:
+    assert parts(parted.replace("|", "")) == parted
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        *("আগনি", "কামলি", "পুৰণি", "হালধীয়া", "আচহুৱা", "উতলোৱা", "শুধৰোৱা", "বাতৰি", "সফলতাৰ", "আলস্য", "নিজস্ব", "আগমন", "ভাৰতৰ"),
+        *("জলবায়ু", "জনগণ", "পাতকে", "উপকাৰ", "অপমান", "অৱকাশ", "আয়োজন", "মহাজন", "গলনাঙ্ক", "ঘৰলৈ", "ঘৰৰ", "সময়ত", "একাধিপতি"),
+    ],
+)
+def test_other_vowels_within_a_word_are_heard(word: str) -> None:
+    assert parts(word) == word
+
+
+def test_a_first_part_that_keeps_its_last_vowel_by_itself_keeps_it_here() -> None:
+    assert parts("মৃতদেহ", "মৃত") == "মৃতদেহ"
+    assert parts("মৃতদেহ") == "মৃত|দেহ"
+
+
+@given(texts)
+def test_nothing_but_silence_is_added(text: str) -> None:
+    assert with_silent_vowels(text, lambda _part: True).replace(SILENT, "") == text.replace(SILENT, "")

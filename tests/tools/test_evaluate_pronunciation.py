@@ -1,0 +1,90 @@
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from tools.evaluate_pronunciation import (
+    WORDS,
+    Failure,
+    Half,
+    difference,
+    failures,
+    grouped,
+    half_of,
+    in_one_notation,
+    main,
+    read_pronunciations,
+)
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [
+        ("p a tʰ ɔ ɹ", "patʰɔɹ"),
+        ("x o ɪ", "xoi"),
+        ("ɦ ɔ l o ʊ", "ɦɔlou"),
+        ("m a n u ʱ", "manuɦ"),
+        ("b a ɹʱ a", "baɹɦa"),
+        ("ɡ o ɾ u", "ɡoɹu"),
+        ("k ɒ r a ː", "kɔɹa"),
+        ("ɦ ɔ é", "ɦɔe\u032f"),
+        ("b ɔ ˈ z a ɹ", "bɔzaɹ"),
+        ("k a \u0303", "kã"),
+    ],
+)
+def test_one_sound_written_in_two_ways_is_one(theirs: str, ours: str) -> None:
+    assert in_one_notation(theirs) == in_one_notation(ours)
+
+
+@pytest.mark.parametrize(
+    "apart",
+    [
+        ("kɔla", "kola", "kʊla", "kula", "kɔlɔ"),
+        ("bɛli", "beli", "bɛlɛ", "bali"),
+        ("kal", "kʰal", "xal", "ɡal", "ɡʱal", "kãl"),
+        ("xakɔ", "xakkɔ", "xak", "sakɔ", "zakɔ", "ɦakɔ"),
+        ("aɡɔni", "aɡni"),
+    ],
+)
+def test_no_difference_that_a_word_hangs_on_is_mapped_away(apart: tuple[str, ...]) -> None:
+    for one, other in combinations(apart, 2):
+        assert in_one_notation(one) != in_one_notation(other)
+
+
+def test_a_word_falls_into_one_half_and_half_of_them_into_each() -> None:
+    words = [f"{first}া{last}" for first in "কগচজতদনপবমৰলসহ" for last in "কগচজতদনপবমৰলসহ"]
+    telling = [word for word in words if half_of(word) == Half.TELLING]
+
+    assert 0.4 < len(telling) / len(words) < 0.6
+
+
+def test_a_word_fails_that_is_said_in_none_of_the_ways_told() -> None:
+    told = {"পানী": {"p a n ɪ", "p o n i"}, "মাছ": {"m a x", "m ɔ"}}
+
+    assert failures(told) == [Failure("মাছ", "mas", "max")]
+
+
+def test_failures_are_grouped_by_what_differs() -> None:
+    failed = [Failure("ক", "kɔla", "kola"), Failure("খ", "bak", "pak"), Failure("গ", "xɔ", "xo")]
+
+    assert difference(failed[0]) == "ɔ>o"
+    assert [(differing, len(group)) for differing, group in grouped(failed)] == [("ɔ>o", 2), ("b>p", 1)]
+
+
+def test_failures_of_the_telling_half_are_not_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["কাক", "কাগ", "কাম", "কাল", "কান", "তান", "মান", "দান"]
+    file = tmp_path / WORDS
+    file.parent.mkdir()
+    file.write_text("".join(f"{word}\tx\n" for word in words), encoding="utf-8")
+
+    main([str(tmp_path), "--failures", "100"])
+    shown = capsys.readouterr().out
+
+    assert {word for word in words if word in shown} == {word for word in words if half_of(word) == Half.TUNING}
+
+
+def test_every_pronunciation_of_a_word_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "words.tsv"
+    file.write_text("# a note\nপানী\tp a n i\nপানী\tp o n i\n", encoding="utf-8")
+
+    assert read_pronunciations(file) == {"পানী": {"p a n i", "p o n i"}}
