@@ -220,6 +220,10 @@ def test_a_roman_query_has_at_most_eight_keys_and_none_is_empty(text: str) -> No
     assert all(keys)
 
 
+def test_a_hasanta_after_khanda_ta_makes_no_difference() -> None:
+    assert loose_key("ত্\u200d্0", "as") == loose_key("ৎ0", "as") == "ত0"
+
+
 @given(texts, languages)
 def test_keys_are_those_of_nfd_text_and_loose_keys_their_own(text: str, language: str) -> None:
     decomposed = unicodedata.normalize("NFD", text)

@@ -73,7 +73,7 @@ _ACCENTS: Final = re.compile("[\u0300-\u036f]+")
 _LATIN: Final = {ord(letter): plain for letter, plain in SPELLING.latin.items()}
 _INDIC: Final = re.compile("[\u0900-\u09ff]")
 _DEVANAGARI: Final = re.compile("[\u0900-\u097f]")
-_FINAL_HASANTA: Final = re.compile(rf"্+(?=[{re.escape(SPELLING.separators)}]|$)|(?<=্)্+")
+_FINAL_HASANTA: Final = re.compile(rf"্+(?=[{re.escape(SPELLING.separators)}]|$)|(?<=[্ৎ])্+")
 _DOUBLED: Final = re.compile(
     "(?<=ৰ্)(?:" + "|".join(f"{plain}্(?=[{same}])" for plain, same in SPELLING.doubled_after_r.items()) + ")+"
 )
