@@ -5,115 +5,30 @@ from hypothesis import given
 
 from abhidhan.domain.text.inflection import stems
 from abhidhan.domain.text.keys import loose_key
-from abhidhan.domain.text.language_rules import LANGUAGE_RULES, Forms, Layer
+from abhidhan.domain.text.language_rules import LANGUAGE_RULES, Forms, LanguageRules, Layer
 from abhidhan.domain.text.normal import exact_key
 from abhidhan.domain.text.suffixes import Cut, cuts, cuts_of_verbs, suffixes_of
 from tests.domain.text.strategies import texts
 
-FORMS = [
-    ("bn", "জলের", "জল"),
-    ("bn", "মাথার", "মাথা"),
-    ("bn", "মায়ের", "মা"),
-    ("bn", "ভাইয়ের", "ভাই"),
-    ("bn", "মাথায়", "মাথা"),
-    ("bn", "বাড়িতে", "বাড়ি"),
-    ("bn", "বাড়িতেই", "বাড়ি"),
-    ("bn", "ঘরে", "ঘর"),
-    ("bn", "ছেলেকে", "ছেলে"),
-    ("bn", "ছেলেদের", "ছেলে"),
-    ("bn", "মানুষেরা", "মানুষ"),
-    ("bn", "মানুষেরও", "মানুষ"),
-    ("bn", "গাছগুলোর", "গাছ"),
-    ("bn", "বইটি", "বই"),
-    ("bn", "লোকটাকে", "লোক"),
-    ("bn", "বইখানার", "বই"),
-    ("bn", "রঙের", "রং"),
-    ("bn", "আমাদের", "আমি"),
-    ("hi", "किताबें", "किताब"),
-    ("hi", "किताबों", "किताब"),
-    ("hi", "लड़के", "लड़का"),
-    ("hi", "लड़कों", "लड़का"),
-    ("hi", "लड़को", "लड़का"),
-    ("hi", "लड़कियाँ", "लड़की"),
-    ("hi", "लड़कियां", "लड़की"),
-    ("hi", "लड़कियों", "लड़की"),
-    ("hi", "आदमियों", "आदमी"),
-    ("hi", "चिड़ियाँ", "चिड़िया"),
-    ("hi", "माताएँ", "माता"),
-    ("hi", "राजाओं", "राजा"),
-    ("hi", "बहुएँ", "बहू"),
-    ("hi", "साधुओं", "साधु"),
-    ("hi", "भाइयों", "भाई"),
-    ("hi", "कुएँ", "कुआँ"),
-    ("hi", "रुपये", "रुपया"),
-    ("hi", "रुपए", "रुपया"),
-    ("hi", "चीज़ें", "चीज"),
-    ("hi", "उसने", "वह"),
-    ("ne", "घरमा", "घर"),
-    ("ne", "घरको", "घर"),
-    ("ne", "केटाहरू", "केटा"),
-    ("ne", "केटाहरु", "केटा"),
-    ("ne", "केटाहरूलाई", "केटा"),
-    ("ne", "छोराहरूको", "छोरो"),
-    ("ne", "मान्छेले", "मान्छे"),
-    ("ne", "साथीसँग", "साथी"),
-    ("ne", "काठमाडौंबाट", "काठमाडौं"),
-    ("ne", "बिहानदेखि", "बिहान"),
-    ("ne", "आजसम्म", "आज"),
-    ("ne", "राम्रा", "राम्रो"),
-    ("ne", "मेरो", "म"),
-    ("en", "wives", "wife"),
-    ("en", "knives", "knife"),
-    ("en", "mice", "mouse"),
-    ("en", "went", "go"),
-    ("en", "taught", "teach"),
-    ("en", "spokeswomen", "spokeswoman"),
-    ("en", "crises", "crisis"),
-    ("en", "phenomena", "phenomenon"),
-    ("en", "withdrew", "withdraw"),
-    ("en", "trodden", "tread"),
-    ("en", "is", "be"),
-    ("en", "stopped", "stop"),
-]
-NOT_FORMS = [
-    ("bn", "জল", "জ"),
-    ("bn", "কথা", "ক"),
-    ("bn", "মানুষ", "মানু"),
-    ("bn", "আকাশ", "আকা"),
-    ("bn", "জলর", "জল"),
-    ("bn", "মাথাের", "মাথা"),
-    ("bn", "জলতে", "জল"),
-    ("bn", "মানুষবোৰ", "মানুষ"),
-    ("bn", "মানুষলৈ", "মানুষ"),
-    ("bn", "মাথায়ে", "মাথ"),
-    ("hi", "पानी", "पाना"),
-    ("hi", "मामी", "मामा"),
-    ("hi", "घरको", "घर"),
-    ("hi", "घरमा", "घर"),
-    ("hi", "लड़कीओं", "लड़क"),
-    ("hi", "किताबएँ", "किताब"),
-    ("hi", "राजों", "राज्य"),
-    ("hi", "दिल", "दिला"),
-    ("hi", "नदी", "नद"),
-    ("hi", "माताें", "माता"),
-    ("ne", "आमा", "आ"),
-    ("ne", "घरों", "घर"),
-    ("ne", "किताबें", "किताब"),
-    ("ne", "पानी", "पा"),
-    ("ne", "मान्छे", "मान्छ"),
-    ("ne", "हरू", ""),
-    ("ne", "केटी", "केटो"),
-    ("ne", "दिन", "दि"),
-    ("ne", "चिया", "चिय"),
-    ("ne", "बाटो", "बा"),
-    ("en", "his", "hi"),
-    ("en", "bus", "bu"),
-    ("en", "thing", "the"),
-]
+RULES = sorted(LANGUAGE_RULES.items())
+SAME = [(code, *pair) for code, rules in RULES for pair in rules.examples.same]
+DIFFERENT = [(code, *pair) for code, rules in RULES for pair in rules.examples.different]
+FORMS = [(code, *pair) for code, rules in RULES for pair in rules.examples.forms]
+NOT_FORMS = [(code, *pair) for code, rules in RULES for pair in rules.examples.not_forms]
 
 
 def keys_of(form: str, language: str) -> list[str]:
     return [stem.key for stem in stems(form, language)]
+
+
+@pytest.mark.parametrize(("language", "text", "other"), SAME)
+def test_spellings_that_are_one_in_a_language_share_their_loose_key(language: str, text: str, other: str) -> None:
+    assert loose_key(text, language) == loose_key(other, language)
+
+
+@pytest.mark.parametrize(("language", "text", "other"), DIFFERENT)
+def test_spellings_that_are_two_in_a_language_do_not(language: str, text: str, other: str) -> None:
+    assert loose_key(text, language) != loose_key(other, language)
 
 
 @pytest.mark.parametrize(("language", "form", "word"), FORMS)
@@ -184,6 +99,16 @@ def test_every_ending_has_the_same_key_within_a_form(language: str) -> None:
         for before, ending in _forms(layer, language):
             assert loose_key(ending, language)
             assert loose_key(before + ending, language).endswith(loose_key(ending, language)), ending
+
+
+@pytest.mark.parametrize(("language", "rules"), RULES)
+def test_a_language_that_says_anything_of_its_own_has_examples_of_both_kinds(
+    language: str, rules: LanguageRules
+) -> None:
+    examples = rules.examples
+
+    assert not rules.letters or (examples.same and examples.different), language
+    assert not rules.forms.endings or min(len(examples.forms), len(examples.not_forms)) >= 3, language
 
 
 @pytest.mark.parametrize("language", sorted(LANGUAGE_RULES))

@@ -38,6 +38,22 @@ class Forms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     irregular: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
 
 
+Pairs = tuple[tuple[str, str], ...]
+
+
+class Examples(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the rules of a language are tried with, by tests.
+
+    Spellings that are one when words are found, and such as are not; forms, each with a word that it is a form of, and
+    texts, each with a word that it is no form of.
+    """
+
+    same: Pairs = ()
+    different: Pairs = ()
+    forms: Pairs = ()
+    not_forms: Pairs = ()
+
+
 class LanguageRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a language has that others have not.
 
@@ -48,6 +64,7 @@ class LanguageRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     letters: dict[str, str] = msgspec.field(default_factory=dict)
     last_letters: tuple[str, ...] = ()
     forms: Forms = Forms()
+    examples: Examples = Examples()
 
 
 LANGUAGE_RULES: Final[Mapping[str, LanguageRules]] = read_tables("languages", LanguageRules)
