@@ -104,6 +104,19 @@ def test_sdcv_finds_words_and_romanizations(sample: Database, open_folder: Path,
     assert "water" in answer
 
 
+@pytest.mark.parametrize(
+    ("typed", "word"),
+    [("xobdo", "শব্দ"), ("xob.do", "শব্দ"), ("oxomiya", "অসমীয়া"), ("hati", "হাতী"), ("lora", "ল’ৰা")],
+)
+def test_sdcv_finds_words_by_plain_roman_letters(sample: Database, open_folder: Path, typed: str, word: str) -> None:
+    sdcv = program("sdcv", "sdcv")
+    folder = unpacked(sample, "stardict", open_folder)
+
+    answer = run(sdcv, "-2", str(folder), "-n", "-e", "--utf8-input", "--utf8-output", typed)
+
+    assert f"<b>{word}</b>" in answer
+
+
 def test_sdcv_shows_the_words_of_every_language_that_are_written_alike(sample: Database, open_folder: Path) -> None:
     sdcv = program("sdcv", "sdcv")
     folder = unpacked(sample, "stardict", open_folder)

@@ -8,6 +8,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import IO, Final
 
+from abhidhan.domain.languages import ASSAMESE
+from abhidhan.domain.text.keys import loose_key
+from abhidhan.domain.text.romanize import Scheme, romanize
 from abhidhan.domain.words import Word
 from abhidhan.formats.writing.book import Book, add_file, archive, escaped, meaning_lines
 from abhidhan.formats.writing.sorting import Entry, Sorted
@@ -17,6 +20,9 @@ LONGEST_HEADWORD: Final = 255
 """Bytes of a headword; the format allows no more."""
 
 GREATEST_OFFSET: Final = 2**32 - 1
+NASAL: Final = str.maketrans("", "", "~")
+"""The sign of Xobdo's scheme for a nasal vowel, which nobody types."""
+
 BETWEEN_WORDS: Final = b"<br><br>"
 STYLES: Final = {
     "label": "<i>{}</i>",
@@ -57,6 +63,18 @@ def order_of(headword: bytes) -> tuple[bytes, bytes]:
     return headword.translate(SMALL_LETTERS), headword
 
 
+def names_in_roman(word: Word) -> tuple[bytes, ...]:
+    """List by which Roman spellings a word is found too: its romanization, and as people type that.
+
+    Nobody types the dots and marks of a scheme: `pa.ni` is also `pani`, `pānī` too.
+    """
+    if not word.roman:
+        return ()
+    typed = " ".join(loose_key(part.translate(NASAL), "en") for part in word.roman.split())
+    by_rule = romanize(word.word, Scheme.PLAIN) if word.language_id == ASSAMESE else ""
+    return tuple(name.encode() for name in dict.fromkeys((word.roman, typed, by_rule)) if name)
+
+
 def _write_texts(book: Book, texts: IO[bytes], headwords: Sorted, names: Sorted) -> "array[int]":
     """Write the articles, and note where each stands; give as many places as there are words, still empty."""
     words = array("L")
@@ -67,8 +85,9 @@ def _write_texts(book: Book, texts: IO[bytes], headwords: Sorted, names: Sorted)
             text = _article(word).encode()
             if len(headword) > LONGEST_HEADWORD or place + len(text) > GREATEST_OFFSET:
                 continue
-            if word.roman and word.roman.encode() != headword and len(word.roman.encode()) <= LONGEST_HEADWORD:
-                names.add(Entry(*order_of(word.roman.encode()), len(words)))
+            for name in names_in_roman(word):
+                if name != headword and len(name) <= LONGEST_HEADWORD:
+                    names.add(Entry(*order_of(name), len(words)))
             headwords.add(Entry(*order_of(headword), len(words), (place, len(text))))
             words.append(0)
             texts.write(text)
@@ -110,8 +129,9 @@ def _article_of(entries: list[Entry], texts: IO[bytes]) -> tuple[int, ...]:
 def _write_synonyms(names: Sorted, others: IO[bytes]) -> int:
     """Write which headword each other name leads to, and count them."""
     written = 0
-    for entry in names:
-        others.write(entry.name + b"\0" + struct.pack(">I", entry.number))
+    # Two words of one language that are written alike are one headword, and their names one name.
+    for (name, number), _ in groupby(names, lambda entry: (entry.name, entry.number)):
+        others.write(name + b"\0" + struct.pack(">I", number))
         written += 1
     return written
 
