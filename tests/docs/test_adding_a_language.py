@@ -34,7 +34,8 @@ from abhidhan.storage.migrate import prepare
 
 url, texts = sys.argv[1], sys.argv[2:]
 source = SourceRecord(code="s", name="S", licence="CC0-1.0")
-ideas = [IdeaRecord("s", word, "Common Noun", words=(WordRecord("mr", word),)) for word in ("घर", "नदी", "मी", "तऱ्हा", "पा")]
+words = ("घर", "नदी", "मी", "तऱ्हा", "पा")
+ideas = [IdeaRecord("s", word, "Common Noun", words=(WordRecord("mr", word),)) for word in words]
 prepare(url, Path())
 with Database(url) as database:
     records = [*catalogue_records(), Placed("s", 1, source), *(Placed("s", 1, idea) for idea in ideas)]
@@ -44,14 +45,18 @@ with Database(url) as database:
         (item,) = database.read_now(lambda reader: look_up(reader, text, 33))
         found[text] = [item.match.value, *(word.word for word in item.entries)]
 examples = LANGUAGE_RULES["mr"].examples
+
+def leads(form, word):
+    return loose_key(word, "mr") in [stem.key for stem in stems(form, "mr")]
+
 print(json.dumps({
     "package": abhidhan.__file__,
     "found": found,
     "rules": key_rules(),
     "same": [loose_key(one, "mr") == loose_key(other, "mr") for one, other in examples.same],
     "different": [loose_key(one, "mr") == loose_key(other, "mr") for one, other in examples.different],
-    "forms": [loose_key(word, "mr") in [stem.key for stem in stems(form, "mr")] for form, word in examples.forms],
-    "not_forms": [loose_key(word, "mr") in [stem.key for stem in stems(form, "mr")] for form, word in examples.not_forms],
+    "forms": [leads(*each) for each in examples.forms],
+    "not_forms": [leads(*each) for each in examples.not_forms],
 }))
 """
 
