@@ -104,6 +104,28 @@ def test_sdcv_finds_words_and_romanizations(sample: Database, open_folder: Path,
     assert "water" in answer
 
 
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ("xobdo", ["শব্দ"]),
+        ("xob.do", ["শব্দ"]),
+        ("oxomiya", ["অসমীয়া"]),
+        ("hati", ["হাতী"]),
+        ("kola", ["ক’লা", "কলা"]),
+        ("pani", ["pani", "পানী"]),
+    ],
+)
+def test_sdcv_finds_words_by_plain_roman_letters_and_all_that_share_them(
+    sample: Database, open_folder: Path, typed: str, words: list[str]
+) -> None:
+    sdcv = program("sdcv", "sdcv")
+    folder = unpacked(sample, "stardict", open_folder)
+
+    answer = run(sdcv, "-2", str(folder), "-n", "-e", "--utf8-input", "--utf8-output", typed)
+
+    assert [word for word in words if f"<b>{word}</b>" in answer] == words
+
+
 def test_sdcv_shows_the_words_of_every_language_that_are_written_alike(sample: Database, open_folder: Path) -> None:
     sdcv = program("sdcv", "sdcv")
     folder = unpacked(sample, "stardict", open_folder)

@@ -1,10 +1,12 @@
 import csv
 import io
+import re
 import sqlite3
 import zipfile
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 from defusedxml import ElementTree
 
@@ -14,6 +16,8 @@ from abhidhan.errors import InputError
 from abhidhan.formats.files import open_contents
 from abhidhan.formats.importers import IMPORTERS
 from abhidhan.formats.reading import Options
+from abhidhan.formats.writing.stardict import names_in_roman
+from abhidhan.services.dictionary.lookup import look_up
 from abhidhan.services.exchange import exporting
 from abhidhan.services.exchange.exporting import ExportError, export, format_names
 from abhidhan.services.exchange.importing import Import, import_files, import_records
@@ -198,3 +202,31 @@ def test_what_looks_like_a_formula_goes_out_as_text_and_comes_back_as_it_was(
     else:
         with zipfile.ZipFile(tmp_path / "abhidhan.xlsx") as made:
             assert b"<f>" not in made.read("xl/worksheets/sheet1.xml")
+
+
+def test_the_names_of_stardict_lead_to_words_by_their_romanization_and_as_people_type_it(
+    sample: Database, tmp_path: Path
+) -> None:
+    target = tmp_path / "export.zip"
+    export(sample, "stardict", target)
+    with zipfile.ZipFile(target) as packed:
+        index = packed.read("abhidhan/abhidhan.idx")
+        synonyms = packed.read("abhidhan/abhidhan.syn")
+    headwords = [entry[1].decode() for entry in re.finditer(rb"([^\0]+)\0.{8}", index, re.DOTALL)]
+    names = [
+        (entry[1].decode(), headwords[int.from_bytes(entry[2])])
+        for entry in re.finditer(rb"([^\0]+)\0(.{4})", synonyms, re.DOTALL)
+    ]
+
+    assert {("pa.ni", "পানী"), ("xob.do", "শব্দ"), ("xobdo", "শব্দ")} <= set(names)
+    assert [name for name, _ in names] == sorted(name for name, _ in names)
+    assert len(names) == len({name for name, _ in names})
+    assert {"kola", "pani"} <= set(headwords) - {name for name, _ in names}
+
+
+def test_a_romanization_with_marks_is_a_name_without_them_too(sample: Database) -> None:
+    (water,) = sample.read_now(lambda reader: look_up(reader, "পানী", 2))[0].entries
+    hindi = msgspec.structs.replace(water, word="अच्छा लड़का", language_id=21, roman="acchā laṛkā")
+
+    assert names_in_roman(hindi) == ("acchā laṛkā".encode(), b"accha larka")
+    assert names_in_roman(msgspec.structs.replace(hindi, roman=None)) == ()

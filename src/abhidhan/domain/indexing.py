@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from abhidhan.domain.text.collation import sort_key
-from abhidhan.domain.text.keys import all_keys, exact_key, near_keys, sound_key
+from abhidhan.domain.text.keys import OWN_LETTERS, all_keys, exact_key, near_keys, sound_key
 from abhidhan.domain.text.normal import Script, script_of, words_of
 from abhidhan.domain.text.romanize import romanize
 from abhidhan.domain.text.similarity import phrase_grams
@@ -119,7 +119,7 @@ def of_meaning(key: str) -> str:
 def key_rules() -> str:
     """Name the rules of today: the hash of what they make of the samples, word by word and whole."""
     made = hashlib.sha256()
-    for language, sample in SAMPLES:
+    for language, sample in (*SAMPLES, *_own_letters()):
         for text in (sample, *sample.split()):
             keys = word_keys(text, language)
             parts = (*keys.__struct_fields__, repr(msgspec.structs.astuple(keys)), *sorted(near_keys(keys.loose_key)))
@@ -127,6 +127,14 @@ def key_rules() -> str:
         phrase = phrase_keys(sample, language)
         made.update("\0".join((*sorted(phrase.grams), *sorted(definition_keys(sample)))).encode())
     return made.hexdigest()[:16]
+
+
+def _own_letters() -> Iterator[tuple[str, str]]:
+    """List the letters that languages read in a way of their own: samples of those that have no other."""
+    sampled = {language for language, _ in SAMPLES}
+    for language, letters in OWN_LETTERS.items():
+        if language not in sampled:
+            yield language, " ".join(map(chr, letters))
 
 
 def _rule_roman(text: str, language: str) -> str | None:

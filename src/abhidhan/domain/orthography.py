@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from abhidhan.domain.languages import BENGALI, Language
+from abhidhan.domain.languages import Language
 from abhidhan.domain.text.inflection import languages_with_rules
 from abhidhan.domain.text.keys import OWN_LETTERS
 from abhidhan.domain.text.normal import Script
@@ -13,6 +13,9 @@ W = TypeVar("W")
 
 OWN_FOLDING: Final = frozenset(OWN_LETTERS)
 """The languages that fold letters otherwise than all others do (`domain/text/keys.py`)."""
+
+ASSAMESE_LETTERS: Final = frozenset("ৰৱ")
+"""Letters of Eastern Nagari that languages with letters of their own have not, as Bengali."""
 
 INDIC_SCRIPTS: Final = frozenset({Script.EASTERN_NAGARI, Script.DEVANAGARI})
 """Scripts whose sound keys share one notation with those of Roman input."""
@@ -77,5 +80,6 @@ def _orthography(language: Language) -> Orthography:
     return Orthography(
         language.code if language.code in OWN_FOLDING else "",
         language.script in INDIC_SCRIPTS,
-        language.script == Script.EASTERN_NAGARI and language.id != BENGALI,
+        language.script == Script.EASTERN_NAGARI
+        and ASSAMESE_LETTERS.isdisjoint(map(chr, OWN_LETTERS.get(language.code, ()))),
     )

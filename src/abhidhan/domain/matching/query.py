@@ -10,9 +10,9 @@ import msgspec
 
 from abhidhan.domain.languages import Language
 from abhidhan.domain.matching.headwords import read_headwords
-from abhidhan.domain.orthography import INDIC_SCRIPTS, ByOrthography, Orthographies, Orthography
+from abhidhan.domain.orthography import ASSAMESE_LETTERS, INDIC_SCRIPTS, ByOrthography, Orthographies, Orthography
 from abhidhan.domain.text import keys
-from abhidhan.domain.text.inflection import Stem, listed_forms, stems_by_sound
+from abhidhan.domain.text.inflection import Stem, languages_by_sound, listed_forms, stems_by_sound
 from abhidhan.domain.text.normal import Script, query_words, script_of
 from abhidhan.domain.text.scholarly import as_typed
 from abhidhan.domain.text.transliterate import candidates
@@ -21,9 +21,6 @@ K = TypeVar("K")
 
 MOST_QUERY_WORDS = 20
 """More words than this in one query are refused."""
-
-ASSAMESE_LETTERS = frozenset("ৰৱ")
-"""Letters that Bengali has not."""
 
 WAYS_TO_READ = 32
 """In so many ways Roman letters are read to find whole words; there are more words than that to complete."""
@@ -75,13 +72,20 @@ def ways_to_write(text: str, orthographies: Orthographies) -> frozenset[Orthogra
 
 
 def rules_for(text: str, orthographies: Orthographies, *, by_sound: bool) -> list[Language]:
-    """List the languages whose rules of inflection a text may follow: those written in its script.
+    """List the languages whose rules of inflection a text may follow: those written in its script, and in its letters.
 
     By sound: those of Indic scripts also for Roman letters, and no others for these.
     """
     script = script_of(text)
     scripts = INDIC_SCRIPTS if by_sound and script is Script.LATIN else {script}
-    return [each for each in orthographies.inflecting if each.script in scripts]
+    ways = _ways_to_write(text, orthographies)
+    return [
+        each
+        for each in orthographies.inflecting
+        if each.script in scripts
+        and orthographies.of(each.id) in ways
+        and (not by_sound or each.code in languages_by_sound)
+    ]
 
 
 def stem_sounds(text: str, language: str) -> tuple[Stem, ...]:

@@ -133,13 +133,18 @@ def one_letter_off(text: str, sound: str, hits: Iterable[FoundKey]) -> list[Foun
 def of_best_stems(
     text: str, wanted: Iterable[Stem], hits: Sequence[FoundKey], fits: Callable[[Stem, FoundKey], bool]
 ) -> list[FoundKey]:
-    """Choose the words of the best stem that the dictionary has: of the best of verbs, and of the best of all words."""
+    """Choose the words of the best stem that the dictionary has: of the best of verbs, and of the best of all words.
+
+    Of stems that are as good, by the letters that were taken off, those of each.
+    """
     best: dict[bool, list[FoundKey]] = {}
+    letters: dict[bool, int] = {}
     for stem in wanted:
-        if stem.of_verb not in best:
+        if stem.of_verb not in best or 0 < stem.letters == letters[stem.of_verb]:
             of_stem = [hit for hit in hits if hit.key == stem.key and fits(stem, hit)]
             if of_stem:
-                best[stem.of_verb] = sorted(of_stem, key=lambda hit: distance(text, hit.text))
+                best.setdefault(stem.of_verb, []).extend(sorted(of_stem, key=lambda hit: distance(text, hit.text)))
+                letters.setdefault(stem.of_verb, stem.letters)
     once = {hit.word_id: hit for of_stem in best.values() for hit in of_stem}
     return list(once.values())
 

@@ -6,11 +6,10 @@ from typing import Final
 
 import icu
 
+from abhidhan.domain.text.language_rules import LANGUAGE_RULES, LanguageRules
+
 LANGUAGE_WITH_ALPHABET: Final = {"Beng": "as", "Deva": "hi", "Latn": "en"}
 """Whose letters serve a language of this script that Unicode CLDR does not know."""
-
-LAST_LETTERS: Final = {"as": ("ক্ষ",)}
-"""Letters at the end of the alphabet that CLDR's index writes as a lone sign."""
 
 
 @lru_cache(maxsize=256)
@@ -23,7 +22,7 @@ def letters_of(language: str, script: str) -> tuple[str, ...]:
     if not letters or _script_name(letters[0]) != script:
         language = LANGUAGE_WITH_ALPHABET.get(script, language)
         letters = _index_letters(language)
-    return (*letters, *LAST_LETTERS.get(language, ()))
+    return (*letters, *LANGUAGE_RULES.get(language, LanguageRules()).last_letters)
 
 
 def _index_letters(language: str) -> tuple[str, ...]:

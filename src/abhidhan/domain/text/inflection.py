@@ -1,13 +1,19 @@
-"""Inflected forms: the words that a form may be of, by rules (`tables/inflection.toml`)."""
+"""Inflected forms: the words that a form may be of, by rules.
+
+Assamese has rules of its own (`tables/inflection.toml`); other languages have the endings of their files
+(`tables/languages/CODE.toml`, `suffixes.py`).
+"""
 
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Final, NamedTuple
 
 import msgspec
 
 from abhidhan.domain.text.keys import loose_key, sound_key
+from abhidhan.domain.text.suffixes import SUFFIXES, Suffixes, cuts, cuts_of_verbs
 from abhidhan.domain.text.tables import read_table
 
 MOST_STEMS: Final = 25
@@ -23,6 +29,8 @@ class Stem(NamedTuple):
     of_verb: bool
     form: str = ""
     """The form itself, where it is one of those that are listed by letters: a text sounds like it."""
+    letters: int = 0
+    """How many letters of the form were taken off, where words that are left by as many are as likely (Hindi बालों)."""
 
 
 class AssameseEndings(msgspec.Struct, frozen=True):
@@ -58,20 +66,10 @@ class AssameseEndings(msgspec.Struct, frozen=True):
         return {**of_pronouns, **self.irregular}
 
 
-class EnglishEndings(msgspec.Struct, frozen=True):
-    """What English words end in, and what stands in the dictionary instead."""
-
-    least_stem: int
-    doubling: str
-    endings: tuple[tuple[str, tuple[str, ...]], ...]
-    irregular: dict[str, tuple[str, ...]]
-
-
 class Inflection(msgspec.Struct, frozen=True):
-    """The endings of each language that has rules."""
+    """The endings of each language whose rules are here."""
 
     assamese: AssameseEndings = msgspec.field(name="as")
-    english: EnglishEndings = msgspec.field(name="en")
 
 
 _TABLE: Final = read_table("inflection", Inflection)
@@ -468,26 +466,26 @@ def _lowered(stem: str) -> str:
     return "o" + stem[1:] if _FIRST_A_HEARD.match(stem) else _LAST_A_HEARD.sub("", stem)
 
 
-# --- English ----------------------------------------------------------------------------------------------------------
-
-_EN: Final = _TABLE.english
+# --- other languages --------------------------------------------------------------------------------------------------
 
 
-def _english_stems(key: str) -> Iterator[Stem]:
-    for word in _EN.irregular.get(key, ()):
-        yield Stem(loose_key(word, "en"), of_verb=False)
-    for ending, instead in _EN.endings:
-        stem = key.removesuffix(loose_key(ending, "en"))
-        if stem == key or len(stem) < _EN.least_stem:
-            continue
-        for rest in instead:
-            if rest != "=":
-                yield Stem(stem + rest, of_verb=False)
-            elif stem[-1:] in _EN.doubling and stem[-2:-1] == stem[-1:]:
-                yield Stem(stem[:-1], of_verb=False)
+def _stems_by_suffixes(suffixes: Suffixes, key: str) -> Iterator[Stem]:
+    """List irregular words, then words of any kind, then verbs, by the endings in the file of a language."""
+    for word in suffixes.irregular.get(key, ()):
+        yield Stem(word, of_verb=False)
+    for word, letters in cuts(key, suffixes):
+        yield Stem(word, of_verb=False, letters=letters)
+    for word, letters in cuts_of_verbs(key, suffixes):
+        yield Stem(word, of_verb=True, letters=letters)
 
 
-_RULES: Final[dict[str, Callable[[str], Iterator[Stem]]]] = {"as": _assamese_stems, "en": _english_stems}
+_RULES: Final[dict[str, Callable[[str], Iterator[Stem]]]] = {
+    **{code: partial(_stems_by_suffixes, suffixes) for code, suffixes in SUFFIXES.items()},
+    "as": _assamese_stems,
+}
 
 languages_with_rules: Final = frozenset(_RULES)
-"""The languages (BCP 47) whose forms have rules here."""
+"""The languages (BCP 47) whose forms have rules."""
+
+languages_by_sound: Final = frozenset({"as"})
+"""Those whose forms are also known by their sound, misspelled or in Roman letters."""

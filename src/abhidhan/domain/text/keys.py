@@ -9,6 +9,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 import msgspec
 
+from abhidhan.domain.text.language_rules import LANGUAGE_RULES
 from abhidhan.domain.text.normal import SPELLING, exact_key, nfc
 from abhidhan.domain.text.scholarly import as_typed
 from abhidhan.domain.text.tables import read_table
@@ -87,11 +88,13 @@ _DEVANAGARI_VARIANTS: Final = re.compile(
 _VARIANT: Final = {"ये": "ए", "यी": "ई"}
 
 
-OWN_LETTERS: Final[Mapping[str, Mapping[int, str]]] = {"bn": str.maketrans({"ৰ": "র", "ৱ": "ব"})}
-"""Languages that read letters otherwise than the rest does, by BCP 47 code: what those letters of a loose key become.
+OWN_LETTERS: Final[Mapping[str, Mapping[int, str]]] = {
+    code: str.maketrans(rules.letters) for code, rules in LANGUAGE_RULES.items() if rules.letters
+}
+"""Languages that read letters otherwise than the rest does, by BCP 47 code: what letters of a loose key become."""
 
-They write ওয় where the others write ৱ, so that it stays.
-"""
+_WITHOUT_WA: Final = frozenset(code for code, letters in OWN_LETTERS.items() if ord("ৱ") in letters)
+"""Languages that have no ৱ: they write ওয় where the others write ৱ, so that it stays."""
 
 
 def loose_key(text: str, language: str) -> str:
@@ -130,7 +133,7 @@ def _common_spelling(key: str, language: str) -> str:
     key = nfc(key).replace(_WRONG_ORDER, "ো")
     if _DEVANAGARI.search(key):
         key = _DEVANAGARI_VARIANTS.sub(_devanagari_variant, key)
-    key = key if language in OWN_LETTERS else key.replace("ওয়", "ৱ")
+    key = key if language in _WITHOUT_WA else key.replace("ওয়", "ৱ")
     return _VELAR.sub("ং", _DOUBLED.sub("", key))
 
 

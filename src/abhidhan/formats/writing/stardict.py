@@ -8,6 +8,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import IO, Final
 
+from abhidhan.domain.languages import ASSAMESE
+from abhidhan.domain.text.keys import loose_key
+from abhidhan.domain.text.romanize import Scheme, romanize
 from abhidhan.domain.words import Word
 from abhidhan.formats.writing.book import Book, add_file, archive, escaped, meaning_lines
 from abhidhan.formats.writing.sorting import Entry, Sorted
@@ -17,6 +20,12 @@ LONGEST_HEADWORD: Final = 255
 """Bytes of a headword; the format allows no more."""
 
 GREATEST_OFFSET: Final = 2**32 - 1
+NASAL: Final = str.maketrans("", "", "~")
+"""The sign of Xobdo's scheme for a nasal vowel, which nobody types."""
+
+IS_HEADWORD, IS_NAME = 0, 1
+"""Whether an entry of the index stands for a word by its spelling, or by a name that it has beside that."""
+
 BETWEEN_WORDS: Final = b"<br><br>"
 STYLES: Final = {
     "label": "<i>{}</i>",
@@ -37,8 +46,8 @@ def write_stardict(book: Book, target: Path) -> None:
         Sorted(target.parent) as names_in_place,
         archive(target) as made,
     ):
-        words = _write_texts(book, texts, headwords, names)
-        count = _write_index(headwords, words, texts, index)
+        words = _write_texts(book, texts, headwords)
+        count = _write_index(headwords, words, texts, index, names)
         for entry in names:
             names_in_place.add(entry._replace(number=words[entry.number]))
         synonyms = _write_synonyms(names_in_place, others)
@@ -57,8 +66,23 @@ def order_of(headword: bytes) -> tuple[bytes, bytes]:
     return headword.translate(SMALL_LETTERS), headword
 
 
-def _write_texts(book: Book, texts: IO[bytes], headwords: Sorted, names: Sorted) -> "array[int]":
-    """Write the articles, and note where each stands; give as many places as there are words, still empty."""
+def names_in_roman(word: Word) -> tuple[bytes, ...]:
+    """List by which Roman spellings a word is found too: its romanization, and as people type that.
+
+    Nobody types the dots and marks of a scheme: `pa.ni` is also `pani`, `pānī` too.
+    """
+    if not word.roman:
+        return ()
+    typed = " ".join(loose_key(part.translate(NASAL), "en") for part in word.roman.split())
+    by_rule = romanize(word.word, Scheme.PLAIN) if word.language_id == ASSAMESE else ""
+    return tuple(name.encode() for name in dict.fromkeys((word.roman, typed, by_rule)) if name)
+
+
+def _write_texts(book: Book, texts: IO[bytes], headwords: Sorted) -> "array[int]":
+    """Write the articles, and note where each stands; give as many places as there are words, still empty.
+
+    Names stand among the headwords, marked as such.
+    """
     words = array("L")
     place = 0
     for language in book.languages:
@@ -67,42 +91,49 @@ def _write_texts(book: Book, texts: IO[bytes], headwords: Sorted, names: Sorted)
             text = _article(word).encode()
             if len(headword) > LONGEST_HEADWORD or place + len(text) > GREATEST_OFFSET:
                 continue
-            if word.roman and word.roman.encode() != headword and len(word.roman.encode()) <= LONGEST_HEADWORD:
-                names.add(Entry(*order_of(word.roman.encode()), len(words)))
-            headwords.add(Entry(*order_of(headword), len(words), (place, len(text))))
+            for name in names_in_roman(word):
+                if name != headword and len(name) <= LONGEST_HEADWORD:
+                    headwords.add(Entry(*order_of(name), len(words), (place, len(text), IS_NAME)))
+            headwords.add(Entry(*order_of(headword), len(words), (place, len(text), IS_HEADWORD)))
             words.append(0)
             texts.write(text)
             place += len(text)
     return words
 
 
-def _write_index(headwords: Sorted, words: "array[int]", texts: IO[bytes], index: IO[bytes]) -> int:
+def _write_index(headwords: Sorted, words: "array[int]", texts: IO[bytes], index: IO[bytes], names: Sorted) -> int:
     """Write where the article of each headword stands, note of each word its place among them, and count them.
 
-    Words of several languages that are written alike share an article, since some readers (sdcv) show but one.
+    Words of several languages that are written alike share an article, since some readers (sdcv) show but one. So does
+    what a name of one is written like (`man`, and মান), and words that share a name; any other name is one of `names`.
     """
     count = 0
     for name, alike in groupby(headwords, lambda entry: entry.name):
-        entries = list(alike)
+        entries = sorted(alike, key=lambda entry: entry.numbers[-1])
+        if len(entries) == 1 and entries[0].numbers[-1] == IS_NAME:
+            names.add(entries[0])
+            continue
         for entry in entries:
-            words[entry.number] = count
+            if entry.numbers[-1] == IS_HEADWORD:
+                words[entry.number] = count
         index.write(_index_line(name, *_article_of(entries, texts)))
         count += 1
     return count
 
 
-def _article_of(entries: list[Entry], texts: IO[bytes]) -> tuple[int, ...]:
+def _article_of(entries: list[Entry], texts: IO[bytes]) -> tuple[int, int]:
     """Return the place and length of the article of words that are written alike; of several, write it."""
+    first, size, _ = entries[0].numbers
     if len(entries) == 1:
-        return entries[0].numbers
+        return first, size
     articles = []
-    for place, length in (entry.numbers for entry in entries):
+    for place, length, _ in (entry.numbers for entry in entries):
         texts.seek(place)
         articles.append(texts.read(length))
     joined = BETWEEN_WORDS.join(articles)
     end = texts.seek(0, SEEK_END)
     if end + len(joined) > GREATEST_OFFSET:
-        return entries[0].numbers
+        return first, size
     texts.write(joined)
     return end, len(joined)
 

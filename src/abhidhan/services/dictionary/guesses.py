@@ -81,7 +81,7 @@ def _guess_one(
     reader: Reader, text: str, wanted: Wanted, by_way: dict[Way, list[FoundKey]], *, nearly: bool
 ) -> Guesses:
     forms = by_way.get(Way.FORM_BY_RULE)
-    is_form = forms is not None and Way.MISSPELLED not in by_way and _is_surely_a_form(text)
+    is_form = forms is not None and Way.MISSPELLED not in by_way and _is_surely_a_form(text, wanted.language_id)
     is_none = not by_way
     near_to_it: tuple[FoundKey, ...] = ()
     if (nearly and not is_form) or is_none:
@@ -124,9 +124,13 @@ def _made_of_others(
     return Found(MATCH_OF[way], hits, tuple(near_to_it))
 
 
-def _is_surely_a_form(text: str) -> bool:
-    """Say whether what the rules take for a form is one: in Assamese letters, what newspapers have."""
-    return script_of(text) is not Script.EASTERN_NAGARI or is_counted(text)
+def _is_surely_a_form(text: str, language_id: int) -> bool:
+    """Say whether what the rules take for a form is one: in Assamese letters, what newspapers have.
+
+    Nobody has counted the other languages that are written in these letters: who names one of them is believed.
+    """
+    is_assamese = language_id in {ALL_LANGUAGES, ASSAMESE} and script_of(text) is Script.EASTERN_NAGARI
+    return not is_assamese or is_counted(text)
 
 
 def _first(near_to_it: Sequence[FoundKey]) -> tuple[FoundKey, ...]:

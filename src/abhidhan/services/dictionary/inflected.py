@@ -49,13 +49,14 @@ def _find(  # noqa: PLR0913, PLR0917  # what is looked for, where and how
     for text in texts:
         for language in rules_for(text, orthographies, by_sound=column is KeyColumn.SOUND):
             by_language[language][text] = stems_of(text, language.code)
-    found: dict[str, list[FoundKey]] = {}
+    found: dict[str, list[FoundKey]] = defaultdict(list)
     for language, wanted in by_language.items():
         keys = dict.fromkeys(stem.key for of_text in wanted.values() for stem in of_text)
         hits = words.find(reader, column, list(keys), language.id, limit=limit)
         fits = _Fitting(reader, language, column, hits).fits
-        chosen = {text: of_best_stems(text, of_text, hits, partial(fits, text)) for text, of_text in wanted.items()}
-        found |= {text: of_text for text, of_text in chosen.items() if of_text}
+        for text, of_text in wanted.items():
+            if chosen := of_best_stems(text, of_text, hits, partial(fits, text)):
+                found[text] += chosen
     return found
 
 

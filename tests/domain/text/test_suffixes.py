@@ -1,0 +1,128 @@
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+
+from abhidhan.domain.text.inflection import stems
+from abhidhan.domain.text.keys import loose_key
+from abhidhan.domain.text.language_rules import LANGUAGE_RULES, Forms, LanguageRules, Layer
+from abhidhan.domain.text.normal import exact_key
+from abhidhan.domain.text.suffixes import Cut, cuts, cuts_of_verbs, suffixes_of
+from tests.domain.text.strategies import texts
+
+RULES = sorted(LANGUAGE_RULES.items())
+SAME = [(code, *pair) for code, rules in RULES for pair in rules.examples.same]
+DIFFERENT = [(code, *pair) for code, rules in RULES for pair in rules.examples.different]
+FORMS = [(code, *pair) for code, rules in RULES for pair in rules.examples.forms]
+NOT_FORMS = [(code, *pair) for code, rules in RULES for pair in rules.examples.not_forms]
+
+
+def keys_of(form: str, language: str) -> list[str]:
+    return [stem.key for stem in stems(form, language)]
+
+
+@pytest.mark.parametrize(("language", "text", "other"), SAME)
+def test_spellings_that_are_one_in_a_language_share_their_loose_key(language: str, text: str, other: str) -> None:
+    assert loose_key(text, language) == loose_key(other, language)
+
+
+@pytest.mark.parametrize(("language", "text", "other"), DIFFERENT)
+def test_spellings_that_are_two_in_a_language_do_not(language: str, text: str, other: str) -> None:
+    assert loose_key(text, language) != loose_key(other, language)
+
+
+@pytest.mark.parametrize(("language", "form", "word"), FORMS)
+def test_a_form_leads_to_its_word(language: str, form: str, word: str) -> None:
+    assert loose_key(word, language) in keys_of(form, language)
+
+
+@pytest.mark.parametrize(("language", "text", "other"), NOT_FORMS)
+def test_a_word_is_not_taken_for_a_form_of_another(language: str, text: str, other: str) -> None:
+    assert loose_key(other, language) not in keys_of(text, language)
+
+
+def test_a_verb_of_hindi_is_found_by_its_infinitive_and_as_nothing_but_a_verb() -> None:
+    of_verb = {form: [stem.key for stem in stems(form, "hi") if stem.of_verb] for form in ("करता", "देखेगा", "खाया")}
+
+    assert [found[-1] for found in of_verb.values()] == ["करना", "देखना", "खाना"]
+    assert all(stem.key != "करना" or stem.of_verb for stem in stems("करता", "hi"))
+
+
+def test_the_longest_stem_comes_first_and_those_left_by_as_many_letters_are_as_good() -> None:
+    assert [(stem.key, stem.letters) for stem in stems("बालों", "hi") if not stem.of_verb] == [("बाल", 2), ("बाला", 2)]
+    assert keys_of("বইগুলোর", "bn") == ["বইগুলো", "বই"]
+
+
+def test_english_words_come_in_the_order_of_the_table() -> None:
+    assert [(stem.key, stem.letters) for stem in stems("leaves", "en")][:2] == [("leaf", 0), ("leave", 0)]
+
+
+def test_an_ending_is_taken_off_only_after_the_letters_that_it_stands_after() -> None:
+    layer = Layer(any=("x",), after_vowel=("r",), after_consonant=(("er", ("", "o")),))
+    rules = suffixes_of(Forms(endings=(layer,)), "en")
+
+    assert cuts("matar", rules) == [Cut("mata", 1)]
+    assert cuts("mater", rules) == [Cut("mate", 1), Cut("mat", 2), Cut("mato", 2)]
+    assert cuts("matr", rules) == []
+    assert cuts("max", rules) == [Cut("ma", 1)]
+    assert cuts("mx", rules) == []
+
+
+def test_a_language_may_say_which_letters_are_vowels() -> None:
+    forms = Forms(vowels="w", endings=(Layer(after_vowel=("n",)),))
+
+    assert cuts("dwn", suffixes_of(forms, "en")) == [Cut("dw", 1)]
+    assert cuts("dan", suffixes_of(forms, "en")) == []
+
+
+def test_a_verb_has_one_ending_and_is_none_of_the_other_words() -> None:
+    rules = suffixes_of(Forms(endings_of_verbs=(Layer(any=(("ta", ("na",)),)),)), "en")
+
+    assert (cuts("karta", rules), cuts_of_verbs("karta", rules)) == ([], [Cut("karna", 2)])
+
+
+CONSONANT_AND_VOWEL = {"bn": ("ঘাট", "মাথা"), "en": ("mat", "mate")}
+
+
+def _forms(layer: Layer, language: str) -> Iterator[tuple[str, str]]:
+    consonant, vowel = CONSONANT_AND_VOWEL.get(language, ("घाट", "माथा"))
+    kinds = ((layer.any, consonant), (layer.any, vowel), (layer.after_vowel, vowel), (layer.after_consonant, consonant))
+    for endings, before in kinds:
+        for ending in endings:
+            yield before, ending if isinstance(ending, str) else ending[0]
+
+
+@pytest.mark.parametrize("language", sorted(LANGUAGE_RULES))
+def test_every_ending_has_the_same_key_within_a_form(language: str) -> None:
+    forms = LANGUAGE_RULES[language].forms
+    for layer in (*forms.endings, *forms.endings_of_verbs):
+        for before, ending in _forms(layer, language):
+            assert loose_key(ending, language)
+            assert loose_key(before + ending, language).endswith(loose_key(ending, language)), ending
+
+
+@pytest.mark.parametrize(("language", "rules"), RULES)
+def test_a_language_that_says_anything_of_its_own_has_examples_of_both_kinds(
+    language: str, rules: LanguageRules
+) -> None:
+    examples = rules.examples
+
+    assert not rules.letters or (examples.same and examples.different), language
+    assert not rules.forms.endings or min(len(examples.forms), len(examples.not_forms)) >= 3, language
+
+
+@pytest.mark.parametrize("language", sorted(LANGUAGE_RULES))
+def test_no_irregular_form_is_its_own_word(language: str) -> None:
+    for form, words in LANGUAGE_RULES[language].forms.irregular.items():
+        assert words
+        assert loose_key(form, language) not in {loose_key(word, language) for word in words}
+
+
+@given(texts)
+def test_letters_taken_off_and_what_is_left_make_up_the_form(text: str) -> None:
+    rules = suffixes_of(LANGUAGE_RULES["bn"].forms, "bn")
+    key = loose_key(exact_key(text), "bn")
+
+    for word, letters in cuts(key, rules):
+        assert key.startswith(word)
+        assert len(word) == len(key) - letters >= rules.least_stem

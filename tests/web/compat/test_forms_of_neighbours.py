@@ -1,0 +1,167 @@
+"""Inflected forms of Bengali, Hindi, Nepali and English, as `dic.php` answers them from a small dictionary."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from abhidhan.domain.incoming import Fault, Placed
+from abhidhan.domain.records import DefinitionRecord, IdeaRecord, WordRecord
+from abhidhan.services.exchange.importing import catalogue_records, import_records
+from abhidhan.storage.engine.database import Database
+from tests.support.application import Ask, application
+from tests.support.databases import Databases, opened
+from tests.support.sample import NOW, SOURCE
+
+NOUNS = {
+    "as": "জল মাথা গছ মানুহ হাত",
+    "bn": "জল মা মাথা বাড়ি ঘর ছেলে মানুষ গাছ বই ভাই রং আমি আমরা হাত",
+    "hi": "किताब लड़का लड़की आदमी माता राजा बहू भाई कुआँ रुपया मैं बाल बाला लड़के नदी मामा पानी बात",
+    "ne": "घर केटा छोरो मान्छे साथी बिहान राम्रो मेरो म पानी",
+    "en": "wife knife mouse teach go leaf leave crisis his bus",
+}
+VERBS = {"hi": "करना देखना पाना बताना"}
+
+BENGALI, HINDI, NEPALI, ENGLISH, ANY = "bn", "hi", "ne", "en", "0"
+
+
+def _records() -> Iterator[Placed | Fault]:
+    yield from catalogue_records()
+    yield Placed("test", 1, SOURCE)
+    for pos, words_of in (("Common Noun", NOUNS), ("Transitive", VERBS)):
+        for language, words in words_of.items():
+            for word in words.split():
+                records = (WordRecord(language, word),)
+                said = (DefinitionRecord("en", f"what {word} means"),)
+                key = f"{pos} {language} {word}"
+                yield Placed("test", 1, IdeaRecord("sample", key, pos=pos, words=records, definitions=said))
+
+
+def _with_neighbours(database: Database) -> None:
+    loaded = import_records(database, _records(), now=NOW)
+    assert not loaded.faults, loaded.faults
+
+
+@pytest.fixture(scope="module")
+def ask(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
+    """Ask the application over that dictionary, once on each engine."""
+    with (
+        opened(databases, _with_neighbours) as database,
+        application(database, tmp_path_factory.mktemp("neighbours") / "home") as ask,
+    ):
+        yield ask
+
+
+def look_up(ask: Ask, text: str, language: str) -> tuple[str, list[str]]:
+    (item,) = ask("/api/dic.php", {"w": text, "l": language}).json["querywords"]
+    return item["match"], [entry["word"] for entry in item["entries"]]
+
+
+@pytest.mark.parametrize(
+    ("language", "form", "words"),
+    [
+        (BENGALI, "জলের", ["জল"]),
+        (BENGALI, "মায়ের", ["মা"]),
+        (BENGALI, "মাথায়", ["মাথা"]),
+        (BENGALI, "বাড়িতে", ["বাড়ি"]),
+        (BENGALI, "বাড়িতেই", ["বাড়ি"]),
+        (BENGALI, "ছেলেদের", ["ছেলে"]),
+        (BENGALI, "মানুষেরা", ["মানুষ"]),
+        (BENGALI, "গাছগুলোর", ["গাছ"]),
+        (BENGALI, "বইটি", ["বই"]),
+        (BENGALI, "ভাইয়েরও", ["ভাই"]),
+        (BENGALI, "রঙের", ["রং"]),
+        (BENGALI, "আমাদের", ["আমরা"]),
+        (HINDI, "किताबें", ["किताब"]),
+        (HINDI, "किताबों", ["किताब"]),
+        (HINDI, "लड़कों", ["लड़का"]),
+        (HINDI, "लड़कियाँ", ["लड़की"]),
+        (HINDI, "लड़कियां", ["लड़की"]),
+        (HINDI, "आदमियों", ["आदमी"]),
+        (HINDI, "माताएँ", ["माता"]),
+        (HINDI, "राजाओं", ["राजा"]),
+        (HINDI, "बहुओं", ["बहू"]),
+        (HINDI, "भाइयों", ["भाई"]),
+        (HINDI, "कुएँ", ["कुआँ"]),
+        (HINDI, "रुपये", ["रुपया"]),
+        (HINDI, "मुझे", ["मैं"]),
+        (HINDI, "बालों", ["बाल", "बाला"]),
+        (HINDI, "करते", ["करना"]),
+        (HINDI, "देखेंगे", ["देखना"]),
+        (NEPALI, "घरमा", ["घर"]),
+        (NEPALI, "घरको", ["घर"]),
+        (NEPALI, "केटाहरू", ["केटा"]),
+        (NEPALI, "केटाहरुलाई", ["केटा"]),
+        (NEPALI, "छोराले", ["छोरो"]),
+        (NEPALI, "मान्छेहरूको", ["मान्छे"]),
+        (NEPALI, "साथीसँग", ["साथी"]),
+        (NEPALI, "बिहानदेखि", ["बिहान"]),
+        (NEPALI, "घरबाट", ["घर"]),
+        (NEPALI, "मलाई", ["म"]),
+        (ENGLISH, "wives", ["wife"]),
+        (ENGLISH, "mice", ["mouse"]),
+        (ENGLISH, "went", ["go"]),
+        (ENGLISH, "taught", ["teach"]),
+        (ENGLISH, "crises", ["crisis"]),
+        (ANY, "किताबें", ["किताब"]),
+        (ANY, "केटाहरूको", ["केटा"]),
+        (ANY, "গাছগুলোর", ["গাছ"]),
+        (ANY, "mice", ["mouse"]),
+    ],
+)
+def test_a_form_is_answered_with_its_word(ask: Ask, language: str, form: str, words: list[str]) -> None:
+    assert look_up(ask, form, language) == ("inflected", words)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        (BENGALI, "মাথা"),
+        (HINDI, "लड़के"),
+        (HINDI, "पानी"),
+        (HINDI, "बाला"),
+        (HINDI, "नदी"),
+        (NEPALI, "मेरो"),
+        (NEPALI, "पानी"),
+        (ENGLISH, "his"),
+        (ENGLISH, "bus"),
+    ],
+)
+def test_a_form_that_is_a_headword_is_that_headword(ask: Ask, language: str, text: str) -> None:
+    assert look_up(ask, text, language) == ("exact", [text])
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        (BENGALI, "জলর"),
+        (BENGALI, "মানুষবোৰ"),
+        (HINDI, "मामी"),
+        (HINDI, "किताबको"),
+        (HINDI, "पानीता"),
+        (NEPALI, "घरों"),
+        (NEPALI, "पानीयाँ"),
+        (ENGLISH, "goeth"),
+    ],
+)
+def test_what_is_no_form_of_a_language_is_not_answered_as_one(ask: Ask, language: str, text: str) -> None:
+    match, _ = look_up(ask, text, language)
+
+    assert match != "inflected"
+
+
+def test_who_names_no_language_gets_the_assamese_word_first_and_the_bengali_one_beside_it(ask: Ask) -> None:
+    (item,) = ask("/api/dic.php", {"w": "হাতে"}).json["querywords"]
+
+    assert [(entry["language"], entry["word"]) for entry in item["entries"]] == [("Assamese", "হাত"), ("Bengali", "হাত")]
+
+
+def test_a_form_with_letters_that_bengali_has_not_is_no_form_of_a_bengali_word(ask: Ask) -> None:
+    (item,) = ask("/api/dic.php", {"w": "ঘৰে"}).json["querywords"]
+
+    assert item["match"] != "inflected"
+
+
+def test_no_hindi_word_is_a_form_by_sound_by_the_rules_of_assamese(ask: Ask) -> None:
+    _, words = look_up(ask, "kitabbur", HINDI)
+
+    assert words == []
