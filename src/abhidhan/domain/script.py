@@ -1,7 +1,7 @@
 """Writing one script's text in the other: which way, the words to be read, and the choice among readings."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
 
@@ -89,7 +89,7 @@ def _typed(word: str) -> str:
 
 def roman_words(text: str) -> tuple[str, ...]:
     """List the words in Roman letters that a text holds, each once, in order."""
-    return tuple(dict.fromkeys(match.group() for match in _roman_words(nfc(text))))
+    return tuple(dict.fromkeys(word for word in _WORD.findall(nfc(text)) if script_of(word) is Script.LATIN))
 
 
 def to_assamese(text: str, scheme: Scheme, readings: Mapping[str, tuple[Choice, ...]]) -> Transliteration:
@@ -144,14 +144,12 @@ class Reading:
             found.values(), MOST_ALTERNATIVES + 1, in_dictionary=lambda word: loose_key(word, "as") in known
         )
         read = by_model or [(-UNREAD * place, word) for place, word in enumerate(candidates(self._word))]
-        last = (read[-1][0] if read else 0.0) - UNREAD
-        scores: dict[str, float] = {}
-        for score, word in [
-            *((s, form) for s, word in read for form in _as_spelled(word, known)),
-            *((last, w) for w in sounding_alike),
-        ]:
-            scores.setdefault(word, score)
-        return tuple(Choice(word, score) for word, score in scores.items())[: MOST_ALTERNATIVES + 1]
+        last = min((score for score, _ in read), default=0.0) - UNREAD
+        written = (Choice(form, score) for score, word in read for form in _as_spelled(word, known))
+        once: dict[str, Choice] = {}
+        for choice in (*written, *(Choice(word, last) for word in sounding_alike)):
+            once.setdefault(choice.text, choice)
+        return tuple(once.values())[: MOST_ALTERNATIVES + 1]
 
 
 def _by_loose_key(texts: Sequence[str]) -> dict[str, list[str]]:
@@ -170,7 +168,3 @@ def _as_spelled(word: str, spellings: Mapping[str, Collection[str]]) -> list[str
 @lru_cache(REMEMBERED)
 def _found(word: str) -> tuple[Hypothesis, ...]:
     return tuple(shipped().found(word))
-
-
-def _roman_words(text: str) -> Iterator[re.Match[str]]:
-    return (match for match in _ROMAN_WORD.finditer(text) if script_of(match.group()) is Script.LATIN)
