@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     Units = tuple[Pair, ...]
+    Readings = list[tuple[Units, float]]
+    """Ways to spell a word, each with its share of the likeliest one's probability."""
 
 OBSERVED_ORDER: Final = 7
 TYPED_ORDER: Final = 6
@@ -45,7 +47,9 @@ LEAST_WRITERS: Final = 2
 WRITERS_FOR_TENFOLD: Final = 1.5
 """So many more do for each tenfold that newspapers have it."""
 SPELLINGS_OF_COLLECTED: Final = 2
-READING_BEAM: Final = 4
+READING_BEAM: Final = 5
+READINGS: Final = 5
+"""So many spellings of a listed word are respelled: the likeliest is a guess, and leaves out vowels that others write."""
 LEAST_CLOSENESS: Final = -6.3
 """English words whose Assamese is less like them than this are translations, not loanwords."""
 OBSERVED_PRIOR: Final = 0.5
@@ -96,7 +100,7 @@ class Basis(NamedTuple):
     weights: dict[Pair, float]
     names: list[Units]
     neighbours: list[Units]
-    listed: list[tuple[Units, int]]
+    listed: list[tuple[Readings, int]]
 
 
 class Material(NamedTuple):
@@ -145,7 +149,7 @@ def learn_basis(sources: Sources) -> Basis:
     assamese = [units for units in aligned if not is_english(units)]
     read = readings(assamese, sources.web | sources.common | sources.counted.keys())
     writers = {word: writers_of(sources.counted.get(word, 0)) for word in read}
-    return Basis(weights, names, neighbours, [(units, writers[word]) for word, units in read.items()])
+    return Basis(weights, names, neighbours, [(ways, writers[word]) for word, ways in read.items()])
 
 
 def writers_of(count: int) -> int:
@@ -190,7 +194,11 @@ def learn(sources: Sources, basis: Basis, parts: set[Part]) -> Material:
     collected = [units for pair in pairs if (units := align(pair, basis.weights))]
     assamese = [units for units in collected if not is_english(units)]
     random = Random(7)  # noqa: S311 (a reproducible choice of spellings, nothing secret)
-    retyped = [respelled(units, random) for units, writers in basis.listed for _ in range(writers)]
+    retyped = [
+        respelled(units, random)
+        for ways, writers in basis.listed
+        for units in random.choices([way for way, _ in ways], [share for _, share in ways], k=writers)
+    ]
     retyped += [respelled(units, random) for units in assamese for _ in range(SPELLINGS_OF_COLLECTED)]
     loans = basis.names * 2 + basis.neighbours
     return Material(collected + basis.names, collected + retyped + loans)
@@ -206,7 +214,7 @@ def is_loan(pair: Spelling, units: Units) -> bool:
     return any(unit in _LOAN_UNITS for unit in units) and not pair.native.endswith(_BENGALI_ENDINGS)
 
 
-def readings(pairs: list[Units], words: Iterable[str]) -> dict[str, Units]:
+def readings(pairs: list[Units], words: Iterable[str]) -> dict[str, Readings]:
     """Return aligned Roman spellings of words, by a model of the pairs; words that it cannot read are left out."""
     counts = Counter(unit for units in pairs for unit in units)
     kept = sorted(unit for unit, count in counts.items() if count >= _RARE)
@@ -214,9 +222,15 @@ def readings(pairs: list[Units], words: Iterable[str]) -> dict[str, Units]:
     model = packed_model(estimate(numbered(pairs, numbers), TYPED_ORDER, OBSERVED_LEAST))
     transducer = Transducer([Pair(unit.target, unit.source) for unit in kept], model, READING_BEAM)
     short = [word for word in sorted(words) if len(word) <= _LONGEST_LISTED]
-    best = {word: found[0].units for word in short if (found := transducer.best(written_units(word), 1))}
+    best = {word: found for word in short if (found := transducer.best(written_units(word), READINGS))}
     say(f"{len(best)} of {len(short)} listed words read")
-    return {word: tuple(kept[number - FIRST_UNIT] for number in units) for word, units in best.items()}
+    return {
+        word: [
+            (tuple(kept[number - FIRST_UNIT] for number in way.units), math.exp(way.score - found[0].score))
+            for way in found
+        ]
+        for word, found in best.items()
+    }
 
 
 def inventory(material: Material) -> list[Pair]:

@@ -192,8 +192,9 @@ def _by_habit(unit: Pair, writer: Writer, random: Random) -> str:
         return "y"
     if letter in _ORDINARY and roman in _ORDINARY[letter]:
         return writer[_SAME_HABIT.get(letter, letter)]
-    if native in {"ো", "ও", "া", "আ"} and roman in {"o", "u", "a", "aa"}:
-        return _round_or_long(native, writer, random)
+    vowel = native.removesuffix("ঁ")
+    if vowel in {"ো", "ও", "া", "আ"} and roman in {"o", "u", "a", "aa"}:
+        return _round_or_long(vowel, writer, random)
     return _carelessly(unit, writer, random)
 
 

@@ -43,16 +43,17 @@ class Hypothesis(NamedTuple):
 class Place:
     """The best hypotheses at one place of the source, one for each state and target."""
 
-    __slots__ = ("best", "found")
+    __slots__ = ("best", "found", "margin")
 
-    def __init__(self) -> None:
-        """Begin with none."""
+    def __init__(self, margin: float) -> None:
+        """Begin with none; those that are worse than the best by more than the margin (nats) will be given up."""
         self.best = -math.inf
+        self.margin = margin
         self.found: dict[tuple[State, str], Hypothesis] = {}
 
     def near_best(self, limit: int) -> list[Hypothesis]:
         """Return at most so many of the hypotheses, best first, none far worse than the best."""
-        least = self.best - MARGIN
+        least = self.best - self.margin
         return nlargest(limit, (one for one in self.found.values() if one.score >= least), key=by_score)
 
 
@@ -82,7 +83,8 @@ class Transducer:
 
     def _search(self, pieces: Sequence[str], limit: int, beginnings: frozenset[str] | None) -> list[Hypothesis]:
         """Search for targets; for those alone that may come of the beginnings, where these are given."""
-        places = [Place() for _ in range(len(pieces) + 1)]
+        margin = MARGIN if beginnings is None else math.inf
+        places = [Place(margin) for _ in range(len(pieces) + 1)]
         start = Hypothesis(0.0, "", (), self._model.begin())
         places[0].best = 0.0
         places[0].found[start.state, ""] = start
@@ -110,7 +112,7 @@ class Transducer:
     ) -> None:
         """Add the hypotheses that go on with any of the units, where none better is known."""
         step, targets, found = self._model.step, self._targets, place.found
-        least = place.best - MARGIN
+        least = place.best - place.margin
         for before in followed:
             for unit in units:
                 probability, state = step(before.state, unit)
@@ -125,7 +127,7 @@ class Transducer:
                     found[state, target] = Hypothesis(score, target, (*before.units, unit), state)
                     if score > place.best:
                         place.best = score
-                        least = score - MARGIN
+                        least = score - place.margin
 
     def _closed(self, found: Iterable[Hypothesis], limit: int) -> list[Hypothesis]:
         best: dict[str, Hypothesis] = {}
