@@ -49,11 +49,13 @@ WRITERS_FOR_TENFOLD: Final = 1.5
 SPELLINGS_OF_COLLECTED: Final = 2
 READING_BEAM: Final = 5
 READINGS: Final = 5
-"""So many spellings of a listed word are respelled: the likeliest is a guess, and leaves out vowels that others write."""
+"""So many spellings of a listed word are respelled: the likeliest leaves out vowels that others write."""
 LEAST_CLOSENESS: Final = -6.3
 """English words whose Assamese is less like them than this are translations, not loanwords."""
 OBSERVED_PRIOR: Final = 0.5
 """How much likelier (nats) a spelling in the manner of the collected pairs is held to be."""
+LEAST_WEIGHT_OF_FREQUENCY: Final = 0.25
+"""What is fitted on different words, each once (0.15), is too little for what people type: mostly the same common words."""
 
 _RARE: Final = 2
 _FREQUENT: Final = 20
@@ -276,7 +278,8 @@ def fit(model: Transliterator, sources: Sources, old: Sequence[Spelling]) -> Wei
             counts = weight * (_WEIGHT_OF_FREQUENT if pair.native in frequent else 1.0)
             choices.append(Choice(views, targets.index(pair.native), counts))
     say(f"{len(choices)} of {len(examples)} choices to learn from")
-    return Weights(*(round(weight, 3) for weight in fit_weights(choices, msgspec.structs.astuple(Weights()))))
+    fitted = Weights(*(round(weight, 3) for weight in fit_weights(choices, msgspec.structs.astuple(Weights()))))
+    return msgspec.structs.replace(fitted, frequency=max(fitted.frequency, LEAST_WEIGHT_OF_FREQUENCY))
 
 
 def retyped_pairs(pairs: Sequence[Spelling]) -> list[Spelling]:

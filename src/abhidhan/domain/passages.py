@@ -13,13 +13,13 @@ from abhidhan.domain.text.tables import read_table
 from abhidhan.domain.text.transliterator import assamese_letters
 from abhidhan.domain.text.word_pairs import attraction
 
-SHARE_OF_ATTRACTION: Final = 0.5
+SHARE_OF_ATTRACTION: Final = 0.8
 """How much it counts (of a nat) that newspapers have two words side by side."""
 
-SHARE_OF_COMMONNESS: Final = 0.3
+SHARE_OF_COMMONNESS: Final = 0.15
 """How much more it counts how common a word is than in a word by itself: what people write is mostly common words."""
 
-AGREEMENT: Final = 2.5
+AGREEMENT: Final = 3.5
 """How much it counts (nats) that the last word has an ending which verbs take with the subject before it."""
 
 NATS_IN_A_BAND: Final = log(2) / STEPS
