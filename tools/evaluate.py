@@ -173,6 +173,13 @@ def typed_words() -> list[tuple[str, tuple[str, ...]]]:
     return [(word, tuple(spellings)) for word, *spellings in fields]
 
 
+def typed_sentences(part: str) -> list[Query]:
+    """Read the everyday sentences of the committed list, each as one query."""
+    with (SETS / "typed_sentences.tsv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    return [Query(row["typed"], "as", (row["expected"],), "sentence") for row in rows if part in {"all", row["part"]}]
+
+
 def ask_to_assamese(reader: Reader, query: Query) -> Sequence[tuple[str, ...]]:
     """Ask as `tlipi.php` does: the reading chosen, then the alternatives."""
     made = transliterate(reader, query.text, Direction.TO_ASSAMESE, Scheme.XOBDO)
@@ -329,7 +336,8 @@ def report(reader: Reader, part: str, *, with_failures: bool) -> None:
     _print_failures(known, wanted=with_failures)
     _print_failures([outcome for outcome in unknown if outcome.answer], wanted=with_failures)
     started = time.perf_counter()
-    for found in evaluate_script(reader):
+    sentences = outcomes(reader, typed_sentences(part), ask_to_assamese)
+    for found in (*evaluate_script(reader), sentences):
         _print_table(f"Everyday words in tlipi.php, {found[0].query.kind}", rows(found), time.perf_counter() - started)
         _print_failures(found, wanted=with_failures)
     _print_compounds(evaluate_compounds(reader), with_failures=with_failures)

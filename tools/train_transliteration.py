@@ -6,6 +6,7 @@ five minutes on one core; nothing but the standard library and this package is n
 
 from __future__ import annotations
 
+import math
 import struct
 import sys
 import time
@@ -24,7 +25,7 @@ from abhidhan.domain.text.transliterator import MAGIC, Header, Transliterator, W
 from tools.transliteration import corpus
 from tools.transliteration.alignment import align, closeness, learn_units
 from tools.transliteration.backoff import Estimate, estimate, pack, packed_model
-from tools.transliteration.corpus import Part, Spelling, part_of
+from tools.transliteration.corpus import BySound, Part, Spelling, part_of
 from tools.transliteration.habits import respelled
 from tools.transliteration.ranking import Choice, fit_weights
 
@@ -32,25 +33,47 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     Units = tuple[Pair, ...]
+    Readings = list[tuple[Units, float]]
+    """Ways to spell a word, each with its share of the likeliest one's probability."""
 
 OBSERVED_ORDER: Final = 7
 TYPED_ORDER: Final = 6
-LETTERS_ORDER: Final = 6
+LETTERS_ORDER: Final = 7
 OBSERVED_LEAST: Final = {5: 2, 6: 2, 7: 2}
 TYPED_LEAST: Final = {3: 2, 4: 2, 5: 3, 6: 3}
-LETTERS_LEAST: Final = {4: 2, 5: 2, 6: 2}
-SPELLINGS_OF_LISTED: Final = 3
+LETTERS_LEAST: Final = {5: 2, 6: 2, 7: 2}
+LEAST_WRITERS: Final = 2
+"""So many people spell a listed word, each in a way of their own."""
+WRITERS_FOR_TENFOLD: Final = 1.5
+"""So many more do for each tenfold that newspapers have it."""
 SPELLINGS_OF_COLLECTED: Final = 2
-READING_BEAM: Final = 4
+READING_BEAM: Final = 5
+READINGS: Final = 5
+"""So many spellings of a listed word are respelled: the likeliest leaves out vowels that others write."""
 LEAST_CLOSENESS: Final = -6.3
 """English words whose Assamese is less like them than this are translations, not loanwords."""
 OBSERVED_PRIOR: Final = 0.5
 """How much likelier (nats) a spelling in the manner of the collected pairs is held to be."""
+LEAST_WEIGHT_OF_FREQUENCY: Final = 0.25
+"""What is fitted on different words, each once (0.15), is too little for what people type: mostly the same common words."""
 
 _RARE: Final = 2
 _FREQUENT: Final = 20
 _ENGLISH_LETTERS: Final = frozenset("cqvz")
 _ENGLISH_UNITS: Final = frozenset({Pair("a", ""), Pair("e", ""), Pair("a", "ে"), Pair("e", "া")})
+_LOAN_UNITS: Final = frozenset(
+    {
+        *(Pair("a", vowel) for vowel in ("ে", "এ")),
+        *(Pair(vowel, "া") for vowel in ("e", "u")),
+        *(Pair(vowel, "াই") for vowel in ("i", "y")),
+        *(Pair(vowel, "ি") for vowel in ("ee", "ea")),
+        *(Pair("c", letter) for letter in ("ক", "ছ")),
+        Pair("oo", "ু"),
+        Pair("ck", "ক"),
+    }
+)
+"""Spellings that only English has."""
+_BENGALI_ENDINGS: Final = ("েৰ", "কে", "দেৰ", "গুলি", "গুলো", "টা", "টাৰ", "টি", "ও", "য়ে", "য়", "তে", "ছে", "ছেন")
 _TUNED: Final = 2500
 _RETYPED: Final = 1200
 _LONGEST_LISTED: Final = 18
@@ -63,17 +86,23 @@ class Sources(NamedTuple):
 
     collected: list[Spelling]
     names: list[Spelling]
+    neighbours: list[Spelling]
     web: frozenset[str]
+    counted: dict[str, int]
     common: frozenset[str]
     dictionary: frozenset[str]
 
 
 class Basis(NamedTuple):
-    """What is learnt once: the weights of units, and aligned spellings of loanwords and of listed words."""
+    """What is learnt once: the weights of units, and aligned spellings of loanwords and of listed words.
+
+    A listed word comes with how many writers are to spell it.
+    """
 
     weights: dict[Pair, float]
     names: list[Units]
-    listed: list[Units]
+    neighbours: list[Units]
+    listed: list[tuple[Readings, int]]
 
 
 class Material(NamedTuple):
@@ -88,7 +117,9 @@ def main(data: Path, model: Path) -> None:
     sources = Sources(
         corpus.collected_pairs(data),
         corpus.name_pairs(data),
+        corpus.bengali_pairs(data),
         corpus.web_words(data),
+        corpus.counted_words(data),
         corpus.common_words(data),
         corpus.dictionary_words(data),
     )
@@ -115,9 +146,17 @@ def learn_basis(sources: Sources) -> Basis:
         and (units := align(pair, weights))
         and closeness(units, weights) >= LEAST_CLOSENESS
     ]
-    say(f"{len(names)} loanwords and names")
+    neighbours = [units for pair in sources.neighbours if (units := align(pair, weights)) and is_loan(pair, units)]
+    say(f"{len(names)} loanwords and names, {len(neighbours)} of the neighbours")
     assamese = [units for units in aligned if not is_english(units)]
-    return Basis(weights, names, readings(assamese, sources.web | sources.common))
+    read = readings(assamese, sources.web | sources.common | sources.counted.keys())
+    writers = {word: writers_of(sources.counted.get(word, 0)) for word in read}
+    return Basis(weights, names, neighbours, [(ways, writers[word]) for word, ways in read.items()])
+
+
+def writers_of(count: int) -> int:
+    """Return how many writers spell a word that newspapers have so often: the commoner, the more people type it."""
+    return LEAST_WRITERS + round(WRITERS_FOR_TENFOLD * math.log10(count + 1))
 
 
 def build(sources: Sources, basis: Basis, parts: set[Part], weights: Weights) -> bytes:
@@ -128,7 +167,7 @@ def build(sources: Sources, basis: Basis, parts: set[Part], weights: Weights) ->
     observed = numbered(material.observed, numbers)
     typed = numbered(material.typed, numbers)
     words = {spelling.native for spelling in sources.collected if part_of(spelling.native) in parts}
-    words |= sources.web | sources.common
+    words |= sources.web | sources.common | sources.counted.keys()
     letters = sorted({letter for word in words for letter in written_units(word)})
     letter_numbers = {letter: number for number, letter in enumerate(letters, start=FIRST_UNIT)}
     spelled = [tuple(letter_numbers[letter] for letter in written_units(word)) for word in sorted(words)]
@@ -157,9 +196,14 @@ def learn(sources: Sources, basis: Basis, parts: set[Part]) -> Material:
     collected = [units for pair in pairs if (units := align(pair, basis.weights))]
     assamese = [units for units in collected if not is_english(units)]
     random = Random(7)  # noqa: S311 (a reproducible choice of spellings, nothing secret)
-    retyped = [respelled(units, random) for units in basis.listed for _ in range(SPELLINGS_OF_LISTED)]
+    retyped = [
+        respelled(units, random)
+        for ways, writers in basis.listed
+        for units in random.choices([way for way, _ in ways], [share for _, share in ways], k=writers)
+    ]
     retyped += [respelled(units, random) for units in assamese for _ in range(SPELLINGS_OF_COLLECTED)]
-    return Material(collected + basis.names, collected + retyped + basis.names * 2)
+    loans = basis.names * 2 + basis.neighbours
+    return Material(collected + basis.names, collected + retyped + loans)
 
 
 def is_english(units: Units) -> bool:
@@ -167,16 +211,28 @@ def is_english(units: Units) -> bool:
     return any(unit in _ENGLISH_UNITS or _ENGLISH_LETTERS & set(unit.source) for unit in units)
 
 
-def readings(pairs: list[Units], words: Iterable[str]) -> list[Units]:
-    """Return aligned Roman spellings of words, by a model of the pairs."""
+def is_loan(pair: Spelling, units: Units) -> bool:
+    """Tell whether a pair of a neighbour is a word of English or a name, without an ending of that language."""
+    return any(unit in _LOAN_UNITS for unit in units) and not pair.native.endswith(_BENGALI_ENDINGS)
+
+
+def readings(pairs: list[Units], words: Iterable[str]) -> dict[str, Readings]:
+    """Return aligned Roman spellings of words, by a model of the pairs; words that it cannot read are left out."""
     counts = Counter(unit for units in pairs for unit in units)
     kept = sorted(unit for unit, count in counts.items() if count >= _RARE)
     numbers = {unit: number for number, unit in enumerate(kept, start=FIRST_UNIT)}
     model = packed_model(estimate(numbered(pairs, numbers), TYPED_ORDER, OBSERVED_LEAST))
     transducer = Transducer([Pair(unit.target, unit.source) for unit in kept], model, READING_BEAM)
-    best = [transducer.best(written_units(word), 1) for word in sorted(words) if len(word) <= _LONGEST_LISTED]
-    say(f"{sum(map(bool, best))} of {len(best)} listed words read")
-    return [tuple(kept[number - FIRST_UNIT] for number in one[0].units) for one in best if one]
+    short = [word for word in sorted(words) if len(word) <= _LONGEST_LISTED]
+    best = {word: found for word in short if (found := transducer.best(written_units(word), READINGS))}
+    say(f"{len(best)} of {len(short)} listed words read")
+    return {
+        word: [
+            (tuple(kept[number - FIRST_UNIT] for number in way.units), math.exp(way.score - found[0].score))
+            for way in found
+        ]
+        for word, found in best.items()
+    }
 
 
 def inventory(material: Material) -> list[Pair]:
@@ -212,16 +268,18 @@ def fit(model: Transliterator, sources: Sources, old: Sequence[Spelling]) -> Wei
     examples += [(pair, 1.0) for pair in retyped_pairs(tune[:_RETYPED])]
     examples += [(pair, _WEIGHT_OF_OLD) for pair in old]
     frequent = sources.common | sources.dictionary
+    dictionary = BySound(sources.dictionary)
     choices: list[Choice] = []
     for pair, weight in examples:
-        candidates = model.found(pair.roman)
+        candidates = model.found_with(pair.roman, dictionary.sounding_alike(pair.roman))
         targets = [candidate.target for candidate in candidates]
         if pair.native in targets:
             views = [model.views(candidate, sources.dictionary.__contains__) for candidate in candidates]
             counts = weight * (_WEIGHT_OF_FREQUENT if pair.native in frequent else 1.0)
             choices.append(Choice(views, targets.index(pair.native), counts))
     say(f"{len(choices)} of {len(examples)} choices to learn from")
-    return Weights(*(round(weight, 3) for weight in fit_weights(choices, msgspec.structs.astuple(Weights()))))
+    fitted = Weights(*(round(weight, 3) for weight in fit_weights(choices, msgspec.structs.astuple(Weights()))))
+    return msgspec.structs.replace(fitted, frequency=max(fitted.frequency, LEAST_WEIGHT_OF_FREQUENCY))
 
 
 def retyped_pairs(pairs: Sequence[Spelling]) -> list[Spelling]:

@@ -35,3 +35,24 @@ def test_the_same_length_is_written_in_roman(shared_dictionary: Database) -> Non
 
 def test_a_direction_can_be_asked_for(shared_dictionary: Database) -> None:
     assert written(shared_dictionary, "mon", Direction.TO_ROMAN).output == "mon"
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("moi bhat khau", "মই ভাত খাওঁ"), ("tai gaan gai bhal pai", "তাই গান গাই ভাল পায়")]
+)
+def test_the_words_of_a_passage_are_read_together(shared_dictionary: Database, typed: str, meant: str) -> None:
+    assert written(shared_dictionary, typed).output == meant
+
+
+def test_punctuation_parts_passages_and_stays(shared_dictionary: Database) -> None:
+    assert written(shared_dictionary, "pani, hati! (xobdo)").output == "পানী, হাতী! (শব্দ)"
+
+
+def test_a_word_that_is_read_in_two_ways_offers_neither_again(shared_dictionary: Database) -> None:
+    made = written(shared_dictionary, "mor naam, mor")
+
+    assert not set(made.alternatives[0].candidates) & set(made.output.replace(",", "").split())
+
+
+def test_letters_of_both_scripts_in_one_word_are_each_read_as_they_are(shared_dictionary: Database) -> None:
+    assert written(shared_dictionary, "পpani", Direction.TO_ASSAMESE).output == "পপানী"

@@ -2,7 +2,16 @@ from pathlib import Path
 
 import pytest
 
-from tools.transliteration.corpus import Part, collected_pairs, listed_pairs, native_word, part_of
+from tools.transliteration.corpus import (
+    BySound,
+    Part,
+    bengali_pairs,
+    collected_pairs,
+    counted_words,
+    listed_pairs,
+    native_word,
+    part_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -33,3 +42,26 @@ def test_pairs_are_read_in_lower_case_and_assamese_letters(tmp_path: Path) -> No
 def test_a_list_has_a_word_and_its_spellings_on_a_line(tmp_path: Path) -> None:
     (tmp_path / "list.tsv").write_text("# ours\nমাহ\tmah\tmaah\n", encoding="utf-8")
     assert listed_pairs(tmp_path / "list.tsv") == [("mah", "মাহ"), ("maah", "মাহ")]
+
+
+def test_words_of_english_in_bengali_are_spelled_as_in_assamese(tmp_path: Path) -> None:
+    folder = tmp_path / "aksharantar_sampled"
+    folder.mkdir()
+    (folder / "ben_train.csv").write_text("gallery,গ্যালারি\ncenter,সেন্টার\n1,১\n", encoding="utf-8")
+
+    assert bengali_pairs(tmp_path) == [("gallery", "গেলাৰি"), ("center", "ছেণ্টাৰ")]
+
+
+def test_spellings_of_one_word_are_counted_together(tmp_path: Path) -> None:
+    folder = tmp_path / "assamese_counts"
+    folder.mkdir()
+    (folder / "words.tsv").write_text("ভাৰত\t7\t3\nভারত\t2\t2\n2024\t9\t9\n", encoding="utf-8")
+
+    assert counted_words(tmp_path) == {"ভাৰত": 9}
+
+
+def test_a_dictionary_is_asked_for_words_by_their_sound() -> None:
+    dictionary = BySound(["শব্দ", "পানী", "মানুহ"])
+
+    assert dictionary.sounding_alike("xobdo") == ["শব্দ"]
+    assert dictionary.sounding_alike("") == []

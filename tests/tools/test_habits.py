@@ -6,6 +6,12 @@ from abhidhan.domain.text.transducer import Pair
 from tools.transliteration.habits import HABITS, a_writer, respelled
 
 ASSAMESE = tuple(Pair(*pair.split(":")) for pair in ["o:অ", "x:স", "o:", "m:ম", "i:ী", "y:য়", "a:া"])
+DHONYOBAD = tuple(Pair(*pair.split(":")) for pair in ["dh:ধ", "o:", "n:ন", "y:্য", "o:", "b:ব", "a:া", "d:দ"])
+DUHKH = tuple(Pair(*pair.split(":")) for pair in ["d:দ", "u:ু", "h:ঃ", "kh:খ", "o:"])
+XOBDO = tuple(Pair(*pair.split(":")) for pair in ["x:শ", "o:", "b:ব", "d:্দ", "o:"])
+BORSHA = tuple(Pair(*pair.split(":")) for pair in ["b:ব", "o:", "r:ৰ", "x:্ষ", "a:া"])
+OXTRO = tuple(Pair(*pair.split(":")) for pair in ["o:অ", "s:স", "t:্ত", "r:্ৰ", "o:"])
+XONGKOR = tuple(Pair(*pair.split(":")) for pair in ["x:শ", "o:", "ng:ং", "k:ক", "o:", "r:ৰ"])
 KSHETRA = tuple(Pair(*pair.split(":")) for pair in ["kh:ক", "y:্ষ", "e:ে", "t:ত", "r:্ৰ", "o:"])
 
 
@@ -22,9 +28,37 @@ def test_people_spell_their_language_in_all_these_ways(typed: str) -> None:
     assert typed in spellings(ASSAMESE)
 
 
-@pytest.mark.parametrize("typed", ["khyetro", "khetro", "kshetra"])
+@pytest.mark.parametrize("typed", ["khyetro", "khetro", "kshetra", "kkhetro"])
 def test_clusters_are_spelled_as_a_whole(typed: str) -> None:
     assert typed in spellings(KSHETRA)
+
+
+@pytest.mark.parametrize("typed", ["hobdo", "khobdo", "sobdo", "shobdo", "xobdo"])
+def test_what_is_spoken_in_the_throat_is_an_h_to_some(typed: str) -> None:
+    assert typed in spellings(XOBDO)
+
+
+def test_the_last_of_the_sibilants_is_x_h_and_kh_as_well() -> None:
+    assert {"borxa", "borha", "borkha", "borsa"} <= spellings(BORSHA)
+
+
+def test_an_s_before_t_is_an_s_to_everybody() -> None:
+    assert {typed[1] for typed in spellings(OXTRO)} == {"s"}
+
+
+@pytest.mark.parametrize("typed", ["dhonyobad", "dhonnobad", "dhanyabad", "dhannabad"])
+def test_a_joined_y_is_heard_as_the_letter_before_it(typed: str) -> None:
+    assert typed in spellings(DHONYOBAD)
+
+
+@pytest.mark.parametrize("typed", ["duhkho", "dukkho", "dukho"])
+def test_a_visarga_is_heard_as_the_letter_after_it_or_not_at_all(typed: str) -> None:
+    assert typed in spellings(DUHKH)
+
+
+@pytest.mark.parametrize("typed", ["xongkor", "xonkor", "sankar"])
+def test_an_anusvara_is_ng_or_n(typed: str) -> None:
+    assert typed in spellings(XONGKOR)
 
 
 def test_a_respelled_word_is_still_the_same_word() -> None:

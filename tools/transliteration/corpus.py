@@ -7,9 +7,11 @@ import hashlib
 import json
 import re
 import unicodedata
+from collections import Counter, defaultdict
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from abhidhan.domain.text.keys import roman_sound_keys, sound_key
 from abhidhan.domain.text.transliterator import assamese_letters, roman_letters
 
 if TYPE_CHECKING:
@@ -18,6 +20,18 @@ if TYPE_CHECKING:
 
 _ASSAMESE: Final = re.compile("[ঁ-ঃঅ-ঋএঐওঔক-নপ-রলশ-হা-ৃেৈোৌ্ৎৰৱ\u09bc]{2,}")
 _SPACES: Final = re.compile(r"[\s,।;!?./()|-]+")
+_BENGALI_LOAN: Final = re.compile("অ্যা|এ্যা|্যা|স্ট|ন্ট|ন্ড|স|র")
+_ASSAMESE_LOAN: Final = {
+    "অ্যা": "এ",
+    "এ্যা": "এ",
+    "্যা": "ে",
+    "স্ট": "ষ্ট",
+    "ন্ট": "ণ্ট",
+    "ন্ড": "ণ্ড",
+    "স": "ছ",
+    "র": "ৰ",
+}
+"""How Assamese spells what Bengali spells so in words of English: গ্যালারি গেলাৰি, সেন্টার ছেণ্টাৰ."""
 _SPLIT_PARTS: Final = 64
 _TEST_PARTS: Final = 5
 _TUNE_PARTS: Final = 10
@@ -63,6 +77,46 @@ def web_words(data: Path) -> frozenset[str]:
     """Return the words of Tesseract's Assamese list (Apache-2.0): words met on the web, inflected."""
     lines = (data / "tesseract_asm_words" / "asm.words.txt").read_text(encoding="utf-8").splitlines()
     return frozenset(filter(None, map(native_word, lines)))
+
+
+def counted_words(data: Path) -> dict[str, int]:
+    """Return the words of Assamese newspapers with how often they occur (counts are facts; none is shipped)."""
+    counts: Counter[str] = Counter()
+    for line in (data / "assamese_counts" / "words.tsv").read_text(encoding="utf-8").splitlines():
+        word, count = line.split("\t")[:2]
+        counts[native_word(word)] += int(count)
+    del counts[""]
+    return dict(counts)
+
+
+def bengali_pairs(data: Path) -> list[Spelling]:
+    """Return the pairs of Aksharantar's Bengali sample, spelled as Assamese spells words of English.
+
+    Only good for words of English and names: words that are Bengali's own have other spellings in Assamese.
+    """
+    with (data / "aksharantar_sampled" / "ben_train.csv").open(encoding="utf-8", newline="") as lines:
+        rows = [Spelling(roman_letters(roman), _assamese_loan(native)) for roman, native in csv.reader(lines)]
+    return [row for row in rows if row.roman and row.native]
+
+
+def _assamese_loan(bengali: str) -> str:
+    composed = unicodedata.normalize("NFC", bengali.strip())
+    return native_word(_BENGALI_LOAN.sub(lambda found: _ASSAMESE_LOAN[found.group()], composed))
+
+
+class BySound:
+    """The words of a dictionary by their sound, as a server finds those that may be meant by Roman letters."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        """Take the words."""
+        self.words = frozenset(words)
+        self._by_sound: defaultdict[str, list[str]] = defaultdict(list)
+        for word in sorted(self.words):
+            self._by_sound[sound_key(word, "as")].append(word)
+
+    def sounding_alike(self, roman: str) -> list[str]:
+        """Return the words that may be meant, by all readings of the Roman letters."""
+        return [word for key in roman_sound_keys(roman) for word in self._by_sound.get(key, ())]
 
 
 def dictionary_words(data: Path) -> frozenset[str]:

@@ -19,25 +19,35 @@ if TYPE_CHECKING:
 
 HABITS: Final[Mapping[str, Mapping[str, float]]] = {
     "inherent": {"o": 0.62, "a": 0.20, "mixed": 0.18},
-    "sibilant": {"x": 0.50, "s": 0.28, "sh": 0.22},
+    "sibilant": {"x": 0.44, "s": 0.24, "sh": 0.16, "h": 0.11, "kh": 0.05},
     "চ": {"s": 0.55, "ch": 0.35, "c": 0.10},
     "ছ": {"s": 0.55, "ch": 0.33, "chh": 0.12},
     "জ": {"j": 0.85, "z": 0.15},
+    "য": {"j": 0.88, "y": 0.12},
+    "ং": {"ng": 0.72, "n": 0.28},
     "ফ": {"f": 0.60, "ph": 0.40},
     "ভ": {"bh": 0.85, "v": 0.15},
     "ব": {"b": 0.92, "v": 0.08},
     "ৱ": {"w": 0.70, "b": 0.15, "v": 0.15},
-    "্য": {"y": 0.80, "i": 0.10, "j": 0.10},
-    "ক্ষ": {"kh y": 0.55, "k h": 0.20, "k sh": 0.25},
+    "্য": {"y": 0.66, "i": 0.08, "j": 0.08, "doubled": 0.18},
+    "ক্ষ": {"kh y": 0.45, "k h": 0.18, "kk h": 0.15, "k sh": 0.22},
     "জ্ঞ": {"g y": 0.80, "j n": 0.12, "g n": 0.08},
     "ো": {"u": 0.50, "o": 0.50},
     "length": {"short": 0.85, "double": 0.15},
     "া": {"a": 0.85, "aa": 0.15},
     "glide": {"written": 0.70, "left out": 0.30},
     "nasal": {"left out": 0.60, "n": 0.40},
+    "ঃ": {"h": 0.50, "doubled": 0.35, "left out": 0.15},
+    "joined ৱ": {"written": 0.75, "left out": 0.25},
+    "aspiration": {"written": 0.90, "sometimes": 0.10},
 }
 """What a writer may be used to, with the share of writers who are."""
 
+_HEARD_AS_BESIDE: Final = frozenset({"্য", "ঃ"})
+_HEARD_TWICE: Final = frozenset("bcdfgjklmnpqstvwz")
+_JOINED_W: Final = frozenset({Pair("w", "্ৱ"), Pair("b", "্ৱ"), Pair("w", "্ব"), Pair("b", "্ব")})
+_BEFORE_SILENT_W: Final = frozenset("শষসতদজধ")
+_ASPIRATES: Final = frozenset({"kh", "gh", "th", "dh", "bh", "jh"})
 _SAME_HABIT: Final = {"য": "জ", "ও": "ো", "আ": "া"}
 _ORDINARY: Final = {
     "চ": {"s", "c", "ch"},
@@ -52,7 +62,15 @@ _ORDINARY: Final = {
 }
 """Letters spelled by habit, with the spellings that are nothing special (English ones are left alone)."""
 _CLUSTERS: Final = {("ক", "্ষ"): "ক্ষ", ("জ", "্ঞ"): "জ্ঞ"}
-_SIBILANTS: Final = {"x": {}, "s": dict.fromkeys("শষস", "s"), "sh": {"শ": "sh", "ষ": "sh", "স": "s"}}
+_SIBILANTS: Final = {
+    "x": {},
+    "s": dict.fromkeys("শষস", "s"),
+    "sh": {"শ": "sh", "ষ": "sh", "স": "s"},
+    "h": dict.fromkeys("শষস", "h"),
+    "kh": dict.fromkeys("শষস", "kh"),
+}
+_HEARD_AS_H: Final = frozenset({"h", "kh"})
+"""Habits of writing the velar fricative; a sibilant that is spoken as s (before ট and ত) is an s to everybody."""
 _DOUBLED: Final = {"ী": "ee", "ঈ": "ee", "ূ": "oo", "ঊ": "oo"}
 _OPENED: Final = {"": ("o", "a"), "অ": ("o", "a"), "ৈ": ("oi", "ai"), "ঐ": ("oi", "ai"), "ৌ": ("ou", "au")}
 """What o-writers and a-writers make of the inherent vowel and of the diphthongs that begin with it."""
@@ -97,20 +115,39 @@ def _nasal_apart(unit: Pair, writer: Writer) -> tuple[Pair, ...]:
 
 def _spelled(units: Sequence[Pair], at: int, writer: Writer, random: Random) -> str:
     """Return the Roman letters of one unit; none where it goes unwritten."""
-    before = units[at - 1].target if at else ""
-    after = units[at + 1].target if at + 1 < len(units) else ""
     roman, native = units[at]
-    if (native, after) in _CLUSTERS:
-        return writer[_CLUSTERS[native, after]].split()[0]
-    if (before, native) in _CLUSTERS:
-        return writer[_CLUSTERS[before, native]].split()[1]
-    if native[:1] == "্" and native[1:] == before.removeprefix("্") and random.random() < _GEMINATE_SIMPLIFIED:
+    if (joined := _joined(units, at, writer)) is not None:
+        return joined
+    if (
+        native[:1] == "্"
+        and native[1:] == _before(units, at).removeprefix("্")
+        and random.random() < _GEMINATE_SIMPLIFIED
+    ):
         return ""
     if native in _OPENED and roman == _OPENED[native][0]:
         return _open_vowel(native, (at, len(units)), writer, random)
     if native in {"য়", "ৱ"} and roman in {"y", "w"} and writer["glide"] == "left out":
         return _glide(units, at)
     return _by_habit(units[at], writer, random)
+
+
+def _before(units: Sequence[Pair], at: int) -> str:
+    return units[at - 1].target if at else ""
+
+
+def _joined(units: Sequence[Pair], at: int, writer: Writer) -> str | None:
+    """Spell a letter that is heard otherwise with the one beside it; None of any other letter."""
+    before, native = _before(units, at), units[at].target
+    after = units[at + 1].target if at + 1 < len(units) else ""
+    if (native, after) in _CLUSTERS:
+        return writer[_CLUSTERS[native, after]].split()[0]
+    if (before, native) in _CLUSTERS:
+        return writer[_CLUSTERS[before, native]].split()[1]
+    if native in _HEARD_AS_BESIDE:
+        return {"doubled": _beside(units, at), "left out": ""}.get(writer[native])
+    if units[at] in _JOINED_W and before in _BEFORE_SILENT_W and writer["joined ৱ"] == "left out":
+        return ""
+    return None
 
 
 def _open_vowel(native: str, place: tuple[int, int], writer: Writer, random: Random) -> str:
@@ -130,6 +167,12 @@ def _open_vowel(native: str, place: tuple[int, int], writer: Writer, random: Ran
     return opened if habit == "a" else closed
 
 
+def _beside(units: Sequence[Pair], at: int) -> str:
+    """Return the letter that is heard twice: the n of ন্য, the k after the ঃ of দুঃখ; as it is where there is none."""
+    beside = units[at - 1].source if units[at].target == "্য" else units[min(at + 1, len(units) - 1)].source[:1]
+    return beside if at and beside in _HEARD_TWICE else units[at].source
+
+
 def _glide(units: Sequence[Pair], at: int) -> str:
     """Leave য় out after i and ৱ after u and o; a final য় becomes i."""
     roman, native = units[at]
@@ -143,15 +186,34 @@ def _by_habit(unit: Pair, writer: Writer, random: Random) -> str:
     """Spell a letter as the writer is used to, where its spelling in the pair is an ordinary one."""
     roman, native = unit
     letter = native if native in _ORDINARY else native.removeprefix("্")
-    if letter in {"শ", "ষ", "স"} and roman in {"x", "s", "sh"}:
-        ordinary = "s" if roman == "sh" else roman
-        return _SIBILANTS[writer["sibilant"]].get(letter, ordinary)
+    if letter in {"শ", "ষ", "স"} and roman in {"x", "kh", "s", "sh"}:
+        return _sibilant(letter, roman, writer["sibilant"])
+    if native == "য" and writer["য"] == "y":
+        return "y"
     if letter in _ORDINARY and roman in _ORDINARY[letter]:
         return writer[_SAME_HABIT.get(letter, letter)]
+    vowel = native.removesuffix("ঁ")
+    if vowel in {"ো", "ও", "া", "আ"} and roman in {"o", "u", "a", "aa"}:
+        return _round_or_long(vowel, writer, random)
+    return _carelessly(unit, writer, random)
+
+
+def _sibilant(letter: str, roman: str, habit: str) -> str:
+    is_velar = roman in {"x", "kh"}
+    if habit in _HEARD_AS_H and not is_velar:
+        return roman
+    return _SIBILANTS[habit].get(letter, "x" if is_velar else "s")
+
+
+def _carelessly(unit: Pair, writer: Writer, random: Random) -> str:
+    """Spell what people write in one way and in another: nasals, long vowels, aspirates, flaps."""
+    roman, native = unit
+    if native == "ং" and roman == "ng":
+        return writer["ং"]
     if native in _DOUBLED and writer["length"] == "double" and random.random() < _EVEN:
         return _DOUBLED[native]
-    if native in {"ো", "ও", "া", "আ"} and roman in {"o", "u", "a", "aa"}:
-        return _round_or_long(native, writer, random)
+    if writer["aspiration"] == "sometimes" and roman in _ASPIRATES and random.random() < _EVEN:
+        return roman[0]
     if native in _FLAP_ASPIRATED:
         return "rh" if random.random() < _FLAP_ASPIRATED[native] else "r"
     return roman

@@ -1,12 +1,13 @@
 """Writing one script's text in the other: which way, the words to be read, and the choice among readings."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
 
 import msgspec
 
+from abhidhan.domain.passages import Choice, likeliest
 from abhidhan.domain.text.keys import loose_key
 from abhidhan.domain.text.normal import Script, nfc, script_of
 from abhidhan.domain.text.romanize import Scheme, romanize
@@ -29,7 +30,12 @@ REMEMBERED = 1_024
 _ROMAN_WORD = re.compile(r"[^\W\d_]+(?:[.'’ʼ`~]+[^\W\d_]+)*['’ʼ`~]*")
 """A word in Roman letters: dots within it part syllables, quotes and tildes belong to Xobdo's scheme."""
 
+UNREAD = 1.0
+"""How much less likely (nats) each reading is held than the one before it, where the model does not tell."""
+
 _ASSAMESE_WORD = re.compile("[\u0980-\u09e3\u09f0\u09f1\u200c\u200d]+(?:['’‘ʼ][\u0980-\u09e3\u09f0\u09f1]+)*")
+
+_WORD = re.compile(f"{_ASSAMESE_WORD.pattern}|{_ROMAN_WORD.pattern}")
 
 
 class Direction(StrEnum):
@@ -84,21 +90,37 @@ def _typed(word: str) -> str:
 
 def roman_words(text: str) -> tuple[str, ...]:
     """List the words in Roman letters that a text holds, each once, in order."""
-    return tuple(dict.fromkeys(match.group() for match in _roman_words(nfc(text))))
+    return tuple(dict.fromkeys(word for word in _WORD.findall(nfc(text)) if script_of(word) is Script.LATIN))
 
 
-def to_assamese(text: str, scheme: Scheme, readings: Mapping[str, tuple[str, ...]]) -> Transliteration:
-    """Write a text in Assamese letters by the first reading of each of its Roman words."""
-
-    def first_reading(match: re.Match[str]) -> str:
-        word = match.group()
-        return next(iter(readings.get(word, ())), word) if script_of(word) is Script.LATIN else word
-
+def to_assamese(text: str, scheme: Scheme, readings: Mapping[str, tuple[Choice, ...]]) -> Transliteration:
+    """Write a text in Assamese letters, by those readings of its Roman words that are likeliest together."""
+    text = nfc(text)
+    passages = _passages(text)
+    choices = [[readings.get(word) or (Choice(word, 0.0),) for word in passage] for passage in passages]
+    chosen = [reading for passage in choices for reading in likeliest(passage)]
+    written = set(zip([word for passage in passages for word in passage], chosen, strict=True))
+    following = iter(chosen)
+    output = _WORD.sub(lambda _word: next(following), text)
     alternatives = tuple(
-        Alternatives(word, tuple(others[1 : MOST_ALTERNATIVES + 1])) for word, others in readings.items()
+        Alternatives(
+            word, tuple(other.text for other in others if (word, other.text) not in written)[:MOST_ALTERNATIVES]
+        )
+        for word, others in readings.items()
     )
-    output = _ROMAN_WORD.sub(first_reading, nfc(text))
     return Transliteration(text, output, Direction.TO_ASSAMESE, scheme, alternatives)
+
+
+def _passages(text: str) -> list[list[str]]:
+    """Take a text apart into its words; those with nothing but spaces between them stand together."""
+    passages: list[list[str]] = []
+    end = -1
+    for match in _WORD.finditer(text):
+        if end < 0 or not text[end : match.start()].isspace():
+            passages.append([])
+        passages[-1].append(match.group())
+        end = match.end()
+    return passages
 
 
 class Reading:
@@ -111,16 +133,31 @@ class Reading:
         self.keys = frozenset(loose_key(hypothesis.target, "as") for hypothesis in self._found)
         """The loose keys under which the dictionary may have what was found: the model knows no apostrophes."""
 
-    def ranked(self, spellings: Mapping[str, Sequence[str]], sounding_alike: Iterable[str] = ()) -> tuple[str, ...]:
+    def choices(self, spellings: Mapping[str, Sequence[str]], sounding_alike: Sequence[str] = ()) -> tuple[Choice, ...]:
         """Order the readings, as the dictionary spells them: `spellings` are its words by their loose keys.
 
-        Its other words that sound like the word come last; what the model cannot read is read by the letter table.
+        Its other words that sound like the word are ranked among what the model finds by itself, and come last where
+        the model cannot read them so; what it cannot read at all is read by the letter table.
         """
-        by_model = shipped().ranked(
-            self._found, MOST_ALTERNATIVES + 1, in_dictionary=lambda word: loose_key(word, "as") in spellings
+        found = {one.target: one for one in [*shipped().among(self._word, sounding_alike), *self._found]}
+        known = {**_by_loose_key(sounding_alike), **spellings}
+        by_model = shipped().scored(
+            found.values(), MOST_ALTERNATIVES + 1, in_dictionary=lambda word: loose_key(word, "as") in known
         )
-        written = (form for word in by_model or candidates(self._word) for form in _as_spelled(word, spellings))
-        return tuple(dict.fromkeys([*written, *sounding_alike]))[: MOST_ALTERNATIVES + 1]
+        read = by_model or [(-UNREAD * place, word) for place, word in enumerate(candidates(self._word))]
+        last = min((score for score, _ in read), default=0.0) - UNREAD
+        written = (Choice(form, score) for score, word in read for form in _as_spelled(word, known))
+        once: dict[str, Choice] = {}
+        for choice in (*written, *(Choice(word, last) for word in sounding_alike)):
+            once.setdefault(choice.text, choice)
+        return tuple(once.values())[: MOST_ALTERNATIVES + 1]
+
+
+def _by_loose_key(texts: Sequence[str]) -> dict[str, list[str]]:
+    by_key: dict[str, list[str]] = {}
+    for text in texts:
+        by_key.setdefault(loose_key(text, "as"), []).append(text)
+    return by_key
 
 
 def _as_spelled(word: str, spellings: Mapping[str, Collection[str]]) -> list[str]:
@@ -132,7 +169,3 @@ def _as_spelled(word: str, spellings: Mapping[str, Collection[str]]) -> list[str
 @lru_cache(REMEMBERED)
 def _found(word: str) -> tuple[Hypothesis, ...]:
     return tuple(shipped().found(word))
-
-
-def _roman_words(text: str) -> Iterator[re.Match[str]]:
-    return (match for match in _ROMAN_WORD.finditer(text) if script_of(match.group()) is Script.LATIN)

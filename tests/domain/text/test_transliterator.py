@@ -89,3 +89,23 @@ def test_a_file_of_another_kind_is_refused() -> None:
 def test_letters_are_brought_into_the_form_that_the_model_knows() -> None:
     assert roman_letters("Pānī 1") == "pani"
     assert assamese_letters("ক’র") == "কৰ"
+
+
+def test_words_that_are_named_are_found_however_unlikely() -> None:
+    assert {one.target for one in shipped().among("bhakha", ["ভাষা", "ভাত"])} == {"ভাষা"}
+
+
+def test_a_named_word_that_begins_another_is_found_beside_it() -> None:
+    assert {one.target for one in shipped().among("manuh", ["মানুহ", "মান"])} == {"মানুহ"}
+
+
+@pytest.mark.parametrize("words", [[], ["ল’ৰা ছোৱালী"], ["manuh"], ["াা"]])
+def test_what_is_no_assamese_word_is_never_found(words: list[str]) -> None:
+    assert shipped().among("lora suwali", words) == []
+
+
+def test_named_words_come_beside_those_that_are_found_anyway() -> None:
+    found = [one.target for one in shipped().found("bhakha")]
+
+    assert [one.target for one in shipped().found_with("bhakha", [])] == found
+    assert {one.target for one in shipped().found_with("bhakha", ["ভাষা"])} == {*found, "ভাষা"}

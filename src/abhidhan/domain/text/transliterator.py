@@ -18,23 +18,28 @@ from zlib import crc32
 
 import msgspec
 
+from abhidhan.domain.text.composition import band_of_parts
+from abhidhan.domain.text.frequency import COUNTED, STEPS, UNKNOWN, band
 from abhidhan.domain.text.letters import is_well_formed, written_units
 from abhidhan.domain.text.ngrams import FIRST_UNIT, NgramModel
 from abhidhan.domain.text.transducer import Hypothesis, Pair, Transducer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
 
 MAGIC: Final = b"ABHITRL1"
 """The first bytes of a model file."""
-SEARCHED: Final = 32
+SEARCHED: Final = 40
 """Candidates asked of the search, ill-formed ones among them."""
-RESCORED: Final = 20
+RESCORED: Final = 24
 """Well-formed candidates that the finer ranking looks at."""
 ROMAN_BEAM: Final = 8
 """Hypotheses followed on the way to Roman, where there is less to choose from."""
 LONGEST_WORD: Final = 40
 """Letters of a word beyond which no word is looked for."""
+
+BANDS_IN_A_NAT: Final = STEPS / math.log(2)
+"""Bands of frequency that make a word e times as common."""
 
 _MODEL_FILE: Final = "transliteration.bin"
 _NOT_ROMAN: Final = re.compile("[^a-z]+")
@@ -58,6 +63,14 @@ class Weights(msgspec.Struct, frozen=True):
     """The word stands in a list of frequent words."""
     dictionary: float = 0.0
     """The caller's dictionary has the word."""
+    counted: float = 0.0
+    """Newspapers have the word."""
+    frequency: float = 0.0
+    """How often they have it."""
+    composed: float = 0.0
+    """They have what the word is made of, if not the word."""
+    frequency_of_parts: float = 0.0
+    """How often they have that."""
 
 
 class Header(msgspec.Struct, frozen=True):
@@ -135,11 +148,16 @@ class Transliterator:
         self, candidates: Iterable[Hypothesis], limit: int, *, in_dictionary: Callable[[str], bool] = never
     ) -> tuple[str, ...]:
         """Return the best of the candidates that `found` gave, best first."""
+        return tuple(word for _, word in self.scored(candidates, limit, in_dictionary=in_dictionary))
+
+    def scored(
+        self, candidates: Iterable[Hypothesis], limit: int, *, in_dictionary: Callable[[str], bool] = never
+    ) -> list[tuple[float, str]]:
+        """Return the best of the candidates with their scores (nats, up to a constant), best first."""
         weights = msgspec.structs.astuple(self._header.weights)
-        ranked = [
-            (sum(map(mul, weights, self.views(candidate, in_dictionary))), candidate.target) for candidate in candidates
-        ]
-        return tuple(word for _, word in nlargest(limit, ranked))
+        return nlargest(
+            limit, [(sum(map(mul, weights, self.views(one, in_dictionary))), one.target) for one in candidates]
+        )
 
     def to_roman(self, word: str, limit: int = 1) -> tuple[str, ...]:
         """Return the ways in which people would write an Assamese word in Roman letters, best first.
@@ -159,9 +177,30 @@ class Transliterator:
         hypotheses = self._into_assamese.best(letters, SEARCHED)
         return [one for one in hypotheses if is_well_formed(one.target)][:RESCORED]
 
+    def found_with(self, roman: str, words: Collection[str]) -> list[Hypothesis]:
+        """Return what `found` does, and those of some words that the Roman word may stand for as well."""
+        found = {one.target: one for one in self.found(roman)}
+        for one in self.among(roman, words):
+            found.setdefault(one.target, one)
+        return list(found.values())
+
+    def among(self, roman: str, words: Collection[str]) -> list[Hypothesis]:
+        """Return those of some Assamese words that a Roman word may stand for, before they are ranked with others.
+
+        They may be too far from what was typed to be found without being named. Words of anything but Assamese letters
+        are passed over.
+        """
+        letters = roman_letters(roman)
+        written = {letters_of: None for word in words if is_well_formed(letters_of := assamese_letters(word))}
+        if not written or not 0 < len(letters) <= LONGEST_WORD:
+            return []
+        return self._into_assamese.among(letters, written.keys())
+
     def views(self, candidate: Hypothesis, in_dictionary: Callable[[str], bool]) -> tuple[float, ...]:
         """Return the numbers that `Weights` weighs, in its order."""
         word = candidate.target
+        common = band(word, COUNTED)
+        parts = band_of_parts(word) if common == UNKNOWN else UNKNOWN
         observed = self._observed.score(candidate.units)
         spelled = self._letters.score(tuple(self._letter_numbers.get(u, 0) for u in written_units(word)))
         return (
@@ -172,6 +211,10 @@ class Transliterator:
             float(word in self._attested),
             float(word in self._common),
             float(in_dictionary(word)),
+            float(common != UNKNOWN),
+            common / BANDS_IN_A_NAT,
+            float(parts != UNKNOWN),
+            parts / BANDS_IN_A_NAT,
         )
 
 

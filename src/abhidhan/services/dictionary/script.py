@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from abhidhan.domain.languages import ASSAMESE
+from abhidhan.domain.passages import Choice
 from abhidhan.domain.script import (
     LONGEST_TO_ASSAMESE,
     LONGEST_TO_ROMAN,
@@ -46,14 +47,14 @@ def transliterate(reader: Reader, text: str, direction: Direction | None, scheme
     return to_assamese(text, scheme, _read(reader, roman_words(text)))
 
 
-def _read(reader: Reader, typed: Iterable[str]) -> dict[str, tuple[str, ...]]:
+def _read(reader: Reader, typed: Iterable[str]) -> dict[str, tuple[Choice, ...]]:
     """Read Roman words, all of them with two questions to the database."""
     readings = {word: Reading(word) for word in typed}
     sounds = {word: roman_sound_keys(word) for word in readings}
     spellings = _words_by_key(reader, KeyColumn.LOOSE, (key for each in readings.values() for key in each.keys))
     sounding = _words_by_key(reader, KeyColumn.SOUND, (key for keys in sounds.values() for key in keys))
     return {
-        word: reading.ranked(spellings, [text for key in sounds[word] for text in sounding.get(key, ())])
+        word: reading.choices(spellings, [text for key in sounds[word] for text in sounding.get(key, ())])
         for word, reading in readings.items()
     }
 

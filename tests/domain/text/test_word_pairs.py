@@ -1,0 +1,25 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abhidhan.domain.text.frequency import unpacked
+from abhidhan.domain.text.word_pairs import attraction, packed
+
+
+def test_words_that_newspapers_have_side_by_side_attract_each_other() -> None:
+    assert attraction("উল্লেখ্য", "যে") > attraction("কৰা", "হয়") > 0
+
+
+def test_the_order_of_two_words_matters() -> None:
+    assert attraction("যে", "উল্লেখ্য") == 0.0
+
+
+@given(st.text(max_size=8), st.text(max_size=8))
+def test_any_two_texts_have_an_attraction_within_bounds(before: str, after: str) -> None:
+    assert 0.0 <= attraction(before, after) <= 16.0
+
+
+def test_a_table_keeps_pairs_in_order_without_those_that_avoid_each_other() -> None:
+    numbers = unpacked(packed({("ক", "খ"): 3.0, ("খ", "গ"): 99.0, ("গ", "ঘ"): -1.0}))
+
+    assert list(numbers) == sorted(numbers)
+    assert {number & 0xFF for number in numbers} == {48, 255}

@@ -1,0 +1,35 @@
+"""Make the table of word pairs of Assamese: python -m tools.make_word_pairs DATA TABLE.
+
+DATA is a folder with the set `assamese_counts`; TABLE is usually src/abhidhan/domain/text/tables/word_pairs.bin. The
+result depends on it alone. Takes a second.
+"""
+
+import sys
+from collections import Counter
+from math import log
+from pathlib import Path
+
+from abhidhan.domain.text.word_pairs import packed
+from tools.make_frequency import RUNNING_WORDS
+from tools.transliteration.corpus import counted_words, native_word
+
+
+def main(data: Path, table: Path) -> None:
+    """Write the table."""
+    words = counted_words(data)
+    pairs: Counter[tuple[str, str]] = Counter()
+    for line in (data / "assamese_counts" / "pairs.tsv").read_text(encoding="utf-8").splitlines():
+        before, after, count = line.split("\t")
+        pairs[native_word(before), native_word(after)] += int(count)
+    attractions = {
+        (before, after): log(count * RUNNING_WORDS / (words[before] * words[after]))
+        for (before, after), count in pairs.items()
+        if before in words and after in words
+    }
+    content = packed(attractions)
+    table.write_bytes(content)
+    print(f"{len(attractions)} of {len(pairs)} pairs, {len(content)} bytes")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))
