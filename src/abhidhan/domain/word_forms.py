@@ -94,7 +94,7 @@ def forms_of(
     """
     made = list(cells)
     for cell in made:
-        origin = Origin.STORED if exact_key(cell.form) in stored else Origin.RULE
+        origin = Origin.STORED if _is_stored(cell.form, stored) else Origin.RULE
         labels = FormLabels(*(": ".join(texts) for texts in zip(*cell.labels, strict=True)))
         yield WordForm(cell.form, romanized(cell.form), labels, origin)
     for key in _beside(made, stored):
@@ -117,10 +117,15 @@ def tables_of(cells: Iterable[Cell], stored: Mapping[str, str]) -> tuple[FormTab
 
 def _lines(cells: Iterable[Cell], stored: Mapping[str, str]) -> Iterator[FormLine]:
     for label, of_line in groupby(cells, key=lambda cell: cell.labels[1]):
-        yield FormLine(label, tuple((cell.form, exact_key(cell.form) in stored) for cell in of_line))
+        yield FormLine(label, tuple((cell.form, _is_stored(cell.form, stored)) for cell in of_line))
 
 
 def _beside(cells: Iterable[Cell], stored: Mapping[str, str]) -> Iterator[str]:
     """List the keys of the stored forms that no rule makes."""
-    keys = {exact_key(cell.form) for cell in cells}
+    keys = {exact_key(cell.form) for cell in cells} if stored else set()
     return (key for key in stored if key not in keys)
+
+
+def _is_stored(form: str, stored: Mapping[str, str]) -> bool:
+    # Most words have no stored forms, and to make the keys of fifty forms takes a millisecond.
+    return bool(stored) and exact_key(form) in stored
