@@ -55,7 +55,7 @@ LEAST_CLOSENESS: Final = -6.3
 OBSERVED_PRIOR: Final = 0.5
 """How much likelier (nats) a spelling in the manner of the collected pairs is held to be."""
 LEAST_WEIGHT_OF_FREQUENCY: Final = 0.25
-"""What is fitted on different words, each once (0.15), is too little for what people type: mostly the same common words."""
+"""What is fitted on different words, each once (0.15), is too little for what people type: mostly common words."""
 
 _RARE: Final = 2
 _FREQUENT: Final = 20

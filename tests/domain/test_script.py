@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from abhidhan.domain.passages import Choice
 from abhidhan.domain.script import (
     MOST_ALTERNATIVES,
     Direction,
@@ -13,6 +14,14 @@ from abhidhan.domain.script import (
 )
 from abhidhan.domain.text.keys import loose_key
 from abhidhan.domain.text.romanize import Scheme, romanize
+
+
+def equally_likely(*readings: str) -> tuple[Choice, ...]:
+    return tuple(Choice(reading, 0.0) for reading in readings)
+
+
+def texts(choices: tuple[Choice, ...]) -> list[str]:
+    return [choice.text for choice in choices]
 
 
 @pytest.mark.parametrize(
@@ -45,7 +54,7 @@ def test_roman_words_are_found_with_their_marks(text: str, words: tuple[str, ...
 
 
 def test_everything_but_roman_words_passes_through() -> None:
-    made = to_assamese("মোৰ mon, 12.", Scheme.XOBDO, {"mon": ("মন", "মোন", "মণ")})
+    made = to_assamese("মোৰ mon, 12.", Scheme.XOBDO, {"mon": equally_likely("মন", "মোন", "মণ")})
 
     assert made.output == "মোৰ মন, 12."
     assert made.alternatives[0].candidates == ("মোন", "মণ")
@@ -58,25 +67,36 @@ def test_a_word_without_a_reading_stays() -> None:
 def test_a_reading_is_spelled_as_the_dictionary_spells_it() -> None:
     spellings = {loose_key("ল’ৰা", "as"): ["ল’ৰা"]}
 
-    assert Reading("lora").ranked(spellings)[0] == "ল’ৰা"
+    assert texts(Reading("lora").choices(spellings))[0] == "ল’ৰা"
 
 
 def test_a_word_of_the_dictionary_is_preferred_to_one_that_is_not() -> None:
-    without = Reading("mas").ranked({})
+    without = texts(Reading("mas").choices({}))
     spellings = {loose_key("মাছ", "as"): ["মাছ"]}
 
     assert "মাছ" in without
-    assert Reading("mas").ranked(spellings)[0] == "মাছ"
+    assert texts(Reading("mas").choices(spellings))[0] == "মাছ"
 
 
-def test_other_words_that_sound_alike_come_last_without_repeats() -> None:
-    readings = Reading("mon").ranked({}, ["মন", "মোন্‌"])
+def test_a_word_of_the_dictionary_that_sounds_alike_is_found_though_the_model_does_not_think_of_it() -> None:
+    assert "বৰষুণ" not in texts(Reading("boroxun").choices({}))
+    assert "বৰষুণ" in texts(Reading("boroxun").choices({}, ["বৰষুণ"]))
+
+
+def test_readings_stand_in_the_order_of_their_likelihood() -> None:
+    scores = [choice.score for choice in Reading("mon").choices({}, ["মন", "মোন্‌"])]
+
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_other_words_that_sound_alike_come_without_repeats() -> None:
+    readings = texts(Reading("mon").choices({}, ["মন", "মোন্‌"]))
 
     assert len(readings) == len(set(readings)) <= MOST_ALTERNATIVES + 1
 
 
 def test_what_the_model_cannot_read_is_read_by_the_letter_table() -> None:
-    assert Reading("o" * 60).ranked({}) != ()
+    assert Reading("o" * 60).choices({}) != ()
 
 
 def test_plain_is_what_a_person_would_type() -> None:
@@ -101,6 +121,6 @@ def test_any_text_is_written_in_roman(text: str) -> None:
 
 @given(st.text(alphabet="abcxo.’ ~-`ক’লা1\n"))
 def test_text_is_never_lost_between_words(text: str) -> None:
-    readings = {word: (word.upper(),) for word in roman_words(text)}
+    readings = {word: equally_likely(word.upper()) for word in roman_words(text)}
 
     assert to_assamese(text, Scheme.XOBDO, readings).output.casefold() == text.casefold()

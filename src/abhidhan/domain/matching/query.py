@@ -78,7 +78,7 @@ def rules_for(text: str, orthographies: Orthographies, *, by_sound: bool) -> lis
     """
     script = script_of(text)
     scripts = INDIC_SCRIPTS if by_sound and script is Script.LATIN else {script}
-    ways = _ways_to_write(text, orthographies)
+    ways = ways_to_write(text, orthographies)
     return [
         each
         for each in orthographies.inflecting
