@@ -12,14 +12,17 @@ from tools.evaluate import (
     Asking,
     ask_lookup,
     ask_search,
+    ask_to_assamese,
     evaluate_proverbs,
     evaluate_script,
     evaluate_words,
     false_alarms,
+    outcomes,
     read_queries,
     rows,
     share_sure,
     starter,
+    typed_sentences,
 )
 
 pytestmark = pytest.mark.no_cover
@@ -63,3 +66,9 @@ def test_typed_words_are_read_and_written_as_well_as_before(dictionary: Database
     assert rows(to_assamese)[-1].first >= FLOORS["script"]["to_assamese_first"]
     assert rows(to_assamese)[-1].in_five >= FLOORS["script"]["to_assamese_in_five"]
     assert rows(to_roman)[-1].first >= FLOORS["script"]["to_roman_first"]
+
+
+def test_typed_sentences_are_read_as_well_as_before(dictionary: Database) -> None:
+    sentences = dictionary.read_now(lambda reader: outcomes(reader, typed_sentences("all"), ask_to_assamese))
+
+    assert rows(sentences)[-1].first >= FLOORS["script"]["sentences"]
