@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import Connection, Integer, bindparam, case, insert, or_, select, update
+from sqlalchemy import Connection, Integer, bindparam, case, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from abhidhan.domain.submissions import MARK_OF_KEY, Status
@@ -33,6 +33,7 @@ class SubmissionRow(NamedTuple):
     decided_by: int | None
     result: str | None
     seen: str | None
+    times: int | None
 
 
 class NewSubmission(NamedTuple):
@@ -43,6 +44,7 @@ class NewSubmission(NamedTuple):
     person_id: int | None
     once: str
     seen: str | None = None
+    times: int | None = None
 
 
 _COLUMNS = tuple(submission.c[name] for name in SubmissionRow._fields)
@@ -63,6 +65,12 @@ def add_submission(connection: Connection, new: NewSubmission, now: int) -> tupl
 def find_marked(connection: Connection, mark: str) -> int | None:
     """Find the submission that has a mark."""
     return connection.execute(select(submission.c.id).where(submission.c.once == mark)).scalar_one_or_none()
+
+
+def count_once_more(connection: Connection, submission_id: int) -> None:
+    """Count that one more has told the same."""
+    times = func.coalesce(submission.c.times, 1) + 1
+    connection.execute(update(submission).where(submission.c.id == submission_id).values(times=times))
 
 
 def marks_among(connection: Connection, marks: Collection[str]) -> set[str]:

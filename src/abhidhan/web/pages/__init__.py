@@ -20,6 +20,7 @@ from abhidhan.web.pages.contributions import CONTRIBUTION_HANDLERS
 from abhidhan.web.pages.corrections import CORRECTION_HANDLERS
 from abhidhan.web.pages.editing import EDITING_HANDLERS
 from abhidhan.web.pages.editor_lists import EDITOR_LIST_HANDLERS
+from abhidhan.web.pages.missing_words import MISSING_HANDLERS
 from abhidhan.web.pages.people import PEOPLE_HANDLERS
 from abhidhan.web.pages.personal_data import PERSONAL_DATA_HANDLERS
 from abhidhan.web.pages.photos import PHOTO_HANDLERS
@@ -60,6 +61,7 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     *PHOTO_HANDLERS,
     *CONTRIBUTION_HANDLERS,
     *CORRECTION_HANDLERS,
+    *MISSING_HANDLERS,
     *REVIEW_HANDLERS,
     *UNCHECKED_HANDLERS,
     *EDITING_HANDLERS,
