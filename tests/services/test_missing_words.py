@@ -31,14 +31,29 @@ def run(work: Coroutine[Any, Any, T]) -> T:
     return asyncio.run(work)
 
 
-@pytest.mark.parametrize("word", ["কখগ", "ক’লা", "ব’", "xobdo", "Xobdo", "é", "कि", "ᱥᱟᱱᱛᱟᱲ", "র\u200dক", "a" * LONGEST_COUNTED])
+@pytest.mark.parametrize(
+    "word", ["কখগ", "ক’লা", "ব’", "xobdo", "Xobdo", "é", "कि", "ᱥᱟᱱᱛᱟᱲ", "র\u200dক", "a" * LONGEST_COUNTED]
+)
 def test_one_word_of_letters_counts(word: str) -> None:
     assert countable(word) == word
 
 
 @pytest.mark.parametrize(
     "text",
-    ["", " ", "two words", "দুটা শব্দ", "anil@example.org", "0361", "৯৮৭", "abc1", "a" * (LONGEST_COUNTED + 1), "x/y", "a-b", "😀"],
+    [
+        "",
+        " ",
+        "two words",
+        "দুটা শব্দ",
+        "anil@example.org",
+        "0361",
+        "৯৮৭",
+        "abc1",
+        "a" * (LONGEST_COUNTED + 1),
+        "x/y",
+        "a-b",
+        "😀",
+    ],
 )
 def test_what_is_not_one_word_of_letters_does_not_count(text: str) -> None:
     assert countable(text) is None
@@ -165,7 +180,9 @@ def test_of_too_many_words_those_of_the_fewest_days_go_and_old_ones_are_forgotte
     dictionary.write_now(lambda writer: stored.forget(writer, kept=Kept(10, 0)))
     kept = rows(dictionary)
     with dictionary.engine.connect() as connection:
-        of_most_days = connection.execute(select(missing_word.c.days).where(missing_word.c.text == NOWHERE)).scalar_one()
+        of_most_days = connection.execute(
+            select(missing_word.c.days).where(missing_word.c.text == NOWHERE)
+        ).scalar_one()
     dictionary.write_now(lambda writer: stored.forget(writer, kept=Kept(10, 103)))
 
     assert (kept, of_most_days, rows(dictionary)) == (10, 2, 0)
@@ -180,9 +197,7 @@ def test_memory_is_bounded(dictionary: Database, monkeypatch: pytest.MonkeyPatch
     assert run(counter.write_down()) == 3
 
 
-def test_a_database_that_cannot_be_written_stops_nothing(
-    dictionary: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_database_that_cannot_be_written_stops_nothing(dictionary: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     counter = MissingWords(dictionary)
     counter.note([(NOWHERE, Match.NONE)])
 

@@ -216,7 +216,9 @@ def _added_since(editor: Editor, data: MissingData) -> RecordName:
     """Name the word that was missing, which somebody has added meanwhile. Raises InputError."""
     known = _known_word(editor, data)
     if known is None:
-        raise InputError.of("word", sentence("This word is not in the dictionary yet: change and approve it to add it."))
+        raise InputError.of(
+            "word", sentence("This word is not in the dictionary yet: change and approve it to add it.")
+        )
     return RecordName("word", str(known))
 
 

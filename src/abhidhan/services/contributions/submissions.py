@@ -25,7 +25,7 @@ from abhidhan.domain.drafts import (
 from abhidhan.domain.history import decode_state
 from abhidhan.domain.people import Permission, Person, Role, require
 from abhidhan.domain.slowdown import REPORT, REPORT_ANYWHERE, Slowdown
-from abhidhan.domain.submissions import Quotas, Status, Step, clean_reason, mark_of_key
+from abhidhan.domain.submissions import Quotas, Status, Step, Waiting, clean_reason, mark_of_key
 from abhidhan.domain.text.normal import exact_key
 from abhidhan.domain.visits import Visit, try_key
 from abhidhan.errors import ForbiddenError, NotFoundError, TooManyRequestsError, sentence
@@ -165,10 +165,22 @@ class Submissions:
         """Return by which text the record is known that each submission is about; one that is gone is known by none."""
         return await self._database.read(partial(subjects_of, submissions=submissions), long=True)
 
-    async def list_pending(self, person: Person, limit: int, offset: int = 0) -> PendingPage:
-        """List what waits for an editor, with all that helps to decide. Raises ForbiddenError."""
+    async def count_waiting(self, person: Person) -> Waiting:
+        """Count what waits for an editor. Raises ForbiddenError."""
         require(person, Permission.REVIEW)
-        job = partial(stored.list_submissions, status=Status.PENDING, person_id=None, limit=limit, offset=offset)
+        return await self._database.read(stored.count_waiting, long=True)
+
+    async def list_pending(
+        self, person: Person, limit: int, offset: int = 0, kinds: frozenset[Kind] = frozenset()
+    ) -> PendingPage:
+        """List what waits for an editor, of some kinds (none: of all), with all that helps to decide.
+
+        Raises ForbiddenError.
+        """
+        require(person, Permission.REVIEW)
+        job = partial(
+            stored.list_submissions, status=Status.PENDING, person_id=None, limit=limit, offset=offset, kinds=kinds
+        )
         rows, total = await self._database.read(job, long=True)
         return PendingPage(tuple([await self._pending(person, row) for row in rows]), total)
 
