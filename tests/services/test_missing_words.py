@@ -73,9 +73,11 @@ class Days:
     """A clock that goes by days."""
 
     def __init__(self) -> None:
+        """Begin on some day."""
         self.day = 20_000
 
     def __call__(self) -> float:
+        """Tell the seconds since 1970."""
         return self.day * SECONDS_OF_A_DAY + 5
 
 

@@ -42,7 +42,8 @@ class MissingWord(msgspec.Struct, frozen=True):
 def countable(text: str) -> str | None:
     """Return the spelling under which a query is counted; None for what is not one word of letters.
 
-    Marks that belong to letters and apostrophes within are part of a word (ক’লা); digits, addresses and phrases are none.
+    Marks that belong to letters and apostrophes within are part of a word (ক’লা); digits, addresses and phrases are
+    not counted.
     """
     words = query_words(text)
     if len(words) != 1:

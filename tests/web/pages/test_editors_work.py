@@ -1,4 +1,4 @@
-"""What editors do on the pages: kinds apart, deciding and taking it back, merging, deleting, and what has been changed."""
+"""What editors do on the pages: kinds apart, decisions and undoing them, merging, deleting, and the history."""
 
 import re
 

@@ -238,10 +238,8 @@ async def undo_decision(
 
     async def work(staff: StaffContext, form: Form) -> Response[str]:
         editing, group = staff.services.editing, form.value("kind")
-        decided = await staff.services.submissions.show_to(staff.person, submission_id)
         try:
-            if decided.status not in {Status.APPROVED, Status.REJECTED}:
-                raise ConflictError(sentence("This has not been decided on, or no longer: there is nothing to undo."))
+            _check_decided((await staff.services.submissions.show_to(staff.person, submission_id)).status)
             newest = await editing.history_of(RecordName("submission", str(submission_id)), 1)
             await editing.undo(staff.person, newest[0].id)
         except ConflictError as error:
@@ -249,6 +247,12 @@ async def undo_decision(
         return lead_to(_queue_address(form, "undone", submission_id), headers=NOT_KEPT)
 
     return await handle_staff_form(request, dictionary, pages, Permission.REVIEW, work)
+
+
+def _check_decided(status: Status) -> None:
+    """Make sure that there is a decision to take back. Raises ConflictError."""
+    if status not in {Status.APPROVED, Status.REJECTED}:
+        raise ConflictError(sentence("This has not been decided on, or no longer: there is nothing to undo."))
 
 
 REVIEW_HANDLERS = (show_queue, show_case, decide, undo_decision)
