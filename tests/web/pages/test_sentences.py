@@ -27,6 +27,7 @@ FOR_PROGRAMS_ONLY: Final = (
     # Commands, files and the interface of programs: their errors are English there, and pages never show them.
     "cli",
     "formats",
+    "domain/incoming.py",
     "storage/dump",
     "storage/loading",
     "services/exchange",
@@ -174,7 +175,9 @@ def test_every_sentence_is_in_the_catalogue() -> None:
 def test_what_errors_say_on_pages_is_made_to_be_translated() -> None:
     plain = []
     for path, name, arguments in calls():
-        said = arguments[1:2] if name == "InputError.of" else arguments[:1] if name in SAYING_ERRORS else []
+        said = (
+            arguments[1:2] if name in {"InputError.of", "Problem"} else arguments[:1] if name in SAYING_ERRORS else []
+        )
         for each in said:
             text = each.value if isinstance(each, ast.Constant) else ""
             if isinstance(each, ast.Constant | ast.JoinedStr) and not is_for_programs(path):
