@@ -155,7 +155,7 @@ class DecoderProcess:
                 )
             except OSError as error:
                 raise UnavailableError(
-                    "The server cannot process photos at the moment.", RETRY_AFTER_SECONDS
+                    sentence("The server cannot process photos at the moment."), RETRY_AFTER_SECONDS
                 ) from error
         return self._process
 

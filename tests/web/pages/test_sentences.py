@@ -36,6 +36,7 @@ FOR_PROGRAMS_ONLY: Final = (
     "web/mcp",
     "web/documentation",
     "web/json_bodies.py",
+    "web/edge/parameter_problems.py",  # what is left there is about bodies of JSON
     "web/health.py",
     "web/edge/metrics.py",
     "domain/selection.py",

@@ -96,7 +96,9 @@ def _missing_and_wrong(
             except msgspec.ValidationError:
                 yield Problem(public, requirement(field, public))
         elif field.is_required and not field.is_optional:
-            yield Problem(public, f"`{public}` is missing. {requirement(field, public)}")
+            needed = requirement(field, public)
+            missing = sentence("`%(parameter)s` is missing. %(needed)s", parameter=public, needed=needed)
+            yield Problem(public, missing)
 
 
 def _translated(
