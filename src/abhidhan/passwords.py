@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, TypeVar
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from abhidhan.errors import UnavailableError
+from abhidhan.errors import UnavailableError, sentence
 
 T = TypeVar("T")
 
@@ -76,7 +76,9 @@ class Queue:
     async def enter(self, turn: Turn) -> None:
         """Wait for a turn. `leave` follows in any case. Raises UnavailableError when too many wait, and then not."""
         if self._is_full_for(turn):
-            raise UnavailableError("Too many people are signing in at once; try again soon.", RETRY_AFTER_SECONDS)
+            raise UnavailableError(
+                sentence("Too many people are signing in at once; try again soon."), RETRY_AFTER_SECONDS
+            )
         self._standings[turn.standing] += 1
         self._addresses[turn.address] += turn.standing is not Standing.KNOWN
         if self._busy < AT_ONCE:

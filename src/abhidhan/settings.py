@@ -208,6 +208,19 @@ class Settings(BaseSettings):
         description="How many reports and corrections from people without an account may be waiting, all "
         "together. 0: none are accepted.",
     )
+    missing_words: bool = Field(
+        default=False,
+        description="Whether words that people look for and do not find are counted, for editors: 1 or 0. Only single "
+        "words of letters are, and only those looked for on five different days are shown; nothing is "
+        "kept of who looked for them.",
+    )
+    contact: str = Field(
+        default="",
+        max_length=200,
+        pattern=r"^[^\x00-\x1f<>]*$",
+        description="Whom to ask for an account, shown where people need an invitation: an e-mail address, the "
+        "address of a page, or a few words.",
+    )
     smtp: str = Field(
         default="",
         description="The mail server for password reset links: smtps://user:password@host:465 or "

@@ -123,7 +123,8 @@ def create_application(
     write_side = open_write_side(settings, database)
     encyclopedia = articles.connect(database, settings.encyclopedia)
     slots = SharedSlots(settings.run_folder, "held", workers=settings.workers)
-    dictionary, pages = Dictionary(database, encyclopedia, in_assamese), Pages(settings.base_url)
+    dictionary = Dictionary(database, encyclopedia, in_assamese, write_side.missing_words)
+    pages = Pages(settings.base_url)
     application = Litestar(
         route_handlers=_route_handlers(settings, database, draining),
         dependencies={

@@ -22,6 +22,7 @@ from abhidhan.services.accounts.two_factor import TwoFactor
 from abhidhan.services.contributions.photos import Photos
 from abhidhan.services.contributions.submissions import Submissions
 from abhidhan.services.editing import Editing
+from abhidhan.services.missing_words import MissingWords
 from abhidhan.services.upkeep import Upkeep
 from abhidhan.settings import Settings
 from abhidhan.storage.engine.database import Database
@@ -42,11 +43,13 @@ class WriteSide:
     editing: Editing
     personal_data: PersonalData
     upkeep: Upkeep
+    missing_words: MissingWords | None
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Keep house while the application runs, and finish what has been begun at its end."""
-        house = [asyncio.create_task(work) for work in (self.photos.keep_house(), self.upkeep.keep_house())]
+        keepers = (self.photos, self.upkeep, *([self.missing_words] if self.missing_words else []))
+        house = [asyncio.create_task(each.keep_house()) for each in keepers]
         try:
             yield
         finally:
@@ -61,6 +64,8 @@ class WriteSide:
         """Finish what has been begun, and let go."""
         await self.accounts.finish()
         await self.tokens.finish()
+        if self.missing_words is not None:
+            await self.missing_words.finish()
         await self.photos.close()
         self.passwords.close()
 
@@ -73,6 +78,7 @@ def open_write_side(settings: Settings, database: Database) -> WriteSide:
         sessions=SessionRules(settings.session_idle_days * DAY, settings.session_days * DAY),
         base_url=settings.base_url,
         two_factor=TwoFactorRule(settings.two_factor),
+        contact=settings.contact,
     )
     accounts = TwoFactor(database, passwords, rules=rules, mailer=_mailer(settings))
     at_once = max(1, (os.cpu_count() or 1) // settings.workers)
@@ -86,7 +92,8 @@ def open_write_side(settings: Settings, database: Database) -> WriteSide:
     submissions = Submissions(database, quotas=quotas)
     editing, upkeep = Editing(database), Upkeep(database)
     tokens = Tokens(database, accounts)
-    return WriteSide(accounts, tokens, photos, passwords, submissions, editing, personal_data, upkeep)
+    missing_words = MissingWords(database) if settings.missing_words else None
+    return WriteSide(accounts, tokens, photos, passwords, submissions, editing, personal_data, upkeep, missing_words)
 
 
 def _mailer(settings: Settings) -> Mailer | None:

@@ -1,4 +1,4 @@
-"""What people submit: words, corrections, proverbs, examples, flashcards, reports and records of files."""
+"""What people submit: words, corrections, proverbs, examples, flashcards, reports, missing words, records of files."""
 
 from enum import StrEnum
 from typing import Final
@@ -38,6 +38,8 @@ __all__ = [
     "IdeaData",
     "Kind",
     "ListItemChanges",
+    "MissingData",
+    "MissingSubmission",
     "PhraseChanges",
     "ProverbData",
     "ProverbSubmission",
@@ -68,6 +70,7 @@ class Kind(StrEnum):
     CARD = "card"
     REPORT = "report"
     RECORD = "record"
+    MISSING = "missing"
 
 
 class CorrectionData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -93,6 +96,13 @@ class WordSubmission(msgspec.Struct, frozen=True, tag_field="kind", tag="word", 
     """A word that waits for an editor."""
 
     data: WordData
+
+
+class MissingData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A word that is not in the dictionary, told by anybody: its language and its spelling."""
+
+    language: Reference
+    word: str
 
 
 class CorrectionSubmission(msgspec.Struct, frozen=True, tag_field="kind", tag="correction", forbid_unknown_fields=True):
@@ -125,6 +135,12 @@ class ReportSubmission(msgspec.Struct, frozen=True, tag_field="kind", tag="repor
     data: ReportData
 
 
+class MissingSubmission(msgspec.Struct, frozen=True, tag_field="kind", tag="missing", forbid_unknown_fields=True):
+    """A missing word that waits for an editor."""
+
+    data: MissingData
+
+
 ReviewedRecord = IdeaRecord | PhraseRecord | CardSetRecord | FormsRecord
 """What of a file can wait for an editor; of a set of flashcards, each card with its set."""
 
@@ -146,7 +162,7 @@ class RecordSubmission(msgspec.Struct, frozen=True, tag_field="kind", tag="recor
 Submitted = WordSubmission | CorrectionSubmission | ProverbSubmission | ExampleSubmission | CardSubmission
 """What somebody who is signed in submits."""
 
-AnySubmission = Submitted | ReportSubmission | RecordSubmission
+AnySubmission = Submitted | ReportSubmission | RecordSubmission | MissingSubmission
 
 _DECODER: Final = msgspec.json.Decoder(AnySubmission)
 

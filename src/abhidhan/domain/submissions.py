@@ -1,9 +1,9 @@
 """Submissions: what waits for an editor, and the states it goes through."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -72,6 +72,17 @@ class Quotas(msgspec.Struct, frozen=True):
     photos: int = 50
     submissions: int = 200
     reports: int = 1000
+
+
+class Waiting(NamedTuple):
+    """How much waits for an editor: submissions by the name of their kind, and photos."""
+
+    submissions: Mapping[str, int]
+    photos: int
+
+    def of(self, kinds: Collection[str]) -> int:
+        """Return how many submissions of some kinds wait; of none named, all."""
+        return sum(count for kind, count in self.submissions.items() if not kinds or kind in kinds)
 
 
 def mark_of_key(person_id: int, key: str, *body: bytes) -> str:

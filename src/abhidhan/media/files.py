@@ -14,7 +14,7 @@ from obstore.exceptions import BaseError, NotFoundError
 from obstore.store import LocalStore, ObjectStore, from_url
 
 from abhidhan.domain.photos import MEDIA_TYPES, THUMBNAIL, ProcessedPhoto
-from abhidhan.errors import DiskFullError, SettingError, UnavailableError, cannot_be_written
+from abhidhan.errors import DiskFullError, SettingError, UnavailableError, cannot_be_written, sentence
 
 if TYPE_CHECKING:
     from obstore import GetResult  # a name for type checkers only, absent when the program runs
@@ -205,4 +205,4 @@ def _translating_errors() -> Iterator[None]:
     except BaseError as error:
         if any(reason in str(error) for reason in NO_ROOM):
             raise DiskFullError(f"The store of the photos is full: {_first_line(error)}.") from error
-        raise UnavailableError("The store of the photos cannot be reached.", RETRY_AFTER_SECONDS) from error
+        raise UnavailableError(sentence("The store of the photos cannot be reached."), RETRY_AFTER_SECONDS) from error

@@ -22,7 +22,7 @@ import msgspec
 from abhidhan.domain.photo_limits import LARGEST_MEMORY, memory_for
 from abhidhan.domain.photo_refusals import Refusal, RefusedPhotoError, refusal_of
 from abhidhan.domain.photos import ProcessedPhoto
-from abhidhan.errors import UnavailableError
+from abhidhan.errors import UnavailableError, sentence
 from abhidhan.media.budget import FULL, MemoryBudget
 from abhidhan.media.headers import first_look
 
@@ -124,7 +124,9 @@ class DecoderProcess:
             self.stop()
             if not watch.is_alive():
                 raise RefusedPhotoError(Refusal.TOO_SLOW) from None
-            raise UnavailableError("The server cannot process photos at the moment.", RETRY_AFTER_SECONDS) from error
+            raise UnavailableError(
+                sentence("The server cannot process photos at the moment."), RETRY_AFTER_SECONDS
+            ) from error
         finally:
             watch.cancel()
         # A crash of a decoder, which leaves no result, is the fault of the file that led to it.
@@ -153,7 +155,7 @@ class DecoderProcess:
                 )
             except OSError as error:
                 raise UnavailableError(
-                    "The server cannot process photos at the moment.", RETRY_AFTER_SECONDS
+                    sentence("The server cannot process photos at the moment."), RETRY_AFTER_SECONDS
                 ) from error
         return self._process
 

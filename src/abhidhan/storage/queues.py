@@ -3,8 +3,9 @@
 from functools import cache
 from typing import Generic, NamedTuple, TypeVar
 
-from sqlalchemy import ColumnElement, Integer, Table, Text, bindparam, func, select
+from sqlalchemy import ColumnElement, Integer, Table, Text, bindparam, func, literal_column, select
 
+from abhidhan.domain.drafts import Kind
 from abhidhan.domain.submissions import Status
 from abhidhan.storage.engine.queries import Query, Value
 from abhidhan.storage.engine.reader import Reader
@@ -21,22 +22,33 @@ class Queue(Generic[RowType]):
         self._row = row
         self._statements = cache(self._make_statements)
 
-    def page(
-        self, reader: Reader, status: Status | None, person_id: int | None, limit: int, offset: int
+    def page(  # noqa: PLR0913, PLR0917 (each narrows the page)
+        self,
+        reader: Reader,
+        status: Status | None,
+        person_id: int | None,
+        limit: int,
+        offset: int,
+        kinds: frozenset[Kind] = frozenset(),
     ) -> tuple[list[RowType], int]:
-        """List one page of a status (None: of any) and a person (None: of anybody), and count them all.
+        """List one page of a status (None: of any), a person (None: of anybody), kinds (none: of all), and count them.
 
         Those that wait come in the order of their arrival, others the newest first.
         """
         page, count = self._statements(
-            of_status=status is not None, of_person=person_id is not None, oldest_first=status is Status.PENDING
+            of_status=status is not None,
+            of_person=person_id is not None,
+            oldest_first=status is Status.PENDING,
+            kinds=kinds,
         )
         wanted: dict[str, Value] = {"status": str(status), "person_id": person_id}
         rows = reader.rows(page, **wanted, limit=limit, offset=offset)
         total = reader.row(count, **wanted)
         return [self._row._make(row) for row in rows], int(total[0]) if total else 0
 
-    def _make_statements(self, *, of_status: bool, of_person: bool, oldest_first: bool) -> tuple[Query, Query]:
+    def _make_statements(
+        self, *, of_status: bool, of_person: bool, oldest_first: bool, kinds: frozenset[Kind]
+    ) -> tuple[Query, Query]:
         """Make the statements of one page and of the whole number, for what is asked."""
         columns = self._table.c
         wanted: list[ColumnElement[bool]] = []
@@ -44,6 +56,8 @@ class Queue(Generic[RowType]):
             wanted.append(columns.status == bindparam("status", type_=Text))
         if of_person:
             wanted.append(columns.person_id == bindparam("person_id", type_=Integer))
+        if kinds:
+            wanted.append(columns.kind.in_([literal_column(f"'{kind}'", Text) for kind in sorted(kinds)]))
         page = (
             select(*(columns[name] for name in self._row._fields))
             .where(*wanted)

@@ -3,14 +3,15 @@
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import Connection, Integer, bindparam, case, insert, or_, select, update
+from sqlalchemy import Connection, Integer, Text, bindparam, case, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
-from abhidhan.domain.submissions import MARK_OF_KEY, Status
+from abhidhan.domain.drafts import Kind
+from abhidhan.domain.submissions import MARK_OF_KEY, Status, Waiting
 from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.queues import Queue
-from abhidhan.storage.schema import submission
+from abhidhan.storage.schema import photo, submission
 
 MARK_FOR_GOOD = "file:"
 """How the mark begins of what a file has sent: once it is decided, the same file does not send it again."""
@@ -33,6 +34,7 @@ class SubmissionRow(NamedTuple):
     decided_by: int | None
     result: str | None
     seen: str | None
+    times: int | None
 
 
 class NewSubmission(NamedTuple):
@@ -43,6 +45,7 @@ class NewSubmission(NamedTuple):
     person_id: int | None
     once: str
     seen: str | None = None
+    times: int | None = None
 
 
 _COLUMNS = tuple(submission.c[name] for name in SubmissionRow._fields)
@@ -63,6 +66,12 @@ def add_submission(connection: Connection, new: NewSubmission, now: int) -> tupl
 def find_marked(connection: Connection, mark: str) -> int | None:
     """Find the submission that has a mark."""
     return connection.execute(select(submission.c.id).where(submission.c.once == mark)).scalar_one_or_none()
+
+
+def count_once_more(connection: Connection, submission_id: int) -> None:
+    """Count that one more has told the same."""
+    times = func.coalesce(submission.c.times, 1) + 1
+    connection.execute(update(submission).where(submission.c.id == submission_id).values(times=times))
 
 
 def marks_among(connection: Connection, marks: Collection[str]) -> set[str]:
@@ -100,11 +109,34 @@ def note_decision(connection: Connection, submission_id: int, by: int, now: int)
 _QUEUE = Queue(submission, SubmissionRow)
 
 
-def list_submissions(
-    reader: Reader, status: Status | None, person_id: int | None, limit: int, offset: int
+def list_submissions(  # noqa: PLR0913, PLR0917 (each narrows the page)
+    reader: Reader,
+    status: Status | None,
+    person_id: int | None,
+    limit: int,
+    offset: int,
+    kinds: frozenset[Kind] = frozenset(),
 ) -> tuple[list[SubmissionRow], int]:
     """List one page of the queue of submissions, and count all that were meant (`Queue.page`)."""
-    return _QUEUE.page(reader, status, person_id, limit, offset)
+    return _QUEUE.page(reader, status, person_id, limit, offset, kinds)
+
+
+_WAITING = Query(
+    select(submission.c.kind, func.count())
+    .where(submission.c.status == bindparam("status", type_=Text))
+    .group_by(submission.c.kind)
+)
+_PHOTOS_WAITING = Query(
+    select(func.count()).select_from(photo).where(photo.c.status == bindparam("status", type_=Text))
+)
+
+
+def count_waiting(reader: Reader) -> Waiting:
+    """Count what waits for an editor: submissions by their kind, and photos."""
+    status = str(Status.PENDING)
+    kinds = {Kind(kind): int(count) for kind, count in reader.rows(_WAITING, status=status)}
+    photos = reader.row(_PHOTOS_WAITING, status=status)
+    return Waiting(kinds, int(photos[0]) if photos else 0)
 
 
 _PEOPLE = by_size(

@@ -28,7 +28,7 @@ def test_a_word_goes_from_the_form_into_the_dictionary(contributor: Site) -> Non
     assert "নতুন শব্দ এটা" in shown(site_.ask("GET", "/review/submissions", by="editor")).main
     decided = send(site_, "/review/submissions/1", {"decision": "approve"}, by="editor")
 
-    assert decided.headers["location"] == "/review/submissions?done=approved"
+    assert decided.headers["location"] == "/review/submissions?done=approved&id=1"
     assert "নতুন শব্দ এটা" in shown(site_.ask("GET", "/dic/নতুনশব্দ")).main
 
 

@@ -66,7 +66,7 @@ def test_a_word_is_mended_given_a_meaning_that_is_there_and_approved(desk: Site)
 
     approved = send(desk, f"{QUEUE}/1", fields | {"word": "পানীী", "idea_id": idea, "roman": "pa.nii"}, by="editor")
 
-    assert approved.headers["location"] == f"{QUEUE}?done=approved"
+    assert approved.headers["location"] == f"{QUEUE}?done=approved&id=1"
     word = shown(desk.ask("GET", "/dic/পানীী")).main
     assert "pa.nii" in word
     assert "A clear liquid" in word
@@ -166,7 +166,7 @@ def test_what_has_changed_since_is_shown_and_needs_another_look(desk: Site) -> N
     assert page.one("textarea", name="origin").text == "সংস্কৃত"
     mended = send(desk, f"{QUEUE}/1", {"decision": "mend", "origin": "সংস্কৃত; দুয়োটা"}, by="editor")
 
-    assert mended.headers["location"] == f"{QUEUE}?done=approved"
+    assert mended.headers["location"] == f"{QUEUE}?done=approved&id=1"
     assert "সংস্কৃত; দুয়োটা" in shown(desk.ask("GET", "/dic/পানী")).main
 
 
@@ -226,7 +226,7 @@ def test_whose_session_ends_while_mending_loses_nothing(desk: Site) -> None:
     done = send(desk, f"{QUEUE}/1", kept | {"username": "editor", "password": PASSWORD})
 
     assert kept == fields
-    assert done.headers["location"] == f"{QUEUE}?done=approved"
+    assert done.headers["location"] == f"{QUEUE}?done=approved&id=1"
 
 
 def test_the_same_decision_twice_is_told(desk: Site) -> None:
@@ -280,7 +280,7 @@ def test_a_flashcard_and_the_forms_of_a_word_from_a_file_are_shown_and_approved(
     page = look(desk, QUEUE)
     for number in (1, 2, 3):
         approved = send(desk, f"{QUEUE}/{number}", {"decision": "approve"}, by="editor")
-        assert approved.headers["location"] == f"{QUEUE}?done=approved"
+        assert approved.headers["location"] == f"{QUEUE}?done=approved&id={number}"
 
     assert page.main.count("Birds") == 2
     for shown_text in ("ময়না", "heron", "পানীলৈকে", "N;TERM"):

@@ -1,17 +1,85 @@
 """What services say to people, in the language of the page."""
 
+import ast
 import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
 
 import pytest
+from litestar.exceptions import HTTPException
 
 from abhidhan.domain.people import check_new_password, clean_username
 from abhidhan.errors import InputError, NotFoundError, Problem, sentence
 from abhidhan.web.edge.errors import ErrorContext, answer_error
+from abhidhan.web.edge.problem_kinds import DETAIL_OF_STATUS
 from abhidhan.web.pages.forms import Form
 from abhidhan.web.pages.interface import Interface
 from abhidhan.web.pages.rendering import environment_of
 
 CATALOGUE = Interface("as").translations
+PACKAGE: Final = Path(__file__).parents[3] / "src/abhidhan"
+
+PATTERN_AT: Final = {"sentence": 0, "refuse": 1, "_problem": 1, "_count": 1}
+"""Functions that take the pattern of a sentence, and which argument it is; as in tools/translations.py."""
+
+FOR_PROGRAMS_ONLY: Final = (
+    # Commands, files and the interface of programs: their errors are English there, and pages never show them.
+    "cli",
+    "formats",
+    "domain/incoming.py",
+    "storage/dump",
+    "storage/loading",
+    "services/exchange",
+    "web/rest",
+    "web/compat",
+    "web/mcp",
+    "web/documentation",
+    "web/json_bodies.py",
+    "web/edge/parameter_problems.py",  # what is left there is about bodies of JSON
+    "web/health.py",
+    "web/edge/metrics.py",
+    "domain/selection.py",
+    # Articles come to a page as data, and the page says itself that there is none.
+    "services/articles.py",
+    "services/article_sources.py",
+    "services/wikis.py",
+    "encyclopedia",
+    # What the mail server says goes to the log.
+    "mail.py",
+)
+SAYING_ERRORS: Final = frozenset(
+    {
+        "NotFoundError",
+        "ForbiddenError",
+        "ConflictError",
+        "SignInRequiredError",
+        "TooManyRequestsError",
+        "QuotaError",
+        "SlowRequestError",
+        "UnavailableError",
+        "GoneError",
+    }
+)
+PLAIN_ON_PURPOSE: Final = frozenset({"This server has no encyclopedia."})
+"""What pages never ask for; the same as with articles."""
+
+
+def calls() -> Iterator[tuple[Path, str, list[ast.expr]]]:
+    """List all calls of the program: the file, the name of what is called, the arguments."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                function = node.func
+                name = getattr(function, "attr", getattr(function, "id", ""))
+                if name == "of" and isinstance(function, ast.Attribute):
+                    name = f"{getattr(function.value, 'id', '')}.of"
+                yield path, name, node.args
+
+
+def is_for_programs(path: Path) -> bool:
+    relative = path.relative_to(PACKAGE).as_posix()
+    return relative.startswith(FOR_PROGRAMS_ONLY)
 
 
 def said(text: str, language: str) -> str:
@@ -87,3 +155,47 @@ def test_a_password_is_refused_in_words_that_can_be_translated() -> None:
         check_new_password("short", "somebody")
 
     assert getattr(caught.value.problems[0].detail, "pattern", "").startswith("`%(parameter)s`")
+
+
+def test_every_sentence_is_in_the_catalogue() -> None:
+    known, missing = 0, []
+    for path, name, arguments in calls():
+        place = PATTERN_AT.get(name)
+        if place is None or len(arguments) <= place or is_for_programs(path):
+            continue
+        pattern = arguments[place]
+        if isinstance(pattern, ast.Constant) and isinstance(pattern.value, str):
+            known += 1
+            if CATALOGUE.gettext(pattern.value) == pattern.value:
+                missing.append(f"{path.name}: {pattern.value}")
+
+    assert missing == []
+    assert known > 150
+
+
+def test_what_errors_say_on_pages_is_made_to_be_translated() -> None:
+    plain = []
+    for path, name, arguments in calls():
+        said = (
+            arguments[1:2] if name in {"InputError.of", "Problem"} else arguments[:1] if name in SAYING_ERRORS else []
+        )
+        for each in said:
+            text = each.value if isinstance(each, ast.Constant) else ""
+            if isinstance(each, ast.Constant | ast.JoinedStr) and not is_for_programs(path):
+                plain += [] if text in PLAIN_ON_PURPOSE else [f"{path.name}: {ast.unparse(each)}"]
+
+    assert plain == []
+
+
+@pytest.mark.parametrize("status", sorted(DETAIL_OF_STATUS.keys() - {415}))
+def test_an_error_without_a_sentence_of_its_own_is_told_in_the_language_of_the_page(status: int) -> None:
+    shown: list[str] = []
+
+    def page(document: object) -> str:
+        shown.append(document.detail)  # type: ignore[attr-defined]
+        return ""
+
+    answer = answer_error(HTTPException(status_code=status), ErrorContext("GET", "/x", "r"), page=page)
+
+    assert answer.status == status
+    assert 'lang="as"' in said(shown[0], "as")

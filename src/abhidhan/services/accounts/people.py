@@ -46,6 +46,8 @@ class AccountRules(msgspec.Struct, frozen=True):
     sessions: SessionRules = SessionRules()
     base_url: str = ""
     two_factor: TwoFactorRule = TwoFactorRule.OPTIONAL
+    contact: str = ""
+    """Whom to ask for an account: an e-mail address, the address of a page, or a few words."""
 
 
 class NewAccount(msgspec.Struct, frozen=True):

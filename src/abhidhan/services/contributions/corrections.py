@@ -7,7 +7,7 @@ import msgspec
 from abhidhan.domain.corrections import Rebased, rebase
 from abhidhan.domain.drafts import CorrectionData
 from abhidhan.domain.history import AnyState, RecordName
-from abhidhan.errors import ConflictError, InputError
+from abhidhan.errors import ConflictError, InputError, sentence
 from abhidhan.services.editing import Edited, Editor, changed
 from abhidhan.storage.history import version_of
 
@@ -42,14 +42,18 @@ def corrected_record(editor: Editor, data: CorrectionData) -> RecordName:
     }
     if len(named) != 1:
         raise InputError.of(
-            "data", "Correct one record: give `word_id` and `word`, or `idea_id` and `idea`, and so on."
+            "data", sentence("Correct one record: give `word_id` and `word`, or `idea_id` and `idea`, and so on.")
         )
     kind, (record_id, changes) = next(iter(named.items()))
     if record_id is None or changes is None:
-        raise InputError.of(kind, f"Give both `{kind}_id` and `{kind}`: which record, and what should change.")
+        raise InputError.of(
+            kind, sentence("Give both `%(kind)s_id` and `%(kind)s`: which record, and what should change.", kind=kind)
+        )
     name = RecordName(kind, str(record_id))
     if editor.ledger.current(name) is None:
-        raise InputError.of(f"{kind}_id", f"There is no record with the ID {record_id}.")
+        raise InputError.of(
+            f"{kind}_id", sentence("There is no record with the ID %(record_id)s.", record_id=record_id)
+        )
     return name
 
 
@@ -60,7 +64,7 @@ def weigh(editor: Editor, data: CorrectionData, seen: AnyState | None) -> Weighe
     name = corrected_record(editor, data)
     current, changes = editor.ledger.current(name), data.word or data.idea or data.phrase
     if current is None or changes is None:
-        raise InputError.of("data", "The record that this correction is about no longer exists.")
+        raise InputError.of("data", sentence("The record that this correction is about no longer exists."))
     base = seen if type(seen) is type(current) and seen is not None else current
     return Weighed(name, current, rebase(base, changed(editor.draft, base, changes), current))
 
@@ -74,8 +78,10 @@ def apply_correction(editor: Editor, data: CorrectionData, seen: AnyState | None
     if rebased.clashes:
         version = version_of(editor.edit.connection, name)
         raise ConflictError(
-            "What this correction is about has been changed since it was sent: `current` shows what stands there now, "
-            "`proposed` what the correction would make of it.",
+            sentence(
+                "What this correction is about has been changed since it was sent: `current` shows what stands there "
+                "now, `proposed` what the correction would make of it."
+            ),
             current=Edited(str(name), version, current),
             proposed=Edited(str(name), version, rebased.after),
         )

@@ -4,7 +4,7 @@ from typing import Final
 
 import msgspec
 
-from abhidhan.domain.drafts import AnySubmission, ProverbSubmission, WordSubmission
+from abhidhan.domain.drafts import AnySubmission, MissingSubmission, ProverbSubmission, WordSubmission
 from abhidhan.domain.matching.cascade import SearchMatch
 from abhidhan.domain.matching.query import loose_keys, sound_keys
 from abhidhan.domain.text.keys import exact_key
@@ -30,7 +30,7 @@ class Similar(msgspec.Struct, frozen=True):
 def find_similar(reader: Reader, submission: AnySubmission) -> tuple[Similar, ...]:
     """Find what looks like a submission, the most alike first."""
     match submission:
-        case WordSubmission(data):
+        case WordSubmission(data) | MissingSubmission(data):
             return _similar_words(reader, data.word, str(data.language))
         case ProverbSubmission(data):
             language = reader.catalogue.find_language(str(data.language))

@@ -12,11 +12,14 @@ from abhidhan.domain.drafts import (
     CorrectionSubmission,
     ExampleSubmission,
     Kind,
+    MissingData,
+    MissingSubmission,
     ProverbSubmission,
     RecordSubmission,
     ReportData,
     ReportSubmission,
     Submitted,
+    WordData,
     WordSubmission,
     decode_submission,
     encode_submission,
@@ -43,6 +46,7 @@ from abhidhan.storage import submissions as stored
 from abhidhan.storage.engine.database import Writer
 from abhidhan.storage.history import Entry, write_entry
 from abhidhan.storage.pending import PendingKind, lock_person
+from abhidhan.storage.records import words
 from abhidhan.storage.submissions import NewSubmission, SubmissionRow
 
 _SUBMITTED: Final[Mapping[Kind, Action]] = {
@@ -77,6 +81,8 @@ def store_submission(connection: Writer, *, new: NewSubmission, now: int, quotas
     known = earlier(connection, new.once, PendingKind.SUBMISSION) if new.once.startswith(MARK_OF_KEY) else None
     known = known or stored.find_marked(connection, new.once)
     if known is not None:
+        if new.times is not None:
+            stored.count_once_more(connection, known)
         return known
     if quotas and new.person_id is not None:
         allow_submission(connection, new.person_id, quotas)
@@ -103,6 +109,9 @@ def check_submission(
         editor, seen = open_editor(connection, catalogue, person, 0), None
         if isinstance(submission, CorrectionSubmission):
             seen = editor.ledger.current(corrected_record(editor, submission.data))
+        if isinstance(submission, MissingSubmission):
+            refuse_known(editor, submission.data)
+            return None
         # That it is there already is for the editor to judge; the submitter is warned.
         with suppress(ConflictError):
             _placed(editor, submission)
@@ -128,7 +137,8 @@ def approve_submission(connection: Writer, *, case: Case, instead: Submitted | N
     row, editor = _locked(connection, case)
     status = next_status(Status(row.status), Step.APPROVE)
     submission = instead or decode_submission(row.payload)
-    if kind_of(submission) != row.kind:
+    is_made_a_word = row.kind == Kind.MISSING and kind_of(submission) is Kind.WORD
+    if kind_of(submission) != row.kind and not is_made_a_word:
         raise InputError.of(
             "kind", sentence("This submission is a %(kind)s; it cannot be approved as another kind.", kind=row.kind)
         )
@@ -173,6 +183,8 @@ def _placed(  # noqa: PLR0911  # one for each kind
             return _challenged(editor, data)
         case RecordSubmission(data):
             return place_record(editor, data)
+        case MissingSubmission(data):
+            return _added_since(editor, data)
 
 
 def _challenged(editor: Editor, data: ReportData) -> RecordName:
@@ -185,6 +197,29 @@ def _challenged(editor: Editor, data: ReportData) -> RecordName:
         )
     editor.draft.finish()
     return name
+
+
+def _known_word(editor: Editor, data: MissingData) -> int | None:
+    """Find a word that was missing. Raises InputError for what can be no word of the dictionary."""
+    state = editor.draft.word(WordData(data.language, data.word))
+    editor.draft.finish()
+    return words.find_word(editor.edit, state.language_id, state.text)
+
+
+def refuse_known(editor: Editor, data: MissingData) -> None:
+    """Make sure that a word is missing. Raises InputError."""
+    if _known_word(editor, data) is not None:
+        raise InputError.of("word", sentence("This word is in the dictionary already: look it up."))
+
+
+def _added_since(editor: Editor, data: MissingData) -> RecordName:
+    """Name the word that was missing, which somebody has added meanwhile. Raises InputError."""
+    known = _known_word(editor, data)
+    if known is None:
+        raise InputError.of(
+            "word", sentence("This word is not in the dictionary yet: change and approve it to add it.")
+        )
+    return RecordName("word", str(known))
 
 
 def decide_submission(connection: Writer, *, case: Case, step: Step, reason: str | None) -> None:

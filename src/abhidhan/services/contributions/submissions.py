@@ -12,6 +12,9 @@ from abhidhan.domain.drafts import (
     AnySubmission,
     CorrectionData,
     CorrectionSubmission,
+    Kind,
+    MissingData,
+    MissingSubmission,
     ReportData,
     ReportSubmission,
     Submitted,
@@ -22,7 +25,8 @@ from abhidhan.domain.drafts import (
 from abhidhan.domain.history import decode_state
 from abhidhan.domain.people import Permission, Person, Role, require
 from abhidhan.domain.slowdown import REPORT, REPORT_ANYWHERE, Slowdown
-from abhidhan.domain.submissions import Quotas, Status, Step, clean_reason, mark_of_key
+from abhidhan.domain.submissions import Quotas, Status, Step, Waiting, clean_reason, mark_of_key
+from abhidhan.domain.text.normal import exact_key
 from abhidhan.domain.visits import Visit, try_key
 from abhidhan.errors import ForbiddenError, NotFoundError, TooManyRequestsError, sentence
 from abhidhan.services.contributions.corrections import ProposedChange
@@ -36,6 +40,7 @@ from abhidhan.services.contributions.submission_steps import (
     store_submission,
 )
 from abhidhan.services.contributions.views import Submission, SubmissionPage, list_page, show, subjects_of
+from abhidhan.storage import missing_words
 from abhidhan.storage import people as stored_people
 from abhidhan.storage import submissions as stored
 from abhidhan.storage.engine.database import Database
@@ -108,6 +113,25 @@ class Submissions:
         """Let anybody tell what would be right in one record. Raises InputError, TooManyRequestsError."""
         return await self._tell(person, CorrectionSubmission(correction), visit)
 
+    async def report_missing(self, missing: MissingData, visit: Visit) -> Submission:
+        """Let anybody tell of a missing word: one entry a word, which counts how many have. It is nobody's own.
+
+        Raises InputError, TooManyRequestsError, QuotaError.
+        """
+        submission = MissingSubmission(missing)
+        await self._check(ANYBODY, submission)
+        await self._count({try_key("report", visit.address): REPORT, try_key("report"): REPORT_ANYWHERE})
+        catalogue = await self._database.read(lambda reader: reader.catalogue)
+        language = catalogue.find_language(str(missing.language).strip())
+        mark = f"missing:{language.id if language else 0}:{exact_key(missing.word)}"
+        new = NewSubmission(str(Kind.MISSING), encode_submission(submission), None, mark, times=1)
+        return await self._shown(await self._keep(None, new))
+
+    async def leave_out(self, person: Person, word: str) -> None:
+        """Take a word off the list of those that people look for and do not find. Raises ForbiddenError."""
+        require(person, Permission.REVIEW)
+        await self._database.write(partial(missing_words.leave_out, text=word), public=False)
+
     async def _tell(
         self, person: Person | None, submission: ReportSubmission | CorrectionSubmission, visit: Visit
     ) -> Submission:
@@ -141,10 +165,22 @@ class Submissions:
         """Return by which text the record is known that each submission is about; one that is gone is known by none."""
         return await self._database.read(partial(subjects_of, submissions=submissions), long=True)
 
-    async def list_pending(self, person: Person, limit: int, offset: int = 0) -> PendingPage:
-        """List what waits for an editor, with all that helps to decide. Raises ForbiddenError."""
+    async def count_waiting(self, person: Person) -> Waiting:
+        """Count what waits for an editor. Raises ForbiddenError."""
         require(person, Permission.REVIEW)
-        job = partial(stored.list_submissions, status=Status.PENDING, person_id=None, limit=limit, offset=offset)
+        return await self._database.read(stored.count_waiting, long=True)
+
+    async def list_pending(
+        self, person: Person, limit: int, offset: int = 0, kinds: frozenset[Kind] = frozenset()
+    ) -> PendingPage:
+        """List what waits for an editor, of some kinds (none: of all), with all that helps to decide.
+
+        Raises ForbiddenError.
+        """
+        require(person, Permission.REVIEW)
+        job = partial(
+            stored.list_submissions, status=Status.PENDING, person_id=None, limit=limit, offset=offset, kinds=kinds
+        )
         rows, total = await self._database.read(job, long=True)
         return PendingPage(tuple([await self._pending(person, row) for row in rows]), total)
 

@@ -28,6 +28,7 @@ from abhidhan.services.dictionary import (
     forms,
     lists,
     lookup,
+    missing,
     phrase_lists,
     questions,
     script,
@@ -42,6 +43,7 @@ from abhidhan.services.dictionary.field_search import Found
 from abhidhan.services.dictionary.idea_lists import IdeaPage
 from abhidhan.services.dictionary.lists import CountedLanguage
 from abhidhan.services.dictionary.lookup import Begun
+from abhidhan.services.dictionary.missing import MissingPage
 from abhidhan.services.dictionary.named_fields import Translate
 from abhidhan.services.dictionary.phrase_lists import PhrasePage
 from abhidhan.services.dictionary.questions import EVERY_LANGUAGE, LanguageName, LookedUp, SearchRequest, WordInSetting
@@ -52,6 +54,7 @@ from abhidhan.services.dictionary.views.entry import EntryPage, FirstPage
 from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.services.dictionary.views.proverbs import FoundProverbs, ProverbsPage
 from abhidhan.services.dictionary.views.results import SearchPage
+from abhidhan.services.missing_words import MissingWords
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
 
@@ -78,14 +81,20 @@ class Dictionary:
     """All that anybody reads of the dictionary. Each method is one question, and sees the data of one moment."""
 
     def __init__(
-        self, database: Database, encyclopedia: Encyclopedia | None = None, translate: Translate = str
+        self,
+        database: Database,
+        encyclopedia: Encyclopedia | None = None,
+        translate: Translate = str,
+        missing_words: MissingWords | None = None,
     ) -> None:
         """Read from a database, and articles from an encyclopedia, if there is one.
 
-        `translate` says the names of lists and languages as some readers write them, too.
+        `translate` says the names of lists and languages as some readers write them, too. `missing_words`
+        counts those that were not found; None: nobody does.
         """
         self._database = database
         self._translate = translate
+        self._missing = missing_words
         self._one_goes_on, self._going_on = Semaphore(1), 0
         self._encyclopedia = encyclopedia
         self._calendar = Calendar(database)
@@ -112,7 +121,13 @@ class Dictionary:
     async def look_up(self, query: str, language: LanguageName = EVERY_LANGUAGE, choice: Choice = ALL) -> LookedUp:
         """Look up each word of a query. Raises InputError."""
         quick = await self._promptly(questions.look_up_quickly, query, language, choice)
-        return quick if isinstance(quick, LookedUp) else await self._aside(questions.look_up_the_rest, quick)
+        if isinstance(quick, LookedUp):
+            return quick
+        # What is found as it is spelled has been answered above: only here can a word be missing.
+        found = await self._aside(questions.look_up_the_rest, quick)
+        if self._missing is not None and not found.phrases:
+            self._missing.note([(each.queryword, each.match) for each in found.items])
+        return found
 
     async def look_up_each(
         self, queries: Sequence[str], language: LanguageName = EVERY_LANGUAGE, choice: Choice = ALL
@@ -243,6 +258,15 @@ class Dictionary:
         """List a page of the ideas that no speaker has confirmed yet, the commonest first."""
         return await self._aside(unchecked.list_unchecked, limit, offset)
 
+    @property
+    def counts_missing_words(self) -> bool:
+        """Say whether words that are looked for and not found are counted."""
+        return self._missing is not None
+
+    async def list_missing_words(self, limit: int, offset: int) -> MissingPage:
+        """List a page of the words that were looked for on several days and not found, the most wanted first."""
+        return await self._aside(missing.list_missing, limit, offset)
+
     async def random_word(self, language: LanguageName = EVERY_LANGUAGE) -> Word:
         """Draw a word that has a meaning. Raises InputError and NotFoundError."""
         return await self._at_once(questions.draw_word, language, self._lot)
@@ -315,10 +339,16 @@ class Dictionary:
 
     async def entry_page(self, text: str) -> EntryPage:
         """Read everything that the page of a word shows. Raises InputError."""
-        if not self._database.is_sqlite:
-            return await self._aside(entry.read_entry_page, text)
-        quick = await self._at_once(entry.read_entry_page_quickly, text)
-        return await self._aside(entry.read_the_rest, quick) if isinstance(quick, Begun) else quick
+        if self._database.is_sqlite:
+            quick = await self._at_once(entry.read_entry_page_quickly, text)
+            if not isinstance(quick, Begun):
+                return quick
+            page = await self._aside(entry.read_the_rest, quick)
+        else:
+            page = await self._aside(entry.read_entry_page, text)
+        if self._missing is not None and not page.entries:
+            self._missing.note([(each.text, each.match) for each in page.parts])
+        return page
 
     async def first_page(self) -> FirstPage:
         """Read what the first page shows."""

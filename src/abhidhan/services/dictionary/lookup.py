@@ -145,8 +145,13 @@ def check_queries(queries: Sequence[str]) -> None:
     if max(counts, default=0) > MOST_QUERY_WORDS or sum(counts) > MOST_WORDS_AT_ONCE:
         raise InputError.of(
             "words",
-            f"`words` has too many words: each of its texts may have at most {MOST_QUERY_WORDS}, and all of them "
-            f"together {MOST_WORDS_AT_ONCE}.",
+            sentence(
+                "`%(parameter)s` has too many words: each of its texts may have at most %(most)s, and all of them "
+                "together %(in_all)s.",
+                parameter="words",
+                most=MOST_QUERY_WORDS,
+                in_all=MOST_WORDS_AT_ONCE,
+            ),
         )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from abhidhan.errors import NotFoundError
+from abhidhan.errors import NotFoundError, sentence
 from abhidhan.storage import sitemap
 from abhidhan.storage.engine.reader import Reader
 
@@ -18,5 +18,5 @@ def count_files(reader: Reader) -> int:
 def words_of_file(reader: Reader, number: int) -> Iterable[tuple[str, int]]:
     """List the words of a file (1 is the first): spelling, and when it was changed. Raises NotFoundError."""
     if not 1 <= number <= count_files(reader):
-        raise NotFoundError(f"The sitemap has no part {number}.")
+        raise NotFoundError(sentence("The sitemap has no part %(number)s.", number=number))
     return sitemap.words(reader, (number - 1) * WORDS_A_FILE, number * WORDS_A_FILE)

@@ -9,7 +9,14 @@ from sqlalchemy import URL
 from sqlalchemy.exc import DBAPIError
 
 from abhidhan.disk import refuse_unwritable
-from abhidhan.errors import AbhidhanError, DamagedDatabaseError, DiskFullError, UnavailableError, UnwritableError
+from abhidhan.errors import (
+    AbhidhanError,
+    DamagedDatabaseError,
+    DiskFullError,
+    UnavailableError,
+    UnwritableError,
+    sentence,
+)
 
 RETRY_AFTER_SECONDS = 5
 
@@ -63,9 +70,9 @@ def _in_words(error: BaseException, url: URL) -> AbhidhanError | None:
     if unwritable is not None:
         return unwritable
     if isinstance(error, DBAPIError) and isinstance(error.orig, sqlite3.OperationalError | psycopg.OperationalError):
-        return UnavailableError("The database is busy or cannot be written.", RETRY_AFTER_SECONDS)
+        return UnavailableError(sentence("The database is busy or cannot be written."), RETRY_AFTER_SECONDS)
     if isinstance(error, sqlite3.OperationalError | psycopg.OperationalError):
-        return UnavailableError("The database is busy or cannot be reached.", RETRY_AFTER_SECONDS)
+        return UnavailableError(sentence("The database is busy or cannot be reached."), RETRY_AFTER_SECONDS)
     if isinstance(error, sqlite3.DatabaseError) and not isinstance(
         error, sqlite3.IntegrityError | sqlite3.ProgrammingError | sqlite3.DataError
     ):

@@ -33,6 +33,7 @@ from abhidhan.storage.schema.ideas import (
     idea_relation,
 )
 from abhidhan.storage.schema.lists import language, list_item, source
+from abhidhan.storage.schema.missing import missing_word
 from abhidhan.storage.schema.people import (
     known_address,
     person,
@@ -69,6 +70,7 @@ __all__ = [
     "language",
     "list_item",
     "metadata",
+    "missing_word",
     "near_key",
     "person",
     "personal_token",

@@ -22,6 +22,8 @@ submission = Table(
     Column("seen", Text),
     # What makes a repeated request the same one: the client's own key, or who sent what.
     Column("once", CodePointText, unique=True),
+    # How many have told of the same missing word; nothing for other kinds.
+    Column("times", Integer),
     Index("ix_submission_status", "status", "id"),
     Index("ix_submission_person_id", "person_id", "id"),
     sqlite_autoincrement=True,

@@ -15,7 +15,7 @@ from abhidhan.domain.records.fields import LONGEST_COMMENT, MOST_TEXT_LETTERS, F
 from abhidhan.domain.records.idea import IDEA
 from abhidhan.domain.records.list_item import LIST_ITEM
 from abhidhan.domain.records.phrase import PHRASE
-from abhidhan.domain.records.word import REMARKS, SENSE, WORD
+from abhidhan.domain.records.word import REMARKS, SENSE, SPELLING, WORD
 from abhidhan.domain.submissions import LONGEST_REASON
 from abhidhan.web.arguments import SOME_TEXT, TEXT
 
@@ -39,6 +39,7 @@ FIELDS_OF_BODIES: Final[Mapping[str, Fields]] = {
     "ListValue": LIST_ITEM,
     "CorrectionData": Fields((Field("comment", COMMENT),)),
     "ReportData": Fields((Field("text", Line(LONGEST_COMMENT, is_needed=True)),)),
+    "MissingData": Fields((SPELLING,)),
     "photos_Rejection": Fields((Field("reason", Line(LONGEST_REASON, is_needed=True)),)),
     "submissions_Rejection": Fields((Field("reason", Line(LONGEST_REASON, is_needed=True)),)),
 }

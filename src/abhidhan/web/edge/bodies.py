@@ -9,7 +9,7 @@ from typing import Final
 from litestar.types import Receive
 from litestar.types.asgi_types import ReceiveMessage
 
-from abhidhan.errors import SlowRequestError, TooManyRequestsError, UnreadableRequestError
+from abhidhan.errors import SlowRequestError, TooManyRequestsError, UnreadableRequestError, sentence
 from abhidhan.web.edge.limits import limited_as
 from abhidhan.web.edge.slots import SharedSlots
 
@@ -65,7 +65,9 @@ class Incoming:
         message = await self._next()
         if message["type"] != "http.request":
             self._fail()
-            raise UnreadableRequestError("The body of the request broke off, or was not written as HTTP asks for.")
+            raise UnreadableRequestError(
+                sentence("The body of the request broke off, or was not written as HTTP asks for.")
+            )
         if not message.get("more_body", False):
             self._whole = True
             self.end()
@@ -83,7 +85,9 @@ class Incoming:
                 return await self._receive()
         except TimeoutError:
             self._fail()
-            raise SlowRequestError("The body of the request came too slowly, or stopped; send it again.") from None
+            raise SlowRequestError(
+                sentence("The body of the request came too slowly, or stopped; send it again.")
+            ) from None
 
     def _fail(self) -> None:
         self.failed = True
@@ -107,7 +111,9 @@ class Bodies:
             return Incoming(receive, self._deadlines, _nothing)
         name = limited_as(client)
         if not self._slots.take(name, self._limit):
-            raise TooManyRequestsError("Too many of your requests are unfinished: send the rest of them first.", SOON)
+            raise TooManyRequestsError(
+                sentence("Too many of your requests are unfinished: send the rest of them first."), SOON
+            )
         return Incoming(receive, self._deadlines, partial(self._slots.give_back, name))
 
 

@@ -29,8 +29,10 @@ RETRY_AFTER: Final = 30
 """Default Retry-After, in seconds."""
 
 WITH_BODY: Final = {"POST", "PUT", "PATCH"}
-UNREADABLE_BODY: Final = "The body of the request could not be read. It must be JSON in UTF-8, not nested deeply."
-TOO_LARGE: Final = "The body of the request is larger than anything that is read here."
+UNREADABLE_BODY: Final = sentence(
+    "The body of the request could not be read. It must be JSON in UTF-8, not nested deeply."
+)
+TOO_LARGE: Final = sentence("The body of the request is larger than anything that is read here.")
 
 
 class ParameterProblem(msgspec.Struct, frozen=True):
@@ -97,17 +99,18 @@ def answer_error(
     """
     status = status_of(error)
     headers = _headers_of(error, status)
-    document = _document(error, status, context, (*getattr(error, "problems", ()), *problems), headers)
+    all_problems: tuple[Problem, ...] = (*getattr(error, "problems", ()), *problems)
+    detail = _detail(error, status, context, headers)
+    document = _document(error, status, context, all_problems, detail)
     if API_PATHS.match(context.path):
         return ErrorAnswer(status, headers, PROBLEM_MEDIA_TYPE, msgspec.json.encode(document))
-    shown = msgspec.structs.replace(document, detail=_for_people(error, document.detail))
+    shown = msgspec.structs.replace(document, detail=_for_people(all_problems, detail, document.detail))
     return ErrorAnswer(status, headers, "text/html; charset=utf-8", page(shown).encode())
 
 
-def _for_people(error: Exception, detail: str) -> str:
+def _for_people(problems: tuple[Problem, ...], otherwise: str, detail: str) -> str:
     """Return the detail of a document as a sentence that pages can translate, where it was made so."""
-    problems: tuple[Problem, ...] = getattr(error, "problems", ())
-    said = problems[0].detail if len(problems) == 1 else getattr(error, "said", detail)
+    said = problems[0].detail if len(problems) == 1 else otherwise
     return said if said == detail else detail
 
 
@@ -182,14 +185,14 @@ def log_if_ours(error: Exception, context: ErrorContext) -> None:
 
 
 def _document(
-    error: Exception, status: int, context: ErrorContext, problems: tuple[Problem, ...], headers: Mapping[str, str]
+    error: Exception, status: int, context: ErrorContext, problems: tuple[Problem, ...], otherwise: str
 ) -> ProblemDocument:
     kind = PROBLEM_KINDS[status]
     return ProblemDocument(
         type=kind.address,
         title=kind.title,
         status=status,
-        detail=" ".join(problem.detail for problem in problems) or _detail(error, status, context, headers),
+        detail=" ".join(problem.detail for problem in problems) or str(otherwise),
         instance=context.path,
         errors=tuple(ParameterProblem(each.parameter, str(each.detail)) for each in problems) or msgspec.UNSET,
         code_required=getattr(error, "code_required", msgspec.UNSET),
@@ -201,7 +204,7 @@ def _document(
 def _detail(error: Exception, status: int, context: ErrorContext, headers: Mapping[str, str]) -> str:
     """Choose the sentence: the error's own where it was written for the caller, else that of its status."""
     if isinstance(error, errors.AbhidhanError) and type(error) is not InputError and status != 500:  # noqa: PLR2004
-        return str(error.said)
+        return error.said
     if status == http.HTTPStatus.UNSUPPORTED_MEDIA_TYPE and isinstance(error, HTTPException) and error.detail:
         return error.detail
     if isinstance(error, RequestEntityTooLarge):
@@ -209,7 +212,7 @@ def _detail(error: Exception, status: int, context: ErrorContext, headers: Mappi
     if status == http.HTTPStatus.BAD_REQUEST and "JSON" in str(getattr(error, "detail", "")):
         return UNREADABLE_BODY
     allow = headers.get("Allow", "other methods")
-    return DETAIL_OF_STATUS[status].format(method=context.method, allow=allow, request_id=context.request_id)
+    return sentence(DETAIL_OF_STATUS[status], method=context.method, allow=allow, request_id=context.request_id)
 
 
 def _headers_of(error: Exception, status: int) -> dict[str, str]:

@@ -228,7 +228,12 @@ class Edge:
         exchange.extra = verdict.headers
         if not verdict.allowed:
             raise TooManyRequestsError(
-                f"The limit of {limiter.rate} is used up. Ask again in {verdict.retry_after} s.", verdict.retry_after
+                sentence(
+                    "The limit of %(rate)s is used up. Ask again in %(wait)s s.",
+                    rate=str(limiter.rate),
+                    wait=verdict.retry_after,
+                ),
+                verdict.retry_after,
             )
 
     async def _run_with_body(self, exchange: Exchange, receive: Receive) -> None:

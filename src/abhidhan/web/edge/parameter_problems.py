@@ -14,7 +14,7 @@ from litestar.exceptions import ValidationException
 from litestar.params import ParameterKwarg
 from litestar.typing import FieldDefinition
 
-from abhidhan.errors import Problem
+from abhidhan.errors import Problem, sentence
 
 WHOLE_BODY: Final = "data"
 """The name under which handlers take the body of a request."""
@@ -37,16 +37,19 @@ def requirement(field: FieldDefinition, name: str) -> str:
     limits = field.kwarg_definition
     kinds = [inner.annotation for inner in field.inner_types if not inner.is_none_type] or [field.annotation]
     if bool in kinds:
-        return f"`{name}` must be true, 1, false or 0."
+        return sentence("`%(parameter)s` must be true, 1, false or 0.", parameter=name)
     if int in kinds:
-        return f"`{name}` must be a whole number{_bounds(limits)}."
+        return _whole_number(name, limits)
     if isinstance(limits, ParameterKwarg) and limits.max_length is not None:
-        return f"`{name}` must have from {limits.min_length or 0} to {limits.max_length:,} characters."
+        least, most = limits.min_length or 0, f"{limits.max_length:,}"
+        return sentence(
+            "`%(parameter)s` must have from %(least)s to %(most)s characters.", parameter=name, least=least, most=most
+        )
     if values := _values_of(kinds):
-        return f"`{name}` must be one of {', '.join(values)}."
+        return sentence("`%(parameter)s` must be one of %(values)s.", parameter=name, values=", ".join(values))
     if isinstance(limits, ParameterKwarg) and limits.description:
         return f"`{name}`: {limits.description}"
-    return f"`{name}` does not have a value that can be used."
+    return sentence("`%(parameter)s` does not have a value that can be used.", parameter=name)
 
 
 def _values_of(kinds: Iterable[object]) -> list[str]:
@@ -60,10 +63,16 @@ def _values_of(kinds: Iterable[object]) -> list[str]:
     return values
 
 
-def _bounds(limits: object) -> str:
+def _whole_number(name: str, limits: object) -> str:
     if not isinstance(limits, ParameterKwarg) or limits.ge is None:
-        return ""
-    return f" of at least {limits.ge:,}" if limits.le is None else f" from {limits.ge:,} to {limits.le:,}"
+        return sentence("`%(parameter)s` must be a whole number.", parameter=name)
+    least = f"{limits.ge:,}"
+    if limits.le is None:
+        return sentence("`%(parameter)s` must be a whole number of at least %(least)s.", parameter=name, least=least)
+    most = f"{limits.le:,}"
+    return sentence(
+        "`%(parameter)s` must be a whole number from %(least)s to %(most)s.", parameter=name, least=least, most=most
+    )
 
 
 def _parameters(fields: Mapping[str, FieldDefinition]) -> Iterator[tuple[str, tuple[str, FieldDefinition]]]:
@@ -87,7 +96,9 @@ def _missing_and_wrong(
             except msgspec.ValidationError:
                 yield Problem(public, requirement(field, public))
         elif field.is_required and not field.is_optional:
-            yield Problem(public, f"`{public}` is missing. {requirement(field, public)}")
+            needed = requirement(field, public)
+            missing = sentence("`%(parameter)s` is missing. %(needed)s", parameter=public, needed=needed)
+            yield Problem(public, missing)
 
 
 def _translated(
@@ -103,8 +114,8 @@ def _translated(
 
 
 _OF_BODY: Final = tuple(
-    (re.compile(pattern), sentence)
-    for pattern, sentence in (
+    (re.compile(pattern), said)
+    for pattern, said in (
         (r"Object missing required field `(.+?)`", "`{0}` is missing."),
         (r"Expected `array` of length >= (\d+)", "`{key}` must be a list of at least {0}."),
         (r"Expected `array` of length <= (\d+)", "`{key}` must be a list of at most {0}."),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from abhidhan import errors
+from abhidhan.errors import sentence
 
 PROBLEM_MEDIA_TYPE: Final = "application/problem+json"
 DOCUMENTATION: Final = "/api/docs"
@@ -78,17 +79,19 @@ STATUS_OF_ERROR: Final[Mapping[type[Exception], int]] = {
 """Errors whose sentence was written for the caller. Every other error is our own fault: 500, and says nothing."""
 
 DETAIL_OF_STATUS: Final[Mapping[int, str]] = {
-    400: "The request could not be understood.",
-    401: "This address needs somebody who is signed in.",
-    403: "This is not allowed.",
-    404: "There is nothing at this address. The addresses that exist are listed at /api/docs.",
-    405: "This address does not know the method {method}. It knows {allow}.",
-    408: "The rest of the request did not come in time; send it again.",
-    410: "This is kept no longer.",
-    415: "The body of the request has a type that is not read here.",
-    422: "The request could be read, but cannot be used.",
-    429: "Too many requests.",
-    500: "Something went wrong on the server. It has been written to the log under the request id {request_id}.",
-    503: "The server cannot answer this for now.",
-    507: "The server's disk is full; please tell its operator.",
+    400: sentence("The request could not be understood."),
+    401: sentence("This address needs somebody who is signed in."),
+    403: sentence("This is not allowed."),
+    404: sentence("There is nothing at this address. The addresses that exist are listed at /api/docs."),
+    405: sentence("This address does not know the method %(method)s. It knows %(allow)s."),
+    408: sentence("The rest of the request did not come in time; send it again."),
+    410: sentence("This is kept no longer."),
+    415: sentence("The body of the request has a type that is not read here."),
+    422: sentence("The request could be read, but cannot be used."),
+    429: sentence("Too many requests."),
+    500: sentence(
+        "Something went wrong on the server. It has been written to the log under the request id %(request_id)s."
+    ),
+    503: sentence("The server cannot answer this for now."),
+    507: sentence("The server's disk is full; please tell its operator."),
 }

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Final
 from urllib.parse import unquote_to_bytes
 
-from abhidhan.errors import InputError, Problem
+from abhidhan.errors import InputError, Problem, sentence
 
 MOST_PARAMETERS: Final = 100
 """More in one request is nobody's question; it also bounds the work that a query of 64 kB can cause."""
@@ -143,7 +143,7 @@ def _escape(text: str) -> str:
 def _last_values(raw: bytes) -> dict[str, bytes]:
     """Split the query at `&`; of a repeated parameter the last counts; a name that cannot be read is unknown."""
     if raw.count(b"&") >= MOST_PARAMETERS:
-        raise InputError.of("query", f"A request may have at most {MOST_PARAMETERS} parameters.")
+        raise InputError.of("query", sentence("A request may have at most %(most)s parameters.", most=MOST_PARAMETERS))
     values: dict[str, bytes] = {}
     for part in raw.split(b"&"):
         name, _, value = part.partition(b"=")
@@ -166,18 +166,36 @@ def _clean_value(name: str, raw: bytes, kind: Kind) -> str:
         return raw.decode("ascii")
     if _BROKEN_ESCAPE.search(raw):
         raise InputError.of(
-            name, f"`{name}` has a % that two hexadecimal digits do not follow; the sign itself is written %25."
+            name,
+            sentence(
+                "`%(parameter)s` has a %% that two hexadecimal digits do not follow; the sign itself is written %%25.",
+                parameter=name,
+            ),
         )
     try:
         text = _unescape(raw).decode()
     except UnicodeDecodeError:
-        raise InputError.of(name, f"`{name}` must be percent-encoded UTF-8 text.") from None
+        raise InputError.of(
+            name, sentence("`%(parameter)s` must be percent-encoded UTF-8 text.", parameter=name)
+        ) from None
     if found := CONTROL_CHARACTERS.search(text):
-        raise InputError.of(name, f"`{name}` must not contain control characters (U+{ord(found[0]):04X} was found).")
+        raise InputError.of(
+            name,
+            sentence(
+                "`%(parameter)s` must not contain control characters (%(found)s was found).",
+                parameter=name,
+                found=f"U+{ord(found[0]):04X}",
+            ),
+        )
     value = _CLEANERS[kind](text)
     if len(value) > LONGEST_VALUE:
         raise InputError.of(
-            name, f"`{name}` is far too long: no parameter takes more than {LONGEST_VALUE:,} characters."
+            name,
+            sentence(
+                "`%(parameter)s` is far too long: no parameter takes more than %(most)s characters.",
+                parameter=name,
+                most=f"{LONGEST_VALUE:,}",
+            ),
         )
     return value
 

@@ -20,9 +20,12 @@ from abhidhan.web.pages.contributions import CONTRIBUTION_HANDLERS
 from abhidhan.web.pages.corrections import CORRECTION_HANDLERS
 from abhidhan.web.pages.editing import EDITING_HANDLERS
 from abhidhan.web.pages.editor_lists import EDITOR_LIST_HANDLERS
+from abhidhan.web.pages.merging import MERGING_HANDLERS
+from abhidhan.web.pages.missing_words import MISSING_HANDLERS
 from abhidhan.web.pages.people import PEOPLE_HANDLERS
 from abhidhan.web.pages.personal_data import PERSONAL_DATA_HANDLERS
 from abhidhan.web.pages.photos import PHOTO_HANDLERS
+from abhidhan.web.pages.public_history import PUBLIC_HISTORY_HANDLERS
 from abhidhan.web.pages.record_forms import RECORD_HANDLERS
 from abhidhan.web.pages.review import REVIEW_HANDLERS
 from abhidhan.web.pages.tokens import TOKEN_HANDLERS
@@ -60,9 +63,12 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     *PHOTO_HANDLERS,
     *CONTRIBUTION_HANDLERS,
     *CORRECTION_HANDLERS,
+    *MISSING_HANDLERS,
     *REVIEW_HANDLERS,
     *UNCHECKED_HANDLERS,
     *EDITING_HANDLERS,
+    *MERGING_HANDLERS,
+    *PUBLIC_HISTORY_HANDLERS,
     *RECORD_HANDLERS,
     *EDITOR_LIST_HANDLERS,
     *PEOPLE_HANDLERS,

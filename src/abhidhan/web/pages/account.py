@@ -132,7 +132,8 @@ async def sign_up(request: PageRequest, pages: GivenPages) -> Response[str]:
 def _sign_up_page(request: PageRequest, pages: GivenPages, form: Form, status: int = 200) -> Response[str]:
     allowed = accounts_of(request).rules.sign_up
     possible = allowed is SignUp.OPEN or (allowed is SignUp.INVITATION and bool(form.value("invitation")))
-    values = {"form": form, "possible": possible, "closed": allowed is SignUp.CLOSED}
+    contact = accounts_of(request).rules.contact
+    values = {"form": form, "possible": possible, "closed": allowed is SignUp.CLOSED, "contact": contact}
     return pages.show(request, "sign-up.html", values, status=status, headers=NOT_KEPT)
 
 

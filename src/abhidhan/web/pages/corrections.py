@@ -12,7 +12,7 @@ from abhidhan.domain.languages import Language
 from abhidhan.domain.records.field_kinds import Line, Text
 from abhidhan.domain.records.word import WORD
 from abhidhan.domain.words import Meaning, Word
-from abhidhan.errors import AbhidhanError, InputError, NotFoundError
+from abhidhan.errors import AbhidhanError, InputError, NotFoundError, sentence
 from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.edge.errors import status_of
@@ -90,7 +90,7 @@ def _facts_of(meaning: Meaning, number: int, languages: dict[int, Language]) -> 
 def correction_of(subject: Subject, fact: Fact, proposed: str, comment: str) -> CorrectionData:
     """Make a correction of one fact. Raises InputError when it would change nothing."""
     if proposed == fact.value:
-        raise InputError.of("proposed", "This is what stands there already: write what would be right.")
+        raise InputError.of("proposed", sentence("This is what stands there already: write what would be right."))
     if not fact.idea_id:
         given = {fact.field: proposed if fact.field == "word" else proposed or None}
         changes = msgspec.convert(given, WordChanges)
@@ -149,7 +149,7 @@ async def submit_correction(request: PageRequest, dictionary: GivenDictionary, p
             subject = await read_subject(dictionary, word_id)
             fact = subject.fact(form.value("fact")) if subject else None
             if subject is None or fact is None or fact.value != form.value("was"):
-                raise InputError.of("fact", "What you correct has been changed meanwhile: choose once more.")
+                raise InputError.of("fact", sentence("What you correct has been changed meanwhile: choose once more."))
             correction = correction_of(subject, fact, form.value("proposed"), form.value("comment"))
             await submissions.suggest(person, correction, visit_of(request))
         else:

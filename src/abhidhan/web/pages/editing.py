@@ -24,6 +24,7 @@ from abhidhan.web.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, 
 
 DEFINITION: Final = "definition_"
 EXAMPLE: Final = "example_"
+CONTEXT: Final = "context_"
 TRANSLATION: Final = "translation_"
 ALWAYS_OFFERED: Final = ("as", "en")
 MOST_FOUND: Final = 10
@@ -66,6 +67,7 @@ async def _idea_page(
         "shown": await staff.dictionary.shown_idea(str(idea_id)),
         "codes": {language.code: language for language in catalogue.languages},
         "choices": choices_of(catalogue),
+        "contexts": catalogue.items_of(ListName.CONTEXTS),
         "clash": None if of_relation else clash,
         "relation_clash": clash if of_relation else None,
         "versions": {
@@ -81,8 +83,7 @@ def _stored(state: IdeaState, catalogue: Catalogue) -> dict[str, str]:
     """Write what an idea holds into the fields of its form; a field ends in the code of its language."""
     codes = {language.id: language.code for language in catalogue.languages}
     fields = {"glyph": state.glyph or "", "pos": str(state.pos_id or ""), "gender": str(state.gender_id or "")}
-    names = (catalogue.named(ListName.CONTEXTS, each) for each in state.contexts)
-    fields["contexts"] = ", ".join(each.value for each in names if each)
+    fields |= {f"{CONTEXT}{each}": "yes" for each in state.contexts}
     for place, (language_id, text) in enumerate(state.definitions):
         fields[f"{DEFINITION}{place}_{codes[language_id]}"] = text
     used = {codes[language_id] for language_id, _ in state.definitions}
@@ -99,7 +100,7 @@ def idea_changes(form: Form) -> IdeaChanges:
         pos=form.value("pos") or None,
         gender=form.value("gender") or None,
         glyph=form.value("glyph") or None,
-        contexts=tuple(filter(None, (each.strip() for each in form.value("contexts").split(",")))),
+        contexts=tuple(name.removeprefix(CONTEXT) for name, _ in _texts(form, CONTEXT)),
         definitions=tuple(DefinitionData(_code(name), text) for name, text in _texts(form, DEFINITION)),
         examples=tuple(
             ExampleText(_code(name), text, form.value(TRANSLATION + name.removeprefix(EXAMPLE)) or None)

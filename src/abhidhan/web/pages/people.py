@@ -6,6 +6,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath, QueryParameter
 
 from abhidhan.domain.people import Permission, Person, Role, SignUp, role_named
+from abhidhan.domain.tickets import INVITATION_SECONDS, RESET_SECONDS
 from abhidhan.errors import AbhidhanError, InputError, sentence
 from abhidhan.services.accounts.sign_in import Accounts
 from abhidhan.web.arguments import GivenDictionary, PathID
@@ -61,6 +62,7 @@ async def _list_page(
         "invites": accounts.rules.sign_up is SignUp.INVITATION,
         "invitations": await accounts.list_invitations(),
         "link": link,
+        "expires": accounts.now() + (INVITATION_SECONDS if form.value("made") == "invitation" else RESET_SECONDS),
     }
     return staff.show("people.html", values, error)
 
@@ -146,6 +148,7 @@ async def _person_page(
         "has_codes": await accounts_of(staff.request).has_codes(shown),
         "roles": list(Role),
         "link": link,
+        "expires": accounts_of(staff.request).now() + RESET_SECONDS,
     }
     return staff.show("person.html", values, error)
 

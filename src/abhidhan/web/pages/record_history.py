@@ -1,5 +1,6 @@
 """The history of records: what was done with each, and undoing a change."""
 
+from collections.abc import Iterable
 from typing import Annotated, Final
 
 import msgspec
@@ -9,7 +10,8 @@ from litestar.params import QueryParameter
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.history import AnyState, RecordName
 from abhidhan.domain.people import Permission
-from abhidhan.services.editing import ShownRevision
+from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.services.editing import Editing, ShownRevision
 from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.pages.differences import IDEAS, Difference, compare
 from abhidhan.web.pages.forms import Form
@@ -24,25 +26,49 @@ Of = Annotated[str, QueryParameter(max_length=40)]
 
 
 class ShownChange(msgspec.Struct, frozen=True):
-    """An entry of the history, with what it changed."""
+    """An entry of the history, with what it changed, and whether everything is still as it left it.
+
+    Only then it can be undone: a row that was undone, or overtaken by another, offers no undo.
+    """
 
     revision: ShownRevision
     differences: tuple[Difference, ...]
+    stands: bool
+
+
+def standing(revisions: Iterable[ShownRevision]) -> list[bool]:
+    """Say of each entry, the newest first, whether every record that it changed is still as it left it."""
+    newest: dict[str, AnyState | None] = {}
+    found = []
+    for revision in revisions:
+        for change in revision.changes:
+            newest.setdefault(change.record, change.after)
+        changes = [change for change in revision.changes if change.before != change.after]
+        found.append(bool(changes) and all(newest[change.record] == change.after for change in changes))
+    return found
 
 
 async def history_of(staff: StaffContext, catalogue: Catalogue, name: RecordName) -> list[ShownChange]:
     """Read what was done with a record, the newest first."""
-    found = await staff.services.editing.history_of(name, MOST_REVISIONS)
+    return await read_history(staff.services.editing, staff.dictionary, catalogue, name, limit=MOST_REVISIONS)
+
+
+async def read_history(  # noqa: PLR0913 (each narrows what is read, or is what it is read from)
+    editing: Editing, dictionary: Dictionary, catalogue: Catalogue, name: RecordName, *, limit: int, offset: int = 0
+) -> list[ShownChange]:
+    """Read a part of what was done with a record, the newest first."""
+    found = await editing.history_of(name, limit, offset)
     states = (state for each in found for change in each.changes for state in (change.before, change.after))
     numbers = {number for state in states for number in _ideas_of(state)}
-    words = await staff.dictionary.words_of_ideas(sorted(numbers))
+    words = await dictionary.words_of_ideas(sorted(numbers))
     ideas = {number: ", ".join(of_idea[:MOST_WORDS]) for number, of_idea in words.items()}
     return [
         ShownChange(
             each,
             tuple(found for change in each.changes for found in compare(change.before, change.after, catalogue, ideas)),
+            stands,
         )
-        for each in found
+        for each, stands in zip(found, standing(found), strict=True)
     ]
 
 

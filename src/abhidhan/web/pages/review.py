@@ -7,60 +7,41 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import QueryParameter
 
-from abhidhan.domain.catalogue import Catalogue
-from abhidhan.domain.drafts import (
-    AnySubmission,
-    CardSubmission,
-    CorrectionSubmission,
-    DefinitionData,
-    ExampleSubmission,
-    IdeaChanges,
-    IdeaData,
-    ProverbSubmission,
-    Submitted,
-    WordData,
-    WordSubmission,
-)
-from abhidhan.domain.history import IdeaState
+from abhidhan.domain.drafts import Kind
+from abhidhan.domain.history import RecordName
+from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.domain.languages import Language
 from abhidhan.domain.people import Permission
-from abhidhan.domain.records.fields import names
-from abhidhan.domain.records.word import DETAILS, REMARKS
 from abhidhan.domain.submissions import LONGEST_REASON, Status
-from abhidhan.errors import AbhidhanError, ConflictError, InputError
+from abhidhan.errors import AbhidhanError, ConflictError, InputError, NotFoundError, sentence
 from abhidhan.services.contributions.duplicates import Similar
 from abhidhan.services.contributions.submissions import PendingSubmission
+from abhidhan.services.contributions.views import Submission
 from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.web.arguments import GivenDictionary, PathID
+from abhidhan.web.pages.addresses import with_query, word_address
 from abhidhan.web.pages.differences import Difference, compare
-from abhidhan.web.pages.forms import Form, number_in
-from abhidhan.web.pages.record_fields import choices_of, typed
+from abhidhan.web.pages.forms import Form
+from abhidhan.web.pages.mending import FIELDS, meanings_for, mended, mending_form, to_mend
+from abhidhan.web.pages.record_fields import ADDRESS_OF_KIND, choices_of
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to
 from abhidhan.web.pages.sent import fields_of, in_words
 from abhidhan.web.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
 
 WAITING_ON_A_PAGE: Final = 20
-MOST_MEANINGS: Final = 6
 QUEUE: Final = "/review/submissions"
+
+GROUPS: Final[Mapping[str, frozenset[Kind]]] = {
+    "words": frozenset({Kind.WORD, Kind.EXAMPLE, Kind.MISSING}),
+    "proverbs": frozenset({Kind.PROVERB}),
+    "corrections": frozenset({Kind.CORRECTION, Kind.REPORT}),
+    "others": frozenset({Kind.CARD, Kind.RECORD}),
+}
+"""The tabs of the queue: whoever knows words need not know proverbs. Without a name all is shown."""
 
 Given = Annotated[str, QueryParameter(max_length=100)]
 Start = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
-
-FIELDS: Final[Mapping[type[Any], tuple[str, ...]]] = {
-    WordSubmission: (
-        "word",
-        "language",
-        *(field.name for field in DETAILS if field.name != "variant"),
-        *names(REMARKS),
-    ),
-    ProverbSubmission: ("text", "language", "roman", "meaning", "category"),
-    ExampleSubmission: ("text", "language", "translation"),
-    CardSubmission: ("clue", "roman", "answer", "picture"),
-}
-"""The fields of what was sent that an editor can mend, by its kind."""
-
-DEFINITION: Final = "definition_"
 
 
 # --- what is shown of a submission --------------------------------------------------------------------------------
@@ -99,30 +80,77 @@ async def _idea_about(dictionary: Dictionary, data: Mapping[str, Any]) -> ShownI
 
 
 @get(QUEUE, include_in_schema=False)
-async def show_queue(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, done: Given = "", start: Start = 0
+async def show_queue(  # noqa: PLR0913 (each is one parameter of the address, or what it is answered from)
+    *,
+    request: PageRequest,
+    dictionary: GivenDictionary,
+    pages: GivenPages,
+    kind: Given = "",
+    done: Given = "",
+    decided: Annotated[int, QueryParameter(ge=0, le=GREATEST_ID, name="id")] = 0,
+    start: Start = 0,
 ) -> Response[str]:
-    """Show the words, proverbs and reports that wait for a decision."""
+    """Show the words, proverbs and reports that wait for a decision, or those of one group."""
     staff = await staff_or_redirect(request, dictionary, pages, Permission.REVIEW)
     if isinstance(staff, Response):
         return staff
-    return await _queue_page(staff, start=start, done=done)
+    last = await _read_decided(staff, decided) if decided else None
+    return await _queue_page(staff, kind, start=start, done=done, last=last)
 
 
-async def _queue_page(
-    staff: StaffContext, *, start: int = 0, done: str = "", error: AbhidhanError | None = None
+async def _queue_page(  # noqa: PLR0913 (each is one part of the page)
+    staff: StaffContext,
+    group: str,
+    *,
+    start: int = 0,
+    done: str = "",
+    last: "Decided | None" = None,
+    error: AbhidhanError | None = None,
 ) -> Response[str]:
-    found = await staff.services.submissions.list_pending(staff.person, WAITING_ON_A_PAGE, start)
+    group = group if group in GROUPS else ""
+    kinds = GROUPS.get(group, frozenset())
+    found = await staff.services.submissions.list_pending(staff.person, WAITING_ON_A_PAGE, start, kinds)
     values = {
         "cases": [await read_case(staff.dictionary, each) for each in found.pending],
+        "groups": {name: staff.waiting.of(of_group) for name, of_group in GROUPS.items()} if staff.waiting else {},
+        "group": group,
         "total": found.total,
         "start": start,
         "many": WAITING_ON_A_PAGE,
         "done": done,
+        "last": last,
         "form": Form().refused(error) if error else Form(),
         "longest_reason": LONGEST_REASON,
     }
     return staff.show("review-submissions.html", values, error)
+
+
+class Decided(msgspec.Struct, frozen=True):
+    """What was decided last: the submission, and where that is which came of it, with the text it is known by."""
+
+    submission: Submission
+    address: str = ""
+    text: str = ""
+
+
+async def _read_decided(staff: StaffContext, submission_id: int) -> Decided | None:
+    """Read what was decided, to lead to what came of it; None for what waits, or is gone."""
+    try:
+        submission = await staff.services.submissions.show_to(staff.person, submission_id)
+    except NotFoundError:
+        return None
+    if submission.status not in {Status.APPROVED, Status.REJECTED}:
+        return None
+    result = RecordName.parse(submission.result or "")
+    if submission.status is Status.REJECTED or result.kind not in ADDRESS_OF_KIND:
+        return Decided(submission)
+    if result.kind == "word":
+        try:
+            text = (await staff.dictionary.word(result.number)).word
+        except NotFoundError:
+            return Decided(submission)
+        return Decided(submission, word_address(text), text)
+    return Decided(submission, f"{ADDRESS_OF_KIND[result.kind]}/{result.id}")
 
 
 # --- one submission -----------------------------------------------------------------------------------------------
@@ -148,109 +176,15 @@ async def _case_page(
     values = {
         "case": await read_case(staff.dictionary, waiting),
         "form": shown.refused(error) if error else shown,
-        "names": FIELDS.get(type(waiting.given), ()),
-        "meanings": await _meanings(staff.dictionary, waiting),
+        "names": FIELDS.get(type(to_mend(waiting.given)), ()),
+        "meanings": await meanings_for(staff.dictionary, waiting),
         "choices": choices_of(catalogue),
         "codes": {language.code: language for language in catalogue.languages},
+        "group": "",
         "waits": waiting.submission.status is Status.PENDING,
         "longest_reason": LONGEST_REASON,
     }
     return staff.show("review-submission.html", values, error)
-
-
-async def _meanings(dictionary: Dictionary, waiting: PendingSubmission) -> list[ShownIdea]:
-    """Read the meanings that a word could have: the one it was sent for, and those of words that are like it."""
-    if not isinstance(waiting.given, WordSubmission):
-        return []
-    like = [each.id for each in waiting.similar]
-    return await dictionary.ideas_of_words(waiting.given.data.idea_id, like, MOST_MEANINGS)
-
-
-def mending_form(waiting: PendingSubmission, catalogue: Catalogue) -> Form:
-    """Write what was sent into the fields of the form that mends it."""
-    given, change = waiting.given, waiting.change
-    fields = {name: _text(getattr(given.data, name)) for name in FIELDS.get(type(given), ())}
-    if isinstance(given, WordSubmission):
-        meaning = given.data.meaning
-        fields |= {"idea_id": _text(given.data.idea_id), "pos": _text(meaning.pos) if meaning else ""}
-        texts = [(str(one.language), one.text) for one in meaning.definitions] if meaning else []
-        fields |= _definition_fields(texts, catalogue)
-    if "language" in fields:
-        language = catalogue.find_language(fields["language"])
-        fields["language"] = language.code if language else fields["language"]
-    if isinstance(given, CorrectionSubmission) and change:
-        fields |= _correction_fields(given, change.proposed, catalogue)
-    return Form(fields)
-
-
-def _text(value: object) -> str:
-    return "" if value is None else str(value)
-
-
-def _definition_fields(texts: list[tuple[str, str]], catalogue: Catalogue) -> dict[str, str]:
-    fields = {}
-    for place, (name, text) in enumerate(texts):
-        language = catalogue.find_language(name)
-        fields[f"{DEFINITION}{place}_{language.code if language else name}"] = text
-    used = {name.rpartition("_")[2] for name in fields}
-    return fields | {f"{DEFINITION}new_{code}": "" for code in ("as", "en") if code not in used}
-
-
-def _correction_fields(given: CorrectionSubmission, proposed: object, catalogue: Catalogue) -> dict[str, str]:
-    """Write the fields that a correction changes as they would be."""
-    if isinstance(proposed, IdeaState):
-        texts = [(str(language_id), text) for language_id, text in proposed.definitions]
-        return {"glyph": proposed.glyph or "", **_definition_fields(texts, catalogue)}
-    changes = given.data.word or given.data.phrase
-    return {name: _text(value) for name, value in _touched(changes).items()}
-
-
-def _touched(changes: object) -> dict[str, Any]:
-    given = {name: getattr(changes, name) for name in getattr(changes, "__struct_fields__", ())}
-    return {name: value for name, value in given.items() if value is not msgspec.UNSET}
-
-
-def mended(given: AnySubmission, form: Form) -> Submitted:
-    """Read what an editor has made of a submission. Raises InputError."""
-    match given:
-        case WordSubmission(data):
-            return WordSubmission(_mended_word(data, form))
-        case CorrectionSubmission():
-            return _mended_correction(given, form)
-        case ProverbSubmission() | ExampleSubmission() | CardSubmission():
-            values = typed(FIELDS[type(given)], form)
-            return msgspec.structs.replace(given, data=msgspec.structs.replace(given.data, **values))
-        case _:
-            raise InputError.of("decision", "This cannot be changed here: approve it as it is, or reject it.")
-
-
-def _mended_word(data: WordData, form: Form) -> WordData:
-    idea_id = number_in(form, "idea_id")
-    meaning = data.meaning or IdeaData(0)
-    if not idea_id:
-        meaning = msgspec.structs.replace(meaning, pos=form.value("pos"), definitions=_definitions(form))
-    values = typed(FIELDS[WordSubmission], form)
-    return msgspec.structs.replace(data, idea_id=idea_id, meaning=None if idea_id else meaning, **values)
-
-
-def _definitions(form: Form) -> tuple[DefinitionData, ...]:
-    return tuple(
-        DefinitionData(name.rpartition("_")[2], text)
-        for name, text in form.fields.items()
-        if name.startswith(DEFINITION) and text
-    )
-
-
-def _mended_correction(given: CorrectionSubmission, form: Form) -> CorrectionSubmission:
-    data = given.data
-    if data.idea is not None:
-        touched = _touched(data.idea) | {"definitions": _definitions(form), "glyph": form.value("glyph") or None}
-        return CorrectionSubmission(msgspec.structs.replace(data, idea=IdeaChanges(**touched)))
-    field = "word" if data.word is not None else "phrase"
-    changes = getattr(data, field)
-    values = typed(_touched(changes), form)
-    changed = msgspec.structs.replace(changes, **values) if changes is not None else None
-    return CorrectionSubmission(msgspec.structs.replace(data, **{field: changed}))
 
 
 # --- deciding -----------------------------------------------------------------------------------------------------
@@ -270,10 +204,16 @@ async def decide(
             changed = isinstance(error, ConflictError) and error.current is not None
             if decision == "mend" or changed:
                 return await _case_page(staff, submission_id, form, error)
-            return await _queue_page(staff, error=error)
-        return lead_to(f"{QUEUE}?done={'rejected' if decision == 'reject' else 'approved'}", headers=NOT_KEPT)
+            return await _queue_page(staff, form.value("kind"), error=error)
+        done = "rejected" if decision == "reject" else "approved"
+        return lead_to(_queue_address(form, done, submission_id), headers=NOT_KEPT)
 
     return await handle_staff_form(request, dictionary, pages, Permission.REVIEW, work)
+
+
+def _queue_address(form: Form, done: str, submission_id: int) -> str:
+    """Return the address of the queue from which a form was sent, which tells what was done."""
+    return with_query(QUEUE, kind=form.value("kind"), done=done, id=submission_id)
 
 
 async def _decide(staff: StaffContext, submission_id: int, decision: str, form: Form) -> None:
@@ -287,7 +227,32 @@ async def _decide(staff: StaffContext, submission_id: int, decision: str, form: 
         case "reject":
             await submissions.reject(staff.person, submission_id, form.value("reason"))
         case _:
-            raise InputError.of("decision", "Choose to approve or to reject.")
+            raise InputError.of("decision", sentence("Choose to approve or to reject."))
 
 
-REVIEW_HANDLERS = (show_queue, show_case, decide)
+@post(f"{QUEUE}/{{submission_id:int}}/undo", include_in_schema=False)
+async def undo_decision(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, submission_id: PathID
+) -> Response[str]:
+    """Take a decision back: what was sent waits again, and what came of it is gone."""
+
+    async def work(staff: StaffContext, form: Form) -> Response[str]:
+        editing, group = staff.services.editing, form.value("kind")
+        try:
+            _check_decided((await staff.services.submissions.show_to(staff.person, submission_id)).status)
+            newest = await editing.history_of(RecordName("submission", str(submission_id)), 1)
+            await editing.undo(staff.person, newest[0].id)
+        except ConflictError as error:
+            return await _queue_page(staff, group, error=error)
+        return lead_to(_queue_address(form, "undone", submission_id), headers=NOT_KEPT)
+
+    return await handle_staff_form(request, dictionary, pages, Permission.REVIEW, work)
+
+
+def _check_decided(status: Status) -> None:
+    """Make sure that there is a decision to take back. Raises ConflictError."""
+    if status not in {Status.APPROVED, Status.REJECTED}:
+        raise ConflictError(sentence("This has not been decided on, or no longer: there is nothing to undo."))
+
+
+REVIEW_HANDLERS = (show_queue, show_case, decide, undo_decision)

@@ -25,8 +25,14 @@ NAMES: Final = ("word", "text", "clue")
 CHANGES: Final = ("word", "idea", "phrase")
 """Where a correction says what shall be different."""
 
+IN_LANGUAGES: Final = frozenset({"definitions", "examples"})
+"""Fields whose texts are each in a language of its own."""
+
 Field = tuple[str, str]
-"""The name of a field, and its text; empty where it shall hold nothing any more."""
+"""The name of a field, with the name of a language behind a colon where it has one, and its text.
+
+The text is empty where the field shall hold nothing any more.
+"""
 
 
 class Sent(msgspec.Struct, frozen=True):
@@ -65,8 +71,8 @@ def in_words(data: Mapping[str, Any], catalogue: Catalogue) -> dict[str, Any]:
     for name, value in data.items():
         if isinstance(value, dict):
             said[name] = in_words(value, catalogue)
-        elif name in {"definitions", "examples"}:
-            said[name] = [" – ".join(filter(None, (each["text"], each.get("translation")))) for each in value or ()]
+        elif name in IN_LANGUAGES and value:
+            said |= _by_language(name, value, catalogue)
         elif name in LISTED and isinstance(value, list | tuple):
             said[name] = [_named(each, LISTED[name], catalogue) for each in value]
         elif name in LISTED:
@@ -75,6 +81,16 @@ def in_words(data: Mapping[str, Any], catalogue: Catalogue) -> dict[str, Any]:
             said[name] = language.name
         elif not name.endswith("_id"):
             said[name] = value
+    return said
+
+
+def _by_language(name: str, texts: list[dict[str, Any]], catalogue: Catalogue) -> dict[str, list[str]]:
+    """Gather texts by their language, each under a name such as `definitions:Assamese`."""
+    said: dict[str, list[str]] = {}
+    for each in texts:
+        language = catalogue.find_language(str(each.get("language", "")))
+        key = f"{name}:{language.name}" if language else name
+        said.setdefault(key, []).append(" – ".join(filter(None, (each["text"], each.get("translation")))))
     return said
 
 

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 from litestar import Response
 
 from abhidhan.domain.people import Permission, Person, require
+from abhidhan.domain.submissions import Waiting
 from abhidhan.errors import AbhidhanError
 from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.web.edge.errors import status_of
@@ -14,15 +15,21 @@ from abhidhan.web.pages.rendering import PageRequest, Pages
 from abhidhan.web.sessions import EditingServices, editing_of
 
 NOT_KEPT: Final = {"Cache-Control": "no-store"}
+TELL_WHAT_WAITS: Final = "/review"
+"""How the addresses begin of pages that tell how much waits for review."""
 
 
 class StaffContext(NamedTuple):
-    """What pages for somebody who is signed in are made from: the request, the dictionary, the pages, the person."""
+    """What pages for somebody who is signed in are made from: the request, the dictionary, the pages, the person.
+
+    `waiting` is how much waits for review; None where the page does not tell.
+    """
 
     request: PageRequest
     dictionary: Dictionary
     pages: Pages
     person: Person
+    waiting: Waiting | None = None
 
     @property
     def services(self) -> EditingServices:
@@ -33,7 +40,7 @@ class StaffContext(NamedTuple):
         """Show a page, with the ways to all that this person may do, and the status of an error."""
         allowed = {each.name for each in Permission if self.person.may(each)}
         status = status_of(error) if error else 200
-        given = {"allowed": allowed, **values}
+        given = {"allowed": allowed, "in_queues": self.waiting, **values}
         return self.pages.show(self.request, template, given, status=status, headers=NOT_KEPT)
 
 
@@ -50,7 +57,14 @@ async def staff_or_redirect(
         return signed_in
     if permission is not None:
         require(signed_in.person, permission)
-    return StaffContext(request, dictionary, pages, signed_in.person)
+    return await _context(request, dictionary, pages, signed_in.person)
+
+
+async def _context(request: PageRequest, dictionary: Dictionary, pages: Pages, person: Person) -> StaffContext:
+    """Gather what a page is made from. How much waits is counted only for the pages of reviewing."""
+    tells = person.may(Permission.REVIEW) and request.url.path.startswith(TELL_WHAT_WAITS)
+    waiting = await editing_of(request).submissions.count_waiting(person) if tells else None
+    return StaffContext(request, dictionary, pages, person, waiting)
 
 
 async def handle_staff_form(
@@ -68,4 +82,4 @@ async def handle_staff_form(
         return pages.show(request, "sign-in-again.html", values, status=status_of(error), headers=NOT_KEPT)
     if permission is not None:
         require(sender.person, permission)
-    return sender.keep_signed_in(request, await work(StaffContext(request, dictionary, pages, sender.person), form))
+    return sender.keep_signed_in(request, await work(await _context(request, dictionary, pages, sender.person), form))

@@ -6,7 +6,7 @@ import msgspec
 from litestar import get, post
 from litestar.params import JSONBody, Parameter
 
-from abhidhan.domain.drafts import Kind, ReportData, Submitted
+from abhidhan.domain.drafts import Kind, MissingData, ReportData, Submitted
 from abhidhan.domain.people import Permission
 from abhidhan.domain.submissions import LONGEST_REASON, Status
 from abhidhan.domain.tokens import Scope
@@ -42,7 +42,10 @@ StatusFilter = Annotated[
 
 
 class SubmissionEntry(msgspec.Struct, frozen=True):
-    """A submission: its kind and data as they were sent, its status, and what became of it."""
+    """A submission: its kind and data as they were sent, its status, and what became of it.
+
+    `times` counts who has reported a missing word; null for other kinds.
+    """
 
     submission_id: int
     kind: Kind
@@ -53,6 +56,7 @@ class SubmissionEntry(msgspec.Struct, frozen=True):
     decided: Timestamp | None
     submitter: str | None
     result: str | None
+    times: int | None = None
 
     @classmethod
     def of(cls, submission: Submission) -> "SubmissionEntry":
@@ -211,6 +215,25 @@ async def report_error(request: SignedInRequest, data: JSONBody[ReportData]) -> 
     return AcceptedAnswer(submission.submission_id, submission.status)
 
 
+@post(
+    "/api/reports/missing",
+    tags=["Contributing"],
+    summary="Report a missing word",
+    status_code=201,
+    guards=[from_own_site_or_by_token],
+    opt={SIGNED_IN: ANYBODY},
+    request_max_body_size=SMALL_BODY,
+)
+async def report_missing(request: SignedInRequest, data: JSONBody[MissingData]) -> AcceptedAnswer:
+    """Report a word that is not in the dictionary to the editors. No account is needed; how often you can is limited.
+
+    Each word has one entry, which counts how many have reported it.
+    """
+    await find_acting(request)
+    submission = await editing_of(request).submissions.report_missing(data, visit_of(request))
+    return AcceptedAnswer(submission.submission_id, submission.status)
+
+
 SUBMISSION_HANDLERS = (
     submit,
     find_similar,
@@ -220,4 +243,5 @@ SUBMISSION_HANDLERS = (
     reject_submission,
     withdraw_submission,
     report_error,
+    report_missing,
 )

@@ -8,6 +8,7 @@ const wanted = [
   ["[data-upload]", "./upload.js"],
   ["[data-kept]", "./keep.js"],
   ["[data-queue]", "./queue.js"],
+  ["[data-copy]", "./copy.js"],
 ];
 for (const [selector, module] of wanted) {
   const found = document.querySelectorAll(selector);

@@ -1,0 +1,61 @@
+"""Counting what people look for and do not find: in memory, and written down now and then."""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
+
+import structlog
+
+from abhidhan.domain.matching.cascade import Match
+from abhidhan.domain.missing_words import DAYS_KEPT, MOST_HELD, MOST_KEPT, SECONDS_OF_A_DAY, missing_among
+from abhidhan.errors import AbhidhanError
+from abhidhan.storage import missing_words as stored
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.missing_words import Kept
+
+BETWEEN_WRITES: Final = 900.0
+"""Seconds after which what was counted is written down."""
+
+_log = structlog.get_logger("abhidhan")
+
+
+class MissingWords:
+    """Counts words that were not found. Nothing is kept of who looked for them, nor when, but the day."""
+
+    def __init__(self, database: Database, *, clock: Callable[[], float] = time.time) -> None:
+        """Count for a database. `clock` tells the seconds since 1970."""
+        self._database = database
+        self._clock = clock
+        self._counts: dict[str, int] = {}
+
+    def note(self, asked: Sequence[tuple[str, Match]]) -> None:
+        """Count a look-up if it asked for one word and found nothing: in memory, on the event loop."""
+        word = missing_among(asked)
+        counts = self._counts
+        if word is not None and (word in counts or len(counts) < MOST_HELD):
+            counts[word] = counts.get(word, 0) + 1
+
+    async def write_down(self) -> int:
+        """Write down what was counted since the last time; return how many words that were."""
+        counts, self._counts = self._counts, {}
+        if counts:
+            day = int(self._clock()) // SECONDS_OF_A_DAY
+            kept = Kept(MOST_KEPT, day - DAYS_KEPT)
+            await self._database.write(partial(stored.add, counts=counts, day=day), public=False)
+            await self._database.write(partial(stored.forget, kept=kept), public=False)
+        return len(counts)
+
+    async def keep_house(self) -> None:
+        """Write down what was counted now and then, until cancelled."""
+        while True:
+            await asyncio.sleep(BETWEEN_WRITES)
+            await self.finish()
+
+    async def finish(self) -> None:
+        """Write down what was counted; what cannot be written is lost, and said so in the log."""
+        try:
+            await self.write_down()
+        except AbhidhanError as error:
+            _log.warning("what was not found could not be counted", reason=str(error))

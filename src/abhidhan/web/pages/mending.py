@@ -1,0 +1,151 @@
+"""Mending: what was sent as the fields of a form, and what an editor has made of it."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+from abhidhan.domain.catalogue import Catalogue
+from abhidhan.domain.drafts import (
+    AnySubmission,
+    CardSubmission,
+    CorrectionSubmission,
+    DefinitionData,
+    ExampleSubmission,
+    IdeaChanges,
+    IdeaData,
+    MissingSubmission,
+    ProverbSubmission,
+    Submitted,
+    WordData,
+    WordSubmission,
+)
+from abhidhan.domain.history import IdeaState
+from abhidhan.domain.records.fields import names
+from abhidhan.domain.records.word import DETAILS, REMARKS
+from abhidhan.errors import InputError, sentence
+from abhidhan.services.contributions.submissions import PendingSubmission
+from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.services.dictionary.views.ideas import ShownIdea
+from abhidhan.web.pages.forms import Form, number_in
+from abhidhan.web.pages.record_fields import typed
+
+MOST_MEANINGS: Final = 6
+
+FIELDS: Final[Mapping[type[Any], tuple[str, ...]]] = {
+    WordSubmission: (
+        "word",
+        "language",
+        *(field.name for field in DETAILS if field.name != "variant"),
+        *names(REMARKS),
+    ),
+    ProverbSubmission: ("text", "language", "roman", "meaning", "category"),
+    ExampleSubmission: ("text", "language", "translation"),
+    CardSubmission: ("clue", "roman", "answer", "picture"),
+}
+"""The fields of what was sent that an editor can mend, by its kind."""
+
+DEFINITION: Final = "definition_"
+
+
+def to_mend(given: AnySubmission) -> AnySubmission:
+    """Return what an editor mends of a submission: of a missing word, the word that it becomes."""
+    if isinstance(given, MissingSubmission):
+        return WordSubmission(WordData(given.data.language, given.data.word))
+    return given
+
+
+async def meanings_for(dictionary: Dictionary, waiting: PendingSubmission) -> list[ShownIdea]:
+    """Read the meanings that a word could have: the one it was sent for, and those of words that are like it."""
+    given = to_mend(waiting.given)
+    if not isinstance(given, WordSubmission):
+        return []
+    like = [each.id for each in waiting.similar]
+    return await dictionary.ideas_of_words(given.data.idea_id, like, MOST_MEANINGS)
+
+
+def mending_form(waiting: PendingSubmission, catalogue: Catalogue) -> Form:
+    """Write what was sent into the fields of the form that mends it."""
+    given, change = to_mend(waiting.given), waiting.change
+    fields = {name: _text(getattr(given.data, name)) for name in FIELDS.get(type(given), ())}
+    if isinstance(given, WordSubmission):
+        meaning = given.data.meaning
+        fields |= {"idea_id": _text(given.data.idea_id), "pos": _text(meaning.pos) if meaning else ""}
+        texts = [(str(one.language), one.text) for one in meaning.definitions] if meaning else []
+        fields |= _definition_fields(texts, catalogue)
+    if "language" in fields:
+        language = catalogue.find_language(fields["language"])
+        fields["language"] = language.code if language else fields["language"]
+    if isinstance(given, CorrectionSubmission) and change:
+        fields |= _correction_fields(given, change.proposed, catalogue)
+    return Form(fields)
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(value)
+
+
+def _definition_fields(texts: list[tuple[str, str]], catalogue: Catalogue) -> dict[str, str]:
+    fields = {}
+    for place, (name, text) in enumerate(texts):
+        language = catalogue.find_language(name)
+        fields[f"{DEFINITION}{place}_{language.code if language else name}"] = text
+    used = {name.rpartition("_")[2] for name in fields}
+    return fields | {f"{DEFINITION}new_{code}": "" for code in ("as", "en") if code not in used}
+
+
+def _correction_fields(given: CorrectionSubmission, proposed: object, catalogue: Catalogue) -> dict[str, str]:
+    """Write the fields that a correction changes as they would be."""
+    if isinstance(proposed, IdeaState):
+        texts = [(str(language_id), text) for language_id, text in proposed.definitions]
+        return {"glyph": proposed.glyph or "", **_definition_fields(texts, catalogue)}
+    changes = given.data.word or given.data.phrase
+    return {name: _text(value) for name, value in _touched(changes).items()}
+
+
+def _touched(changes: object) -> dict[str, Any]:
+    given = {name: getattr(changes, name) for name in getattr(changes, "__struct_fields__", ())}
+    return {name: value for name, value in given.items() if value is not msgspec.UNSET}
+
+
+def mended(given: AnySubmission, form: Form) -> Submitted:
+    """Read what an editor has made of a submission. Raises InputError."""
+    match to_mend(given):
+        case WordSubmission(data):
+            return WordSubmission(_mended_word(data, form))
+        case CorrectionSubmission() as correction:
+            return _mended_correction(correction, form)
+        case (ProverbSubmission() | ExampleSubmission() | CardSubmission()) as one:
+            values = typed(FIELDS[type(one)], form)
+            return msgspec.structs.replace(one, data=msgspec.structs.replace(one.data, **values))
+        case _:
+            raise InputError.of("decision", sentence("This cannot be changed here: approve it as it is, or reject it."))
+
+
+def _mended_word(data: WordData, form: Form) -> WordData:
+    idea_id = number_in(form, "idea_id")
+    meaning = data.meaning or IdeaData(0)
+    if not idea_id:
+        meaning = msgspec.structs.replace(meaning, pos=form.value("pos"), definitions=_definitions(form))
+    values = typed(FIELDS[WordSubmission], form)
+    return msgspec.structs.replace(data, idea_id=idea_id, meaning=None if idea_id else meaning, **values)
+
+
+def _definitions(form: Form) -> tuple[DefinitionData, ...]:
+    return tuple(
+        DefinitionData(name.rpartition("_")[2], text)
+        for name, text in form.fields.items()
+        if name.startswith(DEFINITION) and text
+    )
+
+
+def _mended_correction(given: CorrectionSubmission, form: Form) -> CorrectionSubmission:
+    data = given.data
+    if data.idea is not None:
+        touched = _touched(data.idea) | {"definitions": _definitions(form), "glyph": form.value("glyph") or None}
+        return CorrectionSubmission(msgspec.structs.replace(data, idea=IdeaChanges(**touched)))
+    field = "word" if data.word is not None else "phrase"
+    changes = getattr(data, field)
+    values = typed(_touched(changes), form)
+    changed = msgspec.structs.replace(changes, **values) if changes is not None else None
+    return CorrectionSubmission(msgspec.structs.replace(data, **{field: changed}))

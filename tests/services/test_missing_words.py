@@ -1,0 +1,224 @@
+"""Counting what people look for and do not find: what counts, when editors see it, and what is kept."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlalchemy import func, select
+
+from abhidhan.domain import missing_words as rules
+from abhidhan.domain.matching.cascade import Match
+from abhidhan.domain.missing_words import DAYS_BEFORE_SHOWN, LONGEST_COUNTED, SECONDS_OF_A_DAY, countable
+from abhidhan.errors import UnavailableError
+from abhidhan.services import missing_words as service
+from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.services.missing_words import MissingWords
+from abhidhan.storage import missing_words as stored
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.missing_words import Kept
+from abhidhan.storage.schema import missing_word
+
+T = TypeVar("T")
+
+NOWHERE = "কখগঘঙচ"
+THERE = "পানী"
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    return asyncio.run(work)
+
+
+@pytest.mark.parametrize(
+    "word", ["কখগ", "ক’লা", "ব’", "xobdo", "Xobdo", "é", "कि", "ᱥᱟᱱᱛᱟᱲ", "র\u200dক", "a" * LONGEST_COUNTED]
+)
+def test_one_word_of_letters_counts(word: str) -> None:
+    assert countable(word) == word
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "two words",
+        "দুটা শব্দ",
+        "anil@example.org",
+        "0361",
+        "৯৮৭",
+        "abc1",
+        "a" * (LONGEST_COUNTED + 1),
+        "x/y",
+        "a-b",
+        "😀",
+    ],
+)
+def test_what_is_not_one_word_of_letters_does_not_count(text: str) -> None:
+    assert countable(text) is None
+
+
+@given(st.text(max_size=60))
+def test_nothing_but_letters_of_bounded_length_is_ever_kept(text: str) -> None:
+    word = countable(text)
+
+    if word is not None:
+        assert 1 <= len(word) <= LONGEST_COUNTED
+        assert not any(char.isdigit() or char.isspace() or char in "@/:.-_" for char in word)
+        assert countable(word) == word
+
+
+class Days:
+    """A clock that goes by days."""
+
+    def __init__(self) -> None:
+        """Begin on some day."""
+        self.day = 20_000
+
+    def __call__(self) -> float:
+        """Tell the seconds since 1970."""
+        return self.day * SECONDS_OF_A_DAY + 5
+
+
+def look_for(database: Database, word: str, days: int, clock: Days) -> MissingWords:
+    """Look for a word twice on each of so many days, by its page and by the API."""
+    counter = MissingWords(database, clock=clock)
+    dictionary = Dictionary(database, missing_words=counter)
+    for _ in range(days):
+        run(dictionary.entry_page(word))
+        run(dictionary.look_up(word))
+        run(counter.write_down())
+        clock.day += 1
+    return counter
+
+
+def listed(database: Database) -> list[tuple[str, int, int]]:
+    found = run(Dictionary(database).list_missing_words(100, 0))
+    assert found.total == len(found.words)
+    return [(each.word, each.searches, each.days) for each in found.words]
+
+
+def rows(database: Database) -> int:
+    with database.engine.connect() as connection:
+        return int(connection.execute(select(func.count()).select_from(missing_word)).scalar_one())
+
+
+def test_a_missing_word_is_shown_after_five_different_days(dictionary: Database) -> None:
+    clock = Days()
+    version = dictionary.version_now()
+
+    look_for(dictionary, NOWHERE, DAYS_BEFORE_SHOWN - 1, clock)
+    before = listed(dictionary)
+    look_for(dictionary, NOWHERE, 1, clock)
+
+    assert before == []
+    assert listed(dictionary) == [(NOWHERE, 2 * DAYS_BEFORE_SHOWN, DAYS_BEFORE_SHOWN)]
+    assert dictionary.version_now() == version
+
+
+def test_a_thousand_times_on_one_day_are_one_day(dictionary: Database) -> None:
+    clock = Days()
+    counter = MissingWords(dictionary, clock=clock)
+    for _ in range(6):
+        counter.note([(NOWHERE, Match.NONE)] * 1)
+        run(counter.write_down())
+
+    assert (rows(dictionary), listed(dictionary)) == (1, [])
+
+
+def test_what_is_found_and_what_is_several_words_is_not_counted(dictionary: Database) -> None:
+    counter = MissingWords(dictionary)
+    reading = Dictionary(dictionary, missing_words=counter)
+
+    for text in (THERE, f"{NOWHERE} {THERE}", f"{NOWHERE} {NOWHERE}ত", "9876543210", "pani"):
+        run(reading.entry_page(text))
+        run(reading.look_up(text))
+
+    assert run(counter.write_down()) == 0
+
+
+def test_without_the_setting_nothing_is_counted(dictionary: Database) -> None:
+    reading = Dictionary(dictionary)
+
+    run(reading.entry_page(NOWHERE))
+
+    assert not reading.counts_missing_words
+    assert rows(dictionary) == 0
+
+
+def test_those_looked_for_on_the_most_days_come_first_and_what_is_there_now_is_gone(dictionary: Database) -> None:
+    clock = Days()
+    counts = {NOWHERE: 1, "xyzzyx": 9, THERE: 4, "plughq": 1}
+    for day in range(DAYS_BEFORE_SHOWN + 1):
+        some = {word: count for word, count in counts.items() if word != "xyzzyx" or day}
+        dictionary.write_now(lambda writer, some=some, day=day: stored.add(writer, counts=some, day=clock.day + day))
+
+    assert listed(dictionary) == [("plughq", 6, 6), (NOWHERE, 6, 6), ("xyzzyx", 45, 5)]
+
+
+def test_a_word_that_editors_leave_out_stays_out(dictionary: Database) -> None:
+    clock = Days()
+    look_for(dictionary, NOWHERE, DAYS_BEFORE_SHOWN, clock)
+    dictionary.write_now(lambda writer: stored.leave_out(writer, text=NOWHERE))
+
+    look_for(dictionary, NOWHERE, 2, clock)
+
+    assert listed(dictionary) == []
+
+
+def test_spellings_of_one_word_are_one_entry(dictionary: Database) -> None:
+    dictionary.write_now(lambda writer: stored.add(writer, counts={"Xyzzy": 2, "xyzzy": 3}, day=1))
+
+    assert rows(dictionary) == 1
+
+
+def test_of_too_many_words_those_of_the_fewest_days_go_and_old_ones_are_forgotten(dictionary: Database) -> None:
+    for day in (100, 101):
+        dictionary.write_now(lambda writer, day=day: stored.add(writer, counts={NOWHERE: 1}, day=day))
+    flood = {f"flood{chr(97 + number // 26)}{chr(97 + number % 26)}": 50 for number in range(300)}
+    dictionary.write_now(lambda writer: stored.add(writer, counts=flood, day=102))
+
+    dictionary.write_now(lambda writer: stored.forget(writer, kept=Kept(10, 0)))
+    kept = rows(dictionary)
+    with dictionary.engine.connect() as connection:
+        of_most_days = connection.execute(
+            select(missing_word.c.days).where(missing_word.c.text == NOWHERE)
+        ).scalar_one()
+    dictionary.write_now(lambda writer: stored.forget(writer, kept=Kept(10, 103)))
+
+    assert (kept, of_most_days, rows(dictionary)) == (10, 2, 0)
+
+
+def test_memory_is_bounded(dictionary: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "MOST_HELD", 3)
+    counter = MissingWords(dictionary)
+    for word in ("কক", "খখ", "গগ", "ঘঘ", "কক"):
+        counter.note([(word, Match.NONE)])
+
+    assert run(counter.write_down()) == 3
+
+
+def test_a_database_that_cannot_be_written_stops_nothing(dictionary: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    counter = MissingWords(dictionary)
+    counter.note([(NOWHERE, Match.NONE)])
+
+    async def refuse(*_: object, **__: object) -> None:
+        raise UnavailableError("full", 1)
+
+    monkeypatch.setattr(dictionary, "write", refuse)
+    run(counter.finish())
+
+    assert rows(dictionary) == 0
+
+
+def test_the_table_says_nothing_of_who_looked_nor_of_the_hour() -> None:
+    assert {column.name for column in missing_word.columns} == {
+        "key",
+        "text",
+        "searches",
+        "days",
+        "last_day",
+        "left_out",
+    }
+    assert rules.DAYS_BEFORE_SHOWN == 5
