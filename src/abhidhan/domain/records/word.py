@@ -92,6 +92,7 @@ class NewWord(WordFacts, frozen=True):
     position: int | None = None
     reference: str | None = None
     note: str | None = None
+    licence: str | None = None
 
 
 class WordRecord(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -99,7 +100,7 @@ class WordRecord(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `source` is where the sense comes from, if not where the idea does. `position` numbers this meaning among those
     of the word; without it, it is the next one. `created` and `added` (of the sense) are the idea's unless they are
-    said, `updated` is `created`.
+    said, `updated` is `created`. `licence` is that under which somebody has given the sense.
     """
 
     language: str
@@ -121,6 +122,7 @@ class WordRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     created: int | None = None
     updated: int | None = None
     added: int | None = None
+    licence: str | None = None
 
 
 class WordData(WordTexts, frozen=True, forbid_unknown_fields=True):
@@ -160,6 +162,7 @@ class SenseState(State, frozen=True, tag="sense"):
     reference: str | None = None
     note: str | None = None
     source_id: int | None = None
+    licence: str | None = None
 
 
 class SenseChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -19,7 +19,10 @@ MOST_WORDS: Final = 3
 
 
 class Submission(msgspec.Struct, frozen=True):
-    """A submission as its submitter and editors see it. Times are seconds since 1970; `result` is what came of it."""
+    """A submission as its submitter and editors see it. Times are seconds since 1970; `result` is what came of it.
+
+    `licence` is that under which it was given; None where nobody has stated it.
+    """
 
     submission_id: int
     kind: Kind
@@ -30,6 +33,7 @@ class Submission(msgspec.Struct, frozen=True):
     decided: int | None
     submitter: str | None
     result: str | None
+    licence: str | None
 
 
 class SubmissionPage(NamedTuple):
@@ -83,4 +87,5 @@ def _as_submission(row: SubmissionRow, names: Mapping[int, str]) -> Submission:
         decided=row.decided,
         submitter=names.get(row.person_id or 0),
         result=row.result,
+        licence=row.licence,
     )

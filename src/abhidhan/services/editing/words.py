@@ -9,12 +9,15 @@ from abhidhan.services.editing.editor import Edited, Editor, edited
 from abhidhan.storage.records import ideas, words
 
 
-def place_word(editor: Editor, data: WordData) -> RecordName:
-    """Make a word, unless it is there, and link it to its idea, which is made if need be. Names the word."""
+def place_word(editor: Editor, data: WordData, licence: str | None = None) -> RecordName:
+    """Make a word, unless it is there, and link it to its idea, which is made if need be. Names the word.
+
+    A new idea and the link come under the licence of whoever gave them.
+    """
     draft, ledger = editor.draft, editor.ledger
     meaning = None if data.idea_id else data.meaning
     state = draft.word(data)
-    idea = draft.idea(meaning) if meaning else None
+    idea = msgspec.structs.replace(draft.idea(meaning), licence=licence) if meaning else None
     link = draft.sense(data, 0, 0, 1)
     if not data.idea_id and not meaning:
         draft.problems.append(Problem("idea_id", sentence("Give `idea_id`, or `meaning` for a new idea.")))
@@ -27,7 +30,8 @@ def place_word(editor: Editor, data: WordData) -> RecordName:
     known = words.find_word(editor.edit, state.language_id, state.text)
     name = ledger.create("word", state) if known is None else RecordName("word", str(known))
     position = 1 + max((one.position for one in words.senses_of_word(editor.edit, name.number).values()), default=0)
-    ledger.create("sense", msgspec.structs.replace(link, word_id=name.number, idea_id=idea_id, position=position))
+    given = msgspec.structs.replace(link, word_id=name.number, idea_id=idea_id, position=position, licence=licence)
+    ledger.create("sense", given)
     return name
 
 

@@ -19,5 +19,6 @@ REVISIONS = (
     "0016",
     "0017",
     "0018",
+    "0019",
 )
 """Every step this program knows, oldest first. A database that names another one was written by a newer version."""

@@ -63,7 +63,12 @@ async def _form_page(  # noqa: PLR0913 (each is one part of the page)
     choices = await read_choices(dictionary, form.value("idea_id"))
     # Whose session has ended signs in by the same form.
     signing_in = isinstance(error, SignInRequiredError) or bool(form.value("username") or form.value(SECOND_STEP))
-    values = {"form": form.refused(error) if error else form, "choices": choices, "signing_in": signing_in}
+    values = {
+        "form": form.refused(error) if error else form,
+        "choices": choices,
+        "signing_in": signing_in,
+        "licence": editing_of(request).submissions.licence,
+    }
     return pages.show(request, template, values, status=status_of(error) if error else 200, headers=NOT_KEPT)
 
 
@@ -147,7 +152,8 @@ async def _submit(
     form = await read_form(request)
     try:
         sender = await sender_of(request, form)
-        await editing_of(request).submissions.submit(sender.person, read(form))
+        submissions = editing_of(request).submissions
+        await submissions.submit(sender.person, read(form), licence_seen=form.value("licence"))
     except AbhidhanError as error:
         return await _form_page(request, dictionary, pages, template, form, error=error)
     return sender.keep_signed_in(request, lead_to("/account?done=sent", headers=NOT_KEPT))
