@@ -33,8 +33,8 @@ from abhidhan.domain.records.fields import (
     Reference,
     not_text,
 )
-from abhidhan.domain.records.licence import LICENCE
 from abhidhan.domain.records.idea import IDEA, Named, NewRelation
+from abhidhan.domain.records.licence import LICENCE
 from abhidhan.domain.records.list_item import LIST_ITEM
 from abhidhan.domain.records.phrase import PHRASE, NewPhrase
 from abhidhan.domain.records.word import DETAILS, FREQUENCY, SENSE, SPELLING, NewFrequency, NewWord

@@ -53,7 +53,7 @@ class PhotoRow(NamedTuple):
 
 
 class NewPhoto(NamedTuple):
-    """A photo to be stored: the idea it shows, whose it is, who is to be named, its licence, and the key of its files."""
+    """A photo to be stored: the idea it shows, whose it is, who is to be named, the key of its files, its licence."""
 
     idea_id: int
     person_id: int

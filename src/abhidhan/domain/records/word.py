@@ -1,6 +1,6 @@
 """Words, and the senses that link them to ideas: every shape in which they come in, are kept and go out."""
 
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
 
@@ -12,6 +12,9 @@ from abhidhan.domain.records.idea import IdeaData
 
 MOST_FREQUENCY: Final = 1_000_000
 """A word has at most so many occurrences in a million running words."""
+
+MOST_TRANSLATIONS: Final = 50
+"""How many words of other languages may come with one."""
 
 SPELLING: Final = Field("word", Line(MOST_WORD_LETTERS, is_needed=True), stored_as="text")
 
@@ -125,8 +128,18 @@ class WordRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     licence: str | None = None
 
 
+class TranslationData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A word that means the same as another one, in any language."""
+
+    language: Reference
+    word: str
+
+
 class WordData(WordTexts, frozen=True, forbid_unknown_fields=True):
-    """A word for an idea that is there (`idea_id`), or with a meaning that is new (`meaning`)."""
+    """A word for an idea that is there (`idea_id`), or with a meaning that is new (`meaning`).
+
+    `translations` are other words of the idea; one that it has already is passed over.
+    """
 
     language: Reference
     word: str
@@ -135,6 +148,7 @@ class WordData(WordTexts, frozen=True, forbid_unknown_fields=True):
     variant: Reference | None = None
     reference: str | None = None
     note: str | None = None
+    translations: Annotated[tuple[TranslationData, ...], msgspec.Meta(max_length=MOST_TRANSLATIONS)] = ()
 
 
 class WordChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -80,7 +80,7 @@ class Photos:
         licence: str = DEFAULT_LICENCE,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """Put the parts together. The bytes of rejected photos go after `rejected_days`; photos come under `licence`."""
+        """Put the parts together. What is sent is under `licence`; the bytes of rejected photos go after a while."""
         self._database = database
         self._files = files
         self._processor = processor

@@ -95,9 +95,9 @@ class Submissions:
     ) -> Accepted:
         """Check a submission, and let it wait for an editor. The same one again, while it waits, is the first one.
 
-        `idempotency_key` is the client's own key for it, `licence_seen` the licence as the sender has read it. Raises InputError with everything that is wrong,
-        ForbiddenError, QuotaError when too much of the person's waits, ReusedKeyError when the key came with another
-        request.
+        `idempotency_key` is the client's own key for it, `licence_seen` the licence as the sender has read it. Raises
+        InputError with everything that is wrong, ForbiddenError, QuotaError when too much of the person's waits,
+        ReusedKeyError when the key came with another request.
         """
         require(person, Permission.SUBMIT_ENTRY)
         licence = agreed(self.licence, licence_seen)

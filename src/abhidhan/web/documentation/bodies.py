@@ -15,7 +15,7 @@ from abhidhan.domain.records.fields import LONGEST_COMMENT, MOST_TEXT_LETTERS, F
 from abhidhan.domain.records.idea import IDEA
 from abhidhan.domain.records.list_item import LIST_ITEM
 from abhidhan.domain.records.phrase import PHRASE
-from abhidhan.domain.records.word import REMARKS, SENSE, WORD
+from abhidhan.domain.records.word import REMARKS, SENSE, SPELLING, WORD
 from abhidhan.domain.submissions import LONGEST_REASON
 from abhidhan.web.arguments import SOME_TEXT, TEXT
 
@@ -25,6 +25,7 @@ EXAMPLE: Final = Fields((Field("text", NEEDED_TEXT), Field("translation", Text()
 
 FIELDS_OF_BODIES: Final[Mapping[str, Fields]] = {
     "WordData": Fields((*WORD, *REMARKS)),
+    "TranslationData": Fields((SPELLING,)),
     "WordChanges": WORD,
     "SenseChanges": SENSE,
     "IdeaData": IDEA,

@@ -67,6 +67,8 @@ def in_words(data: Mapping[str, Any], catalogue: Catalogue) -> dict[str, Any]:
             said[name] = in_words(value, catalogue)
         elif name in {"definitions", "examples"}:
             said[name] = [" – ".join(filter(None, (each["text"], each.get("translation")))) for each in value or ()]
+        elif name == "translations":
+            said[name] = [_word_in_language(each, catalogue) for each in value or ()]
         elif name in LISTED and isinstance(value, list | tuple):
             said[name] = [_named(each, LISTED[name], catalogue) for each in value]
         elif name in LISTED:
@@ -76,6 +78,11 @@ def in_words(data: Mapping[str, Any], catalogue: Catalogue) -> dict[str, Any]:
         elif not name.endswith("_id"):
             said[name] = value
     return said
+
+
+def _word_in_language(given: Mapping[str, Any], catalogue: Catalogue) -> str:
+    language = catalogue.find_language(str(given["language"]))
+    return f"{given['word']} ({language.code if language else given['language']})"
 
 
 def _named(value: object, list_name: ListName, catalogue: Catalogue) -> object:

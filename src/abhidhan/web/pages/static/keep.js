@@ -1,5 +1,5 @@
 // Keeps what is typed into a long form for this tab, so that neither a closed session nor a wrong click loses it.
-const NOT_KEPT = ["hidden", "password", "file"];
+const NOT_KEPT = ["hidden", "password", "file", "radio"];
 export function begin(form) {
   const store = `abhidhan.form.${form.dataset.kept}`;
   const kept = JSON.parse(sessionStorage.getItem(store) ?? "{}");
