@@ -20,6 +20,7 @@ from pydantic_settings import (
 
 from abhidhan.domain.articles import EncyclopediaChoices, Lifetimes, SourceChoice
 from abhidhan.domain.languages import ASSAMESE, BENGALI, ENGLISH
+from abhidhan.domain.licences import DEFAULT_LICENCE, LONGEST_LICENCE
 from abhidhan.errors import SettingError
 
 CONFIG_FILE = "abhidhan.toml"
@@ -220,6 +221,15 @@ class Settings(BaseSettings):
         pattern=r"^[^\x00-\x1f<>]*$",
         description="Whom to ask for an account, shown where people need an invitation: an e-mail address, the "
         "address of a page, or a few words.",
+    )
+    contribution_licence: str = Field(
+        default=DEFAULT_LICENCE,
+        min_length=1,
+        max_length=LONGEST_LICENCE,
+        pattern=r"^[^\x00-\x20\x7f-\x9f]+(?: [^\x00-\x20\x7f-\x9f]+)*$",
+        description="The licence under which people give what they send: words, corrections, proverbs, photos and "
+        "reports. It is named above the button, stored with each contribution and shown with what comes of it. What "
+        "is there already keeps the licence under which it was given.",
     )
     smtp: str = Field(
         default="",

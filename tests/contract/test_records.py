@@ -39,6 +39,7 @@ MEANING: Final = [
     "photos",
     "reference",
     "note",
+    "licence",
 ]
 TRANSLATION: Final = ["id", "word", "language_id", "language", "roman", "variant"]
 IDEA: Final = [
@@ -53,6 +54,7 @@ IDEA: Final = [
     "photos",
     "words",
     "source",
+    "licence",
 ]
 KEYS_OF_PARTS: Final = {
     "contexts": ["id", "value"],
@@ -60,7 +62,7 @@ KEYS_OF_PARTS: Final = {
     "translations": TRANSLATION,
     "examples": ["language_id", "text", "translation"],
     "relations": ["type", "idea_id", "words"],
-    "photos": ["url", "thumbnail_url", "credit", "width", "height"],
+    "photos": ["url", "thumbnail_url", "credit", "width", "height", "licence"],
 }
 CODES: Final = {1: "en", 2: "as", 3: "brx", 13: "nag", 21: "hi", 22: "bn"}
 

@@ -86,10 +86,15 @@ def open_write_side(settings: Settings, database: Database) -> WriteSide:
     budget = MemoryBudget(settings.run_folder / "photo-memory", settings.photo_memory_mb * MEGABYTE)
     quotas = Quotas(settings.pending_photos, settings.pending_submissions, settings.pending_reports)
     photos = Photos(
-        database, files, ImageProcessor(at_once, budget), rejected_days=settings.rejected_photo_days, quotas=quotas
+        database,
+        files,
+        ImageProcessor(at_once, budget),
+        rejected_days=settings.rejected_photo_days,
+        quotas=quotas,
+        licence=settings.contribution_licence,
     )
     personal_data = PersonalData(database, accounts, photos)
-    submissions = Submissions(database, quotas=quotas)
+    submissions = Submissions(database, quotas=quotas, licence=settings.contribution_licence)
     editing, upkeep = Editing(database), Upkeep(database)
     tokens = Tokens(database, accounts)
     missing_words = MissingWords(database) if settings.missing_words else None

@@ -18,11 +18,22 @@ from abhidhan.domain.records.card import (
     CardSetState,
     CardState,
 )
-from abhidhan.domain.records.fields import LONGEST_COMMENT, MOST_TEXTS, Fields, Reading, Reference, S, State, columns
+from abhidhan.domain.records.fields import (
+    LONGEST_COMMENT,
+    MOST_TEXTS,
+    MOST_WORD_LETTERS,
+    Fields,
+    Reading,
+    Reference,
+    S,
+    State,
+    columns,
+)
 from abhidhan.domain.records.idea import EXAMPLES, IDEA, IDEA_ROW, ExampleData, IdeaChanges, IdeaData, IdeaState
 from abhidhan.domain.records.list_item import FIXED_LISTS, LIST_ITEM, ListItemChanges, ListItemState
 from abhidhan.domain.records.phrase import PHRASE, PhraseChanges, PhraseState, ProverbData
 from abhidhan.domain.records.word import (
+    MOST_TRANSLATIONS,
     REMARKS,
     SENSE,
     WORD,
@@ -74,6 +85,19 @@ class Draft(Reading):
         """Make a new word."""
         language_id = self.language("language", data.language)
         return WordState(language_id=language_id, created=self._now, **self.new(WORD, data))
+
+    def translations(self, data: WordData) -> tuple[WordState, ...]:
+        """Make the words that come with one and mean the same, each once."""
+        field = "translations"
+        self.count(field, len(data.translations), MOST_TRANSLATIONS, 0)
+        read = [
+            (self.language(field, each.language), self.line(field, each.word, MOST_WORD_LETTERS))
+            for each in data.translations
+        ]
+        return tuple(
+            WordState(language_id=language_id, text=text, created=self._now)
+            for language_id, text in dict.fromkeys(read)
+        )
 
     def sense(self, data: WordData, word_id: int, idea_id: int, position: int) -> SenseState:
         """Make the link of a word to an idea."""

@@ -19,7 +19,7 @@ from abhidhan.domain.records.fields import Reference
 from abhidhan.domain.records.idea import DefinitionData, ExampleData, ExampleText, IdeaChanges, IdeaData
 from abhidhan.domain.records.list_item import ListItemChanges
 from abhidhan.domain.records.phrase import PhraseChanges, ProverbData
-from abhidhan.domain.records.word import SenseChanges, WordChanges, WordData
+from abhidhan.domain.records.word import SenseChanges, TranslationData, WordChanges, WordData
 
 __all__ = [
     "AnySubmission",
@@ -51,6 +51,7 @@ __all__ = [
     "ReviewedRecord",
     "SenseChanges",
     "Submitted",
+    "TranslationData",
     "WordChanges",
     "WordData",
     "WordSubmission",

@@ -29,7 +29,7 @@ class IdeaDetails(msgspec.Struct, frozen=True):
 class IdeaJSON(NamedTuple):
     """An idea's part of speech and gender, and pieces of JSON: what stands before its words, they, and what follows.
 
-    `words` are packed; a piece that would be its own default is None.
+    `words` are packed; a piece that would be its own default is None. `licence` is that under which it was given.
     """
 
     pos_id: int | None
@@ -37,6 +37,7 @@ class IdeaJSON(NamedTuple):
     before: bytes | None
     words: bytes | None
     after: bytes | None
+    licence: str | None = None
 
 
 class _Before(msgspec.Struct):
@@ -63,7 +64,13 @@ NOTHING_AFTER: Final = _members(_After())
 NO_WORDS: Final = b"[]"
 
 
-def write_idea(pos_id: int | None, gender_id: int | None, details: IdeaDetails, words: Sequence[IdeaWord]) -> IdeaJSON:
+def write_idea(
+    pos_id: int | None,
+    gender_id: int | None,
+    details: IdeaDetails,
+    words: Sequence[IdeaWord],
+    licence: str | None = None,
+) -> IdeaJSON:
     """Write what belongs to an idea as pieces of JSON."""
     before = _members(_Before(details.contexts, details.definitions))
     after = _members(_After(details.examples, details.relations, details.photos))
@@ -73,6 +80,7 @@ def write_idea(pos_id: int | None, gender_id: int | None, details: IdeaDetails, 
         None if before == NOTHING_BEFORE else before,
         pack(_ENCODER.encode(words)) if words else None,
         None if after == NOTHING_AFTER else after,
+        licence,
     )
 
 
@@ -209,12 +217,13 @@ def write_meaning(  # noqa: PLR0913 (each is one member of what is written)
     gender: bytes,
     reference: str | None,
     note: str | None,
+    licence: str | None = None,
 ) -> bytes:
     """Write a meaning of a word as `Meaning` is written: its translations are the other words of the idea.
 
     `pos` and `gender` are JSON.
     """
-    return b'{"idea_id":%d,"pos":%b,"gender":%b,%b,"translations":%b,%b,"reference":%b,"note":%b}' % (
+    return b'{"idea_id":%d,"pos":%b,"gender":%b,%b,"translations":%b,%b,"reference":%b,"note":%b,"licence":%b}' % (
         idea_id,
         pos,
         gender,
@@ -223,6 +232,7 @@ def write_meaning(  # noqa: PLR0913 (each is one member of what is written)
         idea.after or NOTHING_AFTER,
         b"null" if reference is None else _ENCODER.encode(reference),
         b"null" if note is None else _ENCODER.encode(note),
+        b"null" if licence is None else _ENCODER.encode(licence),
     )
 
 
@@ -236,6 +246,7 @@ def write_selected(  # noqa: PLR0913 (as above)
     gender: bytes,
     reference: str | None,
     note: str | None,
+    licence: str | None = None,
 ) -> bytes:
     """Write what is selected of a meaning, each member as `write_meaning` writes it."""
     wanted = selection.of_meanings
@@ -246,6 +257,8 @@ def write_selected(  # noqa: PLR0913 (as above)
         members["reference"] = _ENCODER.encode(reference)
     if "note" in wanted:
         members["note"] = _ENCODER.encode(note)
+    if "licence" in wanted:
+        members["licence"] = _ENCODER.encode(licence)
     return b"{%b}" % b",".join([b'"%b":%b' % (key.encode(), members[key]) for key in MEANING_KEYS if key in wanted])
 
 
@@ -310,6 +323,7 @@ class _WrittenMeaning(IdeaDetails, frozen=True, kw_only=True):
     translations: msgspec.Raw
     reference: str | None
     note: str | None
+    licence: str | None = None
 
 
 _MEANINGS: Final = msgspec.json.Decoder(tuple[_WrittenMeaning, ...])
@@ -332,4 +346,5 @@ def _meaning(written: _WrittenMeaning) -> Meaning:
         photos=written.photos,
         reference=written.reference,
         note=written.note,
+        licence=written.licence,
     )

@@ -32,13 +32,14 @@ class Relation(msgspec.Struct, frozen=True):
 
 
 class PhotoReference(msgspec.Struct, frozen=True):
-    """An approved photo of an idea: where its bytes are, its credit, and its size in pixels."""
+    """An approved photo of an idea: where its bytes are, its credit, its size in pixels, and its licence if stated."""
 
     url: str
     thumbnail_url: str
     credit: str
     width: int
     height: int
+    licence: str | None = None
 
 
 class IdeaWord(msgspec.Struct, frozen=True):
@@ -90,7 +91,10 @@ class SourceReference(msgspec.Struct, frozen=True):
 
 
 class Idea(msgspec.Struct, frozen=True):
-    """An idea with everything that belongs to it, as `/api/ideas/{id}` answers it."""
+    """An idea with everything that belongs to it, as `/api/ideas/{id}` answers it.
+
+    `licence` is that under which somebody has given it; null: that of its source, or not stated.
+    """
 
     id: int
     glyph: str | None
@@ -103,3 +107,4 @@ class Idea(msgspec.Struct, frozen=True):
     photos: Sequence[PhotoReference]
     words: Sequence[IdeaWord]
     source: SourceReference | None
+    licence: str | None = None

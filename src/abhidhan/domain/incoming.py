@@ -34,6 +34,7 @@ from abhidhan.domain.records.fields import (
     not_text,
 )
 from abhidhan.domain.records.idea import IDEA, Named, NewRelation
+from abhidhan.domain.records.licence import LICENCE
 from abhidhan.domain.records.list_item import LIST_ITEM
 from abhidhan.domain.records.phrase import PHRASE, NewPhrase
 from abhidhan.domain.records.word import DETAILS, FREQUENCY, SENSE, SPELLING, NewFrequency, NewWord
@@ -156,6 +157,7 @@ def new_idea(record: IdeaRecord, names: Names) -> NewIdea:
         words=_merged(_new_word(word, record.created, reading) for word in record.words),
         created=reading.moment(record.created),
         updated=reading.moment(record.updated or record.created),
+        licence=LICENCE.kind.read(reading, LICENCE.name, record.licence),
         **reading.new(IDEA, record),
     )
     reading.finish()
@@ -171,7 +173,7 @@ def new_phrase(record: PhraseRecord, names: Names) -> NewPhrase:
         language_id=reading.language("language", record.language),
         language=record.language,
         added=reading.moment(record.added),
-        **reading.new(PHRASE, record),
+        **reading.new(_OF_A_PHRASE, record),
     )
     reading.finish()
     return phrase
@@ -223,7 +225,8 @@ def _new_word(word: WordRecord, idea_created: int | None, reading: "_FileReading
     )
 
 
-_OF_A_WORD: Final = Fields((*DETAILS, *SENSE))
+_OF_A_WORD: Final = Fields((*DETAILS, *SENSE, LICENCE))
+_OF_A_PHRASE: Final = Fields((*PHRASE, LICENCE))
 
 
 def _new_relation(relation: RelationRecord, record: IdeaRecord, reading: "_FileReading") -> NewRelation:

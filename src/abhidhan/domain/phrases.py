@@ -6,7 +6,7 @@ from abhidhan.domain.lists import Named
 
 
 class Phrase(msgspec.Struct, frozen=True):
-    """A proverb or idiom as it is stored."""
+    """A proverb or idiom as it is stored. `licence` is that under which somebody has given it, if it was stated."""
 
     id: int
     language_id: int
@@ -14,6 +14,8 @@ class Phrase(msgspec.Struct, frozen=True):
     roman: str | None
     meaning: str | None
     category_id: int | None
+    licence: str | None = None
+    source_id: int | None = None
 
 
 class WordOfPhrase(msgspec.Struct, frozen=True):
@@ -41,6 +43,7 @@ class ListedPhrase(msgspec.Struct, frozen=True):
     meaning: str | None
     category: Named | None
     words: tuple[PhraseWord, ...]
+    licence: str | None = None
 
 
 class SimilarPhrase(msgspec.Struct, frozen=True):
@@ -54,3 +57,4 @@ class SimilarPhrase(msgspec.Struct, frozen=True):
     category: Named | None
     similarity: float
     exact: bool
+    licence: str | None = None

@@ -9,7 +9,10 @@ from abhidhan.domain.lists import Named
 
 
 class Meaning(msgspec.Struct, frozen=True):
-    """The word under one idea. `translations` are all other words of the idea, synonyms included."""
+    """The word under one idea. `translations` are all other words of the idea, synonyms included.
+
+    `licence` is that under which somebody has given it; null: that of its source, or not stated.
+    """
 
     idea_id: int
     pos: Named | None
@@ -22,6 +25,7 @@ class Meaning(msgspec.Struct, frozen=True):
     photos: Sequence[PhotoReference]
     reference: str | None
     note: str | None
+    licence: str | None = None
 
 
 class Word(msgspec.Struct, frozen=True):

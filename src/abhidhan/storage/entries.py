@@ -61,6 +61,7 @@ _SENSE_COLUMNS = (
     sense.c.reference,
     sense.c.note,
     sense.c.source_id,
+    sense.c.licence,
     idea_cache.c.form,
 )
 """The columns after those, of a sense of the word, which `_meaning` takes apart; a word without any has them empty."""
@@ -227,7 +228,7 @@ def _word(row: Row, senses: Sequence[_Sense], catalogue: Catalogue, selection: S
 
 
 def _meaning(word_id: int, row: Row, idea_json: IdeaJSON, catalogue: Catalogue, selection: Selection | None) -> bytes:
-    _, _, idea_id, reference, note, source_id, _ = row[_SENSE_BEGINS:_IDEA_BEGINS]
+    _, _, idea_id, reference, note, source_id, licence, _ = row[_SENSE_BEGINS:_IDEA_BEGINS]
     source = catalogue.sources.get(source_id)
     write: Callable[..., bytes] = write_meaning
     if selection is not None:
@@ -240,6 +241,7 @@ def _meaning(word_id: int, row: Row, idea_json: IdeaJSON, catalogue: Catalogue, 
         gender=catalogue.named_json(ListName.GENDERS, idea_json.gender_id),
         reference=reference,
         note=note or (source.notice if source else None),
+        licence=licence or idea_json.licence,
     )
 
 
@@ -306,4 +308,5 @@ def _idea(row: Row, found: IdeaJSON, catalogue: Catalogue, selection: Selection 
         photos=details.photos,
         words=read_words(found, languages),
         source=SourceReference(source.name, source.licence, source.url, source.notice) if source else None,
+        licence=found.licence,
     )

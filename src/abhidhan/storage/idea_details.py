@@ -120,9 +120,9 @@ def _parts_of_ideas(size: int, *, lateral: bool) -> CompoundSelect[Any]:
             Part.PHOTO,
             photo.c.idea_id,
             (photo.c.id, photo.c.width, photo.c.height),
-            (photo.c.extension, photo.c.credit, None),
+            (photo.c.extension, photo.c.credit, photo.c.licence),
         ).where(photo.c.status == _APPROVED, in_list(photo.c.idea_id, "id", size)),
-        _part(Part.IDEA, idea.c.id, (idea.c.pos_id, idea.c.gender_id, None), (None, None, None)).where(
+        _part(Part.IDEA, idea.c.id, (idea.c.pos_id, idea.c.gender_id, None), (idea.c.licence, None, None)).where(
             in_list(idea.c.id, "id", size)
         ),
     )
@@ -176,13 +176,14 @@ def _idea_json(rows: Sequence[list[Row]], catalogue: Catalogue) -> IdeaJSON:
         tuple(_relations(relations, catalogue)) if relations else (),
         tuple([_photo(row) for row in sorted(photos, key=_BY_NUMBER)]) if photos else (),
     )
-    _, _, pos_id, gender_id, *_ = of_idea[0]
-    return write_idea(pos_id, gender_id, details, _words_of_idea(words, catalogue))
+    _, _, pos_id, gender_id, _, licence, *_ = of_idea[0]
+    return write_idea(pos_id, gender_id, details, _words_of_idea(words, catalogue), licence)
 
 
 def _photo(row: Row) -> PhotoReference:
-    _, _, photo_id, width, height, extension, credit, _, _ = row
-    return PhotoReference(photo_address(photo_id, extension), thumbnail_address(photo_id), credit, width, height)
+    _, _, photo_id, width, height, extension, credit, licence, _ = row
+    address = photo_address(photo_id, extension)
+    return PhotoReference(address, thumbnail_address(photo_id), credit, width, height, licence)
 
 
 _BY_LANGUAGE = itemgetter(2, 3)

@@ -49,16 +49,18 @@ class PhotoRow(NamedTuple):
     sha256: str
     likeness: str
     purged: int | None
+    licence: str | None
 
 
 class NewPhoto(NamedTuple):
-    """A photo to be stored: the idea it shows, whose it is, who is to be named, and under which key its files are."""
+    """A photo to be stored: the idea it shows, whose it is, who is to be named, the key of its files, its licence."""
 
     idea_id: int
     person_id: int
     credit: str
     key: str
     once: str | None
+    licence: str | None = None
 
 
 class Duplicate(NamedTuple):

@@ -41,6 +41,8 @@ _PHRASES = by_size(
         func.coalesce(phrase.c.roman, phrase.c.rule_roman),
         phrase.c.meaning,
         phrase.c.category_id,
+        phrase.c.licence,
+        phrase.c.source_id,
         phrase.c.sound_key,
     ).where(in_list(phrase.c.id, "id", size))
 )

@@ -18,6 +18,8 @@ _COLUMNS = (
     func.coalesce(phrase.c.roman, phrase.c.rule_roman),
     phrase.c.meaning,
     phrase.c.category_id,
+    phrase.c.licence,
+    phrase.c.source_id,
 )
 _LANGUAGE = phrase.c.language_id == bindparam("language_id", type_=Integer)
 _CATEGORY = bindparam("category_id", type_=Integer)

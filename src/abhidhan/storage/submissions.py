@@ -34,17 +34,22 @@ class SubmissionRow(NamedTuple):
     decided_by: int | None
     result: str | None
     seen: str | None
+    licence: str | None
     times: int | None
 
 
 class NewSubmission(NamedTuple):
-    """A submission to be stored; `once` makes a repeated request the same one while it waits."""
+    """A submission to be stored; `once` makes a repeated request the same one while it waits.
+
+    `licence` is that under which it is given; None: that of a file's source.
+    """
 
     kind: str
     payload: str
     person_id: int | None
     once: str
     seen: str | None = None
+    licence: str | None = None
     times: int | None = None
 
 

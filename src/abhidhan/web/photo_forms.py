@@ -24,7 +24,7 @@ MOST_PLAIN_FORM_BYTES: Final = 64 * 1024
 
 MULTIPART: Final = "multipart/form-data"
 PLAIN_FORM: Final = "application/x-www-form-urlencoded"
-FIELDS: Final = frozenset({"ideaID", "photoCredit"})
+FIELDS: Final = frozenset({"ideaID", "photoCredit", "licence"})
 BROKEN_FORM: Final = sentence(
     "The form is damaged or incomplete: send multipart/form-data with ideaID, photoCredit and photo."
 )
@@ -60,6 +60,7 @@ class FormReader:
             refusal=self.refusal,
             problems=tuple(self._problems.values()),
             complete=complete,
+            licence=self._fields.get("licence"),
         )
 
     def _more(self, piece: bytes | bytearray) -> None:

@@ -72,6 +72,7 @@ def test_a_submission_tells_all_that_is_known_of_it(waiting: Site) -> None:
         "width": 64,
         "height": 48,
         "duplicates": [],
+        "licence": "CC BY-SA 4.0",
     }
     assert entry["submitted"].endswith("Z")
 
@@ -123,6 +124,7 @@ def test_an_approved_photo_is_for_everybody_and_stands_in_the_dictionary(waiting
             "credit": "A. Photographer",
             "width": 64,
             "height": 48,
+            "licence": "CC BY-SA 4.0",
         }
     ]
     assert word["meanings"][0]["photos"] == shown

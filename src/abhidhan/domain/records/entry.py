@@ -9,7 +9,8 @@ from abhidhan.domain.records.word import NewWord, WordRecord
 class IdeaRecord(msgspec.Struct, frozen=True, tag_field="record", tag="idea", omit_defaults=True):
     """An idea with everything that belongs to it. `source` and `key` together name it for good.
 
-    `pos` is null where the source does not tell the part of speech. `updated` is `created` unless it is said.
+    `pos` is null where the source does not tell the part of speech. `updated` is `created` unless it is said. `licence`
+    is that under which somebody has given the idea, if not that of its source.
     """
 
     source: str
@@ -24,6 +25,7 @@ class IdeaRecord(msgspec.Struct, frozen=True, tag_field="record", tag="idea", om
     relations: tuple[RelationRecord, ...] = ()
     created: int | None = None
     updated: int | None = None
+    licence: str | None = None
 
 
 class NewIdea(msgspec.Struct, frozen=True):
@@ -44,3 +46,4 @@ class NewIdea(msgspec.Struct, frozen=True):
     contexts: tuple[int, ...] = ()
     definitions: tuple[tuple[int, str], ...] = ()
     examples: tuple[tuple[int, str, str | None], ...] = ()
+    licence: str | None = None

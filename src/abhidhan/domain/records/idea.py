@@ -53,6 +53,7 @@ class IdeaState(State, frozen=True, tag="idea"):
     definitions: tuple[tuple[int, str], ...] = ()
     examples: tuple[tuple[int, str, str | None], ...] = ()
     aliases: tuple[tuple[int, str], ...] = ()
+    licence: str | None = None
 
 
 class RelationState(State, frozen=True, tag="relation"):

@@ -29,6 +29,7 @@ class PhraseState(State, frozen=True, tag="phrase"):
     meaning: str | None = None
     source_id: int | None = None
     external_key: str | None = None
+    licence: str | None = None
 
 
 class PhraseRecord(msgspec.Struct, frozen=True, tag_field="record", tag="phrase", omit_defaults=True):
@@ -42,6 +43,7 @@ class PhraseRecord(msgspec.Struct, frozen=True, tag_field="record", tag="phrase"
     meaning: str | None = None
     roman: str | None = None
     added: int | None = None
+    licence: str | None = None
 
 
 class NewPhrase(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,6 +58,7 @@ class NewPhrase(msgspec.Struct, frozen=True, kw_only=True):
     added: int | None
     roman: str | None = None
     meaning: str | None = None
+    licence: str | None = None
 
 
 class ProverbData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

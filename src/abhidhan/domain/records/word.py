@@ -1,6 +1,6 @@
 """Words, and the senses that link them to ideas: every shape in which they come in, are kept and go out."""
 
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
 
@@ -12,6 +12,9 @@ from abhidhan.domain.records.idea import IdeaData
 
 MOST_FREQUENCY: Final = 1_000_000
 """A word has at most so many occurrences in a million running words."""
+
+MOST_TRANSLATIONS: Final = 50
+"""How many words of other languages may come with one."""
 
 SPELLING: Final = Field("word", Line(MOST_WORD_LETTERS, is_needed=True), stored_as="text")
 
@@ -92,6 +95,7 @@ class NewWord(WordFacts, frozen=True):
     position: int | None = None
     reference: str | None = None
     note: str | None = None
+    licence: str | None = None
 
 
 class WordRecord(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -99,7 +103,7 @@ class WordRecord(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `source` is where the sense comes from, if not where the idea does. `position` numbers this meaning among those
     of the word; without it, it is the next one. `created` and `added` (of the sense) are the idea's unless they are
-    said, `updated` is `created`.
+    said, `updated` is `created`. `licence` is that under which somebody has given the sense.
     """
 
     language: str
@@ -121,10 +125,21 @@ class WordRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     created: int | None = None
     updated: int | None = None
     added: int | None = None
+    licence: str | None = None
+
+
+class TranslationData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A word that means the same as another one, in any language."""
+
+    language: Reference
+    word: str
 
 
 class WordData(WordTexts, frozen=True, forbid_unknown_fields=True):
-    """A word for an idea that is there (`idea_id`), or with a meaning that is new (`meaning`)."""
+    """A word for an idea that is there (`idea_id`), or with a meaning that is new (`meaning`).
+
+    `translations` are other words of the idea; one that it has already is passed over.
+    """
 
     language: Reference
     word: str
@@ -133,6 +148,7 @@ class WordData(WordTexts, frozen=True, forbid_unknown_fields=True):
     variant: Reference | None = None
     reference: str | None = None
     note: str | None = None
+    translations: Annotated[tuple[TranslationData, ...], msgspec.Meta(max_length=MOST_TRANSLATIONS)] = ()
 
 
 class WordChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -160,6 +176,7 @@ class SenseState(State, frozen=True, tag="sense"):
     reference: str | None = None
     note: str | None = None
     source_id: int | None = None
+    licence: str | None = None
 
 
 class SenseChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -101,6 +101,7 @@ def as_submissions(reader: Reader, rows: Sequence[SubmissionRow]) -> list[dict[s
             "decided": _moment(row.decided),
             "result": row.result,
             "text": texts.get(results[row.id]) if row.id in results else None,
+            "licence": row.licence,
         }
         for row in rows
     ]
@@ -121,6 +122,7 @@ def as_photos(_: Reader, rows: Sequence[PhotoRow]) -> list[dict[str, Any]]:
             "height": row.height,
             "size": row.size,
             "file": None if row.purged else _file_of(row),
+            "licence": row.licence,
         }
         for row in rows
     ]

@@ -19,7 +19,8 @@ class SentPhoto(msgspec.Struct, frozen=True):
 
     `refusal` tells that the photo was refused while it was read. `problems` are those of fields that could not be
     read at all. `complete` is false when reading was given up before the end: fields may have followed.
-    `idempotency_key` is the client's own key for this submission, by which a repeated request is known.
+    `idempotency_key` is the client's own key for this submission, by which a repeated request is known. `licence` is
+    the licence of contributions as the sender has read it.
     """
 
     idea_id: str | None
@@ -29,6 +30,7 @@ class SentPhoto(msgspec.Struct, frozen=True):
     problems: tuple[Problem, ...] = ()
     complete: bool = True
     idempotency_key: str | None = None
+    licence: str | None = None
 
     def to_be_checked(self, parameter: str, value: str | None) -> bool:
         """Return whether something can be said of a field: it came, or is known to be missing."""
@@ -59,6 +61,7 @@ class PhotoSubmission(msgspec.Struct, frozen=True):
     width: int
     height: int
     duplicates: tuple[AlikePhoto, ...]
+    licence: str | None = None
 
 
 class PhotoPage(NamedTuple):
@@ -116,4 +119,5 @@ def _as_submission(row: PhotoRow, duplicates: Iterable[Duplicate]) -> PhotoSubmi
             )
             for other in duplicates
         ),
+        licence=row.licence,
     )

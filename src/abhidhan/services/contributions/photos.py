@@ -10,6 +10,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 import structlog
 
+from abhidhan.domain.licences import DEFAULT_LICENCE, agreed
 from abhidhan.domain.people import Permission, Person, require
 from abhidhan.domain.photo_refusals import Refusal, RefusedPhotoError
 from abhidhan.domain.photos import MEDIA_TYPES, THUMBNAIL, PhotoName, ProcessedPhoto, clean_credit, read_idea_id
@@ -76,14 +77,16 @@ class Photos:
         *,
         rejected_days: int = 30,
         quotas: Quotas = Quotas(),  # noqa: B008  # frozen
+        licence: str = DEFAULT_LICENCE,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """Put the parts together. The bytes of rejected photos go after `rejected_days`."""
+        """Put the parts together. What is sent is under `licence`; the bytes of rejected photos go after a while."""
         self._database = database
         self._files = files
         self._processor = processor
         self._rejected_seconds = rejected_days * DAY
         self._quotas = quotas
+        self.licence = licence
         self._clock = clock
         self._kept: set[asyncio.Task[Any]] = set()
         # Workers begin at different folders, and a server that is started often does not see the same ones each time.
@@ -105,7 +108,7 @@ class Photos:
         idea_id, credit, processed = await self._checked(sent)
         said = (str(idea_id).encode(), credit.encode(), sent.photo or b"")
         mark = mark_of_key(person.id, sent.idempotency_key, *said) if sent.idempotency_key else None
-        new = NewPhoto(idea_id, person.id, credit, new_key(), mark)
+        new = NewPhoto(idea_id, person.id, credit, new_key(), mark, self.licence)
         # Who decides on what others send has no queue before their own door.
         quotas = None if person.may(Permission.REVIEW) else self._quotas
         # Once files are being written, the job is finished even if the client hangs up: else a row could lose them.
@@ -118,6 +121,7 @@ class Photos:
             idea_id = await _noting(problems, self._idea_id(sent.idea_id))
         if sent.to_be_checked("photoCredit", sent.credit):
             credit = await _noting(problems, _credit(sent.credit))
+        await _noting(problems, _agreement(self.licence, sent.licence))
         processed = await _noting(problems, self._processed(sent))
         if problems or idea_id is None or credit is None or processed is None:
             raise InputError(*problems)
@@ -333,6 +337,10 @@ async def _credit(text: str | None) -> str:
             ),
         )
     return clean_credit(text)
+
+
+async def _agreement(licence: str, seen: str | None) -> str:
+    return agreed(licence, seen)
 
 
 def _may_see(person: Person | None, row: PhotoRow) -> bool:

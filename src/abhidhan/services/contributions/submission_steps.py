@@ -143,7 +143,7 @@ def approve_submission(connection: Writer, *, case: Case, instead: Submitted | N
             "kind", sentence("This submission is a %(kind)s; it cannot be approved as another kind.", kind=row.kind)
         )
     # What an editor has mended was held against the record as it is now, not as the submitter saw it.
-    result = _placed(editor, submission, None if instead else decode_state(row.seen))
+    result = _placed(editor, submission, None if instead else decode_state(row.seen), row.licence)
     own = RecordName("submission", str(row.id))
     editor.ledger.put(own, SubmissionState(str(status), None, str(result)))
     stored.note_decision(connection, row.id, case.person.id, case.now)
@@ -153,17 +153,17 @@ def approve_submission(connection: Writer, *, case: Case, instead: Submitted | N
 
 
 def _placed(  # noqa: PLR0911  # one for each kind
-    editor: Editor, submission: AnySubmission, seen: AnyState | None = None
+    editor: Editor, submission: AnySubmission, seen: AnyState | None = None, licence: str | None = None
 ) -> RecordName:
     """Put what was submitted into the dictionary, and name the record that came of it.
 
-    `seen` is what the record of a correction held when it was sent.
+    `seen` is what the record of a correction held when it was sent; what is new comes under the `licence`.
     """
     match submission:
         case WordSubmission(data):
-            return place_word(editor, data)
+            return place_word(editor, data, licence)
         case ProverbSubmission(data):
-            return place_proverb(editor, data)
+            return place_proverb(editor, data, licence)
         case CardSubmission(data):
             return place_card(editor, data)
         case ExampleSubmission(data):

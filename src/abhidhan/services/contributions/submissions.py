@@ -23,6 +23,7 @@ from abhidhan.domain.drafts import (
     kind_of,
 )
 from abhidhan.domain.history import decode_state
+from abhidhan.domain.licences import DEFAULT_LICENCE, agreed
 from abhidhan.domain.people import Permission, Person, Role, require
 from abhidhan.domain.slowdown import REPORT, REPORT_ANYWHERE, Slowdown
 from abhidhan.domain.submissions import Quotas, Status, Step, Waiting, clean_reason, mark_of_key
@@ -81,37 +82,50 @@ class Submissions:
         database: Database,
         *,
         quotas: Quotas = Quotas(),  # noqa: B008  # frozen
+        licence: str = DEFAULT_LICENCE,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """Work on a database. `clock` tells the seconds since 1970."""
+        """Work on a database. Contributions come under `licence`; `clock` tells the seconds since 1970."""
         self._database = database
         self._quotas = quotas
+        self.licence = licence
         self._clock = clock
 
-    async def submit(self, person: Person, submission: Submitted, idempotency_key: str | None = None) -> Accepted:
+    async def submit(
+        self,
+        person: Person,
+        submission: Submitted,
+        idempotency_key: str | None = None,
+        licence_seen: str | None = None,
+    ) -> Accepted:
         """Check a submission, and let it wait for an editor. The same one again, while it waits, is the first one.
 
-        `idempotency_key` is the client's own key for it. Raises InputError with everything that is wrong,
-        ForbiddenError, QuotaError when too much of the person's waits, ReusedKeyError when the key came with another
-        request.
+        `idempotency_key` is the client's own key for it, `licence_seen` the licence as the sender has read it. Raises
+        InputError with everything that is wrong, ForbiddenError, QuotaError when too much of the person's waits,
+        ReusedKeyError when the key came with another request.
         """
         require(person, Permission.SUBMIT_ENTRY)
+        licence = agreed(self.licence, licence_seen)
         seen = await self._check(person, submission)
         payload = encode_submission(submission)
         same = f"same:{person.id}:{hashlib.sha256(payload.encode()).hexdigest()}"
         mark = mark_of_key(person.id, idempotency_key, payload.encode()) if idempotency_key else same
-        new = NewSubmission(str(kind_of(submission)), payload, person.id, mark, seen)
+        new = NewSubmission(str(kind_of(submission)), payload, person.id, mark, seen, licence)
         submission_id = await self._keep(person, new)
         similar = await self._database.read(partial(find_similar, submission=submission), long=True)
         return Accepted(await self._shown(submission_id), similar)
 
-    async def report(self, person: Person | None, report: ReportData, visit: Visit) -> Submission:
+    async def report(
+        self, person: Person | None, report: ReportData, visit: Visit, licence_seen: str | None = None
+    ) -> Submission:
         """Let anybody tell of an error in a word. Raises InputError, NotFoundError, TooManyRequestsError."""
-        return await self._tell(person, ReportSubmission(report), visit)
+        return await self._tell(person, ReportSubmission(report), visit, licence_seen)
 
-    async def suggest(self, person: Person | None, correction: CorrectionData, visit: Visit) -> Submission:
+    async def suggest(
+        self, person: Person | None, correction: CorrectionData, visit: Visit, licence_seen: str | None = None
+    ) -> Submission:
         """Let anybody tell what would be right in one record. Raises InputError, TooManyRequestsError."""
-        return await self._tell(person, CorrectionSubmission(correction), visit)
+        return await self._tell(person, CorrectionSubmission(correction), visit, licence_seen)
 
     async def report_missing(self, missing: MissingData, visit: Visit) -> Submission:
         """Let anybody tell of a missing word: one entry a word, which counts how many have. It is nobody's own.
@@ -133,15 +147,21 @@ class Submissions:
         await self._database.write(partial(missing_words.leave_out, text=word), public=False)
 
     async def _tell(
-        self, person: Person | None, submission: ReportSubmission | CorrectionSubmission, visit: Visit
+        self,
+        person: Person | None,
+        submission: ReportSubmission | CorrectionSubmission,
+        visit: Visit,
+        licence_seen: str | None,
     ) -> Submission:
+        licence = agreed(self.licence, licence_seen)
         seen = await self._check(person or ANYBODY, submission)
         if person is None:
             await self._count({try_key("report", visit.address): REPORT, try_key("report"): REPORT_ANYWHERE})
         payload = encode_submission(submission)
         whose = str(person.id) if person else visit.address
         mark = f"report:{hashlib.sha256(f'{whose}:{payload}'.encode()).hexdigest()}"
-        new = NewSubmission(str(kind_of(submission)), payload, person.id if person else None, mark, seen)
+        person_id = person.id if person else None
+        new = NewSubmission(str(kind_of(submission)), payload, person_id, mark, seen, licence)
         return await self._shown(await self._keep(person, new))
 
     async def _keep(self, person: Person | None, new: NewSubmission) -> int:

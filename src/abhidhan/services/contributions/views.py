@@ -22,6 +22,7 @@ class Submission(msgspec.Struct, frozen=True):
     """A submission as its submitter and editors see it. Times are seconds since 1970; `result` is what came of it.
 
     `times` is how many have told of a missing word; None for other kinds.
+    `licence` is that under which it was given; None where nobody has stated it.
     """
 
     submission_id: int
@@ -33,6 +34,7 @@ class Submission(msgspec.Struct, frozen=True):
     decided: int | None
     submitter: str | None
     result: str | None
+    licence: str | None
     times: int | None = None
 
 
@@ -87,5 +89,6 @@ def _as_submission(row: SubmissionRow, names: Mapping[int, str]) -> Submission:
         decided=row.decided,
         submitter=names.get(row.person_id or 0),
         result=row.result,
+        licence=row.licence,
         times=row.times,
     )

@@ -81,4 +81,5 @@ def _shown(reader: Reader, phrase: Phrase, degree: float, query: str) -> Similar
         category=reader.catalogue.named(ListName.PHRASE_CATEGORIES, phrase.category_id),
         similarity=round(degree, 4),
         exact=exact_key(phrase.text) == exact_key(query),
+        licence=phrase.licence,
     )

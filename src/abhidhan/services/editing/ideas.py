@@ -52,6 +52,7 @@ def _both(kept: IdeaState, gone: IdeaState) -> IdeaState:
         kept,
         pos_id=kept.pos_id or gone.pos_id,
         gender_id=kept.gender_id or gone.gender_id,
+        licence=kept.licence or gone.licence,
         glyph=kept.glyph or gone.glyph,
         contexts=tuple(sorted({*kept.contexts, *gone.contexts})),
         definitions=tuple(dict.fromkeys((*kept.definitions, *gone.definitions))),

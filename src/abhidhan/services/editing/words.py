@@ -3,19 +3,23 @@
 import msgspec
 
 from abhidhan.domain.drafts import WordData
-from abhidhan.domain.history import Action, RecordName, SenseState
+from abhidhan.domain.history import Action, RecordName, SenseState, WordState
 from abhidhan.errors import Problem, sentence
 from abhidhan.services.editing.editor import Edited, Editor, edited
 from abhidhan.storage.records import ideas, words
 
 
-def place_word(editor: Editor, data: WordData) -> RecordName:
-    """Make a word, unless it is there, and link it to its idea, which is made if need be. Names the word."""
+def place_word(editor: Editor, data: WordData, licence: str | None = None) -> RecordName:
+    """Make a word, unless it is there, and link it to its idea, which is made if need be. Names the word.
+
+    Its translations are linked to the idea too. A new idea and the links come under the licence of whoever gave them.
+    """
     draft, ledger = editor.draft, editor.ledger
     meaning = None if data.idea_id else data.meaning
     state = draft.word(data)
-    idea = draft.idea(meaning) if meaning else None
-    link = draft.sense(data, 0, 0, 1)
+    idea = msgspec.structs.replace(draft.idea(meaning), licence=licence) if meaning else None
+    link = msgspec.structs.replace(draft.sense(data, 0, 0, 1), licence=licence)
+    translations = draft.translations(data)
     if not data.idea_id and not meaning:
         draft.problems.append(Problem("idea_id", sentence("Give `idea_id`, or `meaning` for a new idea.")))
     if data.idea_id and not ideas.idea_exists(editor.edit, data.idea_id):
@@ -24,11 +28,31 @@ def place_word(editor: Editor, data: WordData) -> RecordName:
         )
     draft.finish()
     idea_id = ledger.create("idea", idea).number if idea else data.idea_id or 0
-    known = words.find_word(editor.edit, state.language_id, state.text)
-    name = ledger.create("word", state) if known is None else RecordName("word", str(known))
-    position = 1 + max((one.position for one in words.senses_of_word(editor.edit, name.number).values()), default=0)
-    ledger.create("sense", msgspec.structs.replace(link, word_id=name.number, idea_id=idea_id, position=position))
+    name = _named(editor, state)
+    _link(editor, name, msgspec.structs.replace(link, idea_id=idea_id))
+    for each in translations:
+        _translate(editor, each, idea_id, licence)
     return name
+
+
+def _named(editor: Editor, state: WordState) -> RecordName:
+    """Name the word of a language that is spelled so; it is made if need be."""
+    known = words.find_word(editor.edit, state.language_id, state.text)
+    return editor.ledger.create("word", state) if known is None else RecordName("word", str(known))
+
+
+def _link(editor: Editor, name: RecordName, link: SenseState) -> None:
+    """Link a word to an idea, as the last of its meanings."""
+    there = words.senses_of_word(editor.edit, name.number).values()
+    position = 1 + max((one.position for one in there), default=0)
+    editor.ledger.create("sense", msgspec.structs.replace(link, word_id=name.number, position=position))
+
+
+def _translate(editor: Editor, state: WordState, idea_id: int, licence: str | None) -> None:
+    """Link another word to an idea, unless the idea has it."""
+    name = _named(editor, state)
+    if all(one.idea_id != idea_id for one in words.senses_of_word(editor.edit, name.number).values()):
+        _link(editor, name, SenseState(name.number, idea_id, 1, editor.now, licence=licence))
 
 
 def add_word(editor: Editor, data: WordData) -> Edited:

@@ -65,6 +65,7 @@ _PHRASES = Query(
         schema.phrase.c.meaning,
         schema.phrase.c.roman,
         schema.phrase.c.added,
+        schema.phrase.c.licence,
     )
     .where(schema.phrase.c.id > bindparam("after"))
     .order_by(schema.phrase.c.id)
@@ -173,13 +174,13 @@ def dump_phrases(reader: Reader, choice: Choice) -> Iterator[PhraseRecord]:
     catalogue, after = reader.catalogue, 0
     while rows := reader.rows(_PHRASES, after=after):
         after = rows[-1][0]
-        for phrase_id, source_id, external_key, language_id, text, category_id, meaning, roman, added in rows:
+        for phrase_id, source_id, external_key, language_id, text, category_id, *details in rows:
             source, key = name_in_files(catalogue, source_id, external_key, f"phrase-{phrase_id}")
             if wants(choice.languages, language_id) and wants(choice.sources, source):
                 category = catalogue.named(ListName.PHRASE_CATEGORIES, category_id)
                 language = catalogue.language(language_id).code
                 label = category.value if category else "Other"
-                yield PhraseRecord(source, key, language, text, label, meaning, roman, added)
+                yield PhraseRecord(source, key, language, text, label, *details)
 
 
 def dump_card_sets(reader: Reader) -> Iterator[CardSetRecord]:

@@ -34,6 +34,7 @@ _IDEAS = Query(
         _idea.c.external_key,
         _idea.c.created,
         _idea.c.updated,
+        _idea.c.licence,
     )
     .where(_idea.c.id > bindparam("after"))
     .order_by(_idea.c.id)
@@ -90,6 +91,7 @@ _WORDS = by_size(
             _word.c.created,
             _word.c.updated,
             _sense.c.added,
+            _sense.c.licence,
             *(_word.c[name] for name in columns(DETAILS)),
             *(_sense.c[name] for name in columns(REMARKS)),
         )
@@ -144,7 +146,7 @@ class _Batch:
         contexts, relations = self._grouped(_CONTEXTS), self._grouped(_RELATIONS)
         words = self._words()
         choice = self._choice
-        for idea_id, pos_id, gender_id, glyph, source_id, external_key, created, updated in self._rows:
+        for idea_id, pos_id, gender_id, glyph, source_id, external_key, created, updated, licence in self._rows:
             mine = words.get(idea_id, [])
             if choice.contexts and not any(row[1] in choice.contexts for row in contexts[idea_id]):
                 continue
@@ -164,6 +166,7 @@ class _Batch:
                 relations=tuple(self._relations(relations[idea_id])),
                 created=created,
                 updated=_unless(created, updated),
+                licence=licence,
             )
 
     def _is_wanted(self, row: Row) -> bool:
@@ -186,7 +189,7 @@ class _Batch:
         return words
 
     def _word(self, row: Row, forms: tuple[str, ...], position: int | None) -> WordRecord:
-        _, _, language_id, text, source_id, _, created, updated, added, *told = row
+        _, _, language_id, text, source_id, _, created, updated, added, licence, *told = row
         given = {field.name: self._told(field, value) for field, value in zip(_TOLD, told, strict=True)}
         return WordRecord(
             language=self._code(language_id),
@@ -197,6 +200,7 @@ class _Batch:
             created=created,
             updated=_unless(created, updated),
             added=added,
+            licence=licence,
             **given,
         )
 

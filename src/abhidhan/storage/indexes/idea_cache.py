@@ -34,7 +34,7 @@ from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step, 
 from abhidhan.storage.schema import idea, idea_context, idea_relation, sense, state, word
 from abhidhan.storage.schema import idea_cache as table
 
-FORM: Final = 2
+FORM: Final = 3
 """The form of what is cached. A row of another form counts as missing: raise it when an answer changes."""
 
 AT_ONCE: Final = 64

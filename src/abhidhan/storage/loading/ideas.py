@@ -127,7 +127,14 @@ def _load_rows(
         load,
         idea,
         [
-            (*row.values(), given.source_id, given.key, given.created or load.now, given.updated or load.now)
+            (
+                *row.values(),
+                given.source_id,
+                given.key,
+                given.created or load.now,
+                given.updated or load.now,
+                given.licence,
+            )
             for given, row in made
         ],
     )
@@ -248,7 +255,7 @@ def _load_senses(load: Load, ideas: list[_StoredIdea], words: dict[Spelling, Sto
 class _NewSense:
     """A link of a word to an idea that is not there yet. Another record of the file may fill what it lacks."""
 
-    __slots__ = ("added", "language_id", "note", "position", "reference", "source_id")
+    __slots__ = ("added", "language_id", "licence", "note", "position", "reference", "source_id")
 
     def __init__(self, given: NewWord, position: int, source_id: int) -> None:
         self.language_id = given.language_id
@@ -257,6 +264,7 @@ class _NewSense:
         self.note = given.note
         self.source_id = source_id
         self.added = given.added
+        self.licence = given.licence
 
     def fill(self, load: Load, given: NewWord) -> None:
         wanted = load.wanted(
@@ -275,6 +283,7 @@ class _NewSense:
             self.note,
             self.source_id,
             self.added or now,
+            self.licence,
         )
 
 

@@ -74,6 +74,7 @@ def _new_row(one: NewPhrase, phrase_id: int, now: int) -> tuple[tuple[Value, ...
         one.source_id,
         one.key,
         one.added or now,
+        one.licence,
     )
     return row, keys.grams
 

@@ -19,6 +19,7 @@ REVISIONS = (
     "0016",
     "0017",
     "0018",
+    "0019",
     "0020",
 )
 """Every step this program knows, oldest first. A database that names another one was written by a newer version."""

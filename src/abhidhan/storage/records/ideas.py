@@ -13,7 +13,7 @@ from abhidhan.storage.people import insert_new
 from abhidhan.storage.records.edit import Edit
 from abhidhan.storage.schema import definition, example, idea, idea_alias, idea_context, idea_relation, sense
 
-_OF_IDEA = (*columns(IDEA_ROW), "source_id", "external_key")
+_OF_IDEA = (*columns(IDEA_ROW), "source_id", "external_key", "licence")
 
 
 def read_idea(edit: Edit, record_id: str) -> IdeaState | None:

@@ -22,6 +22,8 @@ submission = Table(
     Column("seen", Text),
     # What makes a repeated request the same one: the client's own key, or who sent what.
     Column("once", CodePointText, unique=True),
+    # Under which licence it was given; NULL: nobody has said.
+    Column("licence", Text),
     # How many have told of the same missing word; nothing for other kinds.
     Column("times", Integer),
     Index("ix_submission_status", "status", "id"),
@@ -54,6 +56,7 @@ photo = Table(
     # When the bytes were thrown away.
     Column("purged", BigInteger),
     Column("once", CodePointText, unique=True),
+    Column("licence", Text),
     Index("ix_photo_idea_id_status", "idea_id", "status", "id"),
     Index("ix_photo_status", "status", "id"),
     Index("ix_photo_person_id", "person_id", "id"),

@@ -26,6 +26,7 @@ idea_cache = Table(
     Column("before", LargeBinary),
     Column("words", LargeBinary),
     Column("after", LargeBinary),
+    Column("licence", Text),
 )
 
 word_pos = Table(

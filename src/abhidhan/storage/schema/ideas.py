@@ -15,6 +15,7 @@ idea = Table(
     Column("external_key", CodePointText),
     Column("created", BigInteger, nullable=False),
     Column("updated", BigInteger, nullable=False),
+    Column("licence", Text),
     UniqueConstraint("source_id", "external_key"),
     Index("ix_idea_pos_id", "pos_id", "id"),
     sqlite_autoincrement=True,

@@ -77,6 +77,8 @@ sense = Table(
     Column("note", Text),
     name_column("source_id", "source.id", nullable=True),
     Column("added", BigInteger, nullable=False),
+    # Under which licence somebody has given it here; NULL: that of the source, or not stated. So of phrases and ideas.
+    Column("licence", Text),
     UniqueConstraint("word_id", "idea_id"),
     Index("ix_sense_idea_id_language_id_word_id", "idea_id", "language_id", "word_id"),
     Index("ix_sense_language_id_idea_id", "language_id", "idea_id"),
@@ -99,6 +101,7 @@ phrase = Table(
     name_column("source_id", "source.id", nullable=True),
     Column("external_key", CodePointText),
     Column("added", BigInteger, nullable=False),
+    Column("licence", Text),
     UniqueConstraint("language_id", "text"),
     UniqueConstraint("source_id", "external_key"),
     Index("ix_phrase_exact_key", "exact_key"),

@@ -24,17 +24,18 @@ SENDERS: Final = needs(scopes=(Scope.CONTRIBUTE,))
 
 
 class PhotoAnswer(msgspec.Struct, frozen=True):
-    """The answer of `submit-foto.php`: the photo waits for review."""
+    """The answer of `submit-foto.php`: the photo waits for review, under the server's `licence` of contributions."""
 
     submission_id: int
     status: Status
     idea_id: int
     success: Literal[True] = True
+    licence: str | None = None
 
     @classmethod
     def of(cls, photo: PhotoSubmission) -> "PhotoAnswer":
         """Show a submission."""
-        return cls(photo.submission_id, photo.status, photo.idea_id)
+        return cls(photo.submission_id, photo.status, photo.idea_id, licence=photo.licence)
 
 
 @dataclass
@@ -42,7 +43,7 @@ class PhotoForm(Operation):
     """Documents the form, which the server reads piece by piece itself."""
 
     def __post_init__(self) -> None:
-        """Describe the three fields."""
+        """Describe the fields."""
         text = Schema(type=OpenAPIType.STRING)
         self.request_body = RequestBody(
             required=True,
@@ -66,6 +67,11 @@ class PhotoForm(Operation):
                                 type=text.type,
                                 format=OpenAPIFormat.BINARY,
                                 description="A JPEG, PNG, GIF or WebP file of at most 3 MB and 40 megapixels.",
+                            ),
+                            "licence": Schema(
+                                type=OpenAPIType.STRING,
+                                description="The licence of contributions as the sender has read it; a photo sent "
+                                "under another one than the server's is refused.",
                             ),
                         },
                     )

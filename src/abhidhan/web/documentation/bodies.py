@@ -25,6 +25,7 @@ EXAMPLE: Final = Fields((Field("text", NEEDED_TEXT), Field("translation", Text()
 
 FIELDS_OF_BODIES: Final[Mapping[str, Fields]] = {
     "WordData": Fields((*WORD, *REMARKS)),
+    "TranslationData": Fields((SPELLING,)),
     "WordChanges": WORD,
     "SenseChanges": SENSE,
     "IdeaData": IDEA,

@@ -1,21 +1,12 @@
 """Contributions: sending a word or a proverb, and taking back what one has sent."""
 
-from collections.abc import Callable
 from typing import Annotated
 
 import msgspec
 from litestar import Response, get, post
 from litestar.params import QueryParameter
 
-from abhidhan.domain.drafts import (
-    DefinitionData,
-    IdeaData,
-    ProverbData,
-    ProverbSubmission,
-    Submitted,
-    WordData,
-    WordSubmission,
-)
+from abhidhan.domain.drafts import ProverbData, ProverbSubmission, WordData, WordSubmission
 from abhidhan.domain.languages import Language
 from abhidhan.domain.lists import ListItem, ListName
 from abhidhan.errors import AbhidhanError, SignInRequiredError
@@ -24,29 +15,44 @@ from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.edge.errors import status_of
 from abhidhan.web.pages.forms import SECOND_STEP, Form, number_in, read_form, sender_of, signed_in_or_led
+from abhidhan.web.pages.interface import LANGUAGES, interface_of
+from abhidhan.web.pages.own_languages import own_languages
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to
 from abhidhan.web.pages.staff import NOT_KEPT, StaffContext, handle_staff_form
-from abhidhan.web.sessions import editing_of
+from abhidhan.web.pages.word_forms import (
+    Context,
+    WordLike,
+    as_sense_of,
+    contexts_in,
+    unseen,
+    word_of,
+    words_like,
+)
+from abhidhan.web.sessions import editing_of, find_signed_in
 
 Given = Annotated[str, QueryParameter(max_length=500)]
 
 
 class Choices(msgspec.Struct, frozen=True):
-    """What a form lets one choose from."""
+    """What a form lets one choose from; `own` are the languages of whoever fills it in."""
 
     languages: tuple[Language, ...]
+    own: tuple[Language, ...]
     parts_of_speech: tuple[ListItem, ...]
     categories: tuple[ListItem, ...]
+    contexts: list[Context]
     shown: ShownIdea | None
 
 
-async def read_choices(dictionary: Dictionary, idea: str) -> Choices:
+async def read_choices(request: PageRequest, dictionary: Dictionary, idea: str) -> Choices:
     """Read the languages and lists of a form, and the idea that it is about."""
     catalogue = await dictionary.catalogue()
     return Choices(
         catalogue.languages,
+        own_languages(request, catalogue),
         catalogue.items_of(ListName.PARTS_OF_SPEECH),
         catalogue.items_of(ListName.PHRASE_CATEGORIES),
+        contexts_in(catalogue, interface_of(request.scope, request.query_params.get("interface")).language),
         await dictionary.shown_idea(idea),
     )
 
@@ -59,11 +65,18 @@ async def _form_page(  # noqa: PLR0913 (each is one part of the page)
     form: Form,
     *,
     error: AbhidhanError | None = None,
+    alike: tuple[WordLike, ...] = (),
 ) -> Response[str]:
-    choices = await read_choices(dictionary, form.value("idea_id"))
+    choices = await read_choices(request, dictionary, form.value("idea_id"))
     # Whose session has ended signs in by the same form.
     signing_in = isinstance(error, SignInRequiredError) or bool(form.value("username") or form.value(SECOND_STEP))
-    values = {"form": form.refused(error) if error else form, "choices": choices, "signing_in": signing_in}
+    values = {
+        "form": form.refused(error) if error else form,
+        "choices": choices,
+        "signing_in": signing_in,
+        "licence": editing_of(request).submissions.licence,
+        "alike": alike,
+    }
     return pages.show(request, template, values, status=status_of(error) if error else 200, headers=NOT_KEPT)
 
 
@@ -74,39 +87,53 @@ async def _form_page(  # noqa: PLR0913 (each is one part of the page)
 async def show_word_form(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, word: Given = "", idea: Given = ""
 ) -> Response[str]:
-    """Show the form to send a word."""
+    """Show the form to send a word, with the words like it that are here already."""
     signed_in = await signed_in_or_led(request)
     if isinstance(signed_in, Response):
         return signed_in
-    return await _form_page(request, dictionary, pages, "submit-word.html", Form({"word": word, "idea_id": idea}))
+    form = Form({"word": word, "idea_id": idea})
+    alike = await _alike(request, dictionary, form)
+    return await _form_page(request, dictionary, pages, "submit-word.html", form, alike=alike)
 
 
-def word_of(form: Form) -> WordSubmission:
-    """Read a word from its form: one for an idea that is there, or with the meaning that the form tells."""
-    idea_id = number_in(form, "idea_id")
-    definitions = tuple(
-        DefinitionData(code, form.value(f"definition_{code}"))
-        for code in ("as", "en")
-        if form.value(f"definition_{code}")
-    )
-    meaning = IdeaData(number_in(form, "pos") or 0, definitions=definitions)
-    return WordSubmission(
-        WordData(
-            language=form.value("language"),
-            word=form.value("word"),
-            idea_id=idea_id,
-            meaning=None if idea_id else meaning,
-            roman=form.value("roman") or None,
-            origin=form.value("origin") or None,
-            reference=form.value("reference") or None,
-        )
-    )
+@get("/account/submit/word/similar", include_in_schema=False)
+async def show_similar_words(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, word: Given = "", language: Given = "as"
+) -> Response[str]:
+    """Show, as a piece of the form, the words that are like one that somebody is writing."""
+    if await find_signed_in(request) is None:
+        return Response("", status_code=401, media_type="text/plain", headers=NOT_KEPT)
+    form = Form({"word": word, "language": language})
+    values = {"form": form, "alike": await _alike(request, dictionary, form)}
+    return pages.show(request, "similar-words.html", values, headers=NOT_KEPT)
+
+
+async def _alike(request: PageRequest, dictionary: Dictionary, form: Form) -> tuple[WordLike, ...]:
+    """Find the words that are here and like the one of a form."""
+    if not form.value("word"):
+        return ()
+    asked = WordSubmission(WordData(language=form.value("language") or "as", word=form.value("word")))
+    found = await editing_of(request).submissions.similar_to(asked)
+    return words_like(found, await dictionary.catalogue())
 
 
 @post("/account/submit/word", include_in_schema=False)
 async def submit_word(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
-    """Let a word wait for an editor."""
-    return await _submit(request, dictionary, pages, "submit-word.html", word_of)
+    """Let a word wait for an editor, once its sender has seen what is like it."""
+    form = await read_form(request)
+    template, alike = "submit-word.html", ()
+    try:
+        sender = await sender_of(request, form)
+        alike = await _alike(request, dictionary, form)
+        given = word_of(as_sense_of(form, alike), await dictionary.catalogue(), LANGUAGES)
+        if unseen(alike, form):
+            page = await _form_page(request, dictionary, pages, template, form, alike=alike)
+            return sender.keep_signed_in(request, page)
+        submissions = editing_of(request).submissions
+        await submissions.submit(sender.person, given, licence_seen=form.value("licence"))
+    except AbhidhanError as error:
+        return await _form_page(request, dictionary, pages, template, form, error=error, alike=alike)
+    return sender.keep_signed_in(request, lead_to("/account?done=sent", headers=NOT_KEPT))
 
 
 # --- a proverb ----------------------------------------------------------------------------------------------------
@@ -138,18 +165,13 @@ def proverb_of(form: Form) -> ProverbSubmission:
 @post("/account/submit/proverb", include_in_schema=False)
 async def submit_proverb(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Let a proverb wait for an editor."""
-    return await _submit(request, dictionary, pages, "submit-proverb.html", proverb_of)
-
-
-async def _submit(
-    request: PageRequest, dictionary: Dictionary, pages: GivenPages, template: str, read: Callable[[Form], Submitted]
-) -> Response[str]:
     form = await read_form(request)
     try:
         sender = await sender_of(request, form)
-        await editing_of(request).submissions.submit(sender.person, read(form))
+        submissions = editing_of(request).submissions
+        await submissions.submit(sender.person, proverb_of(form), licence_seen=form.value("licence"))
     except AbhidhanError as error:
-        return await _form_page(request, dictionary, pages, template, form, error=error)
+        return await _form_page(request, dictionary, pages, "submit-proverb.html", form, error=error)
     return sender.keep_signed_in(request, lead_to("/account?done=sent", headers=NOT_KEPT))
 
 
@@ -169,4 +191,11 @@ async def withdraw(
     return await handle_staff_form(request, dictionary, pages, None, work)
 
 
-CONTRIBUTION_HANDLERS = (show_word_form, submit_word, show_proverb_form, submit_proverb, withdraw)
+CONTRIBUTION_HANDLERS = (
+    show_word_form,
+    show_similar_words,
+    submit_word,
+    show_proverb_form,
+    submit_proverb,
+    withdraw,
+)

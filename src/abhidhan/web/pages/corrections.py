@@ -132,7 +132,12 @@ async def _correction_page(
     fact = subject.fact(form.value("fact")) if subject else None
     if fact is not None and "proposed" not in form.fields:
         form = Form({**form.fields, "proposed": fact.value})
-    values = {"form": form.refused(error) if error else form, "subject": subject, "fact": fact}
+    values = {
+        "form": form.refused(error) if error else form,
+        "subject": subject,
+        "fact": fact,
+        "licence": editing_of(request).submissions.licence,
+    }
     status = status_of(error) if error else 200
     return pages.show(request, "submit-report.html", values, status=status, headers=NOT_KEPT)
 
@@ -143,6 +148,7 @@ async def submit_correction(request: PageRequest, dictionary: GivenDictionary, p
     form = await read_form(request)
     signed_in = await find_signed_in(request)
     person, submissions = signed_in.person if signed_in else None, editing_of(request).submissions
+    visit, licence = visit_of(request), form.value("licence")
     try:
         word_id = number_in(form, "word_id") or 0
         if form.value("fact"):
@@ -151,9 +157,9 @@ async def submit_correction(request: PageRequest, dictionary: GivenDictionary, p
             if subject is None or fact is None or fact.value != form.value("was"):
                 raise InputError.of("fact", sentence("What you correct has been changed meanwhile: choose once more."))
             correction = correction_of(subject, fact, form.value("proposed"), form.value("comment"))
-            await submissions.suggest(person, correction, visit_of(request))
+            await submissions.suggest(person, correction, visit, licence)
         else:
-            await submissions.report(person, ReportData(word_id, form.value("text")), visit_of(request))
+            await submissions.report(person, ReportData(word_id, form.value("text")), visit, licence)
     except AbhidhanError as error:
         return await _correction_page(request, dictionary, pages, form, error)
     return lead_to(f"{CORRECTION}?done=sent", headers=NOT_KEPT)

@@ -46,7 +46,13 @@ async def _photo_page(
     request: PageRequest, dictionary: Dictionary, pages: GivenPages, form: Form, status: int = 200
 ) -> Response[str]:
     shown = await dictionary.shown_idea(form.value("ideaID"))
-    values = {"form": form, "shown": shown, "most_bytes": MOST_BYTES, "longest_credit": LONGEST_CREDIT}
+    values = {
+        "form": form,
+        "shown": shown,
+        "most_bytes": MOST_BYTES,
+        "longest_credit": LONGEST_CREDIT,
+        "licence": uploads_of(request).photos.licence,
+    }
     return pages.show(request, "photo.html", values, status=status, headers=NOT_KEPT)
 
 

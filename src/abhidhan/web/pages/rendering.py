@@ -13,6 +13,7 @@ from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 from markupsafe import Markup
 
+from abhidhan.domain.licences import licence_address
 from abhidhan.domain.text.normal import Script, script_of
 from abhidhan.domain.text.paradigms import Label
 from abhidhan.errors import Sentence, sentence
@@ -161,6 +162,7 @@ def environment_of(language: str) -> Environment:
         "word_address": word_address,
         "context_address": context_address,
         "with_query": with_query,
+        "licence_address": licence_address,
         "absolute": absolute,
         "language_of": language_of,
         "interfaces": LANGUAGES,

@@ -73,6 +73,8 @@ def in_words(data: Mapping[str, Any], catalogue: Catalogue) -> dict[str, Any]:
             said[name] = in_words(value, catalogue)
         elif name in IN_LANGUAGES and value:
             said |= _by_language(name, value, catalogue)
+        elif name == "translations":
+            said[name] = [_word_in_language(each, catalogue) for each in value or ()]
         elif name in LISTED and isinstance(value, list | tuple):
             said[name] = [_named(each, LISTED[name], catalogue) for each in value]
         elif name in LISTED:
@@ -92,6 +94,11 @@ def _by_language(name: str, texts: list[dict[str, Any]], catalogue: Catalogue) -
         key = f"{name}:{language.name}" if language else name
         said.setdefault(key, []).append(" – ".join(filter(None, (each["text"], each.get("translation")))))
     return said
+
+
+def _word_in_language(given: Mapping[str, Any], catalogue: Catalogue) -> str:
+    language = catalogue.find_language(str(given["language"]))
+    return f"{given['word']} ({language.code if language else given['language']})"
 
 
 def _named(value: object, list_name: ListName, catalogue: Catalogue) -> object:

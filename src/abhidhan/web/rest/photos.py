@@ -37,7 +37,10 @@ StatusFilter = Annotated[
 
 
 class PhotoEntry(msgspec.Struct, frozen=True):
-    """A submitted photo. `duplicates` shows moderators which other photos are the same (`exact`) or nearly the same."""
+    """A submitted photo. `duplicates` shows moderators which other photos are the same (`exact`) or nearly the same.
+
+    `licence` is that under which it was given; null where it was not stated.
+    """
 
     submission_id: int
     status: Status
@@ -50,6 +53,7 @@ class PhotoEntry(msgspec.Struct, frozen=True):
     width: int
     height: int
     duplicates: tuple[AlikePhoto, ...]
+    licence: str | None
 
     @classmethod
     def of(cls, photo: PhotoSubmission) -> "PhotoEntry":

@@ -45,6 +45,7 @@ class SubmissionEntry(msgspec.Struct, frozen=True):
     """A submission: its kind and data as they were sent, its status, and what became of it.
 
     `times` counts who has reported a missing word; null for other kinds.
+    `licence` is that under which it was given; null where it was not stated.
     """
 
     submission_id: int
@@ -56,6 +57,7 @@ class SubmissionEntry(msgspec.Struct, frozen=True):
     decided: Timestamp | None
     submitter: str | None
     result: str | None
+    licence: str | None
     times: int | None = None
 
     @classmethod
@@ -75,24 +77,33 @@ class SubmissionsAnswer(msgspec.Struct, frozen=True):
 
 
 class AcceptedAnswer(msgspec.Struct, frozen=True):
-    """A submission that now waits for review. `similar` lists what is already there and looks like it."""
+    """A submission that now waits for review, under the server's `licence` of contributions.
+
+    `similar` lists what is already there and looks like it.
+    """
 
     submission_id: int
     status: Status
     similar: tuple[Similar, ...] = ()
     success: Literal[True] = True
+    licence: str | None = None
 
     @classmethod
     def of(cls, accepted: Accepted) -> "AcceptedAnswer":
         """Show what was accepted."""
-        return cls(accepted.submission.submission_id, accepted.submission.status, accepted.similar)
+        sent = accepted.submission
+        return cls(sent.submission_id, sent.status, accepted.similar, licence=sent.licence)
 
 
 class SimilarAnswer(msgspec.Struct, frozen=True):
-    """What is already there and looks like a submission that has not been sent yet."""
+    """What is already there and looks like a submission that has not been sent yet.
+
+    `licence` is that under which it would be given.
+    """
 
     data: tuple[Similar, ...]
     count: int
+    licence: str
 
 
 class Rejection(msgspec.Struct, frozen=True):
@@ -130,8 +141,9 @@ async def submit(request: SignedInRequest, data: JSONBody[Submitted]) -> Accepte
 )
 async def find_similar(request: SignedInRequest, data: JSONBody[Submitted]) -> SimilarAnswer:
     """Find words with a similar spelling or sound, and proverbs that are nearly the same. Nothing is saved."""
-    found = await editing_of(request).submissions.similar_to(data)
-    return SimilarAnswer(found, len(found))
+    submissions = editing_of(request).submissions
+    found = await submissions.similar_to(data)
+    return SimilarAnswer(found, len(found), submissions.licence)
 
 
 @get("/api/submissions", tags=["Contributing"], summary="List submissions", guards=OWN_AND_QUEUE)
@@ -212,7 +224,7 @@ async def report_error(request: SignedInRequest, data: JSONBody[ReportData]) -> 
     signed_in = await find_acting(request)
     person = signed_in.person if signed_in else None
     submission = await editing_of(request).submissions.report(person, data, visit_of(request))
-    return AcceptedAnswer(submission.submission_id, submission.status)
+    return AcceptedAnswer(submission.submission_id, submission.status, licence=submission.licence)
 
 
 @post(

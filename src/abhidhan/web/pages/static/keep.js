@@ -1,12 +1,13 @@
 // Keeps what is typed into a long form for this tab, so that neither a closed session nor a wrong click loses it.
+const NOT_KEPT = ["hidden", "password", "file", "radio"];
 export function begin(form) {
   const store = `abhidhan.form.${form.dataset.kept}`;
   const kept = JSON.parse(sessionStorage.getItem(store) ?? "{}");
   for (const element of form.elements) {
-    if (element.name && element.type !== "hidden" && element.type !== "password" && !element.value && kept[element.name]) element.value = kept[element.name];
+    if (element.name && !NOT_KEPT.includes(element.type) && !element.value && kept[element.name]) element.value = kept[element.name];
   }
   const keep = () => {
-    const filled = [...form.elements].filter((each) => each.name && !["hidden", "password"].includes(each.type));
+    const filled = [...form.elements].filter((each) => each.name && !NOT_KEPT.includes(each.type));
     sessionStorage.setItem(store, JSON.stringify(Object.fromEntries(filled.map((each) => [each.name, each.value]))));
   };
   form.addEventListener("input", keep);

@@ -7,6 +7,7 @@ const wanted = [
   ["[data-article]", "./article.js"],
   ["[data-upload]", "./upload.js"],
   ["[data-kept]", "./keep.js"],
+  ["[data-similar]", "./similar.js"],
   ["[data-queue]", "./queue.js"],
   ["[data-copy]", "./copy.js"],
 ];
