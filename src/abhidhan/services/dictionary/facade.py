@@ -46,7 +46,7 @@ from abhidhan.services.dictionary.questions import EVERY_LANGUAGE, LanguageName,
 from abhidhan.services.dictionary.views import about, discover, entry, ideas, proverbs, results
 from abhidhan.services.dictionary.views.about import AboutPage
 from abhidhan.services.dictionary.views.discover import BrowsePage, ContextPage, RecentPage
-from abhidhan.services.dictionary.views.entry import EntryPage, FirstPage
+from abhidhan.services.dictionary.views.entry import EntryPage, EntryRequest, FirstPage
 from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.services.dictionary.views.proverbs import FoundProverbs, ProverbsPage
 from abhidhan.services.dictionary.views.results import SearchPage
@@ -307,12 +307,12 @@ class Dictionary:
 
     # --- what pages show, all of it in one reading -------------------------------------------------------------------
 
-    async def entry_page(self, text: str) -> EntryPage:
+    async def entry_page(self, asked: EntryRequest) -> EntryPage:
         """Read everything that the page of a word shows. Raises InputError."""
         if not self._database.is_sqlite:
-            return await self._aside(entry.read_entry_page, text)
-        quick = await self._at_once(entry.read_entry_page_quickly, text)
-        return await self._aside(entry.read_the_rest, quick) if isinstance(quick, Begun) else quick
+            return await self._aside(entry.read_entry_page, asked)
+        quick = await self._at_once(entry.read_entry_page_quickly, asked)
+        return await self._aside(entry.read_the_rest, quick, asked) if isinstance(quick, Begun) else quick
 
     async def first_page(self) -> FirstPage:
         """Read what the first page shows."""
