@@ -17,6 +17,12 @@ OPEN_ENTRIES: Final = 3
 FEW_LANGUAGES: Final = 8
 """The words of a sense in so many languages are shown whoever reads."""
 
+TOLD_BY_CLUES: Final = 12
+"""So many senses are told by a word or two in the list of them; more by their numbers."""
+
+KNOWN: Final = 3
+"""So many of the languages shown without a choice tell the senses in a list: the largest may be strange to the reader."""
+
 OPEN_EXAMPLES: Final = 3
 OPEN_RELATED: Final = 8
 """So many examples, and ideas in one relation, stand under a sense."""
@@ -53,5 +59,5 @@ def shown_languages(counts: Mapping[int, int], mine: Collection[int]) -> frozens
 
 def in_order(languages: Iterable[int], mine: Sequence[int]) -> list[int]:
     """Put languages in a reader's order; the others follow by their IDs."""
-    places = {language_id: place for place, language_id in enumerate(mine)}
+    places = {language_id: place for place, language_id in reversed([*enumerate(mine)])}
     return sorted(languages, key=lambda each: (places.get(each, len(places)), each))

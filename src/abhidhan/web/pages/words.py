@@ -6,6 +6,7 @@ from urllib.parse import unquote_to_bytes
 from litestar import Response, get
 from litestar.params import FromPath, FromQuery, QueryParameter
 
+from abhidhan.domain.folding import TOLD_BY_CLUES
 from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.domain.languages import ENGLISH
 from abhidhan.domain.linked_data import ALL, Bounds, Node, Setting, describe_words
@@ -112,6 +113,7 @@ async def show_word(  # noqa: PLR0913 (each is one parameter of the address, or 
         "edits": await _edits(request),
         "part": part,
         "other_lines": other_lines,
+        "told_by_clues": TOLD_BY_CLUES,
     }
     if found and part and not in_full:
         return pages.show(request, "word.html", values)

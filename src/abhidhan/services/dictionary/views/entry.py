@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from abhidhan.domain.folding import in_order, listed_senses, open_senses, shown_entries
+from abhidhan.domain.folding import KNOWN, in_order, listed_senses, open_senses, shown_entries
 from abhidhan.domain.languages import ASSAMESE, ENGLISH, Language
 from abhidhan.domain.matching.cascade import FoundWord, Match, QueryWord
 from abhidhan.domain.phrases import Phrase
@@ -170,7 +170,8 @@ class _Chosen(NamedTuple):
         idea_ids = {meaning.idea_id for item in wanted for word in item.entries for meaning in word.meanings}
         if focus.idea_id:
             idea_ids = {focus.idea_id}
-        return _Chosen(wanted, focus, _around(reader, mine, sorted(idea_ids)))
+        known = mine if asked.readers.chosen else mine[:KNOWN]
+        return _Chosen(wanted, focus, _around(reader, mine, sorted(idea_ids))._replace(known=known))
 
     def senses(self, word: Word) -> list[tuple[int, Meaning]]:
         """List the senses of a word that are asked for, each with its number."""

@@ -24,7 +24,7 @@ MOST_RELATED: Final = 3
 MOST_IN_A_RELATION: Final = 60
 """Words that stand for a related idea; ideas in one relation that the page of a sense shows."""
 
-LONGEST_CLUE: Final = 40
+LONGEST_CLUE: Final = 32
 LONGEST_LINE: Final = 120
 """Letters of what tells a sense in a list of them, and in the line to which it is folded."""
 
@@ -87,6 +87,8 @@ class Around(NamedTuple):
     heads: Mapping[int, Head]
     confirmations: Mapping[int, Confirmation]
     notices: frozenset[str]
+    known: tuple[int, ...] = ()
+    """Those of the reader's languages whose words tell the senses in a list."""
     ideas: Mapping[int, IdeaJSON] = {}
     related: Mapping[int, IdeaJSON] = {}
     is_whole: bool = False
@@ -109,7 +111,8 @@ def related_ideas(ideas: Iterable[IdeaJSON], *, is_whole: bool) -> list[int]:
 
 def fold(number: int, word: Word, meaning: Meaning, around: Around) -> Sense:
     """Show a sense by a line."""
-    translations = [each for each in meaning.translations if each.language_id != word.language_id]
+    known = set(around.known) - {word.language_id}
+    translations = [each for each in meaning.translations if each.language_id in known]
     clue = _first(translations, around)
     told = _first(meaning.definitions, around)
     return Sense(
