@@ -21,7 +21,7 @@ TOLD_BY_CLUES: Final = 12
 """So many senses are told by a word or two in the list of them; more by their numbers."""
 
 KNOWN: Final = 3
-"""So many of the languages shown without a choice tell the senses in a list: the largest may be strange to the reader."""
+"""So many of the languages shown without a choice tell the senses in a list: the largest may be strange."""
 
 OPEN_EXAMPLES: Final = 3
 OPEN_RELATED: Final = 8

@@ -13,6 +13,9 @@ MOST_CHOSEN: Final = 10
 WITHOUT_CHOICE: Final = 6
 """So many are shown to a reader who has chosen none."""
 
+USUAL: Final = ("en", "as")
+"""The codes of the languages to which a reader's first choice is added."""
+
 SEPARATOR: Final = "."
 _CODE: Final = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}")
 
@@ -48,10 +51,14 @@ def languages_of(reader: ReadersLanguages, catalogue: Catalogue) -> tuple[int, .
     return tuple(usual)[:WITHOUT_CHOICE]
 
 
-def moved(codes: tuple[str, ...], code: str, step: int) -> tuple[str, ...]:
-    """Move a language by so many places among those chosen."""
-    if code not in codes:
-        return codes
-    others = [each for each in codes if each != code]
-    others.insert(min(max(codes.index(code) + step, 0), len(others)), code)
-    return tuple(others)
+def changed(reader: ReadersLanguages, add: str = "", remove: str = "", earlier: str = "") -> tuple[str, ...]:
+    """Return the codes of a reader's languages after a change; the first choice is added to those that are usual.
+
+    Beyond the most that can be chosen, nothing is added.
+    """
+    codes = reader.chosen or tuple(dict.fromkeys((reader.interface, *USUAL)))
+    if add and _CODE.fullmatch(add) and add not in codes and len(codes) < MOST_CHOSEN:
+        codes = (*codes, add)
+    if earlier in codes and (place := codes.index(earlier)):
+        codes = (*codes[: place - 1], earlier, codes[place - 1], *codes[place + 1 :])
+    return tuple(code for code in codes if code != remove)

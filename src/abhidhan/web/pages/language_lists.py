@@ -18,3 +18,12 @@ def by_letter(items: Iterable[T], name_of: Callable[[T], str]) -> list[tuple[str
     """Group items by the first letter of their names, in the order of these."""
     ordered = sorted(items, key=lambda item: (first_letter(name_of(item)), name_of(item).casefold()))
     return [(letter, list(group)) for letter, group in groupby(ordered, key=lambda item: first_letter(name_of(item)))]
+
+
+def matching(items: Iterable[T], wanted: str, names_of: Callable[[T], Iterable[str | None]]) -> list[T]:
+    """List the items one of whose names begins with what somebody wrote, then those that hold it."""
+    typed = wanted.strip().casefold()
+    named = [(item, [name.casefold() for name in names_of(item) if name]) for item in items]
+    first = [item for item, names in named if any(name.startswith(typed) for name in names)]
+    others = [item for item, names in named if any(typed in name and not name.startswith(typed) for name in names)]
+    return [*first, *(item for item in others if item not in first)]

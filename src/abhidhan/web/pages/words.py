@@ -82,7 +82,7 @@ def linked_data_of(page: EntryPage, address: str, base: str, bounds: Bounds) -> 
 @get("/", include_in_schema=False)
 async def show_first_page(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Show the search box, and a few ways into the dictionary."""
-    return pages.show(request, "first.html", {"page": await dictionary.first_page()})
+    return pages.show(request, "first.html", {"page": await dictionary.first_page(readers_of(request))})
 
 
 @get("/dic/{word:path}", include_in_schema=False)
@@ -164,7 +164,7 @@ async def go_to_word(
 ) -> Response[str]:
     """Lead from the search box to the page of the word; show what fields and wildcards find."""
     text = q or w
-    page = await dictionary.search_page(text) if text else None
+    page = await dictionary.search_page(text, readers_of(request)) if text else None
     if page is None:
         return lead_to(word_address(text) if text else "/")
     return pages.show(request, "search.html", {"page": page}, status=400 if page.problems else 200)

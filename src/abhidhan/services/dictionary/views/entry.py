@@ -28,6 +28,8 @@ MOST_PROVERBS: Final = 5
 MOST_NEAR: Final = 8
 RECENT_ON_FIRST_PAGE: Final = 8
 
+WORDS_ALONE: Final = Selection(frozenset(WORD_KEYS) - {"meanings", "pos"})
+
 OF_IDEAS: Final = frozenset({"examples", "relations", "photos"})
 """Keys of meanings that only open senses show, and which are read for those alone."""
 
@@ -254,12 +256,12 @@ class FirstPage(msgspec.Struct, frozen=True):
     letters: tuple[str, ...]
 
 
-def read_first_page(reader: Reader) -> FirstPage:
-    """Read what the first page shows."""
+def read_first_page(reader: Reader, readers: ReadersLanguages) -> FirstPage:
+    """Read what the first page shows: letters and new words of the language that a reader has put first."""
     languages = {language.id: language for language in reader.catalogue.languages}
-    language = languages[ASSAMESE]
+    language = languages[languages_of(readers, reader.catalogue)[0] if readers.chosen else ASSAMESE]
     return FirstPage(
-        browse.list_recent(reader, ASSAMESE, RECENT_ON_FIRST_PAGE),
+        browse.list_recent(reader, language.id, RECENT_ON_FIRST_PAGE, WORDS_ALONE),
         languages,
         language,
         letters_of(language.code, language.script),
