@@ -1,10 +1,12 @@
 """Measure what readers wait for: the pages in Chromium, as on a simple telephone with a slow connection.
 
     python tools/measure_pages.py http://127.0.0.1:8080
+    python tools/measure_pages.py http://127.0.0.1:8080 /dic/water /dic/set
 
 The processor is slowed down four times and the network to Lighthouse's "slow 4G" (562 ms to an answer, 1.44 Mbit/s);
-the window is 360 pixels wide, and nothing is kept from an earlier page. Of three visits the middle one counts. Prints
-a Markdown table. Needs Playwright and a Chromium.
+the window is 360 by 800 pixels, and nothing is kept from an earlier page. Of three visits the middle one counts. Prints
+a Markdown table; "blocking" is what tasks take beyond 50 ms each, "screens" how long the page is.
+Needs Playwright and a Chromium.
 """
 
 import shutil
@@ -31,13 +33,17 @@ NETWORK: Final = {
 }
 PROCESSOR: Final = 4
 WIDTH: Final = 360
+HEIGHT: Final = 800
 VISITS: Final = 3
 KILO: Final = 1000
 QUIET: Final = 1500
 """Milliseconds after the page is loaded in which a font or an article may still move something."""
 
 OBSERVE: Final = """
-window.seen = { paint: 0, largest: 0, shift: 0 };
+window.seen = { paint: 0, largest: 0, shift: 0, blocking: 0 };
+new PerformanceObserver((list) => list.getEntries().forEach((entry) => {
+  window.seen.blocking += entry.duration - 50;
+})).observe({ type: "longtask", buffered: true });
 new PerformanceObserver((list) => list.getEntries().forEach((entry) => {
   if (entry.name === "first-contentful-paint") window.seen.paint = entry.startTime;
 })).observe({ type: "paint", buffered: true });
@@ -51,20 +57,22 @@ new PerformanceObserver((list) => list.getEntries().forEach((entry) => {
 
 
 class Visit(NamedTuple):
-    """What one visit of a page took: milliseconds, the sum of shifts, bytes over the wire, requests."""
+    """What one visit of a page took: milliseconds, the sum of shifts, bytes over the wire, requests, screens."""
 
     paint: float
     largest: float
+    blocking: float
     shift: float
     html: int
     fonts: int
     rest: int
     requests: int
+    screens: float
 
 
 def visit(browser: Browser, address: str) -> Visit:
     """Visit a page for the first time."""
-    context = browser.new_context(viewport={"width": WIDTH, "height": 800}, device_scale_factor=2, is_mobile=True)
+    context = browser.new_context(viewport={"width": WIDTH, "height": HEIGHT}, device_scale_factor=2, is_mobile=True)
     context.add_init_script(OBSERVE)
     page = context.new_page()
     devtools = context.new_cdp_session(page)
@@ -84,16 +92,19 @@ def visit(browser: Browser, address: str) -> Visit:
     page.evaluate("document.fonts.ready")
     page.wait_for_timeout(QUIET)
     seen = page.evaluate("window.seen")
+    screens = page.evaluate("document.documentElement.scrollHeight") / HEIGHT
     context.close()
     bytes_of = {kind: int(size) for kind, size in sizes.items()}
     return Visit(
         seen["paint"],
         seen["largest"],
+        seen["blocking"],
         seen["shift"],
         bytes_of["Document"],
         bytes_of["Font"],
         bytes_of["rest"],
         len(kinds),
+        screens,
     )
 
 
@@ -106,20 +117,24 @@ def row(name: str, seen: Visit) -> str:
     """Write a row of the table."""
     sizes = " | ".join(f"{size / KILO:.1f}" for size in (seen.html, seen.rest, seen.fonts))
     paints = f"{seen.paint / KILO:.2f} | {seen.largest / KILO:.2f}"
-    return f"| {name} | {paints} | {seen.shift:.3f} | {sizes} | {seen.requests} |"
+    rest = f"{seen.shift:.3f} | {sizes} | {seen.requests} | {seen.screens:.1f}"
+    return f"| {name} | {paints} | {seen.blocking:.0f} | {rest} |"
 
 
 def main() -> None:
     """Measure the pages of a running server."""
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if len(sys.argv) != 2 or chromium is None:  # noqa: PLR2004 (the address, and nothing else)
+    if len(sys.argv) < 2 or chromium is None:  # noqa: PLR2004 (the address, and perhaps pages)
         raise SystemExit(__doc__)
-    print("| page | first paint s | largest paint s | layout shift | HTML kB | CSS, scripts kB | fonts kB | requests |")
-    print("|---|---|---|---|---|---|---|---|")
+    _, base, *paths = sys.argv
+    pages = {path: path for path in paths} or PAGES
+    columns = "page | first paint s | largest paint s | blocking ms | layout shift | HTML kB | CSS, scripts kB"
+    print(f"| {columns} | fonts kB | requests | screens |")
+    print("|---|---|---|---|---|---|---|---|---|---|")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        for name, address in PAGES.items():
-            print(row(name, middle([visit(browser, sys.argv[1] + address) for _ in range(VISITS)])), flush=True)
+        for name, address in pages.items():
+            print(row(name, middle([visit(browser, base + address) for _ in range(VISITS)])), flush=True)
         browser.close()
 
 

@@ -21,10 +21,15 @@ class Catalogue:
         items: Iterable[ListItem],
         sources: Iterable[Source],
         wordless: Iterable[int] = (),
+        largest: Iterable[int] = (),
     ) -> None:
-        """Index what was read from the database; `wordless` are the IDs of the languages that have no word."""
+        """Index what was read from the database.
+
+        `wordless` are the IDs of the languages that have no word, `largest` those of the others, the most words first.
+        """
         self.languages = tuple(languages)
         self._wordless = frozenset(wordless)
+        self.largest = tuple(largest)
         self.items = tuple(items)
         self.sources = {source.id: source for source in sources}
         self._language_by_id = {language.id: language for language in self.languages}

@@ -3,6 +3,8 @@
 An idea of the Open Multilingual Wordnet has up to a thousand words: its JSON is written once, cached, and copied.
 """
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import reduce
 from typing import Final, NamedTuple
@@ -97,6 +99,11 @@ def read_words(idea: IdeaJSON, languages: frozenset[int] | None = None) -> LazyW
     return LazyWords(_words_json(idea, languages))
 
 
+def count_by_language(idea: IdeaJSON) -> dict[int, int]:
+    """Count the words of an idea by the IDs of their languages; the words themselves are not read."""
+    return Counter(map(int, _EVERY_LANGUAGE.findall(idea.words or b"")))
+
+
 def _words_json(idea: IdeaJSON, languages: frozenset[int] | None) -> bytes:
     if not idea.words:
         return NO_WORDS
@@ -114,6 +121,7 @@ _DETAILS: Final = msgspec.json.Decoder(IdeaDetails)
 _LANGUAGE_ID: Final = b"\x04"
 _LANGUAGE: Final = b"\x05"
 _WORD: Final = b"\x06"
+_EVERY_LANGUAGE: Final = re.compile(_LANGUAGE_ID + rb"(\d+)" + _LANGUAGE)
 _STANDS_FOR: Final = (
     (b'","roman":null,"variant":null},{"id":', b"\x01"),
     (b',"variant":null},{"id":', b"\x02"),

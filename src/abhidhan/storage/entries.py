@@ -281,6 +281,17 @@ def gather_ideas(reader: Reader, idea_ids: Sequence[int], selection: Selection |
     return [ideas[idea_id] for idea_id in idea_ids if idea_id in ideas]
 
 
+def gather_json(reader: Reader, idea_ids: Sequence[int], pieces: Pieces = ALL_PIECES) -> dict[int, IdeaJSON]:
+    """Read what belongs to ideas as pieces of JSON, by their IDs; of what is cached, no more than some pieces."""
+    found: dict[int, IdeaJSON] = {}
+    for some in chunks([idea_id for idea_id in idea_ids if is_id(idea_id)], WORDS_AT_ONCE):
+        rows = reader.rows(_several_ideas(pieces)(len(some)), **padded("id", some))
+        lacking = [row[0] for row in rows if not row[3]]
+        found |= {row[0]: IdeaJSON._make(row[4:]) for row in rows if row[3]}
+        found |= read_ideas(reader, lacking) if lacking else {}
+    return found
+
+
 def _ideas(reader: Reader, rows: Sequence[Row], selection: Selection | None) -> Iterator[Idea]:
     """Put the rows of ideas together; what is not cached is read from the tables."""
     lacking = [row[0] for row in rows if not row[3]]

@@ -89,11 +89,14 @@ def _range(stretch: Stretch, language_id: int, code: str) -> Range:
     return Range(language_id, start_key, start, end_key)
 
 
-def list_recent(reader: Reader, language_id: int, limit: int) -> tuple[RecentWord, ...]:
+def list_recent(
+    reader: Reader, language_id: int, limit: int, selection: Selection | None = None
+) -> tuple[RecentWord, ...]:
     """List the most recently added words, newest first."""
     added = dict(words.recent(reader, language_id, limit))
     return tuple(
-        RecentWord(**msgspec.structs.asdict(word), added=added[word.id]) for word in entries.gather(reader, list(added))
+        RecentWord(**msgspec.structs.asdict(word), added=added[word.id])
+        for word in entries.gather(reader, list(added), selection=selection)
     )
 
 

@@ -1,14 +1,20 @@
 """Contexts: the tree of subjects, and the ideas that stand under one."""
 
+from typing import Final
+
 import msgspec
 
 from abhidhan.domain.ideas import Idea
 from abhidhan.domain.languages import Language
 from abhidhan.domain.lists import ListItem, ListName
+from abhidhan.domain.selection import IDEA_KEYS, Selection
 from abhidhan.domain.sources import Source
 from abhidhan.errors import NotFoundError, quoted, sentence
 from abhidhan.storage import contexts, entries
 from abhidhan.storage.engine.reader import Reader
+
+WITHOUT_WORDS: Final = Selection(frozenset(IDEA_KEYS) - {"words"})
+"""What is read of the ideas of a context; which of their words are shown depends on who reads."""
 
 Spelling = tuple[str, Language]
 """A word as it is written, and its language."""
@@ -22,7 +28,7 @@ class Branch(msgspec.Struct, frozen=True):
 
 
 class Subject(msgspec.Struct, frozen=True):
-    """One context: the way to it from the root, what lies below it, a page of its ideas, and where the next begins."""
+    """One context: the way to it, what lies below it, a page of its ideas without words, where the next begins."""
 
     item: ListItem
     path: tuple[ListItem, ...]
@@ -51,12 +57,12 @@ def read_subject(reader: Reader, name: str, start: int, limit: int) -> Subject:
     items = reader.catalogue.items_of(ListName.CONTEXTS)
     below = _branches(items, item.id, contexts.in_use(reader))
     idea_ids = contexts.ideas(reader, [item.id, *_ids(below)], start, limit + 1)
-    ideas = (entries.gather_idea(reader, idea_id) for idea_id in idea_ids[:limit])
+    ideas = entries.gather_ideas(reader, idea_ids[:limit], WITHOUT_WORDS)
     return Subject(
         item=item,
         path=_path(items, item),
         below=below,
-        ideas=tuple(idea for idea in ideas if idea is not None),
+        ideas=tuple(ideas),
         next=idea_ids[limit] if len(idea_ids) > limit else None,
     )
 

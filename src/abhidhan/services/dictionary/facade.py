@@ -13,6 +13,7 @@ from abhidhan.domain.ideas import Idea
 from abhidhan.domain.matching.completions import LISTED
 from abhidhan.domain.matching.wildcards import Signs
 from abhidhan.domain.phrases import ListedPhrase, SimilarPhrase
+from abhidhan.domain.readers_languages import ReadersLanguages
 from abhidhan.domain.script import Direction, Transliteration
 from abhidhan.domain.selection import ALL, Choice
 from abhidhan.domain.text.romanize import Scheme
@@ -47,11 +48,12 @@ from abhidhan.services.dictionary.missing import MissingPage
 from abhidhan.services.dictionary.named_fields import Translate
 from abhidhan.services.dictionary.phrase_lists import PhrasePage
 from abhidhan.services.dictionary.questions import EVERY_LANGUAGE, LanguageName, LookedUp, SearchRequest, WordInSetting
-from abhidhan.services.dictionary.views import about, discover, entry, ideas, proverbs, results
+from abhidhan.services.dictionary.views import about, discover, entry, ideas, languages, proverbs, results
 from abhidhan.services.dictionary.views.about import AboutPage
 from abhidhan.services.dictionary.views.discover import BrowsePage, ContextPage, RecentPage
-from abhidhan.services.dictionary.views.entry import EntryPage, FirstPage
+from abhidhan.services.dictionary.views.entry import EntryPage, EntryRequest, FirstPage
 from abhidhan.services.dictionary.views.ideas import ShownIdea
+from abhidhan.services.dictionary.views.languages import LanguagesPage
 from abhidhan.services.dictionary.views.proverbs import FoundProverbs, ProverbsPage
 from abhidhan.services.dictionary.views.results import SearchPage
 from abhidhan.services.missing_words import MissingWords
@@ -68,6 +70,8 @@ LONG_LIST: Final = 10
 
 QUERIES_AT_ONCE: Final = 10
 """How many queries one turn of a thread looks up: where nothing is spelled so, each takes several milliseconds."""
+
+ANY_READER: Final = ReadersLanguages()
 
 MOST_GOING_ON: Final = 8
 """So many searches with wildcards may be going on or wait for that: the last waits a quarter of a minute at most."""
@@ -172,7 +176,7 @@ class Dictionary:
         finally:
             self._going_on -= 1
 
-    async def search_page(self, text: str) -> SearchPage | None:
+    async def search_page(self, text: str, readers: ReadersLanguages) -> SearchPage | None:
         """Read what the page of a search with fields or wildcards shows; None where the text is to be looked up.
 
         What is wrong with the text is told on the page, and not raised.
@@ -184,7 +188,7 @@ class Dictionary:
             found = await self.search(request)
         except InputError as error:
             return results.page_of_error(text, error)
-        return await self._at_once(results.read_page, text, found)
+        return await self._at_once(results.read_page, text, found, readers)
 
     async def suggest(
         self, text: str, language: LanguageName = EVERY_LANGUAGE, *, limit: int, first: str = ""
@@ -337,34 +341,40 @@ class Dictionary:
 
     # --- what pages show, all of it in one reading -------------------------------------------------------------------
 
-    async def entry_page(self, text: str) -> EntryPage:
+    async def entry_page(self, asked: EntryRequest) -> EntryPage:
         """Read everything that the page of a word shows. Raises InputError."""
         if self._database.is_sqlite:
-            quick = await self._at_once(entry.read_entry_page_quickly, text)
+            quick = await self._at_once(entry.read_entry_page_quickly, asked)
             if not isinstance(quick, Begun):
                 return quick
-            page = await self._aside(entry.read_the_rest, quick)
+            page = await self._aside(entry.read_the_rest, quick, asked)
         else:
-            page = await self._aside(entry.read_entry_page, text)
+            page = await self._aside(entry.read_entry_page, asked)
         if self._missing is not None and not page.entries:
             self._missing.note([(each.text, each.match) for each in page.parts])
         return page
 
-    async def first_page(self) -> FirstPage:
+    async def first_page(self, readers: ReadersLanguages) -> FirstPage:
         """Read what the first page shows."""
-        return await self._at_once(entry.read_first_page)
+        return await self._at_once(entry.read_first_page, readers)
 
-    async def browse_page(self, language: LanguageName, start: str) -> BrowsePage:
+    async def languages_page(self, readers: ReadersLanguages) -> LanguagesPage:
+        """Read the languages of the dictionary, and those of a reader."""
+        return await self._at_once(languages.read_languages_page, readers)
+
+    async def browse_page(self, language: LanguageName, start: str, readers: ReadersLanguages) -> BrowsePage:
         """Read a page of a language's words, from `start` on. Raises InputError."""
-        return await self._aside(discover.read_browse_page, language.name, start)
+        return await self._aside(discover.read_browse_page, language.name, start, readers)
 
-    async def context_page(self, name: str, start: int) -> ContextPage:
+    async def context_page(self, name: str, start: int, readers: ReadersLanguages) -> ContextPage:
         """Read a page of a context's ideas. Raises NotFoundError."""
-        return await self._aside(discover.read_context_page, name, start)
+        return await self._aside(discover.read_context_page, name, start, readers)
 
-    async def recent_page(self, language: LanguageName, limit: int) -> RecentPage:
+    async def recent_page(
+        self, language: LanguageName, limit: int, readers: ReadersLanguages = ANY_READER
+    ) -> RecentPage:
         """Read the newest words, each with what it means. Raises InputError."""
-        return await self._aside(discover.read_recent_page, language.name, limit)
+        return await self._aside(discover.read_recent_page, language.name, limit, readers)
 
     async def proverbs_page(self, query: str, language: LanguageName, category: int, start: str) -> ProverbsPage:
         """Read proverbs like a saying, and a page of a language and category. Raises InputError."""

@@ -56,4 +56,5 @@ def read_catalogue(rows: Callable[[Query], list[Row]]) -> Catalogue:
         (ListItem(*row) for row in rows(_LIST_ITEMS)),
         (Source(*row) for row in rows(_SOURCES)),
         wordless=[row[0] for row in languages if not row[-1]],
+        largest=[row[0] for row in sorted(languages, key=lambda row: (-row[-1], row[0])) if row[-1]],
     )

@@ -1,17 +1,21 @@
 """About the dictionary: what it holds, where it is from, how to use its data; and what a reader prefers."""
 
 from importlib.metadata import version
-from typing import Literal
+from typing import Final, Literal
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from litestar import Response, get
 from litestar.datastructures import Cookie
 from litestar.params import FromQuery
 
+from abhidhan.domain.readers_languages import changed, write_codes
 from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.pages.addresses import local_address
-from abhidhan.web.pages.interface import LANGUAGE_COOKIE, THEME_COOKIE, YEAR
-from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to
+from abhidhan.web.pages.interface import LANGUAGE_COOKIE, LANGUAGES_COOKIE, THEME_COOKIE, YEAR
+from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to, readers_of
+
+NONE_CHOSEN: Final = "--"
+"""What the cookie holds when the last language was removed: no code, so that the usual languages are shown."""
 
 
 @get("/about", include_in_schema=False)
@@ -22,15 +26,24 @@ async def show_about(request: PageRequest, dictionary: GivenDictionary, pages: G
 
 
 @get("/preferences", include_in_schema=False)
-async def keep_preference(
+async def keep_preference(  # noqa: PLR0913 (each is one parameter of the address)
+    *,
     request: PageRequest,
     interface: FromQuery[Literal["", "en", "as"]] = "",
     theme: FromQuery[Literal["", "auto", "light", "dark"]] = "",
+    add: FromQuery[str] = "",
+    remove: FromQuery[str] = "",
+    earlier: FromQuery[str] = "",
     back: FromQuery[str] = "",
 ) -> Response[str]:
-    """Keep the language or the theme that a reader chose, and lead back to the page."""
+    """Keep what a reader chose, and lead back to the page.
+
+    That is the language of the interface, the theme, or a language of words to add, remove or move before another.
+    """
     secure = request.url.scheme == "https"
     kept = {LANGUAGE_COOKIE: interface, THEME_COOKIE: theme}
+    if add or remove or earlier:
+        kept[LANGUAGES_COOKIE] = write_codes(changed(readers_of(request), add, remove, earlier)) or NONE_CHOSEN
     cookies = [
         Cookie(key=key, value=value, max_age=YEAR, path="/", samesite="lax", secure=secure)
         for key, value in kept.items()

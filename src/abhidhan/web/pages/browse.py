@@ -10,7 +10,7 @@ from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.services.dictionary.questions import LanguageName
 from abhidhan.web.arguments import LONGEST_TEXT, GivenDictionary
 from abhidhan.web.pages.addresses import context_address
-from abhidhan.web.pages.rendering import GivenPages, PageRequest
+from abhidhan.web.pages.rendering import GivenPages, PageRequest, readers_of
 
 
 @get("/browse", include_in_schema=False)
@@ -22,7 +22,7 @@ async def show_alphabet(
     start: Annotated[str, QueryParameter(max_length=LONGEST_TEXT)] = "",
 ) -> Response[str]:
     """Show the words of a language in its own order."""
-    page = await dictionary.browse_page(LanguageName(language), start)
+    page = await dictionary.browse_page(LanguageName(language), start, readers_of(request))
     return pages.show(request, "browse.html", {"page": page})
 
 
@@ -42,6 +42,6 @@ async def show_context(
     offset: Annotated[int, QueryParameter(name="from", ge=0, le=GREATEST_ID)] = 0,
 ) -> Response[str]:
     """Show the ideas of one context."""
-    page = await dictionary.context_page(unquote(name).strip("/ "), offset)
+    page = await dictionary.context_page(unquote(name).strip("/ "), offset, readers_of(request))
     canonical = context_address(page.subject.item.value)
     return pages.show(request, "context.html", {"page": page}, canonical=canonical)

@@ -12,6 +12,8 @@ from typing import Final, NamedTuple
 import msgspec
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from abhidhan.domain.readers_languages import ReadersLanguages, read_codes
+
 LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "as": "অসমীয়া"}
 """The languages of the interface, by code, each under its own name. English is what the pages are written in."""
 
@@ -19,10 +21,11 @@ DEFAULT: Final = "en"
 THEMES: Final = ("auto", "light", "dark")
 LANGUAGE_COOKIE: Final = "interface"
 THEME_COOKIE: Final = "theme"
+LANGUAGES_COOKIE: Final = "languages"
 YEAR: Final = 365 * 86_400
 
 _DIGITS: Final = {"as": str.maketrans("0123456789", "০১২৩৪৫৬৭৮৯")}
-_COOKIE: Final = re.compile(r"(?:^|;)\s*(interface|theme)=([a-z]{2,5})\s*(?=;|$)")
+_COOKIE: Final = re.compile(r"(?:^|;)\s*(interface|theme|languages)=([A-Za-z0-9.-]{2,200})\s*(?=;|$)")
 _ACCEPTED: Final = re.compile(r"\s*([A-Za-z]{1,8})(?:-[A-Za-z0-9-]+)?\s*(?:;\s*q=([01](?:\.[0-9]{0,3})?))?\s*(?:,|$)")
 
 
@@ -38,10 +41,16 @@ UNITS: Final = (Unit("GB", 10**9, 100), Unit("MB", 10**6, 10), Unit("kB", 10**3,
 
 
 class Interface(msgspec.Struct, frozen=True):
-    """What a reader chose: a language of LANGUAGES and a theme of THEMES."""
+    """What a reader chose: a language of LANGUAGES, a theme of THEMES, and languages of words, by their codes."""
 
     language: str = DEFAULT
     theme: str = "auto"
+    chosen: tuple[str, ...] = ()
+
+    @property
+    def readers(self) -> ReadersLanguages:
+        """What tells in which languages the reader wants words."""
+        return ReadersLanguages(self.chosen, self.language)
 
     @property
     def translations(self) -> gettext.NullTranslations:
@@ -92,7 +101,9 @@ def interface_of(scope: Scope, asked: str | None = None) -> Interface:
     theme = chosen.get(THEME_COOKIE, "")
     language = next((each for each in (asked, chosen.get(LANGUAGE_COOKIE)) if each in LANGUAGES), None)
     return Interface(
-        language or accepted_language(headers.get(b"accept-language", "")), theme if theme in THEMES else "auto"
+        language or accepted_language(headers.get(b"accept-language", "")),
+        theme if theme in THEMES else "auto",
+        read_codes(chosen.get(LANGUAGES_COOKIE, "")),
     )
 
 

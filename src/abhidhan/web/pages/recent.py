@@ -12,7 +12,7 @@ from abhidhan.services.dictionary.questions import LanguageName
 from abhidhan.services.dictionary.views.discover import Gloss
 from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.pages.interface import Interface
-from abhidhan.web.pages.rendering import GivenPages, PageRequest, day, render
+from abhidhan.web.pages.rendering import GivenPages, PageRequest, day, readers_of, render
 
 WORDS_SHOWN: Final = 60
 WORDS_IN_FEED: Final = 50
@@ -30,7 +30,7 @@ async def show_recent(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, language: FromQuery[str] = "0"
 ) -> Response[str]:
     """Show the newest words."""
-    page = await dictionary.recent_page(LanguageName(language), WORDS_SHOWN)
+    page = await dictionary.recent_page(LanguageName(language), WORDS_SHOWN, readers_of(request))
     return pages.show(request, "recent.html", {"page": page, "days": by_day(page.words)})
 
 

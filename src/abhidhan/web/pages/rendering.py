@@ -1,6 +1,6 @@
 """Pages written from templates, in the reader's language and theme."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any, Final, Protocol
@@ -14,6 +14,7 @@ from litestar.params import SkipValidation
 from markupsafe import Markup
 
 from abhidhan.domain.licences import licence_address
+from abhidhan.domain.readers_languages import ReadersLanguages
 from abhidhan.domain.text.normal import Script, script_of
 from abhidhan.domain.text.paradigms import Label
 from abhidhan.errors import Sentence, sentence
@@ -21,6 +22,7 @@ from abhidhan.web.edge.errors import ProblemDocument
 from abhidhan.web.pages.addresses import absolute, context_address, with_query, word_address
 from abhidhan.web.pages.assets import asset_address
 from abhidhan.web.pages.interface import DEFAULT, LANGUAGES, THEMES, Interface, interface_of, readers_interface
+from abhidhan.web.pages.language_lists import by_letter
 
 PageRequest = Request[object, object, State]
 """A request for a page, whoever asks."""
@@ -33,7 +35,7 @@ NAMED_PARAMETER: Final = "`%(parameter)s`"
 """The placeholder by which sentences name a field to programs; people see beside which field they stand."""
 
 THIS_FIELD: Final = sentence("This field")
-COMPILED_AT_START: Final = ("macros.html", "base.html", "word.html", "first.html")
+COMPILED_AT_START: Final = ("macros.html", "base.html", "word.html", "part.html", "first.html")
 POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' blob:; font-src 'self'; "
     "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -79,6 +81,11 @@ class Pages:
             },
         )
         return Response(body, media_type=HTML, status_code=status, headers={**ALWAYS, **(headers or {})})
+
+
+def readers_of(request: PageRequest) -> ReadersLanguages:
+    """Return what a request tells of the languages in which its reader wants words."""
+    return interface_of(request.scope, request.query_params.get("interface")).readers
 
 
 GivenPages = NamedDependency[SkipValidation[Pages]]
@@ -156,6 +163,10 @@ def environment_of(language: str) -> Environment:
         """Say a label of the tables of forms, which come in both languages of the interface."""
         return label.assamese if language == ASSAMESE_INTERFACE else label.english
 
+    def lettered(items: Iterable[Any]) -> list[tuple[str, Sequence[Any]]]:
+        """Group languages, or what has a language, by the first letter of their names."""
+        return by_letter(items, lambda item: named(getattr(item, "language", item).name))
+
     environment.globals |= {
         "said_in": said_in,
         "asset": asset_address,
@@ -168,7 +179,14 @@ def environment_of(language: str) -> Environment:
         "interfaces": LANGUAGES,
         "themes": THEMES,
     }
-    environment.filters |= {"named": named, "said": said, "day": day, "moment": moment, "json_text": json_text}
+    environment.filters |= {
+        "named": named,
+        "said": said,
+        "day": day,
+        "moment": moment,
+        "json_text": json_text,
+        "by_letter": lettered,
+    }
     return environment
 
 

@@ -1,25 +1,29 @@
 """The first page, the page of a word, and the way from the search box to it."""
 
-from typing import Annotated, Final, cast
+from typing import Annotated, Final, Literal, cast
 from urllib.parse import unquote_to_bytes
 
 from litestar import Response, get
-from litestar.params import FromPath, QueryParameter
+from litestar.params import FromPath, FromQuery, QueryParameter
 
+from abhidhan.domain.folding import TOLD_BY_CLUES
+from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.domain.languages import ENGLISH
 from abhidhan.domain.linked_data import ALL, Bounds, Node, Setting, describe_words
 from abhidhan.domain.people import Permission
 from abhidhan.errors import InputError, sentence
-from abhidhan.services.dictionary.views.entry import EntryPage
+from abhidhan.services.dictionary.views.entry import Entry, EntryPage, EntryRequest, Focus
+from abhidhan.services.dictionary.views.senses import Line, Sense
 from abhidhan.web.arguments import LONGEST_TEXT, GivenDictionary
 from abhidhan.web.edge.negotiation import wants_linked_data
 from abhidhan.web.edge.query import CONTROL_CHARACTERS, clean_text
 from abhidhan.web.linked_data import linked
 from abhidhan.web.pages.addresses import absolute, word_address
-from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to
+from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to, readers_of
 from abhidhan.web.sessions import find_signed_in
 
 LONGEST_DESCRIPTION: Final = 160
+LONGEST_CODE: Final = 40
 IN_A_HEAD: Final = Bounds(senses=6, words=12)
 """How much the head of a page holds of what machines read; all of it is at the same address, for who asks for it."""
 
@@ -43,10 +47,10 @@ def title_of(page: EntryPage) -> str:
     """Title a word: itself, and its first English word, or its first in any other language; a compound by itself."""
     if page.is_of_compound:
         return page.text
-    lines = [line for entry in page.entries[:1] for sense in entry.senses[:1] for line in sense.lines]
-    others = [line for line in lines if line.language.id != page.language.id]
-    best = next((line for line in others if line.language.id == ENGLISH), others[0] if others else None)
-    return f"{page.text}: {best.words[0].word}" if best else page.text
+    words = (word for entry in page.entries[:1] for sense in entry.senses[:1] for word in sense.meaning.translations)
+    others = [word for word in words if word.language_id != page.language.id]
+    best = next((word for word in others if word.language_id == ENGLISH), others[0] if others else None)
+    return f"{page.text}: {best.word}" if best else page.text
 
 
 def describe(page: EntryPage) -> str:
@@ -56,10 +60,16 @@ def describe(page: EntryPage) -> str:
     texts = []
     for entry in page.entries[:1]:
         for sense in entry.senses[:1]:
-            texts += [definition.text for definition in sense.meaning.definitions[:1]]
+            texts += [definition.text for definition in sense.definitions[:1]]
             texts.append(", ".join(word.word for line in sense.lines for word in line.words[:2]))
     whole = " ".join(text for text in texts if text)
     return whole if len(whole) <= LONGEST_DESCRIPTION else whole[: LONGEST_DESCRIPTION - 1].rstrip() + "…"
+
+
+def other_lines(sense: Sense, entry: Entry, page: EntryPage) -> list[Line]:
+    """List the words of a sense that are neither synonyms nor in the reader's languages."""
+    known = {entry.language.id, *page.mine}
+    return [line for line in sense.lines if line.language.id not in known]
 
 
 def linked_data_of(page: EntryPage, address: str, base: str, bounds: Bounds) -> Node:
@@ -76,25 +86,45 @@ def linked_data_of(page: EntryPage, address: str, base: str, bounds: Bounds) -> 
 @get("/", include_in_schema=False)
 async def show_first_page(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Show the search box, and a few ways into the dictionary."""
-    return pages.show(request, "first.html", {"page": await dictionary.first_page()})
+    return pages.show(request, "first.html", {"page": await dictionary.first_page(readers_of(request))})
 
 
 @get("/dic/{word:path}", include_in_schema=False)
-async def show_word(
-    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, word: FromPath[str]
+async def show_word(  # noqa: PLR0913 (each is one parameter of the address, or what it is answered from)
+    *,
+    request: PageRequest,
+    dictionary: GivenDictionary,
+    pages: GivenPages,
+    word: FromPath[str],
+    language: Annotated[str, QueryParameter(max_length=LONGEST_CODE)] = "",
+    idea: Annotated[int, QueryParameter(ge=0, le=GREATEST_ID)] = 0,
+    part: FromQuery[Literal["", "entry", "sense", "languages"]] = "",
 ) -> Response[str]:
     """Show what the dictionary knows of a word; one it does not know is a 404 with suggestions.
 
-    As JSON-LD for `Accept: application/ld+json`.
+    With `language` only the entry in it; with `idea` that sense alone, in every language; with `part` what a script
+    puts into the page of the word. As JSON-LD for `Accept: application/ld+json`.
     """
     text = word_of_path(request.scope.get("raw_path") or word.encode())
-    page = await dictionary.entry_page(text)
+    in_full = wants_linked_data(request.scope)
+    # What is opened on the page of a word is a sense as the page shows it: of all languages only the page of it tells.
+    focus = Focus(language, idea, bool(part), part == "sense")
+    page = await dictionary.entry_page(EntryRequest(text, readers_of(request), focus, in_full))
     found = bool(page.entries)
-    values: dict[str, object] = {"page": page, "encyclopedias": ENCYCLOPEDIAS, "edits": await _edits(request)}
+    values: dict[str, object] = {
+        "page": page,
+        "encyclopedias": ENCYCLOPEDIAS,
+        "edits": await _edits(request),
+        "part": part,
+        "other_lines": other_lines,
+        "told_by_clues": TOLD_BY_CLUES,
+    }
+    if found and part and not in_full:
+        return pages.show(request, "word.html", values)
     if found:
         base = pages.base(request)
         address = absolute(base, canonical_of(page))
-        if wants_linked_data(request.scope):
+        if in_full:
             return cast("Response[str]", linked(linked_data_of(page, address, base, ALL)))
         values |= {
             "title": title_of(page),
@@ -138,7 +168,7 @@ async def go_to_word(
 ) -> Response[str]:
     """Lead from the search box to the page of the word; show what fields and wildcards find."""
     text = q or w
-    page = await dictionary.search_page(text) if text else None
+    page = await dictionary.search_page(text, readers_of(request)) if text else None
     if page is None:
         return lead_to(word_address(text) if text else "/")
     return pages.show(request, "search.html", {"page": page}, status=400 if page.problems else 200)

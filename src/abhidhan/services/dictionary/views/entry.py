@@ -1,79 +1,76 @@
 """The page of a word, and the first page."""
 
-from collections.abc import Iterable, Iterator
-from itertools import count, groupby
+from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
 
-from abhidhan.domain.confirmations import Confirmation
-from abhidhan.domain.ideas import IdeaWord
+from abhidhan.domain.folding import KNOWN, in_order, listed_senses, open_senses, shown_entries
 from abhidhan.domain.languages import ASSAMESE, ENGLISH, Language
-from abhidhan.domain.lists import Named
 from abhidhan.domain.matching.cascade import FoundWord, Match, QueryWord
 from abhidhan.domain.phrases import Phrase
+from abhidhan.domain.readers_languages import ReadersLanguages, languages_of
+from abhidhan.domain.selection import MEANING_KEYS, WORD_KEYS, Selection
 from abhidhan.domain.text.alphabet import letters_of
 from abhidhan.domain.text.normal import script_of
 from abhidhan.domain.word_forms import FormTable
 from abhidhan.domain.words import Meaning, Suggestion, Word
 from abhidhan.services.dictionary import browse, contexts, forms, lookup, neighbours, proverbs, search
 from abhidhan.services.dictionary.browse import LANGUAGE_OF_SCRIPT, RecentWord
-from abhidhan.services.dictionary.contexts import Head, Spelling
 from abhidhan.services.dictionary.lookup import Begun
 from abhidhan.services.dictionary.neighbours import Neighbours
+from abhidhan.services.dictionary.views.senses import Around, Sense, fold, related_ideas, unfold
+from abhidhan.storage import entries
 from abhidhan.storage.confirmations import confirmations_of
 from abhidhan.storage.engine.reader import Reader
 
 MOST_NEIGHBOURS: Final = 3
 MOST_PROVERBS: Final = 5
 MOST_NEAR: Final = 8
-MOST_IN_A_LINE: Final = 60
-"""Words of one language under one idea that a page shows; a real idea has up to 28."""
-
-MOST_RELATED: Final = 3
 MOST_INFLECTED: Final = 2
 """So many Assamese words of a page show their forms."""
 
 RECENT_ON_FIRST_PAGE: Final = 8
 
+WORDS_ALONE: Final = Selection(frozenset(WORD_KEYS) - {"meanings", "pos"})
 
-class Line(msgspec.Struct, frozen=True):
-    """The words of an idea in one language."""
-
-    language: Language
-    words: tuple[IdeaWord, ...]
-    left_out: int
+OF_IDEAS: Final = frozenset({"examples", "relations", "photos"})
+"""Keys of meanings that only open senses show, and which are read for those alone."""
 
 
-class Related(msgspec.Struct, frozen=True):
-    """The ideas that stand in one relation, each shown by some of its words."""
+class Focus(NamedTuple):
+    """What of a word is asked for: the entries of a language (its code), the sense of an idea; 0 and "": all."""
 
-    type: Named
-    ideas: tuple[tuple[Spelling, ...], ...]
+    language: str = ""
+    idea_id: int = 0
+    is_part: bool = False
+    """Whether only the entries are asked for, without what stands round them on the page."""
+    is_brief: bool = False
+    """Whether the sense is shown as on the page of the word, in the reader's languages only."""
 
 
-class Sense(msgspec.Struct, frozen=True):
-    """A numbered meaning as the page shows it.
+class EntryRequest(NamedTuple):
+    """A word, what of it is asked for, and the languages of who asks; `in_full`: all there is, for machines."""
 
-    `note` is that of the meaning, without the notice of a source where somebody has confirmed the idea.
-    """
-
-    number: int
-    meaning: Meaning
-    note: str | None
-    confirmation: Confirmation | None
-    head: Head
-    lines: tuple[Line, ...]
-    related: tuple[Related, ...]
+    text: str
+    readers: ReadersLanguages = ReadersLanguages()
+    focus: Focus = Focus()
+    in_full: bool = False
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A block of the page: one spelling in one language. `forms` are those of the first Assamese words."""
+    """A block of the page: one spelling in one language. `left_out`: so many of its senses are not listed.
+
+    One that `is_folded` is shown by its language and the number of its senses. `forms` are those of the first Assamese
+    words.
+    """
 
     word: Word
     language: Language
     senses: tuple[Sense, ...]
-    forms: tuple[FormTable, ...]
+    left_out: int = 0
+    is_folded: bool = False
+    forms: tuple[FormTable, ...] = ()
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -95,6 +92,8 @@ class EntryPage(msgspec.Struct, frozen=True):
     neighbours: Neighbours
     proverbs: tuple[Phrase, ...]
     near: tuple[FoundWord, ...]
+    mine: tuple[int, ...] = ()
+    focus: Focus = Focus()
 
     @property
     def entries(self) -> list[Entry]:
@@ -107,125 +106,167 @@ class EntryPage(msgspec.Struct, frozen=True):
         return [part.match for part in self.parts] == [Match.COMPOUND]
 
 
-def read_entry_page(reader: Reader, text: str) -> EntryPage:
+def read_entry_page(reader: Reader, asked: EntryRequest) -> EntryPage:
     """Read everything that the page of a word shows. Raises InputError."""
-    return _page(reader, text, lookup.look_up(reader, text))
+    return _page(reader, asked, lookup.look_up(reader, asked.text, selection=_selection(reader, asked)))
 
 
-def read_entry_page_quickly(reader: Reader, text: str) -> EntryPage | Begun:
+def read_entry_page_quickly(reader: Reader, asked: EntryRequest) -> EntryPage | Begun:
     """Do the same for words that are found as they are spelled; tell how far the look-up got with others."""
-    found = lookup.look_up_quickly(reader, text)
-    return found if isinstance(found, Begun) else _page(reader, text, found)
+    found = lookup.look_up_quickly(reader, asked.text, selection=_selection(reader, asked))
+    return found if isinstance(found, Begun) else _page(reader, asked, found)
 
 
-def read_the_rest(reader: Reader, begun: Begun) -> EntryPage:
+def read_the_rest(reader: Reader, begun: Begun, asked: EntryRequest) -> EntryPage:
     """Go on with a look-up where it got to, and read the page."""
-    return _page(reader, begun.query, lookup.look_up_the_rest(reader, begun))
+    return _page(reader, asked, lookup.look_up_the_rest(reader, begun))
 
 
-def _page(reader: Reader, text: str, found: tuple[QueryWord, ...]) -> EntryPage:
-    languages = {language.id: language for language in reader.catalogue.languages}
-    entries = [word for item in found for word in item.entries]
-    language = languages[entries[0].language_id if entries else LANGUAGE_OF_SCRIPT.get(script_of(text), ASSAMESE)]
-    spelling = entries[0].word if entries else text
+def _selection(reader: Reader, asked: EntryRequest) -> Selection | None:
+    """Choose what is read of every sense: what a line of it shows; of an open one all is read later."""
+    if asked.in_full:
+        return None
+    languages = frozenset({*languages_of(asked.readers, reader.catalogue), ENGLISH})
+    return Selection(frozenset(WORD_KEYS), frozenset(MEANING_KEYS) - OF_IDEAS, languages)
+
+
+def _page(reader: Reader, asked: EntryRequest, found: tuple[QueryWord, ...]) -> EntryPage:
+    mine = languages_of(asked.readers, reader.catalogue)
+    chosen = _Chosen.of(reader, asked, [_ordered(item, mine) for item in found], mine)
+    languages = chosen.around.languages
+    words = [word for item in chosen.items for word in item.entries]
+    language = languages[words[0].language_id if words else LANGUAGE_OF_SCRIPT.get(script_of(asked.text), ASSAMESE)]
+    spelling, is_part = words[0].word if words else asked.text, asked.focus.is_part
     return EntryPage(
-        text=text,
-        parts=tuple(_parts(reader, found, languages)),
-        languages=languages,
+        text=asked.text,
+        parts=_parts(reader, chosen, is_in_full=asked.in_full),
+        languages={**languages},
         language=language,
-        neighbours=neighbours.find_neighbours(reader, language.id, spelling, MOST_NEIGHBOURS),
-        proverbs=proverbs.find_containing(reader, spelling, language, MOST_PROVERBS) if entries else (),
-        near=() if entries else _near(reader, text, {each.id for item in found for each in item.suggestions}),
+        neighbours=Neighbours((), ())
+        if is_part
+        else neighbours.find_neighbours(reader, language.id, spelling, MOST_NEIGHBOURS),
+        proverbs=proverbs.find_containing(reader, spelling, language, MOST_PROVERBS) if words and not is_part else (),
+        near=() if words else _near(reader, asked.text, {each.id for item in found for each in item.suggestions}),
+        mine=mine,
+        focus=chosen.focus,
     )
+
+
+def _ordered(item: QueryWord, mine: Sequence[int]) -> QueryWord:
+    """Put entries of the same spelling in the reader's order of languages."""
+    if item.match is not Match.EXACT:
+        return item
+    order = in_order({word.language_id for word in item.entries}, mine)
+    ordered = sorted(item.entries, key=lambda word: order.index(word.language_id))
+    return msgspec.structs.replace(item, entries=tuple(ordered))
+
+
+class _Chosen(NamedTuple):
+    """What of the words found is asked for, and what stands round it."""
+
+    items: list[QueryWord]
+    focus: Focus
+    around: Around
+
+    @staticmethod
+    def of(reader: Reader, asked: EntryRequest, items: list[QueryWord], mine: tuple[int, ...]) -> "_Chosen":
+        """Choose; what is nowhere in the words is not asked for."""
+        focus = asked.focus
+        language = reader.catalogue.find_language(focus.language) if focus.language else None
+        wanted = [
+            msgspec.structs.replace(item, entries=left)
+            for item in items
+            if (left := tuple([word for word in item.entries if _is_wanted(word, language, focus.idea_id)]))
+        ]
+        if not wanted:
+            wanted, focus = items, Focus(is_part=focus.is_part)
+        idea_ids = {meaning.idea_id for item in wanted for word in item.entries for meaning in word.meanings}
+        if focus.idea_id:
+            idea_ids = {focus.idea_id}
+        known = mine if asked.readers.chosen else mine[:KNOWN]
+        return _Chosen(wanted, focus, _around(reader, mine, sorted(idea_ids))._replace(known=known))
+
+    def senses(self, word: Word) -> list[tuple[int, Meaning]]:
+        """List the senses of a word that are asked for, each with its number."""
+        return [each for each in enumerate(word.meanings, 1) if each[1].idea_id in self.around.heads]
+
+
+def _is_wanted(word: Word, language: Language | None, idea_id: int) -> bool:
+    if language is not None and word.language_id != language.id:
+        return False
+    return not idea_id or any(meaning.idea_id == idea_id for meaning in word.meanings)
+
+
+def _around(reader: Reader, mine: tuple[int, ...], idea_ids: list[int]) -> Around:
+    return Around(
+        mine,
+        {language.id: language for language in reader.catalogue.languages},
+        contexts.read_heads(reader, idea_ids),
+        confirmations_of(reader, idea_ids),
+        frozenset(source.notice for source in reader.catalogue.sources.values() if source.notice),
+    )
+
+
+def _parts(reader: Reader, chosen: _Chosen, *, is_in_full: bool) -> tuple[Part, ...]:
+    words = [word for item in chosen.items for word in item.entries]
+    numbered = [chosen.senses(word) for word in words]
+    if is_in_full:
+        is_shown, listed, opened = [True] * len(words), [len(some) for some in numbered], [0] * len(words)
+    else:
+        is_shown = shown_entries([word.language_id for word in words], chosen.around.mine)
+        counts = [len(some) if shown else 0 for some, shown in zip(numbered, is_shown, strict=True)]
+        listed = counts if chosen.focus.language else listed_senses(counts)
+        opened = open_senses(counts)
+    open_ideas = {meaning.idea_id for some, count in zip(numbered, opened, strict=True) for _, meaning in some[:count]}
+    around = _with_open_ideas(
+        reader, chosen.around, open_ideas, is_whole=bool(chosen.focus.idea_id and not chosen.focus.is_brief)
+    )
+    made = [
+        _entry(word, some, around, listed=count, opened=opens)
+        for word, some, count, opens in zip(words, numbered, listed, opened, strict=True)
+    ]
+    inflected = frozenset(_of_language(words, is_shown, ASSAMESE)[:MOST_INFLECTED])
+    entries_made = (
+        msgspec.structs.replace(
+            each,
+            is_folded=not shown,
+            forms=forms.read_tables(reader, each.word) if each.word.id in inflected else (),
+        )
+        for each, shown in zip(made, is_shown, strict=True)
+    )
+    return tuple(
+        Part(item.queryword, item.match, tuple(next(entries_made) for _ in item.entries), item.suggestions)
+        for item in chosen.items
+    )
+
+
+def _of_language(words: Sequence[Word], is_shown: Sequence[bool], language_id: int) -> list[int]:
+    """List the IDs of the words of a language that are shown."""
+    return [word.id for word, shown in zip(words, is_shown, strict=True) if shown and word.language_id == language_id]
+
+
+def _with_open_ideas(reader: Reader, around: Around, idea_ids: Collection[int], *, is_whole: bool) -> Around:
+    """Read all that belongs to the ideas of open senses, and the words of those they are related to."""
+    ideas = entries.gather_json(reader, sorted(set(idea_ids)))
+    related = related_ideas(ideas.values(), is_whole=is_whole)
+    words = entries.gather_json(reader, related, frozenset({"words"})) if related else {}
+    return around._replace(ideas=ideas, related=words, is_whole=is_whole)
+
+
+def _entry(word: Word, numbered: Sequence[tuple[int, Meaning]], around: Around, *, listed: int, opened: int) -> Entry:
+    folded = [fold(number, word, meaning, around) for number, meaning in numbered[:listed]]
+    senses = [unfold(sense, word, around) for sense in folded[:opened]] + folded[opened:]
+    if opened:
+        known = {sense.meaning.idea_id: sense.meaning for sense in senses}
+        meanings = tuple(known.get(meaning.idea_id, meaning) for meaning in word.meanings)
+        word = msgspec.structs.replace(word, meanings=meanings)
+    return Entry(word, around.languages[word.language_id], tuple(senses), len(numbered) - listed)
 
 
 def _near(reader: Reader, text: str, offered: set[int]) -> tuple[FoundWord, ...]:
     """Find words that are near in any way, beside those that are offered already."""
     found = search.search(reader, text, None, fuzzy=True, limit=MOST_NEAR)
     return tuple(each for each in found if each.id not in offered)
-
-
-def _parts(reader: Reader, found: Iterable[QueryWord], languages: dict[int, Language]) -> Iterator[Part]:
-    items = list(found)
-    meanings = [meaning for item in items for word in item.entries for meaning in word.meanings]
-    idea_ids = sorted({meaning.idea_id for meaning in meanings})
-    heads = contexts.read_heads(reader, idea_ids)
-    related = {relation.idea_id for meaning in meanings for relation in meaning.relations}
-    around = Around(
-        languages,
-        heads,
-        contexts.read_words(reader, sorted(related)) if related else {},
-        confirmations_of(reader, idea_ids),
-        frozenset(source.notice for source in reader.catalogue.sources.values() if source.notice),
-    )
-    numbers = count(1)
-    assamese = [word.id for item in items for word in item.entries if word.language_id == ASSAMESE]
-    inflected = frozenset(assamese[:MOST_INFLECTED])
-    for item in items:
-        entries = tuple(
-            _entry(word, around, numbers, forms.read_tables(reader, word) if word.id in inflected else ())
-            for word in item.entries
-        )
-        yield Part(item.queryword, item.match, entries, item.suggestions)
-
-
-class Around(NamedTuple):
-    """What stands round the words of a page: languages by ID; heads, words and confirmations of ideas by theirs."""
-
-    languages: dict[int, Language]
-    heads: dict[int, Head]
-    words: dict[int, list[Spelling]]
-    confirmations: dict[int, Confirmation]
-    notices: frozenset[str]
-
-    def note_of(self, meaning: Meaning) -> str | None:
-        """Return what a meaning's note says; that nobody has checked it is left out where somebody has."""
-        is_out_of_date = meaning.idea_id in self.confirmations and meaning.note in self.notices
-        return None if is_out_of_date else meaning.note
-
-
-def _entry(word: Word, around: Around, numbers: Iterator[int], tables: tuple[FormTable, ...]) -> Entry:
-    senses = (
-        Sense(
-            next(numbers),
-            meaning,
-            around.note_of(meaning),
-            around.confirmations.get(meaning.idea_id),
-            around.heads[meaning.idea_id],
-            tuple(_lines(word, meaning, around.languages)),
-            tuple(_related(word, meaning, around)),
-        )
-        for meaning in word.meanings
-        if meaning.idea_id in around.heads
-    )
-    return Entry(word, around.languages[word.language_id], tuple(senses), tables)
-
-
-def _related(word: Word, meaning: Meaning, around: Around) -> Iterator[Related]:
-    """Gather the related ideas by the type of their relation."""
-    for _, relations in groupby(meaning.relations, key=lambda relation: relation.type.id):
-        of_type = list(relations)
-        ideas = (_shown(word, around.words.get(relation.idea_id, [])) for relation in of_type)
-        yield Related(of_type[0].type, tuple(idea for idea in ideas if idea))
-
-
-def _shown(word: Word, words: list[Spelling]) -> tuple[Spelling, ...]:
-    """Show an idea by words of the entry's own language, and one of English beside them; else by its first words."""
-    own = [each for each in words if each[1].id == word.language_id][:MOST_RELATED]
-    english = [each for each in words if each[1].id == ENGLISH and word.language_id != ENGLISH][:1]
-    return tuple([*own, *english] or words[:MOST_RELATED])
-
-
-def _lines(word: Word, meaning: Meaning, languages: dict[int, Language]) -> Iterator[Line]:
-    """Gather an idea's other words by language; those of the word's own language, its synonyms, come first."""
-    words: dict[int, list[IdeaWord]] = {}
-    for each in meaning.translations:
-        words.setdefault(each.language_id, []).append(each)
-    for language_id in sorted(words, key=lambda number: (number != word.language_id, number)):
-        of_language = words[language_id]
-        yield Line(
-            languages[language_id], tuple(of_language[:MOST_IN_A_LINE]), max(0, len(of_language) - MOST_IN_A_LINE)
-        )
 
 
 class FirstPage(msgspec.Struct, frozen=True):
@@ -237,12 +278,12 @@ class FirstPage(msgspec.Struct, frozen=True):
     letters: tuple[str, ...]
 
 
-def read_first_page(reader: Reader) -> FirstPage:
-    """Read what the first page shows."""
+def read_first_page(reader: Reader, readers: ReadersLanguages) -> FirstPage:
+    """Read what the first page shows: letters and new words of the language that a reader has put first."""
     languages = {language.id: language for language in reader.catalogue.languages}
-    language = languages[ASSAMESE]
+    language = languages[languages_of(readers, reader.catalogue)[0] if readers.chosen else ASSAMESE]
     return FirstPage(
-        browse.list_recent(reader, ASSAMESE, RECENT_ON_FIRST_PAGE),
+        browse.list_recent(reader, language.id, RECENT_ON_FIRST_PAGE, WORDS_ALONE),
         languages,
         language,
         letters_of(language.code, language.script),

@@ -5,6 +5,7 @@ from typing import Final
 import msgspec
 
 from abhidhan.domain.languages import Language
+from abhidhan.domain.readers_languages import ReadersLanguages, languages_of
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.errors import InputError
 from abhidhan.services.dictionary.field_search import Found, asks_for_more_than_a_word
@@ -34,12 +35,13 @@ def is_to_be_looked_up(reader: Reader, text: str) -> bool:
     return bool(words.find(reader, KeyColumn.EXACT, [exact_key(text)], limit=1))
 
 
-def read_page(reader: Reader, text: str, found: Found) -> SearchPage:
+def read_page(reader: Reader, text: str, found: Found, readers: ReadersLanguages) -> SearchPage:
     """Show what a search found, each word with what it means."""
     languages = {language.id: language for language in reader.catalogue.languages}
+    mine = languages_of(readers, reader.catalogue)
     return SearchPage(
         text,
-        tuple(gloss(word, languages) for word in found.words[:WORDS_ON_A_PAGE]),
+        tuple(gloss(word, languages, mine) for word in found.words[:WORDS_ON_A_PAGE]),
         languages,
         has_more=len(found.words) > WORDS_ON_A_PAGE,
         is_complete=found.is_complete is not False,

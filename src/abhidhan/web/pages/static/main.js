@@ -5,6 +5,7 @@ const wanted = [
   ["[data-transliterate]", "./transliterate.js"],
   ["[data-cards]", "./cards.js"],
   ["[data-article]", "./article.js"],
+  ["[data-fold]", "./fold.js"],
   ["[data-upload]", "./upload.js"],
   ["[data-kept]", "./keep.js"],
   ["[data-similar]", "./similar.js"],

@@ -123,7 +123,11 @@ export function languageOf(text) {
 }
 
 const lookingUp = {
-  address: (input) => input.value.trim() && `/api/suggest?limit=8&q=${encodeURIComponent(input.value.trim())}`,
+  address(input) {
+    const text = input.value.trim();
+    const first = input.dataset.langs ? `&langs=${encodeURIComponent(input.dataset.langs)}` : "";
+    return text && `/api/suggest?limit=8&q=${encodeURIComponent(text)}${first}`;
+  },
   words: (answer) => answer,
   take(input, word) {
     input.value = word;
