@@ -40,7 +40,9 @@ def canonical_of(page: EntryPage) -> str:
 
 
 def title_of(page: EntryPage) -> str:
-    """Title a word: itself, and its first English word, or its first in any other language."""
+    """Title a word: itself, and its first English word, or its first in any other language; a saying: itself."""
+    if page.whole.sayings:
+        return page.text
     lines = [line for entry in page.entries[:1] for sense in entry.senses[:1] for line in sense.lines]
     others = [line for line in lines if line.language.id != page.language.id]
     best = next((line for line in others if line.language.id == ENGLISH), others[0] if others else None)
@@ -49,8 +51,8 @@ def title_of(page: EntryPage) -> str:
 
 def describe(page: EntryPage) -> str:
     """Describe a word in one line: its first definition, and its first words in other languages."""
-    texts = []
-    for entry in page.entries[:1]:
+    texts = [saying.meaning for saying in page.whole.sayings[:1] if saying.meaning]
+    for entry in page.entries[: 0 if page.whole.sayings else 1]:
         for sense in entry.senses[:1]:
             texts += [definition.text for definition in sense.meaning.definitions[:1]]
             texts.append(", ".join(word.word for line in sense.lines for word in line.words[:2]))
@@ -79,7 +81,7 @@ async def show_first_page(request: PageRequest, dictionary: GivenDictionary, pag
 async def show_word(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, word: FromPath[str]
 ) -> Response[str]:
-    """Show what the dictionary knows of a word; one it does not know is a 404 with suggestions.
+    """Show what the dictionary knows of a word or saying; one it does not know is a 404 with suggestions.
 
     As JSON-LD for `Accept: application/ld+json`.
     """
@@ -97,6 +99,9 @@ async def show_word(
             "description": describe(page),
             "linked_data": linked_data_of(page, address, base, IN_A_HEAD),
         }
+    elif page.whole.sayings:
+        values |= {"title": title_of(page), "description": describe(page)}
+        return pages.show(request, "saying.html", values)
     template, status = ("word.html", 200) if found else ("missing.html", 404)
     return pages.show(request, template, values, canonical=canonical_of(page), status=status)
 

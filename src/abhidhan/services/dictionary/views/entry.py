@@ -20,6 +20,7 @@ from abhidhan.services.dictionary.browse import LANGUAGE_OF_SCRIPT, RecentWord
 from abhidhan.services.dictionary.contexts import Head, Spelling
 from abhidhan.services.dictionary.lookup import Begun
 from abhidhan.services.dictionary.neighbours import Neighbours
+from abhidhan.services.dictionary.views.whole_query import NOTHING, WholeQuery, read_whole_query
 from abhidhan.storage.confirmations import confirmations_of
 from abhidhan.storage.engine.reader import Reader
 
@@ -79,9 +80,14 @@ class Part(msgspec.Struct, frozen=True):
     entries: tuple[Entry, ...]
     suggestions: tuple[Suggestion, ...]
 
+    @property
+    def is_answered(self) -> bool:
+        """Whether an entry says something in one of the languages that readers come for: no suggestion is better."""
+        return any(entry.senses and entry.language.id in {ASSAMESE, ENGLISH} for entry in self.entries)
+
 
 class EntryPage(msgspec.Struct, frozen=True):
-    """Everything on the page of a word."""
+    """Everything on the page of a word, or of what several words are as a whole."""
 
     text: str
     parts: tuple[Part, ...]
@@ -90,6 +96,7 @@ class EntryPage(msgspec.Struct, frozen=True):
     neighbours: Neighbours
     proverbs: tuple[Phrase, ...]
     near: tuple[FoundWord, ...]
+    whole: WholeQuery = NOTHING
 
     @property
     def entries(self) -> list[Entry]:
@@ -103,9 +110,12 @@ def read_entry_page(reader: Reader, text: str) -> EntryPage:
 
 
 def read_entry_page_quickly(reader: Reader, text: str) -> EntryPage | Begun:
-    """Do the same for words that are found as they are spelled; tell how far the look-up got with others."""
+    """Do the same for a word that is found as it is spelled; tell how far the look-up got with others."""
     found = lookup.look_up_quickly(reader, text)
-    return found if isinstance(found, Begun) else _page(reader, text, found)
+    if isinstance(found, Begun):
+        return found
+    # What several words are as a whole takes long to find.
+    return _page(reader, text, found) if len(found) == 1 else lookup.begin(text)
 
 
 def read_the_rest(reader: Reader, begun: Begun) -> EntryPage:
@@ -124,9 +134,20 @@ def _page(reader: Reader, text: str, found: tuple[QueryWord, ...]) -> EntryPage:
         languages=languages,
         language=language,
         neighbours=neighbours.find_neighbours(reader, language.id, spelling, MOST_NEIGHBOURS),
-        proverbs=proverbs.find_containing(reader, spelling, language, MOST_PROVERBS) if entries else (),
+        proverbs=_proverbs(reader, spelling, language) if entries else (),
+        whole=NOTHING if entries and len(found) == 1 else read_whole_query(reader, text),
         near=() if entries else _near(reader, text, {each.id for item in found for each in item.suggestions}),
     )
+
+
+def _proverbs(reader: Reader, spelling: str, language: Language) -> tuple[Phrase, ...]:
+    """Find proverbs in which a word stands, and where there are few those in whose meaning it does."""
+    found = proverbs.find_containing(reader, spelling, language, MOST_PROVERBS)
+    if len(found) == MOST_PROVERBS:
+        return found
+    shown = {each.id for each in found}
+    meant = proverbs.find_by_meaning(reader, spelling, MOST_PROVERBS)
+    return (*found, *(each for each in meant if each.id not in shown))[:MOST_PROVERBS]
 
 
 def _near(reader: Reader, text: str, offered: set[int]) -> tuple[FoundWord, ...]:
