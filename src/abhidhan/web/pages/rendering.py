@@ -18,7 +18,15 @@ from abhidhan.errors import Sentence, sentence
 from abhidhan.web.edge.errors import ProblemDocument
 from abhidhan.web.pages.addresses import absolute, context_address, with_query, word_address
 from abhidhan.web.pages.assets import asset_address
-from abhidhan.web.pages.interface import DEFAULT, LANGUAGES, THEMES, Interface, interface_of, readers_interface
+from abhidhan.web.pages.interface import (
+    DEFAULT,
+    LANGUAGES,
+    THEMES,
+    Interface,
+    interface_of,
+    language_names,
+    readers_interface,
+)
 
 PageRequest = Request[object, object, State]
 """A request for a page, whoever asks."""
@@ -157,6 +165,7 @@ def environment_of(language: str) -> Environment:
         "absolute": absolute,
         "language_of": language_of,
         "interfaces": LANGUAGES,
+        "language_names": msgspec.json.encode(language_names(language)).decode() if language_names(language) else "",
         "themes": THEMES,
     }
     environment.filters |= {"named": named, "said": said, "day": day, "moment": moment, "json_text": json_text}
