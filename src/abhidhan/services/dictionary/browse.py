@@ -1,6 +1,6 @@
 """Browsing: words in alphabetical order, the newest words, pages of all words, and ideas."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -91,7 +91,11 @@ def _range(stretch: Stretch, language_id: int, code: str) -> Range:
 
 def list_recent(reader: Reader, language_id: int, limit: int) -> tuple[RecentWord, ...]:
     """List the most recently added words, newest first."""
-    added = dict(words.recent(reader, language_id, limit))
+    return show_recent(reader, dict(words.recent(reader, language_id, limit)))
+
+
+def show_recent(reader: Reader, added: Mapping[int, int]) -> tuple[RecentWord, ...]:
+    """Read words, given with the time at which each was added."""
     return tuple(
         RecentWord(**msgspec.structs.asdict(word), added=added[word.id]) for word in entries.gather(reader, list(added))
     )

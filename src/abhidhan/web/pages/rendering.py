@@ -38,6 +38,21 @@ NAMED_PARAMETER: Final = "`%(parameter)s`"
 """The placeholder by which sentences name a field to programs; people see beside which field they stand."""
 
 THIS_FIELD: Final = sentence("This field")
+DATE: Final = sentence("%(day)s %(month)s %(year)s")
+MONTHS: Final = (
+    sentence("January"),
+    sentence("February"),
+    sentence("March"),
+    sentence("April"),
+    sentence("May"),
+    sentence("June"),
+    sentence("July"),
+    sentence("August"),
+    sentence("September"),
+    sentence("October"),
+    sentence("November"),
+    sentence("December"),
+)
 COMPILED_AT_START: Final = ("macros.html", "base.html", "word.html", "first.html")
 POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' blob:; font-src 'self'; "
@@ -157,6 +172,14 @@ def environment_of(language: str) -> Environment:
         }
         return pattern % said if said else pattern
 
+    def written_day(text: str) -> str:
+        """Write a date such as 2026-11-22 as people do."""
+        interface = Interface(language)
+        year, month, number = map(int, text.split("-"))
+        pattern = translations.gettext(DATE)
+        named = translations.gettext(MONTHS[month - 1])
+        return pattern % {"day": interface.number(number), "month": named, "year": interface.number(str(year))}
+
     environment.globals |= {
         "asset": asset_address,
         "word_address": word_address,
@@ -169,6 +192,7 @@ def environment_of(language: str) -> Environment:
         "themes": THEMES,
     }
     environment.filters |= {"named": named, "said": said, "day": day, "moment": moment, "json_text": json_text}
+    environment.filters["written_day"] = written_day
     return environment
 
 

@@ -4,17 +4,22 @@ from typing import Final
 
 import msgspec
 
-from abhidhan.domain.languages import ASSAMESE, Language
+from abhidhan.domain.ideas import Idea
+from abhidhan.domain.languages import ASSAMESE, ENGLISH, Language
 from abhidhan.domain.text.alphabet import letters_of
 from abhidhan.domain.words import Word
 from abhidhan.services.dictionary import browse, contexts, lists, neighbours
-from abhidhan.services.dictionary.browse import RecentWord, Stretch
+from abhidhan.services.dictionary.browse import Stretch
 from abhidhan.services.dictionary.contexts import Subject
 from abhidhan.services.dictionary.lists import CountedLanguage
 from abhidhan.storage.engine.reader import Reader
 
 WORDS_ON_A_PAGE: Final = 60
 IDEAS_ON_A_PAGE: Final = 24
+
+WORDS_OF_A_LANGUAGE: Final = 5
+LANGUAGES_OF_AN_IDEA: Final = 3
+"""So many languages beside that of its headword tell in a list what an idea is; its page has all of them."""
 
 
 class Gloss(msgspec.Struct, frozen=True):
@@ -66,36 +71,40 @@ def read_browse_page(reader: Reader, language: str, start: str) -> BrowsePage:
     )
 
 
+class ListedIdea(msgspec.Struct, frozen=True):
+    """An idea in a list: its headwords, of one language, its words in a few others, and how many more there are."""
+
+    idea: Idea
+    language: Language
+    headwords: tuple[str, ...]
+    others: tuple[tuple[Language, tuple[str, ...]], ...]
+    more_languages: int
+
+
+def list_idea(idea: Idea, languages: dict[int, Language]) -> ListedIdea | None:
+    """Show an idea by its Assamese words, else its English ones, else those of its first language."""
+    words: dict[int, list[str]] = {}
+    for each in idea.words:
+        words.setdefault(each.language_id, []).append(each.word)
+    order = sorted(words, key=lambda language_id: (language_id != ASSAMESE, language_id != ENGLISH, language_id))
+    if not order:
+        return None
+    shown = [(languages[number], tuple(words[number][:WORDS_OF_A_LANGUAGE])) for number in order]
+    (language, headwords), others = shown[0], shown[1 : LANGUAGES_OF_AN_IDEA + 1]
+    return ListedIdea(idea, language, headwords, tuple(others), len(shown) - 1 - len(others))
+
+
 class ContextPage(msgspec.Struct, frozen=True):
-    """A context, and the languages of its words by ID."""
+    """A context, its ideas as they are listed, and the languages of its words by ID."""
 
     subject: Subject
+    ideas: tuple[ListedIdea, ...]
     languages: dict[int, Language]
 
 
 def read_context_page(reader: Reader, name: str, start: int) -> ContextPage:
     """Read a page of a context's ideas. Raises NotFoundError."""
     subject = contexts.read_subject(reader, name, start, IDEAS_ON_A_PAGE)
-    return ContextPage(subject, {language.id: language for language in reader.catalogue.languages})
-
-
-class RecentPage(msgspec.Struct, frozen=True):
-    """The newest words of all languages, or of one."""
-
-    words: tuple[tuple[RecentWord, Gloss], ...]
-    language: Language | None
-    languages: tuple[CountedLanguage, ...]
-    by_id: dict[int, Language]
-
-
-def read_recent_page(reader: Reader, language: str, limit: int) -> RecentPage:
-    """Read the newest words. Raises InputError for an unknown language."""
-    language_id = lists.find_language_id(reader, "language", language)
-    by_id = {each.id: each for each in reader.catalogue.languages}
-    words = browse.list_recent(reader, language_id, limit)
-    return RecentPage(
-        tuple((word, gloss(word, by_id)) for word in words),
-        by_id.get(language_id),
-        lists.list_languages(reader),
-        by_id,
-    )
+    languages = {language.id: language for language in reader.catalogue.languages}
+    listed = (list_idea(idea, languages) for idea in subject.ideas)
+    return ContextPage(subject, tuple(each for each in listed if each is not None), languages)

@@ -1,4 +1,4 @@
-"""The page of a word, and the first page."""
+"""The page of a word."""
 
 from collections.abc import Iterable, Iterator
 from itertools import count, groupby
@@ -12,11 +12,10 @@ from abhidhan.domain.languages import ASSAMESE, ENGLISH, Language
 from abhidhan.domain.lists import Named
 from abhidhan.domain.matching.cascade import FoundWord, Match, QueryWord
 from abhidhan.domain.phrases import Phrase
-from abhidhan.domain.text.alphabet import letters_of
 from abhidhan.domain.text.normal import script_of
 from abhidhan.domain.words import Meaning, Suggestion, Word
-from abhidhan.services.dictionary import browse, contexts, lookup, neighbours, proverbs, search
-from abhidhan.services.dictionary.browse import LANGUAGE_OF_SCRIPT, RecentWord
+from abhidhan.services.dictionary import contexts, lookup, neighbours, proverbs, search
+from abhidhan.services.dictionary.browse import LANGUAGE_OF_SCRIPT
 from abhidhan.services.dictionary.contexts import Head, Spelling
 from abhidhan.services.dictionary.lookup import Begun
 from abhidhan.services.dictionary.neighbours import Neighbours
@@ -31,7 +30,6 @@ MOST_IN_A_LINE: Final = 60
 """Words of one language under one idea that a page shows; a real idea has up to 28."""
 
 MOST_RELATED: Final = 3
-RECENT_ON_FIRST_PAGE: Final = 8
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -232,24 +230,3 @@ def _lines(word: Word, meaning: Meaning, languages: dict[int, Language]) -> Iter
         yield Line(
             languages[language_id], tuple(of_language[:MOST_IN_A_LINE]), max(0, len(of_language) - MOST_IN_A_LINE)
         )
-
-
-class FirstPage(msgspec.Struct, frozen=True):
-    """What the first page shows besides its search box."""
-
-    recent: tuple[RecentWord, ...]
-    languages: dict[int, Language]
-    language: Language
-    letters: tuple[str, ...]
-
-
-def read_first_page(reader: Reader) -> FirstPage:
-    """Read what the first page shows."""
-    languages = {language.id: language for language in reader.catalogue.languages}
-    language = languages[ASSAMESE]
-    return FirstPage(
-        browse.list_recent(reader, ASSAMESE, RECENT_ON_FIRST_PAGE),
-        languages,
-        language,
-        letters_of(language.code, language.script),
-    )
