@@ -48,7 +48,5 @@ def wide_records(languages: int = 120, senses: int = 45, words_of_each: int = 20
                 DefinitionRecord("as", f"অতি ডাঙৰ {sense}"),
             ),
             examples=tuple(ExampleRecord("en", f"a vast plain {number}") for number in range(6)),
-            relations=tuple(
-                RelationRecord("Related", f"wide:sense{(sense + step) % senses}") for step in range(1, 13)
-            ),
+            relations=tuple(RelationRecord("Related", f"wide:sense{(sense + step) % senses}") for step in range(1, 13)),
         )

@@ -23,3 +23,8 @@ class Card(msgspec.Struct, frozen=True):
     answer: str
     idea_id: int | None
     picture: str | None
+
+    @property
+    def asks_for_picture(self) -> bool:
+        """Whether the question is what the picture shows: its clue has no letters. Else a picture tells the answer."""
+        return not any(character.isalpha() for character in self.clue)

@@ -54,13 +54,15 @@ class Word(msgspec.Struct, frozen=True):
 
 
 class DetailedSuggestion(msgspec.Struct, frozen=True):
-    """A headword to suggest while somebody types, with what it means in a word or two."""
+    """A headword to suggest while somebody types: what it means in a word or two, its language by name and by code."""
 
     word: str
     id: int
     language_id: int
     roman: str | None
     gloss: str | None
+    language: str
+    language_code: str
 
 
 class Suggestion(msgspec.Struct, frozen=True):

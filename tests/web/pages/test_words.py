@@ -59,7 +59,7 @@ def test_a_compound_shows_its_parts_and_can_be_reported(page: Open) -> None:
     assert "“চাহ-পানী” is not in the dictionary yet. It is made of: চাহ + পানী." in shown.main
     assert shown.links_to("/dic/চাহ")
     assert shown.links_to("/dic/পানী")
-    assert any("/account/submit/word?word=" in link.attributes["href"] for link in shown.all("a"))
+    assert any("/account/submit/missing?word=" in link.attributes["href"] for link in shown.all("a"))
     assert shown.one("title").text.startswith("চাহ-পানী ·")
     assert shown.one("meta", name="description").attributes["content"] == "চাহ + পানী"
     assert shown.one("meta", name="robots").attributes["content"] == "noindex, follow"
@@ -76,7 +76,7 @@ def test_a_word_that_is_not_there_offers_others_and_can_be_reported(page: Open) 
     shown = page("/dic/পানঈ", status=404)
 
     assert shown.links_to("/dic/পানী")
-    assert any("/account/submit/word?word=" in link.attributes["href"] for link in shown.all("a"))
+    assert any("/account/submit/missing?word=" in link.attributes["href"] for link in shown.all("a"))
 
 
 def test_a_word_with_28_synonyms_shows_them_all(page: Open) -> None:

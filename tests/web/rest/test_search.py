@@ -55,13 +55,14 @@ def test_details_are_those_of_the_same_headwords(api: Ask) -> None:
         for each in details:
             word = api(f"/api/words/{each['id']}").json
             assert (each["language_id"], each["roman"]) == (word["language_id"], word["roman"])
-            assert list(each) == ["word", "id", "language_id", "roman", "gloss"]
+            assert list(each) == ["word", "id", "language_id", "roman", "gloss", "language", "language_code"]
 
 
 def test_a_gloss_is_a_word_of_another_language(api: Ask) -> None:
     details = {each["word"]: each for each in api("/api/suggest", {"q": "পানী", "details": "1"}).json}
 
     assert details["পানী"]["gloss"] == "water"
+    assert (details["পানী"]["language"], details["পানী"]["language_code"]) == ("Assamese", "as")
     in_hindi = api("/api/suggest", {"q": "পানী", "details": "1", "langs": "hi"}).json
     assert {each["word"]: each["gloss"] for each in in_hindi}["পানী"] == "जल"
 

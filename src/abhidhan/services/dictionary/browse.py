@@ -1,6 +1,6 @@
 """Browsing: words in alphabetical order, the newest words, pages of all words, and ideas."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -93,7 +93,11 @@ def list_recent(
     reader: Reader, language_id: int, limit: int, selection: Selection | None = None
 ) -> tuple[RecentWord, ...]:
     """List the most recently added words, newest first."""
-    added = dict(words.recent(reader, language_id, limit))
+    return show_recent(reader, dict(words.recent(reader, language_id, limit)), selection)
+
+
+def show_recent(reader: Reader, added: Mapping[int, int], selection: Selection | None = None) -> tuple[RecentWord, ...]:
+    """Read words, given with the time at which each was added."""
     return tuple(
         RecentWord(**msgspec.structs.asdict(word), added=added[word.id])
         for word in entries.gather(reader, list(added), selection=selection)

@@ -18,7 +18,7 @@ from abhidhan.domain.matching.completions import (
 from abhidhan.domain.matching.query import SearchQuery, read_query
 from abhidhan.domain.text.collation import prefix_end, sort_key
 from abhidhan.domain.text.keys import exact_key, unread
-from abhidhan.domain.words import DetailedSuggestion
+from abhidhan.domain.words import DetailedSuggestion, Word
 from abhidhan.storage import beginnings, completions, entries, words
 from abhidhan.storage.beginnings import BegunKey, Prefix
 from abhidhan.storage.engine.reader import Reader
@@ -58,10 +58,14 @@ def suggest_in_detail(
 ) -> tuple[DetailedSuggestion, ...]:
     """List the same words, each with what it means in a word or two."""
     completions = suggest_first(reader, text, language_id, limit, first)
-    return tuple(
-        DetailedSuggestion(word.word, word.id, word.language_id, word.roman, gloss_of(word, first))
-        for word in entries.gather(reader, [each.word_id for each in completions])
-    )
+    words_suggested = entries.gather(reader, [each.word_id for each in completions])
+    return tuple(_in_detail(reader, word, first) for word in words_suggested)
+
+
+def _in_detail(reader: Reader, word: Word, first: Sequence[int]) -> DetailedSuggestion:
+    language = reader.catalogue.language(word.language_id)
+    gloss = gloss_of(word, first)
+    return DetailedSuggestion(word.word, word.id, language.id, word.roman, gloss, language.name, language.code)
 
 
 def _complete(reader: Reader, text: str, wanted: int, limit: int) -> list[Completion]:

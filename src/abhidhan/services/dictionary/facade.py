@@ -1,6 +1,6 @@
 """The one door to reading. It knows what is read at once, on the event loop, and what in a thread; callers need not."""
 
-from asyncio import Semaphore
+from asyncio import Semaphore, wait_for
 from collections.abc import Callable, Iterable, Sequence
 from random import SystemRandom
 from typing import Concatenate, Final, ParamSpec, TypeVar
@@ -19,7 +19,7 @@ from abhidhan.domain.selection import ALL, Choice
 from abhidhan.domain.text.romanize import Scheme
 from abhidhan.domain.word_forms import WordForms
 from abhidhan.domain.words import DetailedSuggestion, Word
-from abhidhan.errors import InputError, UnavailableError, sentence
+from abhidhan.errors import AbhidhanError, InputError, UnavailableError, sentence
 from abhidhan.services.articles import Encyclopedia
 from abhidhan.services.dictionary import (
     cards,
@@ -48,13 +48,25 @@ from abhidhan.services.dictionary.missing import MissingPage
 from abhidhan.services.dictionary.named_fields import Translate
 from abhidhan.services.dictionary.phrase_lists import PhrasePage
 from abhidhan.services.dictionary.questions import EVERY_LANGUAGE, LanguageName, LookedUp, SearchRequest, WordInSetting
-from abhidhan.services.dictionary.views import about, discover, entry, ideas, languages, proverbs, results
+from abhidhan.services.dictionary.views import (
+    about,
+    discover,
+    entry,
+    first,
+    ideas,
+    languages,
+    proverbs,
+    recent,
+    results,
+)
 from abhidhan.services.dictionary.views.about import AboutPage
-from abhidhan.services.dictionary.views.discover import BrowsePage, ContextPage, RecentPage
-from abhidhan.services.dictionary.views.entry import EntryPage, EntryRequest, FirstPage
+from abhidhan.services.dictionary.views.discover import BrowsePage, ContextPage
+from abhidhan.services.dictionary.views.entry import EntryPage, EntryRequest
+from abhidhan.services.dictionary.views.first import FirstPage
 from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.services.dictionary.views.languages import LanguagesPage
 from abhidhan.services.dictionary.views.proverbs import FoundProverbs, ProverbsPage
+from abhidhan.services.dictionary.views.recent import RecentPage
 from abhidhan.services.dictionary.views.results import SearchPage
 from abhidhan.services.missing_words import MissingWords
 from abhidhan.storage.engine.database import Database
@@ -75,6 +87,9 @@ ANY_READER: Final = ReadersLanguages()
 
 MOST_GOING_ON: Final = 8
 """So many searches with wildcards may be going on or wait for that: the last waits a quarter of a minute at most."""
+
+LONGEST_CHOICE: Final = 1.0
+"""So many seconds the first page waits for a word of the day to be chosen: others may be writing for minutes."""
 
 RETRY_SEARCH: Final = 10
 
@@ -350,13 +365,17 @@ class Dictionary:
             page = await self._aside(entry.read_the_rest, quick, asked)
         else:
             page = await self._aside(entry.read_entry_page, asked)
-        if self._missing is not None and not page.entries:
+        if self._missing is not None and not page.entries and not page.whole.sayings:
             self._missing.note([(each.text, each.match) for each in page.parts])
         return page
 
     async def first_page(self, readers: ReadersLanguages) -> FirstPage:
-        """Read what the first page shows."""
-        return await self._at_once(entry.read_first_page, readers)
+        """Read what the first page shows; without a word of the day while there is none, or it cannot be chosen."""
+        try:
+            today = await wait_for(self._calendar.on(""), LONGEST_CHOICE)
+        except (AbhidhanError, TimeoutError):
+            today = None
+        return await self._aside(first.read_first_page, today, readers)
 
     async def languages_page(self, readers: ReadersLanguages) -> LanguagesPage:
         """Read the languages of the dictionary, and those of a reader."""
@@ -371,10 +390,10 @@ class Dictionary:
         return await self._aside(discover.read_context_page, name, start, readers)
 
     async def recent_page(
-        self, language: LanguageName, limit: int, readers: ReadersLanguages = ANY_READER
+        self, language: LanguageName, limit: int, readers: ReadersLanguages = ANY_READER, *, once: bool = False
     ) -> RecentPage:
-        """Read the newest words, each with what it means. Raises InputError."""
-        return await self._aside(discover.read_recent_page, language.name, limit, readers)
+        """Read the newest words with what they mean; `once`: of each idea in one language only. Raises InputError."""
+        return await self._aside(recent.read_recent_page, language.name, limit, readers, once=once)
 
     async def proverbs_page(self, query: str, language: LanguageName, category: int, start: str) -> ProverbsPage:
         """Read proverbs like a saying, and a page of a language and category. Raises InputError."""

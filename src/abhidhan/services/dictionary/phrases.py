@@ -23,6 +23,9 @@ WORDS_OF_A_PHRASE: Final = 3
 SAME: Final = 0.8
 """From this similarity on a person would say that two phrases are the same."""
 
+SPELLED_SO: Final = 0.95
+"""A query of two words is a saying from this similarity on: many sayings share two words."""
+
 MOST_SAME: Final = 5
 
 LANGUAGE_OF_SCRIPT: Final = {Script.LATIN: ENGLISH, Script.DEVANAGARI: HINDI}
@@ -36,11 +39,18 @@ def may_be_one(query: str) -> bool:
 
 def find_same(reader: Reader, query: str, language_id: int = ALL_LANGUAGES) -> tuple[SimilarPhrase, ...]:
     """Find the sayings that a query of three or more words is, though not letter by letter, most alike first."""
-    if not may_be_one(query):
-        return ()
+    return _at_least(SAME, reader, query, language_id) if may_be_one(query) else ()
+
+
+def find_sayings(reader: Reader, query: str) -> tuple[SimilarPhrase, ...]:
+    """Find the sayings that a query of two words or more is; those of two words only as they are spelled."""
+    return _at_least(SAME if may_be_one(query) else SPELLED_SO, reader, query, ALL_LANGUAGES)
+
+
+def _at_least(least: float, reader: Reader, query: str, language_id: int) -> tuple[SimilarPhrase, ...]:
     languages = (language_id,) if language_id else (ASSAMESE, LANGUAGE_OF_SCRIPT.get(script_of(query), ASSAMESE))
     found = [each for one in dict.fromkeys(languages) for each in find_similar(reader, query, one, MOST_SAME)]
-    same = sorted((each for each in found if each.similarity >= SAME), key=lambda each: -each.similarity)
+    same = sorted((each for each in found if each.similarity >= least), key=lambda each: -each.similarity)
     return tuple(same[:MOST_SAME])
 
 

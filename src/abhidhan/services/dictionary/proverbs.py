@@ -4,19 +4,24 @@ from functools import lru_cache
 
 import msgspec
 
-from abhidhan.domain.indexing import phrase_sort_key
-from abhidhan.domain.languages import Language
+from abhidhan.domain.indexing import of_meaning, phrase_sort_key
+from abhidhan.domain.languages import ALL_LANGUAGES, Language
 from abhidhan.domain.lists import ListName, Named
+from abhidhan.domain.matching.phrases import word_keys
 from abhidhan.domain.phrases import Phrase
-from abhidhan.domain.text.keys import loose_key
+from abhidhan.domain.text.keys import exact_key, loose_key
 from abhidhan.domain.text.normal import query_words
 from abhidhan.domain.text.similarity import phrase_grams
-from abhidhan.storage import phrases, proverbs
+from abhidhan.storage import phrase_lists, phrases, proverbs
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.phrase_lists import PhraseFilter
 from abhidhan.storage.proverbs import Place
 
 MOST_LOOKED_THROUGH = 1_000
 """So many proverbs of a language are looked through for a word; beyond, those that share rare sounds with it."""
+
+MOST_MEANT = 30
+"""A word that stands in the meanings of more proverbs than this, as "of" does, says nothing of any of them."""
 
 SHORTEST_STEM = 2
 LONGEST_ENDING = 3
@@ -75,6 +80,25 @@ def find_containing(reader: Reader, word: str, language: Language, limit: int) -
     if len(texts) == MOST_LOOKED_THROUGH and len(found) < limit:
         found += [each for each in _by_sound(reader, word, language, key) if each not in found]
     return tuple(each.phrase for each in phrases.read(reader, found[:limit]))
+
+
+def find_by_words(reader: Reader, text: str, limit: int) -> tuple[Phrase, ...]:
+    """Find proverbs that have all words of a text, each in the proverb, in any script, or in its meaning."""
+    orthographies = reader.catalogue.orthographies(ALL_LANGUAGES)
+    keys = tuple(tuple(word_keys(word, orthographies)) for word in query_words(text))
+    return _with_keys(reader, keys, limit) if keys else ()
+
+
+def find_by_meaning(reader: Reader, word: str, limit: int) -> tuple[Phrase, ...]:
+    """Find proverbs in whose meaning a word stands; none where it is a word that stands in very many."""
+    keys = ((of_meaning(exact_key(word)),),)
+    found = _with_keys(reader, keys, MOST_MEANT + 1)
+    return found[:limit] if len(found) <= MOST_MEANT else ()
+
+
+def _with_keys(reader: Reader, keys: tuple[tuple[str, ...], ...], limit: int) -> tuple[Phrase, ...]:
+    phrase_ids = phrase_lists.list_phrases(reader, PhraseFilter(keys=keys), limit, 0)
+    return tuple(each.phrase for each in phrases.read(reader, phrase_ids))
 
 
 def _is_form(word: str, stem: str) -> bool:

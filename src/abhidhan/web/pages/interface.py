@@ -89,6 +89,18 @@ def translations_of(language: str) -> gettext.NullTranslations:
     return gettext.GNUTranslations(BytesIO(catalogue.read_bytes()))
 
 
+@cache
+def language_names(language: str) -> Mapping[str, str]:
+    """Return how an interface names the languages that the program knows, by code, where that is not in English.
+
+    Scripts write these names beside what the API answers, which is English.
+    """
+    named = (files("abhidhan.data") / "languages.jsonl").read_bytes().splitlines()
+    known = [(each["code"], each["name"]) for each in map(msgspec.json.decode, named) if each["record"] == "language"]
+    said = {code: translations_of(language).gettext(name) for code, name in known}
+    return {code: said[code] for code, name in known if said[code] != name}
+
+
 def in_assamese(name: str) -> str:
     """Say the name of a list value or a language in Assamese; one without a translation stays as it is."""
     return translations_of("as").gettext(name) if name else name

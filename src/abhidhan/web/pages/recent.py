@@ -7,9 +7,8 @@ from typing import Final
 from litestar import Response, get
 from litestar.params import FromQuery
 
-from abhidhan.services.dictionary.browse import RecentWord
 from abhidhan.services.dictionary.questions import LanguageName
-from abhidhan.services.dictionary.views.discover import Gloss
+from abhidhan.services.dictionary.views.recent import NewWord
 from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.pages.interface import Interface
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, day, readers_of, render
@@ -17,12 +16,10 @@ from abhidhan.web.pages.rendering import GivenPages, PageRequest, day, readers_o
 WORDS_SHOWN: Final = 60
 WORDS_IN_FEED: Final = 50
 
-ListedWord = tuple[RecentWord, Gloss]
 
-
-def by_day(words: Iterable[ListedWord]) -> list[tuple[str, list[ListedWord]]]:
+def by_day(words: Iterable[NewWord]) -> list[tuple[str, list[NewWord]]]:
     """Gather the words by the day they were added."""
-    return [(key, list(group)) for key, group in groupby(words, key=lambda each: day(each[0].added))]
+    return [(key, list(group)) for key, group in groupby(words, key=lambda each: day(each.word.added))]
 
 
 @get("/recent", include_in_schema=False)
@@ -30,7 +27,7 @@ async def show_recent(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, language: FromQuery[str] = "0"
 ) -> Response[str]:
     """Show the newest words."""
-    page = await dictionary.recent_page(LanguageName(language), WORDS_SHOWN, readers_of(request))
+    page = await dictionary.recent_page(LanguageName(language), WORDS_SHOWN, readers_of(request), once=True)
     return pages.show(request, "recent.html", {"page": page, "days": by_day(page.words)})
 
 

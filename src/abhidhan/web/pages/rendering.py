@@ -21,7 +21,15 @@ from abhidhan.errors import Sentence, sentence
 from abhidhan.web.edge.errors import ProblemDocument
 from abhidhan.web.pages.addresses import absolute, context_address, with_query, word_address
 from abhidhan.web.pages.assets import asset_address
-from abhidhan.web.pages.interface import DEFAULT, LANGUAGES, THEMES, Interface, interface_of, readers_interface
+from abhidhan.web.pages.interface import (
+    DEFAULT,
+    LANGUAGES,
+    THEMES,
+    Interface,
+    interface_of,
+    language_names,
+    readers_interface,
+)
 from abhidhan.web.pages.language_lists import by_letter
 
 PageRequest = Request[object, object, State]
@@ -35,7 +43,22 @@ NAMED_PARAMETER: Final = "`%(parameter)s`"
 """The placeholder by which sentences name a field to programs; people see beside which field they stand."""
 
 THIS_FIELD: Final = sentence("This field")
-COMPILED_AT_START: Final = ("macros.html", "base.html", "word.html", "part.html", "first.html")
+COMPILED_AT_START: Final = ("macros.html", "base.html", "word.html", "part.html", "whole-query.html", "first.html")
+DATE: Final = sentence("%(day)s %(month)s %(year)s")
+MONTHS: Final = (
+    sentence("January"),
+    sentence("February"),
+    sentence("March"),
+    sentence("April"),
+    sentence("May"),
+    sentence("June"),
+    sentence("July"),
+    sentence("August"),
+    sentence("September"),
+    sentence("October"),
+    sentence("November"),
+    sentence("December"),
+)
 POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' blob:; font-src 'self'; "
     "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -167,6 +190,14 @@ def environment_of(language: str) -> Environment:
         """Group languages, or what has a language, by the first letter of their names."""
         return by_letter(items, lambda item: named(getattr(item, "language", item).name))
 
+    def written_day(text: str) -> str:
+        """Write a date such as 2026-11-22 as people do."""
+        interface = Interface(language)
+        year, month, number = map(int, text.split("-"))
+        pattern = translations.gettext(DATE)
+        month_named = translations.gettext(MONTHS[month - 1])
+        return pattern % {"day": interface.number(number), "month": month_named, "year": interface.number(str(year))}
+
     environment.globals |= {
         "said_in": said_in,
         "asset": asset_address,
@@ -177,6 +208,7 @@ def environment_of(language: str) -> Environment:
         "absolute": absolute,
         "language_of": language_of,
         "interfaces": LANGUAGES,
+        "language_names": msgspec.json.encode(language_names(language)).decode() if language_names(language) else "",
         "themes": THEMES,
     }
     environment.filters |= {
@@ -186,6 +218,7 @@ def environment_of(language: str) -> Environment:
         "moment": moment,
         "json_text": json_text,
         "by_letter": lettered,
+        "written_day": written_day,
     }
     return environment
 

@@ -44,8 +44,8 @@ def canonical_of(page: EntryPage) -> str:
 
 
 def title_of(page: EntryPage) -> str:
-    """Title a word: itself, and its first English word, or its first in any other language; a compound by itself."""
-    if page.is_of_compound:
+    """Title a word: itself, and its first word in English or else another language; a compound, a saying: itself."""
+    if page.whole.sayings or page.is_of_compound:
         return page.text
     words = (word for entry in page.entries[:1] for sense in entry.senses[:1] for word in sense.meaning.translations)
     others = [word for word in words if word.language_id != page.language.id]
@@ -55,10 +55,10 @@ def title_of(page: EntryPage) -> str:
 
 def describe(page: EntryPage) -> str:
     """Describe a word in one line: its first definition, and its first words in other languages; a compound's parts."""
-    if page.is_of_compound:
+    if page.is_of_compound and not page.whole.sayings:
         return " + ".join(entry.word.word for entry in page.entries)
-    texts = []
-    for entry in page.entries[:1]:
+    texts = [saying.meaning for saying in page.whole.sayings[:1] if saying.meaning]
+    for entry in page.entries[: 0 if page.whole.sayings else 1]:
         for sense in entry.senses[:1]:
             texts += [definition.text for definition in sense.definitions[:1]]
             texts.append(", ".join(word.word for line in sense.lines for word in line.words[:2]))
@@ -100,7 +100,7 @@ async def show_word(  # noqa: PLR0913 (each is one parameter of the address, or 
     idea: Annotated[int, QueryParameter(ge=0, le=GREATEST_ID)] = 0,
     part: FromQuery[Literal["", "entry", "sense", "languages"]] = "",
 ) -> Response[str]:
-    """Show what the dictionary knows of a word; one it does not know is a 404 with suggestions.
+    """Show what the dictionary knows of a word or saying; one it does not know is a 404 with suggestions.
 
     With `language` only the entry in it; with `idea` that sense alone, in every language; with `part` what a script
     puts into the page of the word. As JSON-LD for `Accept: application/ld+json`.
@@ -131,6 +131,9 @@ async def show_word(  # noqa: PLR0913 (each is one parameter of the address, or 
             "description": describe(page),
             "linked_data": linked_data_of(page, address, base, IN_A_HEAD),
         }
+    elif page.whole.sayings:
+        values |= {"title": title_of(page), "description": describe(page)}
+        return pages.show(request, "saying.html", values)
     template, status = ("word.html", 200) if found else ("missing.html", 404)
     return pages.show(request, template, values, canonical=canonical_of(page), status=status)
 

@@ -113,7 +113,9 @@ async def suggest(  # noqa: PLR0913, PLR0917  # each is one parameter of the add
     limit: LimitUpTo100 = 10,
     details: Annotated[
         Literal["true", "1", "false", "0"],
-        QueryParameter(description="true: each with its ID, language, romanization and a gloss."),
+        QueryParameter(
+            description="true: each with its ID, romanization, a gloss, and its language by ID, name and code."
+        ),
     ] = "false",
     first: Annotated[
         str,

@@ -15,15 +15,15 @@ from abhidhan.domain.selection import WORD_KEYS, Selection
 from abhidhan.domain.text.alphabet import letters_of
 from abhidhan.domain.words import Word
 from abhidhan.services.dictionary import browse, contexts, lists, neighbours
-from abhidhan.services.dictionary.browse import RecentWord, Stretch
+from abhidhan.services.dictionary.browse import Stretch
 from abhidhan.services.dictionary.contexts import Subject
 from abhidhan.storage import entries
 from abhidhan.storage.engine.reader import Reader
 
 WORDS_ON_A_PAGE: Final = 60
 IDEAS_ON_A_PAGE: Final = 24
-WORDS_OF_AN_IDEA: Final = 30
-"""So many words of one language stand under an idea of a context."""
+WORDS_OF_A_LANGUAGE: Final = 5
+"""So many words of one language tell in a list what an idea is; its page has all of them."""
 
 IN_A_GLOSS: Final = frozenset({"idea_id", "pos", "gender", "contexts", "definitions", "translations", "note"})
 """What of meanings is read to say what words in a list mean."""
@@ -94,7 +94,7 @@ def read_browse_page(reader: Reader, language: str, start: str, readers: Readers
     found = browse.list_alphabetically(reader, stretch, WORDS_ON_A_PAGE, selection_of_glosses(mine))
     before = neighbours.find_neighbours(reader, chosen.id, start, WORDS_ON_A_PAGE + 1).before if start else ()
     return BrowsePage(
-        mine=_with_words(reader, mine),
+        mine=list_with_words(reader, mine),
         count=len(reader.catalogue.largest),
         language=chosen,
         letters=letters,
@@ -105,24 +105,31 @@ def read_browse_page(reader: Reader, language: str, start: str, readers: Readers
     )
 
 
-def _with_words(reader: Reader, mine: Iterable[int]) -> tuple[Language, ...]:
+def list_with_words(reader: Reader, mine: Iterable[int]) -> tuple[Language, ...]:
     """List those of some languages that have words."""
     return tuple(reader.catalogue.language(each) for each in mine if each in reader.catalogue.largest)
 
 
-class ShownIdea(msgspec.Struct, frozen=True):
-    """An idea of a context: its words by language, the reader's first; `others` is in how many more it has words."""
+def headwords_first(readers: ReadersLanguages, mine: Sequence[int]) -> Sequence[int]:
+    """Return the order in which lists choose the language of headwords: Assamese first where nothing was chosen."""
+    return mine if readers.chosen else (ASSAMESE, *mine)
+
+
+class ListedIdea(msgspec.Struct, frozen=True):
+    """An idea in a list: its headwords, of one language, and its words in others; `more_languages`: in so many more."""
 
     idea: Idea
-    lines: tuple[tuple[Language, tuple[IdeaWord, ...]], ...]
-    others: int
+    language: Language
+    headwords: tuple[str, ...]
+    others: tuple[tuple[Language, tuple[str, ...]], ...]
+    more_languages: int
 
 
 class ContextPage(msgspec.Struct, frozen=True):
-    """A context, its ideas, and the languages of its words by ID."""
+    """A context, its ideas as they are listed, and the languages of its words by ID."""
 
     subject: Subject
-    ideas: tuple[ShownIdea, ...]
+    ideas: tuple[ListedIdea, ...]
     languages: dict[int, Language]
 
 
@@ -130,47 +137,32 @@ def read_context_page(reader: Reader, name: str, start: int, readers: ReadersLan
     """Read a page of a context's ideas. Raises NotFoundError."""
     mine = languages_of(readers, reader.catalogue)
     subject = contexts.read_subject(reader, name, start, IDEAS_ON_A_PAGE)
+    order = headwords_first(readers, mine)
     words = entries.gather_json(reader, [idea.id for idea in subject.ideas], frozenset({"words"}))
+    listed = (_listed(reader, idea, words[idea.id], mine, order) for idea in subject.ideas)
     return ContextPage(
         subject,
-        tuple(_shown(reader, idea, words[idea.id], mine) for idea in subject.ideas),
+        tuple(each for each in listed if each is not None),
         {language.id: language for language in reader.catalogue.languages},
     )
 
 
-def _shown(reader: Reader, idea: Idea, words: IdeaJSON, mine: Sequence[int]) -> ShownIdea:
+def _listed(
+    reader: Reader, idea: Idea, words: IdeaJSON, mine: Sequence[int], order: Sequence[int]
+) -> ListedIdea | None:
+    """Show an idea by its words in the first language of an order that it has; None if it has no words."""
     counts = count_by_language(words)
-    shown = shown_languages(counts, mine) or frozenset(sorted(counts)[:1])
-    order = in_order({each.language_id for each in idea.definitions}, mine)
-    definitions = sorted(idea.definitions, key=lambda each: order.index(each.language_id))
+    if not counts:
+        return None
+    first = in_order(counts, order)[0]
+    shown = shown_languages(counts, mine) | {first}
+    definitions_in_order = in_order({each.language_id for each in idea.definitions}, mine)
+    definitions = sorted(idea.definitions, key=lambda each: definitions_in_order.index(each.language_id))
     by_language = {
-        language_id: tuple(some)[:WORDS_OF_AN_IDEA]
+        language_id: tuple(word.word for word in some)[:WORDS_OF_A_LANGUAGE]
         for language_id, some in groupby(read_words(words, shown), key=lambda word: word.language_id)
     }
-    lines = tuple((reader.catalogue.language(each), by_language[each]) for each in in_order(by_language, mine))
-    return ShownIdea(msgspec.structs.replace(idea, definitions=definitions), lines, len(counts) - len(shown))
-
-
-class RecentPage(msgspec.Struct, frozen=True):
-    """The newest words of all languages, or of one."""
-
-    words: tuple[tuple[RecentWord, Gloss], ...]
-    language: Language | None
-    mine: tuple[Language, ...]
-    count: int
-    by_id: dict[int, Language]
-
-
-def read_recent_page(reader: Reader, language: str, limit: int, readers: ReadersLanguages) -> RecentPage:
-    """Read the newest words. Raises InputError for an unknown language."""
-    language_id = lists.find_language_id(reader, "language", language)
-    by_id = {each.id: each for each in reader.catalogue.languages}
-    mine = languages_of(readers, reader.catalogue)
-    words = browse.list_recent(reader, language_id, limit, selection_of_glosses(mine))
-    return RecentPage(
-        tuple(zip(words, glosses(reader, words, by_id, mine), strict=True)),
-        by_id.get(language_id),
-        _with_words(reader, mine),
-        len(reader.catalogue.largest),
-        by_id,
-    )
+    lines = [(reader.catalogue.language(each), by_language[each]) for each in in_order(by_language, order)]
+    language, headwords = lines[0]
+    idea = msgspec.structs.replace(idea, definitions=definitions)
+    return ListedIdea(idea, language, headwords, tuple(lines[1:]), len(counts) - len(shown))

@@ -1,4 +1,4 @@
-"""The page of a word, and the first page."""
+"""The page of a word."""
 
 from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
@@ -11,15 +11,15 @@ from abhidhan.domain.matching.cascade import FoundWord, Match, QueryWord
 from abhidhan.domain.phrases import Phrase
 from abhidhan.domain.readers_languages import ReadersLanguages, languages_of
 from abhidhan.domain.selection import MEANING_KEYS, WORD_KEYS, Selection
-from abhidhan.domain.text.alphabet import letters_of
 from abhidhan.domain.text.normal import script_of
 from abhidhan.domain.word_forms import FormTable
 from abhidhan.domain.words import Meaning, Suggestion, Word
-from abhidhan.services.dictionary import browse, contexts, forms, lookup, neighbours, proverbs, search
-from abhidhan.services.dictionary.browse import LANGUAGE_OF_SCRIPT, RecentWord
+from abhidhan.services.dictionary import contexts, forms, lookup, neighbours, proverbs, search
+from abhidhan.services.dictionary.browse import LANGUAGE_OF_SCRIPT
 from abhidhan.services.dictionary.lookup import Begun
 from abhidhan.services.dictionary.neighbours import Neighbours
 from abhidhan.services.dictionary.views.senses import Around, Sense, fold, related_ideas, unfold
+from abhidhan.services.dictionary.views.whole_query import NOTHING, WholeQuery, read_whole_query
 from abhidhan.storage import entries
 from abhidhan.storage.confirmations import confirmations_of
 from abhidhan.storage.engine.reader import Reader
@@ -29,10 +29,6 @@ MOST_PROVERBS: Final = 5
 MOST_NEAR: Final = 8
 MOST_INFLECTED: Final = 2
 """So many Assamese words of a page show their forms."""
-
-RECENT_ON_FIRST_PAGE: Final = 8
-
-WORDS_ALONE: Final = Selection(frozenset(WORD_KEYS) - {"meanings", "pos"})
 
 OF_IDEAS: Final = frozenset({"examples", "relations", "photos"})
 """Keys of meanings that only open senses show, and which are read for those alone."""
@@ -81,9 +77,18 @@ class Part(msgspec.Struct, frozen=True):
     entries: tuple[Entry, ...]
     suggestions: tuple[Suggestion, ...]
 
+    @property
+    def is_answered(self) -> bool:
+        """Whether an entry says something in one of the languages that readers come for: no suggestion is better.
+
+        The parts of a compound are a guess.
+        """
+        telling = (entry for entry in self.entries if entry.senses or entry.left_out)
+        return self.match is not Match.COMPOUND and any(each.language.id in {ASSAMESE, ENGLISH} for each in telling)
+
 
 class EntryPage(msgspec.Struct, frozen=True):
-    """Everything on the page of a word."""
+    """Everything on the page of a word, or of what several words are as a whole."""
 
     text: str
     parts: tuple[Part, ...]
@@ -94,6 +99,7 @@ class EntryPage(msgspec.Struct, frozen=True):
     near: tuple[FoundWord, ...]
     mine: tuple[int, ...] = ()
     focus: Focus = Focus()
+    whole: WholeQuery = NOTHING
 
     @property
     def entries(self) -> list[Entry]:
@@ -112,14 +118,24 @@ def read_entry_page(reader: Reader, asked: EntryRequest) -> EntryPage:
 
 
 def read_entry_page_quickly(reader: Reader, asked: EntryRequest) -> EntryPage | Begun:
-    """Do the same for words that are found as they are spelled; tell how far the look-up got with others."""
-    found = lookup.look_up_quickly(reader, asked.text, selection=_selection(reader, asked))
-    return found if isinstance(found, Begun) else _page(reader, asked, found)
+    """Do the same for a word that is found as it is spelled; tell how far the look-up got with others."""
+    selection = _selection(reader, asked)
+    found = lookup.look_up_quickly(reader, asked.text, selection=selection)
+    if isinstance(found, Begun):
+        return found
+    # What several words are as a whole takes long to find.
+    is_long = len(found) > 1 and _may_be_whole(asked)
+    return lookup.begin(asked.text, selection=selection) if is_long else _page(reader, asked, found)
 
 
 def read_the_rest(reader: Reader, begun: Begun, asked: EntryRequest) -> EntryPage:
     """Go on with a look-up where it got to, and read the page."""
     return _page(reader, asked, lookup.look_up_the_rest(reader, begun))
+
+
+def _may_be_whole(asked: EntryRequest) -> bool:
+    """Say whether what is asked for may be a saying or a meaning: machines, and parts of pages, ask for words."""
+    return not (asked.in_full or asked.focus.is_part or asked.focus.language or asked.focus.idea_id)
 
 
 def _selection(reader: Reader, asked: EntryRequest) -> Selection | None:
@@ -137,6 +153,7 @@ def _page(reader: Reader, asked: EntryRequest, found: tuple[QueryWord, ...]) -> 
     words = [word for item in chosen.items for word in item.entries]
     language = languages[words[0].language_id if words else LANGUAGE_OF_SCRIPT.get(script_of(asked.text), ASSAMESE)]
     spelling, is_part = words[0].word if words else asked.text, asked.focus.is_part
+    is_alone = bool(words) and len(found) == 1
     return EntryPage(
         text=asked.text,
         parts=_parts(reader, chosen, is_in_full=asked.in_full),
@@ -145,11 +162,22 @@ def _page(reader: Reader, asked: EntryRequest, found: tuple[QueryWord, ...]) -> 
         neighbours=Neighbours((), ())
         if is_part
         else neighbours.find_neighbours(reader, language.id, spelling, MOST_NEIGHBOURS),
-        proverbs=proverbs.find_containing(reader, spelling, language, MOST_PROVERBS) if words and not is_part else (),
+        proverbs=_proverbs(reader, spelling, language) if words and not is_part else (),
         near=() if words else _near(reader, asked.text, {each.id for item in found for each in item.suggestions}),
         mine=mine,
         focus=chosen.focus,
+        whole=NOTHING if is_alone or not _may_be_whole(asked) else read_whole_query(reader, asked.text, mine),
     )
+
+
+def _proverbs(reader: Reader, spelling: str, language: Language) -> tuple[Phrase, ...]:
+    """Find proverbs in which a word stands, and where there are few those in whose meaning it does."""
+    found = proverbs.find_containing(reader, spelling, language, MOST_PROVERBS)
+    if len(found) == MOST_PROVERBS:
+        return found
+    shown = {each.id for each in found}
+    meant = proverbs.find_by_meaning(reader, spelling, MOST_PROVERBS)
+    return (*found, *(each for each in meant if each.id not in shown))[:MOST_PROVERBS]
 
 
 def _ordered(item: QueryWord, mine: Sequence[int]) -> QueryWord:
@@ -267,24 +295,3 @@ def _near(reader: Reader, text: str, offered: set[int]) -> tuple[FoundWord, ...]
     """Find words that are near in any way, beside those that are offered already."""
     found = search.search(reader, text, None, fuzzy=True, limit=MOST_NEAR)
     return tuple(each for each in found if each.id not in offered)
-
-
-class FirstPage(msgspec.Struct, frozen=True):
-    """What the first page shows besides its search box."""
-
-    recent: tuple[RecentWord, ...]
-    languages: dict[int, Language]
-    language: Language
-    letters: tuple[str, ...]
-
-
-def read_first_page(reader: Reader, readers: ReadersLanguages) -> FirstPage:
-    """Read what the first page shows: letters and new words of the language that a reader has put first."""
-    languages = {language.id: language for language in reader.catalogue.languages}
-    language = languages[languages_of(readers, reader.catalogue)[0] if readers.chosen else ASSAMESE]
-    return FirstPage(
-        browse.list_recent(reader, language.id, RECENT_ON_FIRST_PAGE, WORDS_ALONE),
-        languages,
-        language,
-        letters_of(language.code, language.script),
-    )

@@ -4,7 +4,9 @@ const APART = 3; // so many other cards come before one that was not known
 const SWIPE = 60;
 const today = () => Math.floor((Date.now() - new Date().getTimezoneOffset() * 60_000) / 86_400_000);
 
+// A list of sets tells how far each has come; a player asks the cards of one.
 export function begin(player) {
+  if ("sets" in player.dataset) return player.querySelectorAll("[data-set]").forEach((item) => tell(item, player.dataset));
   const list = player.parentElement.querySelector(".cards");
   if (!list) return;
   new Player(player, [...list.children].map(readCard));
@@ -12,10 +14,34 @@ export function begin(player) {
   player.hidden = false;
 }
 
+function tell(item, texts) {
+  const kept = Object.values(read(store(item.dataset.set)));
+  if (!kept.length) return;
+  const all = Number(item.dataset.count);
+  const known = Math.min(kept.filter((card) => card.box > 0).length, all);
+  const due = Math.min(kept.filter((card) => card.due <= today()).length + Math.max(0, all - kept.length), all);
+  const bar = make("progress", { max: all, value: known });
+  const line = make("p", { className: "known", textContent: texts.known.replace("{known}", number(known)).replace("{all}", number(all)) });
+  if (due) line.textContent += ` · ${texts.due.replace("{}", number(due))}`;
+  bar.setAttribute("aria-label", line.textContent);
+  item.append(bar, line);
+}
+
+const store = (set) => `abhidhan.cards.${set}`;
+
+function read(place) {
+  try {
+    return JSON.parse(localStorage.getItem(place)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
 function readCard(item) {
   return {
     id: item.dataset.card,
     glyph: item.querySelector(".glyph")?.textContent,
+    asked: "asks" in item.dataset, // the question is what the picture shows; otherwise it would tell the answer
     picture: item.querySelector("img")?.getAttribute("src"),
     clue: item.querySelector(".clue"),
     roman: item.querySelector(".roman"),
@@ -25,19 +51,11 @@ function readCard(item) {
 
 class Player {
   constructor(place, cards) {
-    Object.assign(this, { place, cards, texts: place.dataset, store: `abhidhan.cards.${place.dataset.cards}` });
-    this.known = this.read();
+    Object.assign(this, { place, cards, texts: place.dataset, store: store(place.dataset.cards) });
+    this.known = read(this.store);
     this.build();
     this.restart(false);
     document.addEventListener("keydown", (event) => this.press(event));
-  }
-
-  read() {
-    try {
-      return JSON.parse(localStorage.getItem(this.store)) ?? {};
-    } catch {
-      return {};
-    }
   }
 
   write() {
@@ -93,7 +111,7 @@ class Player {
     this.answers.hidden = true;
     this.end.hidden = Boolean(card);
     if (!card) return this.finish();
-    this.card.replaceChildren(...[picture(card), copy(card.clue, "clue")].filter(Boolean));
+    this.card.replaceChildren(...[card.asked && picture(card), copy(card.clue, "clue")].filter(Boolean));
     this.said.textContent = "";
   }
 
@@ -101,7 +119,7 @@ class Player {
     const card = this.queue[0];
     if (this.open || !card) return;
     this.open = true;
-    this.card.append(...[card.roman && copy(card.roman, "roman"), copy(card.answer, "answer")].filter(Boolean));
+    this.card.append(...[!card.asked && picture(card), card.roman && copy(card.roman, "roman"), copy(card.answer, "answer")].filter(Boolean));
     this.card.classList.remove("turning");
     void this.card.offsetWidth;
     this.card.classList.add("turning");

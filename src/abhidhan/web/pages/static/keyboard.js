@@ -6,7 +6,9 @@ const ROWS = [
   "্ৰ ্য জ্ঞ ০ ১ ২ ৩ ৪ ৫ ৬ ৭ ৮ ৯ ।",
 ];
 const ALONE = /^[\u09bc-\u09cd\u0981-\u0983]/; // signs that need a letter to stand on
+const PHONE = matchMedia("(max-width: 40rem)"); // where the keyboard stands at the foot of the screen (style.css)
 let count = 0;
+let shut = null; // closes the one that is open: at the foot of a screen there is room for one
 
 export function begin(input) {
   const names = document.body.dataset;
@@ -18,11 +20,22 @@ export function begin(input) {
   button.setAttribute("aria-expanded", "false");
   tools.append(button);
   let panel = null;
+  const show = (open) => {
+    panel.hidden = !open;
+    button.setAttribute("aria-expanded", String(open));
+    document.body.classList.toggle("with-keys", open);
+    // The device's own keyboard would take the other half of a phone's screen.
+    input.inputMode = open && PHONE.matches ? "none" : "";
+    shut = open ? () => show(false) : null;
+  };
   button.addEventListener("click", () => {
     panel ??= make(input, tools.closest(".field") ?? tools, names);
-    panel.hidden = !panel.hidden;
     button.setAttribute("aria-controls", panel.id);
-    button.setAttribute("aria-expanded", String(!panel.hidden));
+    const open = panel.hidden;
+    shut?.();
+    if (!open) return;
+    show(true);
+    if (PHONE.matches) tools.scrollIntoView({ block: "start" });
   });
 }
 
@@ -50,7 +63,9 @@ function make(input, place, names) {
     each.className = "wide";
     each.lang = document.documentElement.lang;
   }
-  panel.append(space, erase);
+  // What does not fit on a phone is scrolled to; these are wanted at all times.
+  if (PHONE.matches) panel.prepend(space, erase);
+  else panel.append(space, erase);
   // The field keeps its caret while letters are clicked.
   panel.addEventListener("pointerdown", (event) => event.preventDefault());
   place.append(panel); // within the field, so that suggestions open below the keys and not upon them

@@ -3,7 +3,7 @@ const wanted = [
   ["[data-suggest], [data-roman]", "./suggest.js"],
   ["[data-keyboard]", "./keyboard.js"],
   ["[data-transliterate]", "./transliterate.js"],
-  ["[data-cards]", "./cards.js"],
+  ["[data-cards], [data-sets]", "./cards.js"],
   ["[data-article]", "./article.js"],
   ["[data-fold]", "./fold.js"],
   ["[data-upload]", "./upload.js"],

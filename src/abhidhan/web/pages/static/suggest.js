@@ -23,11 +23,12 @@ export function begin(input) {
 class Combobox {
   constructor(input, list, status) {
     Object.assign(this, { input, list, status, at: -1, asked: null, waiting: 0 });
+    this.names = JSON.parse(input.dataset.languages ?? "{}");
     this.expand(false);
     this.source = "suggest" in input.dataset ? lookingUp : readingRoman;
     input.addEventListener("input", () => this.ask());
     input.addEventListener("keydown", (event) => this.press(event));
-    input.addEventListener("blur", () => setTimeout(() => this.close(), 150));
+    input.addEventListener("blur", () => { this.leaving = setTimeout(() => this.close(), 150); });
     list.addEventListener("pointerdown", (event) => event.preventDefault());
     list.addEventListener("click", (event) => {
       const option = event.target.closest("[role=option]");
@@ -38,6 +39,7 @@ class Combobox {
   }
 
   ask() {
+    clearTimeout(this.leaving); // letters of the keyboard come while the field has no focus
     clearTimeout(this.waiting);
     this.asked?.abort();
     const address = this.source.address(this.input);
@@ -56,7 +58,7 @@ class Combobox {
   show(words) {
     this.at = -1;
     this.input.removeAttribute("aria-activedescendant");
-    this.list.replaceChildren(...words.map((word, place) => optionOf(word, `${this.list.id}-${place}`)));
+    this.list.replaceChildren(...words.map((word, place) => optionOf(word, `${this.list.id}-${place}`, this.names)));
     this.list.hidden = !words.length;
     this.expand(words.length > 0);
     const { found, none } = this.input.dataset;
@@ -100,21 +102,29 @@ class Combobox {
   }
 
   take(option) {
-    const word = option.textContent;
+    const { word } = option.dataset;
     this.close();
     this.source.take(this.input, word);
   }
 }
 
-function optionOf(word, id) {
+// A word by itself, or with its romanization, what it means and its language (/api/suggest?details=true).
+function optionOf(each, id, names) {
+  const { word, roman, gloss, language, language_code: code } = typeof each === "string" ? { word: each } : each;
   const option = document.createElement("li");
   option.id = id;
+  option.dataset.word = word;
   option.setAttribute("role", "option");
   option.setAttribute("aria-selected", "false");
-  option.lang = languageOf(word);
-  option.dir = "auto";
-  option.textContent = word;
+  option.append(span(word, "suggested", code ?? languageOf(word)));
+  if (roman) option.append(" ", span(roman, "roman", `${code}-Latn`));
+  if (gloss) option.append(" ", span(gloss, "gloss", languageOf(gloss)));
+  if (language) option.append(" ", span(names[code] ?? language, "of-language", names[code] ? document.documentElement.lang : "en"));
   return option;
+}
+
+function span(text, className, lang) {
+  return Object.assign(document.createElement("span"), { textContent: text, className, lang, dir: "auto" });
 }
 
 export function languageOf(text) {
@@ -126,7 +136,7 @@ const lookingUp = {
   address(input) {
     const text = input.value.trim();
     const first = input.dataset.langs ? `&langs=${encodeURIComponent(input.dataset.langs)}` : "";
-    return text && `/api/suggest?limit=8&q=${encodeURIComponent(text)}${first}`;
+    return text && `/api/suggest?details=true&limit=8&q=${encodeURIComponent(text)}${first}`;
   },
   words: (answer) => answer,
   take(input, word) {

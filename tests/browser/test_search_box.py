@@ -1,0 +1,45 @@
+"""The search box on a phone, and what it offers."""
+
+from tests.browser.conftest import OpenReading, shoot
+
+WIDTH, HEIGHT = 360, 800
+
+
+def test_on_a_phone_suggestions_stand_above_the_letters_which_take_half_of_the_screen(reading: OpenReading) -> None:
+    window = reading("en")
+    window.page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+    for address in ("/", "/dic/পানী"):
+        page = window.open(address)
+        page.locator("#q").fill("")
+        page.get_by_role("button", name="Assamese keyboard").click()
+        keys = page.get_by_role("group", name="Assamese keyboard")
+
+        keys.get_by_role("button", name="প", exact=True).click()
+        option = page.get_by_role("option").first
+        option.wait_for()
+
+        panel, offered, box = keys.bounding_box(), page.get_by_role("listbox").bounding_box(), option.bounding_box()
+        assert panel
+        assert offered
+        assert box
+        assert panel["height"] <= HEIGHT / 2
+        assert offered["y"] >= 0
+        assert offered["y"] + offered["height"] <= panel["y"]
+        at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        assert page.evaluate("({x, y}) => document.elementFromPoint(x, y).closest('[role=option]') !== null", at)
+        assert page.evaluate("document.documentElement.scrollWidth") <= WIDTH
+        for key in ("space", "erase"):
+            found = keys.get_by_role("button", name=key).bounding_box()
+            assert found
+            assert found["y"] + found["height"] <= HEIGHT
+        shoot(page, f"keyboard-{'first' if address == '/' else 'word'}-en-360")
+
+
+def test_a_suggestion_tells_its_language_as_the_reader_calls_it(reading: OpenReading) -> None:
+    page = reading("as").open("/")
+
+    page.locator("#q").press_sequentially("pani")
+    option = page.get_by_role("option").first
+    option.wait_for()
+
+    assert [span.inner_text() for span in option.locator("span").all()] == ["পানী", "pa.ni", "water", "অসমীয়া"]
