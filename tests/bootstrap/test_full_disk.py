@@ -1,6 +1,7 @@
 """What operators and clients are told when nothing can be written, and that look-ups go on all the while."""
 
 import os
+import shutil
 import signal
 import sqlite3
 import stat
@@ -18,6 +19,10 @@ from tests.support.server import START_SECONDS, bring_starter, command_environme
 
 FULL = "The server's disk is full; please tell its operator."
 UNWRITABLE = "The server cannot save data at the moment; please tell its operator."
+
+MOST_TRIES = 5
+INTERRUPTED = 130
+"""The status of a command that was told to end (128 and the number of SIGINT)."""
 
 READS = (
     "/api/dic.php?w=পানী",
@@ -206,8 +211,24 @@ def test_an_export_keeps_the_umask_of_whoever_asked_for_it(tmp_path: Path) -> No
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_nothing_half_made_stays_however_a_command_ends(tmp_path: Path, end: signal.Signals) -> None:
     home, target = tmp_path / "home", tmp_path / "out"
-    target.mkdir()
     bring_starter(home)
+    # On a busy machine a command may end before it is told to: then it is tried again.
+    statuses = (ended_half_way(home, target, end) for _ in range(MOST_TRIES))
+    status = next(status for status in statuses if status != 0)
+
+    if end is signal.SIGKILL:
+        assert list(target.iterdir())
+        assert run_command(home, "export", "csv", "-o", str(target)).returncode == 0
+        assert [path.name for path in target.iterdir()] == ["abhidhan.csv"]
+    else:
+        assert status == INTERRUPTED
+        assert list(target.iterdir()) == []
+
+
+def ended_half_way(home: Path, target: Path, end: signal.Signals) -> int:
+    """Export into an empty folder, end the command as soon as a part of the file is there, and return its status."""
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir()
     process = subprocess.Popen(  # noqa: S603  # our own command
         [sys.executable, "-m", "abhidhan", "export", "sqlite", "-o", str(target)],
         env=command_environment(home),
@@ -219,15 +240,7 @@ def test_nothing_half_made_stays_however_a_command_ends(tmp_path: Path, end: sig
     while process.poll() is None and not any(target.glob(".abhidhan-*.part/*.sqlite3")):
         time.sleep(0.01)
     process.send_signal(end)
-    process.wait(START_SECONDS)
-
-    if end is signal.SIGKILL:
-        assert list(target.iterdir())
-        assert run_command(home, "export", "csv", "-o", str(target)).returncode == 0
-        assert [path.name for path in target.iterdir()] == ["abhidhan.csv"]
-    else:
-        assert process.returncode == 130
-        assert list(target.iterdir()) == []
+    return process.wait(START_SECONDS)
 
 
 def test_a_restored_dictionary_is_for_its_owner_alone(disk: SmallDisk, given: dict[str, Path], tmp_path: Path) -> None:
