@@ -73,6 +73,8 @@ def in_words(data: Mapping[str, Any], catalogue: Catalogue) -> dict[str, Any]:
             said[name] = in_words(value, catalogue)
         elif name in IN_LANGUAGES and value:
             said |= _by_language(name, value, catalogue)
+        elif name == "forms":
+            said[name] = ["; ".join(filter(None, pair)) for pair in value or ()]
         elif name in LISTED and isinstance(value, list | tuple):
             said[name] = [_named(each, LISTED[name], catalogue) for each in value]
         elif name in LISTED:
