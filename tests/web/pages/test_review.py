@@ -275,9 +275,8 @@ def test_a_flashcard_the_forms_of_a_word_and_a_proverb_from_a_file_are_mended_as
     cards = CardSetRecord("sample", "birds", "Birds", "as", "en", cards=(CardRecord("ময়ণা", "myna"),))
     forms = FormsRecord("as", "পানী", (("পানীলৈকে", "N;TERM"), ("পানীলৈকেে", "N;X")))
     proverb = PhraseRecord("sample", "new", "as", "ফকৰা এটা আছেে", "Fokora (ফকৰা)", "A saying.")
-    put_into_review(
-        desk.database, [Placed("file", line, one) for line, one in enumerate((cards, forms, proverb))], now=NOW
-    )
+    placed = [Placed("file", 1, cards), Placed("file", 2, forms), Placed("file", 3, proverb)]
+    put_into_review(desk.database, placed, now=NOW)
     pages = [look(desk, f"{QUEUE}/{number}") for number in (1, 2, 3)]
     fields = [fields_of_form(page) for page in pages]
 
