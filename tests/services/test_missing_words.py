@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Coroutine
+from functools import partial
 from typing import Any, TypeVar
 
 import pytest
@@ -152,7 +153,7 @@ def test_those_looked_for_on_the_most_days_come_first_and_what_is_there_now_is_g
     counts = {NOWHERE: 1, "xyzzyx": 9, THERE: 4, "plughq": 1}
     for day in range(DAYS_BEFORE_SHOWN + 1):
         some = {word: count for word, count in counts.items() if word != "xyzzyx" or day}
-        dictionary.write_now(lambda writer, some=some, day=day: stored.add(writer, counts=some, day=clock.day + day))
+        dictionary.write_now(partial(stored.add, counts=some, day=clock.day + day))
 
     assert listed(dictionary) == [("plughq", 6, 6), (NOWHERE, 6, 6), ("xyzzyx", 45, 5)]
 
@@ -175,7 +176,7 @@ def test_spellings_of_one_word_are_one_entry(dictionary: Database) -> None:
 
 def test_of_too_many_words_those_of_the_fewest_days_go_and_old_ones_are_forgotten(dictionary: Database) -> None:
     for day in (100, 101):
-        dictionary.write_now(lambda writer, day=day: stored.add(writer, counts={NOWHERE: 1}, day=day))
+        dictionary.write_now(partial(stored.add, counts={NOWHERE: 1}, day=day))
     flood = {f"flood{chr(97 + number // 26)}{chr(97 + number % 26)}": 50 for number in range(300)}
     dictionary.write_now(lambda writer: stored.add(writer, counts=flood, day=102))
 

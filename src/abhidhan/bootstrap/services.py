@@ -48,16 +48,18 @@ class WriteSide:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Keep house while the application runs, and finish what has been begun at its end."""
-        keepers = (self.photos, self.upkeep, *([self.missing_words] if self.missing_words else []))
-        house = [asyncio.create_task(each.keep_house()) for each in keepers]
+        work = [self.photos.keep_house(), self.upkeep.keep_house()]
+        if self.missing_words is not None:
+            work.append(self.missing_words.keep_house())
+        house = [asyncio.create_task(each) for each in work]
         try:
             yield
         finally:
-            for work in house:
-                work.cancel()
-            for work in house:
+            for each in house:
+                each.cancel()
+            for each in house:
                 with suppress(asyncio.CancelledError):
-                    await work
+                    await each
             await self.close()
 
     async def close(self) -> None:

@@ -1,5 +1,6 @@
 """Missing words on the pages: telling of one without an account, what editors see, and whom to ask for an account."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -96,7 +97,7 @@ def test_a_missing_word_that_was_added_meanwhile_is_closed_by_approving(site: Si
 def test_editors_see_what_is_looked_for_and_not_found_and_take_words_off_the_list(site: Site) -> None:
     for day in range(5):
         counts = {"কখগঘঙচ": 2, "xyzzyx": 1}
-        site.database.write_now(lambda writer, day=day, counts=counts: stored.add(writer, counts=counts, day=day))
+        site.database.write_now(partial(stored.add, counts=counts, day=day))
 
     page = shown(site.ask("GET", "/review/missing", by="editor"))
     send(site, "/review/missing", {"word": "xyzzyx"}, by="editor")

@@ -8,6 +8,7 @@ from abhidhan.domain.records import (
     DefinitionRecord,
     FormsRecord,
     IdeaRecord,
+    PhraseRecord,
     WordRecord,
 )
 from abhidhan.services.exchange.review import put_into_review
@@ -270,6 +271,27 @@ def test_what_a_file_has_sent_is_shown_and_approved(desk: Site) -> None:
     assert "A plant with a trunk." in shown(desk.ask("GET", "/dic/গছজোপা")).main
 
 
+def test_a_flashcard_the_forms_of_a_word_and_a_proverb_from_a_file_are_mended_as_words_are(desk: Site) -> None:
+    cards = CardSetRecord("sample", "birds", "Birds", "as", "en", cards=(CardRecord("ময়ণা", "myna"),))
+    forms = FormsRecord("as", "পানী", (("পানীলৈকে", "N;TERM"), ("পানীলৈকেে", "N;X")))
+    proverb = PhraseRecord("sample", "new", "as", "ফকৰা এটা আছেে", "Fokora (ফকৰা)", "A saying.")
+    placed = [Placed("file", 1, cards), Placed("file", 2, forms), Placed("file", 3, proverb)]
+    put_into_review(desk.database, placed, now=NOW)
+    pages = [look(desk, f"{QUEUE}/{number}") for number in (1, 2, 3)]
+    fields = [fields_of_form(page) for page in pages]
+
+    empty = send(desk, f"{QUEUE}/2", {"decision": "mend", "forms": " \n; N"}, by="editor")
+    for number, changed in enumerate(({"clue": "ময়না"}, {"forms": "পানীলৈকে; N;TERM"}, {"text": "ফকৰা এটা আছে"}), 1):
+        sent = send(desk, f"{QUEUE}/{number}", fields[number - 1] | changed | {"decision": "mend"}, by="editor")
+        assert sent.status == 303, shown(sent).main
+
+    assert fields[1]["forms"].splitlines() == ["পানীলৈকে; N;TERM", "পানীলৈকেে; N;X"]
+    assert empty.status == 400
+    assert "পানী" in shown(desk.ask("GET", "/dic/পানীলৈকে")).main
+    assert desk.ask("GET", "/api/submissions/1", by="editor").json["status"] == "approved"
+    assert "ফকৰা এটা আছে" in shown(desk.ask("GET", "/proverbs?q=ফকৰা+এটা+আছে")).main
+
+
 def test_a_flashcard_and_the_forms_of_a_word_from_a_file_are_shown_and_approved(desk: Site) -> None:
     cards = CardSetRecord(
         "sample", "birds", "Birds", "as", "en", cards=(CardRecord("ময়না", "myna"), CardRecord("বগলী", "heron"))
@@ -283,6 +305,6 @@ def test_a_flashcard_and_the_forms_of_a_word_from_a_file_are_shown_and_approved(
         assert approved.headers["location"] == f"{QUEUE}?done=approved&id={number}"
 
     assert page.main.count("Birds") == 2
-    for shown_text in ("ময়না", "heron", "পানীলৈকে", "N;TERM"):
+    for shown_text in ("ময়না", "heron", "পানীলৈকে; N;TERM"):
         assert shown_text in page.main
     assert "Birds" in shown(desk.ask("GET", "/flashcards")).main

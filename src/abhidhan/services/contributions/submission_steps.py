@@ -18,7 +18,6 @@ from abhidhan.domain.drafts import (
     RecordSubmission,
     ReportData,
     ReportSubmission,
-    Submitted,
     WordData,
     WordSubmission,
     decode_submission,
@@ -132,7 +131,7 @@ def propose_change(
     return ProposedChange(str(name), current, rebased.after, rebased.clashes)
 
 
-def approve_submission(connection: Writer, *, case: Case, instead: Submitted | None) -> None:
+def approve_submission(connection: Writer, *, case: Case, instead: AnySubmission | None) -> None:
     """Put a submission into the dictionary, as it is or as the editor has changed it."""
     row, editor = _locked(connection, case)
     status = next_status(Status(row.status), Step.APPROVE)

@@ -231,7 +231,7 @@ class Submissions:
             require(person, Permission.REVIEW)
         return await self._shown(submission_id)
 
-    async def approve(self, person: Person, submission_id: int, instead: Submitted | None = None) -> Submission:
+    async def approve(self, person: Person, submission_id: int, instead: AnySubmission | None = None) -> Submission:
         """Put a submission into the dictionary, as it is or as the editor has changed it.
 
         Raises ForbiddenError, NotFoundError, InputError, and ConflictError when it is decided already.

@@ -16,7 +16,7 @@ from abhidhan.domain.drafts import (
     IdeaData,
     MissingSubmission,
     ProverbSubmission,
-    Submitted,
+    RecordSubmission,
     WordData,
     WordSubmission,
 )
@@ -29,6 +29,7 @@ from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.web.pages.forms import Form, number_in
 from abhidhan.web.pages.record_fields import typed
+from abhidhan.web.pages.record_mending import fields_of_record, mended_record
 
 MOST_MEANINGS: Final = 6
 
@@ -55,6 +56,18 @@ def to_mend(given: AnySubmission) -> AnySubmission:
     return given
 
 
+def names_to_mend(given: AnySubmission) -> tuple[str, ...]:
+    """List the fields of what was sent that an editor can mend, but for definitions."""
+    if isinstance(given, RecordSubmission):
+        return tuple(fields_of_record(given.data.record))
+    return FIELDS.get(type(to_mend(given)), ())
+
+
+def can_be_mended(given: AnySubmission) -> bool:
+    """Say whether an editor can change something before approving it: of a report there is nothing to publish."""
+    return isinstance(given, CorrectionSubmission) or bool(names_to_mend(given))
+
+
 async def meanings_for(dictionary: Dictionary, waiting: PendingSubmission) -> list[ShownIdea]:
     """Read the meanings that a word could have: the one it was sent for, and those of words that are like it."""
     given = to_mend(waiting.given)
@@ -67,6 +80,8 @@ async def meanings_for(dictionary: Dictionary, waiting: PendingSubmission) -> li
 def mending_form(waiting: PendingSubmission, catalogue: Catalogue) -> Form:
     """Write what was sent into the fields of the form that mends it."""
     given, change = to_mend(waiting.given), waiting.change
+    if isinstance(given, RecordSubmission):
+        return Form(fields_of_record(given.data.record))
     fields = {name: _text(getattr(given.data, name)) for name in FIELDS.get(type(given), ())}
     if isinstance(given, WordSubmission):
         meaning = given.data.meaning
@@ -108,7 +123,7 @@ def _touched(changes: object) -> dict[str, Any]:
     return {name: value for name, value in given.items() if value is not msgspec.UNSET}
 
 
-def mended(given: AnySubmission, form: Form) -> Submitted:
+def mended(given: AnySubmission, form: Form) -> AnySubmission:
     """Read what an editor has made of a submission. Raises InputError."""
     match to_mend(given):
         case WordSubmission(data):
@@ -118,6 +133,8 @@ def mended(given: AnySubmission, form: Form) -> Submitted:
         case (ProverbSubmission() | ExampleSubmission() | CardSubmission()) as one:
             values = typed(FIELDS[type(one)], form)
             return msgspec.structs.replace(one, data=msgspec.structs.replace(one.data, **values))
+        case RecordSubmission() as record:
+            return mended_record(record, form)
         case _:
             raise InputError.of("decision", sentence("This cannot be changed here: approve it as it is, or reject it."))
 

@@ -23,7 +23,7 @@ from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.pages.addresses import with_query, word_address
 from abhidhan.web.pages.differences import Difference, compare
 from abhidhan.web.pages.forms import Form
-from abhidhan.web.pages.mending import FIELDS, meanings_for, mended, mending_form, to_mend
+from abhidhan.web.pages.mending import can_be_mended, meanings_for, mended, mending_form, names_to_mend
 from abhidhan.web.pages.record_fields import ADDRESS_OF_KIND, choices_of
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to
 from abhidhan.web.pages.sent import fields_of, in_words
@@ -55,6 +55,7 @@ class Case(msgspec.Struct, frozen=True):
     differences: tuple[Difference, ...]
     duplicates: tuple[tuple[Similar, Language], ...]
     shown: ShownIdea | None
+    mends: bool
 
 
 async def read_case(dictionary: Dictionary, waiting: PendingSubmission) -> Case:
@@ -67,6 +68,7 @@ async def read_case(dictionary: Dictionary, waiting: PendingSubmission) -> Case:
         tuple(compare(change.current, change.proposed, catalogue)) if change else (),
         tuple((each, catalogue.language(each.language_id)) for each in waiting.similar),
         await _idea_about(dictionary, data),
+        can_be_mended(waiting.given),
     )
 
 
@@ -176,7 +178,7 @@ async def _case_page(
     values = {
         "case": await read_case(staff.dictionary, waiting),
         "form": shown.refused(error) if error else shown,
-        "names": FIELDS.get(type(to_mend(waiting.given)), ()),
+        "names": names_to_mend(waiting.given),
         "meanings": await meanings_for(staff.dictionary, waiting),
         "choices": choices_of(catalogue),
         "codes": {language.code: language for language in catalogue.languages},

@@ -75,6 +75,8 @@ def in_words(data: Mapping[str, Any], catalogue: Catalogue) -> dict[str, Any]:
             said |= _by_language(name, value, catalogue)
         elif name == "translations":
             said[name] = [_word_in_language(each, catalogue) for each in value or ()]
+        elif name == "forms":
+            said[name] = ["; ".join(filter(None, pair)) for pair in value or ()]
         elif name in LISTED and isinstance(value, list | tuple):
             said[name] = [_named(each, LISTED[name], catalogue) for each in value]
         elif name in LISTED:

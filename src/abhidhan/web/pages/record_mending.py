@@ -1,0 +1,60 @@
+"""Mending records of files: flashcards, proverbs and inflected forms, as the fields of a form."""
+
+from typing import Final
+
+import msgspec
+
+from abhidhan.domain.drafts import RecordSubmission, ReviewedRecord
+from abhidhan.domain.records import CardSetRecord, FormsRecord, PhraseRecord
+from abhidhan.errors import InputError, sentence
+from abhidhan.web.pages.forms import Form
+
+OF_CARD: Final = ("clue", "roman", "answer", "picture")
+OF_PHRASE: Final = ("text", "roman", "meaning")
+NEEDED: Final = frozenset({"clue", "answer", "text"})
+FORMS: Final = "forms"
+BETWEEN: Final = ";"
+"""What stands between a form and its tag, at its first place in a line: a tag may hold more of it."""
+
+
+def fields_of_record(record: ReviewedRecord) -> dict[str, str]:
+    """Write what can be mended of a record of a file into the fields of a form; nothing of what cannot be."""
+    match record:
+        case CardSetRecord(cards=(card,)):
+            return {name: getattr(card, name) or "" for name in OF_CARD}
+        case PhraseRecord():
+            return {name: getattr(record, name) or "" for name in OF_PHRASE}
+        case FormsRecord():
+            return {FORMS: "\n".join(f"{form}{BETWEEN} {tag}" for form, tag in record.forms)}
+        case _:
+            return {}
+
+
+def mended_record(given: RecordSubmission, form: Form) -> RecordSubmission:
+    """Read what an editor has made of a record of a file. Raises InputError."""
+    record = given.data.record
+    match record:
+        case CardSetRecord(cards=(card,)):
+            changed: ReviewedRecord = msgspec.structs.replace(
+                record, cards=(msgspec.structs.replace(card, **_texts(form, OF_CARD)),)
+            )
+        case PhraseRecord():
+            changed = msgspec.structs.replace(record, **_texts(form, OF_PHRASE))
+        case FormsRecord():
+            changed = msgspec.structs.replace(record, forms=_forms(form.value(FORMS)))
+        case _:
+            raise InputError.of("decision", sentence("This cannot be changed here: approve it as it is, or reject it."))
+    return RecordSubmission(msgspec.structs.replace(given.data, record=changed))
+
+
+def _texts(form: Form, names: tuple[str, ...]) -> dict[str, str | None]:
+    return {name: form.value(name) or ("" if name in NEEDED else None) for name in names}
+
+
+def _forms(text: str) -> tuple[tuple[str, str], ...]:
+    """Read forms, one in each line, with its tag behind the first semicolon. Raises InputError."""
+    lines = [line.partition(BETWEEN) for line in text.splitlines() if line.strip()]
+    forms = tuple((form.strip(), tag.strip()) for form, _, tag in lines)
+    if not forms or not all(form for form, _ in forms):
+        raise InputError.of(FORMS, sentence("Write one form in each line, and its tag behind a semicolon."))
+    return forms
