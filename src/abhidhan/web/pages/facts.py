@@ -18,6 +18,7 @@ from abhidhan.domain.drafts import (
 )
 from abhidhan.domain.languages import Language
 from abhidhan.domain.records.field_kinds import Line, Text
+from abhidhan.domain.records.fields import MOST_CONTEXTS
 from abhidhan.domain.records.word import WORD
 from abhidhan.domain.words import Meaning, Word
 from abhidhan.errors import InputError
@@ -33,9 +34,6 @@ OFFERED: Final = ("as", "en")
 """Languages in which a definition that is missing is asked for."""
 
 PROPOSED: Final = "proposed"
-MOST_CONTEXTS: Final = 5
-"""So many contexts of a meaning a form has fields for."""
-
 
 BETWEEN: Final = "; "
 """What stands between the names of contexts where a fact tells them."""
@@ -138,7 +136,7 @@ def _grammar(meaning: Meaning, _around: Around) -> Iterator[Fact]:
 def context_fields(fact: Fact) -> tuple[str, ...]:
     """Name the fields for the contexts of a meaning: one for each, and an empty one."""
     count = len(fact.value.split(BETWEEN)) if fact.value else 0
-    return tuple(f"context_{place}" for place in range(1, max(2, min(count + 1, MOST_CONTEXTS)) + 1))
+    return tuple(f"context_{place}" for place in range(1, max(2, count, min(count + 1, MOST_CONTEXTS)) + 1))
 
 
 def fields_of(fact: Fact, say: Callable[[str], str]) -> dict[str, str]:
