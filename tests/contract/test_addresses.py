@@ -189,7 +189,17 @@ def test_a_proverb_is_found_by_what_is_like_it(api: Ask, phrase: str, found: str
     assert list(answer) == ["success", "phrase", "found", "count", "similar_items"]
     assert (answer["success"], answer["found"], answer["count"]) == (True, True, len(answer["similar_items"]))
     assert (first["phrase"], first["exact"]) == (found, exact)
-    assert list(first) == ["id", "phrase", "roman", "language_id", "meaning", "category", "similarity", "exact"]
+    assert list(first) == [
+        "id",
+        "phrase",
+        "roman",
+        "language_id",
+        "meaning",
+        "category",
+        "similarity",
+        "exact",
+        "licence",
+    ]
     degrees = [item["similarity"] for item in answer["similar_items"]]
     assert degrees == sorted(degrees, reverse=True)
     assert all(0 <= degree <= 1 for degree in degrees)

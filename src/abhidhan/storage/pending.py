@@ -55,8 +55,8 @@ def one_report_at_a_time(connection: Connection) -> None:
 
 
 def count_reports(connection: Connection, limit: int) -> int:
-    """Count the reports and corrections of people without an account that wait, up to `most`."""
-    kinds = [str(kind) for kind in (Kind.REPORT, Kind.CORRECTION, Kind.MISSING)]
+    """Count the reports, corrections and words of people without an account that wait, up to `limit`."""
+    kinds = [str(kind) for kind in (Kind.REPORT, Kind.CORRECTION, Kind.WORD, Kind.MISSING)]
     chosen = select(submission.c.id).where(
         submission.c.status == str(Status.PENDING), submission.c.person_id.is_(None), submission.c.kind.in_(kinds)
     )

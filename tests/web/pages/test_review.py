@@ -22,7 +22,15 @@ __all__ = ["site"]
 
 QUEUE = "/review/submissions"
 CORRECTION = "/account/submit/correction"
-WORD = {"word": "পানি", "language": "as", "pos": "1", "definition_as": "নতুন অৰ্থ এটা", "reference": "হেমকোষ"}
+ALL_SEEN = ",".join(map(str, range(1, 1000)))
+WORD = {
+    "word": "পানি",
+    "language": "as",
+    "pos": "1",
+    "definition_as": "নতুন অৰ্থ এটা",
+    "reference": "হেমকোষ",
+    "seen": ALL_SEEN,
+}
 HOSTILE = "<script>alert('x')</script>"
 
 

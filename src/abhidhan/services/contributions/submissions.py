@@ -10,7 +10,6 @@ import msgspec
 
 from abhidhan.domain.drafts import (
     AnySubmission,
-    CorrectionData,
     CorrectionSubmission,
     Kind,
     MissingData,
@@ -18,6 +17,7 @@ from abhidhan.domain.drafts import (
     ReportData,
     ReportSubmission,
     Submitted,
+    WordSubmission,
     decode_submission,
     encode_submission,
     kind_of,
@@ -46,6 +46,9 @@ from abhidhan.storage import people as stored_people
 from abhidhan.storage import submissions as stored
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.submissions import NewSubmission, SubmissionRow
+
+Proposal = CorrectionSubmission | WordSubmission
+"""What anybody may propose for an entry: a change of it, or another word of its idea."""
 
 ANYBODY: Final = Person(id=0, username="", role=Role.READER, email=None, created=0, disabled=0)
 """Stands for whoever reports an error without an account."""
@@ -122,10 +125,13 @@ class Submissions:
         return await self._tell(person, ReportSubmission(report), visit, licence_seen)
 
     async def suggest(
-        self, person: Person | None, correction: CorrectionData, visit: Visit, licence_seen: str | None = None
+        self, person: Person | None, proposal: Proposal, visit: Visit, licence_seen: str | None = None
     ) -> Submission:
-        """Let anybody tell what would be right in one record. Raises InputError, TooManyRequestsError."""
-        return await self._tell(person, CorrectionSubmission(correction), visit, licence_seen)
+        """Let anybody tell what would be right in one record, or a word more for an idea that is there.
+
+        Raises InputError, TooManyRequestsError.
+        """
+        return await self._tell(person, proposal, visit, licence_seen)
 
     async def report_missing(self, missing: MissingData, visit: Visit) -> Submission:
         """Let anybody tell of a missing word: one entry a word, which counts how many have. It is nobody's own.
@@ -147,11 +153,7 @@ class Submissions:
         await self._database.write(partial(missing_words.leave_out, text=word), public=False)
 
     async def _tell(
-        self,
-        person: Person | None,
-        submission: ReportSubmission | CorrectionSubmission,
-        visit: Visit,
-        licence_seen: str | None,
+        self, person: Person | None, submission: ReportSubmission | Proposal, visit: Visit, licence_seen: str | None
     ) -> Submission:
         licence = agreed(self.licence, licence_seen)
         seen = await self._check(person or ANYBODY, submission)

@@ -121,6 +121,11 @@ class WordLike(msgspec.Struct, frozen=True):
     similar: Similar
     language: Language
 
+    @property
+    def may_be_the_same(self) -> bool:
+        """Whether it may be the same word, and not only one near it."""
+        return self.similar.match in WARNED
+
 
 def words_like(found: Iterable[Similar], catalogue: Catalogue) -> tuple[WordLike, ...]:
     """Name the languages of words that are alike."""
@@ -130,7 +135,7 @@ def words_like(found: Iterable[Similar], catalogue: Catalogue) -> tuple[WordLike
 def unseen(alike: Iterable[WordLike], form: Form) -> bool:
     """Say whether there are words that may be the same one, and the sender has not been shown them yet."""
     seen = set(form.value(SEEN).split(","))
-    return any(str(each.similar.id) not in seen for each in alike if each.similar.match in WARNED)
+    return any(str(each.similar.id) not in seen for each in alike if each.may_be_the_same)
 
 
 def as_sense_of(form: Form, alike: Iterable[WordLike]) -> Form:
