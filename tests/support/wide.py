@@ -24,7 +24,7 @@ def codes(count: int) -> list[str]:
     return [f"q{middle}{last}" for middle in ascii_lowercase[:20] for last in ascii_lowercase][:count]
 
 
-def wide_records(languages: int = 120, senses: int = 45, words_of_each: int = 20) -> Iterator[Record]:
+def wide_records(languages: int = 120, senses: int = 20, words_of_each: int = 20) -> Iterator[Record]:
     """List languages, and the senses of WIDE: the second in every language, the others in some."""
     yield SourceRecord(code="wide", name="Wide", licence="CC0-1.0")
     for number, code in enumerate(codes(languages)):
@@ -48,7 +48,5 @@ def wide_records(languages: int = 120, senses: int = 45, words_of_each: int = 20
                 DefinitionRecord("as", f"অতি ডাঙৰ {sense}"),
             ),
             examples=tuple(ExampleRecord("en", f"a vast plain {number}") for number in range(6)),
-            relations=tuple(
-                RelationRecord("Related", f"wide:sense{(sense + step) % senses}") for step in range(1, 13)
-            ),
+            relations=tuple(RelationRecord("Related", f"wide:sense{(sense + step) % senses}") for step in range(1, 13)),
         )
