@@ -10,7 +10,7 @@ PAGES = {
     "relations": "/dic/চৰাই",
     "roman": "/dic/pani",
     "wide": "/dic/vast",
-    "wide-entry": "/dic/vast?language=qaa",
+    "wide-entry": "/dic/vast?language=qaa-x-qaa",
     "languages": "/languages?back=/dic/vast",
     "languages-found": "/languages?letter=B",
     "missing": "/dic/পানঈঈ",

@@ -42,7 +42,7 @@ def test_a_list_leads_to_each_sense(page: Open) -> None:
 
 
 def test_senses_are_numbered_within_their_language(page: Open) -> None:
-    shown = page(f"/dic/{WIDE}", headers={"cookie": "languages=qab.en"})
+    shown = page(f"/dic/{WIDE}", headers={"cookie": "languages=qaa-x-qab.en"})
 
     assert [each.attributes["value"] for each in senses_of(shown)] == ["1", *map(str, range(1, 21))]
 
@@ -82,7 +82,10 @@ def test_entries_in_other_languages_are_folded_with_the_number_of_their_senses(p
 
 
 def test_the_readers_languages_come_first_in_their_order(page: Open) -> None:
-    for cookie, order in (("as.qap", ["Assamese", "Pqap language"]), ("qap.as", ["Pqap language", "Assamese"])):
+    for cookie, order in (
+        ("as.qaa-x-qap", ["Assamese", "Pqap language"]),
+        ("qaa-x-qap.as", ["Pqap language", "Assamese"]),
+    ):
         shown = page(f"/dic/{WIDE}", headers={"cookie": f"languages={cookie}"})
         assert [each.text for each in shown.all("dt")][:3] == ["Synonyms", *order]
         assert shown.links_to("/dic/qap%20word%200")
