@@ -30,11 +30,15 @@ from abhidhan.domain.drafts import (
     WordData,
     WordSubmission,
 )
+from abhidhan.domain.incoming import Placed
 from abhidhan.domain.people import Role
 from abhidhan.services.accounts.people import NewAccount
+from abhidhan.services.exchange.importing import import_records
 from abhidhan.settings import Settings
 from abhidhan.storage.engine.database import Database
+from tests.support.sample import NOW
 from tests.support.server import START_SECONDS, running_server
+from tests.support.wide import wide_records
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -112,6 +116,7 @@ def address(tools: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
     home = tmp_path_factory.mktemp("home") / "site"
     settings = Settings(home=home)
     with open_dictionary(settings) as database:
+        import_records(database, (Placed("wide", line, each) for line, each in enumerate(wide_records())), now=NOW)
         asyncio.run(_add_people(settings, database))
     with running_server(home) as server:
         yield f"http://127.0.0.1:{server.port}"

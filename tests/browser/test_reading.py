@@ -138,3 +138,53 @@ def test_everything_works_without_a_script(window: OpenWindow) -> None:
     page.get_by_label("Find a saying, or one like it").fill("nogoi gorgaor botora")
     page.get_by_role("button", name="Compare").click()
     assert re.search("নগৈ", page.locator("main").inner_text())
+
+
+MOST_SCREENS = 12
+
+
+@pytest.mark.parametrize("language", ["en", "as"])
+def test_a_word_of_very_many_senses_and_languages_is_no_longer_than_twelve_screens(
+    window: OpenWindow, language: str
+) -> None:
+    page = window(360, locale=language).open("/dic/vast")
+
+    page.evaluate("document.querySelectorAll('.sense').forEach((each) => (each.style.contentVisibility = 'visible'))")
+    assert page.evaluate("document.documentElement.scrollHeight / innerHeight") <= MOST_SCREENS
+
+
+def test_a_folded_sense_and_its_languages_open_where_they_stand(window: OpenWindow) -> None:
+    page = window(360).open("/dic/vast")
+    fold = page.locator(".sense.folded > .fold").nth(1)
+    fold.and_(page.locator("[aria-expanded=false]")).wait_for()
+
+    fold.focus()
+    page.keyboard.press("Enter")
+    languages = page.locator(".unfolded .fold-line .fold")
+    languages.click()
+    page.get_by_text("A", exact=False).and_(page.locator("summary")).first.click()
+
+    assert page.locator(".unfolded .others, .unfolded details a").first.is_visible()
+    assert fold.get_attribute("aria-expanded") == "true"
+    assert page.url.endswith("/dic/vast")
+    fold.click()
+    assert languages.is_hidden()
+
+
+def test_the_list_of_senses_opens_the_one_that_is_chosen(window: OpenWindow) -> None:
+    page = window(360).open("/dic/vast")
+    page.locator(".sense.folded > .fold[aria-expanded]").first.wait_for()
+
+    page.locator(".jumps .number").nth(4).click()
+
+    page.locator(".unfolded .grammar").first.wait_for()
+
+
+def test_folds_are_links_without_a_script(window: OpenWindow) -> None:
+    page = window(360, java_script_enabled=False).open("/dic/vast")
+
+    page.locator(".sense.folded > .fold").nth(2).click()
+
+    page.wait_for_url("**idea=*")
+    page.locator(".others summary").first.click()
+    assert page.locator(".others details a").first.is_visible()

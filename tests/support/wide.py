@@ -19,16 +19,21 @@ SAME_IN_OTHERS = 12
 """Languages that have a word of the same spelling, too."""
 
 
+def tag(code: str) -> str:
+    """Return the whole code of a language: in BCP 47 a private one begins so, and browsers know no other."""
+    return f"qaa-x-{code}"
+
+
 def codes(count: int) -> list[str]:
-    """List codes of the range that ISO 639 leaves to private use."""
+    """List what the codes of languages for private use end with."""
     return [f"q{middle}{last}" for middle in ascii_lowercase[:20] for last in ascii_lowercase][:count]
 
 
-def wide_records(languages: int = 120, senses: int = 45, words_of_each: int = 20) -> Iterator[Record]:
+def wide_records(languages: int = 120, senses: int = 20, words_of_each: int = 20) -> Iterator[Record]:
     """List languages, and the senses of WIDE: the second in every language, the others in some."""
     yield SourceRecord(code="wide", name="Wide", licence="CC0-1.0")
     for number, code in enumerate(codes(languages)):
-        yield LanguageRecord(0, code, code, f"{chr(65 + number % 26)}{code} language", f"{code} itself", "Latn")
+        yield LanguageRecord(0, tag(code), None, f"{chr(65 + number % 26)}{code} language", f"{code} itself", "Latn")
     for sense in range(senses):
         of_sense = codes(languages if sense == 1 else words_of_each)
         yield IdeaRecord(
@@ -39,12 +44,12 @@ def wide_records(languages: int = 120, senses: int = 45, words_of_each: int = 20
                 WordRecord("en", WIDE),
                 WordRecord("en", f"wide{sense}"),
                 WordRecord("as", f"বিশাল{'ক' * sense}"),
-                *(WordRecord(code, f"{code} word {sense}") for code in of_sense),
-                *([WordRecord(code, WIDE) for code in codes(SAME_IN_OTHERS)] if sense == 0 else ()),
+                *(WordRecord(tag(code), f"{code} word {sense}") for code in of_sense),
+                *([WordRecord(tag(code), WIDE) for code in codes(SAME_IN_OTHERS)] if sense == 0 else ()),
             ),
             definitions=(
                 DefinitionRecord("en", f"Of a great size in the sense number {sense}, told at some length"),
-                *(DefinitionRecord(code, f"{code} {sense}: of a great size") for code in of_sense[:15]),
+                *(DefinitionRecord(tag(code), f"{code} {sense}: of a great size") for code in of_sense[:15]),
                 DefinitionRecord("as", f"অতি ডাঙৰ {sense}"),
             ),
             examples=tuple(ExampleRecord("en", f"a vast plain {number}") for number in range(6)),

@@ -23,6 +23,7 @@ from tests.support.asgi import Answered, ask
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.page import Page
 from tests.support.sample import NOW
+from tests.support.wide import wide_records
 
 HOSTILE = "<script>alert('&amp;\"')</script>"
 SLASHED = "km/h"
@@ -57,7 +58,8 @@ HARD: tuple[Record, ...] = (
 def with_hard_words(database: Database) -> None:
     """Load the sample, and words that are hard to show."""
     with_sample(database)
-    loaded = import_records(database, (Placed("hard", line, each) for line, each in enumerate(HARD)), now=NOW)
+    records = (*HARD, *wide_records())
+    loaded = import_records(database, (Placed("hard", line, each) for line, each in enumerate(records)), now=NOW)
     assert not loaded.faults, loaded.faults
 
 

@@ -177,7 +177,7 @@ def correction_of(
 
 def _check_changed(proposed: object, value: object) -> None:
     if proposed == value:
-        raise InputError.of(PROPOSED, "This is what stands there already: write what would be right.")
+        raise InputError.of(PROPOSED, sentence("This is what stands there already: write what would be right."))
 
 
 def _of_idea(fact: Fact, comment: str | None, **changes: Any) -> CorrectionSubmission:  # noqa: ANN401  # of IdeaChanges

@@ -7,6 +7,7 @@ from litestar import Response, get
 from litestar.params import FromPath, FromQuery, QueryParameter
 
 from abhidhan.domain.folding import TOLD_BY_CLUES
+from abhidhan.domain.ideas import Definition
 from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.domain.languages import ENGLISH
 from abhidhan.domain.linked_data import ALL, Bounds, Node, Setting, describe_words
@@ -72,6 +73,11 @@ def other_lines(sense: Sense, entry: Entry, page: EntryPage) -> list[Line]:
     return [line for line in sense.lines if line.language.id not in known]
 
 
+def other_definitions(sense: Sense, page: EntryPage) -> list[Definition]:
+    """List the definitions of a sense that are not in the reader's languages; the only one of all is none of them."""
+    return [each for each in sense.definitions[1:] if each.language_id not in page.mine]
+
+
 def linked_data_of(page: EntryPage, address: str, base: str, bounds: Bounds) -> Node:
     """Describe the words of a page as linked data."""
     heads = (sense.head for entry in page.entries for sense in entry.senses)
@@ -117,6 +123,7 @@ async def show_word(  # noqa: PLR0913 (each is one parameter of the address, or 
         "edits": await _edits(request),
         "part": part,
         "other_lines": other_lines,
+        "other_definitions": other_definitions,
         "told_by_clues": TOLD_BY_CLUES,
     }
     if found and part and not in_full:

@@ -1,0 +1,68 @@
+from hypothesis import given
+from hypothesis import strategies as some
+
+from abhidhan.domain.catalogue import Catalogue
+from abhidhan.domain.folding import FEW_LANGUAGES, in_order, listed_senses, open_senses, shown_entries, shown_languages
+from abhidhan.domain.languages import Language
+from abhidhan.domain.readers_languages import (
+    MOST_CHOSEN,
+    WITHOUT_CHOICE,
+    ReadersLanguages,
+    changed,
+    languages_of,
+    read_codes,
+    write_codes,
+)
+
+CODES = ("en", "as", "bn", "hi", "brx", "nag", "ur", "ne")
+CATALOGUE = Catalogue(
+    [Language(number, code, None, code, code, "Latn", "ltr") for number, code in enumerate(CODES, 1)],
+    [],
+    [],
+    largest=[5, 1, 7, 6, 8],
+)
+
+
+def test_without_a_choice_the_interface_english_and_assamese_stand_before_the_largest() -> None:
+    assert languages_of(ReadersLanguages(interface="as"), CATALOGUE) == (2, 1, 5, 7, 6, 8)
+    assert languages_of(ReadersLanguages(interface="en"), CATALOGUE)[:3] == (1, 2, 5)
+    assert len(languages_of(ReadersLanguages(), CATALOGUE)) == WITHOUT_CHOICE
+
+
+def test_a_choice_keeps_its_order_and_passes_over_languages_that_are_not_there() -> None:
+    assert languages_of(ReadersLanguages(("hi", "xx", "as")), CATALOGUE) == (4, 2)
+    assert languages_of(ReadersLanguages(("xx",)), CATALOGUE) == languages_of(ReadersLanguages(), CATALOGUE)
+
+
+@given(some.text())
+def test_any_cookie_gives_codes_that_can_be_written_again(text: str) -> None:
+    codes = read_codes(text)
+
+    assert len(codes) <= MOST_CHOSEN
+    assert read_codes(write_codes(codes)) == codes
+
+
+def test_languages_are_added_moved_and_removed() -> None:
+    assert changed(ReadersLanguages(interface="as"), add="hi") == ("as", "en", "hi")
+    assert changed(ReadersLanguages(("as", "en", "hi")), earlier="hi") == ("as", "hi", "en")
+    assert changed(ReadersLanguages(("as", "en")), earlier="as") == ("as", "en")
+    assert changed(ReadersLanguages(("as", "en")), remove="as") == ("en",)
+    assert changed(ReadersLanguages(("as",)), add="<b>") == ("as",)
+    full = tuple(f"q{letter}a" for letter in "abcdefghij")
+    assert changed(ReadersLanguages(full), add="hi") == full
+
+
+def test_of_many_languages_a_sense_shows_the_readers() -> None:
+    counts = dict.fromkeys(range(1, FEW_LANGUAGES + 2), 1)
+
+    assert shown_languages(counts, (3, 99, 1)) == {1, 3}
+    assert shown_languages(dict.fromkeys(range(FEW_LANGUAGES), 1), (3,)) == set(range(FEW_LANGUAGES))
+    assert in_order([5, 3, 1, 2], (3, 1, 3)) == [3, 1, 2, 5]
+
+
+def test_of_many_senses_the_first_stands_open_and_of_many_entries_the_readers() -> None:
+    assert open_senses([2, 1]) == [2, 1]
+    assert open_senses([0, 4, 3]) == [0, 1, 0]
+    assert listed_senses([70, 5]) == [60, 1]
+    assert listed_senses([5, 0]) == [5, 0]
+    assert shown_entries([9, 1, 8, 7], {7}) == [True, False, False, True]

@@ -1,0 +1,156 @@
+"""Pages of words with very many senses and languages: short at first, and nothing is lost."""
+
+import zlib
+
+import pytest
+
+from tests.support.page import Element, Page
+from tests.support.wide import SAME_IN_OTHERS, WIDE, codes
+from tests.web.pages.conftest import Ask, Open
+
+MOST_PACKED = 60_000
+
+
+def senses_of(shown: Page) -> list[Element]:
+    return [each for each in shown.all("li") if "sense" in each.attributes.get("class", "").split()]
+
+
+def folds_of(shown: Page, part: str) -> list[Element]:
+    return shown.all("a", **{"data-part": part})
+
+
+@pytest.mark.parametrize("address", [f"/dic/{WIDE}", "/browse", "/about", "/languages", "/recent", "/context/Water"])
+def test_a_page_of_a_large_dictionary_is_light(site: Ask, address: str) -> None:
+    assert len(zlib.compress(site(address).body)) < MOST_PACKED
+
+
+def test_the_first_sense_stands_open_and_the_others_are_told_in_a_line(page: Open) -> None:
+    shown = page(f"/dic/{WIDE}")
+
+    first, *others = senses_of(shown)[:20]
+    assert first.attributes["class"] == "sense"
+    assert {each.attributes["class"] for each in others} == {"sense folded"}
+    assert "sense number 3" in others[2].text
+    assert not shown.links_to("/dic/wide15")
+
+
+def test_a_list_leads_to_each_sense(page: Open) -> None:
+    shown = page(f"/dic/{WIDE}")
+
+    targets = {f"#{each.attributes['id']}" for each in senses_of(shown)[:20]}
+    assert targets <= {link.attributes["href"] for link in shown.all("a")}
+
+
+def test_senses_are_numbered_within_their_language(page: Open) -> None:
+    shown = page(f"/dic/{WIDE}", headers={"cookie": "languages=qaa-x-qab.en"})
+
+    assert [each.attributes["value"] for each in senses_of(shown)] == ["1", *map(str, range(1, 21))]
+
+
+def test_each_fold_leads_to_a_page_that_has_all_of_it(page: Open) -> None:
+    shown = page(f"/dic/{WIDE}")
+    fold = folds_of(shown, "sense")[0]
+
+    path, _, query = fold.attributes["href"].partition("?")
+    whole = page(path, query)
+
+    assert all(whole.links_to(f"/dic/{code}%20word%201") for code in codes(120))
+    assert "qac 1: of a great size" in whole.main
+    assert whole.main.count("qac 1: of a great size") == 1
+    assert whole.links_to(f"/dic/{WIDE}")
+    assert whole.one("meta", name="robots").attributes["content"] == "noindex, follow"
+
+
+def test_what_a_script_opens_is_no_whole_page(page: Open, site: Ask) -> None:
+    path, _, query = folds_of(page(f"/dic/{WIDE}"), "sense")[0].attributes["href"].partition("?")
+
+    sense, languages = (site(path, f"{query}&part={part}").body.decode() for part in ("sense", "languages"))
+
+    assert "<html" not in sense + languages
+    assert "wide1" in sense
+    assert "qbz word 1" not in sense
+    assert "qbz word 1" in languages
+
+
+def test_entries_in_other_languages_are_folded_with_the_number_of_their_senses(page: Open) -> None:
+    folds = folds_of(page(f"/dic/{WIDE}", headers={"cookie": "languages=en.as"}), "entry")
+
+    assert len(folds) == SAME_IN_OTHERS
+    assert "1 meaning" in folds[0].text
+    path, _, query = folds[0].attributes["href"].partition("?")
+    assert "qaa word 0" in page(path, query).main
+
+
+def test_the_readers_languages_come_first_in_their_order(page: Open) -> None:
+    for cookie, order in (
+        ("as.qaa-x-qap", ["Assamese", "Pqap language"]),
+        ("qaa-x-qap.as", ["Pqap language", "Assamese"]),
+    ):
+        shown = page(f"/dic/{WIDE}", headers={"cookie": f"languages={cookie}"})
+        assert [each.text for each in shown.all("dt")][:3] == ["Synonyms", *order]
+        assert shown.links_to("/dic/qap%20word%200")
+        assert not shown.links_to("/dic/qaq%20word%200")
+
+
+def test_definitions_tell_their_language_and_the_readers_is_the_first(page: Open) -> None:
+    for interface, first in (("en", "English Of a great size"), ("as", "অসমীয়া অতি ডাঙৰ")):
+        shown = page(f"/dic/{WIDE}", f"interface={interface}")
+        assert shown.all("p", **{"class": "definition"})[0].text.startswith(first)
+
+
+def test_what_is_not_among_the_senses_is_not_asked_for(page: Open) -> None:
+    assert page("/dic/পানী", "language=xx&idea=999999").title == page("/dic/পানী").title
+
+
+# --- a reader's languages ---------------------------------------------------------------------------------------------
+
+
+def test_a_language_is_chosen_and_kept_in_a_cookie(site: Ask) -> None:
+    answer = site("/preferences", "add=hi&back=%2Fdic%2Fvast")
+
+    assert (answer.status, answer.headers["location"]) == (303, "/dic/vast")
+    assert answer.headers["set-cookie"].startswith("languages=en.as.hi; ")
+    moved = site("/preferences", "earlier=hi", headers={"cookie": "languages=en.as.hi"})
+    assert moved.headers["set-cookie"].startswith("languages=en.hi.as; ")
+    removed = site("/preferences", "remove=hi", headers={"cookie": "languages=hi"})
+    assert removed.headers["set-cookie"].startswith("languages=--; ")
+
+
+@pytest.mark.parametrize("cookie", ["languages=--", "languages=..", "languages=" + "x" * 500, "languages=<b>"])
+def test_a_cookie_that_means_nothing_is_no_choice(page: Open, cookie: str) -> None:
+    assert "You have chosen none yet" in page("/languages", headers={"cookie": cookie}).main
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("q=assam", "Assamese"),
+        ("q=%E0%A6%85%E0%A6%B8%E0%A6%AE", "Assamese"),
+        ("q=qbc", "Cqbc language"),
+        ("letter=B", "Bqab language"),
+    ],
+)
+def test_a_language_is_found_among_very_many(page: Open, query: str, found: str) -> None:
+    shown = page("/languages", query)
+
+    listed = [each.text for each in shown.all("li") if "+" in each.text]
+    assert found in " ".join(listed)
+    assert len(listed) < 12
+
+
+def test_a_list_of_languages_does_not_stand_on_every_page(page: Open) -> None:
+    for address in ("/browse", "/about", "/recent"):
+        shown = page(address)
+        assert "Qqag language" not in shown.main
+        assert shown.all("a", href="/languages") or address == "/recent"
+
+
+def test_the_choice_holds_for_lists_suggestions_and_the_first_page(page: Open) -> None:
+    cookie = {"cookie": "languages=bn.hi"}
+
+    listed = [each.text for each in page("/browse", "language=en&start=water", headers=cookie).all("li")]
+    assert next(each for each in listed if each.startswith("water")) in {"water জল", "water পানি"}
+    assert page("/", headers=cookie).one("input", id="q").attributes["data-langs"] == "bn,hi"
+    assert page("/", headers=cookie).all("ul", **{"class": "letters"})[0].attributes["lang"] == "bn"
+    terms = [each.text for each in page("/context/Water", headers=cookie).all("dt")]
+    assert terms[:2] == ["Bengali", "Hindi"]
