@@ -1,6 +1,6 @@
 from typing import TYPE_CHECKING
 
-from tests.browser.conftest import OpenWindow, shoot
+from tests.browser.conftest import OpenReading, OpenWindow, shoot
 
 if TYPE_CHECKING:
     from playwright.sync_api import Route
@@ -97,3 +97,38 @@ def test_flashcards_are_played_to_their_end_by_keyboard(window: OpenWindow) -> N
     shoot(page, "cards-done-en-1280")
     page.get_by_role("button", name="Start from the beginning").click()
     assert page.locator(".flash").is_visible()
+
+
+def test_the_list_of_sets_tells_what_is_known_of_each(reading: OpenReading) -> None:
+    page = reading("en").open("/flashcards?set=1")
+    page.locator(".flash").click()
+    page.get_by_role("button", name="I know it").click()
+    page.locator(".flash").click()
+    page.get_by_role("button", name="Not yet").click()
+
+    page.goto(page.url.partition("?")[0])
+
+    page.locator("[data-set='1'] .known").wait_for()
+    assert page.locator(".known").all_inner_texts() == ["1 of 24 known · 23 to practise today"]
+    page.evaluate("localStorage.clear()")
+
+
+def test_a_picture_is_shown_with_the_answer(reading: OpenReading) -> None:
+    page = reading("en").open("/flashcards?set=1")
+
+    page.locator(".flash").wait_for()
+    assert page.locator(".flash .picture").count() == 0
+    page.locator(".flash").click()
+    assert page.locator(".flash .picture").inner_text() == "🐘"
+
+
+def test_what_is_printed_of_a_word_asks_for_nothing(reading: OpenReading) -> None:
+    page = reading("en").open("/dic/পানী")
+    assert page.get_by_text("Correct this").first.is_visible()
+
+    page.emulate_media(media="print")
+
+    for asked in page.locator(".asks, header nav, .account, form").all():
+        assert not asked.is_visible()
+    assert page.get_by_text("Abhidhan starter dictionary").first.is_visible()
+    page.emulate_media(media="screen")

@@ -86,3 +86,15 @@ class Page(HTMLParser):
     def links_to(self, address: str) -> list[Element]:
         """List the links to an address."""
         return self.all("a", href=address)
+
+
+def assert_landmarks_differ(page: Page) -> None:
+    """Make sure that landmarks of one kind can be told apart by their names."""
+    headings = {element.attributes["id"]: element.text for element in page.elements if "id" in element.attributes}
+    for found in (page.all("form", role="search"), page.all("nav"), page.all("section")):
+        names = [
+            element.attributes.get("aria-label") or headings.get(element.attributes.get("aria-labelledby", ""))
+            for element in found
+        ]
+        assert all(names), names
+        assert len(set(names)) == len(names), names

@@ -1,4 +1,12 @@
+import msgspec
+
+from abhidhan.domain.ideas import Idea, IdeaWord
+from abhidhan.domain.languages import Language
+from abhidhan.services.dictionary.views.discover import list_idea
+from abhidhan.services.dictionary.views.recent import Added, one_language_of_each
 from tests.web.pages.conftest import Open
+
+BARE = Idea(1, None, None, None, (), (), (), (), (), (), None)
 
 
 def test_words_stand_in_the_order_of_their_alphabet(page: Open) -> None:
@@ -31,3 +39,69 @@ def test_a_context_shows_ideas_of_those_below_it_too(page: Open) -> None:
     assert shown.one("h1").text == "Nature"
     assert shown.links_to("/dic/পানী")
     assert shown.links_to("/context/All")
+
+
+def test_a_context_leads_with_the_headword_of_each_idea(page: Open) -> None:
+    shown = page("/context/Water")
+
+    first = shown.all("h2")[0]
+    assert first.text.split()[-1] == "Assamese"
+    assert shown.links_to("/dic/পানী")[0].attributes["class"] == "headword"
+
+
+def test_a_context_names_few_of_many_languages() -> None:
+    languages = {
+        number: Language(number, f"x{number}", None, f"L{number}", "", "Latn", "ltr") for number in range(1, 60)
+    }
+    words = tuple(
+        IdeaWord(number, f"w{number}.{each}", number, "", None, None) for number in languages for each in range(9)
+    )
+    idea = msgspec.structs.replace(BARE, words=words)
+
+    listed = list_idea(idea, languages)
+
+    assert listed is not None
+    assert (listed.language.id, listed.headwords[0]) == (2, "w2.0")
+    assert [language.id for language, _ in listed.others] == [1, 3, 4]
+    assert sum(len(each) for _, each in listed.others) + len(listed.headwords) <= 20
+    assert listed.more_languages == 55
+    assert list_idea(BARE, languages) is None
+
+
+# --- new words --------------------------------------------------------------------------------------------------------
+
+
+def test_of_an_idea_new_words_of_one_language_are_listed_and_others_counted() -> None:
+    added = [Added(number, language, 9, 5) for number, language in ((1, 30), (2, 22), (3, 2), (4, 1), (5, 2))]
+    added += [Added(6, 22, 8, 5), Added(7, 21, 9, 6), Added(8, 1, 9, 6), Added(9, 30, 9, -9)]
+
+    assert [*one_language_of_each(added)] == [(3, 3), (5, 3), (6, 0), (8, 1), (9, 0)]
+
+
+def test_new_words_stand_one_a_row_under_a_date_as_people_write_it(page: Open) -> None:
+    english, assamese = page("/recent"), page("/recent", headers={"cookie": "interface=as"})
+
+    assert english.one("time", datetime="2026-09-21").text == "21 September 2026"
+    assert assamese.one("time", datetime="2026-09-21").text == "২১ ছেপ্টেম্বৰ, ২০২৬"
+    assert english.all("ol", **{"class": "listed"})
+    listed = [element.text for element in english.all("a", **{"class": "headword"})]
+    assert "বেগ" in listed
+    assert "km/h" not in listed
+
+
+def test_new_words_of_a_language_are_all_listed(page: Open) -> None:
+    listed = [element.text for element in page("/recent", "language=en").all("a", **{"class": "headword"})]
+
+    assert "water" in listed
+
+
+# --- the first page ---------------------------------------------------------------------------------------------------
+
+
+def test_the_first_page_greets_with_the_word_of_the_day_and_others_that_mean_something(page: Open) -> None:
+    shown = page("/")
+
+    assert shown.one("h2", id="today").text == "Word of the day"
+    words = [element for element in shown.all("a", **{"class": "headword"}) if element.language == "as"]
+    assert len(words) > 5
+    assert page("/").main == shown.main

@@ -3,6 +3,7 @@
 import pytest
 
 from abhidhan.web.pages.interface import LANGUAGES
+from tests.support.page import assert_landmarks_differ
 from tests.web.pages.conftest import HOSTILE, LONG, Ask, Open
 
 PAGES = (
@@ -153,3 +154,28 @@ def test_the_page_of_a_word_is_small(site: Ask) -> None:
 
     assert len(page.body) < 30_000
     assert len(page.body) + sum(len(file.body) for file in files) < 60_000
+
+
+@pytest.mark.parametrize("address", ["/account", "/recent", "/context"])
+def test_the_top_of_every_page_leads_there(page: Open, address: str) -> None:
+    shown = page("/dic/পানী")
+
+    main = shown.elements.index(shown.one("main"))
+    assert any(shown.elements.index(link) < main for link in shown.links_to(address))
+
+
+@pytest.mark.parametrize("address", [*PAGES, *MISSING], ids=by_address)
+def test_landmarks_of_a_kind_have_names_of_their_own(page: Open, address: tuple[str, str]) -> None:
+    shown = page(*address, status=404 if address in MISSING else 200)
+
+    assert_landmarks_differ(shown)
+
+
+def test_what_asks_for_corrections_is_marked_and_not_printed(page: Open, site: Ask) -> None:
+    shown = page("/dic/পানী")
+
+    asked = [element.text for element in shown.all("span", **{"class": "asks"})]
+    assert all("Correct this" in text for text in asked)
+    assert len(asked) == len(shown.all("li", **{"class": "sense"}))
+    printed = site("/assets/x/style.css").body.decode().partition("@media print")[2]
+    assert ".asks" in printed.partition("display: none")[0]

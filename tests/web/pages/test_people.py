@@ -4,6 +4,7 @@ import pytest
 
 from abhidhan.domain.people import Role
 from tests.support.contributing import PASSWORD, Site, cookie_of
+from tests.support.page import assert_landmarks_differ
 from tests.web.pages.test_account import send, shown, site
 
 __all__ = ["site"]
@@ -36,6 +37,14 @@ def test_an_administrator_finds_people_by_the_beginning_of_their_names(office: S
     assert some.links_to(anil)
     assert not some.links_to(head)
     assert "No names begin with this." in none.main
+
+
+@pytest.mark.parametrize("address", [PEOPLE, "/edit/proverbs", "/edit/idea/1/relations?q=পানী"])
+def test_the_searches_of_a_page_have_names_of_their_own(office: Site, address: str) -> None:
+    page = shown(office.ask("GET", address, by="head"))
+
+    assert len(page.all("form", role="search")) == 2
+    assert_landmarks_differ(page)
 
 
 def test_a_long_list_comes_in_pages(office: Site) -> None:

@@ -1,5 +1,8 @@
 """Proverbs, transliteration and flashcards."""
 
+import pytest
+
+from abhidhan.domain.cards import Card
 from tests.web.pages.conftest import Open
 
 
@@ -41,3 +44,18 @@ def test_cards_can_be_read_without_a_script(page: Open) -> None:
 def test_the_sets_tell_how_many_cards_they_have(page: Open) -> None:
     assert "4 cards" in page("/flashcards").main
     assert "৪ খন কাৰ্ড" in page("/flashcards", headers={"cookie": "interface=as"}).main
+
+
+def test_a_picture_that_tells_the_answer_stands_with_the_answer(page: Open) -> None:
+    shown = page("/flashcards", "set=1")
+
+    assert not any("🐘" in element.text for element in shown.all("summary"))
+    assert any("🐘" in element.text for element in shown.all("p", **{"class": "answer"}))
+    assert not [element for element in shown.all("li") if "data-asks" in element.attributes]
+
+
+@pytest.mark.parametrize(
+    ("clue", "asks"), [("হাতী", False), ("elephant", False), ("🐘", True), ("?", True), ("৫", True)]
+)
+def test_a_clue_without_letters_asks_what_the_picture_shows(clue: str, asks: bool) -> None:  # noqa: FBT001
+    assert Card(1, clue, None, "x", None, "🐘").asks_for_picture is asks

@@ -21,7 +21,7 @@ from abhidhan.domain.records.field_kinds import Line, Text
 from abhidhan.domain.records.fields import MOST_CONTEXTS
 from abhidhan.domain.records.word import WORD
 from abhidhan.domain.words import Meaning, Word
-from abhidhan.errors import InputError
+from abhidhan.errors import InputError, sentence
 from abhidhan.web.pages.forms import Form
 from abhidhan.web.pages.word_forms import context_ids
 
