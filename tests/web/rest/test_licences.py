@@ -155,7 +155,7 @@ def test_files_carry_the_licences_from_one_dictionary_to_another(
     records = people.database.read_now(lambda reader: list(dump_records(reader)))
     assert sorted(licences_in(records)) == [
         ("idea", "নতুনশব্দ", USUAL),
-        ("phrase", PROVERB["data"]["text"], USUAL),
+        ("phrase", "নতুন ফকৰা এটা লিখিলোঁ আজি", USUAL),
         ("word", "নতুনশব্দ", USUAL),
         ("word", "নীৰ", USUAL),
     ]
