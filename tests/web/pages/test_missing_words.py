@@ -4,9 +4,14 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
+from abhidhan.bootstrap.services import open_write_side
 from abhidhan.domain.people import Role
+from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.settings import Settings
 from abhidhan.storage import missing_words as stored
+from abhidhan.storage.schema import missing_word
 from tests.support.contributing import PASSWORD, Site, cookie_of
 from tests.support.databases import SqliteDatabases
 from tests.web.pages.test_account import opened_pages, send, shown, site
@@ -111,7 +116,7 @@ def test_editors_see_what_is_looked_for_and_not_found_and_take_words_off_the_lis
     assert site.ask("GET", "/review/missing").status == 303
 
 
-def test_a_server_that_counts_writes_down_what_was_not_found_when_it_ends(
+def test_a_server_that_counts_what_is_not_found_says_so_and_whom_to_ask_for_an_invitation(
     sqlite_databases: SqliteDatabases, tmp_path: Path
 ) -> None:
     with opened_pages(sqlite_databases, tmp_path, missing_words=True, contact="desk@dictionary.example") as site:
@@ -121,6 +126,19 @@ def test_a_server_that_counts_writes_down_what_was_not_found_when_it_ends(
 
         assert "invitation" in invited.main
         assert invited.links_to("mailto:desk@dictionary.example")
+
+
+def test_what_was_not_found_is_written_down_when_a_server_ends(site: Site) -> None:
+    write_side = open_write_side(Settings(home=site.home, missing_words=True), site.database)
+
+    async def serve() -> None:
+        async with write_side.running():
+            await Dictionary(site.database, missing_words=write_side.missing_words).entry_page(WORD["word"])
+
+    site.run(serve())
+
+    with site.database.engine.connect() as connection:
+        assert connection.execute(select(missing_word.c.text)).scalars().all() == [WORD["word"]]
 
 
 @pytest.mark.parametrize("contact", ["https://dictionary.example/join", "Ask at the library"])
