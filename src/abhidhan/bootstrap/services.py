@@ -48,8 +48,10 @@ class WriteSide:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Keep house while the application runs, and finish what has been begun at its end."""
-        keepers = (self.photos, self.upkeep, *([self.missing_words] if self.missing_words else []))
-        house = [asyncio.create_task(each.keep_house()) for each in keepers]
+        keeping = [self.photos.keep_house(), self.upkeep.keep_house()]
+        if self.missing_words is not None:
+            keeping.append(self.missing_words.keep_house())
+        house = [asyncio.create_task(each) for each in keeping]
         try:
             yield
         finally:

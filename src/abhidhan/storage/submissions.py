@@ -139,7 +139,7 @@ _PHOTOS_WAITING = Query(
 def count_waiting(reader: Reader) -> Waiting:
     """Count what waits for an editor: submissions by their kind, and photos."""
     status = str(Status.PENDING)
-    kinds = {Kind(kind): int(count) for kind, count in reader.rows(_WAITING, status=status)}
+    kinds = {str(Kind(kind)): int(count) for kind, count in reader.rows(_WAITING, status=status)}
     photos = reader.row(_PHOTOS_WAITING, status=status)
     return Waiting(kinds, int(photos[0]) if photos else 0)
 

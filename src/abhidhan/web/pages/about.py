@@ -41,7 +41,7 @@ async def keep_preference(  # noqa: PLR0913 (each is one parameter of the addres
     That is the language of the interface, the theme, or a language of words to add, remove or move before another.
     """
     secure = request.url.scheme == "https"
-    kept = {LANGUAGE_COOKIE: interface, THEME_COOKIE: theme}
+    kept: dict[str, str] = {LANGUAGE_COOKIE: interface, THEME_COOKIE: theme}
     if add or remove or earlier:
         kept[LANGUAGES_COOKIE] = write_codes(changed(readers_of(request), add, remove, earlier)) or NONE_CHOSEN
     cookies = [

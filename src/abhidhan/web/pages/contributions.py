@@ -121,7 +121,8 @@ async def _alike(request: PageRequest, dictionary: Dictionary, form: Form) -> tu
 async def submit_word(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Let a word wait for an editor, once its sender has seen what is like it."""
     form = await read_form(request)
-    template, alike = "submit-word.html", ()
+    template = "submit-word.html"
+    alike: tuple[WordLike, ...] = ()
     try:
         sender = await sender_of(request, form)
         alike = await _alike(request, dictionary, form)
