@@ -1,12 +1,5 @@
-import msgspec
-
-from abhidhan.domain.ideas import Idea, IdeaWord
-from abhidhan.domain.languages import Language
-from abhidhan.services.dictionary.views.discover import list_idea
 from abhidhan.services.dictionary.views.recent import Added, one_language_of_each
 from tests.web.pages.conftest import Open
-
-BARE = Idea(1, None, None, None, (), (), (), (), (), (), None)
 
 
 def test_words_stand_in_the_order_of_their_alphabet(page: Open) -> None:
@@ -47,25 +40,6 @@ def test_a_context_leads_with_the_headword_of_each_idea(page: Open) -> None:
     first = shown.all("h2")[0]
     assert first.text.split()[-1] == "Assamese"
     assert shown.links_to("/dic/পানী")[0].attributes["class"] == "headword"
-
-
-def test_a_context_names_few_of_many_languages() -> None:
-    languages = {
-        number: Language(number, f"x{number}", None, f"L{number}", "", "Latn", "ltr") for number in range(1, 60)
-    }
-    words = tuple(
-        IdeaWord(number, f"w{number}.{each}", number, "", None, None) for number in languages for each in range(9)
-    )
-    idea = msgspec.structs.replace(BARE, words=words)
-
-    listed = list_idea(idea, languages)
-
-    assert listed is not None
-    assert (listed.language.id, listed.headwords[0]) == (2, "w2.0")
-    assert [language.id for language, _ in listed.others] == [1, 3, 4]
-    assert sum(len(each) for _, each in listed.others) + len(listed.headwords) <= 20
-    assert listed.more_languages == 55
-    assert list_idea(BARE, languages) is None
 
 
 # --- new words --------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from sqlalchemy import select
 from abhidhan.bootstrap.services import open_write_side
 from abhidhan.domain.people import Role
 from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.services.dictionary.views.entry import EntryRequest
 from abhidhan.settings import Settings
 from abhidhan.storage import missing_words as stored
 from abhidhan.storage.schema import missing_word
@@ -133,7 +134,9 @@ def test_what_was_not_found_is_written_down_when_a_server_ends(site: Site) -> No
 
     async def serve() -> None:
         async with write_side.running():
-            await Dictionary(site.database, missing_words=write_side.missing_words).entry_page(WORD["word"])
+            await Dictionary(site.database, missing_words=write_side.missing_words).entry_page(
+                EntryRequest(WORD["word"])
+            )
 
     site.run(serve())
 
