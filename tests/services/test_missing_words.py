@@ -15,6 +15,7 @@ from abhidhan.domain.missing_words import DAYS_BEFORE_SHOWN, LONGEST_COUNTED, SE
 from abhidhan.errors import UnavailableError
 from abhidhan.services import missing_words as service
 from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.services.dictionary.views.entry import EntryRequest
 from abhidhan.services.missing_words import MissingWords
 from abhidhan.storage import missing_words as stored
 from abhidhan.storage.engine.database import Database
@@ -86,7 +87,7 @@ def look_for(database: Database, word: str, days: int, clock: Days) -> MissingWo
     counter = MissingWords(database, clock=clock)
     dictionary = Dictionary(database, missing_words=counter)
     for _ in range(days):
-        run(dictionary.entry_page(word))
+        run(dictionary.entry_page(EntryRequest(word)))
         run(dictionary.look_up(word))
         run(counter.write_down())
         clock.day += 1
@@ -132,7 +133,7 @@ def test_what_is_found_and_what_is_several_words_is_not_counted(dictionary: Data
     reading = Dictionary(dictionary, missing_words=counter)
 
     for text in (THERE, f"{NOWHERE} {THERE}", f"{NOWHERE} {NOWHERE}ত", "9876543210", "pani"):
-        run(reading.entry_page(text))
+        run(reading.entry_page(EntryRequest(text)))
         run(reading.look_up(text))
 
     assert run(counter.write_down()) == 0
@@ -141,7 +142,7 @@ def test_what_is_found_and_what_is_several_words_is_not_counted(dictionary: Data
 def test_without_the_setting_nothing_is_counted(dictionary: Database) -> None:
     reading = Dictionary(dictionary)
 
-    run(reading.entry_page(NOWHERE))
+    run(reading.entry_page(EntryRequest(NOWHERE)))
 
     assert not reading.counts_missing_words
     assert rows(dictionary) == 0
