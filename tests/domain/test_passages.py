@@ -36,7 +36,7 @@ def test_words_that_stand_side_by_side_are_meant_together() -> None:
 @pytest.mark.parametrize(
     ("passage", "expected"),
     [
-        (["মই", "ঘৰলৈ", "জাম|যাম"], "মই ঘৰলৈ যাম"),
+        (["মই", "ভাত", "খাও|খাওঁ"], "মই ভাত খাওঁ"),
         (["তুমি", "আকৌ", "আহ|আহা"], "তুমি আকৌ আহা"),
         (["তাই", "গান", "পাই|পায়"], "তাই গান পায়"),
     ],
