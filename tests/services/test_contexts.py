@@ -1,8 +1,10 @@
 import pytest
 
+from abhidhan.domain.readers_languages import ReadersLanguages
 from abhidhan.errors import NotFoundError
 from abhidhan.services.dictionary import contexts
 from abhidhan.services.dictionary.contexts import Branch
+from abhidhan.services.dictionary.views.discover import read_context_page
 from abhidhan.storage.engine.database import Database
 
 
@@ -18,11 +20,11 @@ def test_the_tree_holds_contexts_in_use_and_those_above_them(shared_dictionary: 
 
 
 def test_a_context_holds_the_ideas_of_those_below_it(shared_dictionary: Database) -> None:
-    subject = shared_dictionary.read_now(lambda reader: contexts.read_subject(reader, "nature", 0, 50))
+    page = shared_dictionary.read_now(lambda reader: read_context_page(reader, "nature", 0, ReadersLanguages()))
 
-    words = {word.word for idea in subject.ideas for word in idea.words}
+    words = {word.word for idea in page.ideas for _, of_language in idea.lines for word in of_language}
     assert {"পানী", "white"} <= words
-    assert [item.value for item in subject.path] == ["All"]
+    assert [item.value for item in page.subject.path] == ["All"]
 
 
 def test_ideas_are_read_page_by_page_without_a_gap(shared_dictionary: Database) -> None:
