@@ -58,7 +58,7 @@ HARD: tuple[Record, ...] = (
 def with_hard_words(database: Database) -> None:
     """Load the sample, and words that are hard to show."""
     with_sample(database)
-    records = (*HARD, *wide_records())
+    records = (*wide_records(), *HARD)
     loaded = import_records(database, (Placed("hard", line, each) for line, each in enumerate(records)), now=NOW)
     assert not loaded.faults, loaded.faults
 
