@@ -66,7 +66,7 @@ def test_new_words_stand_one_a_row_under_a_date_as_people_write_it(page: Open) -
 def test_new_words_of_a_language_are_all_listed(page: Open) -> None:
     listed = [element.text for element in page("/recent", "language=en").all("a", **{"class": "headword"})]
 
-    assert "water" in listed
+    assert "km/h" in listed
 
 
 # --- the first page ---------------------------------------------------------------------------------------------------
