@@ -99,6 +99,7 @@ def test_dic_answers_a_word_in_the_shape_of_the_contract(api: Ask) -> None:
         "photos",
         "reference",
         "note",
+        "licence",
     ]
     assert meaning["gender"] == {"id": 4, "value": "Neuter"}
     assert meaning["examples"] == [{"language_id": 2, "text": "মই পানী খাওঁ।", "translation": "I drink water."}]

@@ -35,7 +35,13 @@ def test_a_photo_of_each_format_waits_for_review(signed_in: Site, kind: str) -> 
     answer = signed_in.send_photo("reader", photo_bytes(kind))
 
     assert answer.status == 201
-    assert answer.json == {"success": True, "submission_id": 1, "status": "pending_review", "idea_id": 1}
+    assert answer.json == {
+        "success": True,
+        "submission_id": 1,
+        "status": "pending_review",
+        "idea_id": 1,
+        "licence": "CC BY-SA 4.0",
+    }
     assert answer.headers["cache-control"] == "no-store"
 
 

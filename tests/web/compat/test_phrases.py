@@ -25,6 +25,7 @@ def test_a_proverb_in_old_spelling_is_found(api: Ask) -> None:
         "language_id",
         "meaning",
         "category",
+        "licence",
         "similarity",
         "exact",
     }

@@ -137,7 +137,7 @@ def test_a_photo_goes_from_the_form_to_the_page_of_the_word(site: Site) -> None:
     assert decided.headers["location"] == "/review/photos?done=approved"
     word = shown(site.ask("GET", "/dic/পানী"))
     assert word.one("img").attributes["src"] == "/photos/1-thumb.webp"
-    assert word.one("figcaption").text == "Photo: A. Photographer"
+    assert word.one("figcaption").text == "Photo: A. Photographer · CC BY-SA 4.0"
 
 
 @pytest.mark.parametrize(
