@@ -24,6 +24,7 @@ WORD: Final = [
     "plural",
     "definitive",
     "frequency",
+    "forms_url",
     "pos",
     "meanings",
 ]

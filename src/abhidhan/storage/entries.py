@@ -220,6 +220,7 @@ def _word(row: Row, senses: Sequence[_Sense], catalogue: Catalogue, selection: S
         plural=plural,
         definitive=definitive,
         frequency=frequency,
+        forms_url=f"/api/words/{word_id}/forms",
         pos=catalogue.named(ListName.PARTS_OF_SPEECH, pos_id),
         meanings=LazyMeanings(
             b"[%b]" % b",".join([_meaning(word_id, *sense, catalogue, selection) for sense in senses])

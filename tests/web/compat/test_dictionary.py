@@ -86,6 +86,7 @@ def test_dic_answers_a_word_in_the_shape_of_the_contract(api: Ask) -> None:
     (word,) = item["entries"]
     (meaning,) = word.pop("meanings")
 
+    assert word.pop("forms_url") == f"/api/words/{word['id']}/forms"
     assert {name: value for name, value in word.items() if name != "id"} == WATER_IN_BENGALI
     assert list(meaning) == [
         "idea_id",

@@ -58,7 +58,14 @@ def test_a_word_and_an_idea_are_read_by_id(api: Ask) -> None:
         "photos",
         "words",
         "source",
+        "licence",
     ]
+
+
+def test_a_word_leads_to_its_forms(api: Ask) -> None:
+    word = api("/api/words/1").json
+
+    assert api(word["forms_url"]).json["word_id"] == 1
 
 
 @pytest.mark.parametrize("path", ["/api/words/999999", "/api/ideas/999999", "/api/words/" + "9" * 40, "/api/words/0"])
