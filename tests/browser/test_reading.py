@@ -123,7 +123,7 @@ def test_long_words_do_not_burst_the_page(window: OpenWindow, width: int) -> Non
 def test_everything_works_without_a_script(window: OpenWindow) -> None:
     page = window(java_script_enabled=False).open("/")
 
-    page.get_by_label("Look up a word").fill("xobdo")
+    page.get_by_role("searchbox", name="Look up a word").fill("xobdo")
     page.get_by_role("button", name="Look up").click()
     assert page.get_by_role("link", name="শব্দ", exact=True).first.is_visible()
     page.get_by_role("link", name="Flashcards").click()
