@@ -62,6 +62,7 @@ PANI: Final = Word(
     plural=None,
     definitive=None,
     frequency=None,
+    forms_url="/api/words/1204/forms",
     pos=Named(3, "Material Noun"),
     meanings=(WATER,),
 )

@@ -50,6 +50,7 @@ WORD = Word(
     plural=None,
     definitive=None,
     frequency=1.5,
+    forms_url="/api/words/7/forms",
     pos=None,
     meanings=LazyMeanings(b"[]"),
 )

@@ -33,8 +33,8 @@ class Word(msgspec.Struct, frozen=True):
 
     `roman` is the editors' romanization, or, where `roman_generated` is true, one made by rule (Assamese only).
     `pos` is that of the first meaning, `frequency` in occurrences per million running words,
-    as somebody gave it or, of Assamese, as it was counted for the program (`domain/text/frequency.py`); `forms_url` leads
-    to its inflected forms.
+    as somebody gave it or, of Assamese, as it was counted for the program (`domain/text/frequency.py`).
+    `forms_url` leads to its inflected forms.
     """
 
     id: int
