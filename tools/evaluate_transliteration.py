@@ -119,7 +119,7 @@ def main(data: Path, model: Transliterator) -> None:
     for name, pairs in sets(data).items():
         back = grouped([(pair.native, pair.roman) for pair in pairs])
         print(f"{name:34} {measure(back, lambda word: model.to_roman(word, LIMIT))}", flush=True)
-    print("(*) also used to set the seven weights of the ranking, never to train the models")
+    print("(*) also used to set the weights of the ranking, never to train the models")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Train the transliteration model: python -m tools.train_transliteration DATA MODEL.
 
 DATA is a folder with the sets named in docs/model-card.md. The result depends on them alone. Takes about
-five minutes on one core; nothing but the standard library and this package is needed.
+nine minutes on one core; nothing but the standard library and this package is needed.
 """
 
 from __future__ import annotations

@@ -32,7 +32,8 @@ class Catalogue:
         self.largest = tuple(largest)
         self.items = tuple(items)
         self.sources = {source.id: source for source in sources}
-        self._language_by_id = {language.id: language for language in self.languages}
+        self.by_id = {language.id: language for language in self.languages}
+        """The languages by their IDs; not to be changed."""
         self._language_by_code = {language.code.casefold(): language for language in self.languages}
         self._language_by_code |= {language.iso639_3: language for language in self.languages if language.iso639_3}
         self._language_by_name = {str(language.id): language for language in self.languages} | self._language_by_code
@@ -62,7 +63,7 @@ class Catalogue:
 
     def language(self, language_id: int) -> Language:
         """Find a language by its ID. Raises KeyError for an ID that the database does not have."""
-        return self._language_by_id[language_id]
+        return self.by_id[language_id]
 
     def find_language(self, name: str) -> Language | None:
         """Find a language as callers name it: an ID (`2`), a BCP 47 code (`as`) or an ISO 639-3 code (`asm`)."""
@@ -71,7 +72,7 @@ class Catalogue:
             return known
         if name.isascii() and name.isdigit():
             number = read_number(name)
-            return None if number is None else self._language_by_id.get(number)
+            return None if number is None else self.by_id.get(number)
         return self._language_by_code.get(name.casefold())
 
     def named(self, list_name: str, item_id: int | None) -> Named | None:

@@ -139,10 +139,10 @@ class Reading:
         Its other words that sound like the word are ranked among what the model finds by itself, and come last where
         the model cannot read them so; what it cannot read at all is read by the letter table.
         """
-        found = {one.target: one for one in [*shipped().among(self._word, sounding_alike), *self._found]}
+        found = shipped().found_with(self._word, sounding_alike, self._found)
         known = {**_by_loose_key(sounding_alike), **spellings}
         by_model = shipped().scored(
-            found.values(), MOST_ALTERNATIVES + 1, in_dictionary=lambda word: loose_key(word, "as") in known
+            found, MOST_ALTERNATIVES + 1, in_dictionary=lambda word: loose_key(word, "as") in known
         )
         read = by_model or [(-UNREAD * place, word) for place, word in enumerate(candidates(self._word))]
         last = min((score for score, _ in read), default=0.0) - UNREAD

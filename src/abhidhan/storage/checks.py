@@ -103,7 +103,7 @@ def _indexes(reader: Reader) -> Iterator[Finding]:
 
 
 def _words(reader: Reader) -> Iterator[Finding]:
-    languages = {language.id: language for language in reader.catalogue.languages}
+    languages = reader.catalogue.by_id
     told: Counter[str] = Counter()
     after = 0
     while rows := reader.rows(_WORDS, after=after):

@@ -177,12 +177,12 @@ class Transliterator:
         hypotheses = self._into_assamese.best(letters, SEARCHED)
         return [one for one in hypotheses if is_well_formed(one.target)][:RESCORED]
 
-    def found_with(self, roman: str, words: Collection[str]) -> list[Hypothesis]:
-        """Return what `found` does, and those of some words that the Roman word may stand for as well."""
-        found = {one.target: one for one in self.found(roman)}
-        for one in self.among(roman, words):
-            found.setdefault(one.target, one)
-        return list(found.values())
+    def found_with(
+        self, roman: str, words: Collection[str], found: Iterable[Hypothesis] | None = None
+    ) -> list[Hypothesis]:
+        """Return what `found` does (or has done), and those of some words that the Roman word may stand for as well."""
+        free = self.found(roman) if found is None else found
+        return list({one.target: one for one in (*self.among(roman, words), *free)}.values())
 
     def among(self, roman: str, words: Collection[str]) -> list[Hypothesis]:
         """Return those of some Assamese words that a Roman word may stand for, before they are ranked with others.

@@ -179,7 +179,7 @@ def read_word(reader: Reader, word_id: int, choice: Choice) -> Word:
 
 def read_word_in_setting(reader: Reader, word_id: int, choice: Choice) -> WordInSetting:
     """Read a word and what stands round it. Raises NotFoundError, InputError."""
-    languages = {language.id: language for language in reader.catalogue.languages}
+    languages = reader.catalogue.by_id
     return WordInSetting(read_word(reader, word_id, choice), languages, reader.catalogue.licences)
 
 

@@ -30,7 +30,7 @@ async def read_cards_page(dictionary: Dictionary, set_id: int) -> CardsPage:
     if set_id and chosen is None:
         raise NotFoundError(sentence("There is no set of flashcards with the ID %(set_id)s.", set_id=set_id))
     catalogue = await dictionary.catalogue()
-    languages = {language.id: language for language in catalogue.languages}
+    languages = catalogue.by_id
     return CardsPage(sets, chosen, await dictionary.cards_of(set_id) if chosen else (), languages)
 
 

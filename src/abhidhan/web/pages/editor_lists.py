@@ -98,7 +98,7 @@ async def _sets_page(
     values = {
         "form": form.refused(error) if error else form,
         "sets": await staff.dictionary.card_sets(),
-        "languages": {language.id: language for language in catalogue.languages},
+        "languages": catalogue.by_id,
     }
     return staff.show("edit-cards.html", values, error)
 

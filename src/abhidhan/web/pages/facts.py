@@ -82,7 +82,7 @@ class Around(NamedTuple):
 
 def subject_of(word: Word, catalogue: Catalogue, own: tuple[Language, ...]) -> Subject:
     """List all that can be corrected of a word; translations are those in the languages of whoever corrects."""
-    around = Around(catalogue.language(word.language_id), {each.id: each for each in catalogue.languages}, own)
+    around = Around(catalogue.language(word.language_id), catalogue.by_id, own)
     return Subject(word, around.language, tuple(_facts(word, around)))
 
 

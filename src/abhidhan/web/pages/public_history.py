@@ -28,7 +28,7 @@ async def show_word_history(
         "text": word.word,
         "language": catalogue.language(word.language_id),
         "meanings": word.meanings,
-        "languages": {language.id: language for language in catalogue.languages},
+        "languages": catalogue.by_id,
         "address": f"/history/word/{word_id}",
         "kind": "word",
     }

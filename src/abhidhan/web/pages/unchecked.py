@@ -42,7 +42,7 @@ async def _page(
         "many": ON_A_PAGE,
         "done": done,
         "form": Form().refused(error) if error else Form(),
-        "languages": {language.id: language for language in catalogue.languages},
+        "languages": catalogue.by_id,
     }
     return staff.show("review-unchecked.html", values, error)
 

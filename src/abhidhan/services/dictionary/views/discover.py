@@ -86,7 +86,7 @@ class BrowsePage(msgspec.Struct, frozen=True):
 
 def read_browse_page(reader: Reader, language: str, start: str, readers: ReadersLanguages) -> BrowsePage:
     """Read a page of a language's words, from `start` on. Raises InputError for an unknown language."""
-    languages = {each.id: each for each in reader.catalogue.languages}
+    languages = reader.catalogue.by_id
     mine = languages_of(readers, reader.catalogue)
     chosen = languages[lists.find_language_id(reader, "language", language) or ASSAMESE]
     letters = letters_of(chosen.code, chosen.script)
@@ -143,7 +143,7 @@ def read_context_page(reader: Reader, name: str, start: int, readers: ReadersLan
     return ContextPage(
         subject,
         tuple(each for each in listed if each is not None),
-        {language.id: language for language in reader.catalogue.languages},
+        reader.catalogue.by_id,
     )
 
 

@@ -120,12 +120,12 @@ def read_entry_page(reader: Reader, asked: EntryRequest) -> EntryPage:
 def read_entry_page_quickly(reader: Reader, asked: EntryRequest) -> EntryPage | Begun:
     """Do the same for a word that is found as it is spelled; tell how far the look-up got with others."""
     selection = _selection(reader, asked)
-    found = lookup.look_up_quickly(reader, asked.text, selection=selection)
-    if isinstance(found, Begun):
-        return found
+    begun = lookup.begin(asked.text, selection=selection)
     # What several words are as a whole takes long to find.
-    is_long = len(found) > 1 and _may_be_whole(asked)
-    return lookup.begin(asked.text, selection=selection) if is_long else _page(reader, asked, found)
+    if len(begun.texts) > 1 and _may_be_whole(asked):
+        return begun
+    found = lookup.look_up_quickly(reader, asked.text, selection=selection)
+    return found if isinstance(found, Begun) else _page(reader, asked, found)
 
 
 def read_the_rest(reader: Reader, begun: Begun, asked: EntryRequest) -> EntryPage:
@@ -149,7 +149,7 @@ def _selection(reader: Reader, asked: EntryRequest) -> Selection | None:
 def _page(reader: Reader, asked: EntryRequest, found: tuple[QueryWord, ...]) -> EntryPage:
     mine = languages_of(asked.readers, reader.catalogue)
     chosen = _Chosen.of(reader, asked, [_ordered(item, mine) for item in found], mine)
-    languages = chosen.around.languages
+    languages = reader.catalogue.by_id
     words = [word for item in chosen.items for word in item.entries]
     language = languages[words[0].language_id if words else LANGUAGE_OF_SCRIPT.get(script_of(asked.text), ASSAMESE)]
     spelling, is_part = words[0].word if words else asked.text, asked.focus.is_part
@@ -157,7 +157,7 @@ def _page(reader: Reader, asked: EntryRequest, found: tuple[QueryWord, ...]) -> 
     return EntryPage(
         text=asked.text,
         parts=_parts(reader, chosen, is_in_full=asked.in_full),
-        languages={**languages},
+        languages=languages,
         language=language,
         neighbours=Neighbours((), ())
         if is_part
@@ -228,7 +228,7 @@ def _is_wanted(word: Word, language: Language | None, idea_id: int) -> bool:
 def _around(reader: Reader, mine: tuple[int, ...], idea_ids: list[int]) -> Around:
     return Around(
         mine,
-        {language.id: language for language in reader.catalogue.languages},
+        reader.catalogue.by_id,
         contexts.read_heads(reader, idea_ids),
         confirmations_of(reader, idea_ids),
         frozenset(source.notice for source in reader.catalogue.sources.values() if source.notice),

@@ -42,7 +42,7 @@ class FirstPage(msgspec.Struct, frozen=True):
 def read_first_page(reader: Reader, today: Day | None, readers: ReadersLanguages) -> FirstPage:
     """Read what the first page shows on a day: letters and words of the language that a reader has put first."""
     mine = languages_of(readers, reader.catalogue)
-    languages = {language.id: language for language in reader.catalogue.languages}
+    languages = reader.catalogue.by_id
     language = languages[mine[0] if readers.chosen else ASSAMESE]
     word = today.word if today else None
     return FirstPage(

@@ -23,7 +23,7 @@ def read_idea(reader: Reader, number: str) -> ShownIdea | None:
     idea = None if idea_id is None else entries.gather_idea(reader, idea_id)
     if idea is None:
         return None
-    return ShownIdea(idea, {language.id: language for language in reader.catalogue.languages})
+    return ShownIdea(idea, reader.catalogue.by_id)
 
 
 def first_idea_of_word(reader: Reader, word_id: int) -> ShownIdea | None:

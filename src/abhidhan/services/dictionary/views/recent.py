@@ -58,7 +58,7 @@ def read_recent_page(reader: Reader, language: str, limit: int, readers: Readers
     """Read the newest words; `once`: of each idea those of one language only. Raises InputError."""
     mine = languages_of(readers, reader.catalogue)
     language_id = lists.find_language_id(reader, "language", language)
-    by_id = {each.id: each for each in reader.catalogue.languages}
+    by_id = reader.catalogue.by_id
     newest = dict(words.recent(reader, language_id, LOOKED_THROUGH if once else limit))
     others = (
         _other_languages(reader, newest, limit, headwords_first(readers, mine)) if once else dict.fromkeys(newest, 0)

@@ -37,7 +37,7 @@ def is_to_be_looked_up(reader: Reader, text: str) -> bool:
 
 def read_page(reader: Reader, text: str, found: Found, readers: ReadersLanguages) -> SearchPage:
     """Show what a search found, each word with what it means."""
-    languages = {language.id: language for language in reader.catalogue.languages}
+    languages = reader.catalogue.by_id
     mine = languages_of(readers, reader.catalogue)
     return SearchPage(
         text,

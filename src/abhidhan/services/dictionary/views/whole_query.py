@@ -62,6 +62,6 @@ def _meant(reader: Reader, words: tuple[str, ...], mine: Sequence[int]) -> tuple
         for each in definitions.words_of_ideas(reader, idea_ids, language_id):
             word_of.setdefault(each.idea_id, each.word_id)
     word_ids = dict.fromkeys(word_of[idea_id] for idea_id in idea_ids if idea_id in word_of)
-    languages = {language.id: language for language in reader.catalogue.languages}
+    languages = reader.catalogue.by_id
     found = entries.gather(reader, list(word_ids), selection=selection_of_glosses(mine))
     return glosses(reader, found, languages, mine)
