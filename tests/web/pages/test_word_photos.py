@@ -4,7 +4,8 @@ import pytest
 
 from tests.support.asgi import Answered
 from tests.support.contributing import Site, form, photo_bytes
-from tests.web.pages.test_account import send, shown, site
+from tests.support.pages import send
+from tests.web.pages.test_account import shown, site
 from tests.web.pages.test_contributions import WORD, contributor
 
 __all__ = ["contributor", "site"]
