@@ -17,14 +17,14 @@ OPEN_ENTRIES: Final = 3
 FEW_LANGUAGES: Final = 8
 """The words of a sense in so many languages are shown whoever reads."""
 
-OPEN_WORDS: Final = 5
+OPEN_WORDS: Final = 4
 """Of several words, of so many the first sense stands open; of the later ones it is a line."""
 
 LISTED_OF_SEVERAL: Final = 3
 """So many senses of each of several words are listed; the others are on the page of that word."""
 
 NAMED_OF_SEVERAL: Final = 3
-"""So many further entries of each of several words are named."""
+"""So many further entries of each of the open ones of several words are named; the later ones have one entry."""
 
 TOLD_BY_CLUES: Final = 12
 """So many senses are told by a word or two in the list of them; more by their numbers."""
@@ -73,6 +73,11 @@ def shown_of_several(place: int, entries: Sequence[tuple[int, int]]) -> list[Sho
         for _, count in entries[:1]
     ]
     return [*first, *[FOLDED] * len(entries[1:])]
+
+
+def named_of_several(words: int) -> list[int]:
+    """Return how many entries of each of several words are named or shown."""
+    return [1 + NAMED_OF_SEVERAL if place < OPEN_WORDS else 1 for place in range(words)]
 
 
 def shown_entries(languages: Sequence[int], mine: Collection[int]) -> list[bool]:

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from abhidhan.domain.folding import KNOWN, NAMED_OF_SEVERAL, Shown, in_order, shown_of_words
+from abhidhan.domain.folding import KNOWN, Shown, in_order, named_of_several, shown_of_words
 from abhidhan.domain.languages import ASSAMESE, ENGLISH, Language
 from abhidhan.domain.matching.cascade import FoundWord, Match, QueryWord
 from abhidhan.domain.phrases import Phrase
@@ -256,8 +256,14 @@ def _parts(reader: Reader, chosen: _Chosen, *, is_in_full: bool) -> tuple[Part, 
         )
         for word, some, each in zip(words, numbered, shown, strict=True)
     )
-    most = len(words) if is_in_full or len(chosen.items) == 1 else 1 + NAMED_OF_SEVERAL
-    return tuple(_part(item, [next(made) for _ in item.entries], most) for item in chosen.items)
+    named = (
+        [len(words)] * len(chosen.items)
+        if is_in_full or len(chosen.items) == 1
+        else named_of_several(len(chosen.items))
+    )
+    return tuple(
+        _part(item, [next(made) for _ in item.entries], most) for item, most in zip(chosen.items, named, strict=True)
+    )
 
 
 def _part(item: QueryWord, made: Sequence[Entry], most: int) -> Part:
