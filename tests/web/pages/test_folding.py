@@ -175,6 +175,29 @@ def test_a_cookie_that_means_nothing_is_no_choice(page: Open, cookie: str) -> No
     assert "You have chosen none yet" in page("/languages", headers={"cookie": cookie}).main
 
 
+STALE = {"cookie": "languages=bn.gone.hi"}
+"""A reader chose a language that has been removed since."""
+
+
+@pytest.mark.parametrize(("address", "status"), [("/", 200), ("/dic/পানী", 200), ("/languages", 200), ("/nothing", 404)])
+def test_a_language_that_is_gone_is_not_asked_for(page: Open, address: str, status: int) -> None:
+    assert page(address, headers=STALE, status=status).one("input", id="q").attributes["data-langs"] == "bn,hi"
+
+
+def test_where_all_chosen_languages_are_gone_none_is_chosen(page: Open) -> None:
+    shown = page("/languages", headers={"cookie": "languages=gone"})
+
+    assert "data-langs" not in shown.one("input", id="q").attributes
+    assert "You have chosen none yet" in shown.main
+
+
+@pytest.mark.parametrize(
+    ("query", "kept"), [("add=as", "bn.hi.as"), ("earlier=hi", "hi.bn"), ("remove=bn", "hi"), ("add=never", "bn.hi")]
+)
+def test_the_next_choice_forgets_a_language_that_is_gone(site: Ask, query: str, kept: str) -> None:
+    assert site("/preferences", query, headers=STALE).headers["set-cookie"].startswith(f"languages={kept}; ")
+
+
 @pytest.mark.parametrize(
     ("query", "found"),
     [

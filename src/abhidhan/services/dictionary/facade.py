@@ -342,6 +342,14 @@ class Dictionary:
         """Read the languages, lists and sources."""
         return await self._at_once(questions.read_catalogue)
 
+    def known_languages(self, codes: tuple[str, ...]) -> tuple[str, ...]:
+        """Leave out the codes of languages that are not there, as of one that was removed since a reader chose it.
+
+        Nothing is read for that: every page has just needed the catalogue.
+        """
+        catalogue = self._database.catalogue_read_last
+        return codes if catalogue is None else tuple(code for code in codes if catalogue.find_language(code))
+
     async def contexts(self) -> tuple[Branch, ...]:
         """Read the tree of contexts under which there are ideas."""
         return await self._at_once(contexts.read_tree)

@@ -1,6 +1,6 @@
 """Pages written from templates, in the reader's language and theme."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any, Final, Protocol
@@ -34,6 +34,9 @@ from abhidhan.web.pages.language_lists import by_letter
 
 PageRequest = Request[object, object, State]
 """A request for a page, whoever asks."""
+
+KnownLanguages = Callable[[tuple[str, ...]], tuple[str, ...]]
+"""Chooses, of the codes of languages, those of languages that are there."""
 
 VARY: Final = "Cookie, Accept-Language"
 LANGUAGE_OF_LETTERS: Final = {Script.EASTERN_NAGARI: "as", Script.DEVANAGARI: "hi"}
@@ -71,9 +74,13 @@ ALWAYS: Final = {"Vary": VARY, "Content-Security-Policy": POLICY, "Referrer-Poli
 class Pages:
     """Write the pages of one site."""
 
-    def __init__(self, base_url: str = "") -> None:
-        """Take the address under which the world sees the site; without it, that of each request counts."""
+    def __init__(self, base_url: str = "", known_languages: KnownLanguages = tuple) -> None:
+        """Take the address under which the world sees the site (without it, that of each request counts).
+
+        `known_languages` leaves out the codes of languages that are no longer there.
+        """
         self._base_url = base_url
+        self._known_languages = known_languages
 
     def base(self, request: PageRequest) -> str:
         """Return the address of the site, without a slash at its end."""
@@ -90,7 +97,7 @@ class Pages:
         headers: Mapping[str, str] | None = None,
     ) -> Response[str]:
         """Write a page. `canonical` is the address that stands for it, when it is not the one asked for."""
-        interface = interface_of(request.scope, request.query_params.get("interface"))
+        interface = self._of_known_languages(interface_of(request.scope, request.query_params.get("interface")))
         own = request.url.path
         place = canonical if canonical is not None else own
         body = render(
@@ -104,6 +111,15 @@ class Pages:
             },
         )
         return Response(body, media_type=HTML, status_code=status, headers={**ALWAYS, **(headers or {})})
+
+    def error_page(self, document: ProblemDocument) -> str:
+        """Write the page of an error, in the reader's language."""
+        values = {"problem": document, "canonical": "", "base": "", "here": "/"}
+        return render(self._of_known_languages(readers_interface()), "error.html", values)
+
+    def _of_known_languages(self, interface: Interface) -> Interface:
+        """Leave out the languages that have gone since a reader chose them: the API refuses to hear of them."""
+        return msgspec.structs.replace(interface, chosen=self._known_languages(interface.chosen))
 
 
 def readers_of(request: PageRequest) -> ReadersLanguages:
@@ -124,11 +140,6 @@ def lead_to(address: str, status: int = 303, **rest: Any) -> Response[str]:  # n
     """Lead to another address of this site."""
     headers = {"Location": absolute("", address), **rest.pop("headers", {})}
     return Response("", status_code=status, media_type="text/plain", headers=headers, **rest)
-
-
-def error_page(document: ProblemDocument) -> str:
-    """Write the page of an error, in the reader's language."""
-    return render(readers_interface(), "error.html", {"problem": document, "canonical": "", "base": "", "here": "/"})
 
 
 def render(interface: Interface, template: str, values: Mapping[str, object]) -> str:
