@@ -219,10 +219,11 @@ class Dictionary:
         return await run(questions.suggest, text, language, limit)
 
     async def suggest_in_detail(
-        self, text: str, language: LanguageName = EVERY_LANGUAGE, *, limit: int, first: str = ""
+        self, text: str, language: LanguageName = EVERY_LANGUAGE, *, limit: int, first: str = "", phrases: bool = False
     ) -> tuple[DetailedSuggestion, ...]:
-        """Suggest the same headwords, each with what it means. Raises InputError."""
-        return await self._aside(questions.suggest_in_detail, text, language, limit, first)
+        """Suggest the same headwords, each with what it means, and perhaps phrases. Raises InputError."""
+        job = questions.suggest_with_phrases if phrases else questions.suggest_in_detail
+        return await self._aside(job, text, language, limit, first)
 
     async def list_alphabetically(
         self, stretch: Stretch, language: LanguageName, limit: int, choice: Choice = ALL
