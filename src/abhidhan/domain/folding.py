@@ -17,7 +17,7 @@ OPEN_ENTRIES: Final = 3
 FEW_LANGUAGES: Final = 8
 """The words of a sense in so many languages are shown whoever reads."""
 
-OPEN_WORDS: Final = 4
+OPEN_WORDS: Final = 3
 """Of several words, of so many the first sense stands open; of the later ones it is a line."""
 
 LISTED_OF_SEVERAL: Final = 3

@@ -115,7 +115,7 @@ def test_of_several_words_the_first_sense_of_each_stands_open(page: Open) -> Non
     shown = page(SEVERAL)
 
     assert [each.text for each in shown.all("h2", **{"class": "part"})] == SEVERAL.removeprefix("/dic/").split()
-    assert len(open_senses_of(shown)) == 4
+    assert len(open_senses_of(shown)) == 3
     assert [each.attributes["class"] for each in senses_of(shown)][-1] == "sense folded"
 
 
