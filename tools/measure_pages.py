@@ -2,13 +2,15 @@
 
     python tools/measure_pages.py http://127.0.0.1:8080
     python tools/measure_pages.py http://127.0.0.1:8080 /dic/water /dic/set
+    VISITS=1 python tools/measure_pages.py http://127.0.0.1:8080 /dic/water
 
 The processor is slowed down four times and the network to Lighthouse's "slow 4G" (562 ms to an answer, 1.44 Mbit/s);
-the window is 360 by 800 pixels, and nothing is kept from an earlier page. Of three visits the middle one counts. Prints
-a Markdown table; "blocking" is what tasks take beyond 50 ms each, "screens" how long the page is.
-Needs Playwright and a Chromium.
+the window is 360 by 800 pixels, and nothing is kept from an earlier page. Of three visits (VISITS) the middle one
+counts. Prints a Markdown table; "blocking" is what tasks take beyond 50 ms each, "packed" the HTML, styles and scripts
+together as they come over the wire, "screens" how long the page is. Needs Playwright and a Chromium.
 """
 
+import os
 import shutil
 import statistics
 import sys
@@ -34,7 +36,7 @@ NETWORK: Final = {
 PROCESSOR: Final = 4
 WIDTH: Final = 360
 HEIGHT: Final = 800
-VISITS: Final = 3
+VISITS: Final = int(os.environ.get("VISITS", "3"))
 KILO: Final = 1000
 QUIET: Final = 1500
 """Milliseconds after the page is loaded in which a font or an article may still move something."""
@@ -115,7 +117,7 @@ def middle(visits: list[Visit]) -> Visit:
 
 def row(name: str, seen: Visit) -> str:
     """Write a row of the table."""
-    sizes = " | ".join(f"{size / KILO:.1f}" for size in (seen.html, seen.rest, seen.fonts))
+    sizes = " | ".join(f"{size / KILO:.1f}" for size in (seen.html + seen.rest, seen.html, seen.rest, seen.fonts))
     paints = f"{seen.paint / KILO:.2f} | {seen.largest / KILO:.2f}"
     rest = f"{seen.shift:.3f} | {sizes} | {seen.requests} | {seen.screens:.1f}"
     return f"| {name} | {paints} | {seen.blocking:.0f} | {rest} |"
@@ -128,9 +130,11 @@ def main() -> None:
         raise SystemExit(__doc__)
     _, base, *paths = sys.argv
     pages = {path: path for path in paths} or PAGES
-    columns = "page | first paint s | largest paint s | blocking ms | layout shift | HTML kB | CSS, scripts kB"
+    columns = (
+        "page | first paint s | largest paint s | blocking ms | layout shift | packed kB | HTML kB | CSS, scripts kB"
+    )
     print(f"| {columns} | fonts kB | requests | screens |")
-    print("|---|---|---|---|---|---|---|---|---|---|")
+    print("|" + "---|" * 11)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         for name, address in pages.items():

@@ -22,7 +22,7 @@ PARAMETERS: Final = {
     "/api/ideas/1": ("fields", "langs"),
     "/api/phrases": ("q", "language", "category", "limit", "offset"),
     "/api/search": ("q", "lang", "fuzzy", "wildcards", "limit", "fields", "langs"),
-    "/api/suggest": ("q", "lang", "limit", "details", "langs"),
+    "/api/suggest": ("q", "lang", "limit", "details", "langs", "phrases"),
     "/api/docs/try": ("address",),
 }
 """Every query parameter there is."""

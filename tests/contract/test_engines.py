@@ -108,6 +108,8 @@ QUESTIONS: Final[tuple[Question, ...]] = (
     ("/api/search", {"q": "water", "fuzzy": "false"}),
     ("/api/search", {"q": "liquid", "lang": "as", "limit": 1000}),
     ("/api/suggest", {"q": "p", "lang": "as", "limit": 100}),
+    ("/api/suggest", {"q": "নগ", "details": "true", "phrases": "true", "langs": "as"}),
+    ("/api/suggest", {"q": "nogoi gor", "details": "true", "phrases": "true"}),
     ("/api/wordgames.php", {}),
     ("/api/wordgames_cards.php", {"set": 2}),
     ("/api/wordgames_cards.php", {"set": 10**17}),

@@ -55,7 +55,7 @@ from abhidhan.web.linked_data import BASE_URL
 from abhidhan.web.mcp.handlers import MCP_HANDLERS
 from abhidhan.web.pages import PAGES_HANDLERS, downloads
 from abhidhan.web.pages.interface import in_assamese, remembering_request
-from abhidhan.web.pages.rendering import Pages, error_page, warm_up
+from abhidhan.web.pages.rendering import Pages, warm_up
 from abhidhan.web.personal_data import PERSONAL_DATA
 from abhidhan.web.rest import REST_HANDLERS
 from abhidhan.web.sessions import ACCOUNTS, EDITING_SERVICES, TOKENS, EditingServices, counting_people
@@ -124,11 +124,12 @@ def create_application(
     encyclopedia = articles.connect(database, settings.encyclopedia)
     slots = SharedSlots(settings.run_folder, "held", workers=settings.workers)
     dictionary = Dictionary(database, encyclopedia, in_assamese, write_side.missing_words)
+    pages = Pages(settings.base_url, dictionary.known_languages)
     application = Litestar(
         route_handlers=_route_handlers(settings, database, draining),
-        dependencies={"dictionary": _always(dictionary), "pages": _always(Pages(settings.base_url))},
+        dependencies={"dictionary": _always(dictionary), "pages": _always(pages)},
         guards=[one_address_each],
-        exception_handlers=exception_handlers(page=error_page),
+        exception_handlers=exception_handlers(page=pages.error_page),
         lifespan=[
             observer.running,
             _connection_guard(settings).running,
@@ -144,7 +145,7 @@ def create_application(
         openapi_config=None,
         logging_config=None,
     )
-    return _edge(application, settings, database, observer, slots, dictionary, write_side.tokens)
+    return _edge(application, settings, database, observer, slots, dictionary, write_side.tokens, pages)
 
 
 def _always(part: object) -> Provide:
@@ -182,6 +183,7 @@ def _edge(  # noqa: PLR0913, PLR0917 (each is one part that was put together bef
     slots: SharedSlots,
     dictionary: Dictionary,
     tokens: Tokens,
+    pages: Pages,
 ) -> ASGIApp:
     """Put round the application what must hold for every answer."""
     deadlines = Deadlines(settings.body_idle_seconds, settings.body_seconds)
@@ -193,7 +195,7 @@ def _edge(  # noqa: PLR0913, PLR0917 (each is one part that was put together bef
         limiter=_limiter(settings),
         counted_as=counting_people(tokens),
         observer=observer,
-        page=error_page,
+        page=pages.error_page,
         bodies=Bodies(deadlines, slots, settings.unfinished_requests),
         reads=public_reads(application.routes, dictionary),
     )

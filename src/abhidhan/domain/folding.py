@@ -1,7 +1,7 @@
 """Folding: what the page of a word shows at first, and what a reader opens; pure functions of numbers."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
@@ -17,6 +17,15 @@ OPEN_ENTRIES: Final = 3
 FEW_LANGUAGES: Final = 8
 """The words of a sense in so many languages are shown whoever reads."""
 
+OPEN_WORDS: Final = 3
+"""Of several words, of so many the first sense stands open; of the later ones it is a line."""
+
+LISTED_OF_SEVERAL: Final = 3
+"""So many senses of each of several words are listed; the others are on the page of that word."""
+
+NAMED_OF_SEVERAL: Final = 3
+"""So many further entries of each of the open ones of several words are named; the later ones have one entry."""
+
 TOLD_BY_CLUES: Final = 12
 """So many senses are told by a word or two in the list of them; more by their numbers."""
 
@@ -26,6 +35,49 @@ KNOWN: Final = 3
 OPEN_EXAMPLES: Final = 3
 OPEN_RELATED: Final = 8
 """So many examples, and ideas in one relation, stand under a sense."""
+
+
+class Shown(NamedTuple):
+    """What a page shows of an entry: whether more than its name, how many senses it lists, how many of them open."""
+
+    is_shown: bool
+    listed: int
+    opened: int
+
+
+FOLDED: Final = Shown(is_shown=False, listed=0, opened=0)
+
+
+def shown_of_words(
+    words: Sequence[Sequence[tuple[int, int]]], mine: Collection[int], most: int = LISTED_SENSES
+) -> list[Shown]:
+    """Say what is shown of the entries of each word of a query, by (language, number of senses)."""
+    entries = [entry for word in words for entry in word]
+    if len(words) > 1 and not are_few(entries):
+        return [each for place, word in enumerate(words) for each in shown_of_several(place, word)]
+    is_shown = shown_entries([language for language, _ in entries], mine)
+    counts = [count if shown else 0 for (_, count), shown in zip(entries, is_shown, strict=True)]
+    return [Shown(*each) for each in zip(is_shown, listed_senses(counts, most), open_senses(counts), strict=True)]
+
+
+def are_few(entries: Sequence[tuple[int, int]]) -> bool:
+    """Say whether all senses of some entries may stand open."""
+    return len(entries) <= OPEN_SENSES and sum(count for _, count in entries) <= OPEN_SENSES
+
+
+def shown_of_several(place: int, entries: Sequence[tuple[int, int]]) -> list[Shown]:
+    """Say what is shown of the entries of one of several words: a bounded part of the first."""
+    most = LISTED_OF_SEVERAL if place < OPEN_WORDS else 1
+    first = [
+        Shown(is_shown=True, listed=min(count, most), opened=min(count, int(place < OPEN_WORDS)))
+        for _, count in entries[:1]
+    ]
+    return [*first, *[FOLDED] * len(entries[1:])]
+
+
+def named_of_several(words: int) -> list[int]:
+    """Return how many entries of each of several words are named or shown."""
+    return [1 + NAMED_OF_SEVERAL if place < OPEN_WORDS else 1 for place in range(words)]
 
 
 def shown_entries(languages: Sequence[int], mine: Collection[int]) -> list[bool]:

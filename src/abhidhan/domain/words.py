@@ -1,6 +1,7 @@
 """Words as answers show them: one spelling in one language, with its numbered meanings."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 import msgspec
 
@@ -56,7 +57,10 @@ class Word(msgspec.Struct, frozen=True):
 
 
 class DetailedSuggestion(msgspec.Struct, frozen=True):
-    """A headword to suggest while somebody types: what it means in a word or two, its language by name and by code."""
+    """A headword to suggest while somebody types: what it means in a word or two, its language by name and by code.
+
+    Of a phrase, `word` is its text, `id` its own, and `gloss` its meaning.
+    """
 
     word: str
     id: int
@@ -65,6 +69,7 @@ class DetailedSuggestion(msgspec.Struct, frozen=True):
     gloss: str | None
     language: str
     language_code: str
+    kind: Literal["word", "phrase"] = "word"
 
 
 class Suggestion(msgspec.Struct, frozen=True):

@@ -9,6 +9,7 @@ from abhidhan.domain.phrases import Phrase
 from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import gram_count, phrase, phrase_gram
+from abhidhan.storage.words import LAST_CHARACTER
 
 _LANGUAGE = bindparam("language_id", type_=Integer)
 
@@ -16,6 +17,16 @@ _WITH_EXACT_KEY = Query(
     select(phrase.c.id)
     .where(phrase.c.exact_key == bindparam("key", type_=Text), phrase.c.language_id == _LANGUAGE)
     .order_by(phrase.c.id)
+)
+
+_BEGINNING = Query(
+    select(phrase.c.id, phrase.c.language_id)
+    .where(
+        phrase.c.exact_key >= bindparam("start", type_=Text),
+        phrase.c.exact_key < bindparam("end", type_=Text),
+    )
+    .order_by(phrase.c.exact_key, phrase.c.id)
+    .limit(bindparam("limit", type_=Integer))
 )
 
 _COUNTS = by_size(
@@ -51,6 +62,12 @@ _PHRASES = by_size(
 def with_exact_key(reader: Reader, exact_key: str, language_id: int) -> list[int]:
     """List the IDs of the phrases of a language that are written just so."""
     return [row[0] for row in reader.rows(_WITH_EXACT_KEY, key=exact_key, language_id=language_id)]
+
+
+def beginning(reader: Reader, exact_key: str, limit: int) -> list[tuple[int, int]]:
+    """List the first phrases whose exact keys begin so, as (ID, language's ID)."""
+    rows = reader.rows(_BEGINNING, start=exact_key, end=exact_key + LAST_CHARACTER, limit=limit)
+    return [(row[0], row[1]) for row in rows]
 
 
 def count_grams(reader: Reader, grams: Collection[str], language_id: int) -> dict[str, int]:

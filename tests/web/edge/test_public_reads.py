@@ -69,6 +69,7 @@ QUESTIONS: list[tuple[str, str]] = [
     ("/api/search", "q=hati&fuzzy=0&lang=en"),
     ("/api/suggest", "q=pan"),
     ("/api/suggest", "q=pan&details=true&langs=as,en"),
+    ("/api/suggest", "q=nogoi+gor&details=true&phrases=true"),
     ("/api/suggest", "q=pan&details=maybe&langs=xx"),
 ]
 

@@ -79,3 +79,16 @@ def test_the_first_page_greets_with_the_word_of_the_day_and_others_that_mean_som
     words = [element for element in shown.all("a", **{"class": "headword"}) if element.language == "as"]
     assert len(words) > 5
     assert page("/").main == shown.main
+
+
+def test_a_context_tells_little_of_each_idea_and_links_to_the_rest(page: Open) -> None:
+    shown = page("/context/Water")
+    ideas = shown.all("li", **{"class": "idea"})
+
+    assert ideas
+    assert len(shown.all("p", **{"class": "definition"})) <= len(ideas)
+    assert len(shown.all("dt")) <= 3 * len(ideas)
+    more = shown.all("a", **{"data-part": "languages"})
+    assert more
+    path, _, query = more[0].attributes["href"].partition("?")
+    assert len(page(path, query).all("dt")) > 3

@@ -102,6 +102,60 @@ def test_what_is_not_among_the_senses_is_not_asked_for(page: Open) -> None:
     assert page("/dic/পানী", "language=xx&idea=999999").title == page("/dic/পানী").title
 
 
+# --- several words ----------------------------------------------------------------------------------------------------
+
+SEVERAL = f"/dic/wide1 {WIDE} wide2 wide3 wide4 wide5"
+
+
+def open_senses_of(shown: Page) -> list[Element]:
+    return [each for each in senses_of(shown) if each.attributes["class"] == "sense"]
+
+
+def test_of_several_words_the_first_sense_of_each_stands_open(page: Open) -> None:
+    shown = page(SEVERAL)
+
+    assert [each.text for each in shown.all("h2", **{"class": "part"})] == SEVERAL.removeprefix("/dic/").split()
+    assert len(open_senses_of(shown)) == 3
+    assert [each.attributes["class"] for each in senses_of(shown)][-1] == "sense folded"
+
+
+def test_the_other_senses_of_one_of_several_words_are_lines_and_a_link_to_its_page(page: Open) -> None:
+    shown = page(SEVERAL)
+
+    lines = [each for each in folds_of(shown, "sense") if each.attributes["href"].startswith(f"/dic/{WIDE}?")]
+    assert len(lines) == 2
+    assert "sense number 2" in lines[1].text
+    path, _, query = lines[1].attributes["href"].partition("?")
+    assert "of a great size" in page(path, query).main
+    more = next(each for each in shown.all("a") if each.text == "17 more meanings")
+    path, _, query = more.attributes["href"].partition("?")
+    assert len(senses_of(page(path, query))) == 20
+
+
+def test_a_few_entries_of_one_of_several_words_are_named_and_a_link_leads_to_all(page: Open) -> None:
+    shown = page(SEVERAL)
+
+    assert len(folds_of(shown, "entry")) == 3
+    assert f"/dic/{WIDE}" in {each.attributes["href"] for each in shown.all("a") if each.text == "and 9 more"}
+
+
+def test_a_page_grows_little_with_the_number_of_words(site: Ask) -> None:
+    few, many = (
+        len(zlib.compress(site(f"/dic/{WIDE} " + " ".join(f"wide{number}" for number in range(count))).body))
+        for count in (5, 19)
+    )
+    alone = len(zlib.compress(site(f"/dic/{WIDE}").body))
+
+    assert few < 2 * alone
+    assert many < 1.5 * few
+
+
+def test_two_words_of_one_sense_each_stand_open(page: Open) -> None:
+    shown = page("/dic/পানী জুই")
+
+    assert len(open_senses_of(shown)) == len(senses_of(shown)) > 0
+
+
 # --- a reader's languages ---------------------------------------------------------------------------------------------
 
 
@@ -119,6 +173,29 @@ def test_a_language_is_chosen_and_kept_in_a_cookie(site: Ask) -> None:
 @pytest.mark.parametrize("cookie", ["languages=--", "languages=..", "languages=" + "x" * 500, "languages=<b>"])
 def test_a_cookie_that_means_nothing_is_no_choice(page: Open, cookie: str) -> None:
     assert "You have chosen none yet" in page("/languages", headers={"cookie": cookie}).main
+
+
+STALE = {"cookie": "languages=bn.gone.hi"}
+"""A reader chose a language that has been removed since."""
+
+
+@pytest.mark.parametrize(("address", "status"), [("/", 200), ("/dic/পানী", 200), ("/languages", 200), ("/nothing", 404)])
+def test_a_language_that_is_gone_is_not_asked_for(page: Open, address: str, status: int) -> None:
+    assert page(address, headers=STALE, status=status).one("input", id="q").attributes["data-langs"] == "bn,hi"
+
+
+def test_where_all_chosen_languages_are_gone_none_is_chosen(page: Open) -> None:
+    shown = page("/languages", headers={"cookie": "languages=gone"})
+
+    assert "data-langs" not in shown.one("input", id="q").attributes
+    assert "You have chosen none yet" in shown.main
+
+
+@pytest.mark.parametrize(
+    ("query", "kept"), [("add=as", "bn.hi.as"), ("earlier=hi", "hi.bn"), ("remove=bn", "hi"), ("add=never", "bn.hi")]
+)
+def test_the_next_choice_forgets_a_language_that_is_gone(site: Ask, query: str, kept: str) -> None:
+    assert site("/preferences", query, headers=STALE).headers["set-cookie"].startswith(f"languages={kept}; ")
 
 
 @pytest.mark.parametrize(

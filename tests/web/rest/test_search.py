@@ -55,7 +55,8 @@ def test_details_are_those_of_the_same_headwords(api: Ask) -> None:
         for each in details:
             word = api(f"/api/words/{each['id']}").json
             assert (each["language_id"], each["roman"]) == (word["language_id"], word["roman"])
-            assert list(each) == ["word", "id", "language_id", "roman", "gloss", "language", "language_code"]
+            assert list(each) == ["word", "id", "language_id", "roman", "gloss", "language", "language_code", "kind"]
+            assert each["kind"] == "word"
 
 
 def test_a_gloss_is_a_word_of_another_language(api: Ask) -> None:
@@ -92,6 +93,47 @@ def test_languages_and_details_that_cannot_be_are_400(api: Ask, name: str, value
     answered = api("/api/suggest", {"q": "pan", name: value})
 
     assert (answered.status, answered.json["errors"][0]["parameter"]) == (400, name)
+
+
+# --- phrases ---------------------------------------------------------------------------------------------------------
+
+
+def sayings(api: Ask, typed: str, **rest: object) -> list[str]:
+    found = api("/api/suggest", {"q": typed, "details": "true", "phrases": "true", **rest}).json
+    return [each["word"] for each in found if each["kind"] == "phrase"]
+
+
+GORGAON = "নগৈ গড়গাঁৱৰ বতৰা কয়"
+
+
+@pytest.mark.parametrize("typed", ["নগৈ", "নগৈ গ", "nogoi gor", "nogoi botora", "নগই গড়গাঁৱৰ"])
+def test_a_saying_that_begins_so_or_has_the_words_typed_is_suggested(api: Ask, typed: str) -> None:
+    assert GORGAON in sayings(api, typed)
+
+
+@pytest.mark.parametrize(
+    ("typed", "rest"), [("নগ", {"lang": "en"}), ("xyz gor", {}), ("ন", {}), ("নগৈ", {"phrases": "false"})]
+)
+def test_no_other_saying_is_suggested(api: Ask, typed: str, rest: dict[str, object]) -> None:
+    assert sayings(api, typed, **rest) == []
+
+
+def test_sayings_stand_behind_the_words_and_all_are_as_many_as_asked_for(api: Ask) -> None:
+    for limit in (1, 2, 3, 8):
+        asked = {"q": "নগৈ", "details": "true", "limit": limit}
+        words, both = api("/api/suggest", asked).json, api("/api/suggest", asked | {"phrases": "true"}).json
+        kinds = [each["kind"] for each in both]
+        assert kinds == sorted(kinds, reverse=True)
+        assert len(both) <= limit
+        assert [each for each in both if each["kind"] == "word"] == words[: kinds.count("word")]
+
+
+def test_a_suggested_saying_tells_its_meaning_and_leads_to_its_record(api: Ask) -> None:
+    found = api("/api/suggest", {"q": "নগৈ গ", "details": "true", "phrases": "true"}).json[-1]
+    record = api(f"/api/phrases/{found['id']}").json
+
+    assert (found["word"], found["gloss"], found["roman"]) == (record["phrase"], record["meaning"], record["roman"])
+    assert (found["language"], found["language_code"]) == ("Assamese", "as")
 
 
 # --- wildcards and fields --------------------------------------------------------------------------------------------

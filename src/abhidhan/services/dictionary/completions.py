@@ -16,9 +16,11 @@ from abhidhan.domain.matching.completions import (
     weight_of,
 )
 from abhidhan.domain.matching.query import SearchQuery, read_query
+from abhidhan.domain.phrases import Phrase
 from abhidhan.domain.text.collation import prefix_end, sort_key
 from abhidhan.domain.text.keys import exact_key, unread
 from abhidhan.domain.words import DetailedSuggestion, Word
+from abhidhan.services.dictionary.phrase_completions import complete_phrases
 from abhidhan.storage import beginnings, completions, entries, words
 from abhidhan.storage.beginnings import BegunKey, Prefix
 from abhidhan.storage.engine.reader import Reader
@@ -57,9 +59,35 @@ def suggest_in_detail(
     reader: Reader, text: str, language_id: int | None, limit: int, first: Sequence[int]
 ) -> tuple[DetailedSuggestion, ...]:
     """List the same words, each with what it means in a word or two."""
+    return _with_details(reader, suggest_first(reader, text, language_id, limit, first), first)
+
+
+def suggest_with_phrases(
+    reader: Reader, text: str, language_id: int | None, limit: int, first: Sequence[int]
+) -> tuple[DetailedSuggestion, ...]:
+    """List such words, and behind them one or two sayings, in the places of the last words where there are as many."""
     completions = suggest_first(reader, text, language_id, limit, first)
+    by_words = len(completions) < limit
+    sayings = complete_phrases(reader, text, language_id or ALL_LANGUAGES, first, by_words=by_words)
+    spelled = {each.text for each in completions}
+    most = limit - 1 if completions else limit
+    others = [each for each in sayings if each.text not in spelled][:most]
+    found = _with_details(reader, completions[: limit - len(others)], first)
+    return (*found, *(_phrase_in_detail(reader, each) for each in others))
+
+
+def _with_details(
+    reader: Reader, completions: Sequence[Completion], first: Sequence[int]
+) -> tuple[DetailedSuggestion, ...]:
     words_suggested = entries.gather(reader, [each.word_id for each in completions])
     return tuple(_in_detail(reader, word, first) for word in words_suggested)
+
+
+def _phrase_in_detail(reader: Reader, phrase: Phrase) -> DetailedSuggestion:
+    language = reader.catalogue.language(phrase.language_id)
+    return DetailedSuggestion(
+        phrase.text, phrase.id, language.id, phrase.roman, phrase.meaning, language.name, language.code, "phrase"
+    )
 
 
 def _in_detail(reader: Reader, word: Word, first: Sequence[int]) -> DetailedSuggestion:

@@ -171,10 +171,11 @@ class Dictionary(PageReading):
         return await run(questions.suggest, text, language, limit)
 
     async def suggest_in_detail(
-        self, text: str, language: LanguageName = EVERY_LANGUAGE, *, limit: int, first: str = ""
+        self, text: str, language: LanguageName = EVERY_LANGUAGE, *, limit: int, first: str = "", phrases: bool = False
     ) -> tuple[DetailedSuggestion, ...]:
-        """Suggest the same headwords, each with what it means. Raises InputError."""
-        return await self._aside(questions.suggest_in_detail, text, language, limit, first)
+        """Suggest the same headwords, each with what it means, and perhaps phrases. Raises InputError."""
+        job = questions.suggest_with_phrases if phrases else questions.suggest_in_detail
+        return await self._aside(job, text, language, limit, first)
 
     async def list_alphabetically(
         self, stretch: Stretch, language: LanguageName, limit: int, choice: Choice = ALL
@@ -293,6 +294,14 @@ class Dictionary(PageReading):
     async def catalogue(self) -> Catalogue:
         """Read the languages, lists and sources."""
         return await self._at_once(questions.read_catalogue)
+
+    def known_languages(self, codes: tuple[str, ...]) -> tuple[str, ...]:
+        """Leave out the codes of languages that are not there, as of one that was removed since a reader chose it.
+
+        Nothing is read for that: every page has just needed the catalogue.
+        """
+        catalogue = self._database.catalogue_read_last
+        return codes if catalogue is None else tuple(code for code in codes if catalogue.find_language(code))
 
     async def contexts(self) -> tuple[Branch, ...]:
         """Read the tree of contexts under which there are ideas."""

@@ -144,6 +144,14 @@ def suggest_in_detail(
     return completions.suggest_in_detail(reader, text, _language_id(reader, language) or None, limit, languages)
 
 
+def suggest_with_phrases(
+    reader: Reader, text: str, language: LanguageName, limit: int, first: str
+) -> tuple[DetailedSuggestion, ...]:
+    """Suggest headwords and sayings with what they mean. Raises InputError."""
+    languages = _languages_first(reader, first)
+    return completions.suggest_with_phrases(reader, text, _language_id(reader, language) or None, limit, languages)
+
+
 def list_alphabetically(
     reader: Reader, stretch: Stretch, language: LanguageName, limit: int, choice: Choice
 ) -> AlphabeticalList:

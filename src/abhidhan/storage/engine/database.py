@@ -202,6 +202,11 @@ class Database:
         self._version_asked = perf_counter()
         return version
 
+    @property
+    def catalogue_read_last(self) -> Catalogue | None:
+        """The catalogue that the last reader needed, for what may be a moment out of date; None before the first."""
+        return None if self._catalogue is None else self._catalogue[1]
+
     def catalogue(self, reader: Reader) -> Catalogue:
         """Return the catalogue of the data as they are now."""
         kept = self._catalogue

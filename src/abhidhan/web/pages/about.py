@@ -8,7 +8,8 @@ from litestar import Response, get
 from litestar.datastructures import Cookie
 from litestar.params import FromQuery
 
-from abhidhan.domain.readers_languages import changed, write_codes
+from abhidhan.domain.readers_languages import ReadersLanguages, changed, write_codes
+from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.pages.addresses import local_address
 from abhidhan.web.pages.interface import LANGUAGE_COOKIE, LANGUAGES_COOKIE, THEME_COOKIE, YEAR
@@ -29,6 +30,7 @@ async def show_about(request: PageRequest, dictionary: GivenDictionary, pages: G
 async def keep_preference(  # noqa: PLR0913 (each is one parameter of the address)
     *,
     request: PageRequest,
+    dictionary: GivenDictionary,
     interface: FromQuery[Literal["", "en", "as"]] = "",
     theme: FromQuery[Literal["", "auto", "light", "dark"]] = "",
     add: FromQuery[str] = "",
@@ -43,13 +45,19 @@ async def keep_preference(  # noqa: PLR0913 (each is one parameter of the addres
     secure = request.url.scheme == "https"
     kept: dict[str, str] = {LANGUAGE_COOKIE: interface, THEME_COOKIE: theme}
     if add or remove or earlier:
-        kept[LANGUAGES_COOKIE] = write_codes(changed(readers_of(request), add, remove, earlier)) or NONE_CHOSEN
+        chosen = changed(_known_to(dictionary, readers_of(request)), add, remove, earlier)
+        kept[LANGUAGES_COOKIE] = write_codes(dictionary.known_languages(chosen)) or NONE_CHOSEN
     cookies = [
         Cookie(key=key, value=value, max_age=YEAR, path="/", samesite="lax", secure=secure)
         for key, value in kept.items()
         if value
     ]
     return lead_to(local_address(back or _asked_from(request)), headers={"Cache-Control": "no-store"}, cookies=cookies)
+
+
+def _known_to(dictionary: Dictionary, readers: ReadersLanguages) -> ReadersLanguages:
+    """Leave out the languages that have gone since they were chosen: they would take the places of others."""
+    return readers._replace(chosen=dictionary.known_languages(readers.chosen))
 
 
 def _asked_from(request: PageRequest) -> str:

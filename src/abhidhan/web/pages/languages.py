@@ -49,7 +49,7 @@ async def show_languages(  # noqa: PLR0913 (each is one parameter of the address
         "q": q,
         "letter": letter,
         "back": local_address(back) if back else "",
-        "chosen": readers.chosen,
+        "chosen": dictionary.known_languages(readers.chosen),
         "most": MOST_CHOSEN,
     }
     return pages.show(request, "languages.html", values)

@@ -1,6 +1,6 @@
 """Pages written from templates, in the reader's language and theme."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Final, Protocol
 
@@ -30,6 +30,9 @@ from abhidhan.web.pages.wording import Wording, day, language_of, moment
 PageRequest = Request[object, object, State]
 """A request for a page, whoever asks."""
 
+KnownLanguages = Callable[[tuple[str, ...]], tuple[str, ...]]
+"""Chooses, of the codes of languages, those of languages that are there."""
+
 VARY: Final = "Cookie, Accept-Language"
 HTML: Final = "text/html"
 COMPILED_AT_START: Final = ("macros.html", "base.html", "word.html", "part.html", "whole-query.html", "first.html")
@@ -58,9 +61,13 @@ ALWAYS: Final = {"Vary": VARY, "Content-Security-Policy": POLICY, "Referrer-Poli
 class Pages:
     """Write the pages of one site."""
 
-    def __init__(self, base_url: str = "") -> None:
-        """Take the address under which the world sees the site; without it, that of each request counts."""
+    def __init__(self, base_url: str = "", known_languages: KnownLanguages = tuple) -> None:
+        """Take the address under which the world sees the site (without it, that of each request counts).
+
+        `known_languages` leaves out the codes of languages that are no longer there.
+        """
         self._base_url = base_url
+        self._known_languages = known_languages
 
     def base(self, request: PageRequest) -> str:
         """Return the address of the site, without a slash at its end."""
@@ -77,7 +84,7 @@ class Pages:
         headers: Mapping[str, str] | None = None,
     ) -> Response[str]:
         """Write a page. `canonical` is the address that stands for it, when it is not the one asked for."""
-        interface = interface_of(request.scope, request.query_params.get("interface"))
+        interface = self._of_known_languages(interface_of(request.scope, request.query_params.get("interface")))
         own = request.url.path
         place = canonical if canonical is not None else own
         body = render(
@@ -91,6 +98,15 @@ class Pages:
             },
         )
         return Response(body, media_type=HTML, status_code=status, headers={**ALWAYS, **(headers or {})})
+
+    def error_page(self, document: ProblemDocument) -> str:
+        """Write the page of an error, in the reader's language."""
+        values = {"problem": document, "canonical": "", "base": "", "here": "/"}
+        return render(self._of_known_languages(readers_interface()), "error.html", values)
+
+    def _of_known_languages(self, interface: Interface) -> Interface:
+        """Leave out the languages that have gone since a reader chose them: the API refuses to hear of them."""
+        return msgspec.structs.replace(interface, chosen=self._known_languages(interface.chosen))
 
 
 def readers_of(request: PageRequest) -> ReadersLanguages:
@@ -111,11 +127,6 @@ def lead_to(address: str, status: int = 303, **rest: Any) -> Response[str]:  # n
     """Lead to another address of this site."""
     headers = {"Location": absolute("", address), **rest.pop("headers", {})}
     return Response("", status_code=status, media_type="text/plain", headers=headers, **rest)
-
-
-def error_page(document: ProblemDocument) -> str:
-    """Write the page of an error, in the reader's language."""
-    return render(readers_interface(), "error.html", {"problem": document, "canonical": "", "base": "", "here": "/"})
 
 
 def render(interface: Interface, template: str, values: Mapping[str, object]) -> str:

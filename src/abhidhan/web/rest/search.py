@@ -126,9 +126,16 @@ async def suggest(  # noqa: PLR0913, PLR0917  # each is one parameter of the add
             examples=text_examples("as,en"),
         ),
     ] = "",
+    phrases: Annotated[
+        Literal["true", "1", "false", "0"],
+        QueryParameter(
+            description="true, with details: behind the words up to two proverbs or idioms that begin so, or have "
+            "the words of the text; `kind` tells them apart."
+        ),
+    ] = "false",
 ) -> tuple[str | DetailedSuggestion, ...]:
     """Suggest headwords that begin with the text or sound like it: plain text, or with details."""
     named, most = LanguageName(language, "lang"), min(limit, GREATEST_SHORT_LIMIT)
     if TRUE[details]:
-        return await dictionary.suggest_in_detail(text, named, limit=most, first=first)
+        return await dictionary.suggest_in_detail(text, named, limit=most, first=first, phrases=TRUE[phrases])
     return await dictionary.suggest(text, named, limit=most, first=first)

@@ -26,6 +26,9 @@ IDEAS_ON_A_PAGE: Final = 24
 WORDS_OF_A_LANGUAGE: Final = 5
 """So many words of one language tell in a list what an idea is; its page has all of them."""
 
+LANGUAGES_OF_AN_IDEA: Final = 3
+"""In so many other languages a list tells the words of an idea."""
+
 IN_A_GLOSS: Final = frozenset({"idea_id", "pos", "gender", "contexts", "definitions", "translations", "note"})
 """What of meanings is read to say what words in a list mean."""
 
@@ -166,4 +169,5 @@ def _listed(
     lines = [(reader.catalogue.language(each), by_language[each]) for each in in_order(by_language, order)]
     language, headwords = lines[0]
     idea = msgspec.structs.replace(idea, definitions=definitions)
-    return ListedIdea(idea, language, headwords, tuple(lines[1:]), len(counts) - len(shown))
+    others = tuple(lines[1 : 1 + LANGUAGES_OF_AN_IDEA])
+    return ListedIdea(idea, language, headwords, others, len(counts) - 1 - len(others))

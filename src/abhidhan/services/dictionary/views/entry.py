@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from abhidhan.domain.folding import KNOWN, in_order, listed_senses, open_senses, shown_entries
+from abhidhan.domain.folding import KNOWN, Shown, in_order, named_of_several, shown_of_words
 from abhidhan.domain.languages import ASSAMESE, ENGLISH, Language
 from abhidhan.domain.matching.cascade import FoundWord, Match, QueryWord
 from abhidhan.domain.phrases import Phrase
@@ -76,6 +76,8 @@ class Part(msgspec.Struct, frozen=True):
     match: Match
     entries: tuple[Entry, ...]
     suggestions: tuple[Suggestion, ...]
+    left_out: int = 0
+    """So many entries are not named; the page of the word has them."""
 
     @property
     def is_answered(self) -> bool:
@@ -238,39 +240,52 @@ def _around(reader: Reader, mine: tuple[int, ...], idea_ids: list[int]) -> Aroun
 def _parts(reader: Reader, chosen: _Chosen, *, is_in_full: bool) -> tuple[Part, ...]:
     words = [word for item in chosen.items for word in item.entries]
     numbered = [chosen.senses(word) for word in words]
-    if is_in_full:
-        is_shown, listed, opened = [True] * len(words), [len(some) for some in numbered], [0] * len(words)
-    else:
-        is_shown = shown_entries([word.language_id for word in words], chosen.around.mine)
-        counts = [len(some) if shown else 0 for some, shown in zip(numbered, is_shown, strict=True)]
-        listed = counts if chosen.focus.language else listed_senses(counts)
-        opened = open_senses(counts)
-    open_ideas = {meaning.idea_id for some, count in zip(numbered, opened, strict=True) for _, meaning in some[:count]}
+    shown = _shown(chosen, is_in_full=is_in_full)
+    open_ideas = {
+        meaning.idea_id for some, each in zip(numbered, shown, strict=True) for _, meaning in some[: each.opened]
+    }
     around = _with_open_ideas(
         reader, chosen.around, open_ideas, is_whole=bool(chosen.focus.idea_id and not chosen.focus.is_brief)
     )
-    made = [
-        _entry(word, some, around, listed=count, opened=opens)
-        for word, some, count, opens in zip(words, numbered, listed, opened, strict=True)
-    ]
-    inflected = frozenset(_of_language(words, is_shown, ASSAMESE)[:MOST_INFLECTED])
-    entries_made = (
+    inflected = _inflected(words, shown)
+    made = (
         msgspec.structs.replace(
-            each,
-            is_folded=not shown,
-            forms=forms.read_tables(reader, each.word) if each.word.id in inflected else (),
+            _entry(word, some, around, listed=each.listed, opened=each.opened),
+            is_folded=not each.is_shown,
+            forms=forms.read_tables(reader, word) if word.id in inflected else (),
         )
-        for each, shown in zip(made, is_shown, strict=True)
+        for word, some, each in zip(words, numbered, shown, strict=True)
+    )
+    named = (
+        [len(words)] * len(chosen.items)
+        if is_in_full or len(chosen.items) == 1
+        else named_of_several(len(chosen.items))
     )
     return tuple(
-        Part(item.queryword, item.match, tuple(next(entries_made) for _ in item.entries), item.suggestions)
-        for item in chosen.items
+        _part(item, [next(made) for _ in item.entries], most) for item, most in zip(chosen.items, named, strict=True)
     )
 
 
-def _of_language(words: Sequence[Word], is_shown: Sequence[bool], language_id: int) -> list[int]:
-    """List the IDs of the words of a language that are shown."""
-    return [word.id for word, shown in zip(words, is_shown, strict=True) if shown and word.language_id == language_id]
+def _part(item: QueryWord, made: Sequence[Entry], most: int) -> Part:
+    return Part(item.queryword, item.match, tuple(made[:most]), item.suggestions, max(0, len(made) - most))
+
+
+def _shown(chosen: _Chosen, *, is_in_full: bool) -> list[Shown]:
+    """Say what is shown of each entry."""
+    counts = [[(word.language_id, len(chosen.senses(word))) for word in item.entries] for item in chosen.items]
+    if is_in_full:
+        return [Shown(is_shown=True, listed=count, opened=0) for of_word in counts for _, count in of_word]
+    if chosen.focus.language:
+        return shown_of_words(counts, chosen.around.mine, sum(count for of_word in counts for _, count in of_word))
+    return shown_of_words(counts, chosen.around.mine)
+
+
+def _inflected(words: Sequence[Word], shown: Sequence[Shown]) -> frozenset[int]:
+    """Choose the words whose forms are shown: the first Assamese ones."""
+    assamese = [
+        word.id for word, each in zip(words, shown, strict=True) if each.is_shown and word.language_id == ASSAMESE
+    ]
+    return frozenset(assamese[:MOST_INFLECTED])
 
 
 def _with_open_ideas(reader: Reader, around: Around, idea_ids: Collection[int], *, is_whole: bool) -> Around:

@@ -108,16 +108,17 @@ class Combobox {
   }
 }
 
-// A word by itself, or with its romanization, what it means and its language (/api/suggest?details=true).
+// A word by itself, or with its romanization, what it means and its language (/api/suggest?details=true);
+// a proverb is long enough without its romanization.
 function optionOf(each, id, names) {
-  const { word, roman, gloss, language, language_code: code } = typeof each === "string" ? { word: each } : each;
+  const { word, roman, gloss, language, language_code: code, kind } = typeof each === "string" ? { word: each } : each;
   const option = document.createElement("li");
   option.id = id;
   option.dataset.word = word;
   option.setAttribute("role", "option");
   option.setAttribute("aria-selected", "false");
   option.append(span(word, "suggested", code ?? languageOf(word)));
-  if (roman) option.append(" ", span(roman, "roman", `${code}-Latn`));
+  if (roman && kind !== "phrase") option.append(" ", span(roman, "roman", `${code}-Latn`));
   if (gloss) option.append(" ", span(gloss, "gloss", languageOf(gloss)));
   if (language) option.append(" ", span(names[code] ?? language, "of-language", names[code] ? document.documentElement.lang : "en"));
   return option;
@@ -136,7 +137,7 @@ const lookingUp = {
   address(input) {
     const text = input.value.trim();
     const first = input.dataset.langs ? `&langs=${encodeURIComponent(input.dataset.langs)}` : "";
-    return text && `/api/suggest?details=true&limit=8&q=${encodeURIComponent(text)}${first}`;
+    return text && `/api/suggest?details=true&phrases=true&limit=8&q=${encodeURIComponent(text)}${first}`;
   },
   words: (answer) => answer,
   take(input, word) {
