@@ -22,7 +22,7 @@ def photo(tmp_path: Path) -> Path:
 def fill(window: Window, word: str) -> None:
     """Write a word and what it means."""
     page = window.open("/account/submit/word")
-    page.get_by_label("Word", exact=True).fill(word)
+    page.locator("#word").fill(word)
     page.get_by_label("Definition, English").fill("something that only this test knows")
     page.locator("#pos").select_option(index=1)
 
@@ -66,7 +66,7 @@ def test_a_form_that_comes_back_keeps_the_photo_that_was_chosen(window: OpenWind
     button.click()
     page.get_by_text("must have from 2 to 200 characters").wait_for()
     assert page.locator("#photo").evaluate("field => field.files.length") == 1
-    expect(page.get_by_label("Word", exact=True)).to_have_value("ফটোশব্দদুই")
+    expect(page.locator("#word")).to_have_value("ফটোশব্দদুই")
     page.locator(".preview").wait_for()
     page.get_by_label("Who made the photo?").fill("A. Photographer")
     button.click()
@@ -79,8 +79,8 @@ def test_words_like_it_are_shown_before_a_word_is_sent(window: OpenWindow) -> No
     sender.sign_in("editor")
     page = sender.open("/account/submit/word")
 
-    page.get_by_label("Word", exact=True).fill("পানী")
-    page.get_by_label("Word", exact=True).blur()
+    page.locator("#word").fill("পানী")
+    page.locator("#word").blur()
 
     page.get_by_text("Similar words already here").wait_for()
     page.get_by_role("radio", name="Add a meaning to “পানী”").first.check()
@@ -90,21 +90,21 @@ def test_words_like_it_are_shown_before_a_word_is_sent(window: OpenWindow) -> No
 def test_the_link_of_an_invitation_is_copied(window: OpenWindow) -> None:
     opened = window(permissions=["clipboard-read", "clipboard-write"])
     opened.sign_in("head")
-    page = opened.open("/people")
+    page = opened.open("/account/people")
 
     page.get_by_role("button", name="Create an invitation").click()
     link = page.get_by_label("Link").input_value()
     page.get_by_role("button", name="Copy the link").click()
 
     page.get_by_text("Copied").wait_for()
-    assert "/account/sign-up?token=" in link
+    assert "/account/sign-up?invitation=" in link
     assert page.evaluate("navigator.clipboard.readText()") == link
 
 
 def test_a_link_that_cannot_be_copied_is_chosen(window: OpenWindow) -> None:
     opened = window()
     opened.sign_in("head")
-    page = opened.open("/people")
+    page = opened.open("/account/people")
     page.context.clear_permissions()
 
     page.get_by_role("button", name="Create an invitation").click()

@@ -75,7 +75,10 @@ class Kind(StrEnum):
 
 
 class CorrectionData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A correction of one record: the word, the idea or the proverb with an ID, what shall be different, and why."""
+    """A correction of one record: the word, the idea or the proverb with an ID, what shall be different, and why.
+
+    The link of a word to an idea is named by both IDs: `sense` says what shall be different, `unlink` that it shall go.
+    """
 
     word_id: ID | None = None
     idea_id: ID | None = None
@@ -83,6 +86,8 @@ class CorrectionData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     word: WordChanges | None = None
     idea: IdeaChanges | None = None
     phrase: PhraseChanges | None = None
+    sense: SenseChanges | None = None
+    unlink: bool = False
     comment: str | None = None
 
 

@@ -6,6 +6,7 @@ from abhidhan.domain.records import (
     CardRecord,
     CardSetRecord,
     DefinitionRecord,
+    ExampleRecord,
     FormsRecord,
     IdeaRecord,
     PhraseRecord,
@@ -272,12 +273,37 @@ def test_what_a_file_has_sent_is_shown_and_approved(desk: Site) -> None:
     assert "From a file" in page.main
     assert "গছজোপা" in page.main
     assert "A plant with a trunk." in page.main
-    assert not page.links_to(f"{QUEUE}/1")
+    assert page.links_to(f"{QUEUE}/1")
     assert "From a file" in look(desk, f"{QUEUE}/1").main
     refused = send(desk, f"{QUEUE}/1", {"decision": "mend", "word": "x"}, by="editor")
     assert refused.status == 400
     send(desk, f"{QUEUE}/1", {"decision": "approve"}, by="editor")
     assert "A plant with a trunk." in shown(desk.ask("GET", "/dic/গছজোপা")).main
+
+
+def test_an_idea_from_a_file_is_mended_and_what_is_emptied_is_left_out(desk: Site) -> None:
+    record = IdeaRecord(
+        "sample",
+        "tree",
+        "Common Noun",
+        (WordRecord("as", "গছজোপাা", origin="gacha"), WordRecord("en", "tree"), WordRecord("en", "car")),
+        definitions=(DefinitionRecord("en", "A plant with a tronk."), DefinitionRecord("en", "A vehicle.")),
+        examples=(ExampleRecord("as", "গছজোপা ওখ।", "The tree is tall."),),
+    )
+    put_into_review(desk.database, [Placed("file", 1, SOURCE), Placed("file", 2, record)], now=NOW)
+    fields = fields_of_form(look(desk, f"{QUEUE}/1")) | {"decision": "mend", "pos_name": "Proper Noun"}
+    assert fields["word:en:2"] == "car"
+
+    changed = {"word:as:0": "গছজোপা", "word:en:2": "", "definition:en:0": "A plant with a trunk.", "definition:en:1": ""}
+    sent = send(desk, f"{QUEUE}/1", fields | changed, by="editor")
+
+    assert sent.status == 303, shown(sent).main
+    number = desk.ask("GET", "/api/submissions/1", by="editor").json["result"].partition(":")[2]
+    idea = desk.ask("GET", f"/api/ideas/{number}").json
+    assert {each["word"] for each in idea["words"]} == {"গছজোপা", "tree"}
+    assert [each["text"] for each in idea["definitions"]] == ["A plant with a trunk."]
+    assert [each["translation"] for each in idea["examples"]] == ["The tree is tall."]
+    assert idea["pos"]["value"] == "Proper Noun"
 
 
 def test_a_flashcard_the_forms_of_a_word_and_a_proverb_from_a_file_are_mended_as_words_are(desk: Site) -> None:

@@ -88,11 +88,17 @@ def test_a_photo_that_is_refused_loses_nothing_of_the_word(
     assert not [each for each in (contributor.home / "photos").rglob("*") if each.is_file()]
 
 
-def test_what_is_wrong_with_word_and_photo_is_told_at_once(contributor: Site) -> None:
-    told = shown(send_word(contributor, b"no image", pos="")).one("div", role="alert").text
+def problems(answer: Answered) -> set[str]:
+    return {each.text for each in shown(answer).all("li")}
 
-    assert "is not a JPEG, PNG, GIF or WebP image" in told
-    assert "part of speech" in told
+
+def test_what_is_wrong_with_word_and_photo_is_told_at_once(contributor: Site) -> None:
+    of_word = problems(send_word(contributor, None, photoCredit="", pos=""))
+    of_photo = problems(send_word(contributor, b"no image"))
+
+    assert of_word - of_photo
+    assert of_photo - of_word
+    assert problems(send_word(contributor, b"no image", pos="")) == of_word | of_photo
 
 
 def test_a_word_without_a_photo_is_sent_by_the_same_form(contributor: Site) -> None:

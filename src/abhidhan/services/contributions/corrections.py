@@ -9,15 +9,17 @@ from abhidhan.domain.drafts import CorrectionData
 from abhidhan.domain.history import AnyState, RecordName
 from abhidhan.errors import ConflictError, InputError, sentence
 from abhidhan.services.editing import Edited, Editor, changed
+from abhidhan.services.editing.words import delete_sense
 from abhidhan.storage.history import version_of
+from abhidhan.storage.records import words
 
 
 class ProposedChange(msgspec.Struct, frozen=True):
-    """What a correction would make of its record, and the fields that somebody else has changed since it was sent."""
+    """What a correction would make of its record (None: it would go), and what others have changed since."""
 
     record: str
     current: AnyState
-    proposed: AnyState
+    proposed: AnyState | None
     clashes: tuple[str, ...]
 
 
@@ -31,6 +33,8 @@ class Weighed(NamedTuple):
 
 def corrected_record(editor: Editor, data: CorrectionData) -> RecordName:
     """Find out which record a correction is of. Raises InputError."""
+    if data.sense is not None or data.unlink:
+        return _corrected_link(editor, data)
     named = {
         kind: (record_id, changes)
         for kind, record_id, changes in (
@@ -57,12 +61,36 @@ def corrected_record(editor: Editor, data: CorrectionData) -> RecordName:
     return name
 
 
+def _corrected_link(editor: Editor, data: CorrectionData) -> RecordName:
+    """Find the link of a word to an idea that a correction is of. Raises InputError."""
+    others = (data.word, data.idea, data.phrase_id, data.phrase, data.sense if data.unlink else None)
+    if data.word_id is None or data.idea_id is None or any(each is not None for each in others):
+        raise InputError.of(
+            "data",
+            sentence("To correct how a word is linked to an idea, give both IDs, and either `sense` or `unlink`."),
+        )
+    there = words.senses_of_word(editor.edit, data.word_id)
+    found = next((sense_id for sense_id, sense in there.items() if sense.idea_id == data.idea_id), None)
+    if found is None:
+        raise InputError.of(
+            "word_id",
+            sentence(
+                "The word %(word_id)s does not have the idea %(idea_id)s.", word_id=data.word_id, idea_id=data.idea_id
+            ),
+        )
+    if data.unlink and len(words.senses_of_idea(editor.edit, data.idea_id)) == 1:
+        raise InputError.of("unlink", sentence("This is the only word of its idea: it cannot be taken from it."))
+    return RecordName("sense", found)
+
+
 def weigh(editor: Editor, data: CorrectionData, seen: AnyState | None) -> Weighed:
     """Hold a correction against its record; `seen` is what the record held when it was sent. Raises InputError."""
     if data.comment:
         editor.draft.comment("comment", data.comment)
     name = corrected_record(editor, data)
-    current, changes = editor.ledger.current(name), data.word or data.idea or data.phrase
+    current, changes = editor.ledger.current(name), data.word or data.idea or data.phrase or data.sense
+    if data.unlink and current is not None:
+        return Weighed(name, current, Rebased(None, ()))
     if current is None or changes is None:
         raise InputError.of("data", sentence("The record that this correction is about no longer exists."))
     base = seen if type(seen) is type(current) and seen is not None else current
@@ -85,5 +113,8 @@ def apply_correction(editor: Editor, data: CorrectionData, seen: AnyState | None
             current=Edited(str(name), version, current),
             proposed=Edited(str(name), version, rebased.after),
         )
+    if rebased.after is None:
+        delete_sense(editor, name)
+        return RecordName("idea", str(data.idea_id))
     editor.ledger.put(name, rebased.after)
-    return name
+    return RecordName("word", str(data.word_id)) if name.kind == "sense" else name

@@ -12,6 +12,7 @@ from abhidhan.domain.drafts import (
     DefinitionData,
     ExampleText,
     IdeaChanges,
+    SenseChanges,
     WordChanges,
     WordData,
     WordSubmission,
@@ -34,6 +35,8 @@ OFFERED: Final = ("as", "en")
 """Languages in which a definition that is missing is asked for."""
 
 PROPOSED: Final = "proposed"
+REMOVED: Final = "removed"
+"""The choice that a translation shall go."""
 
 BETWEEN: Final = "; "
 """What stands between the names of contexts where a fact tells them."""
@@ -91,7 +94,7 @@ def _facts(word: Word, around: Around) -> Iterator[Fact]:
         # A romanization by rule is nobody's: whoever proposes another gives the word its first own one.
         yield Fact(f"word.{field.name}", field.name, None, field.kind.written(getattr(word, field.name)))
     for number, meaning in enumerate(word.meanings, 1):
-        for each in (_definitions, _translations, _examples, _grammar):
+        for each in (_definitions, _translations, _examples, _grammar, _references):
             yield from (fact._replace(idea_id=meaning.idea_id, number=number) for fact in each(meaning, around))
 
 
@@ -130,6 +133,10 @@ def _grammar(meaning: Meaning, _around: Around) -> Iterator[Fact]:
     yield Fact(f"contexts.{meaning.idea_id}", "contexts", None, BETWEEN.join(each.value for each in meaning.contexts))
 
 
+def _references(meaning: Meaning, _around: Around) -> Iterator[Fact]:
+    yield Fact(f"reference.{meaning.idea_id}", "reference", None, meaning.reference or "")
+
+
 # --- the forms ----------------------------------------------------------------------------------------------------
 
 
@@ -162,7 +169,11 @@ def correction_of(
         given = context_ids((form.value(name) for name in context_fields(fact)), catalogue, languages)
         _check_changed(set(given), {each.id for each in subject.meaning(fact).contexts})
         return _of_idea(fact, comment, contexts=given)
+    if fact.field == "translations" and fact.word_id and form.value(REMOVED):
+        return _of_link(fact, fact.word_id, comment, unlink=True)
     _check_changed(proposed, fact.value)
+    if fact.field == "reference":
+        return _of_link(fact, subject.word.id, comment, sense=SenseChanges(reference=proposed or None))
     if fact.field == "translations" and not fact.word_id:
         code = fact.language.code if fact.language else ""
         return WordSubmission(WordData(language=code, word=proposed, idea_id=fact.idea_id, reference=comment))
@@ -178,6 +189,10 @@ def correction_of(
 def _check_changed(proposed: object, value: object) -> None:
     if proposed == value:
         raise InputError.of(PROPOSED, sentence("This is what stands there already: write what would be right."))
+
+
+def _of_link(fact: Fact, word_id: int, comment: str | None, **changes: Any) -> CorrectionSubmission:  # noqa: ANN401
+    return CorrectionSubmission(CorrectionData(word_id=word_id, idea_id=fact.idea_id, comment=comment, **changes))
 
 
 def _of_idea(fact: Fact, comment: str | None, **changes: Any) -> CorrectionSubmission:  # noqa: ANN401  # of IdeaChanges

@@ -65,7 +65,9 @@ def names_to_mend(given: AnySubmission) -> tuple[str, ...]:
 
 def can_be_mended(given: AnySubmission) -> bool:
     """Say whether an editor can change something before approving it: of a report there is nothing to publish."""
-    return isinstance(given, CorrectionSubmission) or bool(names_to_mend(given))
+    if isinstance(given, CorrectionSubmission):
+        return not given.data.unlink
+    return bool(names_to_mend(given))
 
 
 async def meanings_for(dictionary: Dictionary, waiting: PendingSubmission) -> list[ShownIdea]:
@@ -114,7 +116,7 @@ def _correction_fields(given: CorrectionSubmission, proposed: object, catalogue:
     if isinstance(proposed, IdeaState):
         texts = [(str(language_id), text) for language_id, text in proposed.definitions]
         return {"glyph": proposed.glyph or "", **_definition_fields(texts, catalogue)}
-    changes = given.data.word or given.data.phrase
+    changes = given.data.word or given.data.phrase or given.data.sense
     return {name: _text(value) for name, value in _touched(changes).items()}
 
 
@@ -161,7 +163,7 @@ def _mended_correction(given: CorrectionSubmission, form: Form) -> CorrectionSub
     if data.idea is not None:
         touched = _touched(data.idea) | {"definitions": _definitions(form), "glyph": form.value("glyph") or None}
         return CorrectionSubmission(msgspec.structs.replace(data, idea=IdeaChanges(**touched)))
-    field = "word" if data.word is not None else "phrase"
+    field = next((name for name in ("word", "phrase", "sense") if getattr(data, name) is not None), "phrase")
     changes = getattr(data, field)
     values = typed(_touched(changes), form)
     changed = msgspec.structs.replace(changes, **values) if changes is not None else None

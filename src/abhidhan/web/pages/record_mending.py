@@ -1,13 +1,14 @@
-"""Mending records of files: flashcards, proverbs and inflected forms, as the fields of a form."""
+"""Mending records of files: ideas, flashcards, proverbs and inflected forms, as the fields of a form."""
 
 from typing import Final
 
 import msgspec
 
 from abhidhan.domain.drafts import RecordSubmission, ReviewedRecord
-from abhidhan.domain.records import CardSetRecord, FormsRecord, PhraseRecord
+from abhidhan.domain.records import CardSetRecord, FormsRecord, IdeaRecord, PhraseRecord
 from abhidhan.errors import InputError, sentence
 from abhidhan.web.pages.forms import Form
+from abhidhan.web.pages.idea_mending import fields_of_idea, mended_idea
 
 OF_CARD: Final = ("clue", "roman", "answer", "picture")
 OF_PHRASE: Final = ("text", "roman", "meaning")
@@ -22,6 +23,8 @@ def fields_of_record(record: ReviewedRecord) -> dict[str, str]:
     match record:
         case CardSetRecord(cards=(card,)):
             return {name: getattr(card, name) or "" for name in OF_CARD}
+        case IdeaRecord():
+            return fields_of_idea(record)
         case PhraseRecord():
             return {name: getattr(record, name) or "" for name in OF_PHRASE}
         case FormsRecord():
@@ -38,6 +41,8 @@ def mended_record(given: RecordSubmission, form: Form) -> RecordSubmission:
             changed: ReviewedRecord = msgspec.structs.replace(
                 record, cards=(msgspec.structs.replace(card, **_texts(form, OF_CARD)),)
             )
+        case IdeaRecord():
+            changed = mended_idea(record, form)
         case PhraseRecord():
             changed = msgspec.structs.replace(record, **_texts(form, OF_PHRASE))
         case FormsRecord():

@@ -8,7 +8,7 @@ from litestar import Response, get, post
 from litestar.params import QueryParameter
 
 from abhidhan.domain.drafts import Kind
-from abhidhan.domain.history import RecordName
+from abhidhan.domain.history import RecordName, SenseState
 from abhidhan.domain.ids import GREATEST_ID, read_number
 from abhidhan.domain.languages import Language
 from abhidhan.domain.people import Permission
@@ -63,15 +63,26 @@ class Case(msgspec.Struct, frozen=True):
 async def read_case(dictionary: Dictionary, waiting: PendingSubmission) -> Case:
     """Read what stands round a submission."""
     data = waiting.submission.data if isinstance(waiting.submission.data, dict) else {}
-    catalogue, change = await dictionary.catalogue(), waiting.change
+    catalogue = await dictionary.catalogue()
     return Case(
         waiting,
         tuple(fields_of(in_words(data, catalogue))),
-        tuple(compare(change.current, change.proposed, catalogue)) if change else (),
+        await _differences(dictionary, waiting),
         tuple((each, catalogue.language(each.language_id)) for each in waiting.similar),
         await _idea_about(dictionary, data),
         can_be_mended(waiting.given),
     )
+
+
+async def _differences(dictionary: Dictionary, waiting: PendingSubmission) -> tuple[Difference, ...]:
+    """List what a correction changes; of a word that shall go from a meaning, that it goes."""
+    change, catalogue = waiting.change, await dictionary.catalogue()
+    if change is None:
+        return ()
+    if change.proposed is None and isinstance(change.current, SenseState):
+        word = await dictionary.word(change.current.word_id)
+        return (Difference("word", "", word.word, ""),)
+    return tuple(compare(change.current, change.proposed, catalogue))
 
 
 async def _idea_about(dictionary: Dictionary, data: Mapping[str, Any]) -> ShownIdea | None:

@@ -22,7 +22,7 @@ LISTED: Final[Mapping[str, ListName]] = {
 NAMES: Final = ("word", "text", "clue")
 """Where the text stands by which something new is known, the first that is there."""
 
-CHANGES: Final = ("word", "idea", "phrase")
+CHANGES: Final = ("word", "idea", "phrase", "sense")
 """Where a correction says what shall be different."""
 
 IN_LANGUAGES: Final = frozenset({"definitions", "examples"})
@@ -51,6 +51,8 @@ def sent_of(submission: Submission, subject: str, catalogue: Catalogue) -> Sent:
         said = in_words(changes, catalogue)
         removed = ((name, "") for name, value in said.items() if value is None or value == [])
         return Sent(submission, subject, (*fields_of(said), *removed, *fields_of({"comment": data.get("comment")})))
+    if data.get("unlink"):
+        return Sent(submission, subject, (("word", ""), *fields_of({"comment": data.get("comment")})))
     if data.get("word_id"):
         return Sent(submission, subject, tuple(fields_of({"text": data.get("text")})))
     return Sent(submission, next((data[each] for each in NAMES if data.get(each)), subject), ())

@@ -65,9 +65,9 @@ export function begin(form) {
     const fresh = main?.querySelector("[data-picture]");
     if (!fresh) return say(form.dataset.lost);
     main.querySelector("[data-photo-again]")?.remove();
+    document.querySelector("main").replaceWith(main);
     fresh.elements.photo.replaceWith(file);
     file.setCustomValidity("");
-    document.querySelector("main").replaceWith(main);
     document.dispatchEvent(new Event("abhidhan:replaced"));
     (main.querySelector("[role=alert]:not([hidden])") ?? main.querySelector("[name=sense_of]"))?.focus();
   }
