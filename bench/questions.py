@@ -70,7 +70,7 @@ def look_ups_anywhere(texts: Texts) -> Iterator[str]:
 
 
 def _never_asked(words: list[str]) -> Iterator[str]:
-    """Give each word as people type it; only when all have been asked for, with punctuation behind."""
+    """Return each word as people type it; only when all have been asked for, with punctuation behind."""
     for length in range(MOST_MARKS + 1):
         for marks in product(MARKS, repeat=length):
             yield from (word + "".join(marks) for word in words)

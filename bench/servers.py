@@ -43,14 +43,14 @@ class Server:
         return HTTPConnection(urlsplit(self.address).netloc, timeout=SECONDS_TO_START)
 
     def processor_seconds(self) -> float:
-        """Tell how long the process has computed. Unlike time on the clock, it hardly depends on who else computes."""
+        """Return how long the process has computed. Unlike time on the clock, it hardly depends on others."""
         if self.process is None:
             return UNKNOWN
         fields = Path(f"/proc/{self.process}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / _TICKS
 
     def memory(self) -> Memory:
-        """Tell the memory of the process."""
+        """Return the memory of the process."""
         if self.process is None:
             return Memory(UNKNOWN, UNKNOWN, UNKNOWN)
         rollup, status = (Path(f"/proc/{self.process}/{name}").read_text() for name in ("smaps_rollup", "status"))
@@ -99,7 +99,7 @@ def on_cores(cores: set[int]) -> Iterator[None]:
 
 
 def load_cores() -> set[int]:
-    """Tell which processors the load may use."""
+    """Return which processors the load may use."""
     return set(range(os.cpu_count() or 1)) - {SERVER_CORE}
 
 

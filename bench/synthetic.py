@@ -200,7 +200,7 @@ class Dictionary:
 
 
 def home_of(folder: Path, size: int) -> Path:
-    """Tell the data folder of the dictionary of `size` words, which the program's own loader builds if it is absent."""
+    """Return the data folder of the dictionary of `size` words, which the program's own loader builds if absent."""
     home = folder / str(size)
     if not (home / "complete").exists():
         shutil.rmtree(home, ignore_errors=True)

@@ -34,7 +34,7 @@ class Imported(NamedTuple):
 
 
 def shared_data() -> Path | None:
-    """Tell where the data are; None where they are not."""
+    """Return where the data are; None where they are not."""
     named = os.environ.get("ABHIDHAN_SHARED_DATA")
     folder = Path(named) if named else None
     return folder if folder and all((folder / name).is_dir() for name in FOLDERS.values()) else None
@@ -73,7 +73,7 @@ def _import(home: Path, name: str, folder: Path) -> Imported:
 
 
 def _megabytes(process: int) -> float:
-    """Tell the proportional share of memory of a process and its children."""
+    """Return the proportional share of memory of a process and its children."""
     children = Path(f"/proc/{process}/task/{process}/children")
     try:
         every = [process, *map(int, children.read_text().split())]

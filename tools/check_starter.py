@@ -142,7 +142,7 @@ class Attested(NamedTuple):
     lemmas: frozenset[str]
 
     def verdict(self, word: str) -> Verdict:
-        """Tell how well a folded word is known by the lists."""
+        """Return how well a folded word is known by the lists."""
         if word in self.words:
             return Verdict.ATTESTED
         parts = [part for part in BETWEEN_PARTS.split(word) if part]

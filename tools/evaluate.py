@@ -152,7 +152,7 @@ def ask_proverbs(reader: Reader, query: Query) -> Sequence[tuple[str, ...]]:
 
 
 def share_sure(reader: Reader, queries: Iterable[Query]) -> float:
-    """Tell for which share of the queries the expected proverb is said to be the same, or for negatives, any."""
+    """Return the share of queries for which the expected proverb is said to be the same, or for negatives, any."""
     sure = [
         any(
             each.similarity >= SURE and (each.phrase in query.expected or not query.expected)
@@ -201,7 +201,7 @@ def evaluate_script(reader: Reader) -> tuple[list[Outcome], list[Outcome]]:
 
 
 def _without_apostrophes(word: str) -> tuple[str, ...]:
-    """Give the other spelling of the list, which leaves out the apostrophe of the dictionary's in some words."""
+    """Return the other spelling of the list, which leaves out the apostrophe of the dictionary's in some words."""
     return (word.replace("’", ""),) if "’" in word else ()
 
 
@@ -304,7 +304,7 @@ def evaluate_proverbs(reader: Reader, part: str) -> tuple[list[Outcome], list[Ou
 
 
 def false_alarms(found: Sequence[Outcome]) -> float:
-    """Tell for which share of the negatives something was answered."""
+    """Return the share of negatives for which something was answered."""
     return sum(bool(outcome.answer) for outcome in found) / max(len(found), 1)
 
 

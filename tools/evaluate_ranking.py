@@ -68,7 +68,7 @@ def _ask_suggest(reader: Reader, question: Question) -> Answer:
 
 
 def judge(question: Question, item: QueryWord) -> Answer:
-    """Tell whether the word that is expected comes first in an item of an answer, and if not, how it was lost."""
+    """Say whether the word that is expected comes first in an item of an answer, and if not, how it was lost."""
     expected, language = exact_key(question.expected), _language_of(question)
     first = [exact_key(word.word) for word in item.entries[:1]]
     if not any(word.language_id == language for word in item.entries):
@@ -123,7 +123,7 @@ def ask_all(reader: Reader, questions: Iterable[Question]) -> list[Answer]:
 
 
 def share_right(answers: Sequence[Answer]) -> float:
-    """Tell for which share of the questions the answer was right."""
+    """Return the share of questions whose answer was right."""
     return sum(answer.is_right for answer in answers) / len(answers) if answers else 0.0
 
 

@@ -257,7 +257,7 @@ def english_words(idea: IdeaRecord) -> set[str]:
 
 
 def is_new(seen: Seen, idea: IdeaRecord) -> bool:
-    """Tell whether nothing there has this idea's emoji or English word."""
+    """Say whether nothing there has this idea's emoji or English word."""
     return not (idea.glyph and bare(idea.glyph) in seen.glyphs) and not english_words(idea) & seen.english
 
 

@@ -111,7 +111,7 @@ def visit(browser: Browser, address: str) -> Visit:
 
 
 def middle(visits: list[Visit]) -> Visit:
-    """Give the median of each figure."""
+    """Return the median of each figure."""
     return Visit(*(statistics.median_low(figures) for figures in zip(*visits, strict=True)))
 
 

@@ -207,12 +207,12 @@ def learn(sources: Sources, basis: Basis, parts: set[Part]) -> Material:
 
 
 def is_english(units: Units) -> bool:
-    """Tell whether a pair is spelled the English way, not by the sound of the Assamese."""
+    """Say whether a pair is spelled the English way, not by the sound of the Assamese."""
     return any(unit in _ENGLISH_UNITS or _ENGLISH_LETTERS & set(unit.source) for unit in units)
 
 
 def is_loan(pair: Spelling, units: Units) -> bool:
-    """Tell whether a pair of a neighbour is a word of English or a name, without an ending of that language."""
+    """Say whether a pair of a neighbour is a word of English or a name, without an ending of that language."""
     return any(unit in _LOAN_UNITS for unit in units) and not pair.native.endswith(_BENGALI_ENDINGS)
 
 

@@ -172,7 +172,7 @@ class Passwords:
         return self._hasher.hash(_bytes(password))
 
     def verify_now(self, hashed: str | None, password: str) -> Verdict:
-        """Tell here and now whether a password fits."""
+        """Say here and now whether a password fits."""
         try:
             self._hasher.verify(hashed or self._nobodys, _bytes(password))
         except (VerificationError, InvalidHashError):

@@ -114,7 +114,7 @@ def run_obeying_modes(home: Path, *arguments: str) -> "subprocess.CompletedProce
 
 @pytest.fixture(scope="module")
 def given(disk: SmallDisk, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Give what commands read: a file to import, and a backup."""
+    """Return what commands read: a file to import, and a backup."""
     folder = tmp_path_factory.mktemp("given")
     file = folder / "en_as.tsv"
     file.write_text("".join(f"word {number}\tপানী {number}\n" for number in range(40_000)), "utf-8")

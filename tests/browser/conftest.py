@@ -48,6 +48,10 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", 
 HOW = "browser tests left out: `apt-get install chromium` and `pip install playwright axe-playwright-python` bring them"
 SCREENSHOTS = Path(__file__).parents[2] / "build" / "screenshots"
 WIDTHS = (320, 360, 1280)
+PHONE, HEIGHT = 360, 800
+
+LANGUAGES, SENSES, LANGUAGES_OF_EACH = 1000, 45, 370
+"""Languages beside those of the starter dictionary, and of one word: its senses, and the languages of each."""
 
 THEMES: dict[str, Literal["light", "dark"]] = {"en": "light", "as": "dark"}
 """One theme for each language of the interface, so that both are seen at every width."""
@@ -111,12 +115,14 @@ def tools() -> str:
 
 @pytest.fixture(scope="session")
 def address(tools: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Serve the starter dictionary with a reader and an editor, and tell the address."""
+    """Serve the starter dictionary and a thousand languages with a reader and an editor, and return the address."""
     assert tools
     home = tmp_path_factory.mktemp("home") / "site"
     settings = Settings(home=home)
+    wide = wide_records(LANGUAGES, SENSES, LANGUAGES_OF_EACH)
     with open_dictionary(settings) as database:
-        import_records(database, (Placed("wide", line, each) for line, each in enumerate(wide_records())), now=NOW)
+        loaded = import_records(database, (Placed("wide", line, each) for line, each in enumerate(wide)), now=NOW)
+        assert not loaded.faults
         asyncio.run(_add_people(settings, database))
     with running_server(home) as server:
         yield f"http://127.0.0.1:{server.port}"

@@ -70,7 +70,7 @@ def asked(site: Site, mistake: Mistake, by: str | None) -> Answered:
 
 
 def is_well_answered(template: str, mistake: Mistake, answer: Answered) -> bool:
-    """Tell whether a mistake was told as such, or did no harm."""
+    """Say whether a mistake was told as such, or did no harm."""
     if answer.status >= 500:
         return template == AWAY and answer.status == 503
     return mistake.method == "HEAD" or b"Traceback" not in answer.body

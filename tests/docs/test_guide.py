@@ -10,7 +10,7 @@ from typing import Final
 import httpx2
 import pytest
 
-from abhidhan.web.documentation.guide import OWN_ADDRESS, code_blocks, write_guide
+from abhidhan.web.documentation.guide import OWN_ADDRESS, code_blocks, read_guide
 from tests.support.page import Page
 from tests.support.server import RunningServer, bring_starter, run_command, running_server, starter_server
 
@@ -118,16 +118,16 @@ def test_what_is_written_is_shown_as_text() -> None:
     code = "```html\n</pre><script>y</script>\n```\n"
     hostile = "# A <b>title</b>\n\nText <script>x</script> with `<i>` and **<u>**.\n\n" + code
 
-    page = Page(write_guide(hostile).decode())
+    guide = read_guide(hostile)
 
-    assert page.one("h1").text == "A <b>title</b>"
-    assert not page.all("b") + page.all("i") + page.all("u")
-    assert len(page.all("script")) == 1
+    page = Page(guide.body)
+    assert guide.title == "A <b>title</b>"
+    assert not page.all("b") + page.all("i") + page.all("u") + page.all("script")
     assert "</pre><script>y</script>" in page.one("pre").text
 
 
 def test_examples_ask_the_address_that_the_operator_has_told() -> None:
-    page = write_guide(GUIDE, "https://dictionary.example").decode()
+    body = read_guide(GUIDE, "https://dictionary.example").body
 
-    assert OWN_ADDRESS not in page
-    assert "https://dictionary.example" in page
+    assert OWN_ADDRESS not in body
+    assert "https://dictionary.example" in body

@@ -34,23 +34,23 @@ class Page(Item):  # type: ignore[misc]  # libzim has no types
         self.path, self.html = path, html
 
     def get_path(self) -> str:
-        """Tell where it stands."""
+        """Return where it stands."""
         return self.path
 
     def get_title(self) -> str:
-        """Tell what it is called."""
+        """Return what it is called."""
         return self.path.replace("_", " ")
 
     def get_mimetype(self) -> str:
-        """Tell what it is."""
+        """Return what it is."""
         return "text/html" if self.html.startswith("<") else "image/png"
 
     def get_contentprovider(self) -> StringProvider:
-        """Give the page."""
+        """Return the page."""
         return StringProvider(self.html)
 
     def get_hints(self) -> dict[Hint, bool]:
-        """Tell that it is an article."""
+        """Say that it is an article."""
         return {Hint.FRONT_ARTICLE: True}
 
 

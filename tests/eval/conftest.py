@@ -10,6 +10,6 @@ from tools.evaluate import whole_starter
 
 @pytest.fixture(scope="session")
 def whole_dictionary() -> Iterator[Database]:
-    """Give all of the starter dictionary, which takes ten seconds to load: tests only read it."""
+    """Return all of the starter dictionary, which takes ten seconds to load: tests only read it."""
     with whole_starter() as database:
         yield database

@@ -23,7 +23,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(scope="session")
 def mediawiki(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, str]]:
-    """Give the address of the api.php of each language."""
+    """Return the address of the api.php of each language."""
     running = addresses_from_environment()
     if running:
         yield running

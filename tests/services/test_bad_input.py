@@ -27,7 +27,7 @@ def bring_in(database: Database, name: str, file: Path, **more: str) -> Report:
 
 
 def dumped(database: Database) -> list[Record]:
-    """Give all records of a database."""
+    """Return all records of a database."""
     with database.snapshot() as reader:
         return list(dump_records(reader))
 

@@ -180,7 +180,7 @@ def refusal(work: Coroutine[Any, Any, object]) -> str | None:
 
 
 def answers(database: Database, kind: str, field: str, filed: object, given: object) -> set[str | None]:
-    """Tell what every door says to a value: the file's as `filed`, the editors' as `given`."""
+    """Return what every door says to a value: the file's as `filed`, the editors' as `given`."""
     doors = KINDS[kind]
     record = doors.record(**{FILED.get((kind, field), field): filed})
     saved = [save(Editing(database), field, given) for save in (doors.added, doors.changed) if save]

@@ -79,7 +79,7 @@ class Days:
         self.day = 20_000
 
     def __call__(self) -> float:
-        """Tell the seconds since 1970."""
+        """Return the seconds since 1970."""
         return self.day * SECONDS_OF_A_DAY + 5
 
 

@@ -84,7 +84,7 @@ def approve_all(database: Database) -> list[str | None]:
 
 
 def dumped(database: Database) -> list[Record]:
-    """Give all records of a database."""
+    """Return all records of a database."""
     with database.snapshot() as reader:
         return list(dump_records(reader))
 

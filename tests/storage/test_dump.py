@@ -14,7 +14,7 @@ from tests.support.sample import NOW
 
 
 def dumped(database: Database, choice: Choice | None = None) -> list[Record]:
-    """Give all records of a database."""
+    """Return all records of a database."""
     with database.snapshot() as reader:
         return list(dump_records(reader, choice))
 

@@ -38,7 +38,7 @@ MOST_SECONDS = 0.4
 
 @pytest.fixture
 def url(databases: Databases) -> Iterator[str]:
-    """Give the address of a fresh copy of the sample."""
+    """Return the address of a fresh copy of the sample."""
     url = databases.copy(with_sample)
     yield url
     databases.remove(url)

@@ -20,7 +20,7 @@ NEWER = "UPDATE alembic_version SET version_num = '9999'"
 
 @pytest.fixture
 def url(databases: Databases) -> Iterator[str]:
-    """Give the address of a database that nobody has prepared."""
+    """Return the address of a database that nobody has prepared."""
     url = databases.absent()
     yield url
     databases.remove(url)
@@ -28,7 +28,7 @@ def url(databases: Databases) -> Iterator[str]:
 
 @pytest.fixture
 def file(sqlite_databases: SqliteDatabases) -> Iterator[Path]:
-    """Give an SQLite file with the sample."""
+    """Return an SQLite file with the sample."""
     url = sqlite_databases.copy(with_sample)
     yield Path(url.removeprefix("sqlite:///"))
     sqlite_databases.remove(url)

@@ -124,7 +124,7 @@ _PARTS: Final = re.compile(r"\s*\n\s*|\s*,\s*(?![^(]*\)\s*[,\n)])")
 
 
 def _sqlite_schema(connection: Connection) -> dict[str, list[str]]:
-    """Give each table's and index's statement, its parts sorted: the order of columns and constraints means nothing.
+    """Return each table's and index's statement, its parts sorted: the order of columns and constraints means nothing.
 
     A column that a later step has added stands behind the constraints, on their line.
     """

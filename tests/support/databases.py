@@ -24,11 +24,11 @@ class Databases(Protocol):
     """Makes databases of one engine."""
 
     def absent(self) -> str:
-        """Give the address of a database that nobody has prepared yet."""
+        """Return the address of a database that nobody has prepared yet."""
         ...
 
     def copy(self, filling: Filling) -> str:
-        """Give the address of a fresh copy of the database that `filling` makes of an empty one."""
+        """Return the address of a fresh copy of the database that `filling` makes of an empty one."""
         ...
 
     def remove(self, url: str) -> None:
@@ -56,7 +56,7 @@ class SqliteDatabases:
         self._template = cache(self._make_template)
 
     def absent(self) -> str:
-        """Give the address of a file that is not there."""
+        """Return the address of a file that is not there."""
         return f"sqlite:///{self._new_file()}"
 
     def copy(self, filling: Filling) -> str:

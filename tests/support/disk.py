@@ -62,7 +62,7 @@ def small_disk(folder: Path, mebibytes: int = 24) -> Iterator[SmallDisk]:
 
 
 def obeying_modes() -> list[str]:
-    """Give the words before a command under which the modes of files count, even for root."""
+    """Return the words before a command under which the modes of files count, even for root."""
     if os.geteuid() != 0:
         return []
     setpriv = shutil.which("setpriv")

@@ -72,7 +72,7 @@ class Clock:
     seconds: float = 1_790_000_000
 
     def __call__(self) -> float:
-        """Tell the time."""
+        """Return the time."""
         return self.seconds
 
 

@@ -37,12 +37,12 @@ $wgRightsText = 'CC BY-SA 4.0';
 
 
 def is_installed() -> bool:
-    """Tell whether the packages are there."""
+    """Say whether the packages are there."""
     return shutil.which("php") is not None and (INSTALLED / "maintenance/install.php").exists()
 
 
 def addresses_from_environment() -> dict[str, str]:
-    """Tell where wikis run already; nothing when none do."""
+    """Return where wikis run already; nothing when none do."""
     pairs = (part.partition("=") for part in os.environ.get(ADDRESSES, "").split())
     return {language: address for language, _, address in pairs}
 

@@ -63,7 +63,7 @@ class Page(HTMLParser):
         ]
 
     def one(self, name: str, /, **attributes: str) -> Element:
-        """Give the one element that fits."""
+        """Return the one element that fits."""
         found = self.all(name, **attributes)
         assert len(found) == 1, f"{len(found)} elements <{name} {attributes}>"
         return found[0]

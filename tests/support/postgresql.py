@@ -48,7 +48,7 @@ class PostgresqlServer:
         )
 
     def url(self, name: str) -> str:
-        """Tell the address of a database."""
+        """Return the address of a database."""
         return self.address.replace("/postgres?", f"/{name}?")
 
 

@@ -47,7 +47,7 @@ class RunningServer:
         self.client = httpx2.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=START_SECONDS)
 
     def is_ready(self) -> bool:
-        """Tell whether it answers."""
+        """Say whether it answers."""
         try:
             return self.client.get("/health/ready").status_code == httpx2.codes.OK
         except httpx2.TransportError:

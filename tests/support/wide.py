@@ -26,7 +26,9 @@ def tag(code: str) -> str:
 
 def codes(count: int) -> list[str]:
     """List what the codes of languages for private use end with."""
-    return [f"q{middle}{last}" for middle in ascii_lowercase[:20] for last in ascii_lowercase][:count]
+    return [f"{first}{middle}{last}" for first in "qr" for middle in ascii_lowercase[:20] for last in ascii_lowercase][
+        :count
+    ]
 
 
 def wide_records(languages: int = 120, senses: int = 20, words_of_each: int = 20) -> Iterator[Record]:

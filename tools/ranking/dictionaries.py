@@ -151,7 +151,7 @@ def _make(file: Path, records: bytes) -> None:
 
 
 def _fingerprint(records: bytes) -> str:
-    """Tell apart what a dictionary is made of, and by which program: its keys and tables may have changed."""
+    """Return a mark of what a dictionary is made of, and by which program: its keys and tables may have changed."""
     digest = hashlib.blake2s(records, digest_size=8)
     for source in sorted(_ORIGINS.rglob("*")):
         if source.is_file() and source.suffix in {".py", ".toml", ".jsonl"}:

@@ -65,7 +65,7 @@ class Material(NamedTuple):
 
 
 def half_of(word: str) -> str:
-    """Tell in which half the queries of a word are: decided by its checksum alone, so it never changes."""
+    """Return in which half the queries of a word are: decided by its checksum alone, so it never changes."""
     return HALVES[draw("half", word) % len(HALVES)]
 
 

@@ -36,7 +36,7 @@ _SHORTEST: Final = 3
 
 
 def confusions(word: str) -> Iterator[tuple[str, str]]:
-    """Give an Assamese word with a letter for another that sounds like it, with what the confusion is called."""
+    """Return an Assamese word with a letter for another that sounds like it, with what the confusion is called."""
     for kind, pairs in CONFUSIONS.items():
         for pair in pairs:
             yield from ((kind, wrong) for wrong in _exchanged(word, pair) if not wrong.startswith(NEVER_FIRST))
@@ -45,7 +45,7 @@ def confusions(word: str) -> Iterator[tuple[str, str]]:
 
 
 def slips(word: str) -> Iterator[tuple[str, str]]:
-    """Give an Assamese word with a slip of the hand, with what it is called."""
+    """Return an Assamese word with a slip of the hand, with what it is called."""
     units = list(written_units(word))
     for kind, slip in _SLIPS.items():
         for wrong in slip(units):
@@ -91,7 +91,7 @@ _LEAST_ENGLISH: Final = 4
 
 
 def english(word: str) -> Iterator[tuple[str, str]]:
-    """Give misspellings of an English word, each with what it is called; the first letter stays."""
+    """Return misspellings of an English word, each with what it is called; the first letter stays."""
     if len(word) < _LEAST_ENGLISH or not word.isalpha():
         return
     letters = list(word)
@@ -105,7 +105,7 @@ _DROPPED: Final = frozenset("aoehy")
 
 
 def careless(roman: str) -> Iterator[tuple[str, str]]:
-    """Give Assamese in Roman letters as somebody in haste types it, with one vowel or h less, more or other."""
+    """Return Assamese in Roman letters as somebody in haste types it, with one vowel or h less, more or other."""
     for place in range(1, len(roman) - 1):
         if roman[place] in _DROPPED and len(roman) > _LEAST_ENGLISH:
             yield "careless", roman[:place] + roman[place + 1 :]

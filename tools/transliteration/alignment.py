@@ -44,7 +44,7 @@ class Edge(NamedTuple):
 
 @cache
 def is_roman_chunk(chunk: str) -> bool:
-    """Tell whether Roman letters belong together, as `kh` or `ee` do and `kr` does not."""
+    """Say whether Roman letters belong together, as `kh` or `ee` do and `kr` does not."""
     return _ROMAN_CHUNK.fullmatch(chunk) is not None
 
 

@@ -106,7 +106,7 @@ def respelled(units: Sequence[Pair], random: Random) -> tuple[Pair, ...]:
 
 
 def _nasal_apart(unit: Pair, writer: Writer) -> tuple[Pair, ...]:
-    """Give the nasal sign an n of its own where the writer writes one."""
+    """Write an n of its own for the nasal sign where the writer writes one."""
     sign, rest = unit.target[:1], unit.target[1:]
     if sign == "ঁ" and rest and writer["nasal"] == "n" and unit.source not in {"n", "o"}:
         return (Pair("n", sign), Pair(unit.source, rest))

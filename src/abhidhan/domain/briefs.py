@@ -11,7 +11,7 @@ MOST_MEANINGS: Final = 6
 MOST_TRANSLATIONS: Final = 12
 MOST_EXAMPLES: Final = 2
 LONGEST_TEXT: Final = 600
-"""So many meanings of a word, and words and examples of a meaning; letters of a text."""
+"""Maximum number of meanings of a word, of words and examples of a meaning, and of letters of a text."""
 
 
 class BriefMeaning(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -8,10 +8,10 @@ from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.languages import ASSAMESE, ENGLISH
 
 MOST_CHOSEN: Final = 10
-"""So many languages a reader may choose: as many as suggestions put before others."""
+"""At most this many languages a reader may choose: as many as suggestions put before others."""
 
 WITHOUT_CHOICE: Final = 6
-"""So many are shown to a reader who has chosen none."""
+"""How many are shown to a reader who has chosen none."""
 
 USUAL: Final = ("en", "as")
 """The codes of the languages to which a reader's first choice is added."""

@@ -22,7 +22,7 @@ LONGEST_TO_ASSAMESE = 500
 MOST_ALTERNATIVES = 5
 
 MOST_WORDS_BY_MODEL = 60
-"""So many different words at most are written as people type them (2 ms each); a longer passage is written by rule."""
+"""So many different words are written as people type them (2 ms each); a longer passage is written by rule."""
 
 REMEMBERED = 1_024
 """Words whose readings a worker keeps at hand (7 kB each): people type on, and ask for the same words again."""

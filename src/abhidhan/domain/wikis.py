@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 TOLERATED_FAILURES: Final = 3
-"""So many requests in a row may fail before a wiki is left alone for a while."""
+"""At most this many requests in a row may fail before a wiki is left alone for a while."""
 
 SHORTEST_CLOSURE: Final = 30_000
 LONGEST_CLOSURE: Final = 600_000

@@ -70,7 +70,7 @@ def _read_table(file: str, rows: Iterator[CellRow | Fault], options: Options, so
 
 
 class _RowReader:
-    """Turns the rows of one table into ideas."""
+    """Makes ideas of the rows of one table."""
 
     def __init__(self, header: list[str], options: Options, source: str, file: str) -> None:
         self._options = options

@@ -25,7 +25,7 @@ FULL: Final = sentence("Too many photos are being processed right now. Send your
 
 
 class MemoryBudget:
-    """So many bytes, which the decoders of all workers share.
+    """A number of bytes, which the decoders of all workers share.
 
     Each unit is a byte of a file, and is taken by locking it: locks of the operating system need no server, and a
     worker that is killed gives back what it held. Whoever waits is served in turn, so that a large photo is not passed

@@ -119,7 +119,7 @@ def _rank(reader: Reader, before: _Ranking | None) -> _Ranking:
 
 
 def _state(reader: Reader) -> tuple[object, ...]:
-    """Tell the records and sources that an order is made of: the newest change, and who has a notice."""
+    """Return the records and sources that an order is made of: the newest change, and who has a notice."""
     newest = newest_run(reader)
     with_notice = (each.id for each in reader.catalogue.sources.values() if each.notice is not None)
     return newest.version, newest.number, *sorted(with_notice)

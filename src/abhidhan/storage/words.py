@@ -130,7 +130,7 @@ def bare(reader: Reader, word_ids: Sequence[int]) -> frozenset[int]:
 
 
 MOST_FORMS = 1000
-"""So many known forms of a word are read: no verb has more."""
+"""At most this many known forms of a word are read: no verb has more."""
 
 _KNOWN_FORMS = Query(
     select(word_form.c.key)

@@ -20,13 +20,14 @@ from abhidhan.web import rest
 from abhidhan.web.compat import COMPAT_HANDLERS
 from abhidhan.web.documentation.bodies import FIELDS_OF_BODIES, LENGTHS_OF_BODIES, ONE_OF_BODIES, STRICT
 from abhidhan.web.documentation.handlers import documentation_handlers, filled_in, write_documentation
-from abhidhan.web.documentation.openapi import describe
-from abhidhan.web.documentation.page import language_of, with_code
+from abhidhan.web.documentation.openapi import describe, operations
+from abhidhan.web.documentation.page import addresses_of, language_of, with_code, write_addresses
 from abhidhan.web.edge.errors import exception_handlers
 from abhidhan.web.edge.middleware import Edge
 from abhidhan.web.edge.problem_kinds import PROBLEM_KINDS
 from abhidhan.web.edge.routes import Addresses
 from abhidhan.web.pages.assets import asset_address
+from abhidhan.web.pages.rendering import Pages
 from abhidhan.web.rest import REST_HANDLERS
 from tests.support.asgi import ask
 
@@ -78,11 +79,13 @@ def an_edge(more: Sequence[HTTPRouteHandler] = ()) -> Edge:
     async def version() -> int:
         return 1
 
+    pages = Pages()
     app = Litestar(
         [*handlers(), *documentation_handlers(cache(lambda: write_documentation(a_document()))), *more],
         openapi_config=None,
         logging_config=None,
         exception_handlers=exception_handlers(),
+        dependencies={"pages": Provide(lambda: pages, sync_to_thread=False)},
     )
     return Edge(app, version=version, addresses=Addresses(app.routes))
 
@@ -292,8 +295,8 @@ class Page(HTMLParser):
         return [attributes for name, attributes in self.tags if name == tag]
 
 
-def the_page() -> tuple[Page, str]:
-    answer = ask(an_edge(), "/api/docs")
+def the_page(query: str = "") -> tuple[Page, str]:
+    answer = ask(an_edge(), "/api/docs", query)
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     page = Page()
     page.feed(answer.body.decode())
@@ -302,7 +305,8 @@ def the_page() -> tuple[Page, str]:
 
 def test_the_page_needs_no_outside_host_and_nothing_inline() -> None:
     page, text = the_page()
-    addresses = [tag.get("href") or tag.get("src") for name in ("a", "link", "script") for tag in page.all(name)]
+    loaded = [tag for name in ("a", "link", "script") for tag in page.all(name) if tag.get("rel") != "canonical"]
+    addresses = [tag.get("href") or tag.get("src") for tag in loaded]
 
     assert all(address and address[0] in "/#" for address in addresses)
     assert "<style" not in text
@@ -325,6 +329,32 @@ def test_the_page_looks_like_all_pages() -> None:
     assert {str(link["href"]) for link in page.all("a")} >= {"/", "/browse", "/proverbs", "/about"}
 
 
+def test_the_page_is_in_the_readers_language_with_the_search_box() -> None:
+    page, text = the_page("interface=as")
+
+    assert '<html lang="as"' in text
+    assert {"action": "/search", "role": "search"}.items() <= page.all("form")[0].items()
+    assert "ঠিকনাবোৰৰ বৰ্ণনা ইংৰাজীত" in text
+    assert "Try it" not in text
+    assert '<span lang="en" dir="ltr">Look up a <code>word</code></span>' in text
+
+
+def test_every_group_of_addresses_has_an_assamese_name(everything: tuple[OpenAPI, str]) -> None:
+    document, text = everything
+
+    tags = {tag for _, _, operation in operations(document) for tag in operation.tags or ()}
+    assert len(tags) > 10
+    assert [tag for tag in tags if f"<h2>{tag}</h2>" in text] == []
+
+
+@pytest.fixture(scope="module")
+def everything() -> tuple[OpenAPI, str]:
+    """Describe all addresses, and write them in Assamese."""
+    given = {"dictionary": Provide(lambda: None, sync_to_thread=False)}
+    document = describe((*COMPAT_HANDLERS, *REST_HANDLERS), version="1", dependencies=given)
+    return document, write_addresses(addresses_of(document), "as")
+
+
 def test_every_link_within_the_page_leads_somewhere_and_ids_are_unique() -> None:
     page, _ = the_page()
     targets = {str(link["href"])[1:] for link in page.all("a") if str(link["href"]).startswith("#")}
@@ -339,7 +369,12 @@ def test_every_field_has_a_label_and_forms_work_without_javascript() -> None:
     visible = [field for field in page.all("input") if field.get("type") != "hidden"]
 
     assert {label["for"] for label in page.all("label")} == {field["id"] for field in visible}
-    assert [form["action"] for form in page.all("form")] == ["/api/dic.php", "/api/tlipi.php", "/api/docs/try"]
+    assert [form["action"] for form in page.all("form")] == [
+        "/search",
+        "/api/dic.php",
+        "/api/tlipi.php",
+        "/api/docs/try",
+    ]
     assert {"name": "address", "type": "hidden", "value": "/api/words/{word_id}"} in page.all("input")
     assert 'lang="as"' in text
     assert "A word &lt;b&gt;." in text

@@ -24,7 +24,7 @@ class Clock:
         self.now = 1000.0
 
     def __call__(self) -> float:
-        """Tell the time in seconds."""
+        """Return the time in seconds."""
         return self.now
 
 

@@ -30,7 +30,7 @@ class Data:
         self.asked = 0
 
     async def version(self) -> int:
-        """Tell the number of the present state."""
+        """Return the number of the present state."""
         return self.number
 
 

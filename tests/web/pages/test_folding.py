@@ -215,6 +215,13 @@ def test_a_language_is_found_among_very_many(page: Open, query: str, found: str)
     assert len(listed) < 12
 
 
+def test_letters_of_the_readers_language_come_first_each_with_the_number_of_its_languages(page: Open) -> None:
+    letters = page("/languages", "interface=as").all("ul", **{"class": "letters"})[0].text.split()
+
+    assert letters[:2] == ["অ", "১"]
+    assert letters.index("A") < letters.index("B")
+
+
 def test_a_list_of_languages_does_not_stand_on_every_page(page: Open) -> None:
     for address in ("/browse", "/about", "/recent"):
         shown = page(address)

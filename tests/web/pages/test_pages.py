@@ -122,13 +122,13 @@ def test_hostile_text_is_shown_and_not_obeyed(site: Ask, address: str) -> None:
 def test_what_cannot_be_understood_is_a_page_with_400(page: Open, path: str, query: str) -> None:
     shown = page(path, query, status=400)
 
-    assert shown.one("h1").text == "Bad request"
+    assert shown.one("h1").text == "This could not be understood"
 
 
 def test_an_error_is_told_in_the_language_of_the_interface(page: Open) -> None:
     shown = page("/nothing", status=404, headers={"accept-language": "as"})
 
-    assert shown.one("h1").text == "ইয়াত একো নাই"
+    assert shown.one("h1").text == "পৃষ্ঠাখন পোৱা নগ’ল"
 
 
 def test_a_page_is_answered_with_a_tag_and_not_kept_for_others(site: Ask) -> None:

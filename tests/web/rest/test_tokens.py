@@ -57,7 +57,7 @@ class Clock:
     now: float
 
     def __call__(self) -> float:
-        """Tell it."""
+        """Return it."""
         return self.now
 
 

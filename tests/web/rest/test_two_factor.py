@@ -25,7 +25,7 @@ class Telephone:
     recovery: list[str] = field(default_factory=list)
 
     def __call__(self) -> float:
-        """Tell the time."""
+        """Return the time."""
         return self.now
 
     def code(self) -> str:

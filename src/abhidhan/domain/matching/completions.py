@@ -18,7 +18,7 @@ from abhidhan.domain.text.closeness import LONGEST_SYLLABLE, distance_of_syllabl
 from abhidhan.domain.text.normal import exact_key
 
 LISTED: Final = 20
-"""So many words a list names, each spelling once."""
+"""At most this many words a list names, each spelling once."""
 
 FEW: Final = 32
 """So many words that begin alike have no list. With 24 lists took half as much room again, and a request of WordNet a
@@ -28,16 +28,16 @@ LONGEST: Final = 12
 """Letters of the longest beginnings that have lists: 40 of a million words' share more with a few dozen others."""
 
 MOST_HELD: Final = 4000
-"""So many words are held of one beginning while the words are gone through."""
+"""At most this many words are held of one beginning while the words are gone through."""
 
 NO_KEY: Final = "\0"
 """Begins like no key."""
 
 LETTERS_A_TENFOLD: Final = 3.0
-"""So many letters more somebody types before a word that is ten times rarer is as likely."""
+"""How many more letters somebody types before a word that is ten times rarer is as likely."""
 
 LETTERS_OF_ANOTHER: Final = 2.0
-"""So many letters more somebody types for a word of another language than those that most look up."""
+"""How many more letters somebody types for a word of another language than those that most look up."""
 
 _HOME: Final = frozenset({ASSAMESE, ENGLISH})
 
@@ -56,7 +56,7 @@ UNLIKE_ITS_KEY: Final = 2
 """A spelling and its exact key differ in length by no more: joiners, and letters of two code points, are few."""
 
 MOST_WHOLE: Final = 4
-"""So many words that a beginning is all of are in its list besides the first."""
+"""At most this many words that a beginning is all of are in its list besides the first."""
 
 Begun: TypeAlias = tuple[float, int, str, int]
 """A word that begins so: its weight (`weight_of`), its language's ID, its text, its ID."""

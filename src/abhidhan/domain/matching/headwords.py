@@ -75,5 +75,5 @@ def _part(came: str, spellings: tuple[str, ...]) -> Part:
 
 
 def _first(spellings: Iterable[str], found: Container[str]) -> Iterable[str]:
-    """Give the first spelling that was found, or nothing."""
+    """Return the first spelling that was found, or nothing."""
     return (each for each in list(filter(found.__contains__, spellings))[:1])

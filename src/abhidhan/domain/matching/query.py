@@ -29,7 +29,7 @@ READINGS = 6
 """In so many ways a word in Roman letters is written in Assamese ones, to find it by their sound."""
 
 STEM_SOUNDS = 60
-"""So many sounds of words that a text may be a form of are looked for."""
+"""At most this many sounds of words that a text may be a form of are looked for."""
 
 LETTERS_A_SOUND = 3
 """A form has more sounds than one for so many Roman letters: the two of `zzzzqq` would be a form of যোৱা."""

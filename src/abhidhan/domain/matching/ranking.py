@@ -54,7 +54,7 @@ MIXED_UP: Final = 0.75
 """Up to so far a word, however short, is one that may have been meant."""
 
 COMPARED_LETTER_BY_LETTER: Final = 60
-"""So many words, those with the fewest slips, are put in order by what exactly was typed."""
+"""At most this many words, those with the fewest slips, are put in order by what exactly was typed."""
 
 
 ONE_LETTER: Final = 0.25

@@ -38,7 +38,7 @@ JOINERS: Final = frozenset("\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d\u1039\U00011133
 """Viramas that join the letters on both their sides (Indic_Conjunct_Break=Linker); others only close a syllable."""
 
 MOST_MARKS: Final = 12
-"""So many code points a letter has at most where the length of a word must be guessed: স্ত্ৰ্যীঁ has nine."""
+"""Maximum number of code points of a letter, where the length of a word must be guessed: স্ত্ৰ্যীঁ has nine."""
 
 CLUSTERS_KEPT: Final = 8192
 """How many letters are kept at hand with their loose spelling: all that the languages of a dictionary use."""

@@ -100,7 +100,7 @@ def distance_of_beginning(typed: str, word: str) -> float:
 
 
 LONGEST_SYLLABLE: Final = 5
-"""So many characters the first two letters of a word have at most, and what is typed for them: ক্ষে, `kkhyo`."""
+"""Maximum length of the first two letters of a word, and of what is typed for them: ক্ষে, `kkhyo`."""
 
 
 @lru_cache(maxsize=4 * REMEMBERED)

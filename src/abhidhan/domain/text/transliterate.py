@@ -122,7 +122,7 @@ def _after(last: str, letters: Letters, *, after_consonant: bool) -> Letters:
 
 
 def _attached(last: str, letter: str, *, after_consonant: bool) -> tuple[tuple[float, str], ...]:
-    """Tell what is written for a letter after another: joined to the consonant before it, or apart."""
+    """Return what is written for a letter after another: joined to the consonant before it, or apart."""
     if not after_consonant:
         return ((1.0, letter),)
     if letter[0] in _SIGNS:

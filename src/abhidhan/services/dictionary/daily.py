@@ -27,7 +27,7 @@ from abhidhan.storage.idea_details import Tables
 RECENT_DAYS: Final = 14
 
 MOST_DAYS: Final = 32
-"""So many days are kept at hand as they are shown."""
+"""At most this many days are kept at hand as they are shown."""
 
 A_DAY: Final = 86_400
 

@@ -29,10 +29,10 @@ from abhidhan.storage.word_choice import WordChoice
 from abhidhan.storage.words import KeyColumn
 
 WORDS_AT_ONCE: Final = 1024
-"""So many words of a list are looked at by one statement."""
+"""At most this many words of a list are looked at by one statement."""
 
 MOST_LOOKED_AT: Final = 32 * WORDS_AT_ONCE
-"""So many words are looked at in all for those that are listed, where no index leads to them."""
+"""At most this many words are looked at in all for those that are listed, where no index leads to them."""
 
 
 class Asked(NamedTuple):

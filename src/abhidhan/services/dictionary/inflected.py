@@ -21,7 +21,7 @@ VERB = "Verb"
 
 
 MOST_FOUND = 200
-"""So many words are read for the stems of the few words of a query."""
+"""At most this many words are read for the stems of the few words of a query."""
 
 
 def find_by_rule(

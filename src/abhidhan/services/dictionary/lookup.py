@@ -38,7 +38,7 @@ FEW_WORDS = 3
 is it told what their guesses nearly sound like."""
 
 MOST_WORDS_AT_ONCE: Final = 200
-"""So many words may several queries have together: those that are nowhere take about a second then."""
+"""At most this many words may several queries have together: those that are nowhere take about a second then."""
 
 STEPS: Final = tuple(
     step for step in steps_for(OF_LOOK_UP) if step.way not in UNSURE and step.way not in MADE_OF_OTHERS

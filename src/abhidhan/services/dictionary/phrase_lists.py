@@ -129,4 +129,4 @@ def _find(reader: Reader, language_id: int, texts: Sequence[str]) -> Iterator[tu
 
 
 MOST_STEMS: Final = 10_000
-"""So many headwords are read for the stems of some words: more than they have."""
+"""At most this many headwords are read for the stems of some words: more than they have."""

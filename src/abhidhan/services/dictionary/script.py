@@ -24,7 +24,7 @@ from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.words import KeyColumn
 
 MOST_WORDS_OF_A_KEY = 20
-"""So many words of the dictionary at most are looked at for each key, all keys taken together."""
+"""At most this many words of the dictionary are looked at for each key, all keys taken together."""
 
 
 def transliterate(reader: Reader, text: str, direction: Direction | None, scheme: Scheme) -> Transliteration:

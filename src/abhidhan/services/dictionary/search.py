@@ -48,7 +48,7 @@ SOON_TYPED: Final = 5.0
 """Letters to type that make a word that begins so about half as likely as one that is typed to its end."""
 
 TO_CHOOSE_FROM: Final = 400
-"""So many more words than are wanted each step finds where some are left out by what they mean."""
+"""How many more words than are wanted each step finds where some are left out by what they mean."""
 
 
 def search(  # noqa: PLR0913 (each is one parameter of the address)

@@ -8,7 +8,7 @@ from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 
 ENDING_LETTERS: Final = 4
-"""So many last letters of a key are in order, which tells enough: beside it stands the length of the key."""
+"""How many last letters of a key are in order, which tells enough: beside it stands the length of the key."""
 
 
 class Ending(FunctionElement[str]):

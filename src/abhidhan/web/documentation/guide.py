@@ -4,11 +4,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from abhidhan.web.documentation.page import SCRIPT, STYLE, language_of
-from abhidhan.web.pages.assets import asset_address
+from abhidhan.web.documentation.page import language_of
 
 OWN_ADDRESS: Final = "http://127.0.0.1:8080"
 """The address that examples ask; where the operator has told the site's own, they ask that."""
@@ -27,25 +25,23 @@ class Heading(NamedTuple):
     text: str
 
 
-def write_guide(source: str, base_url: str = "") -> bytes:
-    """Write the page of a guide."""
+class Guide(NamedTuple):
+    """A guide as its page shows it."""
+
+    title: str
+    contents: tuple[Heading, ...]
+    body: Markup
+
+
+def read_guide(source: str, base_url: str = "") -> Guide:
+    """Read a guide; its examples ask `base_url`, where there is one."""
     if base_url:
         source = source.replace(OWN_ADDRESS, base_url)
-    environment = Environment(
-        loader=PackageLoader("abhidhan.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
-    )
-    environment.globals["asset"] = asset_address
     title = re.search(r"^# (.+)$", source, re.MULTILINE)
-    return (
-        environment.get_template("guide.html")
-        .render(
-            title=title[1] if title else "",
-            contents=[Heading(anchor_of(text), text) for text in re.findall(r"^## (.+)$", source, re.MULTILINE)],
-            body=Markup("\n").join(_blocks(source)),
-            style=STYLE,
-            script=SCRIPT,
-        )
-        .encode()
+    return Guide(
+        title[1] if title else "",
+        tuple(Heading(anchor_of(text), text) for text in re.findall(r"^## (.+)$", source, re.MULTILINE)),
+        Markup("\n").join(_blocks(source)),
     )
 
 

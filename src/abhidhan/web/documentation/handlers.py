@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from urllib.parse import quote, urlencode
 
@@ -11,29 +12,42 @@ from litestar import MediaType, Request, Response, get
 from litestar.datastructures import State
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.spec import OpenAPI
+from markupsafe import Markup
 
 from abhidhan.errors import InputError, NotFoundError
-from abhidhan.web.documentation.guide import write_guide
+from abhidhan.web.documentation.guide import Guide, read_guide
 from abhidhan.web.documentation.openapi import operations
-from abhidhan.web.documentation.page import DOCUMENT, GUIDE, PLACEHOLDER, SCRIPT, STYLE, TRY, page_of
+from abhidhan.web.documentation.page import (
+    DOCUMENT,
+    GUIDE,
+    PLACEHOLDER,
+    SCRIPT,
+    STYLE,
+    TRY,
+    addresses_of,
+    write_addresses,
+)
 from abhidhan.web.edge.problem_kinds import DOCUMENTATION
 from abhidhan.web.edge.routes import EVERY_PARAMETER
+from abhidhan.web.pages.rendering import GivenPages, PageRequest, readers_of
 
 
 @dataclass(frozen=True)
 class Documentation:
-    """What is made of an OpenAPI document: document and page ready to send, and the addresses that the page can try."""
+    """What is made of an OpenAPI document: itself ready to send, what the page lists, and what the page can try."""
 
     document: bytes
-    page: bytes
+    version: str
+    addresses: Mapping[str, object]
     to_try: frozenset[str]
 
 
 def write_documentation(document: OpenAPI) -> Documentation:
-    """Write document and page. It takes half a second."""
+    """Write the document, and gather what the page lists. It takes half a second."""
     return Documentation(
         msgspec.json.encode(document.to_schema()),
-        page_of(document),
+        document.info.version,
+        addresses_of(document),
         frozenset(path for path, method, _ in operations(document) if method == "GET"),
     )
 
@@ -45,11 +59,10 @@ def documentation_handlers(documentation: Callable[[], Documentation], base_url:
     address that the examples of the guide ask.
     """
     static = files("abhidhan.web") / "static"
-    guide = files("abhidhan.web.documentation") / "build-an-app.md"
     return [
         _static_handler(DOCUMENT, MediaType.JSON, lambda: documentation().document),
-        _static_handler(DOCUMENTATION, "text/html", lambda: documentation().page),
-        _static_handler(GUIDE, "text/html", lambda: write_guide(guide.read_text(encoding="utf-8"), base_url)),
+        _page_handler(documentation),
+        _guide_handler(base_url),
         _static_handler(STYLE, "text/css", (static / "docs.css").read_bytes),
         _static_handler(SCRIPT, "text/javascript", (static / "docs.js").read_bytes),
         _try_handler(lambda: documentation().to_try),
@@ -62,6 +75,43 @@ def _static_handler(path: str, media_type: str, body: Callable[[], bytes]) -> HT
         return Response(await asyncio.to_thread(body), media_type=media_type)
 
     return ready_made
+
+
+def _page_handler(documentation: Callable[[], Documentation]) -> HTTPRouteHandler:
+    @cache
+    def addresses_in(language: str) -> Markup:
+        return write_addresses(documentation().addresses, language)
+
+    @get(DOCUMENTATION, include_in_schema=False)
+    async def show_api(request: PageRequest, pages: GivenPages) -> Response[str]:
+        """Show the API in the reader's language, each address with a form to try it."""
+        values = {
+            "addresses": await asyncio.to_thread(addresses_in, readers_of(request).interface),
+            "version": documentation().version,
+            "document": DOCUMENT,
+            "guide": GUIDE,
+            "style": STYLE,
+            "script": SCRIPT,
+        }
+        return pages.show(request, "api.html", values)
+
+    return show_api
+
+
+def _guide_handler(base_url: str) -> HTTPRouteHandler:
+    source = files("abhidhan.web.documentation") / "build-an-app.md"
+
+    @cache
+    def guide() -> Guide:
+        return read_guide(source.read_text(encoding="utf-8"), base_url)
+
+    @get(GUIDE, include_in_schema=False)
+    async def show_guide(request: PageRequest, pages: GivenPages) -> Response[str]:
+        """Show the guide for those who build apps."""
+        values = (await asyncio.to_thread(guide))._asdict() | {"style": STYLE, "reference": DOCUMENTATION}
+        return pages.show(request, "guide.html", values)
+
+    return show_guide
 
 
 def _try_handler(known: Callable[[], frozenset[str]]) -> HTTPRouteHandler:

@@ -1,16 +1,17 @@
 """The page of the documentation: each operation of the OpenAPI document with a form to try it."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from litestar.openapi.spec import Example, OpenAPI, OpenAPIType, Operation, Parameter, Schema
 from markupsafe import Markup
 
 from abhidhan.web.documentation.openapi import operations, parameters_of
 from abhidhan.web.edge.problem_kinds import PROBLEM_KINDS
-from abhidhan.web.pages.assets import asset_address
+from abhidhan.web.pages.interface import Interface
+from abhidhan.web.pages.rendering import render
 
 DOCUMENT: Final = "/api/openapi.json"
 STYLE: Final = "/api/docs/docs.css"
@@ -119,27 +120,20 @@ def with_code(text: str) -> Markup:
     return Markup().join(Markup("<code>{}</code>").format(each) if at % 2 else each for at, each in enumerate(pieces))
 
 
-def page_of(document: OpenAPI) -> bytes:
-    """Write the page."""
-    environment = Environment(
-        loader=PackageLoader("abhidhan.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
-    )
-    environment.filters["code"] = with_code
-    environment.globals |= {"language_of": language_of, "asset": asset_address}
+def addresses_of(document: OpenAPI) -> Mapping[str, object]:
+    """Return what the list of addresses is written of, whatever the language."""
     documented = documented_operations(document)
-    return (
-        environment.get_template("docs.html")
-        .render(
-            info=document.info,
-            sections={
-                tag: [each for each in documented if each.tag == tag]
-                for tag in dict.fromkeys(each.tag for each in documented)
-            },
-            problems=PROBLEM_KINDS,
-            document=DOCUMENT,
-            style=STYLE,
-            script=SCRIPT,
-            guide=GUIDE,
-        )
-        .encode()
-    )
+    return {
+        "sections": {
+            tag: [each for each in documented if each.tag == tag]
+            for tag in dict.fromkeys(each.tag for each in documented)
+        },
+        "problems": PROBLEM_KINDS,
+        "code": with_code,
+        "language_of": language_of,
+    }
+
+
+def write_addresses(addresses: Mapping[str, object], language: str) -> Markup:
+    """Write the list of addresses in a language of the interface."""
+    return Markup(render(Interface(language), "api-addresses.html", addresses))  # noqa: S704 (a template escapes)

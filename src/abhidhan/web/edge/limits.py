@@ -33,7 +33,7 @@ _WITH_PORT: Final = re.compile(r"\[(.+)\](?::[0-9]+)?|([0-9.]+):[0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So many requests in so many seconds; all of them may come at once."""
+    """A number of requests in a number of seconds; all of them may come at once."""
 
     requests: int
     seconds: int

@@ -52,6 +52,7 @@ POLICIES: Final = tuple(
         (r"/api/lookup(?:/|$)", FRESH),
         (r"/api/random(?:/|$)", FRESH),
         (r"/api/words/[^/]+/?$", WORD),
+        (r"/api/docs(?:/build-an-app)?/?$", PAGE),
         (r"/api(?:/|$)", PUBLIC),
         (r"/mcp(?:/|$)", FRESH),
         (r"/photos(?:/|$)", FILE),

@@ -24,7 +24,7 @@ from abhidhan.web.edge.query import CONTROL_CHARACTERS, clean_lines, clean_text
 MOST_FOUND: Final = 20
 MOST_ENTRIES: Final = 5
 MOST_PROVERBS: Final = 10
-"""So many words an answer holds in all, entries one word of a query has, and proverbs are found."""
+"""Maximum number of words in an answer, of entries of one word of a query, and of proverbs."""
 
 Given = TypeVar("Given", bound=msgspec.Struct)
 

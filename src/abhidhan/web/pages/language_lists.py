@@ -15,9 +15,15 @@ def first_letter(name: str) -> str:
 
 
 def by_letter(items: Iterable[T], name_of: Callable[[T], str]) -> list[tuple[str, Sequence[T]]]:
-    """Group items by the first letter of their names, in the order of these."""
-    ordered = sorted(items, key=lambda item: (first_letter(name_of(item)), name_of(item).casefold()))
-    return [(letter, list(group)) for letter, group in groupby(ordered, key=lambda item: first_letter(name_of(item)))]
+    """Group items by the first letter of their names, in the order of these.
+
+    Names in the letters of the reader's language come before those that are known in Latin ones only.
+    """
+    given = list(items)
+    named = sorted((first_letter(name_of(item)), name_of(item).casefold(), place) for place, item in enumerate(given))
+    ordered = sorted(named, key=lambda each: each[0].isascii())
+    groups = groupby(ordered, key=lambda each: each[0])
+    return [(letter, [given[place] for _, _, place in group]) for letter, group in groups]
 
 
 def matching(items: Iterable[T], wanted: str, names_of: Callable[[T], Iterable[str | None]]) -> list[T]:

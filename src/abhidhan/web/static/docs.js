@@ -1,11 +1,5 @@
 // Shows an answer below its form. Without this file the form leads to the answer itself.
-"use strict";
-
-// The theme chosen on the other pages; before anything is shown.
-const chosen = /(?:^|; )theme=(light|dark)(?:;|$)/.exec(document.cookie);
-if (chosen) document.documentElement.dataset.theme = chosen[1];
-
-document.addEventListener("DOMContentLoaded", () => document.querySelectorAll("form").forEach(answerBelow));
+document.querySelectorAll(".addresses form").forEach(answerBelow);
 
 function answerBelow(form) {
   form.addEventListener("submit", async (event) => {
@@ -18,7 +12,7 @@ function answerBelow(form) {
       const answer = await fetch(asked, { headers: { Accept: "application/json" } });
       show(output, answer, await answer.text());
     } catch {
-      output.textContent = "The server could not be reached.";
+      output.textContent = form.closest(".addresses").dataset.unreachable;
     }
   });
 }

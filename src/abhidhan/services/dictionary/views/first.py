@@ -19,7 +19,7 @@ from abhidhan.storage.engine.reader import Reader
 WORDS: Final = 8
 
 MOST_KEPT: Final = 100
-"""So many choices of languages have their words of a day kept."""
+"""At most this many choices of languages have their words of a day kept."""
 
 Key = tuple[str, int, tuple[int, ...]]
 """A date, the language of the words, and the languages in which they are told."""

@@ -72,7 +72,7 @@ class Sense(msgspec.Struct, frozen=True):
     related: tuple[Related, ...] = ()
     examples: tuple[Example, ...] = ()
     more: int = 0
-    """So many examples and related ideas are left out."""
+    """How many examples and related ideas are left out."""
     others: int = 0
 
 

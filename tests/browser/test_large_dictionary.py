@@ -1,0 +1,210 @@
+"""A dictionary of a thousand languages, on a phone and on a wide screen: short pages, folds, a reader's own choice."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import HEIGHT, LANGUAGES, PHONE, SENSES, OpenReading, OpenWindow, Window, shoot
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+MOST_PACKED = 60_000
+MOST_SCREENS_OF_A_WORD = 12
+MOST_SCREENS_OF_A_LIST = 6
+BOTH = ("en", "as")
+SIZES = (PHONE, 1280)
+
+PAGES = {
+    "/dic/vast": MOST_SCREENS_OF_A_WORD,
+    "/browse": MOST_SCREENS_OF_A_LIST,
+    "/about": MOST_SCREENS_OF_A_LIST,
+    "/languages": MOST_SCREENS_OF_A_LIST,
+}
+
+
+def screens(page: "Page") -> float:
+    """Say how many screens a page is high, with all that is drawn only when it comes into sight."""
+    page.evaluate("document.querySelectorAll('.sense').forEach((each) => (each.style.contentVisibility = 'visible'))")
+    return float(page.evaluate("document.documentElement.scrollHeight / innerHeight"))
+
+
+@pytest.mark.parametrize("language", BOTH)
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_light_and_short_whatever_the_number_of_languages(
+    reading: OpenReading, path: str, language: str
+) -> None:
+    window = reading(language)
+    window.page.set_viewport_size({"width": PHONE, "height": HEIGHT})
+    # What the browser has seen before comes without a body.
+    with window.page.expect_response(lambda answer: answer.request.is_navigation_request()) as answered:
+        window.open(f"{path}?fresh={language}")
+
+    assert answered.value.headers["content-encoding"]
+    assert 1_000 < answered.value.request.sizes()["responseBodySize"] <= MOST_PACKED
+    assert screens(window.page) <= PAGES[path]
+
+
+@pytest.mark.parametrize(("language", "first"), [("en", "English"), ("as", "অসমীয়া")])
+def test_a_reader_sees_their_own_language_first_and_each_text_is_labelled(
+    reading: OpenReading, language: str, first: str
+) -> None:
+    page = reading(language).open("/dic/vast")
+
+    labels = page.locator(".sense").first.locator(".definition > small").all_inner_texts()
+    assert labels[0] == first
+    assert len(labels) == page.locator(".sense").first.locator(".definition").count()
+    first_words = page.locator(".sense").first.locator("dt").all_inner_texts()
+    assert "Assamese" in first_words[:2] or "অসমীয়া" in first_words[:2]
+
+
+@pytest.mark.parametrize("language", BOTH)
+def test_senses_are_numbered_within_their_language_and_a_list_leads_to_each(
+    reading: OpenReading, language: str
+) -> None:
+    window = reading(language)
+    for width in SIZES:
+        window.page.set_viewport_size({"width": width, "height": HEIGHT})
+        page = window.open("/dic/vast")
+        entry = page.locator("article.entry").filter(has=page.locator(".senses > li:nth-child(45)"))
+
+        values = entry.locator(".senses > li").evaluate_all("senses => senses.map((each) => each.value)")
+        targets = entry.locator(".jumps a").evaluate_all("links => links.map((link) => link.hash.slice(1))")
+        assert len(values) >= SENSES
+        assert values == list(range(1, len(values) + 1))
+        assert sorted(targets) == sorted(
+            entry.locator(".senses > li").evaluate_all("senses => senses.map((s) => s.id)")
+        )
+
+
+def test_a_folded_sense_and_its_languages_are_fetched_when_they_are_opened(window: OpenWindow) -> None:
+    opened = window(PHONE)
+    asked: list[str] = []
+    opened.page.on("request", lambda sent: asked.append(sent.url) if "part=" in sent.url else None)
+    page = opened.open("/dic/vast")
+    fold = page.locator(".sense.folded > .fold").nth(1)
+    fold.and_(page.locator("[aria-expanded=false]")).wait_for()
+    assert asked == []
+
+    fold.focus()
+    page.keyboard.press("Enter")
+    languages = page.locator(".unfolded .fold-line .fold")
+    languages.wait_for()
+    assert len(asked) == 1
+    assert "37" in languages.inner_text()
+    languages.click()
+    page.get_by_text("A", exact=False).and_(page.locator("summary")).first.click()
+
+    assert page.locator(".unfolded .others, .unfolded details a").first.is_visible()
+    assert len(asked) == 2
+    assert fold.get_attribute("aria-expanded") == "true"
+    assert page.url.endswith("/dic/vast")
+    fold.click()
+    assert languages.is_hidden()
+
+
+def test_the_list_of_senses_opens_the_one_that_is_chosen(window: OpenWindow) -> None:
+    page = window(PHONE).open("/dic/vast")
+    page.locator(".sense.folded > .fold[aria-expanded]").first.wait_for()
+
+    page.locator(".jumps .number").nth(4).click()
+
+    page.locator(".unfolded .grammar").first.wait_for()
+
+
+def test_folds_are_links_to_whole_pages_without_a_script(window: OpenWindow) -> None:
+    page = window(PHONE, java_script_enabled=False).open("/dic/vast")
+
+    page.locator(".sense.folded > .fold").nth(2).click()
+
+    page.wait_for_url("**idea=*")
+    page.locator(".others summary").first.click()
+    assert page.locator(".others details a").first.is_visible()
+    page.go_back()
+    page.locator(".folded-entries .fold").first.click()
+    page.wait_for_url("**language=*")
+    assert page.locator(".sense .definition").first.is_visible()
+
+
+# --- a reader's languages ---------------------------------------------------------------------------------------------
+
+
+def add(page: "Page", name: str, wanted: str) -> None:
+    """Filter the list of languages by a name, and add the one that is found."""
+    page.locator("#find").fill(name)
+    page.locator("#find").press("Enter")
+    page.get_by_role("link", name=f"Add to my languages: {wanted}").click()
+    page.locator("#mine ~ ol").get_by_text(wanted).wait_for()
+
+
+@pytest.fixture
+def chosen(window: OpenWindow) -> Window:
+    """Choose Hindi and a language for private use from the page of a word, and put Hindi first."""
+    opened = window(PHONE)
+    page = opened.open("/dic/wide1")
+    page.get_by_role("link", name="My languages").click()
+    add(page, "हिन्दी", "Hindi")
+    add(page, "qbc", "Cqbc language")
+    for _ in range(2):
+        page.get_by_role("link", name="Move up: Hindi").click()
+    page.get_by_role("link", name="Remove: Assamese").click()
+    expect(page.locator("#mine ~ ol > li")).to_have_count(3)
+    return opened
+
+
+def test_my_languages_are_chosen_from_any_page_and_kept_in_their_order(chosen: Window) -> None:
+    page = chosen.page
+    assert [each.split("\n")[0].strip() for each in page.locator("#mine ~ ol > li > a").all_inner_texts()] == [
+        "Hindi",
+        "English",
+        "Cqbc language",
+    ]
+    shoot(page, "my-languages-en-360")
+    kept = next(each for each in page.context.cookies() if each["name"] == "languages")
+    assert (kept["value"], kept["expires"] > 0) == ("hi.en.qaa-x-qbc", True)
+
+    page.get_by_role("link", name="Back to the page").click()
+
+    page.wait_for_url("**/dic/wide1")
+    shown = page.locator("article.entry .sense").first.locator("dt").all_inner_texts()
+    assert "Cqbc language" in shown
+    assert "Assamese" not in shown
+
+
+def test_my_languages_hold_for_lists_suggestions_contexts_and_the_first_page(chosen: Window) -> None:
+    page = chosen.open("/browse?language=as&start=পানী")
+    assert "जल" in page.locator("ol.list li").first.inner_text()
+    assert page.locator("nav.jumps a").first.inner_text() == "Hindi"
+
+    page = chosen.open("/")
+    assert page.locator("ul.letters").get_attribute("lang") == "hi"
+    page.locator("#q").press_sequentially("pani")
+    page.get_by_role("option").first.wait_for()
+    assert page.get_by_role("option").first.locator("[lang=hi]").count() == 1
+    assert page.get_by_role("option").first.inner_text().endswith("English")
+
+    page = chosen.open("/context/Water")
+    assert page.locator("ol.ideas h2").first.inner_text().endswith("Hindi")
+    page = chosen.open("/recent")
+    assert page.locator("nav.jumps a").all_inner_texts()[1:4] == ["Hindi", "English", "Cqbc language"]
+
+
+@pytest.mark.parametrize(("language", "found"), [("en", "Assamese"), ("as", "অসমীয়া")])
+def test_a_thousand_languages_have_a_filter_and_groups_with_their_counts(
+    reading: OpenReading, language: str, found: str
+) -> None:
+    window = reading(language)
+    for width in SIZES:
+        window.page.set_viewport_size({"width": width, "height": HEIGHT})
+        page = window.open("/languages")
+        groups = page.locator(".letters a")
+        counts = [int(text) for text in groups.locator("small").all_inner_texts()]
+        assert sum(counts) > LANGUAGES
+        assert max(counts) < LANGUAGES / 10
+
+        groups.nth(counts.index(max(counts))).click()
+        expect(page.locator("#all ~ ul.rows > li")).to_have_count(max(counts))
+        page.locator("#find").fill("অসম")
+        page.locator("#find").press("Enter")
+        assert page.locator("#all ~ ul.rows > li > a").first.inner_text() == found
