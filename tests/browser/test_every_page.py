@@ -1,4 +1,4 @@
-"""Every page in both languages and themes, at three widths: axe finds nothing, nothing is cut off."""
+"""Every page in both languages, at three widths and in both themes: axe finds nothing, nothing is cut off."""
 
 import pytest
 
@@ -81,6 +81,25 @@ PAGES_OF_PEOPLE = {
 LANGUAGES = [pytest.param("en", marks=pytest.mark.thorough), "as"]
 """Assamese and dark alone in a quick run: its words are the longer ones."""
 
+SEEN_IN_BOTH_THEMES = {
+    "word",
+    "wide",
+    "languages",
+    "missing",
+    "search",
+    "contexts",
+    "proverbs-like",
+    "sets",
+    "recent",
+    "review-submissions",
+    "submit-word",
+    "edit-word",
+}
+"""Pages that have, together, all that has a colour; both themes have the same names for colours everywhere."""
+
+LONG = {"api"}
+"""Pages so long that axe takes seconds: it looks at them at one width."""
+
 NARROW = 360
 """Of the narrow widths, the one at which axe looks: what it finds at one it finds at the other."""
 
@@ -108,11 +127,12 @@ def look_at(window: Window, name: str, address: str, language: str) -> None:
         page.evaluate("document.fonts.ready")
         shoot(page, f"{name}-{language}-{width}")
         assert page.evaluate("document.documentElement.scrollWidth") <= width, width
-        if width in (NARROW, WIDTHS[-1]):
+        if width == NARROW or (width == WIDTHS[-1] and name not in LONG):
             assert page.evaluate(VIOLATIONS, {"resultTypes": ["violations"]}) == [], width
-    page.emulate_media(color_scheme="light" if THEMES[language] == "dark" else "dark")
-    assert page.evaluate(VIOLATIONS, COLOURS) == []
-    page.emulate_media(color_scheme=THEMES[language])
+    if name in SEEN_IN_BOTH_THEMES:
+        page.emulate_media(color_scheme="light" if THEMES[language] == "dark" else "dark")
+        assert page.evaluate(VIOLATIONS, COLOURS) == []
+        page.emulate_media(color_scheme=THEMES[language])
 
 
 VIOLATIONS = """

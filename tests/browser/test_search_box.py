@@ -1,8 +1,16 @@
 """The search box on a phone, and what it offers."""
 
-from tests.browser.conftest import OpenReading, shoot
+from typing import TYPE_CHECKING
 
-WIDTH, HEIGHT = 360, 800
+import pytest
+
+from tests.browser.conftest import HEIGHT, OpenReading, shoot
+from tests.browser.conftest import PHONE as WIDTH
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+PROVERB = "অতি ভক্তি চোৰৰ লক্ষণ"
 
 
 def test_on_a_phone_suggestions_stand_above_the_letters_which_take_half_of_the_screen(reading: OpenReading) -> None:
@@ -43,3 +51,38 @@ def test_a_suggestion_tells_its_language_as_the_reader_calls_it(reading: OpenRea
     option.wait_for()
 
     assert [span.inner_text() for span in option.locator("span").all()] == ["পানী", "pa.ni", "water", "অসমীয়া"]
+
+
+@pytest.mark.parametrize("language", ["en", "as"])
+def test_what_is_right_stands_above_what_may_be_meant(reading: OpenReading, language: str) -> None:
+    window = reading(language)
+    for width in (WIDTH, 1280):
+        window.page.set_viewport_size({"width": width, "height": HEIGHT})
+        page = window.open("/dic/man")
+
+        assert top_of(page, "article.entry") < top_of(page, ".did-you-mean")
+
+
+@pytest.mark.parametrize("language", ["en", "as"])
+def test_a_proverb_is_the_first_that_its_words_find_and_those_of_its_meaning(
+    reading: OpenReading, language: str
+) -> None:
+    window = reading(language)
+    for width in (WIDTH, 1280):
+        window.page.set_viewport_size({"width": width, "height": HEIGHT})
+        for words in (PROVERB, "devotion thief"):
+            page = window.open(f"/dic/{words}")
+            first = page.locator("main section").first
+
+            assert first.locator(".proverb").first.inner_text() == PROVERB
+            assert page.locator(".proverb", has_text=PROVERB).count() == 1
+            assert top_of(page, "main section .proverb") < HEIGHT
+            parts = page.locator("main h2.part, article.entry")
+            assert not parts.count() or top_of(page, "main section .proverb") < top_of(page, "h2.part, article.entry")
+
+
+def top_of(page: "Page", selector: str) -> float:
+    """Return how far below the top of the screen the first of some elements begins."""
+    box = page.locator(selector).first.bounding_box()
+    assert box
+    return box["y"]
