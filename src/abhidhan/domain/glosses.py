@@ -1,7 +1,8 @@
 """Glosses: what a word means, in as few words as can stand beside it in a list."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from abhidhan.domain.ideas import IdeaWord
 from abhidhan.domain.languages import ENGLISH
 from abhidhan.domain.words import Word
 
@@ -15,7 +16,16 @@ def gloss_of(word: Word, preferred: Sequence[int] = ()) -> str | None:
     for meaning in word.meanings:
         others = [each for each in meaning.translations if each.language_id != word.language_id]
         if others:
-            return min(others, key=lambda each: order.get(each.language_id, len(order))).word
+            return first_given(others, order).word
         if meaning.definitions:
             return min(meaning.definitions, key=lambda each: order.get(each.language_id, len(order))).text
     return None
+
+
+def first_given(words: Iterable[IdeaWord], order: Mapping[int, int]) -> IdeaWord:
+    """Choose the word that says best what an idea is: of the language that comes first, the one that was given first.
+
+    In the order of the alphabet *ma* comes before *mother* and *Th* before *Thursday*; whoever makes a dictionary gives
+    the usual word first. Raises ValueError when there is no word.
+    """
+    return min(words, key=lambda each: (order.get(each.language_id, len(order)), each.id))

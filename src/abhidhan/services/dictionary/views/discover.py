@@ -7,8 +7,9 @@ from typing import Final
 import msgspec
 
 from abhidhan.domain.folding import in_order, shown_languages
+from abhidhan.domain.glosses import first_given
 from abhidhan.domain.idea_json import IdeaJSON, count_by_language, read_words
-from abhidhan.domain.ideas import Definition, Idea, IdeaWord
+from abhidhan.domain.ideas import Definition, Idea
 from abhidhan.domain.languages import ASSAMESE, ENGLISH, Language
 from abhidhan.domain.readers_languages import ReadersLanguages, languages_of
 from abhidhan.domain.selection import WORD_KEYS, Selection
@@ -45,12 +46,12 @@ def gloss(word: Word, languages: dict[int, Language], mine: Sequence[int] = ()) 
     """Choose what stands beside a word in a list: a word of another language, the reader's first, else a definition."""
     places = {language_id: place for place, language_id in enumerate(mine)}
 
-    def place(each: IdeaWord | Definition) -> int:
+    def place(each: Definition) -> int:
         return places.get(each.language_id, len(places))
 
     for meaning in word.meanings:
-        others = (each for each in meaning.translations if each.language_id != word.language_id)
-        if found := min(others, key=place, default=None):
+        if others := [each for each in meaning.translations if each.language_id != word.language_id]:
+            found = first_given(others, places)
             return Gloss(word, found.word, languages[found.language_id])
         if defined := min(meaning.definitions, key=place, default=None):
             return Gloss(word, defined.text, languages[defined.language_id])
