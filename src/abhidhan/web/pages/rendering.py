@@ -17,7 +17,7 @@ from abhidhan.domain.licences import licence_address
 from abhidhan.domain.readers_languages import ReadersLanguages
 from abhidhan.domain.text.normal import Script, script_of
 from abhidhan.domain.text.paradigms import Label
-from abhidhan.errors import Sentence, sentence
+from abhidhan.errors import sentence
 from abhidhan.web.edge.errors import ProblemDocument
 from abhidhan.web.pages.addresses import absolute, context_address, with_query, word_address
 from abhidhan.web.pages.assets import asset_address
@@ -26,6 +26,7 @@ from abhidhan.web.pages.interface import (
     LANGUAGES,
     THEMES,
     Interface,
+    filled,
     interface_of,
     language_names,
     readers_interface,
@@ -171,16 +172,7 @@ def environment_of(language: str) -> Environment:
         known = translations.gettext(getattr(text, "pattern", text))
         marked = language if known != getattr(text, "pattern", text) else DEFAULT
         here = known.replace(NAMED_PARAMETER, translations.gettext(THIS_FIELD))
-        return Markup('<span lang="{}" dir="ltr">{}</span>').format(marked, filled(here, text))
-
-    def filled(pattern: str, text: str) -> str:
-        """Put the values of a sentence into its pattern; those that are sentences are said in the same language."""
-        values: Mapping[str, str] = getattr(text, "values", {})
-        said = {
-            name: filled(translations.gettext(value.pattern), value) if isinstance(value, Sentence) else value
-            for name, value in values.items()
-        }
-        return pattern % said if said else pattern
+        return Markup('<span lang="{}" dir="ltr">{}</span>').format(marked, filled(language, here, text))
 
     def said_in(label: Label) -> str:
         """Say a label of the tables of forms, which come in both languages of the interface."""
