@@ -1,62 +1,22 @@
 import asyncio
-import socketserver
-import threading
 from collections.abc import Iterator
 
 import pytest
 
 from abhidhan.errors import SettingError, UnavailableError
 from abhidhan.mail import Mailer, MailServer, parse_mail_server
-
-
-class SmallMailServer(socketserver.ThreadingTCPServer):
-    """A mail server that takes every message and keeps its lines."""
-
-    allow_reuse_address = True
-    daemon_threads = True
-
-    def __init__(self) -> None:
-        """Listen on a free port."""
-        super().__init__(("127.0.0.1", 0), _Session)
-        self.lines: list[str] = []
-
-
-class _Session(socketserver.StreamRequestHandler):
-    server: SmallMailServer
-
-    def handle(self) -> None:
-        self._say("220 ready")
-        in_message = False
-        for raw in self.rfile:
-            line = raw.decode().rstrip("\r\n")
-            self.server.lines.append(line)
-            if in_message:
-                in_message = line != "."
-                if not in_message:
-                    self._say("250 taken")
-            elif line.upper() == "DATA":
-                in_message = True
-                self._say("354 go on")
-            else:
-                self._say("221 bye" if line.upper() == "QUIT" else "250 fine")
-
-    def _say(self, line: str) -> None:
-        self.wfile.write(f"{line}\r\n".encode())
+from tests.support.mail_server import SmallMailServer, running_mail_server
 
 
 @pytest.fixture
 def mail_server() -> Iterator[SmallMailServer]:
     """Run a mail server."""
-    with SmallMailServer() as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
+    with running_mail_server() as server:
         yield server
-        server.shutdown()
-        thread.join()
 
 
 def test_a_message_is_handed_over(mail_server: SmallMailServer) -> None:
-    address = parse_mail_server(f"smtp://127.0.0.1:{mail_server.server_address[1]}")
+    address = parse_mail_server(mail_server.address)
 
     asyncio.run(Mailer(address, "Abhidhan <a@example.org>").send("b@example.org", "অভিধান", "A link:\nhttps://x"))
 
@@ -71,6 +31,31 @@ def test_a_password_is_never_sent_in_the_clear(mail_server: SmallMailServer) -> 
     with pytest.raises(UnavailableError, match="encryption"):
         Mailer(address, "a@example.org").send_now("b@example.org", "x", "y")
     assert not [line for line in mail_server.lines if "AUTH" in line or "secret" in line]
+
+
+def test_a_refused_recipient_is_told_without_the_address(mail_server: SmallMailServer) -> None:
+    mail_server.refusal = "550 5.1.1"
+
+    with pytest.raises(UnavailableError, match="550") as refused:
+        Mailer(parse_mail_server(mail_server.address), "a@example.org").send_now("b@example.org", "x", "y")
+
+    assert "b@example.org" not in str(refused.value)
+    assert refused.value.__cause__ is None
+
+
+def test_an_address_in_a_header_is_whole_and_no_header_has_two_lines(mail_server: SmallMailServer) -> None:
+    mailer = Mailer(parse_mail_server(mail_server.address), "a@example.org")
+    stop = f"<https://example.org/{'x' * 150}>"
+
+    mailer.send_now("b@example.org", "অভিধান " * 30, "পানী", {"List-Unsubscribe": stop})
+
+    assert f"List-Unsubscribe: {stop}" in mail_server.lines
+    assert mail_server.messages[0]["Subject"].strip() == ("অভিধান " * 30).strip()
+    for hostile in ("x\r\nBcc: c@example.org", "x\nBcc: c@example.org"):
+        with pytest.raises(ValueError, match="linefeed"):
+            mailer.send_now("b@example.org", hostile, "y")
+        with pytest.raises(ValueError, match="linefeed"):
+            mailer.send_now("b@example.org", "x", "y", {"List-Unsubscribe": hostile})
 
 
 def test_a_mail_server_that_is_away_is_told_in_words() -> None:

@@ -3,7 +3,9 @@
 import asyncio
 import smtplib
 import ssl
+from collections.abc import Mapping
 from email.message import EmailMessage
+from email.policy import EmailPolicy
 from email.utils import formatdate, make_msgid
 from typing import Final
 from urllib.parse import unquote, urlsplit
@@ -14,6 +16,8 @@ from abhidhan.errors import SettingError, UnavailableError
 
 PATIENCE_SECONDS: Final = 20
 RETRY_AFTER_SECONDS: Final = 60
+NO_HEADERS: Final[Mapping[str, str]] = {}
+WHOLE: Final = frozenset({"List-Unsubscribe"})
 _PORTS: Final = {"smtp": 587, "smtps": 465}
 
 
@@ -54,22 +58,25 @@ class Mailer:
         self._server = server
         self._sender = sender
 
-    async def send(self, recipient: str, subject: str, text: str) -> None:
+    async def send(self, recipient: str, subject: str, text: str, headers: Mapping[str, str] = NO_HEADERS) -> None:
         """Send one message. Raises UnavailableError when the mail server does not take it."""
-        await asyncio.to_thread(self.send_now, recipient, subject, text)
+        await asyncio.to_thread(self.send_now, recipient, subject, text, headers)
 
-    def send_now(self, recipient: str, subject: str, text: str) -> None:
-        """Send one message here and now."""
+    def send_now(self, recipient: str, subject: str, text: str, headers: Mapping[str, str] = NO_HEADERS) -> None:
+        """Send one message here and now, with more headers if there are any."""
         message = _message(self._sender, recipient, subject, text)
+        for name, value in headers.items():
+            message[name] = value
         try:
             with self._connected() as connection:
                 if self._server.username is not None:
                     connection.login(self._server.username, self._server.password or "")
                 connection.send_message(message)
         except (OSError, smtplib.SMTPException) as error:
+            # Nothing else of the error is told: what a mail server says holds addresses, and this goes into logs.
             raise UnavailableError(
-                f"The mail server does not take the message: {error}.", RETRY_AFTER_SECONDS
-            ) from error
+                f"The mail server does not take the message: {_why(error)}.", RETRY_AFTER_SECONDS
+            ) from None
 
     def _connected(self) -> smtplib.SMTP:
         server = self._server
@@ -86,8 +93,36 @@ class Mailer:
         return connection
 
 
+def _why(error: OSError | smtplib.SMTPException) -> str:
+    """Say what is wrong without what the mail server says of it, in which addresses stand."""
+    match error:
+        case smtplib.SMTPRecipientsRefused():
+            codes = sorted({code for code, _ in error.recipients.values()})
+            return f"it refuses the recipient ({', '.join(map(str, codes))})"
+        case smtplib.SMTPResponseException():
+            return f"it answers {error.smtp_code}"
+        case smtplib.SMTPNotSupportedError():
+            return str(error)
+        case smtplib.SMTPException():
+            return type(error).__name__
+        case _:
+            return error.strerror or type(error).__name__
+
+
+class _Policy(EmailPolicy):
+    """Writes headers that hold an address as they are: folded, they would be encoded, and of no use to programs."""
+
+    def fold(self, name: str, value: str) -> str:
+        """Write a header."""
+        return f"{name}: {value}{self.linesep}" if name in WHOLE else super().fold(name, value)
+
+    def fold_binary(self, name: str, value: str) -> bytes:
+        """Write a header in bytes."""
+        return self.fold(name, value).encode() if name in WHOLE else super().fold_binary(name, value)
+
+
 def _message(sender: str, recipient: str, subject: str, text: str) -> EmailMessage:
-    message = EmailMessage()
+    message = EmailMessage(_Policy())
     message["From"] = sender
     message["To"] = recipient
     message["Subject"] = subject

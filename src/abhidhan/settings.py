@@ -233,9 +233,9 @@ class Settings(BaseSettings):
     )
     smtp: str = Field(
         default="",
-        description="The mail server for password reset links: smtps://user:password@host:465 or "
-        "smtp://host:587. Left out: no e-mail is sent, and administrators reset passwords with "
-        "abhidhan people reset.",
+        description="The mail server for password reset links, and for the mails that people agree to (which also need "
+        "base_url): smtps://user:password@host:465 or smtp://host:587. Left out: no e-mail is sent, and administrators "
+        "reset passwords with abhidhan people reset.",
     )
     mail_from: str = Field(
         default="",

@@ -29,6 +29,7 @@ from abhidhan.web.compat import dictionary, photos, phrases
 from abhidhan.web.edge.errors import exception_handlers
 from abhidhan.web.edge.middleware import Edge
 from abhidhan.web.json_bodies import CleanRequest
+from abhidhan.web.mails import MAILS
 from abhidhan.web.personal_data import PERSONAL_DATA
 from abhidhan.web.rest import REST_HANDLERS
 from abhidhan.web.sessions import ACCOUNTS, EDITING_SERVICES, TOKENS, EditingServices
@@ -147,6 +148,7 @@ def opened_site(database: Database, home: Path, **settings: Any) -> Iterator[Sit
         {
             ACCOUNTS: write_side.accounts,
             TOKENS: write_side.tokens,
+            MAILS: write_side.mails,
             UPLOAD_SERVICE: UploadService(write_side.photos),
             EDITING_SERVICES: EditingServices(write_side.submissions, write_side.editing),
             PERSONAL_DATA: write_side.personal_data,

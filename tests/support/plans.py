@@ -65,6 +65,8 @@ def _scanned(plans: Sequence[str]) -> Iterator[str]:
         "phrase_word",
         "daily_choice",
         "personal_token",
+        "mail_choice",
+        "mail_outbox",
     }
     for plan in plans:
         verb, _, rest = plan.partition(" ")

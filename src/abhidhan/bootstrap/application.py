@@ -18,7 +18,7 @@ from litestar.types import ASGIApp, ControllerRouterHandler
 
 from abhidhan.bootstrap.filling import Filling
 from abhidhan.bootstrap.publisher import Publisher
-from abhidhan.bootstrap.services import WriteSide, open_write_side
+from abhidhan.bootstrap.services import WriteSide, open_mailer, open_write_side
 from abhidhan.disk import make_private_folder, refuse_unwritable
 from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.lazy_json import LazyList, as_json
@@ -29,6 +29,7 @@ from abhidhan.services.dictionary import browse, completions, lookup, search
 from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.exchange.card_packages import CardPackages
 from abhidhan.services.exchange.downloads import DownloadFiles
+from abhidhan.services.mail_delivery import MailDelivery, MailSite
 from abhidhan.settings import Settings, read_settings
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
@@ -52,14 +53,20 @@ from abhidhan.web.edge.telemetry import Observer
 from abhidhan.web.health import health_handlers
 from abhidhan.web.json_bodies import CleanRequest
 from abhidhan.web.linked_data import BASE_URL
+from abhidhan.web.mails import MAILS
 from abhidhan.web.mcp.handlers import MCP_HANDLERS
 from abhidhan.web.pages import PAGES_HANDLERS, downloads
+from abhidhan.web.pages.addresses import absolute, word_address
 from abhidhan.web.pages.interface import in_assamese, remembering_request
+from abhidhan.web.pages.mails import voice_of
 from abhidhan.web.pages.rendering import Pages, warm_up
 from abhidhan.web.personal_data import PERSONAL_DATA
 from abhidhan.web.rest import REST_HANDLERS
 from abhidhan.web.sessions import ACCOUNTS, EDITING_SERVICES, TOKENS, EditingServices, counting_people
 from abhidhan.web.uploads import UPLOAD_SERVICE, UploadService
+
+Beside = Publisher | Filling | MailDelivery
+"""What is done beside the requests."""
 
 API_HANDLERS: Final = (*COMPAT_HANDLERS, *REST_HANDLERS)
 """The addresses that the documentation describes."""
@@ -87,7 +94,7 @@ def create() -> ASGIApp:
     configure_logging(settings.log_level, settings.log_format)
     database = Database(settings.database_url)
     draining = Draining(settings.drain_seconds)
-    beside = (_publisher(settings, database), _filling(settings, database))
+    beside = (_publisher(settings, database), _filling(settings, database), mail_delivery(settings, database))
     application = create_application(settings, database, beside=beside, draining=draining)
     _warm_up(database)
     return draining.closing_connections(application)
@@ -110,13 +117,13 @@ def create_application(
     settings: Settings,
     database: Database,
     *,
-    beside: Sequence[Publisher | Filling] = (),
+    beside: Sequence[Beside] = (),
     draining: Draining | None = None,
 ) -> ASGIApp:
     """Make the application that answers from `database`, which it closes at its end.
 
-    `beside` the requests it may see to the files to download and to the idea cache; with `draining` it ends as a
-    worker does.
+    `beside` the requests it may see to the files to download, to the idea cache and to mails; with `draining` it ends
+    as a worker does.
     """
     counters = Counters(settings.run_folder)
     observer = Observer(counters=counters, log=_access_log(settings))
@@ -225,17 +232,24 @@ def _filling(settings: Settings, database: Database) -> Filling:
     return Filling(database, _run_folder(settings) / "filling.lock", environment=_of_this_dictionary(settings))
 
 
+def mail_delivery(settings: Settings, database: Database) -> MailDelivery:
+    """Make what sends mails. Their links need the address of the site: without it they are not sent."""
+    base = settings.base_url
+    site = MailSite(base, voice_of, lambda word: absolute(base, word_address(word)))
+    return MailDelivery(database, open_mailer(settings) if base else None, site)
+
+
 def _of_this_dictionary(settings: Settings) -> dict[str, str]:
     """Return the environment in which a command works on the dictionary of this server."""
     return os.environ | {"ABHIDHAN_HOME": str(settings.home), "ABHIDHAN_DATABASE": settings.database_url}
 
 
-def _running(*parts: WriteSide | Publisher | Filling) -> list[Callable[[Litestar], AbstractAsyncContextManager[None]]]:
+def _running(*parts: WriteSide | Beside) -> list[Callable[[Litestar], AbstractAsyncContextManager[None]]]:
     """Let parts run while the application does."""
     return [partial(_run, part) for part in parts]
 
 
-def _run(part: WriteSide | Publisher | Filling, _: Litestar) -> AbstractAsyncContextManager[None]:
+def _run(part: WriteSide | Beside, _: Litestar) -> AbstractAsyncContextManager[None]:
     return part.running()
 
 
@@ -252,6 +266,7 @@ def _state(settings: Settings, database: Database, write_side: WriteSide, slots:
         {
             ACCOUNTS: write_side.accounts,
             TOKENS: write_side.tokens,
+            MAILS: write_side.mails,
             UPLOAD_SERVICE: UploadService(write_side.photos, slots),
             downloads.FILES: DownloadFiles(settings.downloads),
             downloads.PACKAGES: CardPackages(database),

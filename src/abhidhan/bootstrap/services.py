@@ -15,6 +15,7 @@ from abhidhan.media.budget import MemoryBudget
 from abhidhan.media.files import open_files
 from abhidhan.media.processing import ImageProcessor
 from abhidhan.passwords import Passwords
+from abhidhan.services.accounts.mails import Mails
 from abhidhan.services.accounts.people import AccountRules
 from abhidhan.services.accounts.personal_data import PersonalData
 from abhidhan.services.accounts.tokens import Tokens
@@ -37,6 +38,7 @@ class WriteSide:
 
     accounts: TwoFactor
     tokens: Tokens
+    mails: Mails
     photos: Photos
     passwords: Passwords
     submissions: Submissions
@@ -82,7 +84,7 @@ def open_write_side(settings: Settings, database: Database) -> WriteSide:
         two_factor=TwoFactorRule(settings.two_factor),
         contact=settings.contact,
     )
-    accounts = TwoFactor(database, passwords, rules=rules, mailer=_mailer(settings))
+    accounts = TwoFactor(database, passwords, rules=rules, mailer=open_mailer(settings))
     at_once = max(1, (os.cpu_count() or 1) // settings.workers)
     files = open_files(settings.photos, settings.photo_folder)
     budget = MemoryBudget(settings.run_folder / "photo-memory", settings.photo_memory_mb * MEGABYTE)
@@ -100,10 +102,14 @@ def open_write_side(settings: Settings, database: Database) -> WriteSide:
     editing, upkeep = Editing(database), Upkeep(database)
     tokens = Tokens(database, accounts)
     missing_words = MissingWords(database) if settings.missing_words else None
-    return WriteSide(accounts, tokens, photos, passwords, submissions, editing, personal_data, upkeep, missing_words)
+    mails = Mails(database, is_possible=bool(settings.smtp and settings.base_url))
+    return WriteSide(
+        accounts, tokens, mails, photos, passwords, submissions, editing, personal_data, upkeep, missing_words
+    )
 
 
-def _mailer(settings: Settings) -> Mailer | None:
+def open_mailer(settings: Settings) -> Mailer | None:
+    """Return what sends mails; None where no mail server is set. Raises SettingError."""
     if not settings.smtp:
         return None
     if not settings.mail_from:

@@ -9,6 +9,7 @@ from abhidhan.domain.history import Action, Change, RecordName, Revision, decode
 from abhidhan.storage.changes import note_edit
 from abhidhan.storage.engine.queries import Query, Row
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.mails import note_decisions
 from abhidhan.storage.schema import history, history_record
 
 
@@ -48,9 +49,11 @@ _OF_RECORD = Query(
 def write_entry(connection: Connection, entry: Entry, changes: Sequence[Change]) -> int:
     """Write an entry of the history and give its ID, which is the new version of every record it is about.
 
-    Every change of a record is written here, so the idea cache is refreshed here too, and what has changed is noted.
+    Every change of a record is written here, so the idea cache is refreshed here too, what has changed is noted, and
+    whoever has sent what is decided here will be told.
     """
     note_edit(connection, changes, entry.at)
+    note_decisions(connection, changes, entry.person_id, entry.at)
     before, after = encode_changes(changes)
     made = connection.execute(
         insert(history)

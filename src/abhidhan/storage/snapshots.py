@@ -16,6 +16,8 @@ PRIVATE = (
     "history",
     "history_record",
     "known_address",
+    "mail_choice",
+    "mail_outbox",
     "person",
     "personal_token",
     "photo",

@@ -26,6 +26,7 @@ KEYS = [
     "known_addresses",
     "links",
     "tokens",
+    "mails",
     "submissions",
     "photos",
     "changes",

@@ -10,9 +10,11 @@ import msgspec
 from abhidhan.domain.drafts import decode_submission
 from abhidhan.domain.history import RecordName, decode_changes
 from abhidhan.domain.lists import ListName
+from abhidhan.domain.mails import Topic
 from abhidhan.domain.people import Person
 from abhidhan.storage import personal_data as stored
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.mails import choices_of, undelivered_of
 from abhidhan.storage.personal_data import HistoryRow
 from abhidhan.storage.photos import PhotoRow
 from abhidhan.storage.submissions import SubmissionRow
@@ -46,7 +48,7 @@ def read_page(
 
 
 def describe_person(reader: Reader, *, person: Person, now: int) -> dict[str, Any]:
-    """Describe the account itself: its sessions, addresses, links and tokens."""
+    """Describe the account itself: its sessions, addresses, links, tokens and mails."""
     return {
         "form": FORM,
         "made": _moment(now),
@@ -83,7 +85,23 @@ def describe_person(reader: Reader, *, person: Person, now: int) -> dict[str, An
             }
             for row in stored.tokens_of(reader, person.id)
         ],
+        "mails": _mails_to(reader, person.id),
     }
+
+
+def _mails_to(reader: Reader, person_id: int) -> list[dict[str, Any]]:
+    """Describe which mails somebody has agreed to, and of which decisions none has told yet."""
+    untold = {Topic.DECISIONS: [f"{each.kind}:{each.record_id}" for each in undelivered_of(reader, person_id)]}
+    return [
+        {
+            "topic": str(topic),
+            "often": str(choice.often),
+            "language": choice.language,
+            "agreed": _moment(choice.agreed),
+            "untold": untold.get(topic, []),
+        }
+        for topic, choice in choices_of(reader, person_id).items()
+    ]
 
 
 def as_submissions(reader: Reader, rows: Sequence[SubmissionRow]) -> list[dict[str, Any]]:

@@ -18,6 +18,12 @@ from abhidhan.storage.submissions import SubmissionRow
 MOST_WORDS: Final = 3
 """By how many of its words an idea is known."""
 
+NAMES: Final = ("word", "text", "clue")
+"""Where the text stands by which something new is known, the first that is there."""
+
+CHANGES: Final = ("word", "idea", "phrase", "sense")
+"""Where a correction says what shall be different."""
+
 
 class Submission(msgspec.Struct, frozen=True):
     """A submission as its submitter and editors see it. Times are seconds since 1970; `result` is what came of it.
@@ -77,6 +83,14 @@ def _subject(reader: Reader, data: Mapping[str, Any]) -> str:
         return ", ".join(one.phrase.text for one in phrases.read(reader, [data["phrase_id"]]))
     idea = gather_idea(reader, data["idea_id"]) if data.get("idea_id") else None
     return ", ".join(word.word for word in idea.words[:MOST_WORDS]) if idea else ""
+
+
+def name_of(submission: Submission, subject: str) -> str:
+    """Return by which text a submission is known; `subject` is that of the record that it is about."""
+    data = submission.data if isinstance(submission.data, dict) else {}
+    if data.get("word_id") or any(isinstance(data.get(each), dict) for each in CHANGES):
+        return subject
+    return next((str(data[each]) for each in NAMES if data.get(each)), subject)
 
 
 def _as_submission(row: SubmissionRow, names: Mapping[int, str]) -> Submission:

@@ -33,6 +33,7 @@ from abhidhan.storage.schema.ideas import (
     idea_relation,
 )
 from abhidhan.storage.schema.lists import language, list_item, source
+from abhidhan.storage.schema.mails import mail_choice, mail_outbox
 from abhidhan.storage.schema.missing import missing_word
 from abhidhan.storage.schema.people import (
     known_address,
@@ -69,6 +70,8 @@ __all__ = [
     "known_address",
     "language",
     "list_item",
+    "mail_choice",
+    "mail_outbox",
     "metadata",
     "missing_word",
     "near_key",

@@ -11,6 +11,7 @@ from abhidhan.errors import AbhidhanError, CodeRequiredError, SignInRequiredErro
 from abhidhan.services.accounts.people import NewAccount
 from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.edge.errors import status_of
+from abhidhan.web.mails import mails_of
 from abhidhan.web.pages.addresses import local_address
 from abhidhan.web.pages.forms import CODE, SECOND_STEP, Form, read_form, signed_in_or_led
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to
@@ -42,6 +43,7 @@ async def show_account(
         "person": staff.person,
         "photos": found.photos,
         "sent": [sent_of(each, subjects.get(each.submission_id, ""), catalogue) for each in sent],
+        "mails": {"possible": mails_of(request).is_possible, "wanted": await mails_of(request).wanted_by(staff.person)},
         "tokens": await tokens_of(request).list_for(staff.person.id),
         "done": done,
     }

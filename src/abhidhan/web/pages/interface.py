@@ -13,6 +13,7 @@ import msgspec
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from abhidhan.domain.readers_languages import ReadersLanguages, read_codes
+from abhidhan.errors import Sentence
 
 LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "as": "অসমীয়া"}
 """The languages of the interface, by code, each under its own name. English is what the pages are written in."""
@@ -104,6 +105,18 @@ def language_names(language: str) -> Mapping[str, str]:
 def in_assamese(name: str) -> str:
     """Say the name of a list value or a language in Assamese; one without a translation stays as it is."""
     return translations_of("as").gettext(name) if name else name
+
+
+def filled(language: str, pattern: str, text: str) -> str:
+    """Put the values of a sentence into a pattern of it; those that are sentences are said in the same language."""
+    values: Mapping[str, str] = getattr(text, "values", {})
+    said = {name: said_in(language, value) if isinstance(value, Sentence) else value for name, value in values.items()}
+    return pattern % said if said else pattern
+
+
+def said_in(language: str, text: Sentence) -> str:
+    """Say a sentence of the program in a language."""
+    return filled(language, translations_of(language).gettext(text.pattern), text)
 
 
 def interface_of(scope: Scope, asked: str | None = None) -> Interface:

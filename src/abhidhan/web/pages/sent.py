@@ -8,7 +8,7 @@ import msgspec
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.ids import read_number
 from abhidhan.domain.lists import ListName
-from abhidhan.services.contributions.views import Submission
+from abhidhan.services.contributions.views import CHANGES, Submission, name_of
 
 LISTED: Final[Mapping[str, ListName]] = {
     "category": ListName.PHRASE_CATEGORIES,
@@ -18,12 +18,6 @@ LISTED: Final[Mapping[str, ListName]] = {
     "contexts": ListName.CONTEXTS,
 }
 """Fields that name values of a lookup list, by ID or by name."""
-
-NAMES: Final = ("word", "text", "clue")
-"""Where the text stands by which something new is known, the first that is there."""
-
-CHANGES: Final = ("word", "idea", "phrase", "sense")
-"""Where a correction says what shall be different."""
 
 IN_LANGUAGES: Final = frozenset({"definitions", "examples"})
 """Fields whose texts are each in a language of its own."""
@@ -46,16 +40,17 @@ class Sent(msgspec.Struct, frozen=True):
 def sent_of(submission: Submission, subject: str, catalogue: Catalogue) -> Sent:
     """Return in words what was sent; `subject` is the text of the record that it is about."""
     data = submission.data if isinstance(submission.data, dict) else {}
+    name = name_of(submission, subject)
     changes = next((data[each] for each in CHANGES if isinstance(data.get(each), dict)), None)
     if changes is not None:
         said = in_words(changes, catalogue)
         removed = ((name, "") for name, value in said.items() if value is None or value == [])
-        return Sent(submission, subject, (*fields_of(said), *removed, *fields_of({"comment": data.get("comment")})))
+        return Sent(submission, name, (*fields_of(said), *removed, *fields_of({"comment": data.get("comment")})))
     if data.get("unlink"):
-        return Sent(submission, subject, (("word", ""), *fields_of({"comment": data.get("comment")})))
+        return Sent(submission, name, (("word", ""), *fields_of({"comment": data.get("comment")})))
     if data.get("word_id"):
-        return Sent(submission, subject, tuple(fields_of({"text": data.get("text")})))
-    return Sent(submission, next((data[each] for each in NAMES if data.get(each)), subject), ())
+        return Sent(submission, name, tuple(fields_of({"text": data.get("text")})))
+    return Sent(submission, name, ())
 
 
 def fields_of(data: object, before: str = "") -> list[Field]:

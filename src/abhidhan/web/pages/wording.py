@@ -1,6 +1,6 @@
 """How pages word what the program knows: names, sentences, labels and dates in one language of the interface."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -8,8 +8,8 @@ from markupsafe import Markup
 
 from abhidhan.domain.text.normal import Script, script_of
 from abhidhan.domain.text.paradigms import Label
-from abhidhan.errors import Sentence, sentence
-from abhidhan.web.pages.interface import DEFAULT, Interface
+from abhidhan.errors import sentence
+from abhidhan.web.pages.interface import DEFAULT, Interface, filled
 from abhidhan.web.pages.language_lists import by_letter
 
 ASSAMESE_INTERFACE: Final = "as"
@@ -54,16 +54,7 @@ class Wording:
         known = self._translate(pattern)
         marked = self._language if known != pattern else DEFAULT
         here = known.replace(NAMED_PARAMETER, self._translate(THIS_FIELD))
-        return Markup('<span lang="{}" dir="ltr">{}</span>').format(marked, self._filled(here, text))
-
-    def _filled(self, pattern: str, text: str) -> str:
-        """Put the values of a sentence into its pattern; those that are sentences are said in the same language."""
-        values: Mapping[str, str] = getattr(text, "values", {})
-        said = {
-            name: self._filled(self._translate(value.pattern), value) if isinstance(value, Sentence) else value
-            for name, value in values.items()
-        }
-        return pattern % said if said else pattern
+        return Markup('<span lang="{}" dir="ltr">{}</span>').format(marked, filled(self._language, here, text))
 
     def said_in(self, label: Label) -> str:
         """Say a label of the tables of forms, which come in both languages of the interface."""

@@ -1,0 +1,118 @@
+"""What mails say: plain text, in the language that a person has chosen."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+import msgspec
+
+from abhidhan.domain.mails import Topic
+from abhidhan.domain.submissions import DONE, Status, Step, Waiting
+from abhidhan.errors import Sentence, sentence
+
+MOST_TOLD: Final = 50
+"""So many decisions a mail tells; of more it tells how many there are."""
+
+LONGEST_NAME: Final = 200
+LONGEST_REASON: Final = 1_000
+
+ACCOUNT: Final = "/account"
+QUEUES: Final = (
+    (sentence("Words to review"), "/review/submissions"),
+    (sentence("Photos to review"), "/review/photos"),
+)
+
+KINDS: Final[Mapping[str, Sentence]] = {
+    "word": sentence("Word"),
+    "correction": sentence("Correction"),
+    "proverb": sentence("Proverb"),
+    "example": sentence("Example"),
+    "card": sentence("Flashcard"),
+    "report": sentence("Report of an error"),
+    "record": sentence("From a file"),
+    "missing": sentence("Missing word"),
+    "photo": sentence("Photo"),
+}
+"""What kinds of contributions are called."""
+
+STATES: Final[Mapping[Status, Sentence]] = {
+    Status.APPROVED: DONE[Step.APPROVE],
+    Status.REJECTED: DONE[Step.REJECT],
+}
+SUBJECTS: Final[Mapping[Topic, Sentence]] = {
+    Topic.DECISIONS: sentence("What was decided about your contributions"),
+    Topic.DIGEST: sentence("What waits for review"),
+}
+BEGINNINGS: Final[Mapping[Topic, Sentence]] = {
+    Topic.DECISIONS: sentence("This was decided about what you have sent:"),
+    Topic.DIGEST: sentence("This waits for review:"),
+}
+ALL_SENT: Final = sentence("All that you have sent:")
+WHY: Final = sentence("You get these mails because you agreed to them on your account page. This link stops them:")
+
+_UNSEEN: Final = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff]")
+"""Characters that would act upon a mail, instead of standing in it."""
+
+
+class Voice(NamedTuple):
+    """How a language says a sentence, and writes a number."""
+
+    say: Callable[[Sentence], str]
+    number: Callable[[int], str]
+
+
+class Decided(msgspec.Struct, frozen=True):
+    """What was decided about a contribution of a kind: by what it is known, why, and the address of what came of it."""
+
+    kind: str
+    name: str
+    status: Status
+    reason: str | None = None
+    address: str | None = None
+
+
+def tell_decisions(decided: Sequence[Decided], voice: Voice, base: str) -> str:
+    """Write a mail about decisions. `base` is the address of the site."""
+    lines = [line for each in decided[:MOST_TOLD] for line in _decision(each, voice)]
+    if len(decided) > MOST_TOLD:
+        left = voice.number(len(decided) - MOST_TOLD)
+        lines.append(f"- {voice.say(sentence('and %(count)s more', count=left))}")
+    return _joined(voice.say(BEGINNINGS[Topic.DECISIONS]), lines, (voice.say(ALL_SENT), base + ACCOUNT))
+
+
+def _decision(decided: Decided, voice: Voice) -> Iterable[str]:
+    name = one_line(decided.name, LONGEST_NAME)
+    known = f" “{name}”" if name else ""
+    yield f"- {_kind(decided.kind, voice)}{known}: {voice.say(STATES[decided.status])}"
+    if decided.reason:
+        reason = one_line(decided.reason, LONGEST_REASON)
+        yield f"  {voice.say(sentence('Reason: %(reason)s', reason=reason))}"
+    if decided.address:
+        yield f"  {decided.address}"
+
+
+def tell_waiting(waiting: Waiting, voice: Voice, base: str) -> str:
+    """Write the digest of what waits for editors."""
+    counts = [*sorted(waiting.submissions.items()), ("photo", waiting.photos)]
+    lines = [f"- {_kind(kind, voice)}: {voice.number(count)}" for kind, count in counts if count]
+    ways = [text for name, path in QUEUES for text in (f"{voice.say(name)}:", base + path)]
+    return _joined(voice.say(BEGINNINGS[Topic.DIGEST]), lines, ways)
+
+
+def with_way_out(text: str, voice: Voice, stop: str) -> str:
+    """Write below a mail why it comes, and the address that stops such mails."""
+    return f"{text}\n\n-- \n{voice.say(WHY)}\n{stop}\n"
+
+
+def one_line(text: str, most: int) -> str:
+    """Write what people have written so that it stays one line of a mail, and not too long a one."""
+    seen = _UNSEEN.sub("\ufffd", " ".join(text.split()))
+    return seen if len(seen) <= most else f"{seen[: most - 1]}…"
+
+
+def _kind(kind: str, voice: Voice) -> str:
+    return voice.say(KINDS[kind]) if kind in KINDS else kind
+
+
+def _joined(beginning: str, lines: Iterable[str], end: Iterable[str]) -> str:
+    return "\n".join((beginning, "", *lines, "", *end))

@@ -1,0 +1,60 @@
+"""Decisions as those are told of them whose contributions they are about."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+
+from abhidhan.domain.history import RecordName
+from abhidhan.domain.mail_texts import Decided
+from abhidhan.domain.submissions import Status
+from abhidhan.errors import NotFoundError
+from abhidhan.services.contributions.views import MOST_WORDS, name_of, show, subjects_of
+from abhidhan.storage import entries
+from abhidhan.storage import photos as stored_photos
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.mails import DECIDED, Undelivered
+from abhidhan.storage.personal_data import texts_of
+
+WordAddress = Callable[[str], str]
+"""Writes the address of a word's page."""
+
+
+def decided_of(reader: Reader, undelivered: Iterable[Undelivered], word_address: WordAddress) -> list[Decided]:
+    """Read what was decided, as it stands now; what is gone or waits again is left out."""
+    read = (READ[each.kind](reader, each.record_id, word_address) for each in undelivered)
+    return [each for each in read if each is not None]
+
+
+def _submission(reader: Reader, number: int, word_address: WordAddress) -> Decided | None:
+    try:
+        found = show(reader, number)
+    except NotFoundError:
+        return None
+    if found.status not in DECIDED:
+        return None
+    name = name_of(found, subjects_of(reader, submissions=[found]).get(number, ""))
+    word = _word_of(reader, found.result) if found.status is Status.APPROVED else None
+    return Decided(str(found.kind), name, found.status, found.reason, word and word_address(word))
+
+
+def _word_of(reader: Reader, result: str | None) -> str | None:
+    """Return the word that came of a submission; None where something else did."""
+    name = RecordName.parse(result) if result else None
+    return texts_of(reader, [name]).get(name) if name and name.kind == "word" else None
+
+
+def _photo(reader: Reader, number: int, word_address: WordAddress) -> Decided | None:
+    row = stored_photos.find_photo(reader, number)
+    if row is None or row.status not in DECIDED:
+        return None
+    status = Status(row.status)
+    idea = entries.gather_idea(reader, row.idea_id) if row.idea_id else None
+    words = [word.word for word in idea.words[:MOST_WORDS]] if idea else []
+    address = word_address(words[0]) if words and status is Status.APPROVED else None
+    return Decided("photo", ", ".join(words), status, row.reason, address)
+
+
+READ: Final[Mapping[str, Callable[[Reader, int, WordAddress], Decided | None]]] = {
+    "submission": _submission,
+    "photo": _photo,
+}
+"""How the records of each kind are read of whose decisions people are told (`storage/mails.py`)."""

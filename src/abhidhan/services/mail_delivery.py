@@ -1,0 +1,180 @@
+"""Mails on their way: what is due is taken, written and handed over, until the mail server has accepted it.
+
+Whoever takes a mail is noted in the database, so that of all workers, on however many machines, one sends it. A worker
+that dies between the acceptance and its note sends it again, later; none is lost.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from typing import Final, NamedTuple
+
+import structlog
+
+from abhidhan.domain.mail_texts import SUBJECTS, Voice, tell_decisions, tell_waiting, with_way_out
+from abhidhan.domain.mails import (
+    GIVEN_UP_AFTER,
+    LEASE_SECONDS,
+    TOO_LATE,
+    Often,
+    Topic,
+    may_get,
+    pause_after,
+    stop_token,
+)
+from abhidhan.errors import AbhidhanError, UnavailableError, sentence
+from abhidhan.mail import Mailer
+from abhidhan.services.contributions.told import WordAddress, decided_of
+from abhidhan.storage import mails as stored
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.mails import Claim, Undelivered
+from abhidhan.storage.submissions import count_waiting
+
+FIRST_LOOK: Final = 10.0
+BETWEEN_LOOKS: Final = 30.0
+"""Seconds between two looks whether a mail is due: each is a search in an index."""
+
+ONE_CLICK: Final = {"List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+STOP: Final = "/account/mails/stop?token="
+
+_log = structlog.get_logger("abhidhan.mails")
+
+
+class MailSite(NamedTuple):
+    """What mails are written with: the address of the site, its languages, and how the address of a word is written."""
+
+    base: str
+    voice_of: Callable[[str], Voice]
+    word_address: WordAddress
+
+
+class Content(NamedTuple):
+    """What a mail would tell: the decisions that it is about, and its text; None: there is nothing to send."""
+
+    told: tuple[int, ...]
+    text: str | None
+
+
+class MailDelivery:
+    """Sends the mails that are due. Without a mail server they wait, until they are given up."""
+
+    def __init__(
+        self, database: Database, mailer: Mailer | None, site: MailSite, *, clock: Callable[[], float] = time.time
+    ) -> None:
+        """Put the parts together. `clock` tells the seconds since 1970."""
+        self._database = database
+        self._mailer = mailer
+        self._site = site
+        self._clock = clock
+        self._ends = False
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Send mails while the application runs; what is being sent at its end is sent to the end."""
+        task = asyncio.create_task(self._keep())
+        try:
+            yield
+        finally:
+            self._ends = True
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+    async def _keep(self) -> None:
+        await asyncio.sleep(FIRST_LOOK)
+        while True:
+            round_of_mails = asyncio.create_task(self._round())
+            try:
+                await asyncio.shield(round_of_mails)
+            except asyncio.CancelledError:
+                await round_of_mails
+                raise
+            await asyncio.sleep(BETWEEN_LOOKS)
+
+    async def _round(self) -> None:
+        try:
+            await self.deliver()
+        except AbhidhanError as error:
+            _log.warning("mails could not be looked after", reason=str(error))
+
+    async def deliver(self) -> int:
+        """Deliver what is due, until something goes wrong; return how many mails were settled."""
+        settled = 0
+        while not self._ends and await self._database.read(partial(stored.is_any_due, now=self._now())):
+            job = partial(stored.claim, now=self._now(), until=self._now() + LEASE_SECONDS)
+            claimed = await self._database.write(job, public=False)
+            if claimed is None or not await self._delivered(claimed):
+                break
+            settled += 1
+        return settled
+
+    async def _delivered(self, claimed: Claim) -> bool:
+        """Deliver one mail, and note that; tell whether that went well."""
+        try:
+            content = await self._database.read(partial(self._content, claimed=claimed), long=True)
+            if content.text is not None:
+                await self._send(claimed, content.text)
+        except UnavailableError as error:
+            await self._put_off(claimed, str(error))
+        except Exception as error:  # noqa: BLE001  # whatever is wrong with one mail, others are sent
+            await self._put_off(claimed, type(error).__name__)
+        else:
+            await self._settle(claimed, content.told)
+            return True
+        return False
+
+    def _content(self, reader: Reader, claimed: Claim) -> Content:
+        choice = claimed.choice
+        undelivered = stored.undelivered_of(reader, choice.person_id) if choice.topic is Topic.DECISIONS else []
+        told = tuple(each.id for each in undelivered)
+        allowed = not claimed.is_disabled and may_get(choice.topic, claimed.role)
+        if not allowed or claimed.email is None or choice.often is Often.NEVER:
+            return Content(told, None)
+        voice = self._site.voice_of(choice.language)
+        if choice.topic is Topic.DECISIONS:
+            return Content(told, self._decisions(reader, undelivered, voice))
+        is_late = self._now() - claimed.due > TOO_LATE
+        return Content(told, None if is_late else self._digest(reader, voice))
+
+    def _decisions(self, reader: Reader, undelivered: list[Undelivered], voice: Voice) -> str | None:
+        decided = decided_of(reader, undelivered, self._site.word_address)
+        return tell_decisions(decided, voice, self._site.base) if decided else None
+
+    def _digest(self, reader: Reader, voice: Voice) -> str | None:
+        waiting = count_waiting(reader)
+        return tell_waiting(waiting, voice, self._site.base) if waiting.of(()) or waiting.photos else None
+
+    async def _send(self, claimed: Claim, text: str) -> None:
+        """Hand a mail over, with the two ways to stop such mails: a header for programs (RFC 8058), a link for people.
+
+        Raises UnavailableError.
+        """
+        if self._mailer is None or claimed.email is None:
+            raise UnavailableError(sentence("This server sends no e-mail."), 0)
+        choice = claimed.choice
+        voice, stop = self._site.voice_of(choice.language), f"{self._site.base}{STOP}{stop_token(choice)}"
+        headers = {"List-Unsubscribe": f"<{stop}>", **(ONE_CLICK if stop.startswith("https://") else {})}
+        subject = f"Abhidhan: {voice.say(SUBJECTS[choice.topic])}"
+        await self._mailer.send(claimed.email, subject, with_way_out(text, voice, stop), headers)
+
+    async def _put_off(self, claimed: Claim, reason: str) -> None:
+        """Try again later, or give up. Neither addresses nor anything of the mail goes into the log."""
+        about = {"person_id": claimed.choice.person_id, "topic": str(claimed.choice.topic), "reason": reason}
+        if self._now() - claimed.due > GIVEN_UP_AFTER:
+            read = partial(stored.undelivered_of, person_id=claimed.choice.person_id)
+            _log.error("a mail is given up", **about)
+            await self._settle(claimed, tuple(each.id for each in await self._database.read(read)))
+            return
+        _log.warning("a mail could not be sent", **about)
+        until = self._now() + pause_after(claimed.tries + 1)
+        await self._database.write(partial(stored.put_off, claimed=claimed, until=until), public=False)
+
+    async def _settle(self, claimed: Claim, told: tuple[int, ...]) -> None:
+        job = partial(stored.settle, claimed=claimed, told=told, now=self._now())
+        await self._database.write(job, public=False)
+
+    def _now(self) -> int:
+        return int(self._clock())

@@ -1,0 +1,203 @@
+"""Mails: what people agreed to, the decisions that nobody has been told of yet, and which worker tells them.
+
+Whoever decides writes the row of the outbox in the same transaction, so that nothing is told that was not decided, and
+nothing is lost. What was decided and why stays with the record: it is read when the mail is written.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Connection,
+    Integer,
+    Table,
+    and_,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
+
+from abhidhan.domain.history import Change, PhotoState, SubmissionState
+from abhidhan.domain.mails import Choice, Often, Topic, due_of, next_digest
+from abhidhan.domain.people import Role
+from abhidhan.domain.submissions import Status
+from abhidhan.storage.engine.queries import Query, Row
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.schema import mail_choice, mail_outbox, person, photo, submission
+
+TOLD: Final[Mapping[str, Table]] = {"submission": submission, "photo": photo}
+"""The kinds of records whose senders are told of decisions; each table says whose a record is."""
+
+DECIDED: Final = frozenset({str(Status.APPROVED), str(Status.REJECTED)})
+_CHOICE: Final = tuple(mail_choice.c[name] for name in Choice.__struct_fields__)
+
+
+class Undelivered(NamedTuple):
+    """A decision that its person has not been told of."""
+
+    id: int
+    kind: str
+    record_id: int
+    at: int
+
+
+class Claim(NamedTuple):
+    """A mail that is due and that one worker has taken: for whom, since when it is due, and how often it has failed."""
+
+    choice: Choice
+    due: int
+    tries: int
+    email: str | None
+    role: Role
+    is_disabled: bool
+
+
+# --- what people agreed to ----------------------------------------------------------------------------------------
+
+_OF_PERSON: Final = Query(
+    select(*_CHOICE)
+    .where(mail_choice.c.person_id == bindparam("person_id", type_=Integer))
+    .order_by(mail_choice.c.topic)
+)
+
+
+def choices_of(reader: Reader, person_id: int) -> dict[Topic, Choice]:
+    """Read what a person has agreed to."""
+    return {each.topic: each for each in map(_choice, reader.rows(_OF_PERSON, person_id=person_id))}
+
+
+def lock_choice(connection: Connection, person_id: int, topic: Topic) -> Choice | None:
+    """Read what a person agreed to of mails of a kind, and let nobody else change it until this transaction ends."""
+    wanted = select(*_CHOICE).where(_own(person_id, topic)).with_for_update()
+    row = connection.execute(wanted).one_or_none()
+    return _choice(tuple(row)) if row else None
+
+
+def keep_choice(connection: Connection, choice: Choice, now: int) -> None:
+    """Keep what a person agrees to, in place of what it was before."""
+    names = ("often", "language", "secret", "agreed")
+    values: dict[str, Any] = {name: getattr(choice, name) for name in names} | {"often": str(choice.often)}
+    if choice.topic is Topic.DIGEST:
+        values |= {"due": next_digest(now, choice.often), "not_before": 0, "tries": 0}
+    changed = connection.execute(update(mail_choice).where(_own(choice.person_id, choice.topic)).values(values))
+    if not changed.rowcount:
+        whose = {"person_id": choice.person_id, "topic": str(choice.topic), "not_before": 0, "tries": 0}
+        connection.execute(insert(mail_choice).values(whose | values))
+
+
+def _choice(row: Row) -> Choice:
+    return Choice(row[0], Topic(row[1]), Often(row[2]), *row[3:])
+
+
+def _own(person_id: int, topic: Topic) -> ColumnElement[bool]:
+    return and_(mail_choice.c.person_id == person_id, mail_choice.c.topic == str(topic))
+
+
+# --- decisions ----------------------------------------------------------------------------------------------------
+
+
+def note_decisions(connection: Connection, changes: Sequence[Change], by: int | None, at: int) -> None:
+    """Note decisions whose senders want to be told; one that is undone before that is not told."""
+    for change in changes:
+        if change.name.kind in TOLD and _status(change.before) != _status(change.after):
+            _note_decision(connection, change, by, at)
+
+
+def _status(state: object) -> str | None:
+    return state.status if isinstance(state, PhotoState | SubmissionState) else None
+
+
+def _note_decision(connection: Connection, change: Change, by: int | None, at: int) -> None:
+    kind, number = change.name.kind, change.name.number
+    whose = select(TOLD[kind].c.person_id).where(TOLD[kind].c.id == number)
+    person_id = connection.execute(whose).scalar_one_or_none()
+    choice = lock_choice(connection, person_id, Topic.DECISIONS) if person_id else None
+    if choice is None or person_id is None:
+        return
+    connection.execute(delete(mail_outbox).where(mail_outbox.c.kind == kind, mail_outbox.c.record_id == number))
+    if _status(change.after) in DECIDED and by != person_id and choice.often is not Often.NEVER:
+        values = {"person_id": person_id, "kind": kind, "record_id": number, "at": at}
+        connection.execute(insert(mail_outbox).values(values))
+    _renew_due(connection, person_id)
+
+
+def _renew_due(connection: Connection, person_id: int) -> None:
+    """Hold the moment at which decisions are told to those that there are."""
+    times = select(func.min(mail_outbox.c.at), func.max(mail_outbox.c.at)).where(mail_outbox.c.person_id == person_id)
+    first, last = connection.execute(times).one()
+    due = None if first is None else due_of(first, last)
+    connection.execute(update(mail_choice).where(_own(person_id, Topic.DECISIONS)).values(due=due))
+
+
+_WAITING: Final = Query(
+    select(*(mail_outbox.c[name] for name in Undelivered._fields))
+    .where(mail_outbox.c.person_id == bindparam("person_id", type_=Integer))
+    .order_by(mail_outbox.c.id)
+)
+
+
+def undelivered_of(reader: Reader, person_id: int) -> list[Undelivered]:
+    """List the decisions that a person has not been told of, the oldest first."""
+    return [Undelivered._make(row) for row in reader.rows(_WAITING, person_id=person_id)]
+
+
+# --- delivery -----------------------------------------------------------------------------------------------------
+
+_NOW: Final = bindparam("now", type_=BigInteger)
+_IS_DUE: Final = Query(
+    select(mail_choice.c.person_id).where(mail_choice.c.due <= _NOW, mail_choice.c.not_before <= _NOW).limit(1)
+)
+
+
+def is_any_due(reader: Reader, now: int) -> bool:
+    """Say whether a mail is due that nobody has taken."""
+    return reader.row(_IS_DUE, now=now) is not None
+
+
+def claim(connection: Connection, now: int, until: int) -> Claim | None:
+    """Take a mail that is due, the one that is due longest: nobody else takes it before `until`."""
+    wanted = (
+        select(*_CHOICE, mail_choice.c.due, mail_choice.c.tries, person.c.email, person.c.role, person.c.disabled)
+        .select_from(mail_choice.join(person, person.c.id == mail_choice.c.person_id))
+        .where(mail_choice.c.due <= now, mail_choice.c.not_before <= now)
+        .order_by(mail_choice.c.due, mail_choice.c.person_id, mail_choice.c.topic)
+        .limit(1)
+        .with_for_update(of=mail_choice, skip_locked=True)
+    )
+    row = connection.execute(wanted).one_or_none()
+    if row is None:
+        return None
+    choice, rest = _choice(tuple(row)[: len(_CHOICE)]), tuple(row)[len(_CHOICE) :]
+    due, tries, email, role, disabled = rest
+    _change(connection, choice, not_before=until)
+    return Claim(choice, due, tries, email, Role(role), disabled is not None)
+
+
+def put_off(connection: Connection, claimed: Claim, until: int) -> None:
+    """Let a mail that could not be delivered wait."""
+    _change(connection, claimed.choice, not_before=until, tries=claimed.tries + 1)
+
+
+def settle(connection: Connection, claimed: Claim, told: Sequence[int], now: int) -> None:
+    """Note that a mail has been delivered, or is left out: these decisions wait no more.
+
+    When the next one goes out is told by the decisions that were made meanwhile, or by the calendar.
+    """
+    choice = lock_choice(connection, claimed.choice.person_id, claimed.choice.topic)
+    if choice is None:
+        return
+    _change(connection, choice, not_before=0, tries=0)
+    if choice.topic is Topic.DIGEST:
+        _change(connection, choice, due=next_digest(now, choice.often))
+        return
+    connection.execute(delete(mail_outbox).where(mail_outbox.c.id.in_(told)))
+    _renew_due(connection, choice.person_id)
+
+
+def _change(connection: Connection, choice: Choice, **values: int | None) -> None:
+    connection.execute(update(mail_choice).where(_own(choice.person_id, choice.topic)).values(values))

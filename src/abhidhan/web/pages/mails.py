@@ -1,0 +1,96 @@
+"""Mails: chosen on the account page, written in a language of the pages, and stopped by the link in each of them."""
+
+from functools import partial
+from typing import Annotated, Final
+
+from litestar import Response, get, post
+from litestar.params import QueryParameter
+
+from abhidhan.domain.mail_texts import Voice
+from abhidhan.domain.mails import Often, Topic
+from abhidhan.errors import AbhidhanError
+from abhidhan.services.accounts.mails import Wanted
+from abhidhan.web.edge.errors import status_of
+from abhidhan.web.mails import mails_of
+from abhidhan.web.pages.forms import Form, read_form, signed_in_or_led
+from abhidhan.web.pages.interface import LANGUAGES, Interface, interface_of, said_in
+from abhidhan.web.pages.rendering import GivenPages, PageRequest, Pages, lead_to
+from abhidhan.web.pages.staff import NOT_KEPT
+
+Token = Annotated[str, QueryParameter(max_length=200)]
+PAGE: Final = "mails-stop.html"
+
+
+def voice_of(language: str) -> Voice:
+    """Return how mails are written in a language of the pages."""
+    known = language if language in LANGUAGES else Interface().language
+    return Voice(partial(said_in, known), Interface(known).number)
+
+
+@post("/account/mails", include_in_schema=False)
+async def choose_mails(request: PageRequest) -> Response[str]:
+    """Keep which mails somebody agrees to."""
+    form = await read_form(request)
+    signed_in = await signed_in_or_led(request)
+    if isinstance(signed_in, Response):
+        return signed_in
+    await mails_of(request).choose(signed_in.person, _wanted(request, form))
+    return lead_to("/account?done=mails", headers=NOT_KEPT)
+
+
+def _wanted(request: PageRequest, form: Form) -> Wanted:
+    """Read what a form agrees to; what it does not say is not agreed to."""
+    digest = form.value("digest")
+    language = form.value("language")
+    return Wanted(
+        Often.AT_ONCE if form.value("decisions") == "yes" else Often.NEVER,
+        Often(digest) if digest in {*Often} else Often.NEVER,
+        language if language in LANGUAGES else interface_of(request.scope).language,
+    )
+
+
+@get("/account/mails/stop", include_in_schema=False)
+async def show_stop(request: PageRequest, pages: GivenPages, token: Token = "") -> Response[str]:
+    """Show the button that stops mails. Nothing is stopped by looking: programs that check mails open every link."""
+    try:
+        topic = await mails_of(request).look_at(token)
+    except AbhidhanError as error:
+        return _refused(request, pages, error)
+    return _page(request, pages, topic=topic, token=token)
+
+
+@post("/account/mails/stop", include_in_schema=False)
+async def stop_mails(request: PageRequest, pages: GivenPages, token: Token = "") -> Response[str]:
+    """Stop mails, at once and for whoever has the link: a mail program asks so by itself (RFC 8058).
+
+    Nobody needs to be signed in, and other sites may ask too: the link alone counts.
+    """
+    try:
+        stopped = await mails_of(request).stop(token)
+    except AbhidhanError as error:
+        return _refused(request, pages, error)
+    return _page(request, pages, topic=stopped.topic, is_stopped=True, resume=stopped.resume)
+
+
+@post("/account/mails/resume", include_in_schema=False)
+async def resume_mails(request: PageRequest, pages: GivenPages) -> Response[str]:
+    """Take back that mails were stopped, just after it."""
+    form = await read_form(request)
+    try:
+        topic = await mails_of(request).resume(form.value("token"))
+    except AbhidhanError as error:
+        return _refused(request, pages, error)
+    return _page(request, pages, topic=topic, is_resumed=True)
+
+
+def _page(request: PageRequest, pages: Pages, topic: Topic, **said: object) -> Response[str]:
+    values = {"form": Form(), "topic": topic.value, "token": "", "resume": None, "is_stopped": False}
+    return pages.show(request, PAGE, {**values, "is_resumed": False, **said}, headers=NOT_KEPT)
+
+
+def _refused(request: PageRequest, pages: Pages, error: AbhidhanError) -> Response[str]:
+    values = {"form": Form().refused(error), "topic": ""}
+    return pages.show(request, PAGE, values, status=status_of(error), headers=NOT_KEPT)
+
+
+MAIL_HANDLERS = (choose_mails, show_stop, stop_mails, resume_mails)

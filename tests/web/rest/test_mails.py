@@ -1,0 +1,442 @@
+"""Mails to people who agreed to them: what is told, when, in which language, once, and how it is stopped."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select
+
+from abhidhan.bootstrap.application import mail_delivery
+from abhidhan.domain.mails import DAY, GIVEN_UP_AFTER, HOUR, LEASE_SECONDS, QUIET_SECONDS, TOO_LATE, Often, next_digest
+from abhidhan.domain.people import Role
+from abhidhan.mail import Mailer
+from abhidhan.services import mail_delivery as service
+from abhidhan.services.accounts.people import NewAccount
+from abhidhan.services.mail_delivery import MailDelivery
+from abhidhan.settings import Settings
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.mails import is_any_due, undelivered_of
+from abhidhan.storage.schema import mail_choice, mail_outbox
+from tests.support.contributing import PASSWORD, Site, opened_site, photo_bytes
+from tests.support.databases import Databases, SqliteDatabases, opened, with_sample
+from tests.support.mail_server import SmallMailServer, running_mail_server
+from tests.support.plans import scanned_tables
+
+BASE = "https://dictionary.example"
+ANIL, BINA = "anil@mail.example", "bina@mail.example"
+OWN = "/api/account/mails"
+SOON = QUIET_SECONDS + 60
+
+
+@dataclass
+class Clock:
+    """The time, which a test moves on."""
+
+    ahead: int = 0
+
+    def __call__(self) -> float:
+        """Tell it."""
+        return time.time() + self.ahead
+
+
+@dataclass
+class Post:
+    """A site whose mails go to a small mail server, when the test lets them be delivered."""
+
+    site: Site
+    server: SmallMailServer
+    settings: Settings
+    clock: Clock = field(default_factory=Clock)
+
+    def delivery(self, database: Database | None = None) -> MailDelivery:
+        """Make what a worker delivers mails with."""
+        made = mail_delivery(self.settings, database or self.site.database)
+        made._clock = self.clock  # noqa: SLF001
+        return made
+
+    def deliver(self, ahead: int = SOON) -> list[str]:
+        """Let what is due be delivered some seconds from now; return the texts of what has come since."""
+        self.clock.ahead = ahead
+        before = len(self.server.messages)
+        self.site.run(self.delivery().deliver())
+        return self.server.texts[before:]
+
+    def add(self, name: str, email: str | None, role: Role) -> None:
+        """Make an account with an address, and sign in."""
+        self.site.run(self.site.write_side.accounts.add(NewAccount(name, PASSWORD, email), role))
+        self.site.sign_in(name)
+
+    def choose(self, by: str, **wanted: object) -> Any:  # noqa: ANN401 (an answer)
+        """Agree to mails."""
+        body = {"decisions": False, "digest": "never", "language": "en"} | wanted
+        return self.site.ask("POST", OWN, by=by, json=body)
+
+    def send(self, word: str = "নীৰ", by: str = "anil") -> int:
+        """Submit a word."""
+        data = {"kind": "word", "data": {"language": "as", "word": word, "idea_id": 1}}
+        return int(self.site.ask("POST", "/api/submissions", by=by, json=data).json["submission_id"])
+
+    def decide(self, number: int, step: str = "approve", reason: str = "Not so.", kind: str = "submissions") -> None:
+        """Approve or reject."""
+        json = {"reason": reason} if step == "reject" else None
+        answer = self.site.ask("POST", f"/api/{kind}/{number}/{step}", by="bina", json=json)
+        assert answer.status == 200, answer.body
+
+    def undo(self, path: str) -> None:
+        """Take back what was done last with a record."""
+        entry = self.site.ask("GET", f"/api/{path}/history", by="bina").json["data"][0]["id"]
+        assert self.site.ask("POST", f"/api/editing/history/{entry}/undo", by="bina").status == 200
+
+    def waiting(self) -> int:
+        """Count the decisions that nobody has been told of."""
+        with self.site.database.engine.begin() as connection:
+            return int(connection.execute(select(func.count()).select_from(mail_outbox)).scalar_one())
+
+    def stop_link(self) -> str:
+        """Return the path and query by which the last mail is stopped."""
+        return str(self.server.messages[-1]["List-Unsubscribe"]).strip("<>").removeprefix(BASE)
+
+
+@pytest.fixture(scope="module")
+def mail_server() -> Iterator[SmallMailServer]:
+    """Run a mail server."""
+    with running_mail_server() as server:
+        yield server
+
+
+def opened_post(databases: Databases, home: Path, server: SmallMailServer) -> Iterator[Post]:
+    """Open a site of a contributor who wants mails, and an editor."""
+    server.messages.clear()
+    server.refusal = ""
+    chosen = {"smtp": server.address, "mail_from": "Abhidhan <abhidhan@dictionary.example>", "base_url": BASE}
+    with opened(databases, with_sample) as database, opened_site(database, home, **chosen) as site:
+        post = Post(site, server, Settings(home=home, **chosen))  # type: ignore[arg-type]
+        # Over https the cookie has another name.
+        site.cookies = _SecureCookies()
+        post.add("anil", ANIL, Role.CONTRIBUTOR)
+        post.add("bina", BINA, Role.EDITOR)
+        assert post.choose("anil", decisions=True).status == 200
+        yield post
+
+
+class _SecureCookies(dict[str, str]):
+    def __getitem__(self, name: str) -> str:
+        return f"; __Host-abhidhan={super().__getitem__(name)}"
+
+
+@pytest.fixture
+def post(databases: Databases, tmp_path: Path, mail_server: SmallMailServer) -> Iterator[Post]:
+    """Open a site of a contributor who wants mails, and an editor, once on each engine."""
+    yield from opened_post(databases, tmp_path / "home", mail_server)
+
+
+@pytest.fixture
+def one_post(sqlite_databases: SqliteDatabases, tmp_path: Path, mail_server: SmallMailServer) -> Iterator[Post]:
+    """Open the same, on SQLite alone."""
+    yield from opened_post(sqlite_databases, tmp_path / "home", mail_server)
+
+
+# --- decisions ----------------------------------------------------------------------------------------------------
+
+
+def test_decisions_are_told_in_one_mail_with_their_reasons_and_two_ways_to_stop(post: Post) -> None:
+    post.site.send_photo("anil", photo_bytes())
+    post.decide(post.send("নীৰ"))
+    post.decide(post.send("নীৰদ"), "reject", "A cloud,\nnot water.")
+    post.decide(1, kind="photos")
+
+    assert post.deliver(ahead=QUIET_SECONDS - 60) == []
+    (text,) = post.deliver()
+
+    message = post.server.messages[-1]
+    stop = str(message["List-Unsubscribe"])
+    assert (message["To"], message["Subject"]) == (ANIL, "Abhidhan: What was decided about your contributions")
+    assert message.get_content_type() == "text/plain"
+    assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert stop.startswith(f"<{BASE}/account/mails/stop?token=")
+    assert text.splitlines()[2:7] == [
+        "- Word “নীৰ”: approved",
+        f"  {BASE}/dic/%E0%A6%A8%E0%A7%80%E0%A7%B0",
+        "- Word “নীৰদ”: rejected",
+        "  Reason: A cloud, not water.",
+        "- Photo “water, জল, নীৰ”: approved",
+    ]
+    assert stop.strip("<>") in text
+    assert (post.waiting(), post.deliver(ahead=DAY)) == (0, [])
+
+
+def test_whoever_has_not_agreed_is_told_nothing(one_post: Post) -> None:
+    one_post.choose("anil", decisions=False)
+
+    one_post.decide(one_post.send())
+
+    assert (one_post.waiting(), one_post.deliver()) == (0, [])
+
+
+def test_nobody_is_told_of_own_decisions_nor_of_what_was_withdrawn(one_post: Post) -> None:
+    one_post.choose("bina", decisions=True)
+    one_post.decide(one_post.send("নীৰ", by="bina"))
+    one_post.site.ask("POST", f"/api/submissions/{one_post.send('নীৰদ')}/withdraw", by="anil")
+
+    assert (one_post.waiting(), one_post.deliver()) == (0, [])
+
+
+def test_what_is_undone_before_it_was_told_is_not_told(post: Post) -> None:
+    number = post.send()
+    post.decide(number)
+    post.undo("words/" + post.site.ask("GET", f"/api/submissions/{number}", by="anil").json["result"].split(":")[1])
+
+    assert (post.waiting(), post.deliver()) == (0, [])
+
+    post.decide(number, "reject", "On second thoughts, no.")
+    (text,) = post.deliver()
+    assert "On second thoughts, no." in text
+    assert "approved" not in text
+
+
+def test_what_is_decided_while_a_mail_is_sent_is_told_in_the_next(one_post: Post, monkeypatch: Any) -> None:  # noqa: ANN401
+    one_post.decide(one_post.send())
+    other = one_post.send("নীৰদ")
+    send = Mailer.send
+
+    async def send_slowly(*given: Any, **more: Any) -> None:  # noqa: ANN401 (passed on)
+        await one_post.site.write_side.submissions.reject(
+            await one_post.site.write_side.accounts.find_by_name("bina"), other, "Late."
+        )
+        await send(*given, **more)
+
+    monkeypatch.setattr(Mailer, "send", send_slowly)
+    (first,) = one_post.deliver()
+    monkeypatch.undo()
+    (second,) = one_post.deliver(ahead=2 * SOON)
+
+    assert ("Late." in first, "Late." in second) == (False, True)
+
+
+def test_a_mail_comes_in_the_language_of_its_reader(one_post: Post) -> None:
+    one_post.choose("anil", decisions=True, language="as")
+    one_post.decide(one_post.send(), "reject", "ভুল বানান")
+
+    (text,) = one_post.deliver()
+
+    subject = one_post.server.messages[-1]["Subject"]
+    assert "কাৰণ: ভুল বানান" in text
+    assert "Reason" not in text
+    assert subject.startswith("Abhidhan: ")
+    assert not subject.removeprefix("Abhidhan: ").isascii()
+
+
+# --- what goes wrong ----------------------------------------------------------------------------------------------
+
+
+def test_a_worker_that_dies_while_it_sends_loses_no_mail(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    post.decide(post.send())
+
+    async def die(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Mailer, "send", die)
+    with pytest.raises(KeyboardInterrupt):
+        post.deliver()
+    monkeypatch.undo()
+
+    assert post.deliver() == []
+    assert len(post.deliver(ahead=SOON + LEASE_SECONDS + 60)) == 1
+
+
+def test_of_two_workers_one_sends(post: Post) -> None:
+    post.decide(post.send())
+    post.clock.ahead = SOON
+    url = post.site.database.url.render_as_string(hide_password=False)
+
+    with Database(url) as other:
+
+        async def both() -> tuple[int, int]:
+            return await asyncio.gather(post.delivery().deliver(), post.delivery(other).deliver())
+
+        assert sorted(post.site.run(both())) == [0, 1]
+    assert len(post.server.messages) == 1
+
+
+def test_a_mail_that_is_refused_is_tried_again_and_at_last_given_up(
+    one_post: Post, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one_post.decide(one_post.send(), "reject", "A secret reason.")
+    one_post.server.refusal = "550 5.1.1"
+    caplog.set_level(logging.DEBUG)
+    tried = []
+    for minutes in range(10, 240, 5):
+        before = len(one_post.server.lines)
+        one_post.deliver(ahead=minutes * 60 + 30)
+        tried += [minutes] if len(one_post.server.lines) > before else []
+
+    pauses = [after - before for before, after in pairwise(tried)]
+    assert tried[0] == 10
+    assert pauses == sorted(pauses)
+    assert pauses[-1] >= 60
+    assert one_post.waiting() == 1
+
+    one_post.deliver(ahead=GIVEN_UP_AFTER + DAY)
+    assert one_post.waiting() == 0
+    logged = caplog.text + "".join(capsys.readouterr())
+    assert "given up" in logged
+    assert "550" in logged
+    assert ANIL not in logged
+    assert "secret reason" not in logged
+
+
+def test_a_mail_server_that_is_back_gets_what_has_waited(one_post: Post) -> None:
+    one_post.decide(one_post.send())
+    one_post.server.refusal = "451 4.3.0"
+    assert one_post.deliver() == []
+    one_post.server.refusal = ""
+
+    assert one_post.deliver() == []
+    assert len(one_post.deliver(ahead=SOON + 120)) == 1
+
+
+def test_without_a_mail_server_nothing_is_lost_at_once(one_post: Post) -> None:
+    one_post.decide(one_post.send())
+    one_post.settings = Settings(home=one_post.settings.home)
+
+    assert (one_post.deliver(), one_post.waiting()) == ([], 1)
+
+
+def test_a_server_that_stops_sends_to_the_end_what_it_is_sending(
+    one_post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one_post.decide(one_post.send())
+    one_post.clock.ahead = SOON
+    monkeypatch.setattr(service, "FIRST_LOOK", 0)
+    begun = asyncio.Event()
+    send = Mailer.send
+
+    async def send_slowly(*given: Any) -> None:  # noqa: ANN401 (passed on)
+        begun.set()
+        await asyncio.sleep(0.05)
+        await send(*given)
+
+    async def serve() -> None:
+        async with one_post.delivery().running():
+            await begun.wait()
+
+    monkeypatch.setattr(Mailer, "send", send_slowly)
+    one_post.site.run(serve())
+
+    assert (len(one_post.server.messages), one_post.waiting()) == (1, 0)
+
+
+# --- stopping -----------------------------------------------------------------------------------------------------
+
+
+def test_the_api_tells_and_takes_what_one_agrees_to(one_post: Post) -> None:
+    assert one_post.choose("bina", digest="weekly", language="as").json == {
+        "possible": True,
+        "decisions": False,
+        "digest": "weekly",
+        "language": "as",
+    }
+    assert one_post.choose("bina", language="as").json["digest"] == "never"
+    assert one_post.site.ask("GET", OWN, by="bina").json["language"] == "as"
+    assert one_post.site.ask("GET", OWN).status == 401
+
+
+def test_mails_that_cannot_be_sent_are_not_agreed_to(one_post: Post) -> None:
+    one_post.add("gita", None, Role.EDITOR)
+
+    assert one_post.choose("anil", digest="daily").status == 403
+    assert one_post.choose("gita", decisions=True).status == 403
+    assert one_post.choose("gita").status == 200
+    assert one_post.choose("anil", decisions=True, language="xx").status == 400
+    assert one_post.choose("bina", digest="hourly").status == 400
+    one_post.site.write_side.mails.is_possible = False
+    assert one_post.choose("bina", decisions=True).status == 403
+    assert one_post.choose("anil", decisions=False).status == 200
+
+
+def test_a_copy_of_ones_data_tells_of_mails_and_an_account_takes_them_along(one_post: Post) -> None:
+    number = one_post.send()
+    one_post.decide(number)
+
+    (told,) = one_post.site.ask("GET", "/api/account/export", by="anil").json["mails"]
+    one_post.site.ask("DELETE", "/api/account", by="anil", json={"password": PASSWORD})
+
+    assert (told["topic"], told["often"], told["language"]) == ("decisions", "at_once", "en")
+    assert told["untold"] == [f"submission:{number}"]
+    assert "secret" not in told
+    assert (one_post.waiting(), one_post.deliver()) == (0, [])
+    with one_post.site.database.engine.begin() as connection:
+        assert connection.execute(select(mail_choice)).all() == []
+
+
+# --- the digest ---------------------------------------------------------------------------------------------------
+
+
+def morning(often: Often = Often.DAILY) -> int:
+    """Return in how many seconds the next digest is due, and a minute."""
+    now = int(time.time())
+    return (next_digest(now, often) or 0) - now + 60
+
+
+def test_a_digest_tells_each_morning_what_waits(post: Post) -> None:
+    post.choose("bina", digest="daily")
+    post.send("নীৰ")
+    post.send("নীৰদ")
+    post.site.send_photo("anil", photo_bytes())
+
+    assert post.deliver(ahead=0) == []
+    (text,) = post.deliver(ahead=morning())
+
+    assert "- Word: 2\n- Photo: 1\n" in text
+    assert f"{BASE}/review/submissions" in text
+    assert f"{BASE}/review/photos" in text
+    assert post.server.messages[-1]["To"] == BINA
+    assert post.deliver(ahead=morning() + HOUR) == []
+    assert len(post.deliver(ahead=morning() + DAY)) == 1
+
+
+def test_a_digest_by_the_week_comes_once_a_week(one_post: Post) -> None:
+    one_post.choose("bina", digest="weekly")
+    one_post.send()
+
+    came = [len(one_post.deliver(ahead=morning(Often.WEEKLY) + day * DAY)) for day in range(8)]
+
+    assert came == [1, 0, 0, 0, 0, 0, 0, 1]
+
+
+def test_no_digest_comes_where_nothing_waits_or_it_would_be_late(one_post: Post) -> None:
+    one_post.choose("bina", digest="daily")
+    assert one_post.deliver(ahead=morning()) == []
+    one_post.send()
+
+    assert one_post.deliver(ahead=morning() + DAY + TOO_LATE + 60) == []
+    assert len(one_post.deliver(ahead=morning() + 2 * DAY)) == 1
+
+
+@pytest.mark.parametrize("loss", ["role", "account"])
+def test_who_may_not_review_any_more_gets_no_digest(one_post: Post, loss: str) -> None:
+    one_post.choose("bina", digest="daily")
+    one_post.send()
+    accounts = one_post.site.write_side.accounts
+    bina = one_post.site.run(accounts.find_by_name("bina"))
+    one_post.site.run(accounts.set_role(bina, Role.CONTRIBUTOR) if loss == "role" else accounts.disable(bina))
+
+    assert one_post.deliver(ahead=morning()) == []
+
+
+# --- cost ---------------------------------------------------------------------------------------------------------
+
+
+def test_looking_whether_a_mail_is_due_is_a_search_in_an_index(one_post: Post) -> None:
+    def look(reader: Reader) -> None:
+        is_any_due(reader, 1)
+        undelivered_of(reader, 1)
+
+    assert scanned_tables(one_post.site.database, look) == []
