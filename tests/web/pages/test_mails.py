@@ -14,7 +14,8 @@ from abhidhan.storage.mails import choices_of
 from tests.support.asgi import Answered
 from tests.support.contributing import PASSWORD, Site, cookie_of
 from tests.support.databases import SqliteDatabases
-from tests.web.pages.test_account import opened_pages, send, shown
+from tests.support.pages import opened_pages, send
+from tests.web.pages.test_account import shown
 
 STOP = "/account/mails/stop"
 ONE_CLICK = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "cross-site"}

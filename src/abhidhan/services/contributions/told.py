@@ -8,9 +8,9 @@ from abhidhan.domain.mail_texts import Decided
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import NotFoundError
 from abhidhan.services.contributions.views import MOST_WORDS, name_of, show, subjects_of
-from abhidhan.storage import entries
 from abhidhan.storage import photos as stored_photos
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.ideas import gather_idea
 from abhidhan.storage.mails import DECIDED, Undelivered
 from abhidhan.storage.personal_data import texts_of
 
@@ -47,7 +47,7 @@ def _photo(reader: Reader, number: int, word_address: WordAddress) -> Decided | 
     if row is None or row.status not in DECIDED:
         return None
     status = Status(row.status)
-    idea = entries.gather_idea(reader, row.idea_id) if row.idea_id else None
+    idea = gather_idea(reader, row.idea_id) if row.idea_id else None
     words = [word.word for word in idea.words[:MOST_WORDS]] if idea else []
     address = word_address(words[0]) if words and status is Status.APPROVED else None
     return Decided("photo", ", ".join(words), status, row.reason, address)

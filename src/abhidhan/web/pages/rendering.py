@@ -21,7 +21,6 @@ from abhidhan.web.pages.interface import (
     LANGUAGES,
     THEMES,
     Interface,
-    filled,
     interface_of,
     language_names,
     readers_interface,
