@@ -25,7 +25,7 @@ from abhidhan.errors import (
     sentence,
 )
 from abhidhan.media.files import FOLDERS, PhotoFiles, StoredFile, file_name, key_of, new_key, thumbnail_name
-from abhidhan.media.processing import ImageProcessor
+from abhidhan.media.processing import Processor
 from abhidhan.services.contributions.photo_steps import decide_photo, mark_lost, store_photo
 from abhidhan.services.contributions.photo_views import (
     OpenedPhoto,
@@ -73,7 +73,7 @@ class Photos:
         self,
         database: Database,
         files: PhotoFiles,
-        processor: ImageProcessor,
+        processor: Processor[ProcessedPhoto],
         *,
         rejected_days: int = 30,
         quotas: Quotas = Quotas(),  # noqa: B008  # frozen
