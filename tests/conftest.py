@@ -1,11 +1,13 @@
 """Fixtures that many tests share: databases of both engines, empty or with the sample."""
 
+import gc
 import os
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
 
+from abhidhan import passwords
 from abhidhan.storage.engine.database import Database
 from tests.support.databases import (
     ENGINES,
@@ -17,6 +19,7 @@ from tests.support.databases import (
     with_sample,
 )
 from tests.support.postgresql import PostgresqlServer, postgresql_server
+from tests.support.server import share_starter
 
 # The check takes the same examples each time, so that a change is judged by what it did; other runs take new ones. Time
 # is never judged.
@@ -30,6 +33,31 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         chosen = getattr(item, "callspec", None)
         if chosen is not None and chosen.params.get("databases") == "postgresql":
             item.add_marker(pytest.mark.thorough)
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector all that lives as long as the tests: modules, and the tests themselves."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_starter(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Make the starter dictionary once for all processes of a run."""
+    own = tmp_path_factory.getbasetemp()
+    share_starter(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_passwords() -> Iterator[None]:
+    """Hash passwords of tests with the least work there is: what is stored is the same but for its cost.
+
+    `tests/test_passwords.py` hashes as the program does.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passwords, "MEMORY_KIB", 8)
+        patch.setattr(passwords, "ROUNDS", 1)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -6,11 +6,14 @@ from typing import Final
 import pytest
 from argon2 import PasswordHasher
 
+from abhidhan import passwords as module
 from abhidhan.errors import UnavailableError
 from abhidhan.passwords import (
     AT_ONCE,
+    MEMORY_KIB,
     MOST_WAITING,
     PLACES_OF_ONE_ADDRESS,
+    ROUNDS,
     Passwords,
     Queue,
     Standing,
@@ -18,6 +21,13 @@ from abhidhan.passwords import (
 )
 
 PASSWORD: Final = "মোৰ ডাঙৰ পাছৱৰ্ড"  # noqa: S105 (of nobody)
+
+
+@pytest.fixture(autouse=True)
+def _as_the_program_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hash with all the work that the program takes, which other tests spare themselves."""
+    monkeypatch.setattr(module, "MEMORY_KIB", MEMORY_KIB)
+    monkeypatch.setattr(module, "ROUNDS", ROUNDS)
 
 
 @pytest.fixture

@@ -17,9 +17,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from abhidhan.domain.idea_json import is_bare
 from abhidhan.domain.languages import ASSAMESE, ENGLISH
 from abhidhan.domain.matching.cascade import Match
+from abhidhan.domain.meaning_json import is_bare
 from abhidhan.services.dictionary.lookup import look_up
 from tools.evaluate import whole_starter
 

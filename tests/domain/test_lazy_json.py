@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.idea_json import pack, unpack
 from abhidhan.domain.ideas import IdeaWord, LazyWords, without_word
 from abhidhan.domain.lazy_json import LazyList, as_json
 from abhidhan.domain.lists import Named
+from abhidhan.domain.packed_words import pack, unpack
 
 TEXTS = st.one_of(
     st.text(max_size=12),

@@ -5,20 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.idea_json import (
-    IdeaDetails,
-    LazyMeanings,
-    pack,
-    pieces_of,
-    read_details,
-    read_words,
-    unpack_of_languages,
-    write_idea,
-    write_meaning,
-    write_selected,
-)
+from abhidhan.domain.idea_json import IdeaDetails, pieces_of, read_details, read_words, write_idea
 from abhidhan.domain.ideas import Definition, Example, Idea, IdeaWord, PhotoReference, Relation
 from abhidhan.domain.lists import Named
+from abhidhan.domain.meaning_json import LazyMeanings, write_meaning, write_selected
+from abhidhan.domain.packed_words import pack, unpack_of_languages
 from abhidhan.domain.selection import (
     IDEA_KEYS,
     KEYS_OF_WORDS,

@@ -16,6 +16,7 @@ from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage import entries, schema, words
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.ideas import gather_idea
 from abhidhan.storage.indexes import idea_cache
 from tests.support.sample import NOW
 
@@ -26,7 +27,7 @@ OPPOSITE_OF_SOME = RelationRecord("Antonym", "sample:some")
 def everything(reader: Reader) -> bytes:
     """Write every word and every idea as answers do."""
     shown = entries.gather(reader, words.page(reader, 0, 1000, 0))
-    ideas = [entries.gather_idea(reader, number) for number in range(1, 60)]
+    ideas = [gather_idea(reader, number) for number in range(1, 60)]
     return msgspec.json.encode([shown, ideas], enc_hook=as_json)
 
 

@@ -29,8 +29,6 @@ from abhidhan.errors import ConflictError
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage import schema
 from abhidhan.storage.engine.database import Database
-from abhidhan.storage.loading.indexes import SMALL_LOAD
-from abhidhan.storage.loading.loader import BATCH_WORDS
 from abhidhan.storage.loading.state import Loaded
 from tests.support.databases import PostgresqlDatabases, SqliteDatabases, nothing, opened, with_sample
 from tests.support.postgresql import PostgresqlServer
@@ -557,18 +555,27 @@ def test_a_load_that_breaks_off_leaves_nothing(dictionary: Database) -> None:
 
 
 INDEXES_OF_WORD = "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = 'word' ORDER BY name"
+MADE_LAST = "SELECT name FROM sqlite_master ORDER BY rowid DESC LIMIT 1"
 
 
 @pytest.mark.no_cover
-def test_a_large_load_leaves_every_index_in_its_place(sqlite_databases: SqliteDatabases) -> None:
+def test_a_large_load_leaves_every_index_in_its_place(
+    sqlite_databases: SqliteDatabases, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    large, batch = 2_000, 500
+    monkeypatch.setattr("abhidhan.storage.loading.indexes.SMALL_LOAD", large)
+    for module in ("load", "loader"):
+        monkeypatch.setattr(f"abhidhan.storage.loading.{module}.BATCH_WORDS", batch)
     with opened(sqlite_databases, with_sample) as database:
         with database.engine.begin() as connection:
             before = connection.execute(text(INDEXES_OF_WORD)).all()
-        words = SMALL_LOAD + 2 * BATCH_WORDS
+            last = connection.execute(text(MADE_LAST)).scalar()
+        words = large + 2 * batch
 
         loaded = load(database, *(idea(f"n{n}", (WordRecord("en", f"word{n}"),)) for n in range(words)))
 
         with database.engine.begin() as connection:
             assert connection.execute(text(INDEXES_OF_WORD)).all() == before
+            assert last != connection.execute(text(MADE_LAST)).scalar() in {name for name, _ in before}
             assert connection.execute(text("PRAGMA integrity_check")).scalar() == "ok"
         assert loaded.counts["word"] == words

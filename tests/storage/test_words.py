@@ -9,6 +9,7 @@ from abhidhan.domain.text.collation import sort_key
 from abhidhan.storage import entries, words
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.ideas import gather_idea
 from abhidhan.storage.words import KeyColumn, Range
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import scanned_tables, statements
@@ -43,7 +44,7 @@ def test_every_word_is_gathered_alike_on_both_engines(databases_with_sample: dic
 
 def test_every_idea_is_gathered_alike_on_both_engines(databases_with_sample: dict[str, Database]) -> None:
     def job(reader: Reader) -> object:
-        return [entries.gather_idea(reader, number) for number in range(1, 60)]
+        return [gather_idea(reader, number) for number in range(1, 60)]
 
     both(databases_with_sample, job)
 
@@ -102,7 +103,7 @@ def test_what_is_not_asked_for_is_not_read(
 
 def test_of_an_idea_only_what_is_asked_for_is_read(sqlite_databases: SqliteDatabases) -> None:
     def job(reader: Reader) -> object:
-        return entries.gather_idea(reader, 1, select_of_ideas("words", frozenset({2})))
+        return gather_idea(reader, 1, select_of_ideas("words", frozenset({2})))
 
     with opened(sqlite_databases, with_sample) as dictionary:
         assert scanned_tables(dictionary, job) == []

@@ -1,6 +1,7 @@
 """The real server, as an operator starts it: a process of its own, asked over HTTP."""
 
 import atexit
+import fcntl
 import os
 import subprocess
 import time
@@ -75,14 +76,30 @@ def run_command(
         return subprocess.CompletedProcess(arguments, ended, stdout.read(), stderr.read())
 
 
+def share_starter(folder: Path) -> None:
+    """Let all processes of a run of the tests, which are given the same folder, make the starter dictionary once."""
+    _shared.append(folder)
+
+
+_shared: list[Path] = []
+
+
 @cache
 def _starter() -> Path:
-    """Make the starter dictionary once in this process, which takes seconds."""
-    home = Path(mkdtemp(prefix="abhidhan-starter-"))
-    atexit.register(rmtree, home)
-    done = run_command(home, "init")
-    assert done.returncode == 0, done.stderr
-    return home / DICTIONARY
+    """Make the starter dictionary, which takes seconds, unless a process that shares it has done so."""
+    if not _shared:
+        folder = Path(mkdtemp(prefix="abhidhan-starter-"))
+        atexit.register(rmtree, folder)
+        share_starter(folder)
+    made = _shared[-1] / "starter"
+    with _shared[-1].joinpath("starter.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not made.exists():
+            making = Path(mkdtemp(dir=_shared[-1]))
+            done = run_command(making, "init")
+            assert done.returncode == 0, done.stderr
+            making.rename(made)
+    return made / DICTIONARY
 
 
 def bring_starter(home: Path) -> None:

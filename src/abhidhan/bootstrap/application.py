@@ -124,13 +124,9 @@ def create_application(
     encyclopedia = articles.connect(database, settings.encyclopedia)
     slots = SharedSlots(settings.run_folder, "held", workers=settings.workers)
     dictionary = Dictionary(database, encyclopedia, in_assamese, write_side.missing_words)
-    pages = Pages(settings.base_url)
     application = Litestar(
         route_handlers=_route_handlers(settings, database, draining),
-        dependencies={
-            "dictionary": Provide(lambda: dictionary, sync_to_thread=False),
-            "pages": Provide(lambda: pages, sync_to_thread=False),
-        },
+        dependencies={"dictionary": _always(dictionary), "pages": _always(Pages(settings.base_url))},
         guards=[one_address_each],
         exception_handlers=exception_handlers(page=error_page),
         lifespan=[
@@ -151,6 +147,11 @@ def create_application(
     return _edge(application, settings, database, observer, slots, dictionary, write_side.tokens)
 
 
+def _always(part: object) -> Provide:
+    """Give the same part to every handler that names it."""
+    return Provide(lambda: part, sync_to_thread=False)
+
+
 def _route_handlers(settings: Settings, database: Database, draining: Draining | None) -> list[ControllerRouterHandler]:
     """List what answers: the addresses of the API, the pages, their documentation, and what operators ask."""
     return [
@@ -169,8 +170,7 @@ def _documentation() -> Documentation:
 
     It takes a second, and a worker that starts, or takes the place of another, has more urgent things to do.
     """
-    given = {"dictionary": Provide(lambda: None, sync_to_thread=False)}
-    document = describe(API_HANDLERS, version=version("abhidhan"), dependencies=given)
+    document = describe(API_HANDLERS, version=version("abhidhan"), dependencies={"dictionary": _always(None)})
     return write_documentation(document)
 
 

@@ -24,6 +24,20 @@ EXPORTS_HELP = "\n\n".join(
 )
 
 
+Format = Annotated[str, typer.Argument(metavar="FORMAT", help="The format of the file; see below.")]
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        "--output", "-o", help="The file or folder to write to; - for standard output. By default, the usual file name."
+    ),
+]
+OfLanguages = Annotated[list[str] | None, typer.Option("--language", "-l", help="Only words of these languages.")]
+Beside = Annotated[list[str] | None, typer.Option(help="With --language: also include words of these other languages.")]
+FromSources = Annotated[list[str] | None, typer.Option(help="Only ideas from these sources.")]
+InContexts = Annotated[list[str] | None, typer.Option(help="Only ideas in these contexts and the contexts under them.")]
+OfParts = Annotated[list[str] | None, typer.Option(help="Only ideas with these parts of speech.")]
+
+
 def register(program: typer.Typer) -> None:
     """Add the commands."""
     program.command("export", epilog=f"Formats:\n\n{EXPORTS_HELP}")(export_file)
@@ -31,27 +45,14 @@ def register(program: typer.Typer) -> None:
 
 
 def export_file(  # noqa: PLR0913  # each is an option of the command
-    file_format: Annotated[str, typer.Argument(metavar="FORMAT", help="The format of the file; see below.")],
+    file_format: Format,
     *,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="The file or folder to write to; - for standard output. By default, the usual file name.",
-        ),
-    ] = None,
-    language: Annotated[
-        list[str] | None, typer.Option("--language", "-l", help="Only words of these languages.")
-    ] = None,
-    beside: Annotated[
-        list[str] | None, typer.Option(help="With --language: also include words of these other languages.")
-    ] = None,
-    source: Annotated[list[str] | None, typer.Option(help="Only ideas from these sources.")] = None,
-    context: Annotated[
-        list[str] | None, typer.Option(help="Only ideas in these contexts and the contexts under them.")
-    ] = None,
-    pos: Annotated[list[str] | None, typer.Option(help="Only ideas with these parts of speech.")] = None,
+    output: Output = None,
+    language: OfLanguages = None,
+    beside: Beside = None,
+    source: FromSources = None,
+    context: InContexts = None,
+    pos: OfParts = None,
 ) -> None:
     """Export the dictionary, or part of it, to a file that other programs can open."""
     settings = read_settings()

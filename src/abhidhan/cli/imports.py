@@ -31,48 +31,64 @@ ADDRESSES = ("http:/", "https:/", "ftp:/")
 """Prefixes of addresses, after a path has collapsed their two slashes into one."""
 
 
+Format = Annotated[str, typer.Argument(metavar="FORMAT", help="The format of the files; see below.")]
+Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files and folders, compressed or not.")]
+SourceCode = Annotated[str, typer.Option(help="A short code for the source, such as hemkosh.")]
+SourceName = Annotated[str, typer.Option(help="The full name of the source.")]
+LicenceName = Annotated[
+    str, typer.Option(help="The licence of the source, preferably its SPDX name, such as CC-BY-4.0.")
+]
+Address = Annotated[str, typer.Option(help="The web address of the source.")]
+Attribution = Annotated[str, typer.Option(help="Whom to credit.")]
+Headwords = Annotated[str, typer.Option("--language", "-l", help="The language of the headwords, as a code.")]
+Translations = Annotated[str, typer.Option("--target", "-t", help="The language of the translations, as a code.")]
+MappingFile = Annotated[
+    Path | None, typer.Option("--mapping", help="A TOML file that says what the columns and values mean.")
+]
+Maps = Annotated[
+    list[str] | None,
+    typer.Option("--map", help="What a value means here, such as language:ast=as or pos:noun='Common Noun'."),
+]
+Encoding = Annotated[str, typer.Option(help="The encoding of the files, if it is not detected.")]
+Category = Annotated[str, typer.Option(help="The category (FJCAT) of proverbs that have none of their own.")]
+OnConflict = Annotated[Policy, typer.Option(help="If a record exists already: keep it, fill its gaps, or replace it.")]
+Batch = Annotated[int | None, typer.Option(min=1, help="New words per transaction; chosen automatically by default.")]
+ForReview = Annotated[
+    bool, typer.Option("--review", help="Send the records to the review queue instead, a thousand at a time.")
+]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would be done; change nothing.")]
+Strict = Annotated[
+    bool, typer.Option("--strict", help="Import nothing, and exit with status 1, if anything is rejected.")
+]
+Errors = Annotated[Path | None, typer.Option(help="Write everything that is rejected to this file.")]
+
+
 def register(program: typer.Typer) -> None:
     """Add the command."""
     program.command("import", epilog=f"Formats:\n\n{FORMATS_HELP}")(import_files)
 
 
 def import_files(  # noqa: PLR0913  # each is an option of the command
-    file_format: Annotated[str, typer.Argument(metavar="FORMAT", help="The format of the files; see below.")],
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files and folders, compressed or not.")],
+    file_format: Format,
+    files: Files,
     *,
-    source: Annotated[str, typer.Option(help="A short code for the source, such as hemkosh.")] = "",
-    source_name: Annotated[str, typer.Option(help="The full name of the source.")] = "",
-    licence: Annotated[
-        str, typer.Option(help="The licence of the source, preferably its SPDX name, such as CC-BY-4.0.")
-    ] = "",
-    url: Annotated[str, typer.Option(help="The web address of the source.")] = "",
-    attribution: Annotated[str, typer.Option(help="Whom to credit.")] = "",
-    language: Annotated[str, typer.Option("--language", "-l", help="The language of the headwords, as a code.")] = "",
-    target: Annotated[str, typer.Option("--target", "-t", help="The language of the translations, as a code.")] = "",
-    mapping_file: Annotated[
-        Path | None, typer.Option("--mapping", help="A TOML file that says what the columns and values mean.")
-    ] = None,
-    maps: Annotated[
-        list[str] | None,
-        typer.Option("--map", help="What a value means here, such as language:ast=as or pos:noun='Common Noun'."),
-    ] = None,
-    encoding: Annotated[str, typer.Option(help="The encoding of the files, if it is not detected.")] = "",
-    category: Annotated[str, typer.Option(help="The category (FJCAT) of proverbs that have none of their own.")] = "",
-    on_conflict: Annotated[
-        Policy,
-        typer.Option(help="If a record exists already: keep it, fill its gaps, or replace it."),
-    ] = Policy.FILL,
-    batch: Annotated[
-        int | None, typer.Option(min=1, help="New words per transaction; chosen automatically by default.")
-    ] = None,
-    review: Annotated[
-        bool, typer.Option("--review", help="Send the records to the review queue instead, a thousand at a time.")
-    ] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be done; change nothing.")] = False,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Import nothing, and exit with status 1, if anything is rejected.")
-    ] = False,
-    errors: Annotated[Path | None, typer.Option(help="Write everything that is rejected to this file.")] = None,
+    source: SourceCode = "",
+    source_name: SourceName = "",
+    licence: LicenceName = "",
+    url: Address = "",
+    attribution: Attribution = "",
+    language: Headwords = "",
+    target: Translations = "",
+    mapping_file: MappingFile = None,
+    maps: Maps = None,
+    encoding: Encoding = "",
+    category: Category = "",
+    on_conflict: OnConflict = Policy.FILL,
+    batch: Batch = None,
+    review: ForReview = False,
+    dry_run: DryRun = False,
+    strict: Strict = False,
+    errors: Errors = None,
 ) -> None:
     """Import files into the dictionary. Importing the same file again changes nothing."""
     _refuse_addresses(files)

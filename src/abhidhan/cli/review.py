@@ -82,14 +82,14 @@ def approve_photo(photo_id: PhotoID, by: By) -> None:
     """Approve a photo, so that everyone can see it."""
     with open_services() as services:
         photo = services.run(services.photos.approve(services.person(by), photo_id))
-    typer.echo(f"Photo {photo.submission_id} of the idea {photo.idea_id} is {photo.status}.")
+    typer.echo(f"Photo {photo.submission_id} of {_shown(photo)} is {photo.status}.")
 
 
 def reject_photo(photo_id: PhotoID, by: By, reason: Reason) -> None:
     """Reject a photo, with a reason."""
     with open_services() as services:
         photo = services.run(services.photos.reject(services.person(by), photo_id, reason))
-    typer.echo(f"Photo {photo.submission_id} of the idea {photo.idea_id} is {photo.status}.")
+    typer.echo(f"Photo {photo.submission_id} of {_shown(photo)} is {photo.status}.")
 
 
 def check(
@@ -115,12 +115,16 @@ def _checked(services: CommandServices, *, mend: bool) -> Checked:
     return found
 
 
+def _shown(photo: PhotoSubmission) -> str:
+    return f"the idea {photo.idea_id}" if photo.idea_id else f"the submission {photo.word_submission_id}"
+
+
 def _photo(photo: PhotoSubmission) -> tuple[str, ...]:
     alike = ", ".join(f"{other.submission_id}{'=' if other.exact else '~'}" for other in photo.duplicates)
     return (
         str(photo.submission_id),
         photo.status,
-        str(photo.idea_id),
+        str(photo.idea_id or f"submission {photo.word_submission_id}"),
         escape(photo.credit),
         f"{photo.width} × {photo.height}",
         alike,

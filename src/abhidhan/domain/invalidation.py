@@ -47,7 +47,7 @@ def _of_sense(_: RecordName, state: SenseState) -> tuple[int, ...]:
 
 
 def _of_photo(_: RecordName, state: PhotoState) -> tuple[int, ...]:
-    return (state.idea_id,) if state.status == Status.APPROVED else ()
+    return (state.idea_id,) if state.status == Status.APPROVED and state.idea_id else ()
 
 
 _IDEAS_OF: Final[Mapping[str, Callable[[RecordName, Any], tuple[int, ...]]]] = {

@@ -104,6 +104,17 @@ def read_idea_id(text: str) -> int:
     return int(found[1])
 
 
+def read_submission_id(text: str) -> int:
+    """Read the ID of a word's submission as a form sends it. Raises InputError for `submissionID`."""
+    found = _NUMBER.fullmatch(text)
+    if not found or not 0 < int(found[1]) <= GREATEST_ID:
+        raise InputError.of(
+            "submissionID",
+            sentence("`%(parameter)s` must be the number of a submission, such as 88.", parameter="submissionID"),
+        )
+    return int(found[1])
+
+
 def looks_like_heif(beginning: bytes) -> bool:
     """Recognize HEIC and AVIF files by their first bytes, so that the refusal can say what to do."""
     return beginning[4:8] == b"ftyp" and beginning[8:12] in _HEIF_BRANDS

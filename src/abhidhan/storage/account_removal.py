@@ -79,6 +79,9 @@ def leave_submissions(
     )
     values = {"person_id": former_id, "once": marked}
     connection.execute(update(submission).where(own, submission.c.status.in_(kept)).values(values))
+    # A photo that came with a word that goes is emptied, or stays with its idea.
+    going = select(submission.c.id).where(own)
+    connection.execute(update(photo).where(photo.c.submission_id.in_(going)).values(submission_id=None))
     gone = connection.execute(delete(submission).where(own).returning(submission.c.id)).scalars().all()
     return _named("submission", (row[0] for row in staying)), _named("submission", gone)
 
@@ -142,7 +145,7 @@ def _change_of(row: PhotoRow, credit: str) -> Change:
 
 def _empty_photo(connection: Connection, row: PhotoRow) -> None:
     PHOTO_BANDS.remove(connection, row.id)
-    values: dict[str, Any] = dict.fromkeys(("person_id", "reason", "once", "decided_by"))
+    values: dict[str, Any] = dict.fromkeys(("person_id", "reason", "once", "decided_by", "submission_id"))
     values |= {"credit": ANONYMOUS, "status": str(Status.WITHDRAWN), "sha256": "", "likeness": NO_LIKENESS}
     connection.execute(update(photo).where(photo.c.id == row.id).values(values))
 

@@ -1,35 +1,27 @@
-"""Entries: words gathered with their meanings, and ideas with their words, by one statement for any number of them."""
+"""Entries: words gathered with their meanings, by one statement for any number of them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 from operator import itemgetter
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Integer, Select, bindparam, null, select
+from sqlalchemy import Integer, Select, bindparam, null, select
 from sqlalchemy.sql.selectable import FromClause
 
 from abhidhan.domain.catalogue import Catalogue
-from abhidhan.domain.idea_json import (
-    IdeaJSON,
-    LazyMeanings,
-    pieces_of,
-    pieces_of_idea,
-    read_details,
-    read_words,
-    write_meaning,
-    write_selected,
-)
-from abhidhan.domain.ideas import Idea, SourceReference
+from abhidhan.domain.idea_json import IdeaJSON, pieces_of
 from abhidhan.domain.ids import is_id
 from abhidhan.domain.lists import ListName
+from abhidhan.domain.meaning_json import LazyMeanings, write_meaning, write_selected
 from abhidhan.domain.selection import Selection
 from abhidhan.domain.text.frequency import counted_frequency
 from abhidhan.domain.words import Word
 from abhidhan.storage.engine.queries import Query, Row, by_size, chunks, in_list, padded
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.idea_details import read_ideas
+from abhidhan.storage.ideas import ALL_PIECES, Pieces, cached_columns
 from abhidhan.storage.indexes.idea_cache import COLUMNS, IS_CACHED
-from abhidhan.storage.schema import idea, idea_cache, sense, word
+from abhidhan.storage.schema import idea_cache, sense, word
 from abhidhan.storage.words import of_language
 
 WORDS_AT_ONCE = 256
@@ -74,17 +66,6 @@ _IDEA_ID = _SENSE_BEGINS + _SENSE_COLUMNS.index(sense.c.idea_id)
 _FORM = _SENSE_BEGINS + _SENSE_COLUMNS.index(idea_cache.c.form)
 
 
-Pieces = frozenset[str]
-"""The pieces of cached ideas that are read, which take most of the room."""
-
-ALL_PIECES: Final[Pieces] = frozenset({"before", "words", "after"})
-
-
-def _cached_columns(pieces: Pieces) -> list[ColumnElement[Any]]:
-    """List the columns of what is cached of an idea; a piece that nobody needs is empty, and not read."""
-    return [null() if column.name in ALL_PIECES - pieces else column for column in COLUMNS]
-
-
 def _with_senses(words: FromClause, pieces: Pieces | None = ALL_PIECES) -> Select[Any]:
     """Read words with their senses and what is cached of their ideas; None: words alone, all else is empty.
 
@@ -92,7 +73,7 @@ def _with_senses(words: FromClause, pieces: Pieces | None = ALL_PIECES) -> Selec
     """
     if pieces is None:
         return select(*_WORD_COLUMNS, *([null()] * len((*_SENSE_COLUMNS, *COLUMNS)))).select_from(words)
-    return select(*_WORD_COLUMNS, *_SENSE_COLUMNS, *_cached_columns(pieces)).select_from(
+    return select(*_WORD_COLUMNS, *_SENSE_COLUMNS, *cached_columns(pieces)).select_from(
         words.outerjoin(sense, sense.c.word_id == word.c.id).outerjoin(
             idea_cache, (idea_cache.c.idea_id == sense.c.idea_id) & IS_CACHED
         )
@@ -243,82 +224,4 @@ def _meaning(word_id: int, row: Row, idea_json: IdeaJSON, catalogue: Catalogue, 
         reference=reference,
         note=note or (source.notice if source else None),
         licence=licence or idea_json.licence,
-    )
-
-
-def _with_cache(pieces: Pieces) -> Select[Any]:
-    return select(idea.c.id, idea.c.glyph, idea.c.source_id, idea_cache.c.form, *_cached_columns(pieces)).select_from(
-        idea.outerjoin(idea_cache, (idea_cache.c.idea_id == idea.c.id) & IS_CACHED)
-    )
-
-
-@cache
-def _one_idea(pieces: Pieces) -> Query:
-    return Query(_with_cache(pieces).where(idea.c.id == bindparam("id")))
-
-
-@cache
-def _several_ideas(pieces: Pieces) -> Callable[[int], Query]:
-    return by_size(lambda size: _with_cache(pieces).where(in_list(idea.c.id, "id", size)))
-
-
-def gather_idea(reader: Reader, idea_id: int, selection: Selection | None = None) -> Idea | None:
-    """Gather one idea with its words and all that belongs to it; None when there is no such idea.
-
-    With a selection: what it has of it, and no more is read.
-    """
-    pieces = ALL_PIECES if selection is None else pieces_of_idea(selection)
-    rows = reader.rows(_one_idea(pieces), id=idea_id) if is_id(idea_id) else []
-    return next(_ideas(reader, rows, selection), None)
-
-
-def gather_ideas(reader: Reader, idea_ids: Sequence[int], selection: Selection | None = None) -> list[Idea]:
-    """Gather ideas in the order of `idea_ids`, each as `gather_idea` does; unknown IDs are passed over."""
-    ideas: dict[int, Idea] = {}
-    query = _several_ideas(ALL_PIECES if selection is None else pieces_of_idea(selection))
-    for some in chunks([idea_id for idea_id in idea_ids if is_id(idea_id)], WORDS_AT_ONCE):
-        rows = reader.rows(query(len(some)), **padded("id", some))
-        ideas |= {each.id: each for each in _ideas(reader, rows, selection)}
-    return [ideas[idea_id] for idea_id in idea_ids if idea_id in ideas]
-
-
-def gather_json(reader: Reader, idea_ids: Sequence[int], pieces: Pieces = ALL_PIECES) -> dict[int, IdeaJSON]:
-    """Read what belongs to ideas as pieces of JSON, by their IDs; of what is cached, no more than some pieces."""
-    found: dict[int, IdeaJSON] = {}
-    for some in chunks([idea_id for idea_id in idea_ids if is_id(idea_id)], WORDS_AT_ONCE):
-        rows = reader.rows(_several_ideas(pieces)(len(some)), **padded("id", some))
-        lacking = [row[0] for row in rows if not row[3]]
-        found |= {row[0]: IdeaJSON._make(row[4:]) for row in rows if row[3]}
-        found |= read_ideas(reader, lacking) if lacking else {}
-    return found
-
-
-def _ideas(reader: Reader, rows: Sequence[Row], selection: Selection | None) -> Iterator[Idea]:
-    """Put the rows of ideas together; what is not cached is read from the tables."""
-    lacking = [row[0] for row in rows if not row[3]]
-    read = read_ideas(reader, lacking) if lacking else {}
-    for row in rows:
-        found = IdeaJSON._make(row[4:]) if row[3] else read.get(row[0])
-        if found is not None:
-            yield _idea(row, found, reader.catalogue, selection)
-
-
-def _idea(row: Row, found: IdeaJSON, catalogue: Catalogue, selection: Selection | None) -> Idea:
-    idea_id, glyph, source_id, *_ = row
-    languages = None if selection is None else selection.languages
-    details = read_details(found, languages)
-    source = catalogue.sources.get(source_id or 0)
-    return Idea(
-        id=idea_id,
-        glyph=glyph,
-        pos=catalogue.named(ListName.PARTS_OF_SPEECH, found.pos_id),
-        gender=catalogue.named(ListName.GENDERS, found.gender_id),
-        contexts=details.contexts,
-        definitions=details.definitions,
-        examples=details.examples,
-        relations=details.relations,
-        photos=details.photos,
-        words=read_words(found, languages),
-        source=SourceReference(source.name, source.licence, source.url, source.notice) if source else None,
-        licence=found.licence,
     )

@@ -8,6 +8,7 @@ from sqlalchemy import (
     BigInteger,
     Connection,
     Integer,
+    Text,
     and_,
     bindparam,
     func,
@@ -34,7 +35,7 @@ class PhotoRow(NamedTuple):
     """A submitted photo as it is stored. Times are seconds since 1970; `likeness` is in hexadecimal digits."""
 
     id: int
-    idea_id: int
+    idea_id: int | None
     person_id: int | None
     credit: str
     status: str
@@ -50,17 +51,22 @@ class PhotoRow(NamedTuple):
     likeness: str
     purged: int | None
     licence: str | None
+    submission_id: int | None
 
 
 class NewPhoto(NamedTuple):
-    """A photo to be stored: the idea it shows, whose it is, who is to be named, the key of its files, its licence."""
+    """A photo to be stored: the idea it shows, whose it is, who is to be named, the key of its files, its licence.
 
-    idea_id: int
+    One that comes with a word names its submission instead of an idea.
+    """
+
+    idea_id: int | None
     person_id: int
     credit: str
     key: str
     once: str | None
     licence: str | None = None
+    submission_id: int | None = None
 
 
 class Duplicate(NamedTuple):
@@ -105,11 +111,12 @@ def add_photo(connection: Connection, new: NewPhoto, processed: ProcessedPhoto, 
 
 
 def find_pending(connection: Connection, new: NewPhoto, processed: ProcessedPhoto) -> int | None:
-    """Find the photo that waits already and is the same in all that a person gives: pixels, idea and credit."""
+    """Find the photo that waits already and is the same in all that a person gives: pixels, idea or word, credit."""
     same = (
         photo.c.sha256 == processed.sha256,
         photo.c.person_id == new.person_id,
         photo.c.idea_id == new.idea_id,
+        photo.c.submission_id == new.submission_id,
         photo.c.credit == new.credit,
         photo.c.status == str(Status.PENDING),
     )
@@ -155,10 +162,16 @@ def decide_photo(connection: Connection, photo_id: int, decision: Decision) -> N
     )
 
 
+def note_decision(connection: Connection, photo_id: int, by: int, now: int) -> None:
+    """Note who has decided about a photo."""
+    connection.execute(update(photo).where(photo.c.id == photo_id).values(decided=now, decided_by=by))
+
+
 # --- listings -----------------------------------------------------------------------------------------------------
 
 
 _QUEUE = Queue(photo, PhotoRow)
+_OF_IDEAS = Queue(photo, PhotoRow, photo.c.idea_id.is_not(None))
 
 
 def list_photos(
@@ -166,6 +179,29 @@ def list_photos(
 ) -> tuple[list[PhotoRow], int]:
     """List one page of the queue of photos, and count all that were meant (`Queue.page`)."""
     return _QUEUE.page(reader, status, person_id, limit, offset)
+
+
+def list_photos_of_ideas(reader: Reader, limit: int, offset: int) -> tuple[list[PhotoRow], int]:
+    """List one page of the photos that wait by themselves, and count them: those that came with a word wait with it."""
+    return _OF_IDEAS.page(reader, Status.PENDING, None, limit, offset)
+
+
+_WITH_WORDS = by_size(
+    lambda size: (
+        select(*_COLUMNS)
+        .where(in_list(photo.c.submission_id, "id", size), photo.c.status == bindparam("status", type_=Text))
+        .order_by(photo.c.id)
+    )
+)
+
+
+def photos_with_words(reader: Reader, submission_ids: Sequence[int]) -> list[PhotoRow]:
+    """List the photos that wait with some words."""
+    if not submission_ids:
+        return []
+    wanted = padded("id", submission_ids)
+    rows = reader.rows(_WITH_WORDS(len(submission_ids)), status=str(Status.PENDING), **wanted)
+    return [PhotoRow._make(row) for row in rows]
 
 
 # --- photos that are alike ----------------------------------------------------------------------------------------

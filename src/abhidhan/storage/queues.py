@@ -16,10 +16,11 @@ RowType = TypeVar("RowType", bound=NamedTuple)
 class Queue(Generic[RowType]):
     """A table with a status and a person, read page by page; each question goes by an index."""
 
-    def __init__(self, table: Table, row: type[RowType]) -> None:
-        """Take the table, and the named tuple whose fields are the columns to be read."""
+    def __init__(self, table: Table, row: type[RowType], *always: ColumnElement[bool]) -> None:
+        """Take the table, the named tuple whose fields are the columns to be read, and what holds of every row."""
         self._table = table
         self._row = row
+        self._always = always
         self._statements = cache(self._make_statements)
 
     def page(  # noqa: PLR0913, PLR0917 (each narrows the page)
@@ -51,7 +52,7 @@ class Queue(Generic[RowType]):
     ) -> tuple[Query, Query]:
         """Make the statements of one page and of the whole number, for what is asked."""
         columns = self._table.c
-        wanted: list[ColumnElement[bool]] = []
+        wanted: list[ColumnElement[bool]] = [*self._always]
         if of_status:
             wanted.append(columns.status == bindparam("status", type_=Text))
         if of_person:

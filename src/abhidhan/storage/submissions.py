@@ -132,7 +132,10 @@ _WAITING = Query(
     .group_by(submission.c.kind)
 )
 _PHOTOS_WAITING = Query(
-    select(func.count()).select_from(photo).where(photo.c.status == bindparam("status", type_=Text))
+    # A photo that came with a word waits with it.
+    select(func.count())
+    .select_from(photo)
+    .where(photo.c.status == bindparam("status", type_=Text), photo.c.idea_id.is_not(None))
 )
 
 

@@ -24,7 +24,7 @@ MOST_PLAIN_FORM_BYTES: Final = 64 * 1024
 
 MULTIPART: Final = "multipart/form-data"
 PLAIN_FORM: Final = "application/x-www-form-urlencoded"
-FIELDS: Final = frozenset({"ideaID", "photoCredit", "licence"})
+FIELDS: Final = frozenset({"ideaID", "submissionID", "photoCredit", "licence"})
 BROKEN_FORM: Final = sentence(
     "The form is damaged or incomplete: send multipart/form-data with ideaID, photoCredit and photo."
 )
@@ -33,8 +33,10 @@ BROKEN_FORM: Final = sentence(
 class FormReader:
     """Read the parts of a form with a photo, and keep no more of them than is needed."""
 
-    def __init__(self) -> None:
-        """Begin with nothing."""
+    def __init__(self, names: frozenset[str] | None = FIELDS, most: int = MOST_FIELD_BYTES) -> None:
+        """Keep the fields of some names (None: all), none longer than `most` bytes."""
+        self._names = names
+        self._most = most
         self._fields: dict[str, str] = {}
         self._problems: dict[str, Problem] = {}
         self._photo: bytes | None = None
@@ -61,7 +63,21 @@ class FormReader:
             problems=tuple(self._problems.values()),
             complete=complete,
             licence=self._fields.get("licence"),
+            submission_id=self._fields.get("submissionID"),
         )
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """The fields that came, but for the photo."""
+        return self._fields
+
+    @property
+    def has_photo(self) -> bool:
+        """Whether a photo came: a browser sends an empty part where none was chosen."""
+        return bool(self._photo or self.refusal)
+
+    def _keeps(self, name: str) -> bool:
+        return self._names is None or name in self._names
 
     def _more(self, piece: bytes | bytearray) -> None:
         if self._name == PHOTO:
@@ -70,19 +86,19 @@ class FormReader:
                 self._part = bytearray()
             else:
                 self._part += piece
-        elif self._name in FIELDS and len(self._part) <= MOST_FIELD_BYTES:
+        elif self._keeps(self._name) and len(self._part) <= self._most:
             self._part += piece
 
     def _end(self) -> None:
         if self._name == PHOTO:
             self._photo = bytes(self._part)
-        elif self._name in FIELDS:
+        elif self._keeps(self._name):
             self._field(bytes(self._part))
         self._name, self._part = "", bytearray()
 
     def _field(self, content: bytes) -> None:
         self._problems.pop(self._name, None)
-        if len(content) > MOST_FIELD_BYTES:
+        if len(content) > self._most:
             self._problems[self._name] = Problem(self._name, sentence("`%(name)s` is much too long.", name=self._name))
             return
         try:
@@ -133,4 +149,4 @@ async def _read_plain_form(body: UploadBody) -> SentPhoto:
         fields = dict(parse_qsl(content.decode(), keep_blank_values=True, errors="strict", max_num_fields=MOST_PARTS))
     except ValueError:
         raise InputError.of(PHOTO, BROKEN_FORM) from None
-    return SentPhoto(fields.get("ideaID"), fields.get("photoCredit"), None)
+    return SentPhoto(fields.get("ideaID"), fields.get("photoCredit"), None, submission_id=fields.get("submissionID"))

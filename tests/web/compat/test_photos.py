@@ -40,6 +40,7 @@ def test_a_photo_of_each_format_waits_for_review(signed_in: Site, kind: str) -> 
         "submission_id": 1,
         "status": "pending_review",
         "idea_id": 1,
+        "word_submission_id": None,
         "licence": "CC BY-SA 4.0",
     }
     assert answer.headers["cache-control"] == "no-store"

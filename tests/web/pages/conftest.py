@@ -6,6 +6,7 @@ import pytest
 
 from abhidhan.bootstrap.application import create_application
 from abhidhan.domain.incoming import Placed
+from abhidhan.domain.people import Role
 from abhidhan.domain.records import (
     CardRecord,
     CardSetRecord,
@@ -20,8 +21,10 @@ from abhidhan.services.exchange.importing import import_records
 from abhidhan.settings import Settings
 from abhidhan.storage.engine.database import Database
 from tests.support.asgi import Answered, ask
+from tests.support.contributing import Site
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.page import Page
+from tests.support.pages import opened_pages, sign_in
 from tests.support.sample import NOW
 from tests.support.wide import wide_records
 
@@ -92,3 +95,11 @@ def page(site: Ask) -> Open:
         return Page(answer.body.decode())
 
     return open_page
+
+
+@pytest.fixture(scope="session")
+def unchanged_site(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Open the whole application with a reader, an editor and a contributor, for all tests that change nothing."""
+    with opened_pages(sqlite_databases, tmp_path_factory.mktemp("unchanged")) as site:
+        sign_in(site, "anil", Role.CONTRIBUTOR)
+        yield site

@@ -1,38 +1,14 @@
-import asyncio
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 
-from abhidhan.bootstrap.application import create_application
-from abhidhan.bootstrap.services import open_write_side
-from abhidhan.domain.people import Role
-from abhidhan.settings import Settings
 from tests.support.asgi import Answered
 from tests.support.contributing import PASSWORD, Site, cookie_of, form, photo_bytes
-from tests.support.databases import Databases, SqliteDatabases, opened, with_sample
-from tests.support.lifespan import living
+from tests.support.databases import SqliteDatabases
 from tests.support.page import Page
-
-
-@contextmanager
-def opened_pages(databases: Databases, home: Path, **chosen: Any) -> Iterator[Site]:  # noqa: ANN401 (passed on)
-    """Open the whole application with a reader and an editor who are signed in."""
-    settings = Settings(home=home, pending_photos=3, **chosen)
-    settings.run_folder.mkdir()
-    with opened(databases, with_sample) as database, asyncio.Runner() as runner:
-        application = create_application(settings, database)
-        site = Site(application, database, open_write_side(settings, database), runner, home)
-        with living(application, runner):
-            site.add("reader", signed_in=False)
-            site.add("editor", Role.EDITOR, signed_in=False)
-            for name in ("reader", "editor"):
-                site.cookies[name] = cookie_of(send(site, "/account/sign-in", {"username": name, "password": PASSWORD}))
-            yield site
-        runner.run(site.write_side.close())
+from tests.support.pages import opened_pages, send
 
 
 @pytest.fixture
@@ -40,11 +16,6 @@ def site(sqlite_databases: SqliteDatabases, tmp_path: Path) -> Iterator[Site]:
     """Open the whole application with a reader and an editor who are signed in."""
     with opened_pages(sqlite_databases, tmp_path) as site:
         yield site
-
-
-def send(site: Site, path: str, fields: dict[str, str], **rest: object) -> Answered:
-    headers = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
-    return site.ask("POST", path, body=urlencode(fields).encode(), headers=headers, **rest)
 
 
 def send_photo(site: Site, photo: bytes, by: str | None = "reader", idea: str = "1") -> Answered:
@@ -87,8 +58,8 @@ def test_another_site_cannot_sign_anybody_in(site: Site) -> None:
 
 
 @pytest.mark.parametrize("path", ["/account", "/account/submit/photo", "/review/photos", "/account/password"])
-def test_pages_of_people_lead_to_the_sign_in_and_back(site: Site, path: str) -> None:
-    answer = site.ask("GET", path)
+def test_pages_of_people_lead_to_the_sign_in_and_back(unchanged_site: Site, path: str) -> None:
+    answer = unchanged_site.ask("GET", path)
 
     assert answer.status == 303
     assert answer.headers["location"].startswith("/account/sign-in?next=%2F")
@@ -144,8 +115,8 @@ def test_a_photo_goes_from_the_form_to_the_page_of_the_word(site: Site) -> None:
     ("photo", "idea", "status"),
     [(b"no photo", "1", 400), (b"x" * 3_200_000, "1", 400), (photo_bytes(), "999999", 400), (photo_bytes(), "", 400)],
 )
-def test_a_refused_photo_is_told_in_the_form(site: Site, photo: bytes, idea: str, status: int) -> None:
-    answer = send_photo(site, photo, idea=idea)
+def test_a_refused_photo_is_told_in_the_form(unchanged_site: Site, photo: bytes, idea: str, status: int) -> None:
+    answer = send_photo(unchanged_site, photo, idea=idea)
 
     page = shown(answer)
     assert answer.status == status
@@ -215,10 +186,10 @@ def test_a_link_that_has_expired_is_told(site: Site) -> None:
 
 
 @pytest.mark.parametrize("body", [b"username=%ff", b"a" * 70_000, b"&".join([b"a=b"] * 210)])
-def test_a_form_that_cannot_be_read_is_a_400(site: Site, body: bytes) -> None:
+def test_a_form_that_cannot_be_read_is_a_400(unchanged_site: Site, body: bytes) -> None:
     headers = {"Content-Type": "application/x-www-form-urlencoded"}
 
-    assert site.ask("POST", "/account/sign-in", body=body, headers=headers).status == 400
+    assert unchanged_site.ask("POST", "/account/sign-in", body=body, headers=headers).status == 400
 
 
 # --- one's own data -----------------------------------------------------------------------------------------------

@@ -3,7 +3,8 @@ import pytest
 from abhidhan.domain.people import Role
 from abhidhan.web.pages.sent import fields_of
 from tests.support.contributing import PASSWORD, Site, cookie_of
-from tests.web.pages.test_account import send, shown, site
+from tests.support.pages import send
+from tests.web.pages.test_account import shown, site
 
 __all__ = ["site"]
 
@@ -82,13 +83,13 @@ def test_anybody_reports_an_error(contributor: Site) -> None:
     assert send(contributor, "/account/submit/correction", {"word_id": "x", "text": "y"}).status == 400
 
 
-def test_only_moderators_see_the_queue(contributor: Site) -> None:
-    assert contributor.ask("GET", "/review/submissions", by="anil").status == 403
+def test_only_moderators_see_the_queue(unchanged_site: Site) -> None:
+    assert unchanged_site.ask("GET", "/review/submissions", by="anil").status == 403
 
 
 @pytest.mark.parametrize("path", ["/account/submit/word?word=ক", "/account/submit/proverb?text=ক"])
-def test_the_forms_begin_with_what_was_looked_for(contributor: Site, path: str) -> None:
-    page = shown(contributor.ask("GET", path, by="anil"))
+def test_the_forms_begin_with_what_was_looked_for(unchanged_site: Site, path: str) -> None:
+    page = shown(unchanged_site.ask("GET", path, by="anil"))
 
     assert "ক" in page.source
 
@@ -132,13 +133,13 @@ def test_an_editor_changes_a_definition(contributor: Site) -> None:
         ("/edit/idea/999999", "editor", 404),
     ],
 )
-def test_only_editors_edit_what_is_there(contributor: Site, path: str, by: str | None, status: int) -> None:
-    assert contributor.ask("GET", path, by=by).status == status
+def test_only_editors_edit_what_is_there(unchanged_site: Site, path: str, by: str | None, status: int) -> None:
+    assert unchanged_site.ask("GET", path, by=by).status == status
 
 
-def test_only_editors_see_links_to_edit(contributor: Site) -> None:
-    assert shown(contributor.ask("GET", "/dic/পানী", by="editor")).links_to("/edit/word/1")
-    assert not shown(contributor.ask("GET", "/dic/পানী", by="anil")).links_to("/edit/word/1")
+def test_only_editors_see_links_to_edit(unchanged_site: Site) -> None:
+    assert shown(unchanged_site.ask("GET", "/dic/পানী", by="editor")).links_to("/edit/word/1")
+    assert not shown(unchanged_site.ask("GET", "/dic/পানী", by="anil")).links_to("/edit/word/1")
 
 
 def test_what_a_submission_says_is_listed_field_by_field() -> None:

@@ -3,7 +3,8 @@ import pytest
 from abhidhan.domain.people import Role
 from tests.support.contributing import PASSWORD, Site, cookie_of
 from tests.support.page import Page
-from tests.web.pages.test_account import send, shown, site
+from tests.support.pages import send
+from tests.web.pages.test_account import shown, site
 
 __all__ = ["site"]
 
@@ -268,11 +269,11 @@ def test_a_value_of_a_list_is_added_renamed_and_taken_back_unless_it_is_used(sit
         "/edit/idea/1/relations",
     ],
 )
-def test_only_editors_open_the_pages_of_editors(site: Site, path: str) -> None:
-    assert site.ask("GET", path, by="editor").status == 200
-    assert site.ask("GET", path, by="reader").status == 403
-    assert site.ask("GET", path).headers["location"].startswith("/account/sign-in?next=")
-    assert send(site, path, {"value": "x", "text": "x", "name": "x"}, by="reader").status in {403, 404, 405}
+def test_only_editors_open_the_pages_of_editors(unchanged_site: Site, path: str) -> None:
+    assert unchanged_site.ask("GET", path, by="editor").status == 200
+    assert unchanged_site.ask("GET", path, by="reader").status == 403
+    assert unchanged_site.ask("GET", path).headers["location"].startswith("/account/sign-in?next=")
+    assert send(unchanged_site, path, {"value": "x", "text": "x", "name": "x"}, by="reader").status in {403, 404, 405}
 
 
 @pytest.mark.parametrize(
@@ -288,8 +289,8 @@ def test_only_editors_open_the_pages_of_editors(site: Site, path: str) -> None:
         "/edit/proverb/POS-1",
     ],
 )
-def test_what_is_not_there_is_not_found(site: Site, path: str) -> None:
-    assert site.ask("GET", path, by="editor").status == 404
+def test_what_is_not_there_is_not_found(unchanged_site: Site, path: str) -> None:
+    assert unchanged_site.ask("GET", path, by="editor").status == 404
 
 
 def test_an_administrator_edits_too(site: Site) -> None:

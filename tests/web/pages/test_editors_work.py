@@ -6,7 +6,8 @@ import pytest
 
 from abhidhan.domain.people import Role
 from tests.support.contributing import PASSWORD, Site, cookie_of
-from tests.web.pages.test_account import send, shown, site
+from tests.support.pages import send
+from tests.web.pages.test_account import shown, site
 from tests.web.pages.test_editing import fields_of_form, look, undos
 
 __all__ = ["site"]
@@ -106,8 +107,8 @@ def test_two_meanings_are_merged_and_parted_again(site: Site) -> None:
 
 
 @pytest.mark.parametrize("other", ["1", "0", "", "99999", "x"])
-def test_what_cannot_be_merged_is_told(site: Site, other: str) -> None:
-    refused = send(site, "/edit/idea/1/merge", {"other_id": other}, by="editor")
+def test_what_cannot_be_merged_is_told(unchanged_site: Site, other: str) -> None:
+    refused = send(unchanged_site, "/edit/idea/1/merge", {"other_id": other}, by="editor")
 
     assert refused.status in {400, 404}
     assert shown(refused).all("div", role="alert")
@@ -166,5 +167,5 @@ def test_everybody_reads_the_changes_to_a_word_and_nobody_but_editors_undoes_the
 @pytest.mark.parametrize(
     "address", ["/history/word/99999", "/history/idea/99999", "/history/word/0", "/history/word/x"]
 )
-def test_the_history_of_what_is_not_there_is_not_found(site: Site, address: str) -> None:
-    assert site.ask("GET", address).status in {400, 404}
+def test_the_history_of_what_is_not_there_is_not_found(unchanged_site: Site, address: str) -> None:
+    assert unchanged_site.ask("GET", address).status in {400, 404}

@@ -6,7 +6,8 @@ from urllib.parse import quote, urlencode
 import pytest
 
 from tests.support.contributing import Site
-from tests.web.pages.test_account import send, shown, site
+from tests.support.pages import send
+from tests.web.pages.test_account import shown, site
 
 __all__ = ["site"]
 

@@ -5,7 +5,8 @@ from sqlalchemy import update
 
 from abhidhan.storage import schema
 from tests.support.contributing import Site, photo_bytes
-from tests.web.pages.test_account import send, send_photo, shown, site
+from tests.support.pages import send
+from tests.web.pages.test_account import send_photo, shown, site
 from tests.web.pages.test_contributions import WORD, contributor
 
 __all__ = ["contributor", "site"]
@@ -22,8 +23,8 @@ TEXT = "https://creativecommons.org/licenses/by-sa/4.0/"
 
 
 @pytest.mark.parametrize("path", FORMS)
-def test_the_licence_is_named_right_above_the_button_and_sent_with_the_form(contributor: Site, path: str) -> None:
-    page = shown(contributor.ask("GET", path, by="anil"))
+def test_the_licence_is_named_right_above_the_button_and_sent_with_the_form(unchanged_site: Site, path: str) -> None:
+    page = shown(unchanged_site.ask("GET", path, by="anil"))
 
     form = page.source[page.source.rindex("<form", 0, page.source.index('name="licence"')) :]
     assert page.one("input", name="licence").attributes["value"] == UNDER

@@ -15,7 +15,8 @@ from abhidhan.storage import missing_words as stored
 from abhidhan.storage.schema import missing_word
 from tests.support.contributing import PASSWORD, Site, cookie_of
 from tests.support.databases import SqliteDatabases
-from tests.web.pages.test_account import opened_pages, send, shown, site
+from tests.support.pages import opened_pages, send
+from tests.web.pages.test_account import shown, site
 from tests.web.pages.test_editing import fields_of_form
 
 __all__ = ["site"]

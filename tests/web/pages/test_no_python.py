@@ -12,9 +12,10 @@ import pytest
 import abhidhan
 from abhidhan.domain.people import Role
 from abhidhan.errors import quoted
-from abhidhan.services.accounts.people import NewAccount
-from tests.support.contributing import PASSWORD, Site, cookie_of, photo_bytes
-from tests.web.pages.test_account import send, send_photo, shown, site
+from tests.support.contributing import Site, photo_bytes
+from tests.support.databases import SqliteDatabases
+from tests.support.pages import opened_pages, send, sign_in
+from tests.web.pages.test_account import send_photo, shown, site
 from tests.web.pages.test_editing import fields_of_form
 from tests.web.pages.test_review import CORRECTION, QUEUE, WORD
 
@@ -88,13 +89,10 @@ def test_what_somebody_has_written_is_quoted_as_a_person_would(text: str, seen: 
     assert quoted(text) == seen
 
 
-@pytest.fixture
-def busy(site: Site) -> Site:
+def make_busy(site: Site) -> Site:
     """Add people of every role, and let everything wait that people send."""
-    site.run(_add(site, "anil", Role.CONTRIBUTOR))
-    site.run(_add(site, "chief", Role.ADMINISTRATOR))
-    for name in ("anil", "chief"):
-        site.cookies[name] = cookie_of(send(site, "/account/sign-in", {"username": name, "password": PASSWORD}))
+    sign_in(site, "anil", Role.CONTRIBUTOR)
+    sign_in(site, "chief", Role.ADMINISTRATOR)
     send(site, "/account/submit/word", WORD, by="anil")
     send(site, "/account/submit/proverb", {"text": "নতুন যোজনা", "language": "as", "category": "2"}, by="anil")
     for fact, proposed in (("word.roman", "paani"), ("word.origin", "Old English wæter"), ("word.roman", "")):
@@ -106,8 +104,17 @@ def busy(site: Site) -> Site:
     return site
 
 
-async def _add(site: Site, name: str, role: Role) -> None:
-    await site.write_side.accounts.add(NewAccount(name, PASSWORD), role)
+@pytest.fixture(scope="module")
+def busy(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Open a busy site that tests only look at."""
+    with opened_pages(sqlite_databases, tmp_path_factory.mktemp("busy")) as site:
+        yield make_busy(site)
+
+
+@pytest.fixture
+def waiting(site: Site) -> Site:
+    """Open a busy site of the test's own."""
+    return make_busy(site)
 
 
 def text_of(site: Site, path: str, by: str, language: str) -> str:
@@ -167,11 +174,11 @@ def test_who_may_not_do_something_is_told_in_words(busy: Site, method: str, path
         ("approve", "withdraw", "has been approved; it can no longer be withdrawn"),
     ],
 )
-def test_what_is_decided_already_is_told_in_words(busy: Site, what: str, first: str, second: str, said: str) -> None:
+def test_what_is_decided_already_is_told_in_words(waiting: Site, what: str, first: str, second: str, said: str) -> None:
     def step(name: str) -> tuple[int, str]:
         by = "anil" if name == "withdraw" else "editor"
         reason = {"reason": "It is known."} if name == "reject" else None
-        answer = busy.ask(
+        answer = waiting.ask(
             "POST", f"/api/{what}/1/{name}", by=by, json=reason, headers={"Sec-Fetch-Site": "same-origin"}
         )
         return answer.status, answer.json.get("detail", "")

@@ -14,8 +14,9 @@ from abhidhan.domain.records import (
 from abhidhan.services.exchange.review import put_into_review
 from tests.support.contributing import PASSWORD, Site, cookie_of
 from tests.support.page import Page
+from tests.support.pages import send
 from tests.support.sample import NOW, SOURCE
-from tests.web.pages.test_account import send, shown, site
+from tests.web.pages.test_account import shown, site
 from tests.web.pages.test_editing import fields_of_form
 
 __all__ = ["site"]
@@ -202,8 +203,8 @@ def test_a_missing_definition_is_proposed(desk: Site) -> None:
 
 
 @pytest.mark.parametrize("query", ["word=x", "word=999999", "word=1&fact=word.created", "word=1&fact=idea.1.99", ""])
-def test_the_form_of_a_correction_stands_any_address(desk: Site, query: str) -> None:
-    assert desk.ask("GET", f"{CORRECTION}?{query}").status == 200
+def test_the_form_of_a_correction_stands_any_address(unchanged_site: Site, query: str) -> None:
+    assert unchanged_site.ask("GET", f"{CORRECTION}?{query}").status == 200
 
 
 def test_html_stays_text_everywhere(desk: Site) -> None:

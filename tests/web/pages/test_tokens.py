@@ -2,7 +2,8 @@ import html
 
 from tests.support.asgi import Answered
 from tests.support.contributing import PASSWORD, Site
-from tests.web.pages.test_account import send, shown, site
+from tests.support.pages import send
+from tests.web.pages.test_account import shown, site
 
 __all__ = ["site"]
 

@@ -10,7 +10,8 @@ from abhidhan.domain.people import Role
 from tests.support.asgi import Answered
 from tests.support.contributing import PASSWORD, Site, cookie_of
 from tests.support.databases import SqliteDatabases
-from tests.web.pages.test_account import opened_pages, send, shown, site
+from tests.support.pages import opened_pages, send
+from tests.web.pages.test_account import shown, site
 
 __all__ = ["site"]
 

@@ -7,7 +7,8 @@ import pytest
 from abhidhan.domain.people import Role
 from tests.support.contributing import PASSWORD, Site, cookie_of
 from tests.support.page import Page
-from tests.web.pages.test_account import send, shown, site
+from tests.support.pages import send
+from tests.web.pages.test_account import shown, site
 
 __all__ = ["site"]
 

@@ -13,8 +13,9 @@ from abhidhan.storage.engine.connections import only_reads
 from abhidhan.storage.schema import session
 from tests.support.contributing import PASSWORD, Site, cookie_of
 from tests.support.databases import Databases
+from tests.support.pages import opened_pages, send
 from tests.support.writers import another_writer
-from tests.web.pages.test_account import opened_pages, send, shown
+from tests.web.pages.test_account import shown
 from tests.web.pages.test_editing import fields_of_form
 from tests.web.pages.test_review import CORRECTION, QUEUE, WORD
 

@@ -5,7 +5,8 @@ from urllib.parse import quote
 import pytest
 
 from tests.support.contributing import Site
-from tests.web.pages.test_account import send, shown, site
+from tests.support.pages import send
+from tests.web.pages.test_account import shown, site
 from tests.web.pages.test_contributions import WORD, contributor
 
 __all__ = ["contributor", "site"]

@@ -73,6 +73,7 @@ def test_a_submission_tells_all_that_is_known_of_it(waiting: Site) -> None:
         "height": 48,
         "duplicates": [],
         "licence": "CC BY-SA 4.0",
+        "word_submission_id": None,
     }
     assert entry["submitted"].endswith("Z")
 

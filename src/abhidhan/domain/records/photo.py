@@ -4,9 +4,9 @@ from abhidhan.domain.records.fields import State
 
 
 class PhotoState(State, frozen=True, tag="photo"):
-    """What can change of a photo: the idea it shows, and where it stands."""
+    """What can change of a photo: the idea it shows (None: that of a word that waits), and where it stands."""
 
-    idea_id: int
+    idea_id: int | None
     status: str
     credit: str
     reason: str | None = None

@@ -113,6 +113,7 @@ def as_photos(_: Reader, rows: Sequence[PhotoRow]) -> list[dict[str, Any]]:
         {
             "id": row.id,
             "idea_id": row.idea_id,
+            "word_submission_id": row.submission_id,
             "credit": row.credit,
             "status": row.status,
             "reason": row.reason,

@@ -1,6 +1,6 @@
 """Photos as their submitters, moderators and readers see them."""
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -20,7 +20,8 @@ class SentPhoto(msgspec.Struct, frozen=True):
     `refusal` tells that the photo was refused while it was read. `problems` are those of fields that could not be
     read at all. `complete` is false when reading was given up before the end: fields may have followed.
     `idempotency_key` is the client's own key for this submission, by which a repeated request is known. `licence` is
-    the licence of contributions as the sender has read it.
+    the licence of contributions as the sender has read it. `submission_id` names the word that the photo
+    goes with, where no idea is named.
     """
 
     idea_id: str | None
@@ -31,6 +32,7 @@ class SentPhoto(msgspec.Struct, frozen=True):
     complete: bool = True
     idempotency_key: str | None = None
     licence: str | None = None
+    submission_id: str | None = None
 
     def to_be_checked(self, parameter: str, value: str | None) -> bool:
         """Return whether something can be said of a field: it came, or is known to be missing."""
@@ -42,17 +44,20 @@ class AlikePhoto(msgspec.Struct, frozen=True):
 
     submission_id: int
     status: Status
-    idea_id: int
+    idea_id: int | None
     exact: bool
     photo_url: str | None
 
 
 class PhotoSubmission(msgspec.Struct, frozen=True):
-    """A submitted photo as its submitter and moderators see it. `submitted` is in seconds since 1970."""
+    """A submitted photo as its submitter and moderators see it. `submitted` is in seconds since 1970.
+
+    `word_submission_id` names the word that it was sent with; until that is approved there is no idea.
+    """
 
     submission_id: int
     status: Status
-    idea_id: int
+    idea_id: int | None
     credit: str
     reason: str | None
     submitted: int
@@ -62,6 +67,7 @@ class PhotoSubmission(msgspec.Struct, frozen=True):
     height: int
     duplicates: tuple[AlikePhoto, ...]
     licence: str | None = None
+    word_submission_id: int | None = None
 
 
 class PhotoPage(NamedTuple):
@@ -97,6 +103,20 @@ def list_photos(reader: Reader, *, status: Status | None, person_id: int | None,
     return PhotoPage(tuple(_as_submission(row, duplicates.get(row.id, [])) for row in rows), total)
 
 
+def list_photos_of_ideas(reader: Reader, *, limit: int) -> PhotoPage:
+    """List the first of the photos that wait by themselves, and count them."""
+    rows, total = stored.list_photos_of_ideas(reader, limit, 0)
+    return PhotoPage(tuple(_as_submission(row, ()) for row in rows), total)
+
+
+def photos_with_words(reader: Reader, *, submission_ids: Sequence[int]) -> dict[int, tuple[PhotoSubmission, ...]]:
+    """Show the photos that wait with some words, and what is like them: to whoever decides about both."""
+    rows = stored.photos_with_words(reader, submission_ids)
+    duplicates = stored.duplicates_of(reader, rows) if rows else {}
+    shown = [_as_submission(row, duplicates.get(row.id, [])) for row in rows]
+    return {number: tuple(each for each in shown if each.word_submission_id == number) for number in submission_ids}
+
+
 def _as_submission(row: PhotoRow, duplicates: Iterable[Duplicate]) -> PhotoSubmission:
     return PhotoSubmission(
         submission_id=row.id,
@@ -120,4 +140,5 @@ def _as_submission(row: PhotoRow, duplicates: Iterable[Duplicate]) -> PhotoSubmi
             for other in duplicates
         ),
         licence=row.licence,
+        word_submission_id=row.submission_id,
     )

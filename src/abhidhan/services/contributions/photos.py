@@ -3,29 +3,27 @@
 import asyncio
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from functools import partial
 from typing import Any, Final, TypeVar
 
 import msgspec
 import structlog
 
-from abhidhan.domain.licences import DEFAULT_LICENCE, agreed
+from abhidhan.domain.licences import DEFAULT_LICENCE
 from abhidhan.domain.people import Permission, Person, require
-from abhidhan.domain.photo_refusals import Refusal, RefusedPhotoError
-from abhidhan.domain.photos import MEDIA_TYPES, THUMBNAIL, PhotoName, ProcessedPhoto, clean_credit, read_idea_id
+from abhidhan.domain.photos import MEDIA_TYPES, THUMBNAIL, PhotoName, ProcessedPhoto
 from abhidhan.domain.submissions import Quotas, Status, Step, clean_reason, mark_of_key
 from abhidhan.errors import (
     AbhidhanError,
     ForbiddenError,
-    InputError,
     NotFoundError,
-    Problem,
     UnavailableError,
     sentence,
 )
 from abhidhan.media.files import FOLDERS, PhotoFiles, StoredFile, file_name, key_of, new_key, thumbnail_name
 from abhidhan.media.processing import Processor
+from abhidhan.services.contributions.photo_checks import CheckedPhoto, PhotoChecks
 from abhidhan.services.contributions.photo_steps import decide_photo, mark_lost, store_photo
 from abhidhan.services.contributions.photo_views import (
     OpenedPhoto,
@@ -33,10 +31,11 @@ from abhidhan.services.contributions.photo_views import (
     PhotoSubmission,
     SentPhoto,
     list_photos,
+    list_photos_of_ideas,
     show_photo,
 )
 from abhidhan.storage import photos as stored
-from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.database import Database, Writer
 from abhidhan.storage.photos import Decision, NewPhoto, PhotoRow
 
 T = TypeVar("T")
@@ -84,6 +83,7 @@ class Photos:
         self._database = database
         self._files = files
         self._processor = processor
+        self._checks = PhotoChecks(database, processor, licence)
         self._rejected_seconds = rejected_days * DAY
         self._quotas = quotas
         self.licence = licence
@@ -105,58 +105,42 @@ class Photos:
         the person's wait, ReusedKeyError when the client's key came with another request; nothing is kept then.
         """
         require(person, Permission.SUBMIT_PHOTO)
-        idea_id, credit, processed = await self._checked(sent)
-        said = (str(idea_id).encode(), credit.encode(), sent.photo or b"")
-        mark = mark_of_key(person.id, sent.idempotency_key, *said) if sent.idempotency_key else None
-        new = NewPhoto(idea_id, person.id, credit, new_key(), mark, self.licence)
-        # Who decides on what others send has no queue before their own door.
-        quotas = None if person.may(Permission.REVIEW) else self._quotas
+        subject, checked = await self._checks.everything(person, sent)
+        shown = str(subject.idea_id) if subject.idea_id else f"word:{subject.submission_id}"
+        mark = self._mark(person, sent, shown.encode(), checked.credit.encode())
+        new = NewPhoto(subject.idea_id, person.id, checked.credit, new_key(), mark, self.licence, subject.submission_id)
+        job = partial(store_photo, new=new, processed=checked.processed, now=self.now(), quotas=self.quotas_of(person))
+        return await self.show(await self.keep(new.key, checked.processed, job))
+
+    def _mark(self, person: Person, sent: SentPhoto, *said: bytes) -> str | None:
+        if not sent.idempotency_key:
+            return None
+        return mark_of_key(person.id, sent.idempotency_key, *said, sent.photo or b"")
+
+    def quotas_of(self, person: Person) -> Quotas | None:
+        """Return how much of a person's may wait. Who decides on what others send has no queue of their own."""
+        return None if person.may(Permission.REVIEW) else self._quotas
+
+    async def checked(self, sent: SentPhoto) -> CheckedPhoto:
+        """Check a photo, but not what it shows. Raises InputError with everything that is wrong, UnavailableError."""
+        return await self._checks.photo(sent)
+
+    async def keep(self, key: str, processed: ProcessedPhoto, job: Callable[[Writer], tuple[int, bool]]) -> int:
+        """Keep the files of a photo, and do the job that stores its row: it tells an ID, and whether the row is new."""
         # Once files are being written, the job is finished even if the client hangs up: else a row could lose them.
-        return await self._to_its_end(self._keep(new, processed, quotas))
+        return await self._to_its_end(self._keep(key, processed, job))
 
-    async def _checked(self, sent: SentPhoto) -> tuple[int, str, ProcessedPhoto]:
-        problems = list(sent.problems)
-        idea_id = credit = None
-        if sent.to_be_checked("ideaID", sent.idea_id):
-            idea_id = await _noting(problems, self._idea_id(sent.idea_id))
-        if sent.to_be_checked("photoCredit", sent.credit):
-            credit = await _noting(problems, _credit(sent.credit))
-        await _noting(problems, _agreement(self.licence, sent.licence))
-        processed = await _noting(problems, self._processed(sent))
-        if problems or idea_id is None or credit is None or processed is None:
-            raise InputError(*problems)
-        return idea_id, credit, processed
-
-    async def _idea_id(self, text: str | None) -> int:
-        if text is None or not text.strip():
-            raise InputError.of(
-                "ideaID",
-                sentence(
-                    "`%(parameter)s` is missing: give the number of the idea that the photo shows.", parameter="ideaID"
-                ),
-            )
-        idea_id = read_idea_id(text)
-        if not await self._database.read(partial(stored.finds_idea, idea_id=idea_id)):
-            raise InputError.of("ideaID", sentence("There is no idea with the ID %(idea_id)s.", idea_id=idea_id))
-        return idea_id
-
-    async def _processed(self, sent: SentPhoto) -> ProcessedPhoto:
-        if sent.refusal or not sent.photo:
-            raise RefusedPhotoError(sent.refusal or Refusal.MISSING)
-        return await self._processor.process(sent.photo)
-
-    async def _keep(self, new: NewPhoto, processed: ProcessedPhoto, quotas: Quotas | None) -> PhotoSubmission:
+    async def _keep(self, key: str, processed: ProcessedPhoto, job: Callable[[Writer], tuple[int, bool]]) -> int:
         """Write the files first and the row last: what there is a row of, there are files of."""
-        await self._files.keep(new.key, processed)
+        await self._files.keep(key, processed)
         try:
-            job = partial(store_photo, new=new, processed=processed, now=self.now(), quotas=quotas)
-            photo_id, fresh = await self._database.write(job, public=False)
+            stored_id, fresh = await self._database.write(job, public=False)
         except BaseException:
-            await self._files.forget_if_possible(new.key, processed.extension)
+            await self._files.forget_if_possible(key, processed.extension)
             raise
         if not fresh:
-            await self._files.forget_if_possible(new.key, processed.extension)
-        return await self.show(photo_id)
+            await self._files.forget_if_possible(key, processed.extension)
+        return stored_id
 
     async def _to_its_end(self, work: Coroutine[object, object, T]) -> T:
         task = asyncio.ensure_future(work)
@@ -182,6 +166,11 @@ class Photos:
         owner = None if person.may(Permission.REVIEW) else person.id
         job = partial(list_photos, status=status, person_id=owner, limit=limit, offset=offset)
         return await self._database.read(job, long=True)
+
+    async def list_queue(self, person: Person, limit: int) -> PhotoPage:
+        """List the photos that wait by themselves; those that came with a word wait with it. Raises ForbiddenError."""
+        require(person, Permission.REVIEW)
+        return await self._database.read(partial(list_photos_of_ideas, limit=limit), long=True)
 
     async def list_all(self, status: Status | None, limit: int, offset: int = 0) -> PhotoPage:
         """List submitted photos of everybody, for whoever has the machine itself."""
@@ -317,30 +306,6 @@ class Photos:
         """Finish what has been begun."""
         await asyncio.gather(*self._kept, return_exceptions=True)
         self._processor.close()
-
-
-async def _noting(problems: list[Problem], check: Awaitable[T]) -> T | None:
-    """Make one check, and note what it finds wrong."""
-    try:
-        return await check
-    except InputError as error:
-        problems.extend(error.problems)
-        return None
-
-
-async def _credit(text: str | None) -> str:
-    if text is None:
-        raise InputError.of(
-            "photoCredit",
-            sentence(
-                "`%(parameter)s` is missing: say who made the photo, in at least 2 characters.", parameter="photoCredit"
-            ),
-        )
-    return clean_credit(text)
-
-
-async def _agreement(licence: str, seen: str | None) -> str:
-    return agreed(licence, seen)
 
 
 def _may_see(person: Person | None, row: PhotoRow) -> bool:

@@ -1,6 +1,6 @@
 """What is written when something is submitted or decided on: each one transaction."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from typing import Final, NamedTuple
 
@@ -10,6 +10,7 @@ from abhidhan.domain.drafts import (
     CardSubmission,
     CorrectionData,
     CorrectionSubmission,
+    ExampleData,
     ExampleSubmission,
     Kind,
     MissingData,
@@ -38,6 +39,7 @@ from abhidhan.domain.people import Person
 from abhidhan.domain.submissions import MARK_OF_KEY, Quotas, Status, Step, next_status
 from abhidhan.errors import ConflictError, InputError, NotFoundError, Problem, sentence
 from abhidhan.services.contributions.corrections import ProposedChange, apply_correction, corrected_record, weigh
+from abhidhan.services.contributions.photos_of_words import approve_photos, close_photos
 from abhidhan.services.contributions.quotas import allow_report, allow_submission, earlier
 from abhidhan.services.editing import Editor, open_editor, place_card, place_proverb, place_word
 from abhidhan.services.exchange.review import place_record
@@ -131,8 +133,13 @@ def propose_change(
     return ProposedChange(str(name), current, rebased.after, rebased.clashes)
 
 
-def approve_submission(connection: Writer, *, case: Case, instead: AnySubmission | None) -> None:
-    """Put a submission into the dictionary, as it is or as the editor has changed it."""
+def approve_submission(
+    connection: Writer, *, case: Case, instead: AnySubmission | None, without: Collection[int] = ()
+) -> None:
+    """Put a submission into the dictionary, as it is or as the editor has changed it.
+
+    The photos that came with a word go with it, but for those that the editor has left out.
+    """
     row, editor = _locked(connection, case)
     status = next_status(Status(row.status), Step.APPROVE)
     submission = instead or decode_submission(row.payload)
@@ -142,48 +149,59 @@ def approve_submission(connection: Writer, *, case: Case, instead: AnySubmission
             "kind", sentence("This submission is a %(kind)s; it cannot be approved as another kind.", kind=row.kind)
         )
     # What an editor has mended was held against the record as it is now, not as the submitter saw it.
-    result = _placed(editor, submission, None if instead else decode_state(row.seen), row.licence)
+    placed = _placed(editor, submission, None if instead else decode_state(row.seen), row.licence)
+    result = placed.name
     own = RecordName("submission", str(row.id))
     editor.ledger.put(own, SubmissionState(str(status), None, str(result)))
     stored.note_decision(connection, row.id, case.person.id, case.now)
+    approve_photos(editor, row.id, placed.idea_id, without)
     mended = instead is not None and encode_submission(instead) != row.payload
     action = Action.APPROVED_WITH_CHANGES if mended else _APPROVED.get(Kind(row.kind), Action.APPROVED)
     editor.entry(action, result)
 
 
+class _Placed(NamedTuple):
+    """The record that came of a submission; of a word its idea too, which its photos show."""
+
+    name: RecordName
+    idea_id: int | None = None
+
+
 def _placed(  # noqa: PLR0911  # one for each kind
     editor: Editor, submission: AnySubmission, seen: AnyState | None = None, licence: str | None = None
-) -> RecordName:
+) -> _Placed:
     """Put what was submitted into the dictionary, and name the record that came of it.
 
     `seen` is what the record of a correction held when it was sent; what is new comes under the `licence`.
     """
     match submission:
         case WordSubmission(data):
-            return place_word(editor, data, licence)
+            return _Placed(*place_word(editor, data, licence))
         case ProverbSubmission(data):
-            return place_proverb(editor, data, licence)
+            return _Placed(place_proverb(editor, data, licence))
         case CardSubmission(data):
-            return place_card(editor, data)
+            return _Placed(place_card(editor, data))
         case ExampleSubmission(data):
-            name = RecordName("idea", str(data.idea_id))
-            state = editor.ledger.current(name)
-            if not isinstance(state, IdeaState):
-                raise InputError.of(
-                    "idea_id", sentence("There is no idea with the ID %(idea_id)s.", idea_id=data.idea_id)
-                )
-            after = editor.draft.with_example(state, data)
-            editor.draft.finish()
-            editor.ledger.put(name, after)
-            return name
+            return _Placed(_with_example(editor, data))
         case CorrectionSubmission(data):
-            return apply_correction(editor, data, seen)
+            return _Placed(apply_correction(editor, data, seen))
         case ReportSubmission(data):
-            return _challenged(editor, data)
+            return _Placed(_challenged(editor, data))
         case RecordSubmission(data):
-            return place_record(editor, data)
+            return _Placed(place_record(editor, data))
         case MissingSubmission(data):
-            return _added_since(editor, data)
+            return _Placed(_added_since(editor, data))
+
+
+def _with_example(editor: Editor, data: ExampleData) -> RecordName:
+    name = RecordName("idea", str(data.idea_id))
+    state = editor.ledger.current(name)
+    if not isinstance(state, IdeaState):
+        raise InputError.of("idea_id", sentence("There is no idea with the ID %(idea_id)s.", idea_id=data.idea_id))
+    after = editor.draft.with_example(state, data)
+    editor.draft.finish()
+    editor.ledger.put(name, after)
+    return name
 
 
 def _challenged(editor: Editor, data: ReportData) -> RecordName:
@@ -228,6 +246,7 @@ def decide_submission(connection: Writer, *, case: Case, step: Step, reason: str
     own = RecordName("submission", str(row.id))
     editor.ledger.put(own, SubmissionState(str(status), reason))
     stored.note_decision(connection, row.id, case.person.id, case.now)
+    close_photos(editor, row.id, status, reason)
     kind = Kind(row.kind)
     editor.entry(Action.WITHDRAWN if step is Step.WITHDRAW else _REJECTED.get(kind, Action.REJECTED), own)
 

@@ -32,6 +32,7 @@ from abhidhan.domain.visits import Visit, try_key
 from abhidhan.errors import ForbiddenError, NotFoundError, TooManyRequestsError, sentence
 from abhidhan.services.contributions.corrections import ProposedChange
 from abhidhan.services.contributions.duplicates import Similar, find_similar
+from abhidhan.services.contributions.photo_views import PhotoSubmission, photos_with_words
 from abhidhan.services.contributions.submission_steps import (
     Case,
     approve_submission,
@@ -62,12 +63,13 @@ class Accepted(NamedTuple):
 
 
 class PendingSubmission(msgspec.Struct, frozen=True):
-    """A submission as an editor looks at it: what is like it already, and what a correction would change."""
+    """A submission as an editor looks at it: what is like it already, what a correction would change, its photos."""
 
     submission: Submission
     given: AnySubmission
     similar: tuple[Similar, ...]
     change: ProposedChange | None
+    photos: tuple[PhotoSubmission, ...] = ()
 
 
 class PendingPage(NamedTuple):
@@ -107,14 +109,23 @@ class Submissions:
         InputError with everything that is wrong, ForbiddenError, QuotaError when too much of the person's waits,
         ReusedKeyError when the key came with another request.
         """
+        new = await self.prepare(person, submission, idempotency_key, licence_seen)
+        return await self.accepted(submission, await self._keep(person, new))
+
+    async def prepare(
+        self, person: Person, submission: Submitted, idempotency_key: str | None, licence_seen: str | None
+    ) -> NewSubmission:
+        """Check a submission, and write it as it is stored. Raises InputError, ForbiddenError."""
         require(person, Permission.SUBMIT_ENTRY)
         licence = agreed(self.licence, licence_seen)
         seen = await self._check(person, submission)
         payload = encode_submission(submission)
         same = f"same:{person.id}:{hashlib.sha256(payload.encode()).hexdigest()}"
         mark = mark_of_key(person.id, idempotency_key, payload.encode()) if idempotency_key else same
-        new = NewSubmission(str(kind_of(submission)), payload, person.id, mark, seen, licence)
-        submission_id = await self._keep(person, new)
+        return NewSubmission(str(kind_of(submission)), payload, person.id, mark, seen, licence)
+
+    async def accepted(self, submission: Submitted, submission_id: int) -> Accepted:
+        """Show what waits now, and what looks like it already."""
         similar = await self._database.read(partial(find_similar, submission=submission), long=True)
         return Accepted(await self._shown(submission_id), similar)
 
@@ -219,7 +230,9 @@ class Submissions:
             job = partial(propose_change, case=case, data=given.data, seen=decode_state(row.seen))
             change = await self._database.read_transaction(job)
         similar = await self._database.read(partial(find_similar, submission=given), long=True)
-        return PendingSubmission(await self._shown(row.id), given, similar, change)
+        with_photos = partial(photos_with_words, submission_ids=[row.id])
+        photos = (await self._database.read(with_photos, long=True))[row.id] if row.kind == Kind.WORD else ()
+        return PendingSubmission(await self._shown(row.id), given, similar, change, photos)
 
     async def list_all(self, status: Status | None, limit: int, offset: int = 0) -> SubmissionPage:
         """List submissions of everybody, for whoever has the machine itself."""
@@ -233,14 +246,20 @@ class Submissions:
             require(person, Permission.REVIEW)
         return await self._shown(submission_id)
 
-    async def approve(self, person: Person, submission_id: int, instead: AnySubmission | None = None) -> Submission:
-        """Put a submission into the dictionary, as it is or as the editor has changed it.
+    async def approve(
+        self,
+        person: Person,
+        submission_id: int,
+        instead: AnySubmission | None = None,
+        without: frozenset[int] = frozenset(),
+    ) -> Submission:
+        """Put a submission into the dictionary, as it is or as the editor has changed it; `without` some photos.
 
         Raises ForbiddenError, NotFoundError, InputError, and ConflictError when it is decided already.
         """
         require(person, Permission.REVIEW)
         case = await self._case(person, submission_id)
-        await self._database.write(partial(approve_submission, case=case, instead=instead))
+        await self._database.write(partial(approve_submission, case=case, instead=instead, without=without))
         return await self._shown(submission_id)
 
     async def reject(self, person: Person, submission_id: int, reason: str) -> Submission:

@@ -12,6 +12,7 @@ from abhidhan.storage import entries, phrases
 from abhidhan.storage import people as stored_people
 from abhidhan.storage import submissions as stored
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.ideas import gather_idea
 from abhidhan.storage.submissions import SubmissionRow
 
 MOST_WORDS: Final = 3
@@ -74,7 +75,7 @@ def _subject(reader: Reader, data: Mapping[str, Any]) -> str:
         return ", ".join(word.word for word in entries.gather(reader, [data["word_id"]]))
     if data.get("phrase_id"):
         return ", ".join(one.phrase.text for one in phrases.read(reader, [data["phrase_id"]]))
-    idea = entries.gather_idea(reader, data["idea_id"]) if data.get("idea_id") else None
+    idea = gather_idea(reader, data["idea_id"]) if data.get("idea_id") else None
     return ", ".join(word.word for word in idea.words[:MOST_WORDS]) if idea else ""
 
 

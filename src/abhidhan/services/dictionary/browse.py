@@ -14,6 +14,7 @@ from abhidhan.domain.words import Word
 from abhidhan.errors import InputError, NotFoundError, sentence
 from abhidhan.storage import entries, languages, words
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.ideas import gather_idea
 from abhidhan.storage.words import AFTER_EVERY_KEY, Range
 
 LANGUAGE_OF_SCRIPT = {Script.EASTERN_NAGARI: ASSAMESE, Script.LATIN: ENGLISH, Script.DEVANAGARI: HINDI}
@@ -131,7 +132,7 @@ def list_by_id(reader: Reader, word_ids: Sequence[int], selection: Selection | N
 
 def show_idea(reader: Reader, idea_id: int, selection: Selection | None = None) -> Idea:
     """Read one idea with its words. Raises NotFoundError."""
-    idea = entries.gather_idea(reader, idea_id, selection)
+    idea = gather_idea(reader, idea_id, selection)
     if idea is None:
         raise NotFoundError(sentence("There is no idea with the ID %(idea_id)s.", idea_id=idea_id))
     return cut_idea(idea, selection)

@@ -10,8 +10,9 @@ from abhidhan.domain.lists import ListItem, ListName
 from abhidhan.domain.selection import IDEA_KEYS, Selection
 from abhidhan.domain.sources import Source
 from abhidhan.errors import NotFoundError, quoted, sentence
-from abhidhan.storage import contexts, entries
+from abhidhan.storage import contexts
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.ideas import gather_ideas
 
 WITHOUT_WORDS: Final = Selection(frozenset(IDEA_KEYS) - {"words"})
 """What is read of the ideas of a context; which of their words are shown depends on who reads."""
@@ -57,7 +58,7 @@ def read_subject(reader: Reader, name: str, start: int, limit: int) -> Subject:
     items = reader.catalogue.items_of(ListName.CONTEXTS)
     below = _branches(items, item.id, contexts.in_use(reader))
     idea_ids = contexts.ideas(reader, [item.id, *_ids(below)], start, limit + 1)
-    ideas = entries.gather_ideas(reader, idea_ids[:limit], WITHOUT_WORDS)
+    ideas = gather_ideas(reader, idea_ids[:limit], WITHOUT_WORDS)
     return Subject(
         item=item,
         path=_path(items, item),

@@ -1,9 +1,9 @@
 """The one door to reading. It knows what is read at once, on the event loop, and what in a thread; callers need not."""
 
-from asyncio import Semaphore, wait_for
+from asyncio import Semaphore
 from collections.abc import Callable, Iterable, Sequence
 from random import SystemRandom
-from typing import Concatenate, Final, ParamSpec, TypeVar
+from typing import Final, TypeVar
 
 from abhidhan.domain.articles import Article
 from abhidhan.domain.cards import Card, CardSet
@@ -19,7 +19,7 @@ from abhidhan.domain.selection import ALL, Choice
 from abhidhan.domain.text.romanize import Scheme
 from abhidhan.domain.word_forms import WordForms
 from abhidhan.domain.words import DetailedSuggestion, Word
-from abhidhan.errors import AbhidhanError, InputError, UnavailableError, sentence
+from abhidhan.errors import InputError, UnavailableError, sentence
 from abhidhan.services.articles import Encyclopedia
 from abhidhan.services.dictionary import (
     cards,
@@ -38,65 +38,35 @@ from abhidhan.services.dictionary import (
 )
 from abhidhan.services.dictionary.browse import AlphabeticalList, RecentWord, Stretch, WordPage
 from abhidhan.services.dictionary.contexts import Branch
-from abhidhan.services.dictionary.daily import Calendar, Day, RecentDays
+from abhidhan.services.dictionary.daily import Day, RecentDays
+from abhidhan.services.dictionary.facade_pages import PageReading
 from abhidhan.services.dictionary.field_search import Begun as BegunSearch
 from abhidhan.services.dictionary.field_search import Found
 from abhidhan.services.dictionary.idea_lists import IdeaPage
 from abhidhan.services.dictionary.lists import CountedLanguage
-from abhidhan.services.dictionary.lookup import Begun
 from abhidhan.services.dictionary.missing import MissingPage
 from abhidhan.services.dictionary.named_fields import Translate
 from abhidhan.services.dictionary.phrase_lists import PhrasePage
 from abhidhan.services.dictionary.questions import EVERY_LANGUAGE, LanguageName, LookedUp, SearchRequest, WordInSetting
-from abhidhan.services.dictionary.views import (
-    about,
-    discover,
-    entry,
-    first,
-    ideas,
-    languages,
-    proverbs,
-    recent,
-    results,
-)
-from abhidhan.services.dictionary.views.about import AboutPage
-from abhidhan.services.dictionary.views.discover import BrowsePage, ContextPage
-from abhidhan.services.dictionary.views.entry import EntryPage, EntryRequest
-from abhidhan.services.dictionary.views.first import FirstPage
-from abhidhan.services.dictionary.views.ideas import ShownIdea
-from abhidhan.services.dictionary.views.languages import LanguagesPage
-from abhidhan.services.dictionary.views.proverbs import FoundProverbs, ProverbsPage
-from abhidhan.services.dictionary.views.recent import RecentPage
+from abhidhan.services.dictionary.views import results
 from abhidhan.services.dictionary.views.results import SearchPage
 from abhidhan.services.missing_words import MissingWords
 from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.reader import Reader
 
 T = TypeVar("T")
-P = ParamSpec("P")
-Job = Callable[Concatenate[Reader, P], T]
-"""Something that reads, and what it takes beside the reader."""
-
-LONG_LIST: Final = 10
-"""Lists longer than this are read in a thread: a word takes a tenth of a millisecond, and no other request waits."""
 
 QUERIES_AT_ONCE: Final = 10
 """How many queries one turn of a thread looks up: where nothing is spelled so, each takes several milliseconds."""
 
-ANY_READER: Final = ReadersLanguages()
-
 MOST_GOING_ON: Final = 8
 """So many searches with wildcards may be going on or wait for that: the last waits a quarter of a minute at most."""
-
-LONGEST_CHOICE: Final = 1.0
-"""So many seconds the first page waits for a word of the day to be chosen: others may be writing for minutes."""
 
 RETRY_SEARCH: Final = 10
 
 RETRY_WITHOUT_ENCYCLOPEDIA: Final = 86_400
 
 
-class Dictionary:
+class Dictionary(PageReading):
     """All that anybody reads of the dictionary. Each method is one question, and sees the data of one moment."""
 
     def __init__(
@@ -111,29 +81,11 @@ class Dictionary:
         `translate` says the names of lists and languages as some readers write them, too. `missing_words`
         counts those that were not found; None: nobody does.
         """
-        self._database = database
+        super().__init__(database, missing_words)
         self._translate = translate
-        self._missing = missing_words
         self._one_goes_on, self._going_on = Semaphore(1), 0
         self._encyclopedia = encyclopedia
-        self._calendar = Calendar(database)
         self._lot = SystemRandom()
-
-    async def _at_once(self, job: Job[P, T], *args: P.args, **rest: P.kwargs) -> T:
-        """Read something short: on SQLite on the event loop."""
-        return await self._database.read(lambda reader: job(reader, *args, **rest))
-
-    async def _promptly(self, job: Job[P, T], *args: P.args, **rest: P.kwargs) -> T:
-        """Read by a few short statements: on the event loop on either engine."""
-        return await self._database.read_promptly(lambda reader: job(reader, *args, **rest))
-
-    async def _aside(self, job: Job[P, T], *args: P.args, **rest: P.kwargs) -> T:
-        """Read something long in a thread."""
-        return await self._database.read(lambda reader: job(reader, *args, **rest), long=True)
-
-    async def _list(self, limit: int, job: Job[P, T], *args: P.args, **rest: P.kwargs) -> T:
-        """Read a list of at most `limit` words."""
-        return await self._database.read(lambda reader: job(reader, *args, **rest), long=limit > LONG_LIST)
 
     # --- words -------------------------------------------------------------------------------------------------------
 
@@ -353,76 +305,3 @@ class Dictionary:
     async def sitemap_file(self, number: int, *, shape: Callable[[Iterable[tuple[str, int]]], T]) -> T:
         """Write a file of a sitemap by `shape`, which runs where the words are read. Raises NotFoundError."""
         return await self._aside(questions.read_sitemap_file, number, shape)
-
-    # --- what pages show, all of it in one reading -------------------------------------------------------------------
-
-    async def entry_page(self, asked: EntryRequest) -> EntryPage:
-        """Read everything that the page of a word shows. Raises InputError."""
-        if self._database.is_sqlite:
-            quick = await self._at_once(entry.read_entry_page_quickly, asked)
-            if not isinstance(quick, Begun):
-                return quick
-            page = await self._aside(entry.read_the_rest, quick, asked)
-        else:
-            page = await self._aside(entry.read_entry_page, asked)
-        if self._missing is not None and not page.entries and not page.whole.sayings:
-            self._missing.note([(each.text, each.match) for each in page.parts])
-        return page
-
-    async def first_page(self, readers: ReadersLanguages) -> FirstPage:
-        """Read what the first page shows; without a word of the day while there is none, or it cannot be chosen."""
-        try:
-            today = await wait_for(self._calendar.on(""), LONGEST_CHOICE)
-        except (AbhidhanError, TimeoutError):
-            today = None
-        return await self._aside(first.read_first_page, today, readers)
-
-    async def languages_page(self, readers: ReadersLanguages) -> LanguagesPage:
-        """Read the languages of the dictionary, and those of a reader."""
-        return await self._at_once(languages.read_languages_page, readers)
-
-    async def browse_page(self, language: LanguageName, start: str, readers: ReadersLanguages) -> BrowsePage:
-        """Read a page of a language's words, from `start` on. Raises InputError."""
-        return await self._aside(discover.read_browse_page, language.name, start, readers)
-
-    async def context_page(self, name: str, start: int, readers: ReadersLanguages) -> ContextPage:
-        """Read a page of a context's ideas. Raises NotFoundError."""
-        return await self._aside(discover.read_context_page, name, start, readers)
-
-    async def recent_page(
-        self, language: LanguageName, limit: int, readers: ReadersLanguages = ANY_READER, *, once: bool = False
-    ) -> RecentPage:
-        """Read the newest words with what they mean; `once`: of each idea in one language only. Raises InputError."""
-        return await self._aside(recent.read_recent_page, language.name, limit, readers, once=once)
-
-    async def proverbs_page(self, query: str, language: LanguageName, category: int, start: str) -> ProverbsPage:
-        """Read proverbs like a saying, and a page of a language and category. Raises InputError."""
-        return await self._aside(proverbs.read_proverbs_page, query, language.name, category, start)
-
-    async def proverbs_to_edit(self, query: str, start: str) -> FoundProverbs:
-        """Read proverbs for whoever looks for one to edit."""
-        return await self._aside(proverbs.read_proverbs_to_edit, query, start)
-
-    async def about_page(self) -> AboutPage:
-        """Read what the dictionary holds, and where it is from."""
-        return await self._aside(about.read_about_page)
-
-    async def shown_idea(self, number: str) -> ShownIdea | None:
-        """Read an idea by what stands in a field; None when it names none."""
-        return await self._at_once(ideas.read_idea, number)
-
-    async def first_idea_of_word(self, word_id: int) -> ShownIdea | None:
-        """Read the first idea of a word; None when there is none."""
-        return await self._at_once(ideas.first_idea_of_word, word_id)
-
-    async def ideas_of_words(self, idea_id: int | None, word_ids: list[int], limit: int) -> list[ShownIdea]:
-        """Read an idea, and those of some words."""
-        return await self._aside(ideas.ideas_of_words, idea_id, word_ids, limit)
-
-    async def find_ideas(self, query: str, besides: int, limit: int) -> tuple[ShownIdea, ...]:
-        """Find ideas by a word of any language, beside one."""
-        return await self._aside(ideas.find_ideas, query, besides, limit)
-
-    async def words_of_ideas(self, idea_ids: list[int]) -> dict[int, list[str]]:
-        """Read the spellings of the words of each idea."""
-        return await self._at_once(ideas.words_of_ideas, idea_ids)

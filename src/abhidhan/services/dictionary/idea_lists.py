@@ -6,9 +6,10 @@ import msgspec
 
 from abhidhan.domain.ideas import Idea
 from abhidhan.domain.selection import Selection, cut_idea
-from abhidhan.storage import entries, idea_lists
+from abhidhan.storage import idea_lists
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.idea_lists import IdeaFilter
+from abhidhan.storage.ideas import gather_ideas
 
 MOST_TOTALS: Final = 1000
 """Of how many lists the number of their ideas is kept at hand until something changes."""
@@ -27,7 +28,7 @@ def list_page(
     """List one page of the ideas that are chosen, by their IDs, with what is selected of them."""
     total = _total(reader, chosen)
     idea_ids = idea_lists.list_ideas(reader, chosen, limit, offset) if offset < total else []
-    found = entries.gather_ideas(reader, idea_ids, selection)
+    found = gather_ideas(reader, idea_ids, selection)
     return IdeaPage(tuple([cut_idea(idea, selection) for idea in found]), total)
 
 

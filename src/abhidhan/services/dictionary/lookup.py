@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import takewhile
 from typing import Final, NamedTuple
 
-from abhidhan.domain.idea_json import is_bare
 from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.matching.cascade import (
     BY_SPELLING,
@@ -19,6 +18,7 @@ from abhidhan.domain.matching.cascade import (
 from abhidhan.domain.matching.headwords import Headwords, has_several_words, read_headwords
 from abhidhan.domain.matching.likelihood import UNSURE, FoundKey, closest_first
 from abhidhan.domain.matching.query import MOST_QUERY_WORDS
+from abhidhan.domain.meaning_json import is_bare
 from abhidhan.domain.selection import Selection, cut_words
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import Script, query_words, script_of

@@ -1,5 +1,7 @@
 """Words and their meanings: adding and deleting."""
 
+from typing import NamedTuple
+
 import msgspec
 
 from abhidhan.domain.drafts import WordData
@@ -9,8 +11,15 @@ from abhidhan.services.editing.editor import Edited, Editor, edited
 from abhidhan.storage.records import ideas, words
 
 
-def place_word(editor: Editor, data: WordData, licence: str | None = None) -> RecordName:
-    """Make a word, unless it is there, and link it to its idea, which is made if need be. Names the word.
+class PlacedWord(NamedTuple):
+    """A word that was put into the dictionary, and the idea that it was linked to."""
+
+    name: RecordName
+    idea_id: int
+
+
+def place_word(editor: Editor, data: WordData, licence: str | None = None) -> PlacedWord:
+    """Make a word, unless it is there, and link it to its idea, which is made if need be. Names both.
 
     Its translations are linked to the idea too. A new idea and the links come under the licence of whoever gave them.
     """
@@ -32,7 +41,7 @@ def place_word(editor: Editor, data: WordData, licence: str | None = None) -> Re
     _link(editor, name, msgspec.structs.replace(link, idea_id=idea_id))
     for each in translations:
         _translate(editor, each, idea_id, licence)
-    return name
+    return PlacedWord(name, idea_id)
 
 
 def _named(editor: Editor, state: WordState) -> RecordName:
@@ -57,7 +66,7 @@ def _translate(editor: Editor, state: WordState, idea_id: int, licence: str | No
 
 def add_word(editor: Editor, data: WordData) -> Edited:
     """Add a word to an idea, or with a new idea."""
-    return edited(editor, Action.WORD_LINKED if data.idea_id else Action.IDEA_CREATED, place_word(editor, data))
+    return edited(editor, Action.WORD_LINKED if data.idea_id else Action.IDEA_CREATED, place_word(editor, data).name)
 
 
 def delete_word(editor: Editor, name: RecordName) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 from importlib import resources
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -133,7 +134,6 @@ def import_files(  # noqa: PLR0913  # each is an option, or hears what happens
     on_read: OnRead = lambda _: None,
     on_progress: Callable[[Loaded], None],
     on_reject: OnReject = lambda _: None,
-    is_trial: bool = False,
 ) -> Report:
     """Import files. `on_read` is called with how many bytes of them were read, `on_progress` after each transaction.
 
@@ -142,33 +142,47 @@ def import_files(  # noqa: PLR0913  # each is an option, or hears what happens
     and ends with that if anything is rejected. Raises InputError for what cannot be read at all, before anything of it
     is kept; ConflictError while another import runs.
     """
-    if wanted.dry_run or wanted.strict:
-        real = msgspec.structs.replace(wanted, dry_run=False, strict=False)
-        with sandbox(database) as copy:
-            tried = import_files(
-                copy, real, now=now, on_read=on_read, on_progress=on_progress, on_reject=on_reject, is_trial=True
-            )
-        if wanted.dry_run or tried.loaded.rejected:
-            return msgspec.structs.replace(tried, refused=wanted.strict and not wanted.dry_run)
-        return import_files(database, real, now=now, on_progress=on_progress, on_reject=on_reject)
+    hearing = _Hearing(on_read, on_progress, on_reject)
+    if not (wanted.dry_run or wanted.strict):
+        return _import_now(database, wanted, now, hearing)
+    real = msgspec.structs.replace(wanted, dry_run=False, strict=False)
+    with sandbox(database) as copy:
+        tried = _import_now(copy, real, now, hearing, is_trial=True)
+    if wanted.dry_run or tried.loaded.rejected:
+        return msgspec.structs.replace(tried, refused=wanted.strict and not wanted.dry_run)
+    # What is read has been told while it was tried.
+    return _import_now(database, real, now, _Hearing(lambda _: None, on_progress, on_reject))
+
+
+class _Hearing(NamedTuple):
+    """Who hears what happens while files are imported."""
+
+    on_read: OnRead
+    on_progress: Callable[[Loaded], None]
+    on_reject: OnReject
+
+
+def _import_now(database: Database, wanted: Import, now: int, hearing: _Hearing, *, is_trial: bool = False) -> Report:
+    """Import files into a database, or send what they hold into its review."""
     importer = importer_named(wanted.format)
     check_contents(wanted.paths)
     catalogue = database.read_now(lambda reader: reader.catalogue)
     options = _with_known_source(wanted.options, {source.code: source for source in catalogue.sources.values()})
     names = KnownNames(catalogue)
-    records = _refuse_nothing(importer.read(open_contents(wanted.paths, on_read), options), wanted)
+    read = _refuse_nothing(importer.read(open_contents(wanted.paths, hearing.on_read), options), wanted)
+    records = names.resolve(read)
     if wanted.review:
-        reviewed = put_into_review(database, names.resolve(records), now=now, on_reject=on_reject)
+        reviewed = put_into_review(database, records, now=now, on_reject=hearing.on_reject)
         loaded = Loaded({}, reviewed.faults, reviewed.rejected)
         return Report(loaded, tuple(names.new), dict(names.unknown), reviewed)
     loaded = import_records(
         database,
-        names.resolve(records),
+        records,
         now=now,
         policy=wanted.policy,
         words_at_once=wanted.words_at_once,
-        on_progress=on_progress,
-        on_reject=on_reject,
+        on_progress=hearing.on_progress,
+        on_reject=hearing.on_reject,
         is_trial=is_trial,
     )
     finished = database.write_now(partial(note_finished, sources=loaded.sources), public=False)

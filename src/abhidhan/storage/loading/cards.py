@@ -76,7 +76,7 @@ def _load_card_set(load: Load, placed: Placed, given: NewCardSet, ideas: IdeaIds
         )
     if rows:
         made = load.connection.execute(insert(card).returning(card.c.id), rows)
-        load.other.change(Followed.CARD, made.scalars())
+        load.touched.others.change(Followed.CARD, made.scalars())
         load.counts["card"] += len(rows)
 
 

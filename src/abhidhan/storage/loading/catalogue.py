@@ -38,7 +38,7 @@ def _note_shown_with(load: Load, source_id: int) -> None:
     words = select(schema.sense.c.word_id).where(schema.sense.c.source_id == source_id)
     for kind, shown in ((Followed.IDEA, ideas), (Followed.WORD, words)):
         found = load.connection.execute(shown, execution_options={"yield_per": IDS_AT_ONCE})
-        load.other.change(kind, found.scalars())
+        load.touched.others.change(kind, found.scalars())
 
 
 def load_language(load: Load, record: LanguageRecord) -> None:
@@ -133,5 +133,5 @@ def _store(
     changed = load.wanted(dict(zip(values, row, strict=True)), values)
     if changed:
         load.connection.execute(update(table).where(condition).values(changed))
-        load.has_renamed |= table is not schema.source and bool({"name", "value"} & changed.keys())
+        load.touched.is_renamed |= table is not schema.source and bool({"name", "value"} & changed.keys())
     return bool(changed)

@@ -42,7 +42,7 @@ def load_frequencies(load: Load, given: Sequence[tuple[Placed, NewFrequency]]) -
             continue
         if load.fill(word, word_id, there, values):
             there.update(values)
-            load.other.change(Followed.WORD, (word_id,))
+            load.touched.others.change(Followed.WORD, (word_id,))
 
 
 def _known(load: Load, given: Sequence[NewFrequency]) -> dict[tuple[int, str], _Known]:

@@ -92,7 +92,7 @@ def load_ideas(load: Load, batch: Sequence[tuple[Placed, NewIdea]]) -> None:
     brought |= _stage_contexts(load, ideas, known_ids)
     _stage_parts(load, ideas, words)
     there = [one.id for one in ideas if not one.is_new]
-    load.touched_ideas.update(brought.intersection(there))
+    load.touched.ideas.update(brought.intersection(there))
     load.note_known(len(there), sum(idea_id in brought for idea_id in there))
 
 
@@ -166,7 +166,7 @@ def _fill(load: Load, given: NewIdea, row: IdeaRow, *, is_there: bool) -> bool:
         idea_id = cast("int", row["id"])
         load.connection.execute(update(idea).where(idea.c.id == idea_id).values(changed | {"updated": load.now}))
         if "pos_id" in changed:
-            load.reclassified_ideas.add(idea_id)
+            load.touched.reclassified_ideas.add(idea_id)
     return True
 
 
@@ -181,7 +181,7 @@ def _load_definitions(load: Load, ideas: list[_StoredIdea], known: list[int]) ->
     removed = _remove_definitions(load, ideas, there) if load.policy is Policy.REPLACE else set()
     _insert(load, definition, rows)
     DEFINITION_WORDS.stage(load.bulk, definition_words.derive((idea_id, text) for idea_id, _, text in rows))
-    load.redefined_ideas |= removed
+    load.touched.redefined_ideas |= removed
     return removed.union(idea_id for idea_id, _, _ in rows)
 
 
@@ -248,7 +248,7 @@ def _load_senses(load: Load, ideas: list[_StoredIdea], words: dict[Spelling, Sto
                 made[name] = _NewSense(given, position, given.source_id or one.given.source_id)
     _insert(load, sense, [new.row(*name, load.now) for name, new in made.items()])
     changed.update({word_id for word_id, _ in made}.intersection(known_words))
-    load.other.change(Followed.WORD, changed)
+    load.touched.others.change(Followed.WORD, changed)
     return filled | {idea_id for _, idea_id in made}
 
 

@@ -224,11 +224,11 @@ class Loader:
 
 def _renew(load: Load) -> None:
     """Renew what is derived from records that were there, now that all that is staged is in its place."""
-    DEFINITION_WORDS.renew(load.connection, load.redefined_ideas)
-    if load.reclassified_ideas:
-        words = load.bulk.rows_among(_WORDS_OF_IDEAS, "idea", sorted(load.reclassified_ideas))
+    DEFINITION_WORDS.renew(load.connection, load.touched.redefined_ideas)
+    if load.touched.reclassified_ideas:
+        words = load.bulk.rows_among(_WORDS_OF_IDEAS, "idea", sorted(load.touched.reclassified_ideas))
         PARTS_OF_SPEECH.renew(load.connection, [row[0] for row in words])
-    for some in chunks(sorted(load.touched_phrases), PHRASES_AT_ONCE):
+    for some in chunks(sorted(load.touched.phrases), PHRASES_AT_ONCE):
         PHRASE_WORDS.renew_some(load.connection, some)
     word_counts.count_more(load.connection, load.new_words)
     sound_frames.add_numbers(load.connection, load.frames)

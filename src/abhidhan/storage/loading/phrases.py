@@ -43,18 +43,18 @@ def load_phrases(load: Load, phrases: Sequence[NewPhrase]) -> None:
             values = dict(zip(FILLED, known[index][2:], strict=True))
             given = {name: getattr(one, name) for name in FILLED}
             if load.fill(phrase, known[index][1], values, given):
-                load.touched_phrases.add(known[index][1])
+                load.touched.phrases.add(known[index][1])
                 filled.append(known[index][1])
             continue
         phrase_id = load.phrase_ids.take()
         row, pieces = _new_row(one, phrase_id, load.now)
-        load.touched_phrases.add(phrase_id)
+        load.touched.phrases.add(phrase_id)
         rows.append(row)
         grams.extend((one.language_id, piece, phrase_id) for piece in pieces)
     load.bulk.insert(phrase, rows)
     PHRASE_GRAMS.stage(load.bulk, grams)
     load.counts["phrase"] += len(rows)
-    load.other.change(Followed.PHRASE, filled)
+    load.touched.others.change(Followed.PHRASE, filled)
     load.note_known(len(known), len(filled))
 
 

@@ -66,4 +66,4 @@ def _is_lacking(other_id: ColumnElement[int]) -> ColumnElement[bool]:
 def _note_ends(load: Load, ends: Select[int, int]) -> None:
     """Note the ideas at both ends of new relations; they come last, and may be very many."""
     for row in load.connection.execute(ends, execution_options={"yield_per": IDS_AT_ONCE}):
-        load.other.change(Followed.IDEA, row)
+        load.touched.others.change(Followed.IDEA, row)

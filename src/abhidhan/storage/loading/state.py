@@ -61,6 +61,25 @@ _NAMING_OTHERS = {Followed.WORD: schema.word, Followed.IDEA: schema.idea, Follow
 """The records whose answers name languages and values of lists."""
 
 
+class Touched(msgspec.Struct):
+    """What was there before a load and is other now, so that what is derived from it has to follow."""
+
+    ideas: IdSet = msgspec.field(default_factory=IdSet)
+    """Ideas that have something else now."""
+    words: IdSet = msgspec.field(default_factory=IdSet)
+    """Words that have more now: their ideas show it."""
+    others: Noted = msgspec.field(default_factory=Noted)
+    """What else has changed, which no other record shows."""
+    redefined_ideas: set[int] = msgspec.field(default_factory=set)
+    """Ideas that have lost a definition."""
+    reclassified_ideas: set[int] = msgspec.field(default_factory=set)
+    """Ideas that have another part of speech."""
+    phrases: set[int] = msgspec.field(default_factory=set)
+    """Phrases that are new or have another meaning."""
+    is_renamed: bool = False
+    """Whether a language or a value of a list has another name now."""
+
+
 class Load:
     """One transaction of a load while it runs."""
 
@@ -96,26 +115,11 @@ class Load:
         self.brought = 0
         self.same = 0
         self.sources: set[str] = set()
-        self.touched_ideas = IdSet()
-        """Ideas that were there and have something else now."""
-        self.touched_words = IdSet()
-        """Words that were there and have more now: their ideas show it."""
-        self.other = Noted()
-        """What else has changed of records that were there, which no other record shows."""
-        self.redefined_ideas: set[int] = set()
-        """Ideas that were there and have lost a definition."""
-        self.reclassified_ideas: set[int] = set()
-        """Ideas that were there and have another part of speech."""
-        self.touched_phrases: set[int] = set()
-        """Phrases that are new or have another meaning."""
-        self.has_renamed = False
-        """Whether a language or a value of a list has another name now."""
+        self.touched = Touched()
         self.item_ids: dict[tuple[str, int], int] = {}
         """The IDs that list items have here, by list and their ID in the file."""
-        self.idea_ids = Ids(connection, schema.idea)
-        self.word_ids = Ids(connection, schema.word)
-        self.phrase_ids = Ids(connection, schema.phrase)
-        self.card_set_ids = Ids(connection, schema.card_set)
+        self.idea_ids, self.word_ids = Ids(connection, schema.idea), Ids(connection, schema.word)
+        self.phrase_ids, self.card_set_ids = Ids(connection, schema.phrase), Ids(connection, schema.card_set)
         self._on_reject = on_reject
         self._faults: list[Fault] = []
         self._rejected = 0
@@ -162,16 +166,16 @@ class Load:
 
     def _noted(self) -> Noted:
         """Invalidate cached ideas that have changed, and return all that has."""
-        noted = self.other
-        if self.has_renamed:
+        noted = self.touched.others
+        if self.touched.is_renamed:
             idea_cache.invalidate_all(self.connection)
             for kind, table in _NAMING_OTHERS.items():
                 found = self.connection.execute(select(table.c.id), execution_options={"yield_per": IDS_AT_ONCE})
                 noted.change(kind, found.scalars())
-        elif self.touched_ideas or self.touched_words:
-            touched = idea_cache.invalidate(self.connection, self.touched_ideas, self.touched_words)
+        elif self.touched.ideas or self.touched.words:
+            touched = idea_cache.invalidate(self.connection, self.touched.ideas, self.touched.words)
             noted.change(Followed.IDEA, touched)
-            noted.change(Followed.WORD, self.touched_words)
+            noted.change(Followed.WORD, self.touched.words)
         noted.make(Followed.IDEA, self.idea_ids.taken)
         noted.make(Followed.WORD, self.word_ids.taken)
         noted.make(Followed.PHRASE, self.phrase_ids.taken)

@@ -60,7 +60,7 @@ def load_words(load: Load, given: Iterable[NewWord]) -> dict[Spelling, StoredWor
         values = known[spelling][4:] if spelling in known else _filled_columns(words[0])
         if _fill(load, stored[spelling].id, values, words if spelling in known else words[1:]):
             stored[spelling] = stored[spelling]._replace(has_more=True)
-            load.touched_words.add(stored[spelling].id)
+            load.touched.words.add(stored[spelling].id)
     _stage_forms(load, by_spelling, stored)
     return stored
 

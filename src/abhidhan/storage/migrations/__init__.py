@@ -21,5 +21,6 @@ REVISIONS = (
     "0018",
     "0019",
     "0020",
+    "0021",
 )
 """Every step this program knows, oldest first. A database that names another one was written by a newer version."""

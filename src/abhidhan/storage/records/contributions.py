@@ -36,6 +36,13 @@ def photos_of_idea(edit: Edit, idea_id: int) -> dict[str, PhotoState]:
     return {str(row.id): PhotoState(row.idea_id, row.status, row.credit, row.reason) for row in rows}
 
 
+def photos_of_submission(edit: Edit, submission_id: int) -> dict[str, PhotoState]:
+    """List the photos that wait with a word, by ID."""
+    of_word = (photo.c.submission_id == submission_id, photo.c.status == str(Status.PENDING))
+    rows = edit.hold(select(photo).where(*of_word).order_by(photo.c.id))
+    return {str(row.id): PhotoState(row.idea_id, row.status, row.credit, row.reason) for row in rows}
+
+
 def read_submission(edit: Edit, record_id: str) -> SubmissionState | None:
     """Read where a submission stands."""
     row = edit.hold(select(submission).where(submission.c.id == int(record_id))).one_or_none()

@@ -35,7 +35,8 @@ photo = Table(
     "photo",
     metadata,
     Column("id", Integer, primary_key=True),
-    name_column("idea_id", "idea.id"),
+    # Of a photo that came with a word, the idea is there once the word is approved.
+    name_column("idea_id", "idea.id", nullable=True),
     name_column("person_id", "person.id", nullable=True),
     Column("credit", Text, nullable=False),
     Column("status", Text, nullable=False),
@@ -57,6 +58,8 @@ photo = Table(
     Column("purged", BigInteger),
     Column("once", CodePointText, unique=True),
     Column("licence", Text),
+    # The word that it was sent with, which decides about it.
+    name_column("submission_id", "submission.id", nullable=True, index=True),
     Index("ix_photo_idea_id_status", "idea_id", "status", "id"),
     Index("ix_photo_status", "status", "id"),
     Index("ix_photo_person_id", "person_id", "id"),

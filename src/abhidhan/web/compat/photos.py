@@ -24,18 +24,28 @@ SENDERS: Final = needs(scopes=(Scope.CONTRIBUTE,))
 
 
 class PhotoAnswer(msgspec.Struct, frozen=True):
-    """The answer of `submit-foto.php`: the photo waits for review, under the server's `licence` of contributions."""
+    """The answer of `submit-foto.php`: the photo waits for review, under the server's `licence` of contributions.
+
+    One that goes with a word names its submission as `word_submission_id`, and no idea yet.
+    """
 
     submission_id: int
     status: Status
-    idea_id: int
+    idea_id: int | None
     success: Literal[True] = True
     licence: str | None = None
+    word_submission_id: int | None = None
 
     @classmethod
     def of(cls, photo: PhotoSubmission) -> "PhotoAnswer":
         """Show a submission."""
-        return cls(photo.submission_id, photo.status, photo.idea_id, licence=photo.licence)
+        return cls(
+            photo.submission_id,
+            photo.status,
+            photo.idea_id,
+            licence=photo.licence,
+            word_submission_id=photo.word_submission_id,
+        )
 
 
 @dataclass
@@ -51,10 +61,17 @@ class PhotoForm(Operation):
                 MULTIPART: OpenAPIMediaType(
                     schema=Schema(
                         type=OpenAPIType.OBJECT,
-                        required=["ideaID", "photoCredit", "photo"],
+                        required=["photoCredit", "photo"],
+                        one_of=[Schema(required=["ideaID"]), Schema(required=["submissionID"])],
                         properties={
                             "ideaID": Schema(
                                 type=OpenAPIType.INTEGER, minimum=1, description="The idea that the photo shows."
+                            ),
+                            "submissionID": Schema(
+                                type=OpenAPIType.INTEGER,
+                                minimum=1,
+                                description="Instead of `ideaID`: the submission of a word of yours that waits for "
+                                "review. The photo is decided on together with it.",
                             ),
                             "photoCredit": Schema(
                                 type=OpenAPIType.STRING,
@@ -83,7 +100,7 @@ class PhotoForm(Operation):
 @post(
     "/api/submit-foto.php",
     tags=["Photos"],
-    summary="Submit a photo for an idea",
+    summary="Submit a photo for an idea or for a word that waits",
     status_code=201,
     operation_class=PhotoForm,
     opt={SIGNED_IN: SENDERS},

@@ -9,7 +9,9 @@ from litestar.params import QueryParameter
 from abhidhan.domain.drafts import ProverbData, ProverbSubmission, WordData, WordSubmission
 from abhidhan.domain.languages import Language
 from abhidhan.domain.lists import ListItem, ListName
+from abhidhan.domain.photo_limits import MOST_BYTES
 from abhidhan.errors import AbhidhanError, SignInRequiredError
+from abhidhan.services.contributions.words_with_photos import WordsWithPhotos
 from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.web.arguments import GivenDictionary, PathID
@@ -17,6 +19,7 @@ from abhidhan.web.edge.errors import status_of
 from abhidhan.web.pages.forms import SECOND_STEP, Form, number_in, read_form, sender_of, signed_in_or_led
 from abhidhan.web.pages.interface import LANGUAGES, interface_of
 from abhidhan.web.pages.own_languages import own_languages
+from abhidhan.web.pages.photos import reading_on
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to
 from abhidhan.web.pages.staff import NOT_KEPT, StaffContext, handle_staff_form
 from abhidhan.web.pages.word_forms import (
@@ -28,7 +31,9 @@ from abhidhan.web.pages.word_forms import (
     word_of,
     words_like,
 )
+from abhidhan.web.pages.word_photos import SentForm, reading_word_form, send_word
 from abhidhan.web.sessions import editing_of, find_signed_in
+from abhidhan.web.uploads import uploads_of
 
 Given = Annotated[str, QueryParameter(max_length=500)]
 
@@ -76,6 +81,7 @@ async def _form_page(  # noqa: PLR0913 (each is one part of the page)
         "signing_in": signing_in,
         "licence": editing_of(request).submissions.licence,
         "alike": alike,
+        "most_bytes": MOST_BYTES,
     }
     return pages.show(request, template, values, status=status_of(error) if error else 200, headers=NOT_KEPT)
 
@@ -118,9 +124,19 @@ async def _alike(request: PageRequest, dictionary: Dictionary, form: Form) -> tu
 
 
 @post("/account/submit/word", include_in_schema=False)
-async def submit_word(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
-    """Let a word wait for an editor, once its sender has seen what is like it."""
-    form = await read_form(request)
+async def submit_word(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages
+) -> Response[str] | Response[bytes]:
+    """Let a word wait for an editor, with its photo, once its sender has seen what is like it."""
+    async with reading_word_form(request) as sent:
+        page = await _submit_word(request, dictionary, pages, sent)
+    return page if sent.body is None or sent.body.finished else reading_on(page, sent.body)
+
+
+async def _submit_word(
+    request: PageRequest, dictionary: Dictionary, pages: GivenPages, sent: SentForm
+) -> Response[str]:
+    form = sent.form
     template = "submit-word.html"
     alike: tuple[WordLike, ...] = ()
     try:
@@ -130,8 +146,7 @@ async def submit_word(request: PageRequest, dictionary: GivenDictionary, pages: 
         if unseen(alike, form):
             page = await _form_page(request, dictionary, pages, template, form, alike=alike)
             return sender.keep_signed_in(request, page)
-        submissions = editing_of(request).submissions
-        await submissions.submit(sender.person, given, licence_seen=form.value("licence"))
+        await send_word(request, sender.person, given, sent)
     except AbhidhanError as error:
         return await _form_page(request, dictionary, pages, template, form, error=error, alike=alike)
     return sender.keep_signed_in(request, lead_to("/account?done=sent", headers=NOT_KEPT))
@@ -186,7 +201,8 @@ async def withdraw(
     """Take one's own submission back."""
 
     async def work(staff: StaffContext, _form: Form) -> Response[str]:
-        await staff.services.submissions.withdraw(staff.person, submission_id)
+        both = WordsWithPhotos(staff.services.submissions, uploads_of(request).photos)
+        await both.withdraw(staff.person, submission_id)
         return lead_to("/account?done=sent-back", headers=NOT_KEPT)
 
     return await handle_staff_form(request, dictionary, pages, None, work)

@@ -13,7 +13,8 @@ from abhidhan.web.mcp.handlers import is_there
 from abhidhan.web.pages.addresses import absolute, word_address
 from abhidhan.web.pages.assets import asset_address
 from abhidhan.web.pages.interface import Interface
-from abhidhan.web.pages.rendering import GivenPages, PageRequest, day, lead_to, render
+from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to, render
+from abhidhan.web.pages.wording import day
 
 XML: Final = "application/xml"
 FOR_AN_HOUR: Final = {"Cache-Control": "public, max-age=3600"}

@@ -9,7 +9,7 @@ from litestar.params import QueryParameter
 from abhidhan.domain.people import Permission
 from abhidhan.domain.photo_limits import MOST_BYTES
 from abhidhan.domain.photos import LONGEST_CREDIT
-from abhidhan.domain.submissions import LONGEST_REASON, Status
+from abhidhan.domain.submissions import LONGEST_REASON
 from abhidhan.errors import AbhidhanError, ConflictError, InputError, SignInRequiredError, sentence
 from abhidhan.services.contributions.photo_views import PhotoSubmission, SentPhoto
 from abhidhan.services.dictionary.facade import Dictionary
@@ -75,11 +75,11 @@ async def submit_photo(
     except AbhidhanError as error:
         form = Form({"ideaID": sent.idea_id or "", "photoCredit": sent.credit or ""}).refused(error)
         page = await _photo_page(request, dictionary, pages, form, status_of(error))
-        return page if body.finished else _reading_on(page, body)
+        return page if body.finished else reading_on(page, body)
     return lead_to("/account?done=photo", headers=NOT_KEPT)
 
 
-def _reading_on(page: Response[str], body: UploadBody) -> Response[bytes]:
+def reading_on(page: Response[str], body: UploadBody) -> Response[bytes]:
     """Send a page to somebody who is still sending, and read on so that it is seen."""
     return ReadingOn(
         page.content.encode(),
@@ -122,7 +122,7 @@ async def show_photo_queue(
 
 async def _queue_page(staff: StaffContext, *, done: str = "", error: AbhidhanError | None = None) -> Response[str]:
     photos = uploads_of(staff.request).photos
-    found = await photos.list_for(staff.person, Status.PENDING, PHOTOS_ON_A_PAGE, 0)
+    found = await photos.list_queue(staff.person, PHOTOS_ON_A_PAGE)
     waiting = [
         Waiting(
             await photos.show(each.submission_id, with_alike=True),

@@ -11,7 +11,8 @@ from abhidhan.services.dictionary.questions import LanguageName
 from abhidhan.services.dictionary.views.recent import NewWord
 from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.pages.interface import Interface
-from abhidhan.web.pages.rendering import GivenPages, PageRequest, day, readers_of, render
+from abhidhan.web.pages.rendering import GivenPages, PageRequest, readers_of, render
+from abhidhan.web.pages.wording import day
 
 WORDS_SHOWN: Final = 60
 WORDS_IN_FEED: Final = 50

@@ -1,7 +1,6 @@
 """Pages written from templates, in the reader's language and theme."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final, Protocol
 
@@ -15,14 +14,10 @@ from markupsafe import Markup
 
 from abhidhan.domain.licences import licence_address
 from abhidhan.domain.readers_languages import ReadersLanguages
-from abhidhan.domain.text.normal import Script, script_of
-from abhidhan.domain.text.paradigms import Label
-from abhidhan.errors import Sentence, sentence
 from abhidhan.web.edge.errors import ProblemDocument
 from abhidhan.web.pages.addresses import absolute, context_address, with_query, word_address
 from abhidhan.web.pages.assets import asset_address
 from abhidhan.web.pages.interface import (
-    DEFAULT,
     LANGUAGES,
     THEMES,
     Interface,
@@ -30,40 +25,32 @@ from abhidhan.web.pages.interface import (
     language_names,
     readers_interface,
 )
-from abhidhan.web.pages.language_lists import by_letter
+from abhidhan.web.pages.wording import Wording, day, language_of, moment
 
 PageRequest = Request[object, object, State]
 """A request for a page, whoever asks."""
 
 VARY: Final = "Cookie, Accept-Language"
-LANGUAGE_OF_LETTERS: Final = {Script.EASTERN_NAGARI: "as", Script.DEVANAGARI: "hi"}
-ASSAMESE_INTERFACE: Final = "as"
 HTML: Final = "text/html"
-NAMED_PARAMETER: Final = "`%(parameter)s`"
-"""The placeholder by which sentences name a field to programs; people see beside which field they stand."""
-
-THIS_FIELD: Final = sentence("This field")
 COMPILED_AT_START: Final = ("macros.html", "base.html", "word.html", "part.html", "whole-query.html", "first.html")
-DATE: Final = sentence("%(day)s %(month)s %(year)s")
-MONTHS: Final = (
-    sentence("January"),
-    sentence("February"),
-    sentence("March"),
-    sentence("April"),
-    sentence("May"),
-    sentence("June"),
-    sentence("July"),
-    sentence("August"),
-    sentence("September"),
-    sentence("October"),
-    sentence("November"),
-    sentence("December"),
-)
 POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' blob:; font-src 'self'; "
     "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 """Nothing from another host, nothing inline; `blob:` shows a photo before it is sent."""
+
+SAME_IN_EVERY_LANGUAGE: Final[Mapping[str, object]] = {
+    "asset": asset_address,
+    "word_address": word_address,
+    "context_address": context_address,
+    "with_query": with_query,
+    "licence_address": licence_address,
+    "absolute": absolute,
+    "language_of": language_of,
+    "interfaces": LANGUAGES,
+    "themes": THEMES,
+}
+"""What every template may call or read."""
 
 ALWAYS: Final = {"Vary": VARY, "Content-Security-Policy": POLICY, "Referrer-Policy": "same-origin"}
 
@@ -159,66 +146,22 @@ def environment_of(language: str) -> Environment:
         extensions=["jinja2.ext.i18n"],
     )
     installing: _Translating = environment  # type: ignore[assignment]  # the extension adds the method when it runs
-    translations = Interface(language).translations
-    installing.install_gettext_translations(translations, newstyle=True)
-
-    def named(value: str) -> str:
-        """Translate a value of a lookup list or the name of a language, where the catalogue has it."""
-        return translations.gettext(value) if value else value
-
-    def said(text: str) -> Markup:
-        """Say a sentence of the program in the reader's language; one that has no translation is marked as English."""
-        known = translations.gettext(getattr(text, "pattern", text))
-        marked = language if known != getattr(text, "pattern", text) else DEFAULT
-        here = known.replace(NAMED_PARAMETER, translations.gettext(THIS_FIELD))
-        return Markup('<span lang="{}" dir="ltr">{}</span>').format(marked, filled(here, text))
-
-    def filled(pattern: str, text: str) -> str:
-        """Put the values of a sentence into its pattern; those that are sentences are said in the same language."""
-        values: Mapping[str, str] = getattr(text, "values", {})
-        said = {
-            name: filled(translations.gettext(value.pattern), value) if isinstance(value, Sentence) else value
-            for name, value in values.items()
-        }
-        return pattern % said if said else pattern
-
-    def said_in(label: Label) -> str:
-        """Say a label of the tables of forms, which come in both languages of the interface."""
-        return label.assamese if language == ASSAMESE_INTERFACE else label.english
-
-    def lettered(items: Iterable[Any]) -> list[tuple[str, Sequence[Any]]]:
-        """Group languages, or what has a language, by the first letter of their names."""
-        return by_letter(items, lambda item: named(getattr(item, "language", item).name))
-
-    def written_day(text: str) -> str:
-        """Write a date such as 2026-11-22 as people do."""
-        interface = Interface(language)
-        year, month, number = map(int, text.split("-"))
-        pattern = translations.gettext(DATE)
-        month_named = translations.gettext(MONTHS[month - 1])
-        return pattern % {"day": interface.number(number), "month": month_named, "year": interface.number(str(year))}
-
+    installing.install_gettext_translations(Interface(language).translations, newstyle=True)
+    wording = Wording(language)
+    names = language_names(language)
     environment.globals |= {
-        "said_in": said_in,
-        "asset": asset_address,
-        "word_address": word_address,
-        "context_address": context_address,
-        "with_query": with_query,
-        "licence_address": licence_address,
-        "absolute": absolute,
-        "language_of": language_of,
-        "interfaces": LANGUAGES,
-        "language_names": msgspec.json.encode(language_names(language)).decode() if language_names(language) else "",
-        "themes": THEMES,
+        **SAME_IN_EVERY_LANGUAGE,
+        "said_in": wording.said_in,
+        "language_names": msgspec.json.encode(names).decode() if names else "",
     }
     environment.filters |= {
-        "named": named,
-        "said": said,
+        "named": wording.named,
+        "said": wording.said,
+        "by_letter": wording.lettered,
+        "written_day": wording.written_day,
         "day": day,
         "moment": moment,
         "json_text": json_text,
-        "by_letter": lettered,
-        "written_day": written_day,
     }
     return environment
 
@@ -228,21 +171,6 @@ def warm_up() -> None:
     for language in LANGUAGES:
         for template in COMPILED_AT_START:
             environment_of(language).get_template(template)
-
-
-def day(seconds: int) -> str:
-    """Write a moment as the day it lies on, in UTC."""
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
-
-
-def moment(seconds: int) -> str:
-    """Write a moment as RFC 3339 does."""
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def language_of(text: str) -> str:
-    """Return the `lang` of a text about words by its letters, where nothing else tells it."""
-    return LANGUAGE_OF_LETTERS.get(script_of(text), "en")
 
 
 def json_text(value: object) -> Markup:

@@ -9,7 +9,7 @@ from litestar.params import QueryParameter
 
 from abhidhan.domain.drafts import Kind
 from abhidhan.domain.history import RecordName
-from abhidhan.domain.ids import GREATEST_ID
+from abhidhan.domain.ids import GREATEST_ID, read_number
 from abhidhan.domain.languages import Language
 from abhidhan.domain.people import Permission
 from abhidhan.domain.submissions import LONGEST_REASON, Status
@@ -31,6 +31,8 @@ from abhidhan.web.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, 
 
 WAITING_ON_A_PAGE: Final = 20
 QUEUE: Final = "/review/submissions"
+WITHOUT: Final = "without_"
+"""How the fields are named that leave a photo out of a word: its ID follows."""
 
 GROUPS: Final[Mapping[str, frozenset[Kind]]] = {
     "words": frozenset({Kind.WORD, Kind.EXAMPLE, Kind.MISSING}),
@@ -222,14 +224,20 @@ async def _decide(staff: StaffContext, submission_id: int, decision: str, form: 
     submissions = staff.services.submissions
     match decision:
         case "approve":
-            await submissions.approve(staff.person, submission_id)
+            await submissions.approve(staff.person, submission_id, without=_left_out(form))
         case "mend":
             given = (await submissions.show_pending(staff.person, submission_id)).given
-            await submissions.approve(staff.person, submission_id, mended(given, form))
+            await submissions.approve(staff.person, submission_id, mended(given, form), _left_out(form))
         case "reject":
             await submissions.reject(staff.person, submission_id, form.value("reason"))
         case _:
             raise InputError.of("decision", sentence("Choose to approve or to reject."))
+
+
+def _left_out(form: Form) -> frozenset[int]:
+    """Return the photos that the editor leaves out of a word."""
+    names = (name.removeprefix(WITHOUT) for name in form.fields if name.startswith(WITHOUT))
+    return frozenset(filter(None, map(read_number, names)))
 
 
 @post(f"{QUEUE}/{{submission_id:int}}/undo", include_in_schema=False)

@@ -20,7 +20,7 @@ from abhidhan.web.edge.negotiation import wants_linked_data
 from abhidhan.web.edge.query import CONTROL_CHARACTERS, clean_text
 from abhidhan.web.linked_data import linked
 from abhidhan.web.pages.addresses import absolute, word_address
-from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to, readers_of
+from abhidhan.web.pages.rendering import GivenPages, PageRequest, Pages, lead_to, readers_of
 from abhidhan.web.sessions import find_signed_in
 
 LONGEST_DESCRIPTION: Final = 160
@@ -116,8 +116,32 @@ async def show_word(  # noqa: PLR0913 (each is one parameter of the address, or 
     # What is opened on the page of a word is a sense as the page shows it: of all languages only the page of it tells.
     focus = Focus(language, idea, bool(part), part == "sense")
     page = await dictionary.entry_page(EntryRequest(text, readers_of(request), focus, in_full))
-    found = bool(page.entries)
-    values: dict[str, object] = {
+    if page.entries and in_full:
+        address = absolute(pages.base(request), canonical_of(page))
+        return cast("Response[str]", linked(linked_data_of(page, address, pages.base(request), ALL)))
+    if page.entries and part:
+        return pages.show(request, "word.html", await _entries(request, page, part))
+    return await _whole_page(request, pages, page)
+
+
+async def _whole_page(request: PageRequest, pages: Pages, page: EntryPage) -> Response[str]:
+    """Show all of a page: that of a word, of a saying, or of what the dictionary does not know."""
+    canonical = canonical_of(page)
+    values = await _entries(request, page)
+    if page.entries or page.whole.sayings:
+        values |= {"title": title_of(page), "description": describe(page)}
+    if page.entries:
+        address = absolute(pages.base(request), canonical)
+        values["linked_data"] = linked_data_of(page, address, pages.base(request), IN_A_HEAD)
+        return pages.show(request, "word.html", values, canonical=canonical)
+    if page.whole.sayings:
+        return pages.show(request, "saying.html", values)
+    return pages.show(request, "missing.html", values, canonical=canonical, status=404)
+
+
+async def _entries(request: PageRequest, page: EntryPage, part: str = "") -> dict[str, object]:
+    """Return what the entries of a word are written from, or a part of them."""
+    return {
         "page": page,
         "encyclopedias": ENCYCLOPEDIAS,
         "edits": await _edits(request),
@@ -126,23 +150,6 @@ async def show_word(  # noqa: PLR0913 (each is one parameter of the address, or 
         "other_definitions": other_definitions,
         "told_by_clues": TOLD_BY_CLUES,
     }
-    if found and part and not in_full:
-        return pages.show(request, "word.html", values)
-    if found:
-        base = pages.base(request)
-        address = absolute(base, canonical_of(page))
-        if in_full:
-            return cast("Response[str]", linked(linked_data_of(page, address, base, ALL)))
-        values |= {
-            "title": title_of(page),
-            "description": describe(page),
-            "linked_data": linked_data_of(page, address, base, IN_A_HEAD),
-        }
-    elif page.whole.sayings:
-        values |= {"title": title_of(page), "description": describe(page)}
-        return pages.show(request, "saying.html", values)
-    template, status = ("word.html", 200) if found else ("missing.html", 404)
-    return pages.show(request, template, values, canonical=canonical_of(page), status=status)
 
 
 async def _edits(request: PageRequest) -> bool:

@@ -39,12 +39,13 @@ StatusFilter = Annotated[
 class PhotoEntry(msgspec.Struct, frozen=True):
     """A submitted photo. `duplicates` shows moderators which other photos are the same (`exact`) or nearly the same.
 
-    `licence` is that under which it was given; null where it was not stated.
+    `licence` is that under which it was given; null where it was not stated. `word_submission_id` names the word that
+    it was sent with; until that is approved `idea_id` is null, and the photo is decided on together with it.
     """
 
     submission_id: int
     status: Status
-    idea_id: int
+    idea_id: int | None
     credit: str
     reason: str | None
     submitted: Timestamp
@@ -54,6 +55,7 @@ class PhotoEntry(msgspec.Struct, frozen=True):
     height: int
     duplicates: tuple[AlikePhoto, ...]
     licence: str | None
+    word_submission_id: int | None
 
     @classmethod
     def of(cls, photo: PhotoSubmission) -> "PhotoEntry":
@@ -97,7 +99,7 @@ async def show_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
     guards=[needs(Permission.REVIEW)],
 )
 async def approve_photo(request: SignedInRequest, photo_id: PhotoID) -> PhotoEntry:
-    """Approve a waiting photo, so that everyone can see it. 409 if it has already been decided."""
+    """Approve a waiting photo, so that everyone can see it. 409 if it has already been decided, or came with a word."""
     return PhotoEntry.of(await uploads_of(request).photos.approve(request.user.person, photo_id))
 
 

@@ -14,6 +14,7 @@ from abhidhan.errors import InputError
 from abhidhan.services.contributions.duplicates import Similar
 from abhidhan.services.contributions.submissions import Accepted
 from abhidhan.services.contributions.views import Submission
+from abhidhan.services.contributions.words_with_photos import WordsWithPhotos
 from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, record_id
 from abhidhan.web.sessions import (
     ANYBODY,
@@ -26,6 +27,7 @@ from abhidhan.web.sessions import (
     visit_of,
 )
 from abhidhan.web.timestamps import Timestamp, timestamp
+from abhidhan.web.uploads import uploads_of
 
 LARGEST_BODY = 512 * 1024
 SMALL_BODY = 64 * 1024
@@ -176,7 +178,8 @@ async def approve_submission(
     """Approve a submission. A request body in the form of a submission replaces what was submitted.
 
     So an editor changes what was submitted, or gives a word its idea, and approves it in one step. 409 with both
-    states when what a correction is about has been changed since it was sent.
+    states when what a correction is about has been changed since it was sent. The photos that were sent with a word are
+    approved with it: reject one before, at `/api/photos`, if the word is to come without it.
     """
     submissions = editing_of(request).submissions
     return SubmissionEntry.of(await submissions.approve(request.user.person, submission_id, data))
@@ -207,7 +210,8 @@ async def reject_submission(
 )
 async def withdraw_submission(request: SignedInRequest, submission_id: SubmissionID) -> SubmissionEntry:
     """Withdraw your own submission while it waits for review. 409 if it has already been decided."""
-    return SubmissionEntry.of(await editing_of(request).submissions.withdraw(request.user.person, submission_id))
+    both = WordsWithPhotos(editing_of(request).submissions, uploads_of(request).photos)
+    return SubmissionEntry.of(await both.withdraw(request.user.person, submission_id))
 
 
 @post(

@@ -38,6 +38,28 @@ from abhidhan.web.rest.paging import link_to, next_page
 MOST_IDS: Final = 100
 WORD_ID: Final = "[1-9][0-9]*"
 
+Offset = Annotated[
+    int,
+    QueryParameter(
+        ge=0, description="How many words to skip, up to 100,000.", schema_extra={"maximum": GREATEST_OFFSET}
+    ),
+]
+OfLanguage = Annotated[str, QueryParameter(description="Only words of this language.", examples=LANGUAGE_EXAMPLES)]
+Beginning = Annotated[
+    str | None,
+    QueryParameter(
+        max_length=LONGEST_TEXT, description="Only words that begin with this.", examples=text_examples("পা")
+    ),
+]
+Ids = Annotated[
+    str | None,
+    QueryParameter(
+        description="The words with these IDs instead of a page: at most 100, separated by commas.",
+        examples=text_examples("1,2,3"),
+        schema_extra={"pattern": list_of(WORD_ID, MOST_IDS)},
+    ),
+]
+
 
 class WordsAnswer(msgspec.Struct, frozen=True):
     """A page of words. `next` is the address of the next page, null at the end."""
@@ -53,31 +75,10 @@ class WordsAnswer(msgspec.Struct, frozen=True):
 async def list_words(  # noqa: PLR0913, PLR0917 (each is one parameter of the address)
     dictionary: GivenDictionary,
     limit: LimitUpTo1000 = 50,
-    offset: Annotated[
-        int,
-        QueryParameter(
-            ge=0,
-            description="How many words to skip, up to 100,000.",
-            schema_extra={"maximum": GREATEST_OFFSET},
-        ),
-    ] = 0,
-    language: Annotated[
-        str, QueryParameter(description="Only words of this language.", examples=LANGUAGE_EXAMPLES)
-    ] = "0",
-    search: Annotated[
-        str | None,
-        QueryParameter(
-            max_length=LONGEST_TEXT, description="Only words that begin with this.", examples=text_examples("পা")
-        ),
-    ] = None,
-    ids: Annotated[
-        str | None,
-        QueryParameter(
-            description="The words with these IDs instead of a page: at most 100, separated by commas.",
-            examples=text_examples("1,2,3"),
-            schema_extra={"pattern": list_of(WORD_ID, MOST_IDS)},
-        ),
-    ] = None,
+    offset: Offset = 0,
+    language: OfLanguage = "0",
+    search: Beginning = None,
+    ids: Ids = None,
     fields: FieldsOfWords = None,
     langs: Langs = None,
 ) -> Response[WordsAnswer]:

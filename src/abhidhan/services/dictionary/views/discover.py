@@ -19,6 +19,7 @@ from abhidhan.services.dictionary.browse import Stretch
 from abhidhan.services.dictionary.contexts import Subject
 from abhidhan.storage import entries
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.ideas import gather_json
 
 WORDS_ON_A_PAGE: Final = 60
 IDEAS_ON_A_PAGE: Final = 24
@@ -138,7 +139,7 @@ def read_context_page(reader: Reader, name: str, start: int, readers: ReadersLan
     mine = languages_of(readers, reader.catalogue)
     subject = contexts.read_subject(reader, name, start, IDEAS_ON_A_PAGE)
     order = headwords_first(readers, mine)
-    words = entries.gather_json(reader, [idea.id for idea in subject.ideas], frozenset({"words"}))
+    words = gather_json(reader, [idea.id for idea in subject.ideas], frozenset({"words"}))
     listed = (_listed(reader, idea, words[idea.id], mine, order) for idea in subject.ideas)
     return ContextPage(
         subject,

@@ -20,9 +20,9 @@ from abhidhan.services.dictionary.lookup import Begun
 from abhidhan.services.dictionary.neighbours import Neighbours
 from abhidhan.services.dictionary.views.senses import Around, Sense, fold, related_ideas, unfold
 from abhidhan.services.dictionary.views.whole_query import NOTHING, WholeQuery, read_whole_query
-from abhidhan.storage import entries
 from abhidhan.storage.confirmations import confirmations_of
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.ideas import gather_json
 
 MOST_NEIGHBOURS: Final = 3
 MOST_PROVERBS: Final = 5
@@ -275,9 +275,9 @@ def _of_language(words: Sequence[Word], is_shown: Sequence[bool], language_id: i
 
 def _with_open_ideas(reader: Reader, around: Around, idea_ids: Collection[int], *, is_whole: bool) -> Around:
     """Read all that belongs to the ideas of open senses, and the words of those they are related to."""
-    ideas = entries.gather_json(reader, sorted(set(idea_ids)))
+    ideas = gather_json(reader, sorted(set(idea_ids)))
     related = related_ideas(ideas.values(), is_whole=is_whole)
-    words = entries.gather_json(reader, related, frozenset({"words"})) if related else {}
+    words = gather_json(reader, related, frozenset({"words"})) if related else {}
     return around._replace(ideas=ideas, related=words, is_whole=is_whole)
 
 

@@ -8,6 +8,7 @@ from abhidhan.domain.languages import Language
 from abhidhan.services.dictionary import contexts, search
 from abhidhan.storage import entries
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.ideas import gather_idea
 
 
 class ShownIdea(msgspec.Struct, frozen=True):
@@ -20,7 +21,7 @@ class ShownIdea(msgspec.Struct, frozen=True):
 def read_idea(reader: Reader, number: str) -> ShownIdea | None:
     """Read an idea by what stands in a field; None when it names none."""
     idea_id = read_number(number)
-    idea = None if idea_id is None else entries.gather_idea(reader, idea_id)
+    idea = None if idea_id is None else gather_idea(reader, idea_id)
     if idea is None:
         return None
     return ShownIdea(idea, reader.catalogue.by_id)

@@ -7,15 +7,21 @@ const wanted = [
   ["[data-article]", "./article.js"],
   ["[data-fold]", "./fold.js"],
   ["[data-upload]", "./upload.js"],
+  ["[data-picture]", "./picture.js"],
   ["[data-kept]", "./keep.js"],
   ["[data-similar]", "./similar.js"],
   ["[data-queue]", "./queue.js"],
   ["[data-copy]", "./copy.js"],
 ];
-for (const [selector, module] of wanted) {
-  const found = document.querySelectorAll(selector);
-  if (found.length) import(module).then(({ begin }) => found.forEach((element) => begin(element)));
+function load(root) {
+  for (const [selector, module] of wanted) {
+    const found = root.querySelectorAll(selector);
+    if (found.length) import(module).then(({ begin }) => found.forEach((element) => begin(element)));
+  }
 }
+load(document);
+// A form that came back without leaving the page (picture.js).
+document.addEventListener("abhidhan:replaced", () => load(document.querySelector("main")));
 
 // What was sent and taken is kept no longer (keep.js).
 if (document.querySelector(".notice[role=status]")) {

@@ -1,18 +1,13 @@
 // Shows a photo before it is sent, says at once what is wrong with it, and how far the sending is.
-const KINDS = ["image/jpeg", "image/png", "image/gif", "image/webp"];
+import { watch } from "./picture.js";
 
 export function begin(form) {
   const file = form.elements.photo;
   const message = form.querySelector("[data-message]");
   const bar = form.querySelector("progress");
   const button = form.querySelector("button");
-  const preview = Object.assign(document.createElement("img"), { className: "preview", alt: "", hidden: true });
   const once = crypto.randomUUID?.() ?? String(Math.random());
-  file.parentElement.append(preview);
-
-  file.addEventListener("change", show);
-  // On a slow line somebody has chosen a photo before this came.
-  if (file.files.length) show();
+  watch(form, say);
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -33,16 +28,6 @@ export function begin(form) {
     sending.send(new FormData(form));
   });
 
-  function show() {
-    const chosen = file.files[0];
-    const wrong = chosen && wrongWith(chosen);
-    say(wrong ?? "");
-    file.setCustomValidity(wrong ?? "");
-    if (preview.src) URL.revokeObjectURL(preview.src);
-    preview.hidden = !chosen || Boolean(wrong);
-    if (!preview.hidden) preview.src = URL.createObjectURL(chosen);
-  }
-
   function over(text) {
     bar.hidden = true;
     bar.value = 0;
@@ -53,11 +38,6 @@ export function begin(form) {
   function say(text) {
     message.textContent = text;
     message.hidden = !text;
-  }
-
-  function wrongWith(chosen) {
-    if (chosen.size > Number(file.dataset.most)) return form.dataset.tooBig;
-    return KINDS.includes(chosen.type) ? null : form.dataset.wrongKind;
   }
 }
 

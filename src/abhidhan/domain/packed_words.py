@@ -1,0 +1,106 @@
+"""The words of an idea as they are stored: their JSON, made shorter, of which those of a language are quickly found."""
+
+import re
+from collections import Counter
+from functools import reduce
+from typing import Final
+
+NO_WORDS: Final = b"[]"
+_LANGUAGE_ID: Final = b"\x04"
+_LANGUAGE: Final = b"\x05"
+_WORD: Final = b"\x06"
+_EVERY_LANGUAGE: Final = re.compile(_LANGUAGE_ID + rb"(\d+)" + _LANGUAGE)
+_STANDS_FOR: Final = (
+    (b'","roman":null,"variant":null},{"id":', b"\x01"),
+    (b',"variant":null},{"id":', b"\x02"),
+    (b'","roman":"', b"\x03"),
+    (b'","language_id":', _LANGUAGE_ID),
+    (b',"language":"', _LANGUAGE),
+    (b',"word":"', _WORD),
+)
+"""What stands in every word of an idea's JSON, the longest first, and the byte that stands for it while it is stored.
+
+No JSON holds these bytes: in texts they are escaped. The words of an idea take a third of the room so, and 20 kB of
+them are unpacked in 20 µs, where zlib takes 60.
+"""
+
+
+def count_languages(packed: bytes) -> dict[int, int]:
+    """Count the words of an idea by the IDs of their languages; the words themselves are not read."""
+    return Counter(map(int, _EVERY_LANGUAGE.findall(packed)))
+
+
+def pack(json: bytes) -> bytes:
+    """Make the JSON of an idea's words shorter for storing it."""
+    return reduce(lambda shorter, each: shorter.replace(*each), _STANDS_FOR, json)
+
+
+def unpack(packed: bytes) -> bytes:
+    """Make the JSON of an idea's words of what is stored."""
+    for text, byte in _STANDS_FOR:
+        packed = packed.replace(byte, text)
+    return packed
+
+
+def unpack_of_languages(packed: bytes, languages: frozenset[int]) -> bytes:
+    """Make the JSON of those of an idea's words that are of some languages.
+
+    Words stand by language, so those of one are found by halving, and hardly any of the others is looked at.
+    """
+    runs, place = [], 0
+    for language_id in sorted(languages):
+        first = place = _find_language(packed, language_id, place)
+        mark = b"%b%d%b" % (_LANGUAGE_ID, language_id, _LANGUAGE)
+        while packed.startswith(mark, place):
+            place = _next_language(packed, place + 1)
+        if place > first:
+            runs.append(packed[_word_begins(packed, first) : _word_begins(packed, place)])
+    if not runs:
+        return NO_WORDS
+    json = unpack(b'[{"id":' + b"".join(runs))
+    # Each word ends with what begins the next, but for the last one of the idea.
+    return json[: -len(_NEXT)] + b"]" if json.endswith(_NEXT) else json
+
+
+_NEXT: Final = b',{"id":'
+
+
+def _find_language(packed: bytes, language_id: int, start: int) -> int:
+    """Find where the first word after a place tells its language that is of this one or one that follows."""
+    low = found = start
+    step = _STEP
+    while (found := _next_language(packed, found)) < len(packed) and _language_at(packed, found) < language_id:
+        low, found, step = found + 1, found + step, 2 * step
+    high = found
+    while low < high:
+        middle = (low + high) // 2
+        place = packed.find(_LANGUAGE_ID, middle, high)
+        if place >= 0 and _language_at(packed, place) < language_id:
+            low = place + 1
+        else:
+            found, high = (found if place < 0 else place), middle
+    return found
+
+
+_STEP: Final = 64
+"""How far ahead a language is first looked for, in bytes: those that are wanted often follow each other."""
+
+
+def _language_at(packed: bytes, place: int) -> int:
+    return int(packed[place + 1 : packed.find(_LANGUAGE, place)])
+
+
+def _next_language(packed: bytes, start: int) -> int:
+    """Return where the next word tells its language; the end where there is none."""
+    place = packed.find(_LANGUAGE_ID, start)
+    return len(packed) if place < 0 else place
+
+
+def _word_begins(packed: bytes, place: int) -> int:
+    """Return where the ID stands of the word that tells its language at a place."""
+    if place == len(packed):
+        return place
+    begin = packed.rfind(_WORD, 0, place)
+    while packed[begin - 1 : begin].isdigit():
+        begin -= 1
+    return begin

@@ -1,0 +1,35 @@
+"""Photos that were sent with a word: they are decided on together with it, in the same entry of the history."""
+
+from collections.abc import Collection
+from typing import Final
+
+import msgspec
+
+from abhidhan.domain.history import PhotoState, RecordName
+from abhidhan.domain.submissions import Status
+from abhidhan.services.editing import Editor
+from abhidhan.storage import photos as stored
+from abhidhan.storage.records import contributions
+
+LEFT_OUT: Final = "The word was accepted without the photo."
+
+
+def approve_photos(editor: Editor, submission_id: int, idea_id: int | None, without: Collection[int]) -> None:
+    """Let the photos that came with a word show its idea; those in `without` are rejected."""
+    for photo_id, state in contributions.photos_of_submission(editor.edit, submission_id).items():
+        if idea_id is None or int(photo_id) in without:
+            after = msgspec.structs.replace(state, status=str(Status.REJECTED), reason=LEFT_OUT)
+        else:
+            after = msgspec.structs.replace(state, status=str(Status.APPROVED), idea_id=idea_id)
+        _put(editor, photo_id, after)
+
+
+def close_photos(editor: Editor, submission_id: int, status: Status, reason: str | None) -> None:
+    """Reject or withdraw the photos that came with a word, as the word is."""
+    for photo_id, state in contributions.photos_of_submission(editor.edit, submission_id).items():
+        _put(editor, photo_id, msgspec.structs.replace(state, status=str(status), reason=reason))
+
+
+def _put(editor: Editor, photo_id: str, after: PhotoState) -> None:
+    editor.ledger.put(RecordName("photo", photo_id), after)
+    stored.note_decision(editor.edit.connection, int(photo_id), editor.person.id, editor.now)

@@ -1,0 +1,79 @@
+"""Words that are sent with a photo: both are checked, kept and taken back together."""
+
+from functools import partial
+
+from abhidhan.domain.drafts import WordSubmission
+from abhidhan.domain.people import Permission, Person, require
+from abhidhan.domain.photos import ProcessedPhoto
+from abhidhan.domain.submissions import Quotas
+from abhidhan.errors import InputError, Problem
+from abhidhan.media.files import new_key
+from abhidhan.services.contributions.photo_checks import noting
+from abhidhan.services.contributions.photo_steps import store_photo
+from abhidhan.services.contributions.photo_views import SentPhoto
+from abhidhan.services.contributions.photos import Photos
+from abhidhan.services.contributions.submission_steps import store_submission
+from abhidhan.services.contributions.submissions import Accepted, Submissions
+from abhidhan.services.contributions.views import Submission
+from abhidhan.storage.engine.database import Writer
+from abhidhan.storage.photos import NewPhoto
+from abhidhan.storage.submissions import NewSubmission
+
+
+class WordsWithPhotos:
+    """What is done with a word and its photo at once. Each method is one job."""
+
+    def __init__(self, submissions: Submissions, photos: Photos) -> None:
+        """Work with both services."""
+        self._submissions = submissions
+        self._photos = photos
+
+    async def submit(
+        self, person: Person, submission: WordSubmission, sent: SentPhoto, licence_seen: str | None = None
+    ) -> Accepted:
+        """Check a word and its photo, and let both wait for an editor: both are stored, or neither.
+
+        Raises InputError with everything that is wrong with either, and what submitting one of them raises.
+        """
+        require(person, Permission.SUBMIT_PHOTO)
+        problems: list[Problem] = []
+        word = await noting(problems, self._submissions.prepare(person, submission, None, licence_seen))
+        photo = await noting(problems, self._photos.checked(sent))
+        if problems or word is None or photo is None:
+            raise InputError(*dict.fromkeys(problems))
+        new = NewPhoto(None, person.id, photo.credit, new_key(), None, self._photos.licence)
+        job = partial(
+            store_both,
+            word=word,
+            photo=new,
+            processed=photo.processed,
+            now=self._photos.now(),
+            quotas=self._photos.quotas_of(person),
+        )
+        photo_id = await self._photos.keep(new.key, photo.processed, job)
+        kept = await self._photos.show(photo_id)
+        return await self._submissions.accepted(submission, kept.word_submission_id or 0)
+
+    async def withdraw(self, person: Person, submission_id: int) -> Submission:
+        """Take one's own submission back; the bytes of the photos that came with it are thrown away at once.
+
+        Raises as `Submissions.withdraw` does.
+        """
+        withdrawn = await self._submissions.withdraw(person, submission_id)
+        await self._photos.purge()
+        return withdrawn
+
+
+def store_both(  # noqa: PLR0913  # each is one part of what is stored
+    connection: Writer,
+    *,
+    word: NewSubmission,
+    photo: NewPhoto,
+    processed: ProcessedPhoto,
+    now: int,
+    quotas: Quotas | None,
+) -> tuple[int, bool]:
+    """Store a word and its photo in one transaction; tells the photo's ID, and whether it is new."""
+    submission_id = store_submission(connection, new=word, now=now, quotas=quotas)
+    of_word = photo._replace(submission_id=submission_id)
+    return store_photo(connection, new=of_word, processed=processed, now=now, quotas=quotas)

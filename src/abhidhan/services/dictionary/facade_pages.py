@@ -1,0 +1,108 @@
+"""What pages show, all of it in one reading: the part of the one door that pages ask."""
+
+from asyncio import wait_for
+from typing import Final
+
+from abhidhan.domain.readers_languages import ReadersLanguages
+from abhidhan.errors import AbhidhanError
+from abhidhan.services.dictionary.daily import Calendar
+from abhidhan.services.dictionary.jobs import Jobs
+from abhidhan.services.dictionary.lookup import Begun
+from abhidhan.services.dictionary.questions import LanguageName
+from abhidhan.services.dictionary.views import about, discover, entry, first, ideas, languages, proverbs, recent
+from abhidhan.services.dictionary.views.about import AboutPage
+from abhidhan.services.dictionary.views.discover import BrowsePage, ContextPage
+from abhidhan.services.dictionary.views.entry import EntryPage, EntryRequest
+from abhidhan.services.dictionary.views.first import FirstPage
+from abhidhan.services.dictionary.views.ideas import ShownIdea
+from abhidhan.services.dictionary.views.languages import LanguagesPage
+from abhidhan.services.dictionary.views.proverbs import FoundProverbs, ProverbsPage
+from abhidhan.services.dictionary.views.recent import RecentPage
+from abhidhan.services.missing_words import MissingWords
+from abhidhan.storage.engine.database import Database
+
+ANY_READER: Final = ReadersLanguages()
+
+LONGEST_CHOICE: Final = 1.0
+"""So many seconds the first page waits for a word of the day to be chosen: others may be writing for minutes."""
+
+
+class PageReading(Jobs):
+    """Reads what pages show. Each method is one page, or what a form on it needs."""
+
+    def __init__(self, database: Database, missing_words: MissingWords | None) -> None:
+        """Read from a database; `missing_words` counts those that were not found. None: nobody does."""
+        super().__init__(database)
+        self._missing = missing_words
+        self._calendar = Calendar(database)
+
+    async def entry_page(self, asked: EntryRequest) -> EntryPage:
+        """Read everything that the page of a word shows. Raises InputError."""
+        if self._database.is_sqlite:
+            quick = await self._at_once(entry.read_entry_page_quickly, asked)
+            if not isinstance(quick, Begun):
+                return quick
+            page = await self._aside(entry.read_the_rest, quick, asked)
+        else:
+            page = await self._aside(entry.read_entry_page, asked)
+        if self._missing is not None and not page.entries and not page.whole.sayings:
+            self._missing.note([(each.text, each.match) for each in page.parts])
+        return page
+
+    async def first_page(self, readers: ReadersLanguages) -> FirstPage:
+        """Read what the first page shows; without a word of the day while there is none, or it cannot be chosen."""
+        try:
+            today = await wait_for(self._calendar.on(""), LONGEST_CHOICE)
+        except (AbhidhanError, TimeoutError):
+            today = None
+        return await self._aside(first.read_first_page, today, readers)
+
+    async def languages_page(self, readers: ReadersLanguages) -> LanguagesPage:
+        """Read the languages of the dictionary, and those of a reader."""
+        return await self._at_once(languages.read_languages_page, readers)
+
+    async def browse_page(self, language: LanguageName, start: str, readers: ReadersLanguages) -> BrowsePage:
+        """Read a page of a language's words, from `start` on. Raises InputError."""
+        return await self._aside(discover.read_browse_page, language.name, start, readers)
+
+    async def context_page(self, name: str, start: int, readers: ReadersLanguages) -> ContextPage:
+        """Read a page of a context's ideas. Raises NotFoundError."""
+        return await self._aside(discover.read_context_page, name, start, readers)
+
+    async def recent_page(
+        self, language: LanguageName, limit: int, readers: ReadersLanguages = ANY_READER, *, once: bool = False
+    ) -> RecentPage:
+        """Read the newest words with what they mean; `once`: of each idea in one language only. Raises InputError."""
+        return await self._aside(recent.read_recent_page, language.name, limit, readers, once=once)
+
+    async def proverbs_page(self, query: str, language: LanguageName, category: int, start: str) -> ProverbsPage:
+        """Read proverbs like a saying, and a page of a language and category. Raises InputError."""
+        return await self._aside(proverbs.read_proverbs_page, query, language.name, category, start)
+
+    async def proverbs_to_edit(self, query: str, start: str) -> FoundProverbs:
+        """Read proverbs for whoever looks for one to edit."""
+        return await self._aside(proverbs.read_proverbs_to_edit, query, start)
+
+    async def about_page(self) -> AboutPage:
+        """Read what the dictionary holds, and where it is from."""
+        return await self._aside(about.read_about_page)
+
+    async def shown_idea(self, number: str) -> ShownIdea | None:
+        """Read an idea by what stands in a field; None when it names none."""
+        return await self._at_once(ideas.read_idea, number)
+
+    async def first_idea_of_word(self, word_id: int) -> ShownIdea | None:
+        """Read the first idea of a word; None when there is none."""
+        return await self._at_once(ideas.first_idea_of_word, word_id)
+
+    async def ideas_of_words(self, idea_id: int | None, word_ids: list[int], limit: int) -> list[ShownIdea]:
+        """Read an idea, and those of some words."""
+        return await self._aside(ideas.ideas_of_words, idea_id, word_ids, limit)
+
+    async def find_ideas(self, query: str, besides: int, limit: int) -> tuple[ShownIdea, ...]:
+        """Find ideas by a word of any language, beside one."""
+        return await self._aside(ideas.find_ideas, query, besides, limit)
+
+    async def words_of_ideas(self, idea_ids: list[int]) -> dict[int, list[str]]:
+        """Read the spellings of the words of each idea."""
+        return await self._at_once(ideas.words_of_ideas, idea_ids)

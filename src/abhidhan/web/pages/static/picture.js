@@ -1,0 +1,79 @@
+// Shows a photo before it is sent and says at once what is wrong with it. Where the form of a word comes back, the photo
+// that was chosen stays in it.
+const KINDS = ["image/jpeg", "image/png", "image/gif", "image/webp"];
+
+export function watch(form, say) {
+  const file = form.elements.photo;
+  const preview = Object.assign(document.createElement("img"), { className: "preview", alt: "", hidden: true });
+  const size = Object.assign(document.createElement("p"), { className: "quiet", hidden: true });
+  file.parentElement.append(preview, size);
+  file.addEventListener("change", show);
+  // On a slow line somebody has chosen a photo before this came.
+  if (file.files.length) show();
+
+  function show() {
+    const chosen = file.files[0];
+    const wrong = chosen && wrongWith(chosen);
+    say(wrong ?? "");
+    file.setCustomValidity(wrong ?? "");
+    if (preview.src) URL.revokeObjectURL(preview.src);
+    preview.hidden = size.hidden = !chosen || Boolean(wrong);
+    if (preview.hidden) return;
+    preview.src = URL.createObjectURL(chosen);
+    size.textContent = `${chosen.name} · ${Math.ceil(chosen.size / 1024).toLocaleString(document.documentElement.lang)} kB`;
+  }
+
+  function wrongWith(chosen) {
+    if (chosen.size > Number(file.dataset.most)) return form.dataset.tooBig;
+    return KINDS.includes(chosen.type) ? null : form.dataset.wrongKind;
+  }
+}
+
+export function begin(form) {
+  const file = form.elements.photo;
+  const message = form.querySelector("[data-message]");
+  const bar = form.querySelector("progress");
+  watch(form, say);
+
+  form.addEventListener("submit", (event) => {
+    if (!file.files.length) return;
+    event.preventDefault();
+    say("");
+    const button = form.querySelector("button:not([type=button])");
+    const sending = new XMLHttpRequest();
+    sending.open("POST", form.action);
+    sending.upload.onprogress = ({ loaded, total }) => {
+      bar.value = (100 * loaded) / total;
+    };
+    sending.onloadend = () => {
+      bar.hidden = true;
+      button.disabled = false;
+    };
+    sending.onerror = sending.ontimeout = () => say(form.dataset.lost);
+    sending.onload = () => {
+      if (new URL(sending.responseURL).pathname !== new URL(form.action).pathname) location.href = sending.responseURL;
+      else comeBack(sending.responseText);
+    };
+    bar.hidden = false;
+    button.disabled = true;
+    sending.send(new FormData(form));
+  });
+
+  // What the server answers is this very page, with what it says of the form.
+  function comeBack(text) {
+    const main = new DOMParser().parseFromString(text, "text/html").querySelector("main");
+    const fresh = main?.querySelector("[data-picture]");
+    if (!fresh) return say(form.dataset.lost);
+    main.querySelector("[data-photo-again]")?.remove();
+    fresh.elements.photo.replaceWith(file);
+    file.setCustomValidity("");
+    document.querySelector("main").replaceWith(main);
+    document.dispatchEvent(new Event("abhidhan:replaced"));
+    (main.querySelector("[role=alert]:not([hidden])") ?? main.querySelector("[name=sense_of]"))?.focus();
+  }
+
+  function say(text) {
+    message.textContent = text;
+    message.hidden = !text;
+  }
+}

@@ -1,0 +1,98 @@
+"""How pages word what the program knows: names, sentences, labels and dates in one language of the interface."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from abhidhan.domain.text.normal import Script, script_of
+from abhidhan.domain.text.paradigms import Label
+from abhidhan.errors import Sentence, sentence
+from abhidhan.web.pages.interface import DEFAULT, Interface
+from abhidhan.web.pages.language_lists import by_letter
+
+ASSAMESE_INTERFACE: Final = "as"
+LANGUAGE_OF_LETTERS: Final = {Script.EASTERN_NAGARI: "as", Script.DEVANAGARI: "hi"}
+NAMED_PARAMETER: Final = "`%(parameter)s`"
+"""The placeholder by which sentences name a field to programs; people see beside which field they stand."""
+
+THIS_FIELD: Final = sentence("This field")
+DATE: Final = sentence("%(day)s %(month)s %(year)s")
+MONTHS: Final = (
+    sentence("January"),
+    sentence("February"),
+    sentence("March"),
+    sentence("April"),
+    sentence("May"),
+    sentence("June"),
+    sentence("July"),
+    sentence("August"),
+    sentence("September"),
+    sentence("October"),
+    sentence("November"),
+    sentence("December"),
+)
+
+
+class Wording:
+    """The words of one language of the interface."""
+
+    def __init__(self, language: str) -> None:
+        """Take the language, one of LANGUAGES."""
+        self._language = language
+        self._interface = Interface(language)
+        self._translate = self._interface.translations.gettext
+
+    def named(self, value: str) -> str:
+        """Translate a value of a lookup list or the name of a language, where the catalogue has it."""
+        return self._translate(value) if value else value
+
+    def said(self, text: str) -> Markup:
+        """Say a sentence of the program in the reader's language; one that has no translation is marked as English."""
+        pattern = getattr(text, "pattern", text)
+        known = self._translate(pattern)
+        marked = self._language if known != pattern else DEFAULT
+        here = known.replace(NAMED_PARAMETER, self._translate(THIS_FIELD))
+        return Markup('<span lang="{}" dir="ltr">{}</span>').format(marked, self._filled(here, text))
+
+    def _filled(self, pattern: str, text: str) -> str:
+        """Put the values of a sentence into its pattern; those that are sentences are said in the same language."""
+        values: Mapping[str, str] = getattr(text, "values", {})
+        said = {
+            name: self._filled(self._translate(value.pattern), value) if isinstance(value, Sentence) else value
+            for name, value in values.items()
+        }
+        return pattern % said if said else pattern
+
+    def said_in(self, label: Label) -> str:
+        """Say a label of the tables of forms, which come in both languages of the interface."""
+        return label.assamese if self._language == ASSAMESE_INTERFACE else label.english
+
+    def lettered(self, items: Iterable[Any]) -> list[tuple[str, Sequence[Any]]]:
+        """Group languages, or what has a language, by the first letter of their names."""
+        return by_letter(items, lambda item: self.named(getattr(item, "language", item).name))
+
+    def written_day(self, text: str) -> str:
+        """Write a date such as 2026-11-22 as people do."""
+        year, month, number = map(int, text.split("-"))
+        return self._translate(DATE) % {
+            "day": self._interface.number(number),
+            "month": self._translate(MONTHS[month - 1]),
+            "year": self._interface.number(str(year)),
+        }
+
+
+def day(seconds: int) -> str:
+    """Write a moment as the day it lies on, in UTC."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
+
+
+def moment(seconds: int) -> str:
+    """Write a moment as RFC 3339 does."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def language_of(text: str) -> str:
+    """Return the `lang` of a text about words by its letters, where nothing else tells it."""
+    return LANGUAGE_OF_LETTERS.get(script_of(text), "en")

@@ -1,0 +1,46 @@
+"""The whole application with its pages, and people who are signed in and send forms."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from abhidhan.bootstrap.application import create_application
+from abhidhan.bootstrap.services import open_write_side
+from abhidhan.domain.people import Role
+from abhidhan.settings import Settings
+from tests.support.asgi import Answered
+from tests.support.contributing import PASSWORD, Site, cookie_of
+from tests.support.databases import Databases, opened, with_sample
+from tests.support.lifespan import living
+
+
+@contextmanager
+def opened_pages(databases: Databases, home: Path, **chosen: Any) -> Iterator[Site]:  # noqa: ANN401 (passed on)
+    """Open the whole application with a reader and an editor who are signed in."""
+    settings = Settings(home=home, pending_photos=3, **chosen)
+    settings.run_folder.mkdir()
+    with opened(databases, with_sample) as database, asyncio.Runner() as runner:
+        application = create_application(settings, database)
+        site = Site(application, database, open_write_side(settings, database), runner, home)
+        with living(application, runner):
+            site.add("reader", signed_in=False)
+            site.add("editor", Role.EDITOR, signed_in=False)
+            for name in ("reader", "editor"):
+                site.cookies[name] = cookie_of(send(site, "/account/sign-in", {"username": name, "password": PASSWORD}))
+            yield site
+        runner.run(site.write_side.close())
+
+
+def sign_in(site: Site, username: str, role: Role) -> None:
+    """Make an account, and sign in by the page."""
+    site.add(username, role, signed_in=False)
+    site.cookies[username] = cookie_of(send(site, "/account/sign-in", {"username": username, "password": PASSWORD}))
+
+
+def send(site: Site, path: str, fields: dict[str, str], **rest: Any) -> Answered:  # noqa: ANN401 (passed on)
+    """Send a form, as a browser on the page does."""
+    headers = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
+    return site.ask("POST", path, body=urlencode(fields).encode(), headers=headers, **rest)

@@ -1,0 +1,129 @@
+"""Sending a word with its photo in one step, and deciding on both in one."""
+
+import pytest
+
+from tests.support.asgi import Answered
+from tests.support.contributing import Site, form, photo_bytes
+from tests.support.pages import send
+from tests.web.pages.test_account import shown, site
+from tests.web.pages.test_contributions import WORD, contributor
+
+__all__ = ["contributor", "site"]
+
+CREDIT = {"photoCredit": "A. Photographer"}
+QUEUE = "/review/submissions"
+
+
+def send_word(site: Site, photo: bytes | None, by: str | None = "anil", **more: str) -> Answered:
+    body, kind = form(WORD | CREDIT | more, photo)
+    headers = {"Content-Type": kind, "Sec-Fetch-Site": "same-origin"}
+    return site.ask("POST", "/account/submit/word", by=by, body=body, headers=headers)
+
+
+def waiting(site: Site) -> tuple[int, int]:
+    words = site.ask("GET", "/api/submissions?status=pending_review", by="editor").json["total"]
+    photos = site.ask("GET", "/api/photos?status=pending_review", by="editor").json["total"]
+    return words, photos
+
+
+def test_a_word_is_sent_with_its_photo_in_one_step(contributor: Site) -> None:
+    answer = send_word(contributor, photo_bytes())
+
+    assert answer.headers["location"] == "/account?done=sent"
+    assert waiting(contributor) == (1, 1)
+    queue = shown(contributor.ask("GET", QUEUE, by="editor"))
+    assert [each.attributes["src"] for each in queue.all("img")] == ["/photos/1.jpg"]
+    assert "Photo: A. Photographer" in queue.main
+    alone = shown(contributor.ask("GET", "/review/photos", by="editor"))
+    assert not alone.all("img"), "a photo that came with a word is decided on with it"
+
+
+def test_both_are_approved_in_one_step(contributor: Site) -> None:
+    send_word(contributor, photo_bytes())
+
+    send(contributor, f"{QUEUE}/1", {"decision": "approve"}, by="editor")
+
+    page = shown(contributor.ask("GET", f"/dic/{WORD['word']}"))
+    assert "Photo: A. Photographer" in page.main
+    assert waiting(contributor) == (0, 0)
+
+
+@pytest.mark.parametrize("decision", ["approve", "mend"])
+def test_an_editor_takes_the_word_without_the_photo(contributor: Site, decision: str) -> None:
+    send_word(contributor, photo_bytes())
+
+    fields = WORD | {"decision": decision, "without_1": "1", "idea_id": "", "definition_0_as": WORD["definition_as"]}
+    assert send(contributor, f"{QUEUE}/1", fields, by="editor").status == 303
+
+    page = shown(contributor.ask("GET", f"/dic/{WORD['word']}"))
+    assert "Photo: A. Photographer" not in page.main
+    photo = contributor.ask("GET", "/api/photos/1", by="anil").json
+    assert (photo["status"], photo["reason"]) == ("rejected", "The word was accepted without the photo.")
+
+
+@pytest.mark.parametrize(
+    ("photo", "more", "said"),
+    [
+        (b"no image at all", {}, "is not a JPEG, PNG, GIF or WebP image"),
+        (b"x" * 3_200_000, {}, "is larger than 3 MB"),
+        (photo_bytes(), {"photoCredit": ""}, "must have from 2 to 200 characters"),
+        (photo_bytes(), {"licence": "CC0 1.0"}, "licence"),
+        (None, {}, "Choose the photo again"),
+        (b"", {}, "Choose the photo again"),
+    ],
+    ids=["no image", "too large", "no credit", "another licence", "no photo", "an empty part"],
+)
+def test_a_photo_that_is_refused_loses_nothing_of_the_word(
+    contributor: Site, photo: bytes | None, more: dict[str, str], said: str
+) -> None:
+    answer = send_word(contributor, photo, **more)
+
+    page = shown(answer)
+    assert answer.status == 400
+    assert said in page.one("div", role="alert").text
+    kept = {each.attributes.get("name"): each.attributes.get("value") for each in page.all("input")}
+    assert (kept["word"], kept["reference"]) == (WORD["word"], WORD["reference"])
+    assert WORD["definition_as"] in page.main
+    assert waiting(contributor) == (0, 0)
+    assert not [each for each in (contributor.home / "photos").rglob("*") if each.is_file()]
+
+
+def test_what_is_wrong_with_word_and_photo_is_told_at_once(contributor: Site) -> None:
+    told = shown(send_word(contributor, b"no image", pos="")).one("div", role="alert").text
+
+    assert "is not a JPEG, PNG, GIF or WebP image" in told
+    assert "part of speech" in told
+
+
+def test_a_word_without_a_photo_is_sent_by_the_same_form(contributor: Site) -> None:
+    assert send_word(contributor, b"", photoCredit="").headers["location"] == "/account?done=sent"
+    assert waiting(contributor) == (1, 0)
+
+
+def test_another_site_sends_no_word_with_a_photo(contributor: Site) -> None:
+    body, kind = form(WORD | CREDIT, photo_bytes())
+    headers = {"Content-Type": kind, "Sec-Fetch-Site": "cross-site"}
+
+    answer = contributor.ask("POST", "/account/submit/word", by="anil", body=body, headers=headers)
+
+    assert answer.status == 403
+    assert waiting(contributor) == (0, 0)
+
+
+def test_whose_session_has_ended_signs_in_by_the_same_form(contributor: Site) -> None:
+    ended = send_word(contributor, photo_bytes(), by=None)
+    again = send_word(contributor, photo_bytes(), by=None, username="anil", password="a long enough password")  # noqa: S106
+
+    assert ended.status == 401
+    assert WORD["definition_as"] in shown(ended).main
+    assert again.headers["location"] == "/account?done=sent"
+    assert waiting(contributor) == (1, 1)
+
+
+def test_taking_the_word_back_takes_the_photo_and_its_bytes(contributor: Site) -> None:
+    send_word(contributor, photo_bytes())
+
+    send(contributor, "/account/submissions/1/withdraw", {}, by="anil")
+
+    assert waiting(contributor) == (0, 0)
+    assert not [each for each in (contributor.home / "photos").rglob("*") if each.is_file()]

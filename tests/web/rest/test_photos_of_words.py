@@ -1,0 +1,167 @@
+from typing import Any
+
+import pytest
+
+from abhidhan.domain.people import Role
+from tests.support.asgi import Answered
+from tests.support.contributing import PASSWORD, Site, form, photo_bytes
+
+WORD: dict[str, Any] = {
+    "kind": "word",
+    "data": {
+        "language": "as",
+        "word": "শিয়ালঘূৰি",
+        "meaning": {"pos": 1, "definitions": [{"language": "en", "text": "a kind of bird"}]},
+    },
+}
+
+
+def sent_word(site: Site, by: str = "reader") -> int:
+    number: int = site.ask("POST", "/api/submissions", by=by, json=WORD).json["submission_id"]
+    return number
+
+
+def send_with(site: Site, submission_id: object, by: str = "reader", seed: int = 1, **more: str) -> Answered:
+    fields = {"submissionID": str(submission_id), "photoCredit": "A. Photographer"} | more
+    body, kind = form(fields, photo_bytes(seed=seed))
+    return site.ask("POST", "/api/submit-foto.php", by=by, body=body, headers={"Content-Type": kind})
+
+
+@pytest.fixture
+def waiting(site: Site) -> Site:
+    """Let a word and its photo wait for review, on each engine."""
+    return with_word_and_photo(site)
+
+
+@pytest.fixture
+def waiting_on_one(open_site: Site) -> Site:
+    """Let a word and its photo wait for review."""
+    return with_word_and_photo(open_site)
+
+
+def with_word_and_photo(site: Site) -> Site:
+    site.add("reader", Role.CONTRIBUTOR)
+    site.add("other", Role.CONTRIBUTOR)
+    site.add("editor", Role.EDITOR)
+    assert send_with(site, sent_word(site)).status == 201
+    return site
+
+
+def photo_of(site: Site) -> dict[str, Any]:
+    found: dict[str, Any] = site.ask("GET", "/api/photos/1", by="editor").json
+    return found
+
+
+def test_an_app_sends_a_word_and_then_its_photo(waiting_on_one: Site) -> None:
+    answer = send_with(waiting_on_one, 1, seed=2)
+
+    assert answer.status == 201
+    assert answer.json == {
+        "success": True,
+        "submission_id": 2,
+        "status": "pending_review",
+        "idea_id": None,
+        "word_submission_id": 1,
+        "licence": "CC BY-SA 4.0",
+    }
+
+
+def test_a_photo_is_approved_with_its_word_and_shows_its_idea(waiting: Site) -> None:
+    approved = waiting.ask("POST", "/api/submissions/1/approve", by="editor")
+    photo = photo_of(waiting)
+
+    assert approved.status == 200
+    assert (photo["status"], photo["word_submission_id"]) == ("approved", 1)
+    idea = waiting.ask("GET", f"/api/ideas/{photo['idea_id']}").json
+    assert [each["word"] for each in idea["words"]] == [WORD["data"]["word"]]
+    assert [each["url"] for each in idea["photos"]] == ["/photos/1.jpg"]
+    assert waiting.ask("GET", "/photos/1.jpg").status == 200
+
+
+def test_nobody_approves_the_photo_before_its_word(waiting_on_one: Site) -> None:
+    refused = waiting_on_one.ask("POST", "/api/photos/1/approve", by="editor")
+
+    assert refused.status == 409
+    assert photo_of(waiting_on_one)["status"] == "pending_review"
+
+
+def test_a_photo_that_was_rejected_before_stays_out(waiting_on_one: Site) -> None:
+    waiting_on_one.ask("POST", "/api/photos/1/reject", by="editor", json={"reason": "Blurred"})
+
+    assert waiting_on_one.ask("POST", "/api/submissions/1/approve", by="editor").status == 200
+    assert (photo_of(waiting_on_one)["status"], photo_of(waiting_on_one)["reason"]) == ("rejected", "Blurred")
+
+
+def test_the_photo_of_a_rejected_word_is_rejected_for_the_same_reason(waiting: Site) -> None:
+    waiting.ask("POST", "/api/submissions/1/reject", by="editor", json={"reason": "No such bird"})
+
+    assert (photo_of(waiting)["status"], photo_of(waiting)["reason"]) == ("rejected", "No such bird")
+
+
+def test_whoever_withdraws_a_word_withdraws_its_photo_and_its_bytes(waiting_on_one: Site) -> None:
+    site = waiting_on_one
+
+    site.ask("POST", "/api/submissions/1/withdraw", by="reader")
+
+    assert (photo_of(site)["status"], photo_of(site)["photo_url"]) == ("withdrawn", None)
+    assert site.ask("GET", "/photos/1.jpg", by="reader").status == 404
+    assert not [each for each in (site.home / "photos").rglob("*") if each.is_file()]
+
+
+def test_whoever_withdraws_only_the_photo_leaves_the_word(waiting_on_one: Site) -> None:
+    waiting_on_one.ask("POST", "/api/photos/1/withdraw", by="reader")
+
+    word = waiting_on_one.ask("GET", "/api/submissions/1", by="reader").json
+    assert (word["status"], photo_of(waiting_on_one)["status"]) == ("pending_review", "withdrawn")
+
+
+def test_undoing_the_approval_of_a_word_lets_the_photo_wait_again(waiting: Site) -> None:
+    waiting.ask("POST", "/api/submissions/1/approve", by="editor")
+    result = waiting.ask("GET", "/api/submissions/1", by="editor").json["result"].partition(":")[2]
+    newest = waiting.ask("GET", f"/api/words/{result}/history", by="editor").json["data"][0]["id"]
+    waiting.ask("POST", f"/api/editing/history/{newest}/undo", by="editor", json={})
+
+    photo = photo_of(waiting)
+    assert (photo["status"], photo["idea_id"]) == ("pending_review", None)
+    assert waiting.ask("POST", "/api/submissions/1/approve", by="editor").status == 200
+    assert photo_of(waiting)["status"] == "approved"
+
+
+@pytest.mark.parametrize(
+    ("number", "by", "more"),
+    [
+        ("99", "reader", {}),
+        ("no", "reader", {}),
+        ("1", "other", {}),
+        ("1", "reader", {"ideaID": "1"}),
+    ],
+    ids=["no such word", "no number", "another person's word", "an idea too"],
+)
+def test_a_photo_comes_with_a_word_of_ones_own_that_waits(
+    waiting_on_one: Site, number: str, by: str, more: dict[str, str]
+) -> None:
+    refused = send_with(waiting_on_one, number, by=by, seed=3, **more)
+
+    assert refused.status == 400
+    assert [each["parameter"] for each in refused.json["errors"]] == ["submissionID"]
+
+
+def test_no_photo_comes_with_a_word_that_was_decided_on(waiting_on_one: Site) -> None:
+    waiting_on_one.ask("POST", "/api/submissions/1/reject", by="editor", json={"reason": "No"})
+
+    assert send_with(waiting_on_one, 1, seed=3).status == 400
+
+
+def test_who_leaves_takes_a_waiting_word_and_its_photo_along(waiting: Site) -> None:
+    answer = waiting.ask("DELETE", "/api/account", by="reader", json={"password": PASSWORD, "name": None})
+
+    assert answer.status in {200, 204}, answer.json
+    assert waiting.ask("GET", "/api/submissions/1", by="editor").status == 404
+    photo = photo_of(waiting)
+    assert (photo["status"], photo["word_submission_id"], photo["photo_url"]) == ("withdrawn", None, None)
+
+
+def test_a_photo_with_a_word_counts_among_those_that_wait(waiting_on_one: Site) -> None:
+    listed = waiting_on_one.ask("GET", "/api/photos?status=pending_review", by="reader").json["data"]
+
+    assert [(each["idea_id"], each["word_submission_id"]) for each in listed] == [(None, 1)]
