@@ -10,80 +10,84 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from abhidhan.domain.photo_limits import memory_for
+from abhidhan.domain.photo_limits import LARGEST_MEMORY, memory_for
 from abhidhan.domain.photo_refusals import Refusal, RefusedPhotoError
+from abhidhan.domain.photos import ProcessedPhoto
 from abhidhan.errors import UnavailableError
 from abhidhan.media.budget import UNIT, MemoryBudget
+from abhidhan.media.crafts import PHOTOS
 from abhidhan.media.headers import first_look
-from abhidhan.media.processing import DecoderProcess, ImageProcessor
+from abhidhan.media.processing import DecoderProcess, Processor
 from tests.support.contributing import photo_bytes
+
+PhotoDecoder = DecoderProcess[ProcessedPhoto]
 
 
 @pytest.fixture
-def decoder() -> Iterator[DecoderProcess]:
+def decoder() -> Iterator[PhotoDecoder]:
     """Process photos in another process."""
-    made = DecoderProcess()
+    made = DecoderProcess(PHOTOS)
     yield made
     made.stop()
 
 
-def test_a_photo_is_processed_in_another_process(decoder: DecoderProcess) -> None:
-    assert decoder.process(photo_bytes("PNG")).format == "PNG"
-    assert decoder.process(photo_bytes("GIF")).format == "GIF"
+def test_a_photo_is_processed_in_another_process(decoder: PhotoDecoder) -> None:
+    assert decoder.process(photo_bytes("PNG"), LARGEST_MEMORY).format == "PNG"
+    assert decoder.process(photo_bytes("GIF"), LARGEST_MEMORY).format == "GIF"
 
 
-def test_a_refusal_comes_back_as_what_it_is(decoder: DecoderProcess) -> None:
+def test_a_refusal_comes_back_as_what_it_is(decoder: PhotoDecoder) -> None:
     for _ in range(2):
         with pytest.raises(RefusedPhotoError) as caught:
-            decoder.process(b"<html>")
+            decoder.process(b"<html>", LARGEST_MEMORY)
         assert caught.value.refusal is Refusal.NOT_A_PHOTO
 
 
 def test_a_large_image_of_forty_megapixels_fits_into_the_memory_that_a_process_may_have(
-    decoder: DecoderProcess,
+    decoder: PhotoDecoder,
 ) -> None:
     made = io.BytesIO()
     Image.new("RGBA", (8000, 5000), (1, 2, 3, 4)).save(made, "PNG", compress_level=1)
 
-    assert decoder.process(made.getvalue()).width == 8000
+    assert decoder.process(made.getvalue(), LARGEST_MEMORY).width == 8000
 
 
-def test_a_program_that_dies_is_started_again(decoder: DecoderProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_that_dies_is_started_again(decoder: PhotoDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as changed:
         changed.setattr("abhidhan.media.processing.COMMAND", ("-c", "import os; os.abort()"))
         with pytest.raises(UnavailableError):
-            decoder.process(photo_bytes())
+            decoder.process(photo_bytes(), LARGEST_MEMORY)
 
-    assert decoder.process(photo_bytes()).format == "JPEG"
+    assert decoder.process(photo_bytes(), LARGEST_MEMORY).format == "JPEG"
 
 
 def test_a_program_that_cannot_start_is_503(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.executable", "/nonexistent/python")
 
     with pytest.raises(UnavailableError):
-        DecoderProcess().process(photo_bytes())
+        DecoderProcess(PHOTOS).process(photo_bytes(), LARGEST_MEMORY)
 
 
-def test_a_decoder_that_crashes_is_the_photos_fault(decoder: DecoderProcess, monkeypatch: pytest.MonkeyPatch) -> None:
-    crashing = "import os; from abhidhan.media import decoder; decoder.reencode = lambda _: os.abort(); decoder.main()"
+def test_a_decoder_that_crashes_is_the_photos_fault(decoder: PhotoDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    crashing = "import os; from abhidhan.media import decoder; decoder.serve(lambda _: os.abort())"
     monkeypatch.setattr("abhidhan.media.processing.COMMAND", ("-c", crashing))
 
     for _ in range(2):
         with pytest.raises(RefusedPhotoError) as caught:
-            decoder.process(photo_bytes())
+            decoder.process(photo_bytes(), LARGEST_MEMORY)
         assert caught.value.refusal is Refusal.BROKEN
 
 
-def test_an_image_that_never_ends_is_given_up(decoder: DecoderProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_image_that_never_ends_is_given_up(decoder: PhotoDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("abhidhan.media.processing.COMMAND", ("-c", "import time; time.sleep(60)"))
     monkeypatch.setattr("abhidhan.media.processing.PATIENCE_SECONDS", 0.2)
 
     with pytest.raises(RefusedPhotoError) as caught:
-        decoder.process(photo_bytes())
+        decoder.process(photo_bytes(), LARGEST_MEMORY)
     assert caught.value.refusal is Refusal.TOO_SLOW
 
 
-def test_a_decoder_may_use_no_more_memory_than_it_was_given(decoder: DecoderProcess) -> None:
+def test_a_decoder_may_use_no_more_memory_than_it_was_given(decoder: PhotoDecoder) -> None:
     made = io.BytesIO()
     Image.new("RGB", (4000, 3000)).save(made, "PNG")
 
@@ -112,7 +116,7 @@ def largest(kind: str) -> bytes:
 @pytest.mark.parametrize(
     "kind", [*(pytest.param(each, marks=pytest.mark.thorough) for each in ("JPEG", "PNG", "GIF")), "WEBP"]
 )
-def test_forty_megapixels_of_every_kind_fit_into_what_they_are_given(decoder: DecoderProcess, kind: str) -> None:
+def test_forty_megapixels_of_every_kind_fit_into_what_they_are_given(decoder: PhotoDecoder, kind: str) -> None:
     sent = largest(kind)
 
     assert decoder.process(sent, memory_for(first_look(sent))).format == kind
@@ -120,16 +124,16 @@ def test_forty_megapixels_of_every_kind_fit_into_what_they_are_given(decoder: De
 
 @pytest.mark.parametrize("hanging", ["time.sleep(1000)", "list(iter(int, 1))"])
 def test_a_decoder_that_hangs_ends_by_itself(
-    decoder: DecoderProcess, monkeypatch: pytest.MonkeyPatch, hanging: str
+    decoder: PhotoDecoder, monkeypatch: pytest.MonkeyPatch, hanging: str
 ) -> None:
     program = (
         "import time; from abhidhan.media import decoder; decoder.PATIENCE_SECONDS = 1; decoder.MOST_SECONDS = 1;"
-        f"decoder.reencode = lambda _: {hanging}; decoder.main()"
+        f"decoder.serve(lambda _: {hanging})"
     )
     monkeypatch.setattr("abhidhan.media.processing.COMMAND", ("-c", program))
 
     with pytest.raises(RefusedPhotoError) as caught:
-        decoder.process(photo_bytes())
+        decoder.process(photo_bytes(), LARGEST_MEMORY)
     assert caught.value.refusal is Refusal.TOO_SLOW
 
 
@@ -147,16 +151,16 @@ def wait_until(condition: Callable[[], object]) -> None:
         time.sleep(0.02)
 
 
-HANGING = "import time; from abhidhan.media import decoder; decoder.reencode = lambda _: time.sleep(60); decoder.main()"
+HANGING = "import time; from abhidhan.media import decoder; decoder.serve(lambda _: time.sleep(60))"
 
 
 def test_a_decoder_ends_with_the_worker_that_waits_for_it(tmp_path: Path) -> None:
     told = tmp_path / "group"
     program = (
-        "import sys, pathlib; from abhidhan.media import processing;"
+        "import sys, pathlib; from abhidhan.media import crafts, processing;"
         f"processing.COMMAND = ('-c', {HANGING!r});"
-        "decoder = processing.DecoderProcess(); process = decoder._running();"
-        "pathlib.Path(sys.argv[1]).write_text(str(process.pid)); decoder.process(b'photo')"
+        "decoder = processing.DecoderProcess(crafts.PHOTOS); process = decoder._running();"
+        "pathlib.Path(sys.argv[1]).write_text(str(process.pid)); decoder.process(b'photo', 1)"
     )
     worker = subprocess.Popen([sys.executable, "-c", program, str(told)])  # noqa: S603  # a program of our own
     wait_until(lambda: told.exists() and told.read_text() and len(processes_of(int(told.read_text()))) == 2)
@@ -166,19 +170,19 @@ def test_a_decoder_ends_with_the_worker_that_waits_for_it(tmp_path: Path) -> Non
     wait_until(lambda: not processes_of(int(told.read_text())))
 
 
-def test_giving_up_ends_the_decoder_too(decoder: DecoderProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_giving_up_ends_the_decoder_too(decoder: PhotoDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("abhidhan.media.processing.COMMAND", ("-c", HANGING))
     monkeypatch.setattr("abhidhan.media.processing.PATIENCE_SECONDS", 2)
     group = decoder._running().pid  # noqa: SLF001  # to know whose processes to look for
 
     with pytest.raises(RefusedPhotoError):
-        decoder.process(photo_bytes())
+        decoder.process(photo_bytes(), LARGEST_MEMORY)
     wait_until(lambda: not processes_of(group))
 
 
 def test_who_waits_too_long_for_memory_is_asked_to_come_again(tmp_path: Path) -> None:
     budget = MemoryBudget(tmp_path / "memory", UNIT)
-    processor = ImageProcessor(1, budget, longest_wait=0.05)
+    processor = Processor(PHOTOS, 1, budget, longest_wait=0.05)
 
     with budget.taking(UNIT, 0), pytest.raises(UnavailableError) as caught:
         asyncio.run(processor.process(photo_bytes()))
@@ -189,7 +193,7 @@ def test_who_waits_too_long_for_memory_is_asked_to_come_again(tmp_path: Path) ->
 
 def test_a_line_that_is_full_takes_nobody_more(tmp_path: Path) -> None:
     budget = MemoryBudget(tmp_path / "memory", UNIT)
-    processor = ImageProcessor(1, budget, most_waiting=2)
+    processor = Processor(PHOTOS, 1, budget, most_waiting=2)
 
     async def send_many() -> list[object]:
         with budget.taking(UNIT, 0):
@@ -208,7 +212,7 @@ def test_a_line_that_is_full_takes_nobody_more(tmp_path: Path) -> None:
 
 def test_what_is_too_large_is_refused_without_waiting_for_memory(tmp_path: Path) -> None:
     budget = MemoryBudget(tmp_path / "memory", UNIT)
-    processor = ImageProcessor(1, budget)
+    processor = Processor(PHOTOS, 1, budget)
     wide = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (40_000_000).to_bytes(4) + (1).to_bytes(4) + bytes(9)
 
     with budget.taking(UNIT, 0), pytest.raises(RefusedPhotoError) as caught:
@@ -219,7 +223,7 @@ def test_what_is_too_large_is_refused_without_waiting_for_memory(tmp_path: Path)
 
 def test_several_photos_are_processed_at_once() -> None:
     async def process_all() -> list[str]:
-        processor = ImageProcessor(2)
+        processor = Processor(PHOTOS, 2)
         made = await asyncio.gather(*(processor.process(photo_bytes(seed=number)) for number in range(4)))
         processor.close()
         return [each.sha256 for each in made]

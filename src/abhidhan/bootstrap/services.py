@@ -12,8 +12,9 @@ from abhidhan.domain.two_factor import TwoFactorRule
 from abhidhan.errors import SettingError
 from abhidhan.mail import Mailer, parse_mail_server
 from abhidhan.media.budget import MemoryBudget
+from abhidhan.media.crafts import PHOTOS
 from abhidhan.media.files import open_files
-from abhidhan.media.processing import ImageProcessor
+from abhidhan.media.processing import Processor
 from abhidhan.passwords import Passwords
 from abhidhan.services.accounts.mails import Mails
 from abhidhan.services.accounts.people import AccountRules
@@ -92,7 +93,7 @@ def open_write_side(settings: Settings, database: Database) -> WriteSide:
     photos = Photos(
         database,
         files,
-        ImageProcessor(at_once, budget),
+        Processor(PHOTOS, at_once, budget),
         rejected_days=settings.rejected_photo_days,
         quotas=quotas,
         licence=settings.contribution_licence,

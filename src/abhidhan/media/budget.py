@@ -21,7 +21,7 @@ BETWEEN_LOOKS: Final = 0.02
 """Seconds until somebody in the line looks again; only the one at the door and those of other processes do."""
 
 RETRY_AFTER_SECONDS: Final = 30
-FULL: Final = sentence("Too many photos are being processed right now. Send yours again in %(seconds)s s.", seconds=30)
+FULL: Final = sentence("Too many files are being processed right now. Send yours again in %(seconds)s s.", seconds=30)
 
 
 class MemoryBudget:

@@ -1,4 +1,7 @@
-"""The program that decodes photos, one after the other, each in a process of its own: see `processing.py`."""
+"""The program that decodes files of one kind, one after the other, each in a process of its own: see `processing.py`.
+
+Its argument names the kind.
+"""
 
 import io
 import os
@@ -8,54 +11,63 @@ import signal
 import struct
 import sys
 import warnings
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Final, NoReturn
 
 import msgspec
-from PIL import Image, PngImagePlugin
-
-from abhidhan.domain.photo_limits import MOST_PIXELS
-from abhidhan.domain.photo_refusals import Refusal
-from abhidhan.media.images import reencode
 
 MOST_SECONDS: Final = 40
-"""Seconds of processor time for one image. The largest ones take up to 8 on a processor of 2023."""
+"""Seconds of processor time for one file. The largest photos take up to 8 on a processor of 2023."""
 
 PATIENCE_SECONDS: Final = 110
-"""Seconds by the clock for one image, after which its process ends: the decoder may wait for something for ever."""
+"""Seconds by the clock for one file, after which its process ends: the decoder may wait for something for ever."""
 
-MOST_TEXT_BYTES: Final = 4 * 1_048_576
-"""How much the compressed texts of a PNG may unpack to; none of it is kept."""
+DECODERS: Final[Mapping[str, str]] = {"photos": "abhidhan.media.images", "recordings": "abhidhan.media.sounds"}
+"""The module that decodes each kind, and is all that its process loads: it has `prepare` and `reencode`."""
+
+TOO_SLOW: Final = "too slow"
+"""The refusal that all kinds have."""
 
 POLITENESS: Final = 10
 """How far decoding steps back behind answering (`nice`)."""
 
 ORDER: Final = struct.Struct(">II")
-"""In front of each photo: how many bytes it has, and how many its process may use more than it has."""
+"""In front of each file: how many bytes it has, and how many its process may use more than it has."""
 
 LENGTH: Final = struct.Struct(">I")
 """In front of each result: how many bytes it has."""
 
 
-def main() -> None:
-    """Process one photo after the other, from the standard input to the standard output, each in a fork of its own.
+Reencode = Callable[[bytes], object]
+"""What turns a file as it was sent into what is kept of it, or into a refusal."""
+
+
+def main(kind: str) -> None:
+    """Process files of one kind."""
+    # The arithmetic of sounds is too small for threads, whose stacks would count as memory of each process.
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    module = import_module(DECODERS[kind])
+    module.prepare()
+    serve(module.reencode)
+
+
+def serve(reencode: Reencode) -> None:
+    """Process one file after the other, from the standard input to the standard output, each in a fork of its own.
 
     What a file may do to the process that decodes it ends with that process, and starting one anew would take a
     hundred times as long. A result that is empty says that the process did not live to write it.
     """
     os.nice(POLITENESS)
-    # Pillow warns at this number of pixels, and refuses at twice as many: also where a later frame is the larger one.
-    Image.MAX_IMAGE_PIXELS = MOST_PIXELS // 2
     # What decoders warn of is the sender's business, and would only fill the log.
     warnings.simplefilter("ignore")
-    PngImagePlugin.MAX_TEXT_MEMORY = MOST_TEXT_BYTES
-    Image.init()
     # Unbuffered: whether there is more to read is also asked of the system itself.
     orders = os.fdopen(sys.stdin.fileno(), "rb", buffering=0, closefd=False)
     while len(head := _read(orders, ORDER.size)) == ORDER.size:
         size, memory = ORDER.unpack(head)
-        result = _in_a_fork(_read(orders, size), memory)
+        result = _in_a_fork(reencode, _read(orders, size), memory)
         try:
             sys.stdout.buffer.write(LENGTH.pack(len(result)) + result)
             sys.stdout.buffer.flush()
@@ -72,18 +84,18 @@ def _read(orders: io.FileIO, size: int) -> bytes:
     return b"".join(pieces)
 
 
-def _in_a_fork(sent: bytes, memory: int) -> bytes:
+def _in_a_fork(reencode: Reencode, sent: bytes, memory: int) -> bytes:
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
         os.close(reading)
-        _process_and_exit(sent, memory, writing)
+        _process_and_exit(reencode, sent, memory, writing)
     os.close(writing)
     with os.fdopen(reading, "rb", buffering=0) as pipe:
         result = _result(pipe, child)
     _, status = os.waitpid(child, 0)
     if os.WIFSIGNALED(status) and os.WTERMSIG(status) in {signal.SIGXCPU, signal.SIGALRM}:
-        return msgspec.msgpack.encode(Refusal.TOO_SLOW)
+        return msgspec.msgpack.encode(TOO_SLOW)
     return result if status == 0 else b""
 
 
@@ -92,7 +104,7 @@ def _result(pipe: io.FileIO, child: int) -> bytes:
     pieces: list[bytes] = []
     while True:
         ready, _, _ = select.select([pipe, sys.stdin], [], [])
-        # Nothing is sent while a photo is being processed: what can be read there is the end.
+        # Nothing is sent while a file is being processed: what can be read there is the end.
         if pipe not in ready:
             os.kill(child, signal.SIGKILL)
             return b""
@@ -102,7 +114,7 @@ def _result(pipe: io.FileIO, child: int) -> bytes:
         pieces.append(piece)
 
 
-def _process_and_exit(sent: bytes, memory: int, writing: int) -> NoReturn:
+def _process_and_exit(reencode: Reencode, sent: bytes, memory: int, writing: int) -> NoReturn:
     _limit(memory)
     with os.fdopen(writing, "wb") as pipe:
         pipe.write(msgspec.msgpack.encode(reencode(sent)))
@@ -125,4 +137,4 @@ def _limit(memory: int) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1])

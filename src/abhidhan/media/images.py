@@ -7,16 +7,19 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 import msgspec
-from PIL import Image, ImageCms, UnidentifiedImageError
+from PIL import Image, ImageCms, PngImagePlugin, UnidentifiedImageError
 
 from abhidhan.domain.likeness import likeness_of
-from abhidhan.domain.photo_limits import MOST_PROFILE_BYTES, Outline
+from abhidhan.domain.photo_limits import MOST_PIXELS, MOST_PROFILE_BYTES, Outline
 from abhidhan.domain.photo_refusals import Refusal, refusal_of
 from abhidhan.domain.photos import FORMATS, THUMBNAIL_SIDE, ProcessedPhoto, looks_like_heif, upright_size
 from abhidhan.media.headers import GIF_END, gif_blocks, outline_of
 
 STRIP_PIXELS: Final = 1_000_000
 """How many pixels are copied at a time where a copy of the whole image would only cost memory."""
+
+MOST_TEXT_BYTES: Final = 4 * 1_048_576
+"""How much the compressed texts of a PNG may unpack to; none of it is kept."""
 
 JPEG_QUALITY: Final = 90
 WEBP_QUALITY: Final = 88
@@ -55,6 +58,14 @@ class DecodedImage(msgspec.Struct):
     frames: list[Image.Image]
     milliseconds: list[int]
     loop: int | None
+
+
+def prepare() -> None:
+    """Load all decoders, and bound what they unpack."""
+    # Pillow warns at this number of pixels, and refuses at twice as many: also where a later frame is the larger one.
+    Image.MAX_IMAGE_PIXELS = MOST_PIXELS // 2
+    PngImagePlugin.MAX_TEXT_MEMORY = MOST_TEXT_BYTES
+    Image.init()
 
 
 def reencode(sent: bytes) -> ProcessedPhoto | Refusal:

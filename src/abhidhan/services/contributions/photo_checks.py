@@ -9,7 +9,7 @@ from abhidhan.domain.people import Person
 from abhidhan.domain.photo_refusals import Refusal, RefusedPhotoError
 from abhidhan.domain.photos import ProcessedPhoto, clean_credit, read_idea_id, read_submission_id
 from abhidhan.errors import InputError, Problem, sentence
-from abhidhan.media.processing import ImageProcessor
+from abhidhan.media.processing import Processor
 from abhidhan.services.contributions.photo_steps import check_word_waits
 from abhidhan.services.contributions.photo_views import SentPhoto
 from abhidhan.storage import photos as stored
@@ -36,7 +36,7 @@ class CheckedPhoto(NamedTuple):
 class PhotoChecks:
     """The checks of a photo; each finds everything that is wrong and says it at once."""
 
-    def __init__(self, database: Database, processor: ImageProcessor, licence: str) -> None:
+    def __init__(self, database: Database, processor: Processor[ProcessedPhoto], licence: str) -> None:
         """Look ideas up in a database, decode images in `processor`; what is sent is under `licence`."""
         self._database = database
         self._processor = processor

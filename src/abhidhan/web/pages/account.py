@@ -41,7 +41,7 @@ async def show_account(
     catalogue = await dictionary.catalogue()
     values = {
         "person": staff.person,
-        "photos": found.photos,
+        "photos": found.entries,
         "sent": [sent_of(each, subjects.get(each.submission_id, ""), catalogue) for each in sent],
         "mails": {"possible": mails_of(request).is_possible, "wanted": await mails_of(request).wanted_by(staff.person)},
         "tokens": await tokens_of(request).list_for(staff.person.id),

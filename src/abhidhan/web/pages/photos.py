@@ -128,7 +128,7 @@ async def _queue_page(staff: StaffContext, *, done: str = "", error: AbhidhanErr
             await photos.show(each.submission_id, with_alike=True),
             await staff.dictionary.shown_idea(str(each.idea_id)),
         )
-        for each in found.photos
+        for each in found.entries
     ]
     values = {
         "waiting": waiting,
