@@ -267,7 +267,7 @@ def _state(settings: Settings, database: Database, write_side: WriteSide, slots:
             ACCOUNTS: write_side.accounts,
             TOKENS: write_side.tokens,
             MAILS: write_side.mails,
-            UPLOAD_SERVICE: UploadService(write_side.photos, slots),
+            UPLOAD_SERVICE: UploadService(write_side.photos, write_side.recordings, slots),
             downloads.FILES: DownloadFiles(settings.downloads),
             downloads.PACKAGES: CardPackages(database),
             EDITING_SERVICES: EditingServices(write_side.submissions, write_side.editing),

@@ -23,5 +23,6 @@ REVISIONS = (
     "0020",
     "0021",
     "0022",
+    "0023",
 )
 """Every step this program knows, oldest first. A database that names another one was written by a newer version."""
