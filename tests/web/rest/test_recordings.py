@@ -6,9 +6,11 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from sqlalchemy import text
 
 from abhidhan.domain.history import RecordName
 from abhidhan.domain.people import Role
+from abhidhan.services import checking
 from abhidhan.storage.history import version_of
 from tests.support.contributing import PASSWORD, Site
 from tests.support.voices import recording_bytes, voice
@@ -342,3 +344,18 @@ def test_who_leaves_takes_along_what_waits_and_the_name(waiting_on_each_engine: 
     assert [(each["url"], each["speaker"]) for each in audio(site)] == [("/recordings/2.mp3", None)]
     assert (left[1]["status"], left[1]["speaker"], left[1]["url"]) == ("withdrawn", None, None)
     assert files_of(site) == [".mp3"]
+
+
+def test_a_word_that_shows_other_recordings_is_found_and_mended(waiting_on_each_engine: Site) -> None:
+    site = waiting_on_each_engine
+    step(site, "approve")
+    with site.database.engine.begin() as connection:
+        connection.execute(text("UPDATE word SET audio = NULL WHERE id = 1"))
+        connection.execute(text("UPDATE phrase SET audio = '[]' WHERE id = 5"))
+
+    found = [(one.code, one.record) for one in checking.check(site.database) if one.code == "E216"]
+    checking.mend(site.database, {"E216"})
+
+    assert found == [("E216", "word:1"), ("E216", "phrase:5")]
+    assert [each["url"] for each in audio(site)] == ["/recordings/1.mp3"]
+    assert not [one for one in checking.check(site.database) if one.code == "E216"]
