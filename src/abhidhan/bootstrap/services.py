@@ -103,7 +103,7 @@ def open_write_side(settings: Settings, database: Database) -> WriteSide:
         passwords=passwords,
         submissions=Submissions(database, quotas=quotas, licence=settings.contribution_licence),
         editing=Editing(database),
-        personal_data=PersonalData(database, accounts, photos),
+        personal_data=PersonalData(database, accounts, photos, recordings),
         upkeep=Upkeep(database),
         missing_words=MissingWords(database) if settings.missing_words else None,
     )

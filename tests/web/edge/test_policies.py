@@ -20,6 +20,8 @@ from abhidhan.web.edge.policies import policy_of
         ("/api/docs", False, False),
         ("/api/docs/build-an-app", False, False),
         ("/api/docs/docs.css", True, True),
+        ("/api/recordings/7", False, False),
+        ("/recordings/7.mp3", False, False),
         ("/health/live", True, False),
         ("/metrics", False, False),
         ("/dic/api", False, False),

@@ -29,6 +29,7 @@ KEYS = [
     "mails",
     "submissions",
     "photos",
+    "recordings",
     "changes",
 ]
 WORD = {
