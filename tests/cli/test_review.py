@@ -5,14 +5,19 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from abhidhan.bootstrap.database import open_dictionary
 from abhidhan.cli import people, review
 from abhidhan.cli.people import CommandServices, open_services
 from abhidhan.domain.drafts import ProverbData, ProverbSubmission
+from abhidhan.domain.incoming import Placed
 from abhidhan.domain.people import Role
+from abhidhan.domain.records import IdeaRecord, ListItemRecord, WordRecord
 from abhidhan.errors import AbhidhanError, ConflictError, ForbiddenError, InputError
 from abhidhan.services.accounts.people import NewAccount
 from abhidhan.services.contributions.photo_views import SentPhoto
 from abhidhan.services.contributions.recording_views import SentRecording
+from abhidhan.services.exchange.review import put_into_review
+from abhidhan.settings import read_settings
 from tests.support.contributing import PASSWORD, photo_bytes
 from tests.support.server import bring_starter
 from tests.support.voices import recording_bytes
@@ -66,6 +71,19 @@ def test_submissions_are_approved_once_and_rejected_with_a_reason() -> None:
         run("review", "reject", "1", "--by", "anil", "--reason", "because")
     with pytest.raises(ForbiddenError):
         run("review", "approve", "1", "--by", "bina")
+
+
+def test_values_of_lists_are_decided_on_before_what_needs_them() -> None:
+    value = ListItemRecord("CTX", 900, "Fishing")
+    idea = IdeaRecord("abhidhan", "net", None, (WordRecord("as", "জালখন"),), contexts=("Fishing",))
+    with open_dictionary(read_settings()) as database:
+        put_into_review(database, [Placed("file", 1, value), Placed("file", 2, idea)], now=0)
+
+    assert '"record": "list_value"' in run("review", "list")
+    with pytest.raises(ConflictError, match="needs the context “Fishing”"):
+        run("review", "approve", "3", "--by", "anil")
+    assert "list_item:CTX-" in run("review", "approve", "2", "--by", "anil")
+    assert "idea:" in run("review", "approve", "3", "--by", "anil")
 
 
 def test_photos_are_decided_on() -> None:

@@ -220,12 +220,12 @@ def test_forms_whose_word_is_gone_are_not_approved(dictionary: Database) -> None
 
 def test_what_does_not_wait_though_it_is_right_is_counted_by_its_reason(dictionary: Database) -> None:
     unknown = FormsRecord("as", "নাইকিয়া শব্দ", (("নাইকিয়া শব্দৰ", "N;GEN"),))
-    value = ListItemRecord("CTX", 999, "New context")
+    value = ListItemRecord("HAC", 999, "Sung")
 
     reviewed = put_into_review(dictionary, placed((unknown, value)), now=NOW)
 
     assert (reviewed.pending, reviewed.rejected) == (0, 0)
-    assert reviewed.left_out == {LeftOut.NO_WORD: 1, LeftOut.LIST_VALUE: 1}
+    assert reviewed.left_out == {LeftOut.NO_WORD: 1, LeftOut.OWN_LIST: 1}
 
 
 def test_an_approval_is_taken_back_whole(dictionary: Database) -> None:

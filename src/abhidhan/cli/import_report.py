@@ -76,8 +76,8 @@ LEFT_OUT = {
     LeftOut.NO_WORD: "{count:,} sets of inflected forms belong to words that are not there: "
     "run the same import again once their words are approved.",
     LeftOut.FREQUENCY: "{count:,} frequencies cannot be reviewed: import them without --review.",
-    LeftOut.LIST_VALUE: "{count:,} list values cannot be reviewed: import them without --review, "
-    "or add them at /edit/lists.",
+    LeftOut.OWN_LIST: "{count:,} values belong to lists that the program itself depends on: "
+    "import them without --review.",
 }
 """Messages about records that do not wait for review."""
 

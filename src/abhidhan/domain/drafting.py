@@ -124,6 +124,10 @@ class Draft(Reading):
         """Read a new value of a lookup list."""
         return str(self.new(LIST_ITEM, ListItemChanges(value))["value"])
 
+    def list_code(self, code: str | None) -> str | None:
+        """Read the short form of a new value of a lookup list."""
+        return self.line("code", code, MOST_WORD_LETTERS) if code else None
+
     def with_example(self, state: IdeaState, data: ExampleData) -> IdeaState:
         """Add an example to an idea."""
         made = EXAMPLES.kind.read(self, EXAMPLES.name, (data,))

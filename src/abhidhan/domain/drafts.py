@@ -17,7 +17,7 @@ from abhidhan.domain.records import (
 from abhidhan.domain.records.card import CardChanges, CardData, CardSetChanges, CardSetData
 from abhidhan.domain.records.fields import Reference
 from abhidhan.domain.records.idea import DefinitionData, ExampleData, ExampleText, IdeaChanges, IdeaData
-from abhidhan.domain.records.list_item import ListItemChanges
+from abhidhan.domain.records.list_item import ListItemChanges, ListValueRecord
 from abhidhan.domain.records.phrase import PhraseChanges, ProverbData
 from abhidhan.domain.records.word import SenseChanges, TranslationData, WordChanges, WordData
 
@@ -34,10 +34,12 @@ __all__ = [
     "ExampleData",
     "ExampleSubmission",
     "ExampleText",
+    "FileRecord",
     "IdeaChanges",
     "IdeaData",
     "Kind",
     "ListItemChanges",
+    "ListValueRecord",
     "MissingData",
     "MissingSubmission",
     "PhraseChanges",
@@ -147,8 +149,11 @@ class MissingSubmission(msgspec.Struct, frozen=True, tag_field="kind", tag="miss
     data: MissingData
 
 
-ReviewedRecord = IdeaRecord | PhraseRecord | CardSetRecord | FormsRecord
-"""What of a file can wait for an editor; of a set of flashcards, each card with its set."""
+FileRecord = IdeaRecord | PhraseRecord | CardSetRecord | FormsRecord
+"""What of a file waits as it stands there; of a set of flashcards, each card with its set."""
+
+ReviewedRecord = FileRecord | ListValueRecord
+"""What of a file can wait for an editor."""
 
 
 class RecordData(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

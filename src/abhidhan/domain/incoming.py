@@ -67,6 +67,9 @@ T = TypeVar("T")
 LAST_MOMENT: Final = 253_402_300_799
 """The end of the year 9999, in seconds since 1970."""
 
+LOADED_LISTS: Final = frozenset(ListName) - {ListName.LANGUAGES}
+"""Lists whose values files bring."""
+
 
 class Policy(StrEnum):
     """What an import does with a record that is there already. New records come in under each of them."""
@@ -140,6 +143,9 @@ def check_entry(record: SourceRecord | LanguageRecord | ListItemRecord) -> None:
 
 def new_list_item(record: ListItemRecord, names: Names) -> ListItemRecord:
     """Make a value of a list ready to be stored. Raises InputError that tells everything wrong with it."""
+    if record.list not in LOADED_LISTS:
+        lists = ", ".join(sorted(LOADED_LISTS))
+        raise InputError.of("list", f"There is no list {quoted(record.list)}; there are {lists}.")
     check_entry(record)
     reading = _FileReading(names)
     values = reading.new(LIST_ITEM, record)

@@ -1,8 +1,12 @@
 """Lookup lists: parts of speech, genders, contexts, variants, relations, history actions, phrase categories."""
 
+from collections.abc import Mapping
 from enum import StrEnum
+from typing import Final
 
 import msgspec
+
+from abhidhan.errors import Sentence, sentence
 
 
 class ListName(StrEnum):
@@ -19,6 +23,17 @@ class ListName(StrEnum):
 
     # That of an enumeration is written in Python: an answer names a dozen values, and each took a microsecond longer.
     __hash__ = str.__hash__
+
+
+VALUE_CALLED: Final[Mapping[str, Sentence]] = {
+    ListName.CONTEXTS: sentence("context"),
+    ListName.VARIANTS: sentence("variant"),
+    ListName.PARTS_OF_SPEECH: sentence("part of speech"),
+    ListName.GENDERS: sentence("gender"),
+    ListName.RELATIONS: sentence("relation"),
+    ListName.PHRASE_CATEGORIES: sentence("kind of proverb"),
+}
+"""What a value of each list that can be edited is called within a sentence."""
 
 
 class Named(msgspec.Struct, frozen=True):

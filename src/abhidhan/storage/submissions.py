@@ -73,6 +73,12 @@ def find_marked(connection: Connection, mark: str) -> int | None:
     return connection.execute(select(submission.c.id).where(submission.c.once == mark)).scalar_one_or_none()
 
 
+def read_marked(connection: Connection, mark: str) -> SubmissionRow | None:
+    """Read the submission that has a mark."""
+    row = connection.execute(select(*_COLUMNS).where(submission.c.once == mark)).one_or_none()
+    return SubmissionRow._make(row) if row else None
+
+
 def count_once_more(connection: Connection, submission_id: int) -> None:
     """Count that one more has told the same."""
     times = func.coalesce(submission.c.times, 1) + 1

@@ -39,6 +39,20 @@ class ListItemRecord(msgspec.Struct, frozen=True, tag_field="record", tag="list_
     parent: int | None = None
 
 
+class ListValueRecord(msgspec.Struct, frozen=True, tag_field="record", tag="list_value", omit_defaults=True):
+    """A value of a lookup list of a file, as it waits for an editor.
+
+    It names other values of its list by what they are called, since the IDs of a file mean nothing elsewhere:
+    `parent`, and of a relation its `inverse`.
+    """
+
+    list: str
+    value: str
+    code: str | None = None
+    parent: str | None = None
+    inverse: str | None = None
+
+
 class ListItemChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What shall be different of a value of a lookup list: its name."""
 

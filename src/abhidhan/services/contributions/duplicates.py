@@ -4,10 +4,19 @@ from typing import Final
 
 import msgspec
 
-from abhidhan.domain.drafts import AnySubmission, MissingSubmission, ProverbSubmission, WordSubmission
+from abhidhan.domain.drafts import (
+    AnySubmission,
+    ListValueRecord,
+    MissingSubmission,
+    ProverbSubmission,
+    RecordData,
+    RecordSubmission,
+    WordSubmission,
+)
 from abhidhan.domain.matching.cascade import SearchMatch
 from abhidhan.domain.matching.query import loose_keys, sound_keys
 from abhidhan.domain.text.keys import exact_key
+from abhidhan.domain.text.similarity import similarity
 from abhidhan.services.dictionary import phrases, search
 from abhidhan.storage import words as stored_words
 from abhidhan.storage.engine.reader import Reader
@@ -17,9 +26,18 @@ MOST_SIMILAR: Final = 10
 NEAR: Final = frozenset({SearchMatch.INFLECTED, SearchMatch.PHONETIC, SearchMatch.FUZZY})
 """Classes of search results that are no spelling of the same, and may yet be meant."""
 
+LANGUAGE_OF_LISTS: Final = "en"
+"""The values of lists are in English; pages translate those that they know."""
+
+ALIKE_VALUES: Final = 0.7
+"""From which degree on two values of a list may be meant to be the same (`similarity`)."""
+
 
 class Similar(msgspec.Struct, frozen=True):
-    """A word or proverb that is there already, and how alike: `exact`, `loose`, `phonetic`, `near` or `similar`."""
+    """A word, a proverb or a value of a list that is there, and how alike.
+
+    Alike is `exact`, `loose`, `phonetic`, `near` or `similar`.
+    """
 
     id: int
     text: str
@@ -38,8 +56,23 @@ def find_similar(reader: Reader, submission: AnySubmission) -> tuple[Similar, ..
             return tuple(
                 Similar(one.id, one.phrase, one.language_id, "exact" if one.exact else "similar") for one in found
             )
+        case RecordSubmission(RecordData(ListValueRecord() as record)):
+            return _similar_values(reader, record.list, record.value)
         case _:
             return ()
+
+
+def _similar_values(reader: Reader, list_name: str, value: str) -> tuple[Similar, ...]:
+    """Find the values of a list that are called nearly the same, the most alike first."""
+    english = reader.catalogue.find_language(LANGUAGE_OF_LISTS)
+    if english is None:
+        return ()
+    alike = [(similarity(value, item.value, english.code), item) for item in reader.catalogue.items_of(list_name)]
+    near = sorted((each for each in alike if each[0] >= ALIKE_VALUES), key=lambda each: (-each[0], each[1].id))
+    return tuple(
+        Similar(item.id, item.value, english.id, "exact" if item.value.casefold() == value.casefold() else "similar")
+        for _, item in near[:MOST_SIMILAR]
+    )
 
 
 def _similar_words(reader: Reader, text: str, language_name: str) -> tuple[Similar, ...]:

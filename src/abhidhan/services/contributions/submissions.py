@@ -14,6 +14,7 @@ from abhidhan.domain.drafts import (
     Kind,
     MissingData,
     MissingSubmission,
+    RecordSubmission,
     ReportData,
     ReportSubmission,
     Submitted,
@@ -42,6 +43,7 @@ from abhidhan.services.contributions.submission_steps import (
     store_submission,
 )
 from abhidhan.services.contributions.views import Submission, SubmissionPage, list_page, show, subjects_of
+from abhidhan.services.exchange.waiting_values import Need, needs_of
 from abhidhan.storage import missing_words
 from abhidhan.storage import people as stored_people
 from abhidhan.storage import submissions as stored
@@ -63,13 +65,17 @@ class Accepted(NamedTuple):
 
 
 class PendingSubmission(msgspec.Struct, frozen=True):
-    """A submission as an editor looks at it: what is like it already, what a correction would change, its photos."""
+    """A submission as an editor looks at it: what is like it already, what a correction would change, its photos.
+
+    `needs` are the values of lists that have to be approved before it.
+    """
 
     submission: Submission
     given: AnySubmission
     similar: tuple[Similar, ...]
     change: ProposedChange | None
     photos: tuple[PhotoSubmission, ...] = ()
+    needs: tuple[Need, ...] = ()
 
 
 class PendingPage(NamedTuple):
@@ -232,7 +238,13 @@ class Submissions:
         similar = await self._database.read(partial(find_similar, submission=given), long=True)
         with_photos = partial(photos_with_words, submission_ids=[row.id])
         photos = (await self._database.read(with_photos, long=True))[row.id] if row.kind == Kind.WORD else ()
-        return PendingSubmission(await self._shown(row.id), given, similar, change, photos)
+        needs = await self._needs(given)
+        return PendingSubmission(await self._shown(row.id), given, similar, change, photos, needs)
+
+    async def _needs(self, given: AnySubmission) -> tuple[Need, ...]:
+        if not isinstance(given, RecordSubmission):
+            return ()
+        return await self._database.read_transaction(partial(needs_of, record=given.data.record))
 
     async def list_all(self, status: Status | None, limit: int, offset: int = 0) -> SubmissionPage:
         """List submissions of everybody, for whoever has the machine itself."""

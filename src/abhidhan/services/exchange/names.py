@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 
 from abhidhan.domain.catalogue import Catalogue
+from abhidhan.domain.drafts import ReviewedRecord
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import (
@@ -115,7 +116,7 @@ class KnownNames:
         return False
 
 
-def codes_of(record: Record) -> Iterable[str]:
+def codes_of(record: Record | ReviewedRecord) -> Iterable[str]:
     """List the codes of languages that a record names."""
     match record:
         case IdeaRecord():

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from abhidhan.domain.drafts import Kind, RecordData, RecordSubmission, ReviewedRecord, encode_submission
+from abhidhan.domain.drafts import FileRecord, Kind, RecordData, RecordSubmission, ReviewedRecord, encode_submission
 from abhidhan.domain.history import Action, Change, RecordName, SubmissionState
 from abhidhan.domain.incoming import (
     Fault,
@@ -33,10 +33,13 @@ from abhidhan.domain.records import (
     Record,
     SourceRecord,
 )
+from abhidhan.domain.records.list_item import FIXED_LISTS, ListValueRecord
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import InputError
 from abhidhan.services.editing.editor import Editor
+from abhidhan.services.editing.list_values import place_list_value
 from abhidhan.services.exchange.names import codes_of
+from abhidhan.services.exchange.waiting_values import FileValues, known_value, mark_of_value, with_approved_values
 from abhidhan.storage.engine.database import Database, Writer
 from abhidhan.storage.engine.locks import importing
 from abhidhan.storage.history import Entry, write_entry
@@ -56,8 +59,8 @@ AT_ONCE = 100
 class LeftOut(StrEnum):
     """Why a record of a file does not wait, though nothing is wrong with it."""
 
-    LIST_VALUE = "list value"
-    """The program and every list of choices hang on the lists: they are imported as one, or edited one by one."""
+    OWN_LIST = "own list"
+    """A value of a list that the program itself depends on: nobody edits it."""
     THERE = "there"
     """All that it holds is there already: there is nothing to decide."""
     FREQUENCY = "frequency"
@@ -116,7 +119,9 @@ class _Queue:
     def __init__(self, database: Database, on_reject: Callable[[Fault], None]) -> None:
         self._database = database
         self._on_reject = on_reject
-        self._names = Names(database.read_now(lambda reader: reader.catalogue))
+        catalogue = database.read_now(lambda reader: reader.catalogue)
+        self._names = Names(catalogue)
+        self._values = FileValues(catalogue, self._names)
         self._sources: dict[str, SourceRecord] = {}
         self._languages: dict[str, LanguageRecord] = {}
         self.faults: list[Fault] = []
@@ -129,9 +134,30 @@ class _Queue:
                 self._reject(one)
                 continue
             try:
-                yield from self._submissions(one.record)
+                if isinstance(one.record, ListItemRecord):
+                    self._take_value(one, one.record)
+                else:
+                    yield from self._released()
+                    yield from self._submissions(one.record)
             except InputError as error:
                 self._reject(Fault(one.file, one.line, str(error)))
+        yield from self._released()
+
+    def _take_value(self, placed: Placed, record: ListItemRecord) -> None:
+        if self._values.knows(record):
+            self.left_out[LeftOut.THERE] += 1
+        elif record.list in FIXED_LISTS:
+            self.left_out[LeftOut.OWN_LIST] += 1
+        else:
+            self._values.hold(placed, record)
+
+    def _released(self) -> Iterator[RecordSubmission]:
+        """Let the values of lists wait before what names them."""
+        for one in self._values.release():
+            if isinstance(one, Fault):
+                self._reject(one)
+            else:
+                yield self._with(one, set())
 
     def _submissions(self, record: Record) -> Iterator[RecordSubmission]:
         match record:
@@ -156,8 +182,6 @@ class _Queue:
             case FrequencyRecord():
                 new_frequency(record, self._names)
                 self.left_out[LeftOut.FREQUENCY] += 1
-            case ListItemRecord():
-                self.left_out[LeftOut.LIST_VALUE] += 1
 
     def _cards(self, record: CardSetRecord) -> Iterator[RecordSubmission]:
         """Let each card wait on its own, with its set: one bad card is no reason to reject the others."""
@@ -220,6 +244,9 @@ def _store(connection: Writer, *, submissions: list[RecordSubmission], now: int)
 
 
 def _mark(submission: RecordSubmission) -> str:
+    record = submission.data.record
+    if isinstance(record, ListValueRecord):
+        return mark_of_value(record.list, record.value)
     return MARK_FOR_GOOD + hashlib.sha256(encode_submission(submission).encode()).hexdigest()
 
 
@@ -247,16 +274,27 @@ def _count_the_same(connection: Writer, some: list[RecordSubmission], now: int) 
 
 
 def _placed(data: RecordData) -> list[Placed]:
+    """Place what a submission holds as a file would; a value of a list is edited into its list, not loaded."""
+    if isinstance(data.record, ListValueRecord):
+        return []
     return [Placed("submission", 1, one) for one in (*data.sources, *data.languages, data.record)]
 
 
 def place_record(editor: Editor, data: RecordData) -> RecordName:
-    """Import a record as its file would have been, noting what changes; name what it is about. Raises InputError.
+    """Put a record into the dictionary, noting what changes; name what it is about. Raises InputError.
 
-    What leads to ideas that are not there by now is left out.
+    Raises ConflictError while it needs a value of a list that was not approved.
     """
-    before = {name: editor.ledger.current(name) for name in records_of(editor.edit, data.record)}
-    record = with_known_ideas(editor.edit, data.record)
+    record = with_approved_values(editor.edit, data.record)
+    if isinstance(record, ListValueRecord):
+        return known_value(editor.edit, record) or place_list_value(editor, record)
+    return _imported(editor, data, record)
+
+
+def _imported(editor: Editor, data: RecordData, given: FileRecord) -> RecordName:
+    """Import a record as its file would have been. What leads to ideas that are not there by now is left out."""
+    before = {name: editor.ledger.current(name) for name in records_of(editor.edit, given)}
+    record = with_known_ideas(editor.edit, given)
     placed = _placed(msgspec.structs.replace(data, record=record))
     loaded = load_within(editor.edit.connection, placed, Loading(editor.now))
     if loaded.faults:

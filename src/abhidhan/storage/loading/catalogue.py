@@ -7,12 +7,10 @@ from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.domain.incoming import Policy, check_entry, inverse_of, new_list_item
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import LanguageRecord, ListItemRecord, SourceRecord
-from abhidhan.errors import InputError, quoted
+from abhidhan.errors import InputError
 from abhidhan.storage import schema
 from abhidhan.storage.engine.queries import Value
 from abhidhan.storage.loading.state import IDS_AT_ONCE, Load
-
-LOADED_LISTS = frozenset(ListName) - {ListName.LANGUAGES}
 
 
 def load_source(load: Load, record: SourceRecord) -> None:
@@ -69,10 +67,6 @@ def load_list_item(load: Load, record: ListItemRecord) -> int:
     It is known by its value. Under an ID that is another item's, that one gets the new value if the file's is to
     replace it; else the new item gets the next free ID.
     """
-    if record.list not in LOADED_LISTS:
-        raise InputError.of(
-            "list", f"There is no list {quoted(record.list)}; there are {', '.join(sorted(LOADED_LISTS))}."
-        )
     record = new_list_item(record, load.names)
     item = schema.list_item
     name = (record.list, record.value.casefold())

@@ -21,6 +21,14 @@ def read_list_item(edit: Edit, record_id: str) -> ListItemState | None:
     return ListItemState(row.list, row.id, row.value, row.position, row.code, row.parent_id) if row else None
 
 
+def find_list_item(edit: Edit, list_name: str, value: str) -> ListItemState | None:
+    """Find a value of a lookup list by what it is called, letter case aside as everywhere."""
+    for row in edit.connection.execute(select(list_item).where(list_item.c.list == list_name)):
+        if row.value.casefold() == value.casefold():
+            return ListItemState(row.list, row.id, row.value, row.position, row.code, row.parent_id)
+    return None
+
+
 def create_list_item(edit: Edit, after: ListItemState, _: str | None) -> str:
     """Add a value to a lookup list, and return its ID."""
     try:

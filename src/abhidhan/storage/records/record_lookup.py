@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 from sqlalchemy import Select, select
 
-from abhidhan.domain.drafts import ReviewedRecord
+from abhidhan.domain.drafts import FileRecord
 from abhidhan.domain.history import RecordName, RelationState
 from abhidhan.domain.records import CardSetRecord, FormsRecord, IdeaRecord, PhraseRecord
 from abhidhan.domain.text.normal import nfc, squeeze
@@ -25,7 +25,7 @@ from abhidhan.storage.schema import (
 )
 
 
-def records_of(edit: Edit, record: ReviewedRecord) -> list[RecordName]:
+def records_of(edit: Edit, record: FileRecord) -> list[RecordName]:
     """Name the records that are there of what a file's record holds, the one that it is chiefly about first."""
     match record:
         case IdeaRecord():
@@ -39,7 +39,7 @@ def records_of(edit: Edit, record: ReviewedRecord) -> list[RecordName]:
             return [RecordName("word", str(word_id))] if word_id is not None else []
 
 
-def with_known_ideas(edit: Edit, record: ReviewedRecord) -> ReviewedRecord:
+def with_known_ideas(edit: Edit, record: FileRecord) -> FileRecord:
     """Leave out what leads from a record to ideas that are not there: relations, and what cards are about."""
     match record:
         case IdeaRecord():

@@ -1,10 +1,11 @@
-"""Mending records of files: ideas, flashcards, proverbs and inflected forms, as the fields of a form."""
+"""Mending records of files: ideas, flashcards, proverbs, forms and values of lists, as the fields of a form."""
 
 from typing import Final
 
 import msgspec
 
-from abhidhan.domain.drafts import RecordSubmission, ReviewedRecord
+from abhidhan.domain.drafts import ListValueRecord, RecordSubmission, ReviewedRecord
+from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import CardSetRecord, FormsRecord, IdeaRecord, PhraseRecord
 from abhidhan.errors import InputError, sentence
 from abhidhan.web.pages.forms import Form
@@ -12,7 +13,9 @@ from abhidhan.web.pages.idea_mending import fields_of_idea, mended_idea
 
 OF_CARD: Final = ("clue", "roman", "answer", "picture")
 OF_PHRASE: Final = ("text", "roman", "meaning")
-NEEDED: Final = frozenset({"clue", "answer", "text"})
+OF_VALUE: Final = ("value", "parent", "code")
+OF_RELATION: Final = ("value", "inverse")
+NEEDED: Final = frozenset({"clue", "answer", "text", "value"})
 FORMS: Final = "forms"
 BETWEEN: Final = ";"
 """What stands between a form and its tag, at its first place in a line: a tag may hold more of it."""
@@ -29,6 +32,8 @@ def fields_of_record(record: ReviewedRecord) -> dict[str, str]:
             return {name: getattr(record, name) or "" for name in OF_PHRASE}
         case FormsRecord():
             return {FORMS: "\n".join(f"{form}{BETWEEN} {tag}" for form, tag in record.forms)}
+        case ListValueRecord():
+            return {name: getattr(record, name) or "" for name in _names_of_value(record)}
         case _:
             return {}
 
@@ -47,9 +52,22 @@ def mended_record(given: RecordSubmission, form: Form) -> RecordSubmission:
             changed = msgspec.structs.replace(record, **_texts(form, OF_PHRASE))
         case FormsRecord():
             changed = msgspec.structs.replace(record, forms=_forms(form.value(FORMS)))
+        case ListValueRecord():
+            changed = _mended_value(record, form)
         case _:
             raise InputError.of("decision", sentence("This cannot be changed here: approve it as it is, or reject it."))
     return RecordSubmission(msgspec.structs.replace(given.data, record=changed))
+
+
+def _names_of_value(record: ListValueRecord) -> tuple[str, ...]:
+    return OF_RELATION if record.list == ListName.RELATIONS else OF_VALUE
+
+
+def _mended_value(record: ListValueRecord, form: Form) -> ListValueRecord:
+    """Read a value of a list; a relation that is its own inverse stays so under another name."""
+    mended = msgspec.structs.replace(record, **_texts(form, _names_of_value(record)))
+    is_its_own = record.inverse == record.value == mended.inverse
+    return msgspec.structs.replace(mended, inverse=mended.value) if is_its_own else mended
 
 
 def _texts(form: Form, names: tuple[str, ...]) -> dict[str, str | None]:
