@@ -1,0 +1,98 @@
+"""Recording a voice: the page on which somebody says a word, a proverb or an example."""
+
+from collections.abc import Mapping
+from typing import Annotated, Final
+
+import msgspec
+from litestar import Response, get
+from litestar.params import QueryParameter
+
+from abhidhan.domain.ids import read_number
+from abhidhan.domain.languages import Language
+from abhidhan.domain.recording_limits import MOST_BYTES
+from abhidhan.errors import NotFoundError
+from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.web.arguments import GivenDictionary
+from abhidhan.web.pages.forms import Form, signed_in_or_led
+from abhidhan.web.pages.rendering import WITH_MICROPHONE, GivenPages, PageRequest, Pages
+from abhidhan.web.pages.staff import NOT_KEPT
+from abhidhan.web.sessions import editing_of
+
+LONGEST_EXAMPLE: Final = 2000
+
+
+class Said(msgspec.Struct, frozen=True):
+    """What is to be said: its kind, its text and language, and the fields by which the form names it."""
+
+    kind: str
+    text: str
+    language: Language
+    fields: Mapping[str, str]
+
+
+async def what_is_said(dictionary: Dictionary, form: Form) -> Said | None:
+    """Read what a form names; None where it names nothing that is there."""
+    for name, read in (("wordID", _word), ("phraseID", _proverb), ("ideaID", _example)):
+        number = read_number(form.value(name))
+        if number:
+            try:
+                return await read(dictionary, number, form)
+            except NotFoundError:
+                return None
+    return None
+
+
+async def _word(dictionary: Dictionary, word_id: int, _form: Form) -> Said:
+    word = await dictionary.word(word_id)
+    catalogue = await dictionary.catalogue()
+    return Said("word", word.word, catalogue.language(word.language_id), {"wordID": str(word_id)})
+
+
+async def _proverb(dictionary: Dictionary, phrase_id: int, _form: Form) -> Said:
+    phrase = await dictionary.phrase(phrase_id)
+    catalogue = await dictionary.catalogue()
+    return Said("proverb", phrase.phrase, catalogue.language(phrase.language_id), {"phraseID": str(phrase_id)})
+
+
+async def _example(dictionary: Dictionary, idea_id: int, form: Form) -> Said | None:
+    shown = await dictionary.shown_idea(str(idea_id))
+    text = form.value("example")
+    for each in shown.idea.examples if shown else ():
+        if each.text == text:
+            language = (await dictionary.catalogue()).language(each.language_id)
+            return Said("example", text, language, {"ideaID": str(idea_id), "example": text})
+    return None
+
+
+@get("/account/submit/recording", include_in_schema=False)
+async def show_recording_form(  # noqa: PLR0913 (each is one parameter of the address, or what it is answered from)
+    *,
+    request: PageRequest,
+    dictionary: GivenDictionary,
+    pages: GivenPages,
+    word_id: Annotated[str, QueryParameter(name="wordID", max_length=20)] = "",
+    phrase_id: Annotated[str, QueryParameter(name="phraseID", max_length=20)] = "",
+    idea_id: Annotated[str, QueryParameter(name="ideaID", max_length=20)] = "",
+    example: Annotated[str, QueryParameter(max_length=LONGEST_EXAMPLE)] = "",
+) -> Response[str]:
+    """Show the form to record a word, a proverb, or an example of an idea."""
+    signed_in = await signed_in_or_led(request)
+    if isinstance(signed_in, Response):
+        return signed_in
+    form = Form({"wordID": word_id, "phraseID": phrase_id, "ideaID": idea_id, "example": example})
+    return await _recording_page(request, dictionary, pages, form)
+
+
+async def _recording_page(
+    request: PageRequest, dictionary: Dictionary, pages: Pages, form: Form, status: int = 200
+) -> Response[str]:
+    values = {
+        "form": form,
+        "said": await what_is_said(dictionary, form),
+        "most_bytes": MOST_BYTES,
+        "licence": editing_of(request).submissions.licence,
+    }
+    return pages.show(request, "record.html", values, status=status, headers={**NOT_KEPT, **WITH_MICROPHONE})
+
+
+RECORDING_HANDLERS = (show_recording_form,)
