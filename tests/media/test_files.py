@@ -9,7 +9,7 @@ from moto.server import ThreadedMotoServer
 
 from abhidhan.domain.photos import ProcessedPhoto
 from abhidhan.errors import SettingError, UnavailableError
-from abhidhan.media.files import PhotoFiles, file_name, key_of, new_key, open_files, thumbnail_name
+from abhidhan.media.files import FileStore, key_of, new_key, open_files
 
 PHOTO = ProcessedPhoto("JPEG", 4, 3, 1, b"body" * 100_000, b"thumbnail", "00", 1)
 
@@ -29,7 +29,7 @@ def s3() -> Iterator[str]:
 
 
 @pytest.fixture(params=["folder", "s3"])
-def files(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PhotoFiles:
+def files(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FileStore:
     """Open an empty store of each kind in turn."""
     if request.param == "folder":
         return open_files("", tmp_path / "photos")
@@ -44,44 +44,44 @@ def files(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
     return open_files(f"s3://dictionary/{tmp_path.name}", tmp_path / "unused")
 
 
-async def content_of(files: PhotoFiles, name: str) -> bytes | None:
+async def content_of(files: FileStore, name: str) -> bytes | None:
     opened = await files.open(name)
     return b"".join([piece async for piece in opened.pieces]) if opened else None
 
 
-def test_what_is_kept_is_found_again(files: PhotoFiles) -> None:
+def test_what_is_kept_is_found_again(files: FileStore) -> None:
     async def work() -> None:
         key = new_key()
-        await files.keep(key, PHOTO)
+        await files.keep(key, PHOTO.files)
 
-        assert await content_of(files, file_name(key, "jpg")) == PHOTO.body
-        assert await content_of(files, thumbnail_name(key)) == PHOTO.thumbnail
+        assert await content_of(files, f"{key}.jpg") == PHOTO.body
+        assert await content_of(files, f"{key}-thumb.webp") == PHOTO.thumbnail
         assert {file.name: file.size for file in await files.list()} == {
-            file_name(key, "jpg"): len(PHOTO.body),
-            thumbnail_name(key): len(PHOTO.thumbnail),
+            f"{key}.jpg": len(PHOTO.body),
+            f"{key}-thumb.webp": len(PHOTO.thumbnail),
         }
 
     asyncio.run(work())
 
 
-def test_what_is_forgotten_is_gone_and_may_be_forgotten_again(files: PhotoFiles) -> None:
+def test_what_is_forgotten_is_gone_and_may_be_forgotten_again(files: FileStore) -> None:
     async def work() -> None:
         key = new_key()
-        await files.keep(key, PHOTO)
-        await files.forget(key, "jpg")
-        await files.forget(key, "jpg")
+        await files.keep(key, PHOTO.files)
+        await files.forget(key, PHOTO.files)
+        await files.forget(key, PHOTO.files)
 
-        assert await content_of(files, file_name(key, "jpg")) is None
+        assert await content_of(files, f"{key}.jpg") is None
         assert await files.list() == []
 
     asyncio.run(work())
 
 
-def test_a_folder_is_listed_by_itself(files: PhotoFiles) -> None:
+def test_a_folder_is_listed_by_itself(files: FileStore) -> None:
     async def work() -> None:
         keys = [f"{folder}/{folder}{number:030x}" for folder in ("0a", "0b", "a0") for number in range(2)]
         for key in keys:
-            await files.keep(key, PHOTO)
+            await files.keep(key, PHOTO.files)
 
         found = {number: {key_of(file.name) for file in await files.list_folder(number)} for number in range(256)}
 
@@ -94,12 +94,12 @@ def test_a_folder_is_listed_by_itself(files: PhotoFiles) -> None:
     asyncio.run(work())
 
 
-def test_what_two_workers_remove_at_once_is_no_error(files: PhotoFiles) -> None:
+def test_what_two_workers_remove_at_once_is_no_error(files: FileStore) -> None:
     async def work() -> None:
         key = new_key()
-        await files.keep(key, PHOTO)
-        await files.remove([file_name(key, "jpg")])
-        await files.remove([file_name(key, "jpg"), thumbnail_name(key)])
+        await files.keep(key, PHOTO.files)
+        await files.remove([f"{key}.jpg"])
+        await files.remove([f"{key}.jpg", f"{key}-thumb.webp"])
 
         assert await files.list() == []
 
@@ -126,16 +126,16 @@ def test_a_store_that_fails_keeps_nothing(tmp_path: Path) -> None:
     (tmp_path / "photos").write_text("a file where a folder was")
 
     with pytest.raises(UnavailableError):
-        asyncio.run(files.keep(new_key(), PHOTO))
+        asyncio.run(files.keep(new_key(), PHOTO.files))
 
 
 def test_a_thumbnail_that_cannot_be_written_takes_the_photo_with_it(tmp_path: Path) -> None:
     files = open_files("", tmp_path / "photos")
     key = new_key()
-    (tmp_path / "photos" / thumbnail_name(key)).mkdir(parents=True)
+    (tmp_path / "photos" / f"{key}-thumb.webp").mkdir(parents=True)
 
     with pytest.raises(UnavailableError):
-        asyncio.run(files.keep(key, PHOTO))
+        asyncio.run(files.keep(key, PHOTO.files))
     assert not list(tmp_path.rglob("*.jpg"))
 
 

@@ -13,7 +13,7 @@ from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import InputError
 from abhidhan.services.contributions.photo_views import PhotoSubmission
-from abhidhan.services.contributions.photos import Checked
+from abhidhan.services.contributions.sent_files import Checked
 
 MOST_SHOWN = 1000
 EXIT_FOUND = 1

@@ -55,6 +55,16 @@ class ProcessedPhoto(msgspec.Struct, frozen=True):
         """The file extension that goes with the format."""
         return FORMATS[self.format].extension
 
+    @property
+    def files(self) -> dict[str, bytes]:
+        """Its files: the photo and its thumbnail, by what follows the key in their names."""
+        return dict(zip(photo_suffixes(self.extension), (self.body, self.thumbnail), strict=True))
+
+
+def photo_suffixes(extension: str) -> tuple[str, str]:
+    """Return what follows the key in the names of the files of a photo: of itself, and of its thumbnail."""
+    return f".{extension}", f"-thumb.{THUMBNAIL.extension}"
+
 
 _NOT_TEXT: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _NUMBER: Final = re.compile(r"\s*\+?0*([0-9]{1,10})\s*", re.ASCII)
@@ -135,6 +145,11 @@ class PhotoName(msgspec.Struct, frozen=True):
     photo_id: int
     extension: str
     thumbnail: bool
+
+    @property
+    def suffix(self) -> str:
+        """What follows the key in the name of the file."""
+        return f"{'-thumb' if self.thumbnail else ''}.{self.extension}"
 
 
 def photo_address(photo_id: int, extension: str) -> str:

@@ -11,6 +11,7 @@ from abhidhan.errors import InputError, sentence
 LONGEST_SPEAKER: Final = 100
 LONGEST_PLACE: Final = 100
 EXTENSION: Final = "mp3"
+SUFFIX: Final = f".{EXTENSION}"
 MEDIA_TYPE: Final = "audio/mpeg"
 """What recordings are kept as. Every browser since 2010 plays MP3; iPhones play Ogg only since 2024."""
 
@@ -27,6 +28,11 @@ class ProcessedRecording(msgspec.Struct, frozen=True):
     body: bytes
     sha256: str
     likeness: int
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        """Its only file, by what follows the key in its name."""
+        return {SUFFIX: self.body}
 
 
 _NOT_TEXT: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")

@@ -1,9 +1,9 @@
-"""The file store: photos in a folder, or in S3, Azure or Google Cloud Storage, named by one address."""
+"""The file store: what people send, in a folder or in S3, Azure or Google Cloud Storage, named by one address."""
 
 import os
 import re
 import secrets
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
@@ -13,8 +13,15 @@ import msgspec
 from obstore.exceptions import BaseError, NotFoundError
 from obstore.store import LocalStore, ObjectStore, from_url
 
-from abhidhan.domain.photos import MEDIA_TYPES, THUMBNAIL, ProcessedPhoto
-from abhidhan.errors import DiskFullError, SettingError, UnavailableError, cannot_be_written, sentence
+from abhidhan.domain import photos, recordings
+from abhidhan.errors import (
+    DiskFullError,
+    Sentence,
+    SettingError,
+    UnavailableError,
+    cannot_be_written,
+    sentence,
+)
 
 if TYPE_CHECKING:
     from obstore import GetResult  # a name for type checkers only, absent when the program runs
@@ -34,9 +41,9 @@ KEY_BYTES: Final = 16
 NO_ROOM: Final = ("(os error 28)", "(os error 122)")
 """How the store tells of ENOSPC and EDQUOT: only in the text of an error of its own."""
 FOLDERS: Final = 256
-"""How many folders the files of photos are in, by the first two digits of their key."""
+"""How many folders the files are in, by the first two digits of their key."""
 
-_OWN: Final = re.compile(r"(([0-9a-f]{2})/\2[0-9a-f]{30})(?:-thumb)?\.[a-z]{3,4}")
+_OWN: Final = re.compile(r"(([0-9a-f]{2})/\2[0-9a-f]{30})(?:-thumb)?\.[a-z0-9]{3,4}")
 LISTED_AT_ONCE: Final = 1_000
 
 
@@ -55,57 +62,68 @@ class OpenedFile(NamedTuple):
     pieces: AsyncIterator[bytes]
 
 
-class PhotoFiles:
-    """The photos' bytes. A photo has two files, both named by its key: itself and its thumbnail."""
+class Contents(NamedTuple):
+    """What a store is for: how it is called, the setting that names it, and what is said where it is out of reach."""
 
-    def __init__(self, store: ObjectStore) -> None:
+    called: str
+    setting: str
+    out_of_reach: Sentence
+
+
+PHOTOS: Final = Contents("photos", "ABHIDHAN_PHOTOS", sentence("The store of the photos cannot be reached."))
+RECORDINGS: Final = Contents(
+    "recordings", "ABHIDHAN_RECORDINGS", sentence("The store of the recordings cannot be reached.")
+)
+MEDIA_TYPES: Final[Mapping[str, str]] = {**photos.MEDIA_TYPES, recordings.EXTENSION: recordings.MEDIA_TYPE}
+
+
+class FileStore:
+    """The bytes of what people send. All files of one thing are named by its key and a suffix of each."""
+
+    def __init__(self, store: ObjectStore, contents: Contents) -> None:
         """Keep files in an open store."""
         self._store = store
+        self._contents = contents
 
-    async def keep(self, key: str, photo: ProcessedPhoto) -> None:
-        """Write both files of a photo, or none. Raises UnavailableError when the store fails or is full."""
+    async def keep(self, key: str, files: Mapping[str, bytes]) -> None:
+        """Write all files of a key, by their suffixes, or none. Raises UnavailableError."""
         try:
-            with _translating_errors():
-                await self._put(file_name(key, photo.extension), photo.body)
-                await self._put(thumbnail_name(key), photo.thumbnail)
+            with self._translating_errors():
+                for suffix, content in files.items():
+                    await self._put(key + suffix, content)
         except BaseException:
-            await self.forget_if_possible(key, photo.extension)
+            await self.forget_if_possible(key, files)
             raise
 
     async def open(self, name: str) -> OpenedFile | None:
         """Open a file to be read piece by piece; None when there is none of this name. Raises UnavailableError."""
         try:
-            with _translating_errors():
+            with self._translating_errors():
                 found = await self._store.get_async(name)
         except FileNotFoundError:
             return None
-        return OpenedFile(found.meta["size"], _pieces(found))
+        return OpenedFile(found.meta["size"], self._pieces(found))
 
-    async def forget(self, key: str, extension: str) -> None:
-        """Remove both files of a photo; what is gone already is no error. Raises UnavailableError."""
-        for name in (file_name(key, extension), thumbnail_name(key)):
-            try:
-                with _translating_errors():
-                    await self._store.delete_async(name)
-            except FileNotFoundError:
-                continue
+    async def forget(self, key: str, suffixes: Iterable[str]) -> None:
+        """Remove the files of a key; what is gone already is no error. Raises UnavailableError."""
+        await self.remove(key + suffix for suffix in suffixes)
 
-    async def forget_if_possible(self, key: str, extension: str) -> None:
-        """Remove both files; if the store does not let us, `abhidhan check` will find them."""
+    async def forget_if_possible(self, key: str, suffixes: Iterable[str]) -> None:
+        """Remove the files of a key; if the store does not let us, `abhidhan review check` will find them."""
         try:
-            await self.forget(key, extension)
+            await self.forget(key, suffixes)
         except UnavailableError:
             return
 
     async def remove(self, names: Iterable[str]) -> None:
         """Remove files by name; what another worker has removed already is no error. Raises UnavailableError."""
         for name in names:
-            with suppress(FileNotFoundError), _translating_errors():
+            with suppress(FileNotFoundError), self._translating_errors():
                 await self._store.delete_async(name)
 
     async def list(self) -> list[StoredFile]:
         """List every file. Raises UnavailableError."""
-        with _translating_errors():
+        with self._translating_errors():
             return [
                 StoredFile(each["path"], each["size"], int(each["last_modified"].timestamp()))
                 async for some in self._store.list()
@@ -115,7 +133,7 @@ class PhotoFiles:
     async def list_folder(self, number: int) -> Sequence[StoredFile]:
         """List every file of one of the folders. Raises UnavailableError."""
         try:
-            with _translating_errors():
+            with self._translating_errors():
                 return [
                     StoredFile(each["path"], each["size"], int(each["last_modified"].timestamp()))
                     async for some in self._store.list(f"{number:02x}", chunk_size=LISTED_AT_ONCE)
@@ -130,8 +148,29 @@ class PhotoFiles:
         attributes = None if isinstance(self._store, LocalStore) else {"Content-Type": media_type}
         await self._store.put_async(name, content, attributes=attributes)
 
+    async def _pieces(self, found: "GetResult") -> AsyncIterator[bytes]:
+        with self._translating_errors():
+            async for piece in found.stream(min_chunk_size=PIECE):
+                yield bytes(piece)
 
-def open_files(address: str, folder: Path) -> PhotoFiles:
+    @contextmanager
+    def _translating_errors(self) -> Iterator[None]:
+        """Turn the failures of stores into one sentence; that a file is not there passes through."""
+        try:
+            yield
+        except (NotFoundError, FileNotFoundError) as error:
+            raise FileNotFoundError(str(error)) from error
+        except OSError as error:
+            raise cannot_be_written(f"The folder of the {self._contents.called}", error) from error
+        except BaseError as error:
+            if any(reason in str(error) for reason in NO_ROOM):
+                raise DiskFullError(
+                    f"The store of the {self._contents.called} is full: {_first_line(error)}."
+                ) from error
+            raise UnavailableError(self._contents.out_of_reach, RETRY_AFTER_SECONDS) from error
+
+
+def open_files(address: str, folder: Path, contents: Contents = PHOTOS) -> FileStore:
     """Open the store that an address names, such as `s3://bucket/photos`; without one, `folder` itself.
 
     Keys and regions come from the environment, as that cloud's own tools read them. Raises SettingError.
@@ -140,11 +179,11 @@ def open_files(address: str, folder: Path) -> PhotoFiles:
         if not address or "://" not in address:
             place = Path(address) if address else folder
             place.mkdir(mode=0o700, parents=True, exist_ok=True)
-            return PhotoFiles(LocalStore(place.absolute(), mkdir=True))
-        return PhotoFiles(_open_cloud(address))
+            return FileStore(LocalStore(place.absolute(), mkdir=True), contents)
+        return FileStore(_open_cloud(address), contents)
     except (BaseError, OSError, ValueError) as error:
         raise SettingError(
-            f"ABHIDHAN_PHOTOS names no place for photos that can be used: {_first_line(error)}."
+            f"{contents.setting} names no place for {contents.called} that can be used: {_first_line(error)}."
         ) from error
 
 
@@ -166,43 +205,12 @@ def _open_cloud(address: str) -> ObjectStore:
 
 
 def new_key() -> str:
-    """Make up a name for a photo's files that nobody can guess, in one of 256 folders."""
+    """Make up a name for files that nobody can guess, in one of 256 folders."""
     name = secrets.token_hex(KEY_BYTES)
     return f"{name[:2]}/{name}"
 
 
 def key_of(name: str) -> str | None:
-    """Return the key of the photo that a file belongs to by its name; None for a file that is none of ours."""
+    """Return the key that a file has by its name; None for a file that is none of ours."""
     found = _OWN.fullmatch(name)
     return found[1] if found else None
-
-
-def file_name(key: str, extension: str) -> str:
-    """Name the file of a photo."""
-    return f"{key}.{extension}"
-
-
-def thumbnail_name(key: str) -> str:
-    """Name the file of a photo's thumbnail."""
-    return f"{key}-thumb.{THUMBNAIL.extension}"
-
-
-async def _pieces(found: "GetResult") -> AsyncIterator[bytes]:
-    with _translating_errors():
-        async for piece in found.stream(min_chunk_size=PIECE):
-            yield bytes(piece)
-
-
-@contextmanager
-def _translating_errors() -> Iterator[None]:
-    """Turn the failures of stores into one sentence; that a file is not there passes through."""
-    try:
-        yield
-    except (NotFoundError, FileNotFoundError) as error:
-        raise FileNotFoundError(str(error)) from error
-    except OSError as error:
-        raise cannot_be_written("The folder of the photos", error) from error
-    except BaseError as error:
-        if any(reason in str(error) for reason in NO_ROOM):
-            raise DiskFullError(f"The store of the photos is full: {_first_line(error)}.") from error
-        raise UnavailableError(sentence("The store of the photos cannot be reached."), RETRY_AFTER_SECONDS) from error

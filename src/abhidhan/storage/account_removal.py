@@ -16,10 +16,9 @@ from abhidhan.errors import ConflictError, quoted, sentence
 from abhidhan.storage.changes import note_edit
 from abhidhan.storage.engine.queries import chunks
 from abhidhan.storage.indexes import record_changes
-from abhidhan.storage.indexes.photo_bands import PHOTO_BANDS
 from abhidhan.storage.people import FORMER, PERSON_COLUMNS, insert_new, person_of
-from abhidhan.storage.personal_data import AT_ONCE, PHOTO_COLUMNS
-from abhidhan.storage.photos import PhotoRow
+from abhidhan.storage.personal_data import AT_ONCE
+from abhidhan.storage.photos import PHOTOS, PhotoRow
 from abhidhan.storage.schema import history, history_record, metadata, person, photo, sense, submission, tries
 from abhidhan.storage.submissions import MARK_FOR_GOOD
 
@@ -117,7 +116,7 @@ def leave_photos(  # noqa: PLR0913, PLR0917  # whose, how, and when
 
     The empty rows count as withdrawn: house-keeping throws their bytes away, whatever happens to this process.
     """
-    wanted = select(*PHOTO_COLUMNS).where(photo.c.person_id == person_id)
+    wanted = select(*PHOTOS.columns).where(photo.c.person_id == person_id)
     rows = connection.execute(wanted.with_for_update()).all()
     photos = [PhotoRow._make(row) for row in rows]
     changes = []
@@ -144,7 +143,7 @@ def _change_of(row: PhotoRow, credit: str) -> Change:
 
 
 def _empty_photo(connection: Connection, row: PhotoRow) -> None:
-    PHOTO_BANDS.remove(connection, row.id)
+    PHOTOS.forget_likeness(connection, row.id)
     values: dict[str, Any] = dict.fromkeys(("person_id", "reason", "once", "decided_by", "submission_id"))
     values |= {"credit": ANONYMOUS, "status": str(Status.WITHDRAWN), "sha256": "", "likeness": NO_LIKENESS}
     connection.execute(update(photo).where(photo.c.id == row.id).values(values))
@@ -258,7 +257,7 @@ def forget_mentions(connection: Connection, leaving: Person, redaction: Redactio
         }
         connection.execute(update(submission).where(submission.c.id == row.id).values(values))
     texts = (photo.c.credit, photo.c.reason)
-    found = connection.execute(select(*PHOTO_COLUMNS).where(_mentions(texts, leaving.email))).all()
+    found = connection.execute(select(*PHOTOS.columns).where(_mentions(texts, leaving.email))).all()
     note_edit(connection, [_without_email(connection, PhotoRow._make(row), redaction) for row in found], now)
 
 

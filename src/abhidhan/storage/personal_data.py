@@ -8,13 +8,11 @@ from sqlalchemy import Integer, Table, bindparam, or_, select
 from abhidhan.domain.history import RecordName
 from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.photos import PhotoRow
 from abhidhan.storage.schema import (
     history,
     known_address,
     person,
     personal_token,
-    photo,
     phrase,
     session,
     submission,
@@ -25,7 +23,6 @@ from abhidhan.storage.submissions import SubmissionRow
 
 AT_ONCE = 500
 """How many rows are read for a copy, or written anew, at once."""
-PHOTO_COLUMNS = tuple(photo.c[name] for name in PhotoRow._fields)
 
 
 class SessionRow(NamedTuple):
@@ -93,7 +90,6 @@ def _page(table: Table, names: Iterable[str]) -> Query:
 
 
 _SUBMISSIONS = _page(submission, SubmissionRow._fields)
-_PHOTOS = _page(photo, PhotoRow._fields)
 _HISTORY = _page(history, HistoryRow._fields)
 _WORDS = by_size(lambda size: select(word.c.id, word.c.text).where(in_list(word.c.id, "id", size)))
 _PHRASES = by_size(lambda size: select(phrase.c.id, phrase.c.text).where(in_list(phrase.c.id, "id", size)))
@@ -123,11 +119,6 @@ def tokens_of(reader: Reader, person_id: int) -> list[TokenRow]:
 def submissions_of(reader: Reader, person_id: int, after: int) -> list[SubmissionRow]:
     """List a person's submissions above an ID, AT_ONCE at most."""
     return [SubmissionRow._make(row) for row in reader.rows(_SUBMISSIONS, person_id=person_id, after=after)]
-
-
-def photos_of(reader: Reader, person_id: int, after: int) -> list[PhotoRow]:
-    """List a person's photos above an ID, AT_ONCE at most."""
-    return [PhotoRow._make(row) for row in reader.rows(_PHOTOS, person_id=person_id, after=after)]
 
 
 def changes_of(reader: Reader, person_id: int, after: int) -> list[HistoryRow]:

@@ -1,7 +1,8 @@
 """Queues: pages of what people have submitted, by its status and by who sent it."""
 
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 
 from sqlalchemy import ColumnElement, Integer, Table, Text, bindparam, func, literal_column, select
 
@@ -10,16 +11,23 @@ from abhidhan.domain.submissions import Status
 from abhidhan.storage.engine.queries import Query, Value
 from abhidhan.storage.engine.reader import Reader
 
-RowType = TypeVar("RowType", bound=NamedTuple)
+RowType = TypeVar("RowType")
 
 
 class Queue(Generic[RowType]):
     """A table with a status and a person, read page by page; each question goes by an index."""
 
-    def __init__(self, table: Table, row: type[RowType], *always: ColumnElement[bool]) -> None:
-        """Take the table, the named tuple whose fields are the columns to be read, and what holds of every row."""
+    def __init__(
+        self,
+        table: Table,
+        fields: Sequence[str],
+        make: Callable[[Iterable[Any]], RowType],
+        *always: ColumnElement[bool],
+    ) -> None:
+        """Take the table, the columns to be read, what makes a row of their values, and what holds of every row."""
         self._table = table
-        self._row = row
+        self._fields = fields
+        self._make = make
         self._always = always
         self._statements = cache(self._make_statements)
 
@@ -45,7 +53,7 @@ class Queue(Generic[RowType]):
         wanted: dict[str, Value] = {"status": str(status), "person_id": person_id}
         rows = reader.rows(page, **wanted, limit=limit, offset=offset)
         total = reader.row(count, **wanted)
-        return [self._row._make(row) for row in rows], int(total[0]) if total else 0
+        return [self._make(row) for row in rows], int(total[0]) if total else 0
 
     def _make_statements(
         self, *, of_status: bool, of_person: bool, oldest_first: bool, kinds: frozenset[Kind]
@@ -60,7 +68,7 @@ class Queue(Generic[RowType]):
         if kinds:
             wanted.append(columns.kind.in_([literal_column(f"'{kind}'", Text) for kind in sorted(kinds)]))
         page = (
-            select(*(columns[name] for name in self._row._fields))
+            select(*(columns[name] for name in self._fields))
             .where(*wanted)
             .order_by(columns.id if oldest_first else columns.id.desc())
             .limit(bindparam("limit", type_=Integer))

@@ -111,7 +111,7 @@ def note_decision(connection: Connection, submission_id: int, by: int, now: int)
     connection.execute(update(submission).where(submission.c.id == submission_id).values(decided))
 
 
-_QUEUE = Queue(submission, SubmissionRow)
+_QUEUE = Queue(submission, SubmissionRow._fields, SubmissionRow._make)
 
 
 def list_submissions(  # noqa: PLR0913, PLR0917 (each narrows the page)

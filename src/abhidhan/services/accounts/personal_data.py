@@ -28,13 +28,14 @@ from abhidhan.services.accounts.personal_data_copy import (
 )
 from abhidhan.services.accounts.removal import remove_account
 from abhidhan.services.accounts.sign_in import Accounts
-from abhidhan.services.contributions.photos import PURGED_AT_ONCE, Photos
+from abhidhan.services.contributions.photos import Photos
+from abhidhan.services.contributions.sent_files import PURGED_AT_ONCE
 from abhidhan.storage import people as stored_people
 from abhidhan.storage import personal_data as stored
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.personal_data import HistoryRow
-from abhidhan.storage.photos import PhotoRow
+from abhidhan.storage.photos import PHOTOS, PhotoRow
 from abhidhan.storage.submissions import SubmissionRow
 
 RowType = TypeVar("RowType", SubmissionRow, PhotoRow, HistoryRow)
@@ -93,7 +94,7 @@ class PersonalData:
     def _sections(self, person: Person) -> tuple[Section, ...]:
         return (
             ("submissions", self._pages(stored.submissions_of, as_submissions, person)),
-            ("photos", self._pages(stored.photos_of, as_photos, person)),
+            ("photos", self._pages(PHOTOS.of_person, as_photos, person)),
             ("changes", self._pages(stored.changes_of, as_changes, person)),
         )
 
@@ -118,7 +119,7 @@ class PersonalData:
         with zipfile.ZipFile(sink, "w", zipfile.ZIP_STORED) as package:  # a copy is written once, on its way out
             async for piece in filed(package, sink, DOCUMENT, self._document(person)):
                 yield piece
-            async for rows in self._pages(stored.photos_of, as_files, person):
+            async for rows in self._pages(PHOTOS.of_person, as_files, person):
                 for row in rows:
                     async for piece in self._photo_filed(package, sink, person, row):
                         yield piece

@@ -1,29 +1,21 @@
-"""What is written when a photo is submitted, decided on or lost: each one transaction."""
+"""What is written when a photo is submitted, in one transaction; and what tells photos from other files."""
 
-from collections.abc import Iterable, Mapping
 from typing import Final
 
 from abhidhan.domain.drafts import Kind
 from abhidhan.domain.history import Action, Change, PhotoState, RecordName
-from abhidhan.domain.photos import ProcessedPhoto
-from abhidhan.domain.submissions import Quotas, Status, Step, next_status
-from abhidhan.errors import ConflictError, InputError, NotFoundError, sentence
+from abhidhan.domain.photos import ProcessedPhoto, photo_suffixes
+from abhidhan.domain.submissions import Quotas, Status, Step
+from abhidhan.errors import ConflictError, InputError, Sentence, sentence
+from abhidhan.services.contributions.photo_views import PhotoSubmission, show_photo
 from abhidhan.services.contributions.quotas import allow_photo, earlier
+from abhidhan.services.contributions.sent_file_kinds import SentKind
 from abhidhan.storage import photos as stored
 from abhidhan.storage.engine.database import Writer
 from abhidhan.storage.history import Entry, write_entry
 from abhidhan.storage.pending import PendingKind, lock_person
-from abhidhan.storage.photos import Decision, NewPhoto, PhotoRow
+from abhidhan.storage.photos import PHOTOS, NewPhoto, PhotoRow
 from abhidhan.storage.submissions import SubmissionRow, lock_submission
-
-LOST: Final = "The file of this photo is lost."
-
-ACTIONS: Final[Mapping[Step, Action]] = {
-    Step.APPROVE: Action.PHOTO_APPROVED,
-    Step.REJECT: Action.PHOTO_REJECTED,
-    Step.WITHDRAW: Action.PHOTO_WITHDRAWN,
-    Step.LOSE: Action.PHOTO_REJECTED,
-}
 
 
 def store_photo(
@@ -63,29 +55,35 @@ def check_word_waits(row: SubmissionRow | None, person_id: int) -> None:
         )
 
 
-def decide_photo(connection: Writer, *, photo_id: int, step: Step, decision: Decision) -> None:
-    """Take a step with a photo, and note it; the step says which status the decision gets."""
-    row = stored.lock_photo(connection, photo_id)
-    if row is None:
-        raise NotFoundError(sentence("There is no photo with the ID %(photo_id)s.", photo_id=photo_id))
-    status = next_status(Status(row.status), step)
-    if status is Status.APPROVED and row.idea_id is None:
+def _state_of(row: PhotoRow, status: str, reason: str | None) -> PhotoState:
+    return PhotoState(row.idea_id, status, row.credit, reason)
+
+
+def _check_approval(row: PhotoRow) -> None:
+    if row.idea_id is None:
         raise ConflictError(sentence("This photo was sent with a word: it is decided on together with the word."))
-    _change(connection, row, decision._replace(status=status), ACTIONS[step])
 
 
-def _change(connection: Writer, row: PhotoRow, decision: Decision, action: Action) -> None:
-    stored.decide_photo(connection, row.id, decision)
-    name = RecordName("photo", str(row.id))
-    before = PhotoState(row.idea_id, row.status, row.credit, row.reason)
-    after = PhotoState(row.idea_id, str(decision.status), row.credit, decision.reason)
-    write_entry(connection, Entry(action, decision.by, decision.at, name), [Change(name, before, after)])
+def _absent(number: int) -> Sentence:
+    return sentence("There is no photo with the ID %(photo_id)s.", photo_id=number)
 
 
-def mark_lost(connection: Writer, rows: Iterable[PhotoRow], now: int) -> None:
-    """Reject the photos whose files are lost."""
-    for row in rows:
-        if row.status in {Status.PENDING, Status.APPROVED}:
-            lost = next_status(Status(row.status), Step.LOSE)
-            _change(connection, row, Decision(lost, LOST, None, now), ACTIONS[Step.LOSE])
-        stored.note_purged(connection, [row.id], now)
+PHOTO_KIND: Final[SentKind[PhotoRow, PhotoSubmission]] = SentKind(
+    name="photo",
+    stored=PHOTOS,
+    show=show_photo,
+    suffixes=lambda row: photo_suffixes(row.extension),
+    state_of=_state_of,
+    check_approval=_check_approval,
+    actions={
+        Step.APPROVE: Action.PHOTO_APPROVED,
+        Step.REJECT: Action.PHOTO_REJECTED,
+        Step.WITHDRAW: Action.PHOTO_WITHDRAWN,
+        Step.LOSE: Action.PHOTO_REJECTED,
+    },
+    public=frozenset({Step.APPROVE}),
+    absent=_absent,
+    not_there=sentence("There is no such photo."),
+    not_own=sentence("Only the person who submitted a photo can withdraw it."),
+    lost="The file of this photo is lost.",
+)

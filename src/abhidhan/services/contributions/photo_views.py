@@ -1,17 +1,18 @@
 """Photos as their submitters, moderators and readers see them."""
 
-from collections.abc import AsyncIterator, Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from abhidhan.domain.photo_refusals import Refusal
 from abhidhan.domain.photos import photo_address, thumbnail_address
 from abhidhan.domain.submissions import Status
-from abhidhan.errors import NotFoundError, Problem, sentence
+from abhidhan.errors import Problem
+from abhidhan.services.contributions.sent_file_kinds import SentPage
 from abhidhan.storage import photos as stored
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.photos import Duplicate, PhotoRow
+from abhidhan.storage.photos import PHOTOS, PhotoRow
+from abhidhan.storage.sent_files import Duplicate
 
 
 class SentPhoto(msgspec.Struct, frozen=True):
@@ -70,54 +71,22 @@ class PhotoSubmission(msgspec.Struct, frozen=True):
     word_submission_id: int | None = None
 
 
-class PhotoPage(NamedTuple):
-    """One page of submitted photos, and how many there are."""
-
-    photos: tuple[PhotoSubmission, ...]
-    total: int
-
-
-class OpenedPhoto(NamedTuple):
-    """The bytes of a photo or thumbnail: how many, and piece by piece, with their type and what may be told of them."""
-
-    size: int
-    pieces: AsyncIterator[bytes]
-    media_type: str
-    tag: str
-    public: bool
-
-
-def show_photo(reader: Reader, photo_id: int, *, with_alike: bool) -> PhotoSubmission:
-    """Show one submitted photo. Raises NotFoundError."""
-    row = stored.find_photo(reader, photo_id)
-    if row is None:
-        raise NotFoundError(sentence("There is no photo with the ID %(photo_id)s.", photo_id=photo_id))
-    # What is like one's own photo is the moderators' business: it may be another person's that still waits.
-    return _as_submission(row, stored.duplicates_of(reader, [row])[row.id] if with_alike else [])
-
-
-def list_photos(reader: Reader, *, status: Status | None, person_id: int | None, limit: int, offset: int) -> PhotoPage:
-    """List a page of submitted photos."""
-    rows, total = stored.list_photos(reader, status, person_id, limit, offset)
-    duplicates = stored.duplicates_of(reader, rows) if rows and person_id is None else {}
-    return PhotoPage(tuple(_as_submission(row, duplicates.get(row.id, [])) for row in rows), total)
-
-
-def list_photos_of_ideas(reader: Reader, *, limit: int) -> PhotoPage:
+def list_photos_of_ideas(reader: Reader, *, limit: int) -> SentPage[PhotoSubmission]:
     """List the first of the photos that wait by themselves, and count them."""
     rows, total = stored.list_photos_of_ideas(reader, limit, 0)
-    return PhotoPage(tuple(_as_submission(row, ()) for row in rows), total)
+    return SentPage(tuple(show_photo(row, ()) for row in rows), total)
 
 
 def photos_with_words(reader: Reader, *, submission_ids: Sequence[int]) -> dict[int, tuple[PhotoSubmission, ...]]:
     """Show the photos that wait with some words, and what is like them: to whoever decides about both."""
     rows = stored.photos_with_words(reader, submission_ids)
-    duplicates = stored.duplicates_of(reader, rows) if rows else {}
-    shown = [_as_submission(row, duplicates.get(row.id, [])) for row in rows]
+    duplicates = PHOTOS.duplicates_of(reader, rows) if rows else {}
+    shown = [show_photo(row, duplicates.get(row.id, ())) for row in rows]
     return {number: tuple(each for each in shown if each.word_submission_id == number) for number in submission_ids}
 
 
-def _as_submission(row: PhotoRow, duplicates: Iterable[Duplicate]) -> PhotoSubmission:
+def show_photo(row: PhotoRow, duplicates: Iterable[Duplicate[PhotoRow]]) -> PhotoSubmission:
+    """Show a photo with those that are like it."""
     return PhotoSubmission(
         submission_id=row.id,
         status=Status(row.status),
@@ -131,11 +100,11 @@ def _as_submission(row: PhotoRow, duplicates: Iterable[Duplicate]) -> PhotoSubmi
         height=row.height,
         duplicates=tuple(
             AlikePhoto(
-                other.photo.id,
-                Status(other.photo.status),
-                other.photo.idea_id,
+                other.row.id,
+                Status(other.row.status),
+                other.row.idea_id,
                 other.exact,
-                None if other.photo.purged else photo_address(other.photo.id, other.photo.extension),
+                None if other.row.purged else photo_address(other.row.id, other.row.extension),
             )
             for other in duplicates
         ),

@@ -8,7 +8,7 @@ import msgspec
 from abhidhan.domain.history import PhotoState, RecordName
 from abhidhan.domain.submissions import Status
 from abhidhan.services.editing import Editor
-from abhidhan.storage import photos as stored
+from abhidhan.storage.photos import PHOTOS
 from abhidhan.storage.records import contributions
 
 LEFT_OUT: Final = "The word was accepted without the photo."
@@ -32,4 +32,5 @@ def close_photos(editor: Editor, submission_id: int, status: Status, reason: str
 
 def _put(editor: Editor, photo_id: str, after: PhotoState) -> None:
     editor.ledger.put(RecordName("photo", photo_id), after)
-    stored.note_decision(editor.edit.connection, int(photo_id), editor.person.id, editor.now)
+    decided = {"decided": editor.now, "decided_by": editor.person.id}
+    PHOTOS.change(editor.edit.connection, int(photo_id), decided)

@@ -21,8 +21,8 @@ from abhidhan.storage.indexes.definition_words import DEFINITION_WORDS
 from abhidhan.storage.indexes.derived import DerivedTable
 from abhidhan.storage.indexes.index import START, Index, Place, Step
 from abhidhan.storage.indexes.key_rules import note_rules
+from abhidhan.storage.indexes.likeness_bands import PHOTO_BANDS
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
-from abhidhan.storage.indexes.photo_bands import PHOTO_BANDS
 from abhidhan.storage.indexes.phrase_grams import PHRASE_GRAMS
 from abhidhan.storage.indexes.phrase_words import PHRASE_WORDS
 from abhidhan.storage.indexes.stored_keys import KEYS_OF_PHRASES, KEYS_OF_WORDS

@@ -40,7 +40,7 @@ async def show_account(
     catalogue = await dictionary.catalogue()
     values = {
         "person": staff.person,
-        "photos": found.photos,
+        "photos": found.entries,
         "sent": [sent_of(each, subjects.get(each.submission_id, ""), catalogue) for each in sent],
         "tokens": await tokens_of(request).list_for(staff.person.id),
         "done": done,

@@ -114,7 +114,7 @@ async def _read_queue(staff: StaffContext) -> tuple[list[Waiting], int]:
             await photos.show(each.submission_id, with_alike=True),
             await staff.dictionary.shown_idea(str(each.idea_id)),
         )
-        for each in found.photos
+        for each in found.entries
     ]
     return waiting, found.total
 

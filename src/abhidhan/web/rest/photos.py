@@ -82,7 +82,7 @@ async def list_photos(
 ) -> PhotosAnswer:
     """List submitted photos: moderators see all of them, others only their own. Waiting ones come oldest first."""
     page = await uploads_of(request).photos.list_for(request.user.person, status, min(limit, GREATEST_LIMIT), offset)
-    return PhotosAnswer(tuple(map(PhotoEntry.of, page.photos)), page.total)
+    return PhotosAnswer(tuple(map(PhotoEntry.of, page.entries)), page.total)
 
 
 @get("/api/photos/{photo_id:int}", tags=["Photos"], summary="Read one submitted photo", guards=OWN_AND_QUEUE)

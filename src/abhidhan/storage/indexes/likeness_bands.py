@@ -1,0 +1,27 @@
+"""Pieces of the perceptual hashes of what people send, by which files that are alike meet."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from sqlalchemy import Table, select
+
+from abhidhan.domain.likeness import bands_of
+from abhidhan.storage.engine.queries import Row
+from abhidhan.storage.indexes.derived import DerivedTable, Source
+from abhidhan.storage.schema import photo, photo_band
+
+
+def derive(files: Iterable[Row]) -> Iterator[tuple[int, int]]:
+    """List the pieces of files, which are given as (ID, hash in hexadecimal digits): each as (piece, file's ID)."""
+    for number, likeness in files:
+        for band in bands_of(int(likeness, 16)):
+            yield band, number
+
+
+def _of(bands: Table, files: Table) -> DerivedTable:
+    # Of a file whose content is forgotten, no piece is left.
+    source = Source(select(files.c.id, files.c.likeness).where(files.c.sha256 != ""), files.c.id)
+    return DerivedTable(bands, f"{files.name}_id", files, source, derive)
+
+
+PHOTO_BANDS: Final = _of(photo_band, photo)
