@@ -33,6 +33,7 @@ from abhidhan.web.pages.review import REVIEW_HANDLERS
 from abhidhan.web.pages.tokens import TOKEN_HANDLERS
 from abhidhan.web.pages.two_factor import TWO_FACTOR_HANDLERS
 from abhidhan.web.pages.unchecked import UNCHECKED_HANDLERS
+from abhidhan.web.pages.voices import VOICE_HANDLERS
 
 PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     words.show_first_page,
@@ -70,6 +71,7 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     *MISSING_HANDLERS,
     *REVIEW_HANDLERS,
     *UNCHECKED_HANDLERS,
+    *VOICE_HANDLERS,
     *EDITING_HANDLERS,
     *MERGING_HANDLERS,
     *PUBLIC_HISTORY_HANDLERS,

@@ -34,6 +34,7 @@ async def show_account(
     # As a reader, also an editor is shown only what is their own.
     own = msgspec.structs.replace(staff.person, role=Role.READER)
     found = await uploads_of(request).photos.list_for(own, None, MOST_OWN, 0)
+    recordings = await uploads_of(request).recordings.list_for(own, None, MOST_OWN, 0)
     submissions = editing_of(request).submissions
     sent = (await submissions.list_for(own, None, MOST_OWN, 0)).submissions
     subjects = await submissions.subjects_of(sent)
@@ -41,6 +42,8 @@ async def show_account(
     values = {
         "person": staff.person,
         "photos": found.entries,
+        "recordings": recordings.entries,
+        "languages": catalogue.by_id,
         "sent": [sent_of(each, subjects.get(each.submission_id, ""), catalogue) for each in sent],
         "tokens": await tokens_of(request).list_for(staff.person.id),
         "done": done,
