@@ -179,7 +179,15 @@ class Settings(BaseSettings):
         "out: the folder photos in the data folder.",
     )
     rejected_photo_days: int = Field(
-        default=30, ge=0, le=3650, description="After how many days the files of a rejected photo are deleted."
+        default=30,
+        ge=0,
+        le=3650,
+        description="After how many days the files of a rejected photo or recording are deleted.",
+    )
+    recordings: str = Field(
+        default="",
+        description="Where recordings are stored: as for ABHIDHAN_PHOTOS. Left out: the folder recordings in the "
+        "data folder.",
     )
     photo_memory_mb: int = Field(
         default=1_200,
@@ -195,6 +203,9 @@ class Settings(BaseSettings):
         le=1_000_000,
         description="How many of one person's photos may be waiting for review; more are refused (429). Editors "
         "and administrators have no such limit.",
+    )
+    pending_recordings: int = Field(
+        default=100, ge=1, le=1_000_000, description="The same for one person's recordings."
     )
     pending_submissions: int = Field(
         default=200,
@@ -373,6 +384,11 @@ class Settings(BaseSettings):
     def photo_folder(self) -> Path:
         """The folder of the photos, unless they are kept elsewhere."""
         return self.home / "photos"
+
+    @property
+    def recording_folder(self) -> Path:
+        """The folder of the recordings, unless they are kept elsewhere."""
+        return self.home / "recordings"
 
     @property
     def downloads(self) -> Path:

@@ -25,6 +25,7 @@ WORD: Final = [
     "definitive",
     "frequency",
     "forms_url",
+    "audio",
     "pos",
     "meanings",
 ]

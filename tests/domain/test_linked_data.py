@@ -63,6 +63,7 @@ PANI: Final = Word(
     definitive=None,
     frequency=None,
     forms_url="/api/words/1204/forms",
+    audio=(),
     pos=Named(3, "Material Noun"),
     meanings=(WATER,),
 )

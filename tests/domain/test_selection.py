@@ -42,6 +42,7 @@ WORD = Word(
     definitive=None,
     frequency=1.5,
     forms_url="/api/words/7/forms",
+    audio=(),
     pos=None,
     meanings=LazyMeanings(b"[]"),
 )

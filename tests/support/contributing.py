@@ -105,6 +105,13 @@ class Site:
         headers = {"Content-Type": kind} | rest.pop("headers", {})
         return self.ask("POST", "/api/submit-foto.php", by=by, body=body, headers=headers, **rest)
 
+    def send_recording(self, by: str | None, recording: bytes, **rest: Any) -> Answered:  # noqa: ANN401  # passed on
+        """Submit a recording of the word 1, unless `fields` say otherwise."""
+        fields = rest.pop("fields", {"wordID": "1"}) | {"consent": "yes"} | rest.pop("more", {})
+        body, kind = form(fields, recording, "voice.wav", "recording")
+        headers = {"Content-Type": kind} | rest.pop("headers", {})
+        return self.ask("POST", "/api/recordings", by=by, body=body, headers=headers, **rest)
+
 
 def cookie_of(answer: Answered) -> str:
     """Read the token out of the answer's cookie."""
@@ -147,7 +154,7 @@ def opened_site(database: Database, home: Path, **settings: Any) -> Iterator[Sit
         {
             ACCOUNTS: write_side.accounts,
             TOKENS: write_side.tokens,
-            UPLOAD_SERVICE: UploadService(write_side.photos),
+            UPLOAD_SERVICE: UploadService(write_side.photos, write_side.recordings),
             EDITING_SERVICES: EditingServices(write_side.submissions, write_side.editing),
             PERSONAL_DATA: write_side.personal_data,
         }
@@ -162,16 +169,18 @@ def opened_site(database: Database, home: Path, **settings: Any) -> Iterator[Sit
 _BOUNDARIES = itertools.count(1)
 
 
-def form(fields: Mapping[str, str | bytes], photo: bytes | None, file_name: str = "photo.jpg") -> tuple[bytes, str]:
+def form(
+    fields: Mapping[str, str | bytes], file: bytes | None, file_name: str = "photo.jpg", name: str = "photo"
+) -> tuple[bytes, str]:
     """Write a multipart form, and tell its content type."""
     boundary = f"----boundary{next(_BOUNDARIES)}"
     parts = []
-    for name, value in fields.items():
+    for field_name, value in fields.items():
         content = value.encode() if isinstance(value, str) else value
-        parts.append(f'Content-Disposition: form-data; name="{name}"\r\n\r\n'.encode() + content)
-    if photo is not None:
-        head = f'Content-Disposition: form-data; name="photo"; filename="{file_name}"\r\n'
-        parts.append(head.encode() + b"Content-Type: image/jpeg\r\n\r\n" + photo)
+        parts.append(f'Content-Disposition: form-data; name="{field_name}"\r\n\r\n'.encode() + content)
+    if file is not None:
+        head = f'Content-Disposition: form-data; name="{name}"; filename="{file_name}"\r\n'
+        parts.append(head.encode() + b"Content-Type: image/jpeg\r\n\r\n" + file)
     body = b"".join(b"--" + boundary.encode() + b"\r\n" + part + b"\r\n" for part in parts)
     return body + b"--" + boundary.encode() + b"--\r\n", f"multipart/form-data; boundary={boundary}"
 

@@ -250,7 +250,7 @@ def _state(settings: Settings, database: Database, write_side: WriteSide, slots:
         {
             ACCOUNTS: write_side.accounts,
             TOKENS: write_side.tokens,
-            UPLOAD_SERVICE: UploadService(write_side.photos, slots),
+            UPLOAD_SERVICE: UploadService(write_side.photos, write_side.recordings, slots),
             downloads.FILES: DownloadFiles(settings.downloads),
             downloads.PACKAGES: CardPackages(database),
             EDITING_SERVICES: EditingServices(write_side.submissions, write_side.editing),

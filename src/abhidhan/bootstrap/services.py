@@ -5,15 +5,16 @@ import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from typing import Any
 
 from abhidhan.domain.people import SessionRules, SignUp
 from abhidhan.domain.submissions import Quotas
 from abhidhan.domain.two_factor import TwoFactorRule
 from abhidhan.errors import SettingError
 from abhidhan.mail import Mailer, parse_mail_server
+from abhidhan.media import crafts
 from abhidhan.media.budget import MemoryBudget
-from abhidhan.media.crafts import PHOTOS
-from abhidhan.media.files import open_files
+from abhidhan.media.files import PHOTOS, RECORDINGS, open_files
 from abhidhan.media.processing import Processor
 from abhidhan.passwords import Passwords
 from abhidhan.services.accounts.people import AccountRules
@@ -21,6 +22,7 @@ from abhidhan.services.accounts.personal_data import PersonalData
 from abhidhan.services.accounts.tokens import Tokens
 from abhidhan.services.accounts.two_factor import TwoFactor
 from abhidhan.services.contributions.photos import Photos
+from abhidhan.services.contributions.recordings import Recordings
 from abhidhan.services.contributions.submissions import Submissions
 from abhidhan.services.editing import Editing
 from abhidhan.services.missing_words import MissingWords
@@ -39,6 +41,7 @@ class WriteSide:
     accounts: TwoFactor
     tokens: Tokens
     photos: Photos
+    recordings: Recordings
     passwords: Passwords
     submissions: Submissions
     editing: Editing
@@ -49,7 +52,7 @@ class WriteSide:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Keep house while the application runs, and finish what has been begun at its end."""
-        work = [self.photos.keep_house(), self.upkeep.keep_house()]
+        work = [self.photos.keep_house(), self.recordings.keep_house(), self.upkeep.keep_house()]
         if self.missing_words is not None:
             work.append(self.missing_words.keep_house())
         house = [asyncio.create_task(each) for each in work]
@@ -70,6 +73,7 @@ class WriteSide:
         if self.missing_words is not None:
             await self.missing_words.finish()
         await self.photos.close()
+        await self.recordings.close()
         self.passwords.close()
 
 
@@ -84,24 +88,42 @@ def open_write_side(settings: Settings, database: Database) -> WriteSide:
         contact=settings.contact,
     )
     accounts = TwoFactor(database, passwords, rules=rules, mailer=_mailer(settings))
-    at_once = max(1, (os.cpu_count() or 1) // settings.workers)
-    files = open_files(settings.photos, settings.photo_folder)
-    budget = MemoryBudget(settings.run_folder / "photo-memory", settings.photo_memory_mb * MEGABYTE)
-    quotas = Quotas(settings.pending_photos, settings.pending_submissions, settings.pending_reports)
-    photos = Photos(
-        database,
-        files,
-        Processor(PHOTOS, at_once, budget),
-        rejected_days=settings.rejected_photo_days,
-        quotas=quotas,
-        licence=settings.contribution_licence,
+    quotas = Quotas(
+        settings.pending_photos, settings.pending_submissions, settings.pending_reports, settings.pending_recordings
     )
+    photos, recordings = _open_sent_files(settings, database, quotas)
     personal_data = PersonalData(database, accounts, photos)
     submissions = Submissions(database, quotas=quotas, licence=settings.contribution_licence)
     editing, upkeep = Editing(database), Upkeep(database)
     tokens = Tokens(database, accounts)
     missing_words = MissingWords(database) if settings.missing_words else None
-    return WriteSide(accounts, tokens, photos, passwords, submissions, editing, personal_data, upkeep, missing_words)
+    return WriteSide(
+        accounts, tokens, photos, recordings, passwords, submissions, editing, personal_data, upkeep, missing_words
+    )
+
+
+def _open_sent_files(settings: Settings, database: Database, quotas: Quotas) -> tuple[Photos, Recordings]:
+    at_once = max(1, (os.cpu_count() or 1) // settings.workers)
+    # What is decoded shares one budget of memory, whatever it is.
+    memory = settings.run_folder / "photo-memory", settings.photo_memory_mb * MEGABYTE
+    rest: dict[str, Any] = {
+        "rejected_days": settings.rejected_photo_days,
+        "quotas": quotas,
+        "licence": settings.contribution_licence,
+    }
+    photos = Photos(
+        database,
+        open_files(settings.photos, settings.photo_folder, PHOTOS),
+        Processor(crafts.PHOTOS, at_once, MemoryBudget(*memory)),
+        **rest,
+    )
+    recordings = Recordings(
+        database,
+        open_files(settings.recordings, settings.recording_folder, RECORDINGS),
+        Processor(crafts.RECORDINGS, at_once, MemoryBudget(*memory)),
+        **rest,
+    )
+    return photos, recordings
 
 
 def _mailer(settings: Settings) -> Mailer | None:

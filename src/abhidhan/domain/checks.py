@@ -12,10 +12,11 @@ E207  a phrase is not found by the pieces of its sound, or by others: run `abhid
 E208  the count of the phrases with a piece of sound is wrong: run `abhidhan check --mend`
 E209  an inflected form leads to no word, or its key is not its own: run `abhidhan check --mend`
 E210  a meaning stands under another language than its word: run `abhidhan check --mend`
-E211  a photo is not compared by the pieces of its likeness, or by others: run `abhidhan check --mend`
+E211  a photo or recording is not compared by the pieces of its likeness, or by others: run `abhidhan check --mend`
 E213  a word is not offered for Latin letters that it may be typed with: run `abhidhan check --mend`
 E214  a phrase is not found by its words or those of its meaning, or by others: run `abhidhan check --mend`
 E215  a word is not offered while somebody types as it should be, or another is: run `abhidhan check --mend`
+E216  a word or phrase shows other recordings than those that are approved: run `abhidhan check --mend`
 E301  the count of a language's words is wrong: run `abhidhan check --mend`
 W101  an idea has no word
 W102  a word has no meaning

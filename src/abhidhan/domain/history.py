@@ -14,6 +14,7 @@ from abhidhan.domain.records.idea import IdeaState, RelationState
 from abhidhan.domain.records.list_item import ListItemState
 from abhidhan.domain.records.photo import PhotoState, SubmissionState
 from abhidhan.domain.records.phrase import PhraseState
+from abhidhan.domain.records.recording import RecordingState
 from abhidhan.domain.records.word import SenseState, WordState
 from abhidhan.domain.submissions import Status, check_return
 from abhidhan.errors import ConflictError, sentence
@@ -31,6 +32,7 @@ __all__ = [
     "PhotoState",
     "PhraseState",
     "RecordName",
+    "RecordingState",
     "RelationState",
     "Revision",
     "SenseState",
@@ -86,6 +88,10 @@ class Action(IntEnum):
     IDEA_DELETED = 34
     APPROVED_WITH_CHANGES = 35
     ACCOUNT_DELETED = 36
+    RECORDING_SUBMITTED = 37
+    RECORDING_APPROVED = 38
+    RECORDING_REJECTED = 39
+    RECORDING_WITHDRAWN = 40
 
 
 AnyState = (
@@ -98,6 +104,7 @@ AnyState = (
     | CardSetState
     | ListItemState
     | PhotoState
+    | RecordingState
     | SubmissionState
     | ConfirmationState
 )
@@ -114,6 +121,7 @@ KINDS: Final[Mapping[type[State], str]] = {
         CardSetState,
         ListItemState,
         PhotoState,
+        RecordingState,
         SubmissionState,
         ConfirmationState,
     )
@@ -228,11 +236,14 @@ def undo_of(changes: Iterable[Change], current: Callable[[RecordName], AnyState 
     return undone
 
 
+_Reviewed = PhotoState | RecordingState | SubmissionState
+
+
 def _check_reviewed(undone: Iterable[Change]) -> None:
     """Make sure that what was reviewed goes back only where review leads. Raises ConflictError."""
     for change in undone:
         before, after = change.before, change.after
-        if isinstance(before, PhotoState | SubmissionState) and isinstance(after, PhotoState | SubmissionState):
+        if isinstance(before, _Reviewed) and isinstance(after, _Reviewed):
             check_return(Status(before.status), Status(after.status))
 
 
@@ -246,6 +257,7 @@ _ORDER_OF_MAKING: Final = (
     "card_set",
     "card",
     "photo",
+    "recording",
     "submission",
     "confirmation",
 )

@@ -15,6 +15,7 @@ CALLED: Final[Mapping[str, Sentence]] = {
     "list_item": sentence("value of a list"),
     "relation": sentence("relation"),
     "photo": sentence("photo"),
+    "recording": sentence("recording"),
     "submission": sentence("submission"),
     "confirmation": sentence("confirmation"),
 }

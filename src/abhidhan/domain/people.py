@@ -26,13 +26,14 @@ class Permission(Enum):
     """Something that not everybody may do, as a sentence ends that says who may not."""
 
     SUBMIT_PHOTO = sentence("submit a photo")
+    SUBMIT_RECORDING = sentence("submit a recording")
     SUBMIT_ENTRY = sentence("submit words, corrections, proverbs, examples and flashcards")
     REVIEW = sentence("review what others submit")
     EDIT = sentence("change the dictionary directly")
     MANAGE_PEOPLE = sentence("manage people")
 
 
-_READERS: Final = frozenset({Permission.SUBMIT_PHOTO})
+_READERS: Final = frozenset({Permission.SUBMIT_PHOTO, Permission.SUBMIT_RECORDING})
 _CONTRIBUTORS: Final = _READERS | {Permission.SUBMIT_ENTRY}
 _EDITORS: Final = _CONTRIBUTORS | {Permission.REVIEW, Permission.EDIT}
 
@@ -42,7 +43,7 @@ RIGHTS: Final[Mapping[Role, frozenset[Permission]]] = {
     Role.EDITOR: _EDITORS,
     Role.ADMINISTRATOR: _EDITORS | {Permission.MANAGE_PEOPLE},
 }
-"""What each role may do. Everybody who is signed in may submit a photo (docs/accounts.md)."""
+"""What each role may do. Everybody who is signed in may submit photos and recordings (docs/accounts.md)."""
 
 CALLED: Final[Mapping[Role, Sentence]] = {
     Role.READER: sentence("reader"),

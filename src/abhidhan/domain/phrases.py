@@ -1,7 +1,10 @@
 """Phrases: proverbs and idioms (fokora-jojona), and how alike two of them are."""
 
+from collections.abc import Sequence
+
 import msgspec
 
+from abhidhan.domain.audio import Audio
 from abhidhan.domain.lists import Named
 
 
@@ -16,6 +19,7 @@ class Phrase(msgspec.Struct, frozen=True):
     category_id: int | None
     licence: str | None = None
     source_id: int | None = None
+    audio: Sequence[Audio] = ()
 
 
 class WordOfPhrase(msgspec.Struct, frozen=True):
@@ -44,6 +48,7 @@ class ListedPhrase(msgspec.Struct, frozen=True):
     category: Named | None
     words: tuple[PhraseWord, ...]
     licence: str | None = None
+    audio: Sequence[Audio] = ()
 
 
 class SimilarPhrase(msgspec.Struct, frozen=True):
@@ -58,3 +63,4 @@ class SimilarPhrase(msgspec.Struct, frozen=True):
     similarity: float
     exact: bool
     licence: str | None = None
+    audio: Sequence[Audio] = ()

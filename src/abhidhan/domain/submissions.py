@@ -21,9 +21,9 @@ class Status(StrEnum):
 
 
 class Step(StrEnum):
-    """What can be done with something that waits for review, a photo or anything else.
+    """What can be done with something that waits for review, a file or anything else.
 
-    `REOPEN` is what undoing a decision does, `LOSE` what happens to a photo whose bytes are gone.
+    `REOPEN` is what undoing a decision does, `LOSE` what happens to a file whose bytes are gone.
     """
 
     APPROVE = "approve"
@@ -43,6 +43,12 @@ TRANSITIONS: Final[Mapping[tuple[Status, Step], Status]] = {
     (Status.APPROVED, Step.LOSE): Status.REJECTED,
 }
 """Every change of state that is allowed. What was withdrawn stays so: it is its submitter's."""
+
+TRANSITIONS_OF_RECORDINGS: Final[Mapping[tuple[Status, Step], Status]] = {
+    **TRANSITIONS,
+    (Status.APPROVED, Step.WITHDRAW): Status.WITHDRAWN,
+}
+"""The same of recordings: a voice stays its speaker's, who may take it back at any time."""
 
 SAID: Final[Mapping[Status, Sentence]] = {
     Status.PENDING: sentence("is waiting for review"),
@@ -67,11 +73,12 @@ MARK_OF_KEY: Final = "key:"
 
 
 class Quotas(msgspec.Struct, frozen=True):
-    """How much may wait for review: photos and submissions of one person, and reports of all who have no account."""
+    """How much may wait for review: of one person, and the reports of all who have no account."""
 
     photos: int = 50
     submissions: int = 200
     reports: int = 1000
+    recordings: int = 100
 
 
 class Waiting(NamedTuple):
@@ -98,9 +105,9 @@ def same_key(mark: str) -> str:
     return mark.rpartition(":")[0] + ":"
 
 
-def next_status(status: Status, step: Step) -> Status:
+def next_status(status: Status, step: Step, transitions: Mapping[tuple[Status, Step], Status] = TRANSITIONS) -> Status:
     """Return the state after a step. Raises ConflictError when the state does not allow it."""
-    following = TRANSITIONS.get((status, step))
+    following = transitions.get((status, step))
     if following is None:
         raise ConflictError(
             sentence(

@@ -33,7 +33,7 @@ class Scope(StrEnum):
 
 
 SCOPES: Final[Mapping[Scope, frozenset[Permission]]] = {
-    Scope.CONTRIBUTE: frozenset({Permission.SUBMIT_PHOTO, Permission.SUBMIT_ENTRY}),
+    Scope.CONTRIBUTE: frozenset({Permission.SUBMIT_PHOTO, Permission.SUBMIT_RECORDING, Permission.SUBMIT_ENTRY}),
     Scope.REVIEW: frozenset({Permission.REVIEW}),
     Scope.EDIT: frozenset({Permission.EDIT}),
 }

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from abhidhan.domain.audio import Audio
 from abhidhan.domain.ideas import Definition, Example, IdeaWord, PhotoReference, Relation
 from abhidhan.domain.lists import Named
 
@@ -34,7 +35,7 @@ class Word(msgspec.Struct, frozen=True):
     `roman` is the editors' romanization, or, where `roman_generated` is true, one made by rule (Assamese only).
     `pos` is that of the first meaning, `frequency` in occurrences per million running words,
     as somebody gave it or, of Assamese, as it was counted for the program (`domain/text/frequency.py`).
-    `forms_url` leads to its inflected forms.
+    `forms_url` leads to its inflected forms, `audio` to recordings of people who say it.
     """
 
     id: int
@@ -51,6 +52,7 @@ class Word(msgspec.Struct, frozen=True):
     definitive: str | None
     frequency: float | None
     forms_url: str
+    audio: Sequence[Audio]
     pos: Named | None
     meanings: Sequence[Meaning]
 

@@ -10,7 +10,7 @@ from abhidhan.domain.history import Change
 from abhidhan.domain.lists import ListName
 from abhidhan.storage.engine.queries import Query, Row
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.indexes import idea_cache, record_changes
+from abhidhan.storage.indexes import idea_cache, record_changes, voices
 from abhidhan.storage.schema import idea, idea_context, idea_relation, phrase, record_change, sense, word
 
 FORGOTTEN_AT_ONCE: Final = 1000
@@ -28,6 +28,7 @@ def note_edit(connection: Connection, changes: Sequence[Change], at: int) -> Non
         for kind, naming in _NAMING.get(list_name, {}).items():
             found = connection.execute(naming, {"item_id": item_id}, execution_options={"yield_per": IDS_AT_ONCE})
             noted.change(kind, found.scalars())
+    voices.refresh(connection, changes, noted)
     record_changes.note(connection, noted, at)
 
 

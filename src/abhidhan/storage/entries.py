@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Integer, Select, bindparam, null, select
 from sqlalchemy.sql.selectable import FromClause
 
+from abhidhan.domain.audio import read_audio
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.idea_json import IdeaJSON, pieces_of
 from abhidhan.domain.ids import is_id
@@ -43,6 +44,7 @@ _WORD_COLUMNS = (
     word.c.plural,
     word.c.definitive,
     word.c.frequency,
+    word.c.audio,
 )
 """The first columns of a row, those of the word; `_word` takes them apart."""
 
@@ -182,7 +184,7 @@ _Sense = tuple[Row, IdeaJSON]
 
 def _word(row: Row, senses: Sequence[_Sense], catalogue: Catalogue, selection: Selection | None) -> Word:
     language_id, _, text, word_id, exact_key, *others = row[:_SENSE_BEGINS]
-    roman, rule_roman, ipa, asm, variant_id, origin, plural, definitive, frequency = others
+    roman, rule_roman, ipa, asm, variant_id, origin, plural, definitive, frequency, audio = others
     pos_id = senses[0][1].pos_id if senses else None
     language = catalogue.language(language_id)
     if frequency is None and (selection is None or "frequency" in selection.keys):
@@ -202,6 +204,7 @@ def _word(row: Row, senses: Sequence[_Sense], catalogue: Catalogue, selection: S
         definitive=definitive,
         frequency=frequency,
         forms_url=f"/api/words/{word_id}/forms",
+        audio=read_audio(audio),
         pos=catalogue.named(ListName.PARTS_OF_SPEECH, pos_id),
         meanings=LazyMeanings(
             b"[%b]" % b",".join([_meaning(word_id, *sense, catalogue, selection) for sense in senses])

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Table, func, literal, select, text, union_all
 
 from abhidhan.domain.drafts import Kind
 from abhidhan.domain.submissions import Status
-from abhidhan.storage.schema import person, photo, submission
+from abhidhan.storage.schema import person, photo, recording, submission
 from abhidhan.storage.words import LAST_CHARACTER
 
 POSTGRESQL_LOCK: Final = 0x61_62_68_69_72
@@ -19,6 +19,7 @@ class PendingKind(StrEnum):
     """What can wait."""
 
     PHOTO = "photo"
+    RECORDING = "recording"
     SUBMISSION = "submission"
 
 
@@ -30,7 +31,11 @@ class Found(NamedTuple):
     mark: str
 
 
-_TABLES: Final[Mapping[PendingKind, Table]] = {PendingKind.PHOTO: photo, PendingKind.SUBMISSION: submission}
+_TABLES: Final[Mapping[PendingKind, Table]] = {
+    PendingKind.PHOTO: photo,
+    PendingKind.RECORDING: recording,
+    PendingKind.SUBMISSION: submission,
+}
 
 
 def lock_person(connection: Connection, person_id: int) -> None:

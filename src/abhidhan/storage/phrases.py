@@ -2,8 +2,10 @@
 
 from collections.abc import Collection, Sequence
 
+from msgspec.structs import replace
 from sqlalchemy import Integer, Text, bindparam, func, literal, select
 
+from abhidhan.domain.audio import read_audio
 from abhidhan.domain.matching.phrases import POSTINGS, StoredPhrase
 from abhidhan.domain.phrases import Phrase
 from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
@@ -43,6 +45,7 @@ _PHRASES = by_size(
         phrase.c.category_id,
         phrase.c.licence,
         phrase.c.source_id,
+        phrase.c.audio,
         phrase.c.sound_key,
     ).where(in_list(phrase.c.id, "id", size))
 )
@@ -74,5 +77,5 @@ def read(reader: Reader, phrase_ids: Sequence[int]) -> list[StoredPhrase]:
     if not phrase_ids:
         return []
     rows = reader.rows(_PHRASES(len(phrase_ids)), **padded("id", phrase_ids))
-    found = {row[0]: StoredPhrase(Phrase(*row[:-1]), row[-1]) for row in rows}
+    found = {row[0]: StoredPhrase(replace(Phrase(*row[:-2]), audio=read_audio(row[-2])), row[-1]) for row in rows}
     return [found[phrase_id] for phrase_id in phrase_ids if phrase_id in found]

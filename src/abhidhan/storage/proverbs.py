@@ -2,8 +2,10 @@
 
 from typing import NamedTuple
 
+from msgspec.structs import replace
 from sqlalchemy import Integer, LargeBinary, Text, bindparam, func, or_, select, tuple_
 
+from abhidhan.domain.audio import read_audio
 from abhidhan.domain.phrases import Phrase
 from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.engine.reader import Reader
@@ -20,6 +22,7 @@ _COLUMNS = (
     phrase.c.category_id,
     phrase.c.licence,
     phrase.c.source_id,
+    phrase.c.audio,
 )
 _LANGUAGE = phrase.c.language_id == bindparam("language_id", type_=Integer)
 _CATEGORY = bindparam("category_id", type_=Integer)
@@ -57,7 +60,7 @@ class Place(NamedTuple):
 def page(reader: Reader, place: Place, category_id: int, limit: int) -> list[Phrase]:
     """Read proverbs from a place on, in alphabetical order."""
     rows = reader.rows(_PAGE, **place._asdict(), category_id=category_id, limit=limit)
-    return [Phrase(*row) for row in rows]
+    return [replace(Phrase(*row[:-1]), audio=read_audio(row[-1])) for row in rows]
 
 
 def texts(reader: Reader, language_id: int, limit: int) -> list[tuple[int, str]]:

@@ -132,6 +132,7 @@ class SentFiles(Generic[Row]):
 
     def find_pending(self, connection: Connection, same: Mapping[str, Any]) -> int | None:
         """Find the row that waits already and has these values."""
+        # What is None is compared by IS.
         alike = (self._table.c[name] == value for name, value in same.items())
         waits = self._table.c.status == str(Status.PENDING)
         return connection.execute(select(func.min(self._table.c.id)).where(waits, *alike)).scalar_one_or_none()

@@ -21,6 +21,8 @@ PRIVATE = (
     "photo",
     "photo_band",
     "record_change",
+    "recording",
+    "recording_band",
     "recovery_code",
     "session",
     "submission",

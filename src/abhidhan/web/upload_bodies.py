@@ -17,7 +17,8 @@ from abhidhan.web.edge.streaming import ReadingOn
 T = TypeVar("T")
 
 PHOTO: Final = "photo"
-"""The field of a form that holds the photo."""
+RECORDING: Final = "recording"
+"""The fields of forms that hold a photo or a recording."""
 
 IDLE_SECONDS: Final = 20
 """Idle timeout of an upload, in seconds."""
@@ -37,9 +38,10 @@ connection, and not the answer."""
 class UploadBody:
     """The body of an upload as it comes in."""
 
-    def __init__(self, receive: Receive) -> None:
-        """Read from an ASGI `receive`."""
+    def __init__(self, receive: Receive, field: str = PHOTO) -> None:
+        """Read from an ASGI `receive`. `field` holds the file: what is wrong with the body is told of it."""
         self._receive = receive
+        self.field = field
         self.finished = False
 
     async def pieces(self) -> AsyncIterator[bytes]:
@@ -51,7 +53,9 @@ class UploadBody:
                 async with asyncio.timeout(patience):
                     piece = await self._next()
             except TimeoutError:
-                raise InputError.of(PHOTO, sentence("The upload was too slow, or stopped; send it again.")) from None
+                raise InputError.of(
+                    self.field, sentence("The upload was too slow, or stopped; send it again.")
+                ) from None
             yield piece
 
     async def discard_rest(self) -> None:
@@ -73,19 +77,19 @@ class UploadBody:
         return message.get("body", b"")
 
 
-def body_of(request: Request[Any, Any, Any]) -> UploadBody:
-    """Return the body of an upload, which may take longer than other bodies."""
+def body_of(request: Request[Any, Any, Any], field: str = PHOTO) -> UploadBody:
+    """Return the body of an upload with a file in `field`, which may take longer than other bodies."""
     incoming: Incoming | None = request.scope.get(INCOMING)  # type: ignore[assignment]  # a key of our own
     if incoming is not None:
         incoming.wait(OWN_DEADLINES)
-    return UploadBody(request.receive)
+    return UploadBody(request.receive, field)
 
 
 async def answer_while_sending(
-    request: Request[Any, Any, Any], work: Callable[[UploadBody], Awaitable[Response[T]]]
+    request: Request[Any, Any, Any], work: Callable[[UploadBody], Awaitable[Response[T]]], field: str = PHOTO
 ) -> Response[T] | Response[bytes]:
     """Do the work with the body of a request; when it is refused, answer at once, and read on so that it is heard."""
-    body = body_of(request)
+    body = body_of(request, field)
     try:
         return await work(body)
     except (AbhidhanError, HTTPException) as error:

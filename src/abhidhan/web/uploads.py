@@ -1,4 +1,4 @@
-"""The upload service: the photos of this dictionary behind a gate that bounds how many uploads are read at once."""
+"""The upload service: photos and recordings, behind a gate that bounds how many uploads are read at once."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -8,6 +8,7 @@ from typing import Any, Final
 from litestar.connection import ASGIConnection
 
 from abhidhan.services.contributions.photos import Photos
+from abhidhan.services.contributions.recordings import Recordings
 from abhidhan.web.edge.slots import SharedSlots
 
 OPEN_AT_ONCE: Final = 16
@@ -70,11 +71,12 @@ class Gate:
 
 
 class UploadService:
-    """The photos of this dictionary, and the gate that uploads pass."""
+    """The photos and recordings of this dictionary, and the gate that uploads pass."""
 
-    def __init__(self, photos: Photos, slots: SharedSlots | None = None) -> None:
+    def __init__(self, photos: Photos, recordings: Recordings, slots: SharedSlots | None = None) -> None:
         """Open the gate. Workers that share `slots` let as many uploads in together as one alone would."""
         self.photos = photos
+        self.recordings = recordings
         self.gate = Gate(shared=slots)
 
 

@@ -21,7 +21,7 @@ RowType = TypeVar("RowType", SubmissionRow, PhotoRow, HistoryRow)
 
 FORM: Final = 1
 """Names the form of a copy: it is raised when a key changes its meaning or goes away."""
-NOT_SHOWN: Final = frozenset({"submission", "photo"})
+NOT_SHOWN: Final = frozenset({"submission", "photo", "recording"})
 """Kinds of records whose states are the business of those who sent them; one's own stand in lists of their own."""
 
 

@@ -37,6 +37,20 @@ def allow_photo(connection: Writer, person_id: int, quotas: Quotas) -> None:
         )
 
 
+def allow_recording(connection: Writer, person_id: int, quotas: Quotas) -> None:
+    """Make sure that a person may let one more recording wait. Raises QuotaError."""
+    pending = stored.count_pending(connection, stored.PendingKind.RECORDING, person_id)
+    if pending >= quotas.recordings:
+        raise QuotaError(
+            sentence(
+                "You already have %(count)s recordings waiting for review, and the limit is %(most)s. "
+                "Send more once some have been reviewed, or withdraw one.",
+                count=pending,
+                most=quotas.recordings,
+            )
+        )
+
+
 def allow_submission(connection: Writer, person_id: int, quotas: Quotas) -> None:
     """Make sure that a person may let one more submission wait. Raises QuotaError."""
     pending = stored.count_pending(connection, stored.PendingKind.SUBMISSION, person_id)

@@ -88,6 +88,7 @@ def read_phrases(reader: Reader, phrase_ids: Sequence[int]) -> tuple[ListedPhras
             category=reader.catalogue.named(ListName.PHRASE_CATEGORIES, phrase.category_id),
             words=tuple(PhraseWord(text, entries[phrase.language_id].get(text, ())) for text in texts[phrase.id]),
             licence=phrase.licence,
+            audio=phrase.audio,
         )
         for phrase in found
     )

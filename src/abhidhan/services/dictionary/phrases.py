@@ -92,4 +92,5 @@ def _shown(reader: Reader, phrase: Phrase, degree: float, query: str) -> Similar
         similarity=round(degree, 4),
         exact=exact_key(phrase.text) == exact_key(query),
         licence=phrase.licence,
+        audio=phrase.audio,
     )

@@ -5,6 +5,7 @@ import msgspec
 from abhidhan.domain.drafts import IdeaData
 from abhidhan.domain.history import Action, IdeaState, PhotoState, RecordName, RelationState
 from abhidhan.errors import ConflictError, InputError, sentence
+from abhidhan.services.editing import recordings
 from abhidhan.services.editing.editor import Edited, Editor, edited, existing
 from abhidhan.services.editing.words import delete_sense
 from abhidhan.storage.records import cards, contributions, ideas, words
@@ -28,6 +29,7 @@ def delete_idea(editor: Editor, name: RecordName) -> None:
     for card_id, card in cards.cards_of_idea(editor.edit, name.number).items():
         editor.ledger.put(RecordName("card", card_id), msgspec.structs.replace(card, idea_id=None))
     editor.ledger.put(RecordName("confirmation", name.id), None)
+    recordings.let_go(editor, name)
     editor.ledger.put(name, None)
 
 
@@ -39,6 +41,7 @@ def merge(editor: Editor, kept_id: int, gone_id: int) -> Edited:
     one, other = existing(editor, kept), existing(editor, gone)
     _move_links(editor, kept_id, gone_id)
     _move_relations(editor, kept_id, gone_id)
+    recordings.move(editor, gone, kept)
     # The one that is left keeps what it has: nobody has confirmed all that both say.
     editor.ledger.put(RecordName("confirmation", gone.id), None)
     editor.ledger.put(gone, None)

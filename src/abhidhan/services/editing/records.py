@@ -5,6 +5,7 @@ from typing import Final
 
 from abhidhan.domain.drafting import Changes, Draft
 from abhidhan.domain.history import Action, AnyState, RecordName
+from abhidhan.services.editing import recordings
 from abhidhan.services.editing.cards import delete_card_set
 from abhidhan.services.editing.editor import Edited, Editor, clash, edited, existing, unchanged
 from abhidhan.services.editing.ideas import delete_idea
@@ -59,11 +60,16 @@ def _delete_alone(editor: Editor, name: RecordName) -> None:
     editor.ledger.put(name, None)
 
 
+def _delete_phrase(editor: Editor, name: RecordName) -> None:
+    recordings.let_go(editor, name)
+    editor.ledger.put(name, None)
+
+
 _DELETING: Final[Mapping[str, tuple[Callable[[Editor, RecordName], None], Action]]] = {
     "word": (delete_word, Action.WORD_DELETED),
     "sense": (delete_sense, Action.WORD_UNLINKED),
     "idea": (delete_idea, Action.IDEA_DELETED),
-    "phrase": (_delete_alone, Action.PROVERB_DELETED),
+    "phrase": (_delete_phrase, Action.PROVERB_DELETED),
     "card": (_delete_alone, Action.CARD_DELETED),
     "card_set": (delete_card_set, Action.CARD_DELETED),
 }

@@ -13,7 +13,7 @@ from abhidhan.storage import people as stored_people
 from abhidhan.storage import submissions as stored_submissions
 from abhidhan.storage.engine.reader import Reader
 
-NOT_SHOWN: Final = {"submission", "photo"}
+NOT_SHOWN: Final = {"submission", "photo", "recording"}
 """Kinds of records whose states are not the public's business."""
 
 

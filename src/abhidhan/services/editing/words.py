@@ -7,6 +7,7 @@ import msgspec
 from abhidhan.domain.drafts import WordData
 from abhidhan.domain.history import Action, RecordName, SenseState, WordState
 from abhidhan.errors import Problem, sentence
+from abhidhan.services.editing import recordings
 from abhidhan.services.editing.editor import Edited, Editor, edited
 from abhidhan.storage.records import ideas, words
 
@@ -73,7 +74,7 @@ def delete_word(editor: Editor, name: RecordName) -> None:
     """Delete a word with all its meanings."""
     for sense_id in words.senses_of_word(editor.edit, name.number):
         editor.ledger.put(RecordName("sense", sense_id), None)
-    editor.ledger.put(name, None)
+    _take_away(editor, name)
 
 
 def delete_sense(editor: Editor, name: RecordName) -> None:
@@ -81,4 +82,9 @@ def delete_sense(editor: Editor, name: RecordName) -> None:
     state = editor.ledger.current(name)
     editor.ledger.put(name, None)
     if isinstance(state, SenseState) and not words.senses_of_word(editor.edit, state.word_id):
-        editor.ledger.put(RecordName("word", str(state.word_id)), None)
+        _take_away(editor, RecordName("word", str(state.word_id)))
+
+
+def _take_away(editor: Editor, name: RecordName) -> None:
+    recordings.let_go(editor, name)
+    editor.ledger.put(name, None)

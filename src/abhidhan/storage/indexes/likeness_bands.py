@@ -8,7 +8,7 @@ from sqlalchemy import Table, select
 from abhidhan.domain.likeness import bands_of
 from abhidhan.storage.engine.queries import Row
 from abhidhan.storage.indexes.derived import DerivedTable, Source
-from abhidhan.storage.schema import photo, photo_band
+from abhidhan.storage.schema import photo, photo_band, recording, recording_band
 
 
 def derive(files: Iterable[Row]) -> Iterator[tuple[int, int]]:
@@ -25,3 +25,4 @@ def _of(bands: Table, files: Table) -> DerivedTable:
 
 
 PHOTO_BANDS: Final = _of(photo_band, photo)
+RECORDING_BANDS: Final = _of(recording_band, recording)

@@ -21,11 +21,12 @@ from abhidhan.storage.indexes.definition_words import DEFINITION_WORDS
 from abhidhan.storage.indexes.derived import DerivedTable
 from abhidhan.storage.indexes.index import START, Index, Place, Step
 from abhidhan.storage.indexes.key_rules import note_rules
-from abhidhan.storage.indexes.likeness_bands import PHOTO_BANDS
+from abhidhan.storage.indexes.likeness_bands import PHOTO_BANDS, RECORDING_BANDS
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.storage.indexes.phrase_grams import PHRASE_GRAMS
 from abhidhan.storage.indexes.phrase_words import PHRASE_WORDS
 from abhidhan.storage.indexes.stored_keys import KEYS_OF_PHRASES, KEYS_OF_WORDS
+from abhidhan.storage.indexes.voices import VOICES_OF_PHRASES, VOICES_OF_WORDS
 from abhidhan.storage.indexes.word_forms import WORD_FORMS
 
 RULES: Final = "E202"
@@ -48,6 +49,9 @@ INDEXES: Final = (
     _of("E214", PHRASE_WORDS),
     Index("E210", frozenset({"E210"}), sense_languages.stale, (sense_languages.renew_next,)),
     _of("E211", PHOTO_BANDS),
+    _of("E211", RECORDING_BANDS),
+    Index("E216", frozenset({"E216"}), VOICES_OF_WORDS.stale, (VOICES_OF_WORDS.renew_next,)),
+    Index("E216", frozenset({"E216"}), VOICES_OF_PHRASES.stale, (VOICES_OF_PHRASES.renew_next,)),
     Index("E213", frozenset({"E213", "W213"}), sound_frames.stale, (sound_frames.renew_next,)),
     Index("E215", frozenset({"E215", "W215"}), completions.stale, (completions.renew_next,)),
     Index("E301", frozenset({"E301"}), word_counts.miscounted, (word_counts.count_all,)),

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import bindparam, select
 
+from abhidhan.domain.audio import NO_AUDIO
 from abhidhan.domain.changes import Followed
 from abhidhan.domain.incoming import NewPhrase
 from abhidhan.domain.indexing import phrase_keys
@@ -75,6 +76,7 @@ def _new_row(one: NewPhrase, phrase_id: int, now: int) -> tuple[tuple[Value, ...
         one.key,
         one.added or now,
         one.licence,
+        NO_AUDIO,
     )
     return row, keys.grams
 

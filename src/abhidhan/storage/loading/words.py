@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from sqlalchemy import bindparam, select
 
+from abhidhan.domain.audio import NO_AUDIO
 from abhidhan.domain.incoming import Policy
 from abhidhan.domain.matching.frames import number_of
 from abhidhan.domain.records.word import DETAIL_COLUMNS, NewWord
@@ -28,7 +29,7 @@ _MADE = ("id", "exact_key", "loose_key", "sound_key", "sort_key", "rule_roman")
 
 _GIVEN = ("language_id", "text", *FILLED)
 _TIMES = ("created", "updated")
-_in_order = itemgetter(*((*_MADE, *_GIVEN, *_TIMES).index(column.name) for column in word.columns))
+_in_order = itemgetter(*((*_MADE, *_GIVEN, *_TIMES, "audio").index(column.name) for column in word.columns))
 _given_columns = attrgetter(*_GIVEN)
 _filled_columns = attrgetter(*FILLED)
 
@@ -89,6 +90,7 @@ def _insert(load: Load, words: list[NewWord]) -> dict[Spelling, StoredWord]:
             *_given_columns(one),
             one.created or load.now,
             one.updated or load.now,
+            NO_AUDIO,
         )
         rows.append(_in_order(values))
         near.extend((key, word_id) for key in keys.near)

@@ -22,5 +22,6 @@ REVISIONS = (
     "0019",
     "0020",
     "0021",
+    "0023",
 )
 """Every step this program knows, oldest first. A database that names another one was written by a newer version."""

@@ -1,14 +1,14 @@
-"""Photos and submissions: what undoing a decision changes."""
+"""Photos, recordings and submissions: what undoing a decision changes."""
 
 from typing import Any
 
 from sqlalchemy import select, update
 
-from abhidhan.domain.history import PhotoState, SubmissionState
+from abhidhan.domain.history import PhotoState, RecordingState, RecordName, SubmissionState
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import ConflictError, sentence
 from abhidhan.storage.records.edit import Edit
-from abhidhan.storage.schema import photo, submission
+from abhidhan.storage.schema import photo, recording, submission
 
 
 def read_photo(edit: Edit, record_id: str) -> PhotoState | None:
@@ -41,6 +41,34 @@ def photos_of_submission(edit: Edit, submission_id: int) -> dict[str, PhotoState
     of_word = (photo.c.submission_id == submission_id, photo.c.status == str(Status.PENDING))
     rows = edit.hold(select(photo).where(*of_word).order_by(photo.c.id))
     return {str(row.id): PhotoState(row.idea_id, row.status, row.credit, row.reason) for row in rows}
+
+
+_OF_RECORDING = RecordingState.__struct_fields__
+
+
+def read_recording(edit: Edit, record_id: str) -> RecordingState | None:
+    """Read where a recording stands."""
+    row = edit.hold(select(recording).where(recording.c.id == int(record_id))).one_or_none()
+    return RecordingState(**{name: getattr(row, name) for name in _OF_RECORDING}) if row else None
+
+
+def change_recording(edit: Edit, record_id: str, before: RecordingState, after: RecordingState) -> None:
+    """Change where a recording stands, or what it says. Raises ConflictError when its bytes are gone."""
+    this = recording.c.id == int(record_id)
+    purged = edit.connection.execute(select(recording.c.purged).where(this)).scalar()
+    if purged and before.status != after.status and after.status in {Status.PENDING, Status.APPROVED}:
+        raise ConflictError(sentence("The file of this recording has been deleted."))
+    values: dict[str, Any] = {name: getattr(after, name) for name in _OF_RECORDING}
+    if after.status == Status.PENDING:
+        values |= {"decided": None, "decided_by": None}
+    edit.connection.execute(update(recording).where(this).values(values))
+
+
+def recordings_of(edit: Edit, name: RecordName) -> dict[str, RecordingState]:
+    """List the recordings of a word, a phrase or the examples of an idea, whatever became of them, by ID."""
+    of_record = recording.c[f"{name.kind}_id"] == name.number
+    rows = edit.connection.execute(select(recording).where(of_record).order_by(recording.c.id))
+    return {str(row.id): RecordingState(**{each: getattr(row, each) for each in _OF_RECORDING}) for row in rows}
 
 
 def read_submission(edit: Edit, record_id: str) -> SubmissionState | None:

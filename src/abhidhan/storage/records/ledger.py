@@ -34,6 +34,7 @@ _KINDS: Final[Mapping[str, _Kind]] = {
         list_items.read_list_item, list_items.change_list_item, list_items.create_list_item, list_items.delete_list_item
     ),
     "photo": _Kind(contributions.read_photo, contributions.change_photo),
+    "recording": _Kind(contributions.read_recording, contributions.change_recording),
     "submission": _Kind(contributions.read_submission, contributions.change_submission),
     "confirmation": _Kind(
         confirmations.read_confirmation,

@@ -7,7 +7,7 @@ order alike. Times are whole seconds since 1970-01-01 UTC.
 from abhidhan.storage.schema.articles import article, wiki
 from abhidhan.storage.schema.base import CodePointText, metadata
 from abhidhan.storage.schema.changes import history, key_rules, record_change, state
-from abhidhan.storage.schema.contributions import photo, submission
+from abhidhan.storage.schema.contributions import photo, recording, submission
 from abhidhan.storage.schema.daily import daily_choice
 from abhidhan.storage.schema.derived import (
     completion,
@@ -19,6 +19,7 @@ from abhidhan.storage.schema.derived import (
     photo_band,
     phrase_gram,
     phrase_word,
+    recording_band,
     sound_frame,
     word_form,
     word_pos,
@@ -80,6 +81,8 @@ __all__ = [
     "phrase_gram",
     "phrase_word",
     "record_change",
+    "recording",
+    "recording_band",
     "recovery_code",
     "sense",
     "session",

@@ -65,3 +65,43 @@ photo = Table(
     Index("ix_photo_person_id", "person_id", "id"),
     sqlite_autoincrement=True,
 )
+
+recording = Table(
+    "recording",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    # What is said: a word, a phrase, or an example of an idea; nothing of these once that is deleted.
+    name_column("word_id", "word.id", nullable=True),
+    name_column("phrase_id", "phrase.id", nullable=True),
+    name_column("idea_id", "idea.id", nullable=True),
+    # The text as it was read out, and its language.
+    Column("spoken", Text, nullable=False),
+    name_column("language_id", "language.id"),
+    name_column("person_id", "person.id", nullable=True),
+    # Who is to be named, and where people speak so; as they wish, or not at all.
+    Column("speaker", Text),
+    Column("place", Text),
+    Column("status", Text, nullable=False),
+    Column("reason", Text),
+    Column("submitted", BigInteger, nullable=False),
+    Column("decided", BigInteger),
+    Column("decided_by", Integer),
+    Column("key", CodePointText, nullable=False, unique=True),
+    Column("extension", Text, nullable=False),
+    Column("milliseconds", Integer, nullable=False),
+    # 1: the microphone was overdriven.
+    Column("clipped", Integer, nullable=False),
+    Column("size", Integer, nullable=False),
+    # SHA-256 of the samples, and the perceptual hash of the sound, both in hexadecimal digits.
+    Column("sha256", CodePointText, nullable=False, index=True),
+    Column("likeness", CodePointText, nullable=False),
+    Column("purged", BigInteger),
+    Column("once", CodePointText, unique=True),
+    Column("licence", Text),
+    Index("ix_recording_word_id_status", "word_id", "status", "id"),
+    Index("ix_recording_phrase_id_status", "phrase_id", "status", "id"),
+    Index("ix_recording_idea_id_status", "idea_id", "status", "id"),
+    Index("ix_recording_status", "status", "id"),
+    Index("ix_recording_person_id", "person_id", "id"),
+    sqlite_autoincrement=True,
+)

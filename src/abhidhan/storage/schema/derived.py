@@ -122,6 +122,15 @@ photo_band = Table(
     sqlite_with_rowid=False,
 )
 
+recording_band = Table(
+    "recording_band",
+    metadata,
+    # The same of recordings.
+    Column("band", Integer, primary_key=True),
+    Column("recording_id", Integer, ForeignKey("recording.id"), primary_key=True, index=True),
+    sqlite_with_rowid=False,
+)
+
 history_record = Table(
     "history_record",
     metadata,

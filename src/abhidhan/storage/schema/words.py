@@ -42,6 +42,8 @@ word = Table(
     # Occurrences per million running words, where somebody has given them, and who counted.
     Column("frequency", Double),
     Column("frequency_source", Text),
+    # The approved recordings, as answers show them (JSON); derived, so that a look-up reads no further table.
+    Column("audio", Text),
     UniqueConstraint("language_id", "text"),
     # All that a look-up needs to choose and order words, so that it reads no row that it does not answer with.
     Index("ix_word_exact_key", "exact_key", "language_id", "sort_key", "text"),
@@ -102,6 +104,7 @@ phrase = Table(
     Column("external_key", CodePointText),
     Column("added", BigInteger, nullable=False),
     Column("licence", Text),
+    Column("audio", Text),
     UniqueConstraint("language_id", "text"),
     UniqueConstraint("source_id", "external_key"),
     Index("ix_phrase_exact_key", "exact_key"),

@@ -14,7 +14,8 @@ from abhidhan.domain.tokens import Scope
 from abhidhan.errors import InputError
 from abhidhan.services.contributions.photo_views import PhotoSubmission
 from abhidhan.web.arguments import SOME_TEXT
-from abhidhan.web.photo_forms import MULTIPART, read_photo_form
+from abhidhan.web.file_forms import MULTIPART
+from abhidhan.web.photo_forms import read_photo_form
 from abhidhan.web.sessions import SIGNED_IN, needs
 from abhidhan.web.upload_bodies import UploadBody, answer_while_sending
 from abhidhan.web.uploads import uploads_of

@@ -22,7 +22,7 @@ from abhidhan.web.edge.logs import REQUEST_ID
 from abhidhan.web.edge.parameter_problems import parameter_problems
 from abhidhan.web.edge.problem_kinds import DETAIL_OF_STATUS, PROBLEM_KINDS, PROBLEM_MEDIA_TYPE, STATUS_OF_ERROR
 
-API_PATHS: Final = re.compile(r"/(?:api|mcp|photos|health|metrics)(?:/|$)")
+API_PATHS: Final = re.compile(r"/(?:api|mcp|photos|recordings|health|metrics)(?:/|$)")
 """Addresses whose errors are problem documents; all others are pages, and answer with one."""
 
 RETRY_AFTER: Final = 30
@@ -43,7 +43,7 @@ class ParameterProblem(msgspec.Struct, frozen=True):
 
 
 class ProblemDocument(msgspec.Struct, frozen=True):
-    """The body of every error under `/api/`, `/photos/` and `/health/` (RFC 9457)."""
+    """The body of every error under `/api/`, `/photos/`, `/recordings/` and `/health/` (RFC 9457)."""
 
     type: str
     title: str

@@ -46,7 +46,8 @@ WORD_PAGE: Final = replace(PAGE, beside="text/html")
 POLICIES: Final = tuple(
     (re.compile(pattern), policy)
     for pattern, policy in (
-        (r"/api/(?:submit-foto\.php|session|account|people|photos|submissions|review|reports|editing)(?:/|$)", COOKIE),
+        (r"/api/(?:submit-foto\.php|session|account|people|submissions|review|reports|editing)(?:/|$)", COOKIE),
+        (r"/api/(?:photos|recordings)(?:/|$)", COOKIE),
         (r"/api/changes(?:/|$)", FRESH),
         (r"/api/dic-wiki\.php(?:/|$)", FROM_OUTSIDE),
         (r"/api/lookup(?:/|$)", FRESH),
@@ -54,7 +55,7 @@ POLICIES: Final = tuple(
         (r"/api/words/[^/]+/?$", WORD),
         (r"/api(?:/|$)", PUBLIC),
         (r"/mcp(?:/|$)", FRESH),
-        (r"/photos(?:/|$)", FILE),
+        (r"/(?:photos|recordings)(?:/|$)", FILE),
         (r"/downloads/.", DOWNLOAD),
         (r"/health(?:/|$)", HEALTH),
         (r"/metrics(?:/|$)", OPERATOR),

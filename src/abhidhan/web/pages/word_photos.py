@@ -9,13 +9,13 @@ from multipart import MultipartError, PushMultipartParser, parse_options_header
 
 from abhidhan.domain.drafts import WordSubmission
 from abhidhan.domain.people import Person
-from abhidhan.domain.photo_refusals import Refusal
 from abhidhan.errors import InputError, sentence
 from abhidhan.services.contributions.photo_views import SentPhoto
 from abhidhan.services.contributions.words_with_photos import WordsWithPhotos
+from abhidhan.web.file_forms import MOST_FORM_BYTES, MULTIPART, FormReader
 from abhidhan.web.pages.forms import LARGEST_FORM, MOST_FIELDS, NOT_A_FORM, NUL, Form, read_form
 from abhidhan.web.pages.rendering import PageRequest
-from abhidhan.web.photo_forms import MOST_FORM_BYTES, MULTIPART, FormReader
+from abhidhan.web.photo_forms import PHOTO_FIELD, photo_of
 from abhidhan.web.sessions import check_site, editing_of, find_session
 from abhidhan.web.upload_bodies import UploadBody, body_of
 from abhidhan.web.uploads import uploads_of
@@ -50,14 +50,14 @@ async def reading_word_form(request: PageRequest) -> AsyncIterator[SentForm]:
 
 async def _read(body: UploadBody, boundary: str) -> SentForm:
     """Read all parts. A photo that is too large is read on, and thrown away: fields may follow it."""
-    reader = FormReader(names=None, most=LARGEST_FORM)
+    reader = FormReader(PHOTO_FIELD, names=None, most=LARGEST_FORM)
     size = 0
     try:
         parser = PushMultipartParser(boundary, max_segment_count=MOST_FIELDS)
         async for piece in body.pieces():
             size += len(piece)
             if size > MOST_FORM_BYTES:
-                reader.refusal = Refusal.TOO_BIG
+                reader.too_big = True
                 break
             for event in parser.parse(piece) if piece and not parser.closed else ():
                 reader.take(event)
@@ -65,7 +65,7 @@ async def _read(body: UploadBody, boundary: str) -> SentForm:
             parser.close()
     except MultipartError:
         raise InputError.of("", NOT_A_FORM) from None
-    photo = reader.sent(complete=True) if reader.has_photo else None
+    photo = photo_of(reader.sent(complete=True)) if reader.has_file else None
     return SentForm(_form_of(reader), photo, body)
 
 

@@ -1,0 +1,98 @@
+"""Recordings as their senders, moderators and readers see them."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from abhidhan.domain.recording_refusals import SoundRefusal
+from abhidhan.domain.recordings import recording_address
+from abhidhan.domain.submissions import Status
+from abhidhan.errors import Problem
+from abhidhan.storage.recordings import RecordingRow
+from abhidhan.storage.sent_files import Duplicate
+
+
+class SentRecording(msgspec.Struct, frozen=True):
+    """What came with a recording, field by field as it was sent; None where a field did not come.
+
+    Exactly one of `word_id`, `phrase_id` and `idea_id` names what is said, the last one with the text of an `example`.
+    `refusal`, `problems`, `complete`, `idempotency_key` and `licence` are those of photos (`SentPhoto`).
+    """
+
+    word_id: str | None = None
+    phrase_id: str | None = None
+    idea_id: str | None = None
+    example: str | None = None
+    speaker: str | None = None
+    place: str | None = None
+    consent: str | None = None
+    recording: bytes | None = None
+    refusal: SoundRefusal | None = None
+    problems: tuple[Problem, ...] = ()
+    complete: bool = True
+    idempotency_key: str | None = None
+    licence: str | None = None
+
+    def to_be_checked(self, parameter: str, value: str | None) -> bool:
+        """Return whether something can be said of a field: it came, or is known to be missing."""
+        return (self.complete or value is not None) and all(each.parameter != parameter for each in self.problems)
+
+
+class AlikeRecording(msgspec.Struct, frozen=True):
+    """Another recording that is the same (`exact`) or sounds nearly so: told to moderators, who decide."""
+
+    submission_id: int
+    status: Status
+    spoken: str
+    exact: bool
+    url: str | None
+
+
+class RecordingSubmission(msgspec.Struct, frozen=True):
+    """A submitted recording as its sender and moderators see it. `submitted` is in seconds since 1970."""
+
+    submission_id: int
+    status: Status
+    word_id: int | None
+    phrase_id: int | None
+    idea_id: int | None
+    spoken: str
+    language_id: int
+    speaker: str | None
+    place: str | None
+    reason: str | None
+    submitted: int
+    url: str | None
+    milliseconds: int
+    clipped: bool
+    duplicates: tuple[AlikeRecording, ...]
+    licence: str | None = None
+
+
+def show_recording(row: RecordingRow, duplicates: Iterable[Duplicate[RecordingRow]]) -> RecordingSubmission:
+    """Show a recording with those that are like it."""
+    return RecordingSubmission(
+        submission_id=row.id,
+        status=Status(row.status),
+        word_id=row.word_id,
+        phrase_id=row.phrase_id,
+        idea_id=row.idea_id,
+        spoken=row.spoken,
+        language_id=row.language_id,
+        speaker=row.speaker,
+        place=row.place,
+        reason=row.reason,
+        submitted=row.submitted,
+        url=_url_of(row),
+        milliseconds=row.milliseconds,
+        clipped=bool(row.clipped),
+        duplicates=tuple(
+            AlikeRecording(other.row.id, Status(other.row.status), other.row.spoken, other.exact, _url_of(other.row))
+            for other in duplicates
+        ),
+        licence=row.licence,
+    )
+
+
+def _url_of(row: RecordingRow) -> str | None:
+    return None if row.purged else recording_address(row.id)

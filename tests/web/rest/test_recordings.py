@@ -1,0 +1,319 @@
+import asyncio
+import time
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from abhidhan.domain.history import RecordName
+from abhidhan.domain.people import Role
+from abhidhan.storage.history import version_of
+from tests.support.contributing import Site
+from tests.support.voices import recording_bytes, voice
+
+WAV = recording_bytes()
+OTHER = recording_bytes(samples=voice(vowels=9.0, pitch=190.0))
+PANI = f"/api/dic.php?w={quote('পানী')}"
+
+
+@pytest.fixture
+def speakers(open_site: Site) -> Site:
+    """Let people sign in who speak, and an editor."""
+    return with_people(open_site)
+
+
+@pytest.fixture
+def waiting(open_site: Site) -> Site:
+    """Let a recording of the word 1 by a reader wait for review."""
+    return with_recording(open_site)
+
+
+@pytest.fixture
+def waiting_on_each_engine(site: Site) -> Site:
+    """Let a recording of a reader wait for review, once on each engine."""
+    return with_recording(site)
+
+
+def with_people(site: Site) -> Site:
+    site.add("reader")
+    site.add("other")
+    site.add("editor", Role.EDITOR)
+    return site
+
+
+def with_recording(site: Site) -> Site:
+    with_people(site).send_recording("reader", WAV, more={"speaker": "Anil", "place": "Jorhat"})
+    return site
+
+
+def step(site: Site, name: str, by: str = "editor", number: int = 1, **body: str) -> int:
+    return site.ask("POST", f"/api/recordings/{number}/{name}", by=by, json=body).status
+
+
+def audio(site: Site) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = site.ask("GET", PANI).json["querywords"][0]["entries"][0]["audio"]
+    return found
+
+
+def undo(site: Site, name: str) -> int:
+    kind, _, number = name.partition(":")
+    with site.database.engine.begin() as connection:
+        entry = version_of(connection, RecordName(kind, number))
+    return site.ask("POST", f"/api/editing/history/{entry}/undo", by="editor").status
+
+
+def problems(site: Site, recording: bytes = WAV, **rest: dict[str, str]) -> list[str]:
+    answer = site.send_recording("reader", recording, **rest)
+    return [problem["parameter"] for problem in answer.json["errors"]] if answer.status == 400 else [str(answer.status)]
+
+
+def files_of(site: Site) -> list[str]:
+    return [file.suffix for file in (site.home / "recordings").rglob("*") if file.is_file()]
+
+
+def test_a_submission_tells_all_that_is_known_of_it(waiting: Site) -> None:
+    entry = waiting.ask("GET", "/api/recordings?status=pending_review", by="editor").json["data"][0]
+
+    milliseconds = entry.pop("milliseconds")
+    assert entry.pop("submitted").endswith("Z")
+    assert 400 < milliseconds < 1200
+    assert entry == {
+        "submission_id": 1,
+        "status": "pending_review",
+        "word_id": 1,
+        "phrase_id": None,
+        "idea_id": None,
+        "spoken": "পানী",
+        "language_id": 2,
+        "speaker": "Anil",
+        "place": "Jorhat",
+        "reason": None,
+        "url": "/recordings/1.mp3",
+        "clipped": False,
+        "duplicates": [],
+        "licence": "CC BY-SA 4.0",
+    }
+
+
+@pytest.mark.parametrize(
+    ("fields", "more", "wrong"),
+    [
+        ({}, {}, ["wordID"]),
+        ({"wordID": "1", "phraseID": "1"}, {}, ["wordID"]),
+        ({"wordID": "1", "example": "x"}, {}, ["wordID"]),
+        ({"ideaID": "1"}, {}, ["wordID"]),
+        ({"ideaID": "1", "example": "no such example\0"}, {}, ["ideaID"]),
+        ({"wordID": "99999"}, {}, ["wordID"]),
+        ({"phraseID": "2147483648"}, {}, ["phraseID"]),
+        ({"wordID": "১"}, {}, ["wordID"]),
+        ({"wordID": "1"}, {"consent": ""}, ["consent"]),
+        ({"wordID": "1"}, {"consent": "no"}, ["consent"]),
+        ({"wordID": "1"}, {"speaker": "a\x07b"}, ["speaker"]),
+        ({"wordID": "1"}, {"place": "x" * 101}, ["place"]),
+        ({"wordID": "1"}, {"licence": "WTFPL"}, ["licence"]),
+    ],
+)
+def test_what_is_wrong_is_told_of_its_parameter(
+    speakers: Site, fields: dict[str, str], more: dict[str, str], wrong: list[str]
+) -> None:
+    assert problems(speakers, fields=fields, more=more) == wrong
+    assert files_of(speakers) == []
+
+
+def test_everything_that_is_wrong_is_told_at_once(speakers: Site) -> None:
+    found = problems(speakers, b"RIFFnot a recording", fields={}, more={"consent": "", "place": "x" * 101})
+
+    assert sorted(found) == ["consent", "place", "recording", "wordID"]
+
+
+def test_a_recording_that_is_too_large_is_refused_before_it_has_come(speakers: Site) -> None:
+    assert problems(speakers, b"\0" * (5 * 1_048_576 + 1)) == ["recording"]
+
+
+def test_nobody_sends_a_recording_without_an_account(speakers: Site) -> None:
+    assert speakers.send_recording(None, WAV).status == 401
+
+
+def test_the_same_recording_again_while_it_waits_is_the_first_one(waiting_on_each_engine: Site) -> None:
+    site = waiting_on_each_engine
+    said = {"speaker": "Anil", "place": "Jorhat"}
+
+    again = site.send_recording("reader", WAV, more=said)
+    by_another_speaker = site.send_recording("reader", WAV, more=said | {"speaker": "Bina"})
+    step(site, "reject", reason="Too loud")
+    after_a_decision = site.send_recording("reader", WAV, more=said)
+
+    found = [each.json["submission_id"] for each in (again, by_another_speaker, after_a_decision)]
+    assert (again.status, found) == (201, [1, 2, 3])
+    assert len(files_of(site)) == 3
+
+
+def test_a_key_of_the_clients_own_makes_a_repeated_request_the_same(speakers: Site) -> None:
+    keyed = {"headers": {"Idempotency-Key": "one"}}
+
+    first = speakers.send_recording("reader", WAV, **keyed)
+    again = speakers.send_recording("reader", WAV, **keyed)
+    another = speakers.send_recording("reader", OTHER, **keyed)
+    photo_key = speakers.send_photo("reader", b"", **keyed)
+
+    assert (first.json["submission_id"], again.json["submission_id"], another.status) == (1, 1, 422)
+    assert photo_key.status == 400
+
+
+def test_a_person_lets_only_so_many_wait(speakers: Site) -> None:
+    speakers.write_side.recordings._quotas = speakers.write_side.recordings._quotas.__class__(recordings=1)  # noqa: SLF001
+
+    assert speakers.send_recording("reader", WAV).status == 201
+    assert speakers.send_recording("reader", OTHER).status == 429
+    assert speakers.send_recording("other", OTHER).status == 201
+
+
+def test_moderators_see_all_and_are_told_of_those_that_are_alike(waiting_on_each_engine: Site) -> None:
+    site = waiting_on_each_engine
+    site.send_recording("other", WAV, fields={"phraseID": "5"})
+    site.send_recording("other", recording_bytes(kind="OGG"))
+    site.send_recording("other", OTHER)
+
+    totals = {by: site.ask("GET", "/api/recordings", by=by).json["total"] for by in ("reader", "other", "editor")}
+    alike = site.ask("GET", "/api/recordings/1", by="editor").json["duplicates"]
+
+    assert totals == {"reader": 1, "other": 3, "editor": 4}
+    assert [(each["submission_id"], each["exact"]) for each in alike] == [(2, True), (3, False)]
+    assert site.ask("GET", "/api/recordings/1", by="reader").json["duplicates"] == []
+    assert site.ask("GET", "/api/recordings/1", by="other").status == 403
+
+
+def test_an_approved_recording_is_heard_with_its_word_until_that_is_undone(waiting_on_each_engine: Site) -> None:
+    site = waiting_on_each_engine
+    assert (audio(site), step(site, "approve")) == ([], 200)
+
+    shown = audio(site)
+    in_words = site.ask("GET", "/api/words/1?fields=word,audio").json
+    assert shown[0].pop("milliseconds") > 400
+    assert shown == [{"url": "/recordings/1.mp3", "speaker": "Anil", "place": "Jorhat", "licence": "CC BY-SA 4.0"}]
+    assert (set(in_words), in_words["audio"][0]["url"]) == ({"word", "audio"}, "/recordings/1.mp3")
+    assert undo(site, "recording:1") == 200
+    assert (audio(site), site.ask("GET", "/recordings/1.mp3").status) == ([], 404)
+    assert step(site, "approve") == 200
+    assert len(audio(site)) == 1
+
+
+def test_a_phrase_and_an_example_are_said_too(site: Site) -> None:
+    with_people(site)
+    of_phrase = site.send_recording("reader", WAV, fields={"phraseID": "5"})
+    example = site.ask("GET", "/api/ideas/1").json["examples"][0]["text"]
+    of_example = site.send_recording("reader", WAV, fields={"ideaID": "1", "example": f" {example} "})
+
+    assert (of_phrase.json["phrase_id"], of_example.json["spoken"]) == (5, example)
+    assert [step(site, "approve", number=number) for number in (1, 2)] == [200, 200]
+    phrase = site.ask("GET", "/api/phrases/5").json
+    similar = site.ask("GET", f"/api/check-fj.php?fj={quote(phrase['phrase'])}").json
+    assert [each["url"] for each in phrase["audio"]] == ["/recordings/1.mp3"]
+    assert "/recordings/1.mp3" in str(similar)
+
+
+def test_bytes_that_wait_are_for_their_speaker_and_moderators_only(waiting: Site) -> None:
+    statuses = {by: waiting.ask("GET", "/recordings/1.mp3", by=by).status for by in ("reader", "editor", "other", None)}
+    answer = waiting.ask("GET", "/recordings/1.mp3", by="reader")
+
+    assert statuses == {"reader": 200, "editor": 200, "other": 404, None: 404}
+    assert (answer.headers["cache-control"], "access-control-allow-origin" in answer.headers) == ("no-store", False)
+
+
+def test_a_part_of_a_recording_can_be_read(waiting: Site) -> None:
+    step(waiting, "approve")
+    whole = waiting.ask("GET", "/recordings/1.mp3")
+
+    def part(asked: str, **more: str) -> tuple[int, bytes, str | None]:
+        answer = waiting.ask("GET", "/recordings/1.mp3", headers={"Range": asked} | more)
+        return answer.status, answer.body, answer.headers.get("content-range")
+
+    size = len(whole.body)
+    assert (whole.headers["content-type"], whole.headers["accept-ranges"]) == ("audio/mpeg", "bytes")
+    assert whole.headers["access-control-allow-origin"] == "*"
+    assert part("bytes=0-1") == (206, whole.body[:2], f"bytes 0-1/{size}")
+    assert part("bytes=100-") == (206, whole.body[100:], f"bytes 100-{size - 1}/{size}")
+    assert part("bytes=-7") == (206, whole.body[-7:], f"bytes {size - 7}-{size - 1}/{size}")
+    assert part(f"bytes={size}-") == (416, b"", f"bytes */{size}")
+    assert part("bytes=0-1", **{"If-Range": '"another"'}) == (200, whole.body, None)
+    assert waiting.ask("GET", "/recordings/1.mp3", headers={"If-None-Match": whole.headers["etag"]}).status == 304
+
+
+@pytest.mark.parametrize("name", ["2.mp3", "1.wav", "1", "1.mp3.html", "..%2f1.mp3", "01.mp3", "9999999999.mp3"])
+def test_other_names_name_nothing(waiting: Site, name: str) -> None:
+    step(waiting, "approve")
+
+    assert waiting.ask("GET", f"/recordings/{name}").status == 404
+
+
+def test_a_speaker_takes_an_approved_recording_back_at_any_time(waiting_on_each_engine: Site) -> None:
+    site = waiting_on_each_engine
+    step(site, "approve")
+
+    assert step(site, "withdraw", by="other") == 403
+    assert step(site, "withdraw", by="reader") == 200
+    assert (audio(site), files_of(site)) == ([], [])
+    assert site.ask("GET", "/recordings/1.mp3", by="reader").status == 404
+    assert (step(site, "approve"), undo(site, "recording:1")) == (409, 409)
+
+
+def test_a_rejection_tells_its_reason_and_is_not_taken_back(waiting: Site) -> None:
+    assert (step(waiting, "reject"), step(waiting, "reject", reason=" Too quiet ")) == (400, 200)
+
+    seen = waiting.ask("GET", "/api/recordings/1", by="reader").json
+    assert (seen["status"], seen["reason"]) == ("rejected", "Too quiet")
+    assert step(waiting, "withdraw", by="reader") == 409
+
+
+def test_the_recording_of_a_word_that_is_deleted_waits_for_its_return(waiting_on_each_engine: Site) -> None:
+    site = waiting_on_each_engine
+    step(site, "approve")
+
+    assert site.ask("DELETE", "/api/editing/words/1", by="editor").status in {200, 204}
+    assert site.ask("GET", "/api/recordings/1", by="editor").json["word_id"] is None
+    assert undo(site, "word:1") == 200
+    assert [each["url"] for each in audio(site)] == ["/recordings/1.mp3"]
+
+
+def test_what_is_said_no_longer_cannot_be_approved(waiting: Site) -> None:
+    waiting.ask("DELETE", "/api/editing/words/1", by="editor")
+
+    assert step(waiting, "approve") == 409
+
+
+def test_rejected_bytes_go_after_a_time_and_lost_ones_are_found(waiting_on_each_engine: Site) -> None:
+    site, recordings = waiting_on_each_engine, waiting_on_each_engine.write_side.recordings
+    site.send_recording("other", OTHER)
+    step(site, "approve", number=2)
+    step(site, "reject", reason="because")
+    assert site.run(recordings.purge()) == 0
+    recordings._rejected_seconds = -1  # noqa: SLF001 (as if a month had passed)
+    assert site.run(recordings.purge()) == 1
+
+    next((site.home / "recordings").rglob("*.mp3")).unlink()
+    lost = site.run(recordings.check(mend=True)).lost
+
+    entries = site.ask("GET", "/api/recordings?status=rejected", by="editor").json["data"]
+    assert (lost, [each["url"] for each in entries], audio(site)) == ((2,), [None, None], [])
+
+
+def test_what_a_crash_left_behind_goes_by_itself(waiting: Site) -> None:
+    recordings, folder = waiting.write_side.recordings, waiting.home / "recordings" / "ab"
+    folder.mkdir(exist_ok=True)
+    (folder / f"ab{1:030x}.mp3").write_bytes(b"x")
+    recordings._clock = lambda: time.time() + 7200  # noqa: SLF001 (two hours later)
+    recordings._swept = 0xA0  # noqa: SLF001 (else by chance)
+
+    assert (waiting.run(recordings.sweep()), len(files_of(waiting))) == (1, 1)
+
+
+def test_two_that_are_approved_at_once_are_both_heard(waiting_on_each_engine: Site) -> None:
+    site = waiting_on_each_engine
+    site.send_recording("other", OTHER)
+
+    async def approve_both() -> list[int]:
+        asked = [site.ask_async("POST", f"/api/recordings/{number}/approve", by="editor") for number in (1, 2)]
+        return [answer.status for answer in await asyncio.gather(*asked)]
+
+    assert site.run(approve_both()) == [200, 200]
+    assert [each["url"] for each in audio(site)] == ["/recordings/1.mp3", "/recordings/2.mp3"]
