@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from abhidhan.domain.text.frequency import COUNTED, UNKNOWN, band, band_of
+from abhidhan.domain.text.frequency import COUNTED, UNKNOWN, band_of_word
 
 
 class Confirmation(msgspec.Struct, frozen=True):
@@ -25,10 +25,7 @@ class IdeaWithWord(NamedTuple):
 
 
 def commonest_first(found: Iterable[IdeaWithWord]) -> tuple[int, ...]:
-    """Return the IDs of ideas by the most common of their words, the commonest first, and then by ID.
-
-    What an editor or a file says of a word's frequency stands over what was counted.
-    """
+    """Return the IDs of ideas by the most common of their words, the commonest first, and then by ID."""
     bands: dict[int, int] = {}
     for each in found:
         bands[each.idea_id] = max(bands.get(each.idea_id, UNKNOWN), _band_of(each))
@@ -36,6 +33,4 @@ def commonest_first(found: Iterable[IdeaWithWord]) -> tuple[int, ...]:
 
 
 def _band_of(each: IdeaWithWord) -> int:
-    if each.frequency is not None:
-        return band_of(each.frequency)
-    return UNKNOWN if each.exact_key is None else band(each.exact_key, COUNTED)
+    return UNKNOWN if each.exact_key is None else band_of_word(each.exact_key, each.frequency, COUNTED)

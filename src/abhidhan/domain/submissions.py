@@ -82,10 +82,11 @@ class Quotas(msgspec.Struct, frozen=True):
 
 
 class Waiting(NamedTuple):
-    """How much waits for an editor: submissions by the name of their kind, and photos."""
+    """How much waits for an editor: submissions by the name of their kind, photos and recordings."""
 
     submissions: Mapping[str, int]
     photos: int
+    recordings: int
 
     def of(self, kinds: Collection[str]) -> int:
         """Return how many submissions of some kinds wait; of none named, all."""

@@ -11,7 +11,7 @@ from abhidhan.domain.submissions import MARK_OF_KEY, Status, Waiting
 from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.queues import Queue
-from abhidhan.storage.schema import photo, submission
+from abhidhan.storage.schema import photo, recording, submission
 
 MARK_FOR_GOOD = "file:"
 """How the mark begins of what a file has sent: once it is decided, the same file does not send it again."""
@@ -143,14 +143,17 @@ _PHOTOS_WAITING = Query(
     .select_from(photo)
     .where(photo.c.status == bindparam("status", type_=Text), photo.c.idea_id.is_not(None))
 )
+_RECORDINGS_WAITING = Query(
+    select(func.count()).select_from(recording).where(recording.c.status == bindparam("status", type_=Text))
+)
 
 
 def count_waiting(reader: Reader) -> Waiting:
-    """Count what waits for an editor: submissions by their kind, and photos."""
+    """Count what waits for an editor: submissions by their kind, photos and recordings."""
     status = str(Status.PENDING)
     kinds = {str(kind): int(count) for kind, count in reader.rows(_WAITING, status=status)}
-    photos = reader.row(_PHOTOS_WAITING, status=status)
-    return Waiting(kinds, int(photos[0]) if photos else 0)
+    files = (reader.rows(query, status=status)[0][0] for query in (_PHOTOS_WAITING, _RECORDINGS_WAITING))
+    return Waiting(kinds, *map(int, files))
 
 
 _PEOPLE = by_size(

@@ -105,7 +105,7 @@ def test_a_photo_goes_from_the_form_to_the_page_of_the_word(site: Site) -> None:
 
     decided = send(site, "/review/photos/1", {"decision": "approve"}, by="editor")
 
-    assert decided.headers["location"] == "/review/photos?done=approved"
+    assert decided.headers["location"] == "/review/photos?done=approved&id=1"
     word = shown(site.ask("GET", "/dic/পানী"))
     assert word.one("img").attributes["src"] == "/photos/1-thumb.webp"
     assert word.one("figcaption").text == "Photo: A. Photographer · CC BY-SA 4.0"
@@ -155,6 +155,21 @@ def test_what_is_decided_already_is_told(site: Site) -> None:
     send(site, "/review/photos/1", {"decision": "approve"}, by="editor")
 
     assert send(site, "/review/photos/1", {"decision": "approve"}, by="editor").status == 409
+
+
+@pytest.mark.parametrize("decision", ["approve", "reject"])
+def test_a_decision_on_a_photo_is_taken_back_by_the_button_beside_it(site: Site, decision: str) -> None:
+    send_photo(site, photo_bytes())
+    decided = send(site, "/review/photos/1", {"decision": decision, "reason": "Out of focus"}, by="editor")
+    path, _, query = decided.headers["location"].partition("?")
+    assert shown(site.ask("GET", f"{path}?{query}", by="editor")).all("form", action="/review/photos/1/undo")
+
+    undone = send(site, "/review/photos/1/undo", {}, by="editor")
+
+    assert undone.headers["location"] == "/review/photos?done=undone&id=1"
+    assert "1 photo to review." in shown(site.ask("GET", "/review/photos", by="editor")).main
+    assert not shown(site.ask("GET", "/dic/পানী")).all("img")
+    assert send(site, "/review/photos/1/undo", {}, by="editor").status == 409
 
 
 def test_only_moderators_review(site: Site) -> None:

@@ -63,6 +63,11 @@ def band_of(frequency: float | None) -> int:
     return min(MOST_BAND, 1 + round(STEPS * log2(frequency / LEAST)))
 
 
+def band_of_word(exact_key: str, frequency: float | None, language: str) -> int:
+    """Return the band of a word: what an editor or a file says of its frequency stands over what was counted."""
+    return band(exact_key, language) if frequency is None else band_of(frequency)
+
+
 def figure_of(number: int) -> float | None:
     """Return occurrences per million running words in the middle of a band, in two digits; None for `UNKNOWN`."""
     return None if number == UNKNOWN else float(f"{LEAST * 2 ** ((number - 1) / STEPS):.2g}")

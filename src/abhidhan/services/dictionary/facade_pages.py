@@ -1,10 +1,13 @@
 """What pages show, all of it in one reading: the part of the one door that pages ask."""
 
 from asyncio import wait_for
+from collections.abc import Mapping, Sequence
 from typing import Final
 
+from abhidhan.domain.audio import Audio
 from abhidhan.domain.readers_languages import ReadersLanguages
 from abhidhan.errors import AbhidhanError
+from abhidhan.services.dictionary import voices
 from abhidhan.services.dictionary.daily import Calendar
 from abhidhan.services.dictionary.jobs import Jobs
 from abhidhan.services.dictionary.lookup import Begun
@@ -18,8 +21,10 @@ from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.services.dictionary.views.languages import LanguagesPage
 from abhidhan.services.dictionary.views.proverbs import FoundProverbs, ProverbsPage
 from abhidhan.services.dictionary.views.recent import RecentPage
+from abhidhan.services.dictionary.voices import SilentWords
 from abhidhan.services.missing_words import MissingWords
 from abhidhan.storage.engine.database import Database
+from abhidhan.storage.voices import audio_of_examples, audio_of_words
 
 ANY_READER: Final = ReadersLanguages()
 
@@ -86,6 +91,20 @@ class PageReading(Jobs):
     async def about_page(self) -> AboutPage:
         """Read what the dictionary holds, and where it is from."""
         return await self._aside(about.read_about_page)
+
+    async def words_without_voice(
+        self, language: LanguageName, limit: int, offset: int, readers: ReadersLanguages
+    ) -> SilentWords:
+        """Read a page of the words that nobody has recorded, the commonest first. Raises InputError."""
+        return await self._aside(voices.list_without_voice, language.name, limit, offset, readers)
+
+    async def audio_of_words(self, texts: Mapping[int, Sequence[str]]) -> Mapping[int, Mapping[str, Sequence[Audio]]]:
+        """Read the recordings of words, given by their languages and spellings."""
+        return await self._aside(audio_of_words, texts)
+
+    async def audio_of_examples(self, idea_ids: list[int]) -> Mapping[int, Mapping[str, Sequence[Audio]]]:
+        """Read the recordings of the examples of ideas, by idea and text."""
+        return await self._at_once(audio_of_examples, idea_ids)
 
     async def shown_idea(self, number: str) -> ShownIdea | None:
         """Read an idea by what stands in a field; None when it names none."""

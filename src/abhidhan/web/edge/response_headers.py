@@ -25,6 +25,7 @@ SECURITY: Final[Headers] = [
 PAGE_SECURITY: Final[Headers] = [
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
     (
         b"content-security-policy",
         (

@@ -29,10 +29,12 @@ from abhidhan.web.pages.personal_data import PERSONAL_DATA_HANDLERS
 from abhidhan.web.pages.photos import PHOTO_HANDLERS
 from abhidhan.web.pages.public_history import PUBLIC_HISTORY_HANDLERS
 from abhidhan.web.pages.record_forms import RECORD_HANDLERS
+from abhidhan.web.pages.recordings import RECORDING_HANDLERS
 from abhidhan.web.pages.review import REVIEW_HANDLERS
 from abhidhan.web.pages.tokens import TOKEN_HANDLERS
 from abhidhan.web.pages.two_factor import TWO_FACTOR_HANDLERS
 from abhidhan.web.pages.unchecked import UNCHECKED_HANDLERS
+from abhidhan.web.pages.voices import VOICE_HANDLERS
 
 PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     words.show_first_page,
@@ -64,11 +66,13 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     assets.read_asset,
     *ACCOUNT_HANDLERS,
     *PHOTO_HANDLERS,
+    *RECORDING_HANDLERS,
     *CONTRIBUTION_HANDLERS,
     *CORRECTION_HANDLERS,
     *MISSING_HANDLERS,
     *REVIEW_HANDLERS,
     *UNCHECKED_HANDLERS,
+    *VOICE_HANDLERS,
     *EDITING_HANDLERS,
     *MERGING_HANDLERS,
     *PUBLIC_HISTORY_HANDLERS,

@@ -35,6 +35,7 @@ async def show_account(
     # As a reader, also an editor is shown only what is their own.
     own = msgspec.structs.replace(staff.person, role=Role.READER)
     found = await uploads_of(request).photos.list_for(own, None, MOST_OWN, 0)
+    recordings = await uploads_of(request).recordings.list_for(own, None, MOST_OWN, 0)
     submissions = editing_of(request).submissions
     sent = (await submissions.list_for(own, None, MOST_OWN, 0)).submissions
     subjects = await submissions.subjects_of(sent)
@@ -42,6 +43,8 @@ async def show_account(
     values = {
         "person": staff.person,
         "photos": found.entries,
+        "recordings": recordings.entries,
+        "languages": catalogue.by_id,
         "sent": [sent_of(each, subjects.get(each.submission_id, ""), catalogue) for each in sent],
         "mails": {"possible": mails_of(request).is_possible, "wanted": await mails_of(request).wanted_by(staff.person)},
         "tokens": await tokens_of(request).list_for(staff.person.id),

@@ -1,11 +1,13 @@
 """Flashcards: the sets, and the cards of one."""
 
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 import msgspec
 from litestar import Response, get
 from litestar.params import QueryParameter
 
+from abhidhan.domain.audio import Audio
 from abhidhan.domain.cards import Card, CardSet
 from abhidhan.domain.languages import Language
 from abhidhan.errors import NotFoundError, sentence
@@ -21,6 +23,14 @@ class CardsPage(msgspec.Struct, frozen=True):
     chosen: CardSet | None
     cards: tuple[Card, ...]
     languages: dict[int, Language]
+    voices: Mapping[int, Mapping[str, Sequence[Audio]]] = {}
+
+    def voices_of(self, card: Card) -> list[tuple[str, Audio]]:
+        """List the recordings of what stands on a card, its answer first, each with what it says."""
+        if self.chosen is None:
+            return []
+        sides = ((self.chosen.answer_language_id, card.answer), (self.chosen.language_id, card.clue))
+        return [(text, each) for language_id, text in sides for each in self.voices.get(language_id, {}).get(text, ())]
 
 
 async def read_cards_page(dictionary: Dictionary, set_id: int) -> CardsPage:
@@ -31,7 +41,14 @@ async def read_cards_page(dictionary: Dictionary, set_id: int) -> CardsPage:
         raise NotFoundError(sentence("There is no set of flashcards with the ID %(set_id)s.", set_id=set_id))
     catalogue = await dictionary.catalogue()
     languages = catalogue.by_id
-    return CardsPage(sets, chosen, await dictionary.cards_of(set_id) if chosen else (), languages)
+    if chosen is None:
+        return CardsPage(sets, None, (), languages)
+    cards = await dictionary.cards_of(set_id)
+    texts: dict[int, list[str]] = {chosen.language_id: [], chosen.answer_language_id: []}
+    for card in cards:
+        texts[chosen.language_id].append(card.clue)
+        texts[chosen.answer_language_id].append(card.answer)
+    return CardsPage(sets, chosen, cards, languages, await dictionary.audio_of_words(texts))
 
 
 @get("/flashcards", include_in_schema=False)

@@ -6,26 +6,25 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import QueryParameter
 
+from abhidhan.domain.history import Action
 from abhidhan.domain.people import Permission
 from abhidhan.domain.photo_limits import MOST_BYTES
 from abhidhan.domain.photos import LONGEST_CREDIT
-from abhidhan.domain.submissions import LONGEST_REASON
-from abhidhan.errors import AbhidhanError, ConflictError, InputError, SignInRequiredError, sentence
+from abhidhan.errors import AbhidhanError, SignInRequiredError, sentence
 from abhidhan.services.contributions.photo_views import PhotoSubmission, SentPhoto
 from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.edge.errors import status_of
 from abhidhan.web.edge.streaming import ReadingOn
+from abhidhan.web.pages.file_queues import FILES_ON_A_PAGE, Decided, Done, FileQueue
 from abhidhan.web.pages.forms import Form, signed_in_or_led
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to
-from abhidhan.web.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, staff_or_redirect
+from abhidhan.web.pages.staff import NOT_KEPT, StaffContext, staff_or_redirect
 from abhidhan.web.photo_forms import read_photo_form
 from abhidhan.web.sessions import check_site, find_signed_in
 from abhidhan.web.upload_bodies import UploadBody, body_of
 from abhidhan.web.uploads import uploads_of
-
-PHOTOS_ON_A_PAGE: Final = 20
 
 
 @get("/account/submit/photo", include_in_schema=False)
@@ -96,7 +95,7 @@ def reading_on(page: Response[str], body: UploadBody) -> Response[bytes]:
 class Waiting(msgspec.Struct, frozen=True):
     """A photo that waits, beside the idea it is to show."""
 
-    photo: PhotoSubmission
+    file: PhotoSubmission
     shown: ShownIdea | None
 
 
@@ -106,23 +105,10 @@ async def show_queues() -> Response[str]:
     return lead_to("/review/photos")
 
 
-@get("/review/photos", include_in_schema=False)
-async def show_photo_queue(
-    request: PageRequest,
-    dictionary: GivenDictionary,
-    pages: GivenPages,
-    done: Annotated[str, QueryParameter(max_length=20)] = "",
-) -> Response[str]:
-    """Show the photos that wait for a decision."""
-    staff = await staff_or_redirect(request, dictionary, pages, Permission.REVIEW)
-    if isinstance(staff, Response):
-        return staff
-    return await _queue_page(staff, done=done)
-
-
-async def _queue_page(staff: StaffContext, *, done: str = "", error: AbhidhanError | None = None) -> Response[str]:
+async def _read_queue(staff: StaffContext) -> tuple[list[Waiting], int]:
+    """Read the photos that wait by themselves."""
     photos = uploads_of(staff.request).photos
-    found = await photos.list_queue(staff.person, PHOTOS_ON_A_PAGE)
+    found = await photos.list_queue(staff.person, FILES_ON_A_PAGE)
     waiting = [
         Waiting(
             await photos.show(each.submission_id, with_alike=True),
@@ -130,34 +116,43 @@ async def _queue_page(staff: StaffContext, *, done: str = "", error: AbhidhanErr
         )
         for each in found.entries
     ]
-    values = {
-        "waiting": waiting,
-        "total": found.total,
-        "done": done,
-        "form": Form().refused(error) if error else Form(),
-        "longest_reason": LONGEST_REASON,
-    }
-    return staff.show("review-photos.html", values, error)
+    return waiting, found.total
 
 
-@post("/review/photos/{photo_id:int}", include_in_schema=False)
+PHOTO_QUEUE: Final = FileQueue(
+    kind="photo",
+    address="/review/photos",
+    template="review-photos.html",
+    decisions=frozenset({Action.PHOTO_APPROVED, Action.PHOTO_REJECTED}),
+    withdrawn="withdrawn",
+    service=lambda request: uploads_of(request).photos,
+    read=_read_queue,
+)
+
+
+@get(PHOTO_QUEUE.address, include_in_schema=False)
+async def show_photo_queue(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, done: Done = "", decided: Decided = 0
+) -> Response[str]:
+    """Show the photos that wait for a decision."""
+    staff = await staff_or_redirect(request, dictionary, pages, Permission.REVIEW)
+    return staff if isinstance(staff, Response) else await PHOTO_QUEUE.page(staff, done=done, decided=decided)
+
+
+@post(f"{PHOTO_QUEUE.address}/{{photo_id:int}}", include_in_schema=False)
 async def decide_on_photo(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, photo_id: PathID
 ) -> Response[str]:
     """Approve or reject a photo."""
+    return await PHOTO_QUEUE.decide(request, dictionary, pages, photo_id)
 
-    async def work(staff: StaffContext, form: Form) -> Response[str]:
-        photos, approved = uploads_of(request).photos, form.value("decision") == "approve"
-        try:
-            if approved:
-                await photos.approve(staff.person, photo_id)
-            else:
-                await photos.reject(staff.person, photo_id, form.value("reason"))
-        except (ConflictError, InputError) as error:
-            return await _queue_page(staff, error=error)
-        return lead_to(f"/review/photos?done={'approved' if approved else 'rejected'}", headers=NOT_KEPT)
 
-    return await handle_staff_form(request, dictionary, pages, Permission.REVIEW, work)
+@post(f"{PHOTO_QUEUE.address}/{{photo_id:int}}/undo", include_in_schema=False)
+async def undo_photo(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, photo_id: PathID
+) -> Response[str]:
+    """Take the decision on a photo back."""
+    return await PHOTO_QUEUE.undo(request, dictionary, pages, photo_id)
 
 
 @post("/account/photos/{photo_id:int}/withdraw", include_in_schema=False)
@@ -165,12 +160,15 @@ async def withdraw_photo(
     request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, photo_id: PathID
 ) -> Response[str]:
     """Take one's own photo back."""
-
-    async def work(staff: StaffContext, _form: Form) -> Response[str]:
-        await uploads_of(request).photos.withdraw(staff.person, photo_id)
-        return lead_to("/account?done=withdrawn", headers=NOT_KEPT)
-
-    return await handle_staff_form(request, dictionary, pages, None, work)
+    return await PHOTO_QUEUE.withdraw(request, dictionary, pages, photo_id)
 
 
-PHOTO_HANDLERS = (show_photo_form, submit_photo, show_queues, show_photo_queue, decide_on_photo, withdraw_photo)
+PHOTO_HANDLERS = (
+    show_photo_form,
+    submit_photo,
+    show_queues,
+    show_photo_queue,
+    decide_on_photo,
+    undo_photo,
+    withdraw_photo,
+)

@@ -38,9 +38,17 @@ HTML: Final = "text/html"
 COMPILED_AT_START: Final = ("macros.html", "base.html", "word.html", "part.html", "whole-query.html", "first.html")
 POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' blob:; font-src 'self'; "
-    "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "media-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'"
 )
 """Nothing from another host, nothing inline; `blob:` shows a photo before it is sent."""
+
+NO_DEVICES: Final = "camera=(), geolocation=(), microphone=()"
+WITH_MICROPHONE: Final = {
+    "Content-Security-Policy": POLICY.replace("media-src 'self'", "media-src 'self' blob:"),
+    "Permissions-Policy": NO_DEVICES.replace("microphone=()", "microphone=(self)"),
+}
+"""The headers of the one page that records: it may use the microphone, and play what was recorded."""
 
 SAME_IN_EVERY_LANGUAGE: Final[Mapping[str, object]] = {
     "asset": asset_address,
@@ -55,7 +63,12 @@ SAME_IN_EVERY_LANGUAGE: Final[Mapping[str, object]] = {
 }
 """What every template may call or read."""
 
-ALWAYS: Final = {"Vary": VARY, "Content-Security-Policy": POLICY, "Referrer-Policy": "same-origin"}
+ALWAYS: Final = {
+    "Vary": VARY,
+    "Content-Security-Policy": POLICY,
+    "Permissions-Policy": NO_DEVICES,
+    "Referrer-Policy": "same-origin",
+}
 
 
 class Pages:

@@ -22,6 +22,7 @@ from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.pages.addresses import with_query, word_address
 from abhidhan.web.pages.differences import Difference, compare
+from abhidhan.web.pages.file_queues import NOTHING_TO_UNDO
 from abhidhan.web.pages.forms import Form
 from abhidhan.web.pages.mending import can_be_mended, meanings_for, mended, mending_form, names_to_mend
 from abhidhan.web.pages.record_fields import ADDRESS_OF_KIND, choices_of
@@ -273,7 +274,7 @@ async def undo_decision(
 def _check_decided(status: Status) -> None:
     """Make sure that there is a decision to take back. Raises ConflictError."""
     if status not in {Status.APPROVED, Status.REJECTED}:
-        raise ConflictError(sentence("This has not been decided on, or no longer: there is nothing to undo."))
+        raise ConflictError(NOTHING_TO_UNDO)
 
 
 REVIEW_HANDLERS = (show_queue, show_case, decide, undo_decision)

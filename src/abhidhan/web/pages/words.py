@@ -13,6 +13,7 @@ from abhidhan.domain.languages import ENGLISH
 from abhidhan.domain.linked_data import ALL, Bounds, Node, Setting, describe_words
 from abhidhan.domain.people import Permission
 from abhidhan.errors import InputError, sentence
+from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.dictionary.views.entry import Entry, EntryPage, EntryRequest, Focus
 from abhidhan.services.dictionary.views.senses import Line, Sense
 from abhidhan.web.arguments import LONGEST_TEXT, GivenDictionary
@@ -120,14 +121,14 @@ async def show_word(  # noqa: PLR0913 (each is one parameter of the address, or 
         address = absolute(pages.base(request), canonical_of(page))
         return cast("Response[str]", linked(linked_data_of(page, address, pages.base(request), ALL)))
     if page.entries and part:
-        return pages.show(request, "word.html", await _entries(request, page, part))
-    return await _whole_page(request, pages, page)
+        return pages.show(request, "word.html", await _entries(request, dictionary, page, part))
+    return await _whole_page(request, dictionary, pages, page)
 
 
-async def _whole_page(request: PageRequest, pages: Pages, page: EntryPage) -> Response[str]:
+async def _whole_page(request: PageRequest, dictionary: Dictionary, pages: Pages, page: EntryPage) -> Response[str]:
     """Show all of a page: that of a word, of a saying, or of what the dictionary does not know."""
     canonical = canonical_of(page)
-    values = await _entries(request, page)
+    values = await _entries(request, dictionary, page)
     if page.entries or page.whole.sayings:
         values |= {"title": title_of(page), "description": describe(page)}
     if page.entries:
@@ -139,17 +140,24 @@ async def _whole_page(request: PageRequest, pages: Pages, page: EntryPage) -> Re
     return pages.show(request, "missing.html", values, canonical=canonical, status=404)
 
 
-async def _entries(request: PageRequest, page: EntryPage, part: str = "") -> dict[str, object]:
+async def _entries(request: PageRequest, dictionary: Dictionary, page: EntryPage, part: str = "") -> dict[str, object]:
     """Return what the entries of a word are written from, or a part of them."""
     return {
         "page": page,
         "encyclopedias": ENCYCLOPEDIAS,
         "edits": await _edits(request),
         "part": part,
+        "said_examples": await dictionary.audio_of_examples(_ideas_with_examples(page)),
         "other_lines": other_lines,
         "other_definitions": other_definitions,
         "told_by_clues": TOLD_BY_CLUES,
     }
+
+
+def _ideas_with_examples(page: EntryPage) -> list[int]:
+    """List the ideas of which the page shows examples."""
+    shown = (sense for entry in page.entries for sense in entry.senses if sense.is_open and sense.examples)
+    return list(dict.fromkeys(sense.meaning.idea_id for sense in shown))
 
 
 async def _edits(request: PageRequest) -> bool:

@@ -1,4 +1,6 @@
 // Flashcards: five boxes, each with a longer time until its cards come again. What is known stays in this browser.
+import { playButton } from "./play.js";
+
 const DAYS = [0, 1, 3, 7, 16, 35];
 const APART = 3; // so many other cards come before one that was not known
 const SWIPE = 60;
@@ -45,7 +47,8 @@ function readCard(item) {
     picture: item.querySelector("img")?.getAttribute("src"),
     clue: item.querySelector(".clue"),
     roman: item.querySelector(".roman"),
-    answer: item.querySelector(".answer a"),
+    answer: item.querySelector(".answer a:not([data-play])"),
+    sounds: [...item.querySelectorAll("[data-play]")],
   };
 }
 
@@ -75,13 +78,14 @@ class Player {
     this.again = make("button", { type: "button", className: "plain", textContent: texts.again });
     this.know = make("button", { type: "button", textContent: texts.know });
     this.flip = make("button", { type: "button", textContent: texts.flip });
+    this.sounds = make("div", { className: "sounds" });
     this.answers = make("div", { className: "answers" });
     this.answers.append(this.again, this.know);
     this.said = make("p", { className: "hidden" });
     this.said.setAttribute("role", "status");
     this.end = make("div", { hidden: true });
     this.help = make("p", { className: "help", textContent: texts.help });
-    this.place.append(this.bar, this.left, this.card, this.flip, this.answers, this.end, this.help, this.said);
+    this.place.append(this.bar, this.left, this.card, this.flip, this.sounds, this.answers, this.end, this.help, this.said);
     this.card.addEventListener("click", () => this.swiped || this.turn());
     this.flip.addEventListener("click", () => this.turn());
     this.know.addEventListener("click", () => this.decide(true));
@@ -108,7 +112,7 @@ class Player {
     this.bar.value = this.bar.max - this.queue.length;
     this.left.textContent = texts.left.replace("{}", number(this.queue.length));
     for (const each of [this.card, this.flip, this.help]) each.hidden = !card;
-    this.answers.hidden = true;
+    this.sounds.hidden = this.answers.hidden = true;
     this.end.hidden = Boolean(card);
     if (!card) return this.finish();
     this.card.replaceChildren(...[card.asked && picture(card), copy(card.clue, "clue")].filter(Boolean));
@@ -125,6 +129,8 @@ class Player {
     this.card.classList.add("turning");
     this.flip.hidden = true;
     this.answers.hidden = false;
+    this.sounds.replaceChildren(...card.sounds.map(playButton));
+    this.sounds.hidden = !card.sounds.length;
     this.said.lang = card.answer.lang;
     this.said.textContent = card.answer.textContent;
     if (document.activeElement === document.body || this.place.contains(document.activeElement)) this.know.focus();

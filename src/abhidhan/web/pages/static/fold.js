@@ -27,7 +27,7 @@ async function toggle(link) {
     if (!answer.ok) throw new Error(answer.status);
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     link.inside.replaceChildren(...page.querySelectorAll(link.dataset.fold));
-    link.inside.querySelectorAll("[data-fold]").forEach(begin);
+    document.dispatchEvent(new CustomEvent("abhidhan:replaced", { detail: link.inside }));
     link.inside.removeAttribute("aria-busy");
   } catch {
     location.assign(link.href);

@@ -12,6 +12,8 @@ const wanted = [
   ["[data-similar]", "./similar.js"],
   ["[data-queue]", "./queue.js"],
   ["[data-copy]", "./copy.js"],
+  ["[data-record]", "./record.js"],
+  ["a[data-play]", "./play.js"],
 ];
 function load(root) {
   for (const [selector, module] of wanted) {
@@ -20,8 +22,8 @@ function load(root) {
   }
 }
 load(document);
-// A form that came back without leaving the page (picture.js).
-document.addEventListener("abhidhan:replaced", () => load(document.querySelector("main")));
+// What came without leaving the page: a form that came back (picture.js), what was folded (fold.js).
+document.addEventListener("abhidhan:replaced", ({ detail }) => load(detail ?? document.querySelector("main")));
 
 // What was sent and taken is kept no longer (keep.js).
 if (document.querySelector(".notice[role=status]")) {

@@ -1,5 +1,7 @@
 // Shows a photo before it is sent and says at once what is wrong with it. Where the form of a word comes back, the photo
 // that was chosen stays in it.
+import { saying, send } from "./sending.js";
+
 const KINDS = ["image/jpeg", "image/png", "image/gif", "image/webp"];
 
 export function watch(form, say) {
@@ -31,33 +33,20 @@ export function watch(form, say) {
 
 export function begin(form) {
   const file = form.elements.photo;
-  const message = form.querySelector("[data-message]");
-  const bar = form.querySelector("progress");
+  const say = saying(form);
   watch(form, say);
 
   form.addEventListener("submit", (event) => {
     if (!file.files.length) return;
     event.preventDefault();
     say("");
-    const button = form.querySelector("button:not([type=button])");
-    const sending = new XMLHttpRequest();
-    sending.open("POST", form.action);
-    sending.upload.onprogress = ({ loaded, total }) => {
-      bar.value = (100 * loaded) / total;
-    };
-    sending.onloadend = () => {
-      bar.hidden = true;
-      button.disabled = false;
-    };
-    sending.onerror = sending.ontimeout = () => say(form.dataset.lost);
-    sending.onload = () => {
-      if (new URL(sending.responseURL).pathname !== new URL(form.action).pathname) location.href = sending.responseURL;
-      else comeBack(sending.responseText);
-    };
-    bar.hidden = false;
-    button.disabled = true;
-    sending.send(new FormData(form));
+    send(form, { address: form.action, loaded: read, lost: () => say(form.dataset.lost) });
   });
+
+  function read(sending) {
+    if (new URL(sending.responseURL).pathname !== new URL(form.action).pathname) location.href = sending.responseURL;
+    else comeBack(sending.responseText);
+  }
 
   // What the server answers is this very page, with what it says of the form.
   function comeBack(text) {
@@ -70,10 +59,5 @@ export function begin(form) {
     file.setCustomValidity("");
     document.dispatchEvent(new Event("abhidhan:replaced"));
     (main.querySelector("[role=alert]:not([hidden])") ?? main.querySelector("[name=sense_of]"))?.focus();
-  }
-
-  function say(text) {
-    message.textContent = text;
-    message.hidden = !text;
   }
 }

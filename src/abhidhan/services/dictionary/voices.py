@@ -1,0 +1,33 @@
+"""Words without a voice: those of a language that nobody has recorded, with what they mean."""
+
+import msgspec
+
+from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, Language
+from abhidhan.domain.readers_languages import ReadersLanguages, languages_of
+from abhidhan.services.dictionary import lists
+from abhidhan.services.dictionary.views.discover import Gloss, glosses, selection_of_glosses
+from abhidhan.storage import entries
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.voices import words_without_voice
+
+
+class SilentWords(msgspec.Struct, frozen=True):
+    """A page of the words of a language that nobody has recorded, and how many there are."""
+
+    words: tuple[Gloss, ...]
+    total: int
+    language: Language
+    languages: dict[int, Language]
+
+
+def list_without_voice(
+    reader: Reader, language: str, limit: int, offset: int, readers: ReadersLanguages
+) -> SilentWords:
+    """List a page of the words of a language without a voice, the commonest first. Raises InputError."""
+    language_id = lists.find_language_id(reader, "language", language)
+    chosen = reader.catalogue.language(ASSAMESE if language_id == ALL_LANGUAGES else language_id)
+    mine = languages_of(readers, reader.catalogue)
+    word_ids, total = words_without_voice(reader, chosen, limit, offset)
+    words = entries.gather(reader, list(word_ids), selection=selection_of_glosses(mine))
+    languages = reader.catalogue.by_id
+    return SilentWords(glosses(reader, words, languages, mine), total, chosen, languages)

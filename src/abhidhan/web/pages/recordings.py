@@ -1,0 +1,213 @@
+"""Recordings: the page on which somebody says a word, proverb or example, and the queue in which moderators decide."""
+
+from collections.abc import Mapping
+from typing import Annotated, Final
+
+import msgspec
+from litestar import Response, get, post
+from litestar.params import QueryParameter
+
+from abhidhan.domain.history import Action
+from abhidhan.domain.ids import read_number
+from abhidhan.domain.languages import Language
+from abhidhan.domain.people import Permission
+from abhidhan.domain.recording_limits import MOST_BYTES
+from abhidhan.domain.submissions import Status
+from abhidhan.errors import AbhidhanError, NotFoundError, SignInRequiredError, sentence
+from abhidhan.services.contributions.recording_views import RecordingSubmission, SentRecording
+from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.web.arguments import GivenDictionary, PathID
+from abhidhan.web.edge.errors import status_of
+from abhidhan.web.pages.file_queues import FILES_ON_A_PAGE, Decided, Done, FileQueue
+from abhidhan.web.pages.forms import Form, signed_in_or_led
+from abhidhan.web.pages.photos import reading_on
+from abhidhan.web.pages.rendering import WITH_MICROPHONE, GivenPages, PageRequest, Pages, lead_to
+from abhidhan.web.pages.staff import NOT_KEPT, StaffContext, staff_or_redirect
+from abhidhan.web.recording_forms import read_recording_form
+from abhidhan.web.sessions import check_site, find_signed_in
+from abhidhan.web.upload_bodies import body_of
+from abhidhan.web.uploads import uploads_of
+
+LONGEST_EXAMPLE: Final = 2000
+
+
+class Said(msgspec.Struct, frozen=True):
+    """What is to be said: its kind, its text and language, and the fields by which the form names it."""
+
+    kind: str
+    text: str
+    language: Language
+    fields: Mapping[str, str]
+
+
+async def what_is_said(dictionary: Dictionary, form: Form) -> Said | None:
+    """Read what a form names; None where it names nothing that is there."""
+    for name, read in (("wordID", _word), ("phraseID", _proverb), ("ideaID", _example)):
+        number = read_number(form.value(name))
+        if number:
+            try:
+                return await read(dictionary, number, form)
+            except NotFoundError:
+                return None
+    return None
+
+
+async def _word(dictionary: Dictionary, word_id: int, _form: Form) -> Said:
+    word = await dictionary.word(word_id)
+    catalogue = await dictionary.catalogue()
+    return Said("word", word.word, catalogue.language(word.language_id), {"wordID": str(word_id)})
+
+
+async def _proverb(dictionary: Dictionary, phrase_id: int, _form: Form) -> Said:
+    phrase = await dictionary.phrase(phrase_id)
+    catalogue = await dictionary.catalogue()
+    return Said("proverb", phrase.phrase, catalogue.language(phrase.language_id), {"phraseID": str(phrase_id)})
+
+
+async def _example(dictionary: Dictionary, idea_id: int, form: Form) -> Said | None:
+    shown = await dictionary.shown_idea(str(idea_id))
+    text = form.value("example")
+    for each in shown.idea.examples if shown else ():
+        if each.text == text:
+            language = (await dictionary.catalogue()).language(each.language_id)
+            return Said("example", text, language, {"ideaID": str(idea_id), "example": text})
+    return None
+
+
+@get("/account/submit/recording", include_in_schema=False)
+async def show_recording_form(  # noqa: PLR0913 (each is one parameter of the address, or what it is answered from)
+    *,
+    request: PageRequest,
+    dictionary: GivenDictionary,
+    pages: GivenPages,
+    word_id: Annotated[str, QueryParameter(name="wordID", max_length=20)] = "",
+    phrase_id: Annotated[str, QueryParameter(name="phraseID", max_length=20)] = "",
+    idea_id: Annotated[str, QueryParameter(name="ideaID", max_length=20)] = "",
+    example: Annotated[str, QueryParameter(max_length=LONGEST_EXAMPLE)] = "",
+) -> Response[str]:
+    """Show the form to record a word, a proverb, or an example of an idea."""
+    signed_in = await signed_in_or_led(request)
+    if isinstance(signed_in, Response):
+        return signed_in
+    form = Form({"wordID": word_id, "phraseID": phrase_id, "ideaID": idea_id, "example": example})
+    return await _recording_page(request, dictionary, pages, form)
+
+
+async def _recording_page(
+    request: PageRequest, dictionary: Dictionary, pages: Pages, form: Form, status: int = 200
+) -> Response[str]:
+    values = {
+        "form": form,
+        "said": await what_is_said(dictionary, form),
+        "most_bytes": MOST_BYTES,
+        "licence": uploads_of(request).recordings.licence,
+    }
+    return pages.show(request, "record.html", values, status=status, headers={**NOT_KEPT, **WITH_MICROPHONE})
+
+
+@post("/account/submit/recording", include_in_schema=False)
+async def submit_recording(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages
+) -> Response[str] | Response[bytes]:
+    """Submit a recording from the form; when it is refused, show the form again and say why."""
+    body = body_of(request)
+    sent = SentRecording()
+    try:
+        check_site(request)
+        signed_in = await find_signed_in(request)
+        if signed_in is None:
+            raise SignInRequiredError(sentence("Sign in, and send the recording again."))
+        uploads = uploads_of(request)
+        async with uploads.gate.passing(signed_in.person.id):
+            sent = await read_recording_form(body, request.headers.get("content-type", ""))
+            await uploads.recordings.submit(signed_in.person, sent)
+    except AbhidhanError as error:
+        page = await _recording_page(request, dictionary, pages, _form_of(sent).refused(error), status_of(error))
+        return page if body.finished else reading_on(page, body)
+    return lead_to("/account?done=recording", headers=NOT_KEPT)
+
+
+def _form_of(sent: SentRecording) -> Form:
+    """Return the form with all that was sent but the file."""
+    fields = {
+        "wordID": sent.word_id,
+        "phraseID": sent.phrase_id,
+        "ideaID": sent.idea_id,
+        "example": sent.example,
+        "speaker": sent.speaker,
+        "place": sent.place,
+        "consent": sent.consent,
+    }
+    return Form({name: text for name, text in fields.items() if text})
+
+
+# --- the queue ----------------------------------------------------------------------------------------------------
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """A recording that waits, with the language of what it says."""
+
+    file: RecordingSubmission
+    language: Language
+
+
+async def _read_queue(staff: StaffContext) -> tuple[list[Waiting], int]:
+    """Read the recordings that wait, and what is like them."""
+    recordings = uploads_of(staff.request).recordings
+    found = await recordings.list_for(staff.person, Status.PENDING, FILES_ON_A_PAGE, 0)
+    catalogue = await staff.dictionary.catalogue()
+    return [Waiting(each, catalogue.language(each.language_id)) for each in found.entries], found.total
+
+
+RECORDING_QUEUE: Final = FileQueue(
+    kind="recording",
+    address="/review/recordings",
+    template="review-recordings.html",
+    decisions=frozenset({Action.RECORDING_APPROVED, Action.RECORDING_REJECTED}),
+    withdrawn="recording-withdrawn",
+    service=lambda request: uploads_of(request).recordings,
+    read=_read_queue,
+)
+
+
+@get(RECORDING_QUEUE.address, include_in_schema=False)
+async def show_recording_queue(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, done: Done = "", decided: Decided = 0
+) -> Response[str]:
+    """Show the recordings that wait for a decision."""
+    staff = await staff_or_redirect(request, dictionary, pages, Permission.REVIEW)
+    return staff if isinstance(staff, Response) else await RECORDING_QUEUE.page(staff, done=done, decided=decided)
+
+
+@post(f"{RECORDING_QUEUE.address}/{{recording_id:int}}", include_in_schema=False)
+async def decide_on_recording(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, recording_id: PathID
+) -> Response[str]:
+    """Approve or reject a recording."""
+    return await RECORDING_QUEUE.decide(request, dictionary, pages, recording_id)
+
+
+@post(f"{RECORDING_QUEUE.address}/{{recording_id:int}}/undo", include_in_schema=False)
+async def undo_recording(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, recording_id: PathID
+) -> Response[str]:
+    """Take the decision on a recording back."""
+    return await RECORDING_QUEUE.undo(request, dictionary, pages, recording_id)
+
+
+@post("/account/recordings/{recording_id:int}/withdraw", include_in_schema=False)
+async def withdraw_recording(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, recording_id: PathID
+) -> Response[str]:
+    """Take one's own recording back."""
+    return await RECORDING_QUEUE.withdraw(request, dictionary, pages, recording_id)
+
+
+RECORDING_HANDLERS = (
+    show_recording_form,
+    submit_recording,
+    show_recording_queue,
+    decide_on_recording,
+    undo_recording,
+    withdraw_recording,
+)

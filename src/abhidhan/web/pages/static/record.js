@@ -1,0 +1,129 @@
+// Records a voice in the page, tells how loud it is, plays it again, and sends it. What was recorded becomes the chosen
+// file of the form, so that one that was recorded and one that was chosen go the same way.
+import { canListen, listen } from "./microphone.js";
+import { onceOnly, saying, sendToApi } from "./sending.js";
+import { wav } from "./wav.js";
+
+const MOST_SECONDS = 15;
+const CLIPPED = 0.99;
+const SOFT = 0.05; // 26 dB below the loudest
+const QUIETEST = 60; // dB below the loudest at which the meter stands at its beginning
+const SOUNDS = /\.(wav|flac|ogg|oga|opus|mp3)$/i;
+
+export function begin(form) {
+  const say = saying(form);
+  const once = onceOnly();
+  const file = form.elements.recording;
+  const chosen = new Chosen(form, say);
+  new Recorder(form, say, (made) => chosen.take(made));
+
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const { size, lastModified } = file.files[0] ?? {};
+    sendToApi(form, { address: "/api/recordings", key: `${once}-${size}-${lastModified}`, next: "/account?done=recording", say });
+  });
+}
+
+// The file that the form will send: it can be listened to, and is looked at before it is sent.
+class Chosen {
+  constructor(form, say) {
+    Object.assign(this, { form, say, file: form.elements.recording, player: form.querySelector("audio") });
+    this.file.addEventListener("change", () => this.show());
+    // On a slow line somebody has chosen a file before this came.
+    if (this.file.files.length) this.show();
+  }
+
+  take(made) {
+    const transfer = new DataTransfer();
+    transfer.items.add(made);
+    this.file.files = transfer.files;
+    this.show();
+  }
+
+  show() {
+    const [chosen] = this.file.files;
+    const wrong = chosen ? this.wrongWith(chosen) : "";
+    this.say(wrong);
+    this.file.setCustomValidity(wrong);
+    if (this.player.src) URL.revokeObjectURL(this.player.src);
+    this.player.hidden = !chosen || Boolean(wrong);
+    if (!this.player.hidden) this.player.src = URL.createObjectURL(chosen);
+  }
+
+  wrongWith(chosen) {
+    if (chosen.size > Number(this.file.dataset.most)) return this.form.dataset.tooBig;
+    return SOUNDS.test(chosen.name) ? "" : this.form.dataset.wrongKind;
+  }
+}
+
+// One button that begins, ends and begins again, so that whoever uses a keyboard never loses the place.
+class Recorder {
+  constructor(form, say, made) {
+    const find = (name) => form.querySelector(`[data-${name}]`);
+    Object.assign(this, { form, say, made, texts: form.dataset, button: find("toggle") });
+    Object.assign(this, { time: find("time"), meter: find("level"), verdict: find("verdict"), status: find("status") });
+    const cannot = window.isSecureContext ? !canListen() && this.texts.cannot : this.texts.insecure;
+    find("recorder").hidden = false;
+    this.button.hidden = Boolean(cannot);
+    this.status.textContent = cannot || "";
+    this.button.addEventListener("click", () => (this.microphone ? this.end() : this.start()));
+    addEventListener("pagehide", () => this.microphone?.stop());
+  }
+
+  async start() {
+    if (this.starting) return;
+    this.starting = true;
+    this.say("");
+    this.form.querySelector("audio").pause();
+    this.pieces = [];
+    this.count = this.loudest = 0;
+    try {
+      this.microphone = await listen((samples) => this.hear(samples));
+      this.button.textContent = this.texts.stop;
+      this.meter.hidden = false;
+      this.tell(0);
+      this.status.textContent = this.texts.recording;
+    } catch (error) {
+      this.status.textContent = { NotAllowedError: this.texts.denied, NotFoundError: this.texts.none }[error.name] ?? this.texts.busy;
+    }
+    this.starting = false;
+  }
+
+  hear(samples) {
+    // What comes before the rate is known is the click of a button.
+    if (!this.microphone) return;
+    const room = MOST_SECONDS * this.microphone.rate - this.count;
+    const kept = samples.subarray(0, room);
+    const loud = kept.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+    this.pieces.push(kept);
+    this.count += kept.length;
+    this.loudest = Math.max(this.loudest, loud);
+    this.tell(loud);
+    if (kept.length === room) this.end();
+  }
+
+  tell(loud) {
+    const seconds = this.count / this.microphone.rate;
+    this.time.textContent = this.texts.seconds.replace("{}", number(Math.floor(seconds)));
+    this.meter.value = loud ? Math.max(0, 1 + (20 * Math.log10(loud)) / QUIETEST) : 0;
+    const verdict = loud >= CLIPPED ? this.texts.loud : loud < SOFT ? this.texts.soft : this.texts.good;
+    this.meter.setAttribute("aria-valuetext", verdict);
+    this.verdict.textContent = verdict;
+  }
+
+  end() {
+    const { rate } = this.microphone;
+    this.microphone.stop();
+    this.microphone = null;
+    this.button.textContent = this.texts.again;
+    this.meter.hidden = true;
+    this.verdict.textContent = "";
+    this.made(new File([wav(this.pieces, rate)], "recording.wav", { type: "audio/wav" }));
+    const { clipped, faint, done } = this.texts;
+    this.status.textContent = this.loudest >= CLIPPED ? clipped : this.loudest < SOFT ? faint : done;
+  }
+}
+
+function number(value) {
+  return value.toLocaleString(document.documentElement.lang === "as" ? "as-u-nu-beng" : "en");
+}

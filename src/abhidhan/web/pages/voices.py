@@ -1,0 +1,38 @@
+"""Common words without a voice: what editors let people record next."""
+
+from typing import Annotated, Final
+
+from litestar import Response, get
+from litestar.params import QueryParameter
+
+from abhidhan.domain.people import Permission
+from abhidhan.services.dictionary.questions import LanguageName
+from abhidhan.web.arguments import GivenDictionary
+from abhidhan.web.pages.own_languages import own_languages
+from abhidhan.web.pages.rendering import GivenPages, PageRequest, readers_of
+from abhidhan.web.pages.staff import staff_or_redirect
+
+VOICES: Final = "/review/voices"
+ON_A_PAGE: Final = 50
+LATEST_START: Final = 100_000
+
+
+@get(VOICES, include_in_schema=False)
+async def show_words_without_voice(
+    request: PageRequest,
+    dictionary: GivenDictionary,
+    pages: GivenPages,
+    language: Annotated[str, QueryParameter(max_length=40)] = "as",
+    start: Annotated[int, QueryParameter(ge=0, le=LATEST_START)] = 0,
+) -> Response[str]:
+    """Show the words of a language that nobody has recorded, the commonest first."""
+    staff = await staff_or_redirect(request, dictionary, pages, Permission.REVIEW)
+    if isinstance(staff, Response):
+        return staff
+    found = await dictionary.words_without_voice(LanguageName(language), ON_A_PAGE, start, readers_of(request))
+    own = own_languages(request, await dictionary.catalogue())
+    values = {"found": found, "own": own, "start": start, "many": ON_A_PAGE}
+    return staff.show("review-voices.html", values)
+
+
+VOICE_HANDLERS = (show_words_without_voice,)

@@ -1,0 +1,145 @@
+"""Recording a voice in the browser: Chromium's microphone that beeps, one that is not allowed, and files."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import OpenWindow, Window, shoot
+from tests.support.voices import recording_bytes
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+PHONE = 360
+ADDRESS = "/account/submit/recording?wordID=1"
+
+
+@pytest.fixture(scope="module")
+def browser(address: str, tools: str) -> Iterator["Browser"]:
+    """Start the browser with a microphone that is no device: it beeps."""
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415  # an optional tool
+
+    assert address
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(
+            executable_path=tools, args=["--no-sandbox", "--use-fake-device-for-media-stream"]
+        )
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def voice(tmp_path: Path) -> Path:
+    """Write a recording into a file."""
+    file = tmp_path / "voice.flac"
+    file.write_bytes(recording_bytes("FLAC"))
+    return file
+
+
+def follow_link(opened: Window, word: str) -> "Page":
+    """Go from the page of a word to the one that records it."""
+    page = opened.open(f"/dic/{word}")
+    page.get_by_role("link", name="Record this word").first.click()
+    page.get_by_role("heading", name="Record this word").wait_for()
+    return page
+
+
+def send(page: "Page") -> None:
+    """Agree, and send the recording."""
+    page.get_by_label("I agree that this recording of my voice").check()
+    page.get_by_role("button", name="Send the recording").click()
+    page.get_by_text("Thank you. An editor will listen to the recording.").wait_for()
+
+
+def test_a_voice_is_recorded_on_a_phone_approved_and_heard_on_the_page_of_the_word(window: OpenWindow) -> None:
+    speaker = window(PHONE, permissions=["microphone"])
+    speaker.sign_in("reader")
+    page = follow_link(speaker, "চৰাই")
+    page.get_by_role("button", name="Record", exact=True).focus()
+    page.keyboard.press("Enter")
+    page.get_by_text("Recording. Speak now.").wait_for()
+    page.get_by_text("2 of 15 seconds").wait_for()
+    page.keyboard.press("Space")
+
+    page.get_by_text("Recorded").first.wait_for()
+    assert page.evaluate("document.activeElement.textContent") == "Record again"
+    assert page.locator("audio").evaluate("sound => sound.play().then(() => sound.duration > 0.5)")
+    assert page.locator("#recording").evaluate("field => field.files[0].name") == "recording.wav"
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE
+    shoot(page, "recorded-360")
+    page.get_by_label("Name of the speaker").fill("A. Speaker")
+    page.get_by_label("Place whose speech it is").fill("Jorhat")
+    send(page)
+
+    editor = window()
+    editor.sign_in("editor")
+    page = editor.open("/review/recordings")
+    page.get_by_text("Keyboard: J and K").wait_for()
+    shoot(page, "review-recordings-1280")
+    page.keyboard.press("j")
+    page.keyboard.press("a")
+    page.get_by_text("Approved. Everyone can hear the recording now.").wait_for()
+
+    page = window(PHONE).open("/dic/চৰাই")
+    button = page.get_by_role("button", name="Listen: চৰাই, A. Speaker, Jorhat")
+    with page.expect_response("**/recordings/*.mp3") as answered:
+        button.click()
+    assert answered.value.status in {200, 206}
+    expect(button).to_have_attribute("aria-pressed", "true")
+    expect(button).to_have_attribute("aria-pressed", "false")
+    shoot(page, "word-with-voice-360")
+
+
+def test_a_file_is_sent_approved_and_heard_without_a_script(window: OpenWindow, voice: Path) -> None:
+    speaker = window(PHONE, java_script_enabled=False)
+    speaker.sign_in("reader")
+    page = follow_link(speaker, "হাতী")
+    assert not page.get_by_role("button", name="Record", exact=True).is_visible()
+    page.locator("#recording").set_input_files(voice)
+    send(page)
+    editor = window(java_script_enabled=False)
+    editor.sign_in("editor")
+    page = editor.open("/review/recordings")
+    case = page.locator("ol.queue > li").filter(has_text="হাতী")
+    case.get_by_role("button", name="Approve").click()
+    page.get_by_text("Approved.").wait_for()
+
+    page = window(java_script_enabled=False).open("/dic/হাতী")
+    link = page.get_by_role("link", name="Listen: হাতী")
+    answer = page.request.get(page.url.partition("/dic")[0] + str(link.get_attribute("href")))
+
+    assert (answer.status, answer.headers["content-type"]) == (200, "audio/mpeg")
+
+
+def test_what_cannot_be_recorded_or_sent_is_told_with_what_to_do(
+    window: OpenWindow, tmp_path: Path, voice: Path
+) -> None:
+    big, text = tmp_path / "big.wav", tmp_path / "text.txt"
+    big.write_bytes(b"x" * 5_300_000)
+    text.write_bytes(b"text")
+    opened = window(PHONE)
+    opened.sign_in("reader")
+    page = opened.open(ADDRESS)
+
+    page.get_by_role("button", name="Record", exact=True).click()
+    page.get_by_text("The microphone is not allowed here.").wait_for()
+    assert page.evaluate("document.activeElement.textContent") == "Record"
+    page.locator("#recording").set_input_files(big)
+    page.get_by_text("This file is larger than 5 MB.").wait_for()
+    page.locator("#recording").set_input_files(text)
+    page.get_by_text("Only WAV, FLAC, Ogg and MP3 can be sent.").wait_for()
+    page.locator("#recording").set_input_files(voice)
+    page.get_by_label("Name of the speaker").fill("A. Speaker")
+    page.get_by_label("I agree that this recording of my voice").check()
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Send the recording").click()
+    page.get_by_text("The connection was lost.").wait_for()
+    expect(page.get_by_label("Name of the speaker")).to_have_value("A. Speaker")
+    page.context.set_offline(False)
+    page.context.clear_cookies()
+    page.get_by_role("button", name="Send the recording").click()
+
+    page.get_by_text("Your session has ended.").wait_for()
