@@ -391,6 +391,12 @@ class Settings(BaseSettings):
         return self.home / "recordings"
 
     @property
+    def sent_folders(self) -> tuple[Path, ...]:
+        """The folders of photos and recordings, those aside that are kept in a store elsewhere."""
+        places = ((self.photos, self.photo_folder), (self.recordings, self.recording_folder))
+        return tuple(Path(address) if address else folder for address, folder in places if "://" not in address)
+
+    @property
     def downloads(self) -> Path:
         """The folder of the files that anybody may download."""
         return self.home / "downloads"

@@ -12,8 +12,10 @@ from abhidhan.domain.people import Role
 from abhidhan.errors import AbhidhanError, ConflictError, ForbiddenError, InputError
 from abhidhan.services.accounts.people import NewAccount
 from abhidhan.services.contributions.photo_views import SentPhoto
+from abhidhan.services.contributions.recording_views import SentRecording
 from tests.support.contributing import PASSWORD, photo_bytes
 from tests.support.server import bring_starter
+from tests.support.voices import recording_bytes
 
 program = typer.Typer()
 people.register(program)
@@ -22,7 +24,7 @@ review.register(program)
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Make a dictionary with an editor, a contributor, a proverb and a photo that wait."""
+    """Make a dictionary with an editor, a contributor, a proverb, a photo and a recording that wait."""
     monkeypatch.setenv("ABHIDHAN_HOME", str(tmp_path))
     monkeypatch.setenv("COLUMNS", "200")
     bring_starter(tmp_path)
@@ -37,6 +39,8 @@ def _submit(services: CommandServices) -> None:
     data = ProverbData(text="নতুন ফকৰা [b]এটা", category="Other")
     services.run(services.submissions.submit(bina, ProverbSubmission(data)))
     services.run(services.photos.submit(bina, SentPhoto("1", "[red]Bina", photo_bytes())))
+    said = SentRecording(word_id="1", speaker="[red]Bina", consent="yes", recording=recording_bytes())
+    services.run(services.recordings.submit(bina, said))
 
 
 def run(*arguments: str, status: int = 0) -> str:
@@ -70,8 +74,18 @@ def test_photos_are_decided_on() -> None:
         run("review", "reject-photo", "1", "--by", "anil", "--reason", "because")
 
 
+def test_recordings_are_listed_and_decided_on(home: Path) -> None:
+    assert "[red]Bina" in run("review", "recordings")
+    assert run("review", "approve-recording", "1", "--by", "anil").endswith(" is approved.\n")
+    next((home / "recordings").rglob("*.mp3")).unlink()
+    assert "Recording 1: its file is lost; rejected.\n" in run("review", "check", "--mend")
+    with pytest.raises(ConflictError):
+        run("review", "reject-recording", "1", "--by", "anil", "--reason", "because")
+
+
 def test_a_check_tells_of_lost_photos_and_mends_them(home: Path) -> None:
-    assert run("review", "check") == "2 files, 0 without a photo, 0 photos without a file.\n"
+    of_recordings = "1 files, 0 without a recording, 0 recordings without a file.\n"
+    assert run("review", "check") == f"2 files, 0 without a photo, 0 photos without a file.\n{of_recordings}"
     next((home / "photos").rglob("*.jpg")).unlink()
 
     assert run("review", "check", status=1).startswith("Photo 1: its file is lost.\n")

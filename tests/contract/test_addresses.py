@@ -199,6 +199,7 @@ def test_a_proverb_is_found_by_what_is_like_it(api: Ask, phrase: str, found: str
         "similarity",
         "exact",
         "licence",
+        "audio",
     ]
     degrees = [item["similarity"] for item in answer["similar_items"]]
     assert degrees == sorted(degrees, reverse=True)

@@ -4,7 +4,7 @@ import asyncio
 import gc
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager
 from functools import cache, partial
 from importlib.metadata import version
@@ -159,7 +159,7 @@ def _route_handlers(settings: Settings, database: Database, draining: Draining |
         *PAGES_HANDLERS,
         *MCP_HANDLERS,
         *documentation_handlers(_documentation, settings.base_url),
-        *health_handlers(partial(_what_is_missing, database, _photo_folder(settings), draining)),
+        *health_handlers(partial(_what_is_missing, database, settings.sent_folders, draining)),
         metrics_handler(settings.run_folder, settings.metrics_allowed),
     ]
 
@@ -267,7 +267,7 @@ def _access_log(settings: Settings) -> AccessLog | None:
     return AccessLog(settings.log_format, partial(os.write, STANDARD_ERROR))
 
 
-async def _what_is_missing(database: Database, photos: Path | None, draining: Draining | None) -> str | None:
+async def _what_is_missing(database: Database, folders: Iterable[Path], draining: Draining | None) -> str | None:
     """Ask the database for something small, so that a server whose database is gone is not sent requests.
 
     Nor one that can keep nothing of what people send. Raises UnwritableError.
@@ -276,16 +276,9 @@ async def _what_is_missing(database: Database, photos: Path | None, draining: Dr
         return "the server is stopping"
     await database.version()
     await database.refuse_unwritable()
-    if photos is not None:
-        await asyncio.to_thread(refuse_unwritable, photos / "a photo")
+    for folder in folders:
+        await asyncio.to_thread(refuse_unwritable, folder / "a file")
     return None
-
-
-def _photo_folder(settings: Settings) -> Path | None:
-    """Return the folder of the photos; None where they are in a store elsewhere."""
-    if "://" in settings.photos:
-        return None
-    return Path(settings.photos) if settings.photos else settings.photo_folder
 
 
 def _limiter(settings: Settings) -> Limiter | None:

@@ -92,7 +92,7 @@ def open_write_side(settings: Settings, database: Database) -> WriteSide:
         settings.pending_photos, settings.pending_submissions, settings.pending_reports, settings.pending_recordings
     )
     photos, recordings = _open_sent_files(settings, database, quotas)
-    personal_data = PersonalData(database, accounts, photos)
+    personal_data = PersonalData(database, accounts, photos, recordings)
     submissions = Submissions(database, quotas=quotas, licence=settings.contribution_licence)
     editing, upkeep = Editing(database), Upkeep(database)
     tokens = Tokens(database, accounts)

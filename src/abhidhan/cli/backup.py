@@ -37,7 +37,7 @@ def back_up(
         typer.Argument(help="The file to write, or a folder for it; by default, a new file in the backups folder."),
     ] = None,
 ) -> None:
-    """Copy the database and the photos into one archive with checksums. The server can keep running."""
+    """Copy the database, photos and recordings into one archive with checksums. The server can keep running."""
     settings = read_settings()
     moment = int(time.time())
     usual = f"abhidhan-{datetime.fromtimestamp(moment, tz=UTC):%Y%m%dT%H%M%SZ}.tar.gz"
@@ -45,7 +45,7 @@ def back_up(
     refuse_database(file, settings)
     program = f"abhidhan {version('abhidhan')}"
     with stoppable("Stopped. No backup was written."):
-        manifest = backup.back_up(settings.database_url, _photos(settings), file, now=moment, program=program)
+        manifest = backup.back_up(settings.database_url, _folders(settings), file, now=moment, program=program)
     size = file.stat().st_size / MEBIBYTE
     typer.echo(f"{file}: {len(manifest.files):,} files, {size:,.1f} MiB, verified.")
 
@@ -65,7 +65,7 @@ def restore(
     with stoppable(
         "Stopped. `abhidhan stats` shows which dictionary is there now; run the same command again to restore."
     ):
-        manifest = backup.restore(archive, settings.database_url, _photos(settings), overwrite=force)
+        manifest = backup.restore(archive, settings.database_url, _folders(settings), overwrite=force)
     with open_dictionary(settings) as database:
         counts = database.read_now(statistics.count)
     typer.echo(f"Restored {len(manifest.files):,} files: {counts.ideas:,} ideas, {counts.words:,} words.")
@@ -83,7 +83,7 @@ def check(
     """Check the data; exit with status 1 if something that affects answers is wrong."""
     settings = read_settings()
     counts: Counter[str] = Counter()
-    private = [settings.backups, *([] if "://" in settings.photos else [_photos(settings)])]
+    private = [settings.backups, *settings.sent_folders]
     with stoppable("Stopped before everything was checked."), open_dictionary(settings) as database:
         for finding in chain(checking.check(database), checking.check_modes(database, private, mend=mend)):
             counts[finding.code] += 1
@@ -114,9 +114,10 @@ def reindex() -> None:
     typer.echo(f"{changed:,} records have new keys.")
 
 
-def _photos(settings: Settings) -> Path:
-    if "://" in settings.photos:
-        raise SettingError(
-            "ABHIDHAN_PHOTOS is not a folder: back it up with the tools of that store. This command copies folders."
-        )
-    return Path(settings.photos) if settings.photos else settings.photo_folder
+def _folders(settings: Settings) -> backup.Folders:
+    for name, address in (("ABHIDHAN_PHOTOS", settings.photos), ("ABHIDHAN_RECORDINGS", settings.recordings)):
+        if "://" in address:
+            raise SettingError(
+                f"{name} is not a folder: back it up with the tools of that store. This command copies folders."
+            )
+    return backup.Folders(*settings.sent_folders)

@@ -50,7 +50,7 @@ LISTED: Final = (
     Listed(
         "backup",
         "backup",
-        "Copy the database and the photos into one archive with checksums. The server can keep running.",
+        "Copy the database, photos and recordings into one archive with checksums. The server can keep running.",
     ),
     Listed("restore", "backup", "Restore a backup, after checking all of it. Stop the server first."),
     Listed("reindex", "backup", "Rebuild all search keys by the rules of this version. The server can keep running."),

@@ -38,6 +38,7 @@ class CommandServices:
         self.accounts = write_side.accounts
         self.personal_data = write_side.personal_data
         self.photos = write_side.photos
+        self.recordings = write_side.recordings
         self.submissions = write_side.submissions
         self._runner = runner
 

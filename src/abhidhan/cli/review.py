@@ -1,6 +1,7 @@
 """`abhidhan review` and `abhidhan check`: what waits for a decision, and whether files and rows agree."""
 
 import json
+from collections.abc import Iterable
 from typing import Annotated
 
 import typer
@@ -8,11 +9,12 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from abhidhan.cli.people import CommandServices, open_services
+from abhidhan.cli.people import open_services
 from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import InputError
-from abhidhan.services.contributions.photo_views import PhotoSubmission
+from abhidhan.services.contributions.photo_views import AlikePhoto, PhotoSubmission
+from abhidhan.services.contributions.recording_views import AlikeRecording, RecordingSubmission
 from abhidhan.services.contributions.sent_files import Checked
 
 MOST_SHOWN = 1000
@@ -20,6 +22,9 @@ EXIT_FOUND = 1
 """The exit status of a check that has found something, and has not mended it."""
 
 PhotoID = Annotated[int, typer.Argument(help="The ID of a submitted photo.", metavar="ID", min=1, max=GREATEST_ID)]
+RecordingID = Annotated[
+    int, typer.Argument(help="The ID of a submitted recording.", metavar="ID", min=1, max=GREATEST_ID)
+]
 SubmissionID = Annotated[int, typer.Argument(help="The ID of a submission.", metavar="ID", min=1, max=GREATEST_ID)]
 Reason = Annotated[str, typer.Option(help="The reason, which the sender can read.")]
 StatusName = Annotated[str, typer.Option("--status", help="pending_review, approved, rejected, withdrawn or all.")]
@@ -35,6 +40,9 @@ def register(program: typer.Typer) -> None:
     group.command("photos")(list_photos)
     group.command("approve-photo")(approve_photo)
     group.command("reject-photo")(reject_photo)
+    group.command("recordings")(list_recordings)
+    group.command("approve-recording")(approve_recording)
+    group.command("reject-recording")(reject_recording)
     group.command("check")(check)
     program.add_typer(group, name="review")
 
@@ -92,27 +100,74 @@ def reject_photo(photo_id: PhotoID, by: By, reason: Reason) -> None:
     typer.echo(f"Photo {photo.submission_id} of {_shown(photo)} is {photo.status}.")
 
 
+def list_recordings(status: StatusName = "pending_review") -> None:
+    """List submitted recordings; by default, those waiting."""
+    with open_services() as services:
+        recordings, total = services.run(services.recordings.list_all(status_named(status), MOST_SHOWN))
+    table = Table("ID", "Status", "Says", "Speaker", "Place", "Seconds", "Like", "Reason")
+    for one in recordings:
+        table.add_row(*_recording(one))
+    Console().print(table)
+    typer.echo(f"{total} in all.")
+
+
+def approve_recording(recording_id: RecordingID, by: By) -> None:
+    """Approve a recording, so that everyone can hear it."""
+    with open_services() as services:
+        one = services.run(services.recordings.approve(services.person(by), recording_id))
+    typer.echo(f"Recording {one.submission_id} of {one.spoken} is {one.status}.")
+
+
+def reject_recording(recording_id: RecordingID, by: By, reason: Reason) -> None:
+    """Reject a recording, with a reason."""
+    with open_services() as services:
+        one = services.run(services.recordings.reject(services.person(by), recording_id, reason))
+    typer.echo(f"Recording {one.submission_id} of {one.spoken} is {one.status}.")
+
+
 def check(
     *,
     mend: Annotated[
-        bool, typer.Option("--mend", help="Delete files that belong to no photo, and reject photos whose file is lost.")
+        bool,
+        typer.Option(
+            "--mend", help="Delete files that belong to nothing, and reject photos and recordings whose file is lost."
+        ),
     ] = False,
 ) -> None:
-    """Check that photo files and the database agree; repair them with --mend."""
+    """Check that the files of photos and recordings agree with the database; repair them with --mend."""
     with open_services() as services:
-        found = _checked(services, mend=mend)
-    if (found.orphans or found.lost) and not mend:
+        found = [
+            _told("photo", services.run(services.photos.check(mend=mend))),
+            _told("recording", services.run(services.recordings.check(mend=mend))),
+        ]
+    if any(each.orphans or each.lost for each in found) and not mend:
         raise typer.Exit(EXIT_FOUND)
 
 
-def _checked(services: CommandServices, *, mend: bool) -> Checked:
-    found = services.run(services.photos.check(mend=mend))
+def _told(kind: str, found: Checked) -> Checked:
     for name in found.orphans:
-        typer.echo(f"{name}: belongs to no photo{'; removed' if mend else ''}.")
-    for photo_id in found.lost:
-        typer.echo(f"Photo {photo_id}: its file is lost{'; rejected' if mend else ''}.")
-    typer.echo(f"{found.files} files, {len(found.orphans)} without a photo, {len(found.lost)} photos without a file.")
+        typer.echo(f"{name}: belongs to no {kind}{'; removed' if found.mended else ''}.")
+    for number in found.lost:
+        typer.echo(f"{kind.capitalize()} {number}: its file is lost{'; rejected' if found.mended else ''}.")
+    typer.echo(f"{found.files} files, {len(found.orphans)} without a {kind}, {len(found.lost)} {kind}s without a file.")
     return found
+
+
+def _recording(one: RecordingSubmission) -> tuple[str, ...]:
+    return (
+        str(one.submission_id),
+        one.status,
+        escape(one.spoken),
+        escape(one.speaker or ""),
+        escape(one.place or ""),
+        f"{one.milliseconds / 1000:.1f}{' (clipped)' if one.clipped else ''}",
+        _alike(one.duplicates),
+        escape(one.reason or ""),
+    )
+
+
+def _alike(duplicates: Iterable[AlikePhoto | AlikeRecording]) -> str:
+    return ", ".join(f"{other.submission_id}{'=' if other.exact else '~'}" for other in duplicates)
 
 
 def _shown(photo: PhotoSubmission) -> str:
@@ -120,14 +175,13 @@ def _shown(photo: PhotoSubmission) -> str:
 
 
 def _photo(photo: PhotoSubmission) -> tuple[str, ...]:
-    alike = ", ".join(f"{other.submission_id}{'=' if other.exact else '~'}" for other in photo.duplicates)
     return (
         str(photo.submission_id),
         photo.status,
         str(photo.idea_id or f"submission {photo.word_submission_id}"),
         escape(photo.credit),
         f"{photo.width} × {photo.height}",
-        alike,
+        _alike(photo.duplicates),
         escape(photo.reason or ""),
     )
 

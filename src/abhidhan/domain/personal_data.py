@@ -37,7 +37,7 @@ class Leaving(msgspec.Struct, frozen=True):
     """How somebody leaves: under which name contributions stay (None: without one), and what becomes of the rest.
 
     `keep_waiting` lets what waits for an editor wait on; else it is withdrawn. `all_credits` gives the name to every
-    photo, whatever its credit line said.
+    photo and recording, whatever it says of who made it.
     """
 
     name: str | None = None
@@ -93,6 +93,10 @@ class Redaction:
         """Write the credit line of a photo anew."""
         return self.name if self._all_credits or self._is_name(line) else self.prose(line)
 
+    def speaker(self, name: str | None) -> str | None:
+        """Write the name of a recording's speaker anew; where no name stays, there is none."""
+        return name and (self.credit(name) or None)
+
     def prose(self, text: str) -> str:
         """Take the name and the address out of what somebody wrote."""
         without = self.without_email(text)
@@ -128,7 +132,7 @@ class Redaction:
     def _concerns(self, text: str) -> bool:
         """Return whether anything of a text may have to be written anew."""
         found = self._username.search(text) or (self._email and self._email.search(text))
-        return bool(found) or '"credit"' in text or self._key in username_key(text)
+        return bool(found) or '"credit"' in text or '"speaker"' in text or self._key in username_key(text)
 
     def _walked(self, value: Any, key: str) -> Any:  # noqa: ANN401  # any JSON
         match value:
@@ -144,6 +148,8 @@ class Redaction:
     def _string(self, text: str, key: str) -> str | None:
         if key == "credit":
             return self.credit(text)
+        if key == "speaker":
+            return self.speaker(text)
         if key in REMARKS:
             return self.remark(text)
         return self.prose(text) if key in PROSE else self.without_email(text)

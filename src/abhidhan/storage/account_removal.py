@@ -19,7 +19,17 @@ from abhidhan.storage.indexes import record_changes
 from abhidhan.storage.people import FORMER, PERSON_COLUMNS, insert_new, person_of
 from abhidhan.storage.personal_data import AT_ONCE
 from abhidhan.storage.photos import PHOTOS, PhotoRow
-from abhidhan.storage.schema import history, history_record, metadata, person, photo, sense, submission, tries
+from abhidhan.storage.schema import (
+    history,
+    history_record,
+    metadata,
+    person,
+    photo,
+    recording,
+    sense,
+    submission,
+    tries,
+)
 from abhidhan.storage.submissions import MARK_FOR_GOOD
 
 NO_LIKENESS = "0" * 16
@@ -82,7 +92,7 @@ def leave_submissions(
     going = select(submission.c.id).where(own)
     connection.execute(update(photo).where(photo.c.submission_id.in_(going)).values(submission_id=None))
     gone = connection.execute(delete(submission).where(own).returning(submission.c.id)).scalars().all()
-    return _named("submission", (row[0] for row in staying)), _named("submission", gone)
+    return named("submission", (row[0] for row in staying)), named("submission", gone)
 
 
 def _without_name(
@@ -127,7 +137,7 @@ def leave_photos(  # noqa: PLR0913, PLR0917  # whose, how, and when
             _empty_photo(connection, row)
     note_edit(connection, changes, now)
     staying = [row.id for row in photos if row.status in kept]
-    return _named("photo", staying), _named("photo", (row.id for row in photos if row.status not in kept))
+    return named("photo", staying), named("photo", (row.id for row in photos if row.status not in kept))
 
 
 def _leave_photo(connection: Connection, row: PhotoRow, former_id: int, redaction: Redaction) -> Change:
@@ -149,11 +159,12 @@ def _empty_photo(connection: Connection, row: PhotoRow) -> None:
     connection.execute(update(photo).where(photo.c.id == row.id).values(values))
 
 
-def _named(kind: str, numbers: Iterable[int]) -> set[RecordName]:
+def named(kind: str, numbers: Iterable[int]) -> set[RecordName]:
+    """Name records of a kind."""
     return {RecordName(kind, str(number)) for number in numbers}
 
 
-def _mentions(columns: Sequence[ColumnElement[Any]], *texts: str | None) -> ColumnElement[bool]:
+def mentions(columns: Sequence[ColumnElement[Any]], *texts: str | None) -> ColumnElement[bool]:
     """Say that one of some columns may hold one of some texts, whatever the case of their letters."""
     # SQLite knows the case of ASCII letters only: there, others are found as they are written.
     return or_(
@@ -172,7 +183,7 @@ def leave_senses(
     """Take name and address out of the references and notes of meanings that a person has sent or edited."""
     columns = (sense.c.reference, sense.c.note)
     found = connection.execute(
-        select(sense.c.id, sense.c.word_id, *columns).where(_mentions(columns, leaving.username, leaving.email))
+        select(sense.c.id, sense.c.word_id, *columns).where(mentions(columns, leaving.username, leaving.email))
     )
     candidates = {str(row.id): row for row in found}
     own = {number for some in chunks([*candidates], AT_ONCE) for number in _changed_by(connection, leaving.id, some)}
@@ -225,10 +236,10 @@ def leave_history(
 ) -> None:
     """Take name and address out of the history; entries about nothing but what is gone go with it."""
     states = (history.c.before, history.c.after)
-    own = (history.c.person_id == leaving.id) & _mentions(states, leaving.username, leaving.email)
+    own = (history.c.person_id == leaving.id) & mentions(states, leaving.username, leaving.email)
     entries = {*connection.execute(select(history.c.id).where(own)).scalars()}
     if leaving.email:
-        entries |= {*connection.execute(select(history.c.id).where(_mentions(states, leaving.email))).scalars()}
+        entries |= {*connection.execute(select(history.c.id).where(mentions(states, leaving.email))).scalars()}
     entries |= _entries_about(connection, kept | gone)
     without = {str(name) for name in gone}
     for some in chunks(sorted(entries), AT_ONCE):
@@ -249,7 +260,7 @@ def forget_mentions(connection: Connection, leaving: Person, redaction: Redactio
     if not leaving.email:
         return
     columns = (submission.c.payload, submission.c.seen, submission.c.reason)
-    for row in connection.execute(select(submission.c.id, *columns).where(_mentions(columns, leaving.email))).all():
+    for row in connection.execute(select(submission.c.id, *columns).where(mentions(columns, leaving.email))).all():
         values = {
             "payload": redaction.without_email(row.payload),
             "seen": row.seen and redaction.without_email(row.seen),
@@ -257,7 +268,7 @@ def forget_mentions(connection: Connection, leaving: Person, redaction: Redactio
         }
         connection.execute(update(submission).where(submission.c.id == row.id).values(values))
     texts = (photo.c.credit, photo.c.reason)
-    found = connection.execute(select(*PHOTOS.columns).where(_mentions(texts, leaving.email))).all()
+    found = connection.execute(select(*PHOTOS.columns).where(mentions(texts, leaving.email))).all()
     note_edit(connection, [_without_email(connection, PhotoRow._make(row), redaction) for row in found], now)
 
 
@@ -272,7 +283,7 @@ def _without_email(connection: Connection, row: PhotoRow, redaction: Redaction) 
 
 def remove_account(connection: Connection, person_id: int, former_id: int, try_keys: Sequence[str]) -> None:
     """Delete an account, with every row of any table that belongs to it; what it did is its former owner's now."""
-    for column in (history.c.person_id, submission.c.decided_by, photo.c.decided_by):
+    for column in (history.c.person_id, submission.c.decided_by, photo.c.decided_by, recording.c.decided_by):
         connection.execute(update(column.table).where(column == person_id).values({column.name: former_id}))
     connection.execute(delete(tries).where(tries.c.key.in_(try_keys)))
     for table in reversed(metadata.sorted_tables):

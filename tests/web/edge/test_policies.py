@@ -17,6 +17,8 @@ from abhidhan.web.edge.policies import policy_of
         ("/api/photosynthesis", True, True),
         ("/api/lookup", True, False),
         ("/photos/7.webp", False, False),
+        ("/api/recordings/7", False, False),
+        ("/recordings/7.mp3", False, False),
         ("/health/live", True, False),
         ("/metrics", False, False),
         ("/dic/api", False, False),

@@ -28,6 +28,7 @@ KEYS = [
     "tokens",
     "submissions",
     "photos",
+    "recordings",
     "changes",
 ]
 WORD = {

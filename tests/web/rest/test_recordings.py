@@ -1,14 +1,18 @@
 import asyncio
+import io
 import time
+import zipfile
 from typing import Any
 from urllib.parse import quote
 
 import pytest
+from sqlalchemy import text
 
 from abhidhan.domain.history import RecordName
 from abhidhan.domain.people import Role
+from abhidhan.services import checking
 from abhidhan.storage.history import version_of
-from tests.support.contributing import Site
+from tests.support.contributing import PASSWORD, Site
 from tests.support.voices import recording_bytes, voice
 
 WAV = recording_bytes()
@@ -317,3 +321,41 @@ def test_two_that_are_approved_at_once_are_both_heard(waiting_on_each_engine: Si
 
     assert site.run(approve_both()) == [200, 200]
     assert [each["url"] for each in audio(site)] == ["/recordings/1.mp3", "/recordings/2.mp3"]
+
+
+def test_a_copy_of_ones_own_data_has_the_recordings_and_their_files(waiting: Site) -> None:
+    copy = waiting.ask("GET", "/api/account/export", by="reader").json
+    package = zipfile.ZipFile(io.BytesIO(waiting.ask("GET", "/api/account/export?form=zip", by="reader").body))
+
+    told = [(each["spoken"], each["speaker"], each["file"]) for each in copy["recordings"]]
+    assert told == [("পানী", "Anil", "recordings/1.mp3")]
+    assert package.read("recordings/1.mp3") == waiting.ask("GET", "/recordings/1.mp3", by="reader").body
+
+
+def test_who_leaves_takes_along_what_waits_and_the_name(waiting_on_each_engine: Site) -> None:
+    site = waiting_on_each_engine
+    site.send_recording("reader", OTHER, more={"speaker": "reader"})
+    step(site, "approve", number=2)
+
+    gone = site.ask("DELETE", "/api/account", by="reader", json={"password": PASSWORD})
+
+    left = {each["submission_id"]: each for each in site.ask("GET", "/api/recordings", by="editor").json["data"]}
+    assert gone.status == 204
+    assert [(each["url"], each["speaker"]) for each in audio(site)] == [("/recordings/2.mp3", None)]
+    assert (left[1]["status"], left[1]["speaker"], left[1]["url"]) == ("withdrawn", None, None)
+    assert files_of(site) == [".mp3"]
+
+
+def test_a_word_that_shows_other_recordings_is_found_and_mended(waiting_on_each_engine: Site) -> None:
+    site = waiting_on_each_engine
+    step(site, "approve")
+    with site.database.engine.begin() as connection:
+        connection.execute(text("UPDATE word SET audio = NULL WHERE id = 1"))
+        connection.execute(text("UPDATE phrase SET audio = '[]' WHERE id = 5"))
+
+    found = [(one.code, one.record) for one in checking.check(site.database) if one.code == "E216"]
+    checking.mend(site.database, {"E216"})
+
+    assert found == [("E216", "word:1"), ("E216", "phrase:5")]
+    assert [each["url"] for each in audio(site)] == ["/recordings/1.mp3"]
+    assert not [one for one in checking.check(site.database) if one.code == "E216"]

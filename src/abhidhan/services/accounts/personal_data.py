@@ -2,7 +2,7 @@
 
 import time
 import zipfile
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from typing import Any, Final, TypeVar
@@ -20,6 +20,8 @@ from abhidhan.services.accounts.personal_data_copy import (
     as_changes,
     as_files,
     as_photos,
+    as_recordings,
+    as_sounds,
     as_submissions,
     describe_person,
     filed,
@@ -29,16 +31,18 @@ from abhidhan.services.accounts.personal_data_copy import (
 from abhidhan.services.accounts.removal import remove_account
 from abhidhan.services.accounts.sign_in import Accounts
 from abhidhan.services.contributions.photos import Photos
-from abhidhan.services.contributions.sent_files import PURGED_AT_ONCE
+from abhidhan.services.contributions.recordings import Recordings
+from abhidhan.services.contributions.sent_files import PURGED_AT_ONCE, OpenedSent
 from abhidhan.storage import people as stored_people
 from abhidhan.storage import personal_data as stored
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.personal_data import HistoryRow
 from abhidhan.storage.photos import PHOTOS, PhotoRow
+from abhidhan.storage.recordings import RECORDINGS, RecordingRow
 from abhidhan.storage.submissions import SubmissionRow
 
-RowType = TypeVar("RowType", SubmissionRow, PhotoRow, HistoryRow)
+RowType = TypeVar("RowType", SubmissionRow, PhotoRow, RecordingRow, HistoryRow)
 
 DOCUMENT: Final = "account.json"
 
@@ -51,13 +55,20 @@ Section = tuple[str, AsyncIterator[list[dict[str, Any]]]]
 class PersonalData:
     """What a person may ask of this service about himself or herself: a copy of everything, and to be forgotten."""
 
-    def __init__(
-        self, database: Database, accounts: Accounts, photos: Photos, *, clock: Callable[[], float] = time.time
+    def __init__(  # each is one independent part
+        self,
+        database: Database,
+        accounts: Accounts,
+        photos: Photos,
+        recordings: Recordings,
+        *,
+        clock: Callable[[], float] = time.time,
     ) -> None:
         """Put the parts together. `clock` tells the seconds since 1970."""
         self._database = database
         self._accounts = accounts
         self._photos = photos
+        self._recordings = recordings
         self._clock = clock
 
     # --- a copy ---------------------------------------------------------------------------------------------------
@@ -68,7 +79,7 @@ class PersonalData:
         return self._document(person)
 
     async def export_with_photos(self, person: Person) -> AsyncIterator[bytes]:
-        """Write the same with the pictures themselves as a ZIP file, piece by piece. Raises TooManyRequestsError."""
+        """Write the same as a ZIP file, with the photos and recordings themselves. Raises TooManyRequestsError."""
         await self._count(person)
         return self._package(person)
 
@@ -95,6 +106,7 @@ class PersonalData:
         return (
             ("submissions", self._pages(stored.submissions_of, as_submissions, person)),
             ("photos", self._pages(PHOTOS.of_person, as_photos, person)),
+            ("recordings", self._pages(RECORDINGS.of_person, as_recordings, person)),
             ("changes", self._pages(stored.changes_of, as_changes, person)),
         )
 
@@ -119,21 +131,24 @@ class PersonalData:
         with zipfile.ZipFile(sink, "w", zipfile.ZIP_STORED) as package:  # a copy is written once, on its way out
             async for piece in filed(package, sink, DOCUMENT, self._document(person)):
                 yield piece
-            async for rows in self._pages(PHOTOS.of_person, as_files, person):
-                for row in rows:
-                    async for piece in self._photo_filed(package, sink, person, row):
-                        yield piece
+            async for row, opening in self._files_of(person):
+                try:
+                    opened = await opening
+                except NotFoundError:
+                    continue
+                async for piece in filed(package, sink, row["file"], opened.pieces):
+                    yield piece
         yield sink.taken()
 
-    async def _photo_filed(
-        self, package: zipfile.ZipFile, sink: "ZipSink", person: Person, row: dict[str, Any]
-    ) -> AsyncIterator[bytes]:
-        try:
-            opened = await self._photos.open(PhotoName(row["id"], row["extension"], thumbnail=False), person)
-        except NotFoundError:
-            return
-        async for piece in filed(package, sink, row["file"], opened.pieces):
-            yield piece
+    async def _files_of(self, person: Person) -> AsyncIterator[tuple[dict[str, Any], Awaitable[OpenedSent]]]:
+        """List the files of a person, each with what opens it."""
+        async for rows in self._pages(PHOTOS.of_person, as_files, person):
+            for row in rows:
+                name = PhotoName(row["id"], row["extension"], thumbnail=False)
+                yield row, self._photos.open(name, person)
+        async for rows in self._pages(RECORDINGS.of_person, as_sounds, person):
+            for row in rows:
+                yield row, self._recordings.open(row["id"], person)
 
     # --- leaving --------------------------------------------------------------------------------------------------
 
@@ -157,8 +172,8 @@ class PersonalData:
         await self._database.write(job)
         # What is not thrown away now is thrown away within the hour, by this worker or another.
         with suppress(AbhidhanError):
-            while await self._photos.purge() == PURGED_AT_ONCE:
-                _log.info("photos of a deleted account were thrown away", photos=PURGED_AT_ONCE)
+            while PURGED_AT_ONCE in {await self._photos.purge(), await self._recordings.purge()}:
+                _log.info("files of a deleted account were thrown away")
 
     def _now(self) -> int:
         return int(self._clock())

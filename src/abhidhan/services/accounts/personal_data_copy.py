@@ -15,9 +15,10 @@ from abhidhan.storage import personal_data as stored
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.personal_data import HistoryRow
 from abhidhan.storage.photos import PhotoRow
+from abhidhan.storage.recordings import RecordingRow
 from abhidhan.storage.submissions import SubmissionRow
 
-RowType = TypeVar("RowType", SubmissionRow, PhotoRow, HistoryRow)
+RowType = TypeVar("RowType", SubmissionRow, PhotoRow, RecordingRow, HistoryRow)
 
 FORM: Final = 1
 """Names the form of a copy: it is raised when a key changes its meaning or goes away."""
@@ -134,8 +135,41 @@ def as_files(_: Reader, rows: Sequence[PhotoRow]) -> list[dict[str, Any]]:
     return [{"id": row.id, "extension": row.extension, "file": _file_of(row)} for row in rows]
 
 
+def as_recordings(_: Reader, rows: Sequence[RecordingRow]) -> list[dict[str, Any]]:
+    """Write recordings as members of the document."""
+    return [
+        {
+            "id": row.id,
+            "word_id": row.word_id,
+            "phrase_id": row.phrase_id,
+            "idea_id": row.idea_id,
+            "spoken": row.spoken,
+            "speaker": row.speaker,
+            "place": row.place,
+            "status": row.status,
+            "reason": row.reason,
+            "submitted": _moment(row.submitted),
+            "decided": _moment(row.decided),
+            "milliseconds": row.milliseconds,
+            "size": row.size,
+            "file": None if row.purged else _sound_of(row),
+            "licence": row.licence,
+        }
+        for row in rows
+    ]
+
+
+def as_sounds(_: Reader, rows: Sequence[RecordingRow]) -> list[dict[str, Any]]:
+    """Name the files of recordings, as the package holds them."""
+    return [{"id": row.id, "file": _sound_of(row)} for row in rows]
+
+
 def _file_of(row: PhotoRow) -> str:
     return f"photos/{row.id}.{row.extension}"
+
+
+def _sound_of(row: RecordingRow) -> str:
+    return f"recordings/{row.id}.{row.extension}"
 
 
 def as_changes(reader: Reader, rows: Sequence[HistoryRow]) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ from abhidhan.domain.visits import try_key
 from abhidhan.errors import NotFoundError, sentence
 from abhidhan.services.accounts.people import keep_an_administrator
 from abhidhan.storage import account_removal as stored
+from abhidhan.storage.account_recordings import forget_in_recordings, leave_recordings
 from abhidhan.storage.engine.database import Writer
 from abhidhan.storage.history import Entry, write_entry
 
@@ -24,10 +25,12 @@ def remove_account(  # noqa: PLR0913  # who leaves, how, and who says so when
     kept = stored.kept_statuses(keep_waiting=leaving.keep_waiting)
     submissions = stored.leave_submissions(connection, person.id, former_id, kept, redaction)
     photos = stored.leave_photos(connection, person.id, former_id, kept, redaction, now)
-    staying, gone = submissions[0] | photos[0], submissions[1] | photos[1]
+    recordings = leave_recordings(connection, person.id, former_id, kept, redaction, now)
+    staying, gone = (submissions[each] | photos[each] | recordings[each] for each in (0, 1))
     stored.leave_senses(connection, person, staying, redaction, now)
     stored.leave_history(connection, person, staying, gone, redaction)
     stored.forget_mentions(connection, person, redaction, now)
+    forget_in_recordings(connection, person.email, redaction, now)
     stored.remove_account(connection, person.id, former_id, _tries_of(person))
     entry = Entry(Action.ACCOUNT_DELETED, by or former_id, now, RecordName("person", str(former_id)))
     write_entry(connection, entry, [])

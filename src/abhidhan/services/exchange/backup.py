@@ -1,4 +1,4 @@
-"""Backups: database and photos in one archive with checksums, and the way back."""
+"""Backups: database, photos and recordings in one archive with checksums, and the way back."""
 
 import hashlib
 import io
@@ -6,8 +6,8 @@ import os
 import shutil
 import tarfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Final
 
@@ -20,6 +20,7 @@ from abhidhan.storage.engine import sqlite_backup
 MANIFEST: Final = "MANIFEST.json"
 DATABASE: Final = "dictionary.sqlite3"
 PHOTOS: Final = "photos"
+RECORDINGS: Final = "recordings"
 CHUNK: Final = 1024 * 1024
 FORM: Final = 1
 """The form of the archive; a greater number is of a newer version of this program."""
@@ -27,6 +28,18 @@ FORM: Final = 1
 
 class BackupError(AbhidhanError):
     """A backup cannot be made or restored. The sentence says why."""
+
+
+class Folders(msgspec.Struct, frozen=True):
+    """The folders that go with a database. None: there is none of recordings."""
+
+    photos: Path
+    recordings: Path | None = None
+
+    @property
+    def named(self) -> dict[str, Path]:
+        """The folders by the names that an archive has for them."""
+        return {PHOTOS: self.photos} | ({RECORDINGS: self.recordings} if self.recordings else {})
 
 
 class Manifest(msgspec.Struct, frozen=True):
@@ -38,7 +51,7 @@ class Manifest(msgspec.Struct, frozen=True):
     files: dict[str, str]
 
 
-def back_up(database_url: str, photos: Path, target: Path, *, now: int, program: str) -> Manifest:
+def back_up(database_url: str, folders: Folders, target: Path, *, now: int, program: str) -> Manifest:
     """Write a backup while the server serves, and read it back; it is there whole or not at all.
 
     Raises BackupError, DatabaseError.
@@ -48,7 +61,9 @@ def back_up(database_url: str, photos: Path, target: Path, *, now: int, program:
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with disk.unfinished(target.parent) as folder:
             whole = disk.make_private(folder / target.name)
-            manifest = _write_archive(whole, disk.make_private(folder / f"copy-{DATABASE}"), file, photos, now, program)
+            manifest = _write_archive(
+                whole, disk.make_private(folder / f"copy-{DATABASE}"), file, folders, now, program
+            )
             with whole.open("rb") as stream:
                 os.fsync(stream.fileno())
             verify(whole)
@@ -59,11 +74,11 @@ def back_up(database_url: str, photos: Path, target: Path, *, now: int, program:
 
 
 def _write_archive(  # noqa: PLR0913, PLR0917  # where it goes, what goes into it, and what it says of itself
-    whole: Path, copy: Path, file: Path, photos: Path, now: int, program: str
+    whole: Path, copy: Path, file: Path, folders: Folders, now: int, program: str
 ) -> Manifest:
     sqlite_backup.copy_database(file, copy)
     with tarfile.open(whole, "w:gz", compresslevel=6) as archive:
-        manifest = Manifest(FORM, now, program, dict(_add(archive, copy, photos)))
+        manifest = Manifest(FORM, now, program, dict(_add(archive, copy, folders)))
         content = msgspec.json.format(msgspec.json.encode(manifest))
         information = tarfile.TarInfo(MANIFEST)
         information.size, information.mtime = len(content), now
@@ -73,10 +88,10 @@ def _write_archive(  # noqa: PLR0913, PLR0917  # where it goes, what goes into i
 
 def verify(archive: Path) -> Manifest:
     """Read a backup to its end and compare every checksum. Raises BackupError."""
-    return _unpack(archive, None, None)
+    return _unpack(archive, None, {})
 
 
-def restore(archive: Path, database_url: str, photos: Path, *, overwrite: bool) -> Manifest:
+def restore(archive: Path, database_url: str, folders: Folders, *, overwrite: bool) -> Manifest:
     """Put a backup in its place: verified first, and nothing that is there is lost unless `overwrite` says so.
 
     Raises BackupError or DatabaseError, and then everything is as it was.
@@ -84,17 +99,21 @@ def restore(archive: Path, database_url: str, photos: Path, *, overwrite: bool) 
     file = sqlite_backup.file_of(database_url)
     if not archive.is_file():
         raise BackupError(f"There is no backup {archive}.")
-    if not overwrite and (file.exists() or (photos.is_dir() and any(photos.iterdir()))):
+    places = folders.named
+    if not overwrite and (file.exists() or any(place.is_dir() and any(place.iterdir()) for place in places.values())):
         raise BackupError(f"There is already a dictionary in {file.parent}: use --force to replace it with the backup.")
-    disk.make_private_folder(file.parent)
-    disk.make_private_folder(photos.parent)
+    for place in (file, *places.values()):
+        disk.make_private_folder(place.parent)
     try:
-        # Both beside what they replace: the photos may be on another disk, and only names are to change at the end.
-        with disk.unfinished(file.parent) as folder, disk.unfinished(photos.parent) as beside:
+        # All beside what they replace: photos may be on another disk, and only names are to change at the end.
+        with ExitStack() as stack:
+            folder = stack.enter_context(disk.unfinished(file.parent))
+            beside = {name: stack.enter_context(disk.unfinished(place.parent)) for name, place in places.items()}
             manifest = _unpack(archive, folder, beside)
             sqlite_backup.check_copy(folder / DATABASE)
-            with _swapped(beside / PHOTOS, photos):
-                sqlite_backup.put_in_place(folder / DATABASE, file)
+            for name, place in places.items():
+                stack.enter_context(_swapped(beside[name] / name, place))
+            sqlite_backup.put_in_place(folder / DATABASE, file)
     except OSError as error:
         raise BackupError(f"{error.filename or file} cannot be written: {error.strerror or error}.") from error
     return manifest
@@ -122,10 +141,15 @@ def _swapped(new: Path, place: Path) -> Iterator[None]:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _add(archive: tarfile.TarFile, copy: Path, photos: Path) -> Iterator[tuple[str, str]]:
-    """Add the files, each with its checksum. A photo that is thrown away meanwhile is passed over."""
-    files = sorted(photo for photo in photos.rglob("*") if photo.is_file()) if photos.is_dir() else []
-    for path, name in [(copy, DATABASE), *((photo, f"{PHOTOS}/{photo.relative_to(photos)}") for photo in files)]:
+def _add(archive: tarfile.TarFile, copy: Path, folders: Folders) -> Iterator[tuple[str, str]]:
+    """Add the files, each with its checksum. One that is thrown away meanwhile is passed over."""
+    sent = [
+        (path, f"{name}/{path.relative_to(folder)}")
+        for name, folder in folders.named.items()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    ]
+    for path, name in [(copy, DATABASE), *sent]:
         try:
             stream = path.open("rb")
         except FileNotFoundError:
@@ -155,8 +179,8 @@ class _Digested:
         return self._digest.hexdigest()
 
 
-def _unpack(archive: Path, folder: Path | None, beside: Path | None) -> Manifest:
-    """Unpack the database into one folder and the photos into another; without folders only read them."""
+def _unpack(archive: Path, folder: Path | None, beside: Mapping[str, Path]) -> Manifest:
+    """Unpack the database into one folder and photos and recordings into others; without folders only read them."""
     try:
         with tarfile.open(archive, "r:gz") as opened:
             digests, manifest = _unpack_members(opened, folder, beside)
@@ -208,7 +232,7 @@ def _open_privately(name: str, flags: int) -> int:
 
 
 def _unpack_members(
-    opened: tarfile.TarFile, folder: Path | None, beside: Path | None
+    opened: tarfile.TarFile, folder: Path | None, beside: Mapping[str, Path]
 ) -> tuple[dict[str, str], Manifest | None]:
     digests: dict[str, str] = {}
     manifest = None
@@ -221,7 +245,7 @@ def _unpack_members(
             manifest = msgspec.json.decode(stream.read(), type=Manifest)
             continue
         digested = _Digested(stream)
-        place = beside if parts[:1] == (PHOTOS,) else folder
+        place = beside.get(parts[0], folder)
         _write(digested, place.joinpath(*parts) if place else Path(os.devnull))
         digests[member.name] = digested.hexdigest()
     return digests, manifest
