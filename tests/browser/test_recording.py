@@ -1,4 +1,4 @@
-"""Recording a voice in the browser: Chromium's microphone that beeps, one that is not allowed, and files."""
+"""Recording a voice in the browser: a microphone that hears a synthetic voice, one that is not allowed, and files."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,15 +18,16 @@ ADDRESS = "/account/submit/recording?wordID=1"
 
 
 @pytest.fixture(scope="module")
-def browser(address: str, tools: str) -> Iterator["Browser"]:
-    """Start the browser with a microphone that is no device: it beeps."""
+def browser(address: str, tools: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator["Browser"]:
+    """Start the browser with a microphone that is no device: it hears a file again and again."""
     from playwright.sync_api import sync_playwright  # noqa: PLC0415  # an optional tool
 
     assert address
+    heard = tmp_path_factory.mktemp("microphone") / "voice.wav"
+    heard.write_bytes(recording_bytes(rate=48_000))
+    fake = ("--use-fake-device-for-media-stream", f"--use-file-for-fake-audio-capture={heard}")
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(
-            executable_path=tools, args=["--no-sandbox", "--use-fake-device-for-media-stream"]
-        )
+        started = playwright.chromium.launch(executable_path=tools, args=["--no-sandbox", *fake])
         yield started
         started.close()
 
