@@ -67,7 +67,7 @@ def test_an_app_sends_a_word_and_then_its_photo(waiting_on_one: Site) -> None:
 
 
 def test_a_photo_is_approved_with_its_word_and_shows_its_idea(waiting: Site) -> None:
-    approved = waiting.ask("POST", "/api/submissions/1/approve", by="editor")
+    approved = waiting.ask("POST", "/api/submissions/1/approve?photos=1", by="editor")
     photo = photo_of(waiting)
 
     assert approved.status == 200
@@ -76,6 +76,21 @@ def test_a_photo_is_approved_with_its_word_and_shows_its_idea(waiting: Site) -> 
     assert [each["word"] for each in idea["words"]] == [WORD["data"]["word"]]
     assert [each["url"] for each in idea["photos"]] == ["/photos/1.jpg"]
     assert waiting.ask("GET", "/photos/1.jpg").status == 200
+
+
+@pytest.mark.parametrize("query", ["", "?photos=2"])
+def test_a_word_is_not_approved_with_a_photo_that_nobody_has_looked_at(waiting: Site, query: str) -> None:
+    refused = waiting.ask("POST", f"/api/submissions/1/approve{query}", by="editor")
+
+    assert refused.status == 409
+    assert "1" in refused.json["detail"]
+    assert photo_of(waiting)["status"] == "pending_review"
+    assert waiting.ask("GET", "/api/submissions/1", by="editor").json["status"] == "pending_review"
+
+
+@pytest.mark.parametrize("photos", ["", "one", "0", ",".join(["1"] * 101)])
+def test_photos_that_are_no_list_of_ids_are_refused(waiting_on_one: Site, photos: str) -> None:
+    assert waiting_on_one.ask("POST", f"/api/submissions/1/approve?photos={photos}", by="editor").status == 400
 
 
 def test_nobody_approves_the_photo_before_its_word(waiting_on_one: Site) -> None:
@@ -116,14 +131,14 @@ def test_whoever_withdraws_only_the_photo_leaves_the_word(waiting_on_one: Site) 
 
 
 def test_undoing_the_approval_of_a_word_lets_the_photo_wait_again(waiting: Site) -> None:
-    waiting.ask("POST", "/api/submissions/1/approve", by="editor")
+    waiting.ask("POST", "/api/submissions/1/approve?photos=1", by="editor")
     result = waiting.ask("GET", "/api/submissions/1", by="editor").json["result"].partition(":")[2]
     newest = waiting.ask("GET", f"/api/words/{result}/history", by="editor").json["data"][0]["id"]
     waiting.ask("POST", f"/api/editing/history/{newest}/undo", by="editor", json={})
 
     photo = photo_of(waiting)
     assert (photo["status"], photo["idea_id"]) == ("pending_review", None)
-    assert waiting.ask("POST", "/api/submissions/1/approve", by="editor").status == 200
+    assert waiting.ask("POST", "/api/submissions/1/approve?photos=1", by="editor").status == 200
     assert photo_of(waiting)["status"] == "approved"
 
 
