@@ -245,8 +245,8 @@ _ORDER_OF_MAKING: Final = (
     "phrase",
     "card_set",
     "card",
-    "photo",
     "submission",
+    "photo",
     "confirmation",
 )
 
