@@ -14,6 +14,7 @@ from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import InputError
 from abhidhan.services.contributions.photo_views import AlikePhoto, PhotoSubmission
+from abhidhan.services.contributions.photos_of_words import Looked
 from abhidhan.services.contributions.recording_views import AlikeRecording, RecordingSubmission
 from abhidhan.services.contributions.sent_files import Checked
 
@@ -28,6 +29,10 @@ RecordingID = Annotated[
 SubmissionID = Annotated[int, typer.Argument(help="The ID of a submission.", metavar="ID", min=1, max=GREATEST_ID)]
 Reason = Annotated[str, typer.Option(help="The reason, which the sender can read.")]
 StatusName = Annotated[str, typer.Option("--status", help="pending_review, approved, rejected, withdrawn or all.")]
+Photos = Annotated[
+    list[int] | None,
+    typer.Option("--photo", help="A photo that came with the word, approved with it.", min=1, max=GREATEST_ID),
+]
 By = Annotated[str, typer.Option("--by", help="The editor or administrator who decides.")]
 
 
@@ -61,10 +66,11 @@ def list_submissions(status: StatusName = "pending_review") -> None:
     typer.echo(f"{total} in all.")
 
 
-def approve(submission_id: SubmissionID, by: By) -> None:
+def approve(submission_id: SubmissionID, by: By, photos: Photos = None) -> None:
     """Approve a submission as it is."""
+    looked = Looked(frozenset(photos or ()))
     with open_services() as services:
-        one = services.run(services.submissions.approve(services.person(by), submission_id))
+        one = services.run(services.submissions.approve(services.person(by), submission_id, looked=looked))
     typer.echo(f"Submission {one.submission_id} is {one.status}: {one.result}.")
 
 

@@ -256,9 +256,9 @@ _ORDER_OF_MAKING: Final = (
     "phrase",
     "card_set",
     "card",
+    "submission",
     "photo",
     "recording",
-    "submission",
     "confirmation",
 )
 

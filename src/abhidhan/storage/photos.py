@@ -113,10 +113,10 @@ _WITH_WORDS = by_size(
 )
 
 
-def photos_with_words(reader: Reader, submission_ids: Sequence[int]) -> list[PhotoRow]:
-    """List the photos that wait with some words."""
+def photos_with_words(reader: Reader, submission_ids: Sequence[int], status: Status = Status.PENDING) -> list[PhotoRow]:
+    """List the photos that wait with some words, or that have another status and came with them."""
     if not submission_ids:
         return []
     wanted = padded("id", submission_ids)
-    rows = reader.rows(_WITH_WORDS(len(submission_ids)), status=str(Status.PENDING), **wanted)
+    rows = reader.rows(_WITH_WORDS(len(submission_ids)), status=str(status), **wanted)
     return [PhotoRow._make(row) for row in rows]

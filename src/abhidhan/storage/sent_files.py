@@ -106,7 +106,9 @@ class SentFiles(Generic[Row]):
         )
         kept = select(*self.columns).where(table.c.purged.is_(None)).order_by(table.c.id)
         self._kept = Query(kept)
-        self._purgeable = Query(kept.where(_may_go(table)).limit(bindparam("limit", type_=Integer)))
+        self._purgeable = Query(
+            kept.where(_may_go(table, bindparam("decided", type_=BigInteger))).limit(bindparam("limit", type_=Integer))
+        )
         self._known = by_size(
             lambda size: select(table.c.key).where(in_list(table.c.key, "key", size), table.c.purged.is_(None))
         )
@@ -213,6 +215,12 @@ class SentFiles(Generic[Row]):
             found |= {row[0] for row in reader.rows(self._known(len(some)), **padded("key", some))}
         return found
 
+    def claim(self, connection: Connection, numbers: Sequence[int], decided: int, now: int) -> list[Row]:
+        """Note that the bytes of files go, and return whose: of what somebody has taken back up meanwhile they stay."""
+        of_these = (self._table.c.id.in_(numbers), self._table.c.purged.is_(None), _may_go(self._table, decided))
+        going = update(self._table).where(*of_these).values(purged=now).returning(*self.columns)
+        return [self._make(row) for row in connection.execute(going)]
+
     def note_purged(self, connection: Connection, numbers: Sequence[int], now: int) -> None:
         """Note that the bytes of files are gone."""
         connection.execute(update(self._table).where(self._table.c.id.in_(numbers)).values(purged=now))
@@ -221,11 +229,11 @@ class SentFiles(Generic[Row]):
         return [self._make(row) for row in rows]
 
 
-def _may_go(table: Table) -> Any:  # noqa: ANN401  # a condition of SQLAlchemy's
+def _may_go(table: Table, decided: Any) -> Any:  # noqa: ANN401  # a condition of SQLAlchemy's
     rejected = table.c.status == str(Status.REJECTED)
     return or_(
         table.c.status == str(Status.WITHDRAWN),
-        and_(rejected, table.c.decided <= bindparam("decided", type_=BigInteger)),
+        and_(rejected, table.c.decided <= decided),
     )
 
 

@@ -41,10 +41,37 @@ def test_a_word_is_sent_with_its_photo_in_one_step(contributor: Site) -> None:
 def test_both_are_approved_in_one_step(contributor: Site) -> None:
     send_word(contributor, photo_bytes())
 
-    send(contributor, f"{QUEUE}/1", {"decision": "approve"}, by="editor")
+    send(contributor, f"{QUEUE}/1", {"decision": "approve", "photo_1": "1"}, by="editor")
 
     page = shown(contributor.ask("GET", f"/dic/{WORD['word']}"))
     assert "Photo: A. Photographer" in page.main
+    assert waiting(contributor) == (0, 0)
+
+
+def shown_photos(site: Site) -> dict[str, str | None]:
+    """Return the fields by which the form of the queue tells which photos it has shown."""
+    page = shown(site.ask("GET", QUEUE, by="editor"))
+    hidden = {each.attributes["name"] or "": each.attributes["value"] for each in page.all("input", type="hidden")}
+    return {name: value for name, value in hidden.items() if name.startswith("photo_")}
+
+
+@pytest.mark.parametrize("decision", ["approve", "mend"])
+def test_a_photo_that_came_after_the_page_was_shown_is_not_approved_with_the_word(
+    contributor: Site, decision: str
+) -> None:
+    send_word(contributor, photo_bytes())
+    fields = WORD | {"decision": decision, "idea_id": "", "definition_0_as": WORD["definition_as"]}
+    fields |= {name: value or "" for name, value in shown_photos(contributor).items()}
+    body, kind = form({"submissionID": "1"} | CREDIT, photo_bytes(seed=2))
+    sent = contributor.ask("POST", "/api/submit-foto.php", by="anil", body=body, headers={"Content-Type": kind})
+
+    refused = send(contributor, f"{QUEUE}/1", fields, by="editor")
+
+    assert (sent.status, refused.status) == (201, 409)
+    assert "Nobody has looked at photos that came with this word yet: 2" in shown(refused).main
+    assert waiting(contributor) == (1, 2)
+    fields |= {name: value or "" for name, value in shown_photos(contributor).items()}
+    assert send(contributor, f"{QUEUE}/1", fields, by="editor").status == 303
     assert waiting(contributor) == (0, 0)
 
 
@@ -52,7 +79,13 @@ def test_both_are_approved_in_one_step(contributor: Site) -> None:
 def test_an_editor_takes_the_word_without_the_photo(contributor: Site, decision: str) -> None:
     send_word(contributor, photo_bytes())
 
-    fields = WORD | {"decision": decision, "without_1": "1", "idea_id": "", "definition_0_as": WORD["definition_as"]}
+    fields = WORD | {
+        "decision": decision,
+        "photo_1": "1",
+        "without_1": "1",
+        "idea_id": "",
+        "definition_0_as": WORD["definition_as"],
+    }
     assert send(contributor, f"{QUEUE}/1", fields, by="editor").status == 303
 
     page = shown(contributor.ask("GET", f"/dic/{WORD['word']}"))

@@ -3,7 +3,11 @@ import time
 
 import pytest
 
+from abhidhan.domain.history import RecordName
 from abhidhan.domain.people import Role
+from abhidhan.errors import UnavailableError
+from abhidhan.media.files import FileStore
+from abhidhan.storage.photos import PHOTOS
 from tests.support.contributing import Site, photo_bytes
 
 
@@ -260,6 +264,40 @@ def test_rejected_bytes_are_thrown_away_after_a_time(waiting_on_each_engine: Sit
     assert waiting_on_each_engine.run(photos.purge()) == 1
     assert waiting_on_each_engine.ask("GET", "/photos/1.jpg", by="editor").status == 404
     assert waiting_on_each_engine.ask("GET", "/api/photos/1", by="reader").json["photo_url"] is None
+
+
+def test_a_photo_that_was_approved_meanwhile_keeps_its_bytes(
+    waiting_on_each_engine: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site, photos = waiting_on_each_engine, waiting_on_each_engine.write_side.photos
+    site.ask("POST", "/api/photos/1/reject", by="editor", json={"reason": "because"})
+    listed = site.run(photos._find(1))  # noqa: SLF001 (as a round has read it that began then)
+    entry = site.run(site.write_side.editing.history_of(RecordName("photo", "1"), 1))[0].id
+    site.ask("POST", f"/api/editing/history/{entry}/undo", by="editor", json={})
+    site.ask("POST", "/api/photos/1/approve", by="editor")
+    monkeypatch.setattr(PHOTOS, "purgeable", lambda *_, **__: [listed])
+    photos._rejected_seconds = -1  # noqa: SLF001 (as if a month had passed)
+
+    assert site.run(photos.purge()) == 0
+    assert site.ask("GET", "/photos/1.jpg").status == 200
+
+
+def test_files_that_a_store_out_of_reach_has_kept_are_swept(waiting: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    photos, folder = waiting.write_side.photos, waiting.home / "photos"
+
+    async def out_of_reach(*_: object) -> None:
+        raise UnavailableError("out of reach", 60)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(FileStore, "forget", out_of_reach)
+        withdrawn = waiting.ask("POST", "/api/photos/1/withdraw", by="reader")
+    kept = [file for file in folder.rglob("*.*") if file.is_file()]
+    photos._clock = lambda: time.time() + 7200  # noqa: SLF001 (two hours later)
+    photos._swept = int(kept[0].parent.name, 16)  # noqa: SLF001 (else by chance)
+
+    assert (withdrawn.status, withdrawn.json["photo_url"], len(kept)) == (200, None, 2)
+    assert waiting.run(photos.sweep()) == 2
+    assert not [file for file in folder.rglob("*.*") if file.is_file()]
 
 
 def test_a_check_finds_orphans_on_either_side_and_mends_them(waiting_on_each_engine: Site) -> None:

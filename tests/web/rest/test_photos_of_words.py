@@ -2,7 +2,11 @@ from typing import Any
 
 import pytest
 
+from abhidhan.domain.history import RecordName
 from abhidhan.domain.people import Role
+from abhidhan.errors import UnwritableError
+from abhidhan.services.contributions.photos_of_words import Looked
+from abhidhan.storage.photos import PHOTOS
 from tests.support.asgi import Answered
 from tests.support.contributing import PASSWORD, Site, form, photo_bytes
 
@@ -67,7 +71,7 @@ def test_an_app_sends_a_word_and_then_its_photo(waiting_on_one: Site) -> None:
 
 
 def test_a_photo_is_approved_with_its_word_and_shows_its_idea(waiting: Site) -> None:
-    approved = waiting.ask("POST", "/api/submissions/1/approve", by="editor")
+    approved = waiting.ask("POST", "/api/submissions/1/approve?photos=1", by="editor")
     photo = photo_of(waiting)
 
     assert approved.status == 200
@@ -76,6 +80,21 @@ def test_a_photo_is_approved_with_its_word_and_shows_its_idea(waiting: Site) -> 
     assert [each["word"] for each in idea["words"]] == [WORD["data"]["word"]]
     assert [each["url"] for each in idea["photos"]] == ["/photos/1.jpg"]
     assert waiting.ask("GET", "/photos/1.jpg").status == 200
+
+
+@pytest.mark.parametrize("query", ["", "?photos=2"])
+def test_a_word_is_not_approved_with_a_photo_that_nobody_has_looked_at(waiting: Site, query: str) -> None:
+    refused = waiting.ask("POST", f"/api/submissions/1/approve{query}", by="editor")
+
+    assert refused.status == 409
+    assert "1" in refused.json["detail"]
+    assert photo_of(waiting)["status"] == "pending_review"
+    assert waiting.ask("GET", "/api/submissions/1", by="editor").json["status"] == "pending_review"
+
+
+@pytest.mark.parametrize("photos", ["", "one", "0", ",".join(["1"] * 101)])
+def test_photos_that_are_no_list_of_ids_are_refused(waiting_on_one: Site, photos: str) -> None:
+    assert waiting_on_one.ask("POST", f"/api/submissions/1/approve?photos={photos}", by="editor").status == 400
 
 
 def test_nobody_approves_the_photo_before_its_word(waiting_on_one: Site) -> None:
@@ -108,6 +127,31 @@ def test_whoever_withdraws_a_word_withdraws_its_photo_and_its_bytes(waiting_on_o
     assert not [each for each in (site.home / "photos").rglob("*") if each.is_file()]
 
 
+def test_a_word_is_withdrawn_even_when_bytes_cannot_be_thrown_away_now(
+    waiting_on_one: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise UnwritableError("no room")
+
+    monkeypatch.setattr(PHOTOS, "claim", full)
+    monkeypatch.setattr(PHOTOS, "note_purged", full)
+
+    assert waiting_on_one.ask("POST", "/api/submissions/1/withdraw", by="reader").status == 200
+    assert photo_of(waiting_on_one)["status"] == "withdrawn"
+
+
+def test_withdrawing_a_word_touches_nothing_that_others_have_withdrawn(
+    waiting_on_one: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def whole_site(*_: object, **__: object) -> None:
+        pytest.fail("the whole site was cleaned up")
+
+    monkeypatch.setattr(PHOTOS, "purgeable", whole_site)
+
+    assert waiting_on_one.ask("POST", "/api/submissions/1/withdraw", by="reader").status == 200
+    assert photo_of(waiting_on_one)["photo_url"] is None
+
+
 def test_whoever_withdraws_only_the_photo_leaves_the_word(waiting_on_one: Site) -> None:
     waiting_on_one.ask("POST", "/api/photos/1/withdraw", by="reader")
 
@@ -116,14 +160,14 @@ def test_whoever_withdraws_only_the_photo_leaves_the_word(waiting_on_one: Site) 
 
 
 def test_undoing_the_approval_of_a_word_lets_the_photo_wait_again(waiting: Site) -> None:
-    waiting.ask("POST", "/api/submissions/1/approve", by="editor")
+    waiting.ask("POST", "/api/submissions/1/approve?photos=1", by="editor")
     result = waiting.ask("GET", "/api/submissions/1", by="editor").json["result"].partition(":")[2]
     newest = waiting.ask("GET", f"/api/words/{result}/history", by="editor").json["data"][0]["id"]
     waiting.ask("POST", f"/api/editing/history/{newest}/undo", by="editor", json={})
 
     photo = photo_of(waiting)
     assert (photo["status"], photo["idea_id"]) == ("pending_review", None)
-    assert waiting.ask("POST", "/api/submissions/1/approve", by="editor").status == 200
+    assert waiting.ask("POST", "/api/submissions/1/approve?photos=1", by="editor").status == 200
     assert photo_of(waiting)["status"] == "approved"
 
 
@@ -165,3 +209,49 @@ def test_a_photo_with_a_word_counts_among_those_that_wait(waiting_on_one: Site) 
     listed = waiting_on_one.ask("GET", "/api/photos?status=pending_review", by="reader").json["data"]
 
     assert [(each["idea_id"], each["word_submission_id"]) for each in listed] == [(None, 1)]
+
+
+def undo_newest(site: Site, name: str) -> Answered:
+    entry = site.run(site.write_side.editing.history_of(RecordName.parse(name), 1))[0].id
+    return site.ask("POST", f"/api/editing/history/{entry}/undo", by="editor", json={})
+
+
+def purge(site: Site) -> int:
+    photos = site.write_side.photos
+    photos._rejected_seconds = -1  # noqa: SLF001 (as if a month had passed)
+    return site.run(photos.purge())
+
+
+@pytest.mark.parametrize("decision", ["reject", "approve without it"])
+def test_a_decision_on_a_word_is_undone_when_the_bytes_of_its_photo_are_gone(waiting: Site, decision: str) -> None:
+    if decision == "reject":
+        waiting.ask("POST", "/api/submissions/1/reject", by="editor", json={"reason": "No such bird"})
+    else:
+        editor = waiting.run(waiting.write_side.accounts.find_by_name("editor"))
+        only_the_word = Looked(frozenset({1}), frozenset({1}))
+        waiting.run(waiting.write_side.submissions.approve(editor, 1, looked=only_the_word))
+    assert purge(waiting) == 1
+
+    undone = undo_newest(waiting, "submission:1")
+
+    assert undone.status == 200, undone.json
+    assert waiting.ask("GET", "/api/submissions/1", by="editor").json["status"] == "pending_review"
+    assert (photo_of(waiting)["status"], photo_of(waiting)["photo_url"]) == ("rejected", None)
+
+
+def test_a_photo_waits_no_more_for_a_word_that_was_decided_on(waiting: Site) -> None:
+    waiting.ask("POST", "/api/photos/1/reject", by="editor", json={"reason": "Blurred"})
+    waiting.ask("POST", "/api/submissions/1/approve", by="editor")
+
+    assert undo_newest(waiting, "photo:1").status == 409
+    assert photo_of(waiting)["status"] == "rejected"
+
+
+def test_a_photo_that_was_rejected_once_more_by_undoing_goes_after_its_time(waiting: Site) -> None:
+    waiting.ask("POST", "/api/submissions/1/reject", by="editor", json={"reason": "No such bird"})
+    assert undo_newest(waiting, "submission:1").status == 200
+    assert photo_of(waiting)["status"] == "pending_review"
+    assert undo_newest(waiting, "submission:1").status == 200
+
+    assert photo_of(waiting)["status"] == "rejected"
+    assert purge(waiting) == 1

@@ -5,6 +5,7 @@ from typing import Any
 
 from abhidhan.domain.people import Permission, Person, require
 from abhidhan.domain.photos import PhotoName, ProcessedPhoto
+from abhidhan.domain.submissions import Status
 from abhidhan.media.files import FileStore, new_key
 from abhidhan.media.processing import Processor
 from abhidhan.services.contributions.photo_checks import CheckedPhoto, PhotoChecks
@@ -13,7 +14,7 @@ from abhidhan.services.contributions.photo_views import PhotoSubmission, SentPho
 from abhidhan.services.contributions.sent_file_kinds import SentPage
 from abhidhan.services.contributions.sent_files import OpenedSent, SentFileService
 from abhidhan.storage.engine.database import Database
-from abhidhan.storage.photos import NewPhoto, PhotoRow
+from abhidhan.storage.photos import NewPhoto, PhotoRow, photos_with_words
 
 
 class Photos(SentFileService[PhotoRow, ProcessedPhoto, PhotoSubmission]):
@@ -47,6 +48,11 @@ class Photos(SentFileService[PhotoRow, ProcessedPhoto, PhotoSubmission]):
     async def checked(self, sent: SentPhoto) -> CheckedPhoto:
         """Check a photo, but not what it shows. Raises InputError with everything that is wrong, UnavailableError."""
         return await self._checks.photo(sent)
+
+    async def throw_away_withdrawn(self, submission_id: int) -> None:
+        """Throw away the bytes of the photos that were withdrawn with a word; if that fails, a later round does it."""
+        job = partial(photos_with_words, submission_ids=[submission_id], status=Status.WITHDRAWN)
+        await self._throw_away_if_possible(await self._database.read(job, long=True))
 
     async def list_queue(self, person: Person, limit: int) -> SentPage[PhotoSubmission]:
         """List the photos that wait by themselves; those that came with a word wait with it. Raises ForbiddenError."""

@@ -1,12 +1,12 @@
 """Photos that were sent with a word: they are decided on together with it, in the same entry of the history."""
 
-from collections.abc import Collection
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
 from abhidhan.domain.history import PhotoState, RecordName
 from abhidhan.domain.submissions import Status
+from abhidhan.errors import ConflictError, sentence
 from abhidhan.services.editing import Editor
 from abhidhan.storage.photos import PHOTOS
 from abhidhan.storage.records import contributions
@@ -14,10 +14,32 @@ from abhidhan.storage.records import contributions
 LEFT_OUT: Final = "The word was accepted without the photo."
 
 
-def approve_photos(editor: Editor, submission_id: int, idea_id: int | None, without: Collection[int]) -> None:
-    """Let the photos that came with a word show its idea; those in `without` are rejected."""
-    for photo_id, state in contributions.photos_of_submission(editor.edit, submission_id).items():
-        if idea_id is None or int(photo_id) in without:
+class Looked(NamedTuple):
+    """The photos of a word that its editor has looked at, and those of them that are left out."""
+
+    at: frozenset[int] = frozenset()
+    without: frozenset[int] = frozenset()
+
+
+NO_PHOTO: Final = Looked()
+
+
+def approve_photos(editor: Editor, submission_id: int, idea_id: int | None, looked: Looked) -> None:
+    """Let the photos that came with a word show its idea; those that the editor leaves out are rejected.
+
+    Raises ConflictError when one waits that the editor has not looked at: it may have come after the word was shown.
+    """
+    waiting = contributions.photos_of_submission(editor.edit, submission_id)
+    unseen = [photo_id for photo_id in waiting if int(photo_id) not in looked.at]
+    if unseen:
+        raise ConflictError(
+            sentence(
+                "Nobody has looked at photos that came with this word yet: %(photos)s. Look at them, and decide again.",
+                photos=", ".join(unseen),
+            )
+        )
+    for photo_id, state in waiting.items():
+        if idea_id is None or int(photo_id) in looked.without:
             after = msgspec.structs.replace(state, status=str(Status.REJECTED), reason=LEFT_OUT)
         else:
             after = msgspec.structs.replace(state, status=str(Status.APPROVED), idea_id=idea_id)

@@ -210,7 +210,7 @@ class SentFileService(Generic[Row, Processed, Shown]):
         if row.person_id != person.id:
             raise ForbiddenError(self._kind.not_own)
         await self._decide(person, number, Step.WITHDRAW, None)
-        await self._throw_away([row])
+        await self._throw_away_if_possible([row])
         return await self.show(number)
 
     async def _decide(self, person: Person, number: int, step: Step, reason: str | None) -> Shown:
@@ -223,8 +223,7 @@ class SentFileService(Generic[Row, Processed, Shown]):
 
     async def purge(self) -> int:
         """Throw away the bytes of what was withdrawn, or rejected long enough ago; return how many."""
-        decided = self.now() - self._rejected_seconds
-        job = partial(self._kind.stored.purgeable, decided=decided, limit=PURGED_AT_ONCE)
+        job = partial(self._kind.stored.purgeable, decided=self._decided_before(), limit=PURGED_AT_ONCE)
         return await self._throw_away(await self._database.read(job, long=True))
 
     async def sweep(self) -> int:
@@ -286,17 +285,26 @@ class SentFileService(Generic[Row, Processed, Shown]):
         return [row.key + suffix for suffix in self._kind.suffixes(row)]
 
     async def _throw_away(self, rows: Iterable[Row]) -> int:
-        gone = []
-        for row in rows:
-            try:
-                await self._files.forget(row.key, self._kind.suffixes(row))
-            except UnavailableError:
-                continue
-            gone.append(row.id)
-        if gone:
-            job = partial(self._kind.stored.note_purged, numbers=gone, now=self.now())
-            await self._database.write(job, public=False)
-        return len(gone)
+        """Throw away the bytes of what may still go. Rows come first: what a crash leaves is swept."""
+        numbers = [row.id for row in rows]
+        if not numbers:
+            return 0
+        job = partial(self._kind.stored.claim, numbers=numbers, decided=self._decided_before(), now=self.now())
+        going = await self._database.write(job, public=False)
+        for row in going:
+            await self._files.forget_if_possible(row.key, self._kind.suffixes(row))
+        return len(going)
+
+    async def _throw_away_if_possible(self, rows: Iterable[Row]) -> None:
+        """Do the same for what has been withdrawn: that stands, whether the bytes go now or in a later round."""
+        try:
+            await self._throw_away(rows)
+        except UnavailableError as error:
+            _log.warning("files that are kept no longer could not be thrown away", reason=str(error))
+
+    def _decided_before(self) -> int:
+        """Return until when something must have been rejected for its bytes to go."""
+        return self.now() - self._rejected_seconds
 
     async def close(self) -> None:
         """Finish what has been begun."""

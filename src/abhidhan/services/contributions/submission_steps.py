@@ -1,6 +1,6 @@
 """What is written when something is submitted or decided on: each one transaction."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Final, NamedTuple
 
@@ -39,7 +39,7 @@ from abhidhan.domain.people import Person
 from abhidhan.domain.submissions import MARK_OF_KEY, Quotas, Status, Step, next_status
 from abhidhan.errors import ConflictError, InputError, NotFoundError, Problem, sentence
 from abhidhan.services.contributions.corrections import ProposedChange, apply_correction, corrected_record, weigh
-from abhidhan.services.contributions.photos_of_words import approve_photos, close_photos
+from abhidhan.services.contributions.photos_of_words import NO_PHOTO, Looked, approve_photos, close_photos
 from abhidhan.services.contributions.quotas import allow_report, allow_submission, earlier
 from abhidhan.services.editing import Editor, open_editor, place_card, place_proverb, place_word
 from abhidhan.services.exchange.review import place_record
@@ -134,11 +134,12 @@ def propose_change(
 
 
 def approve_submission(
-    connection: Writer, *, case: Case, instead: AnySubmission | None, without: Collection[int] = ()
+    connection: Writer, *, case: Case, instead: AnySubmission | None, looked: Looked = NO_PHOTO
 ) -> None:
     """Put a submission into the dictionary, as it is or as the editor has changed it.
 
-    The photos that came with a word go with it, but for those that the editor has left out.
+    The photos that came with a word go with it, but for those that the editor has left out. Raises ConflictError when
+    there is one that the editor has not looked at.
     """
     row, editor = _locked(connection, case)
     status = next_status(Status(row.status), Step.APPROVE)
@@ -154,7 +155,7 @@ def approve_submission(
     own = RecordName("submission", str(row.id))
     editor.ledger.put(own, SubmissionState(str(status), None, str(result)))
     stored.note_decision(connection, row.id, case.person.id, case.now)
-    approve_photos(editor, row.id, placed.idea_id, without)
+    approve_photos(editor, row.id, placed.idea_id, looked)
     mended = instead is not None and encode_submission(instead) != row.payload
     action = Action.APPROVED_WITH_CHANGES if mended else _APPROVED.get(Kind(row.kind), Action.APPROVED)
     editor.entry(action, result)

@@ -34,6 +34,7 @@ from abhidhan.errors import ForbiddenError, NotFoundError, TooManyRequestsError,
 from abhidhan.services.contributions.corrections import ProposedChange
 from abhidhan.services.contributions.duplicates import Similar, find_similar
 from abhidhan.services.contributions.photo_views import PhotoSubmission, photos_with_words
+from abhidhan.services.contributions.photos_of_words import NO_PHOTO, Looked
 from abhidhan.services.contributions.submission_steps import (
     Case,
     approve_submission,
@@ -263,15 +264,16 @@ class Submissions:
         person: Person,
         submission_id: int,
         instead: AnySubmission | None = None,
-        without: frozenset[int] = frozenset(),
+        looked: Looked = NO_PHOTO,
     ) -> Submission:
-        """Put a submission into the dictionary, as it is or as the editor has changed it; `without` some photos.
+        """Put a submission into the dictionary, as it is or as the editor has changed it, with the photos looked at.
 
-        Raises ForbiddenError, NotFoundError, InputError, and ConflictError when it is decided already.
+        Raises ForbiddenError, NotFoundError, InputError, and ConflictError when it is decided already, or a photo
+        waits with it that the editor has not looked at.
         """
         require(person, Permission.REVIEW)
         case = await self._case(person, submission_id)
-        await self._database.write(partial(approve_submission, case=case, instead=instead, without=without))
+        await self._database.write(partial(approve_submission, case=case, instead=instead, looked=looked))
         return await self._shown(submission_id)
 
     async def reject(self, person: Person, submission_id: int, reason: str) -> Submission:

@@ -60,7 +60,7 @@ class WordsWithPhotos:
         Raises as `Submissions.withdraw` does.
         """
         withdrawn = await self._submissions.withdraw(person, submission_id)
-        await self._photos.purge()
+        await self._photos.throw_away_withdrawn(submission_id)
         return withdrawn
 
 

@@ -1,10 +1,11 @@
 """The history: what was done with a record, as readers see it, and taking a change back."""
 
+from collections.abc import Iterable
 from typing import Final
 
 import msgspec
 
-from abhidhan.domain.history import Action, AnyState, RecordName, Revision, undo_of
+from abhidhan.domain.history import Action, AnyState, Change, PhotoState, RecordName, Revision, undo_of
 from abhidhan.domain.lists import ListName, Named
 from abhidhan.errors import NotFoundError, sentence
 from abhidhan.services.editing.editor import Edited, Editor, edited
@@ -12,6 +13,7 @@ from abhidhan.storage import history as stored_history
 from abhidhan.storage import people as stored_people
 from abhidhan.storage import submissions as stored_submissions
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.records import contributions
 
 NOT_SHOWN: Final = {"submission", "photo", "recording"}
 """Kinds of records whose states are not the public's business."""
@@ -41,9 +43,36 @@ def undo(editor: Editor, entry_id: int) -> Edited:
     entry = stored_history.find_entry(editor.edit.connection, entry_id)
     if entry is None:
         raise NotFoundError(sentence("There is no entry in the history with the ID %(entry_id)s.", entry_id=entry_id))
-    editor.ledger.put_all(undo_of(entry.changes, editor.ledger.current))
+    changes = undo_of(_of_what_is_kept(editor, entry), editor.ledger.current)
+    editor.ledger.put_all(changes)
+    _note_decisions(editor, changes)
     restored = entry.action_id == Action.WORD_DELETED
     return edited(editor, Action.WORD_RESTORED if restored else Action.UNDONE, entry.main)
+
+
+def _of_what_is_kept(editor: Editor, entry: Revision) -> list[Change]:
+    """List the changes of an entry. A photo whose files are gone stays decided: only the idea that it shows goes back.
+
+    Where it is the main record there is nothing else to undo: changing it tells why that cannot be.
+    """
+    photos = [change.name.number for change in entry.changes if change.name.kind == "photo" != entry.main.kind]
+    purged = contributions.purged_photos(editor.edit, photos)
+    return [_idea_only(editor, each) if each.name in purged else each for each in entry.changes]
+
+
+def _idea_only(editor: Editor, change: Change) -> Change:
+    current = editor.ledger.current(change.name)
+    if not (isinstance(change.before, PhotoState) and isinstance(current, PhotoState)):
+        return change
+    return Change(change.name, msgspec.structs.replace(current, idea_id=change.before.idea_id), current)
+
+
+def _note_decisions(editor: Editor, changes: Iterable[Change]) -> None:
+    """Note who has decided on the photos that wait no longer, now that undoing was undone."""
+    for change in changes:
+        before, after = change.before, change.after
+        if isinstance(before, PhotoState) and isinstance(after, PhotoState) and before.status != after.status:
+            contributions.note_decision(editor.edit, change.name.id, after, editor.person.id)
 
 
 def history_of(reader: Reader, name: RecordName, limit: int, offset: int) -> tuple[ShownRevision, ...]:

@@ -1,5 +1,6 @@
 """Photos, recordings and submissions: what undoing a decision changes."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import select, update
@@ -18,16 +19,39 @@ def read_photo(edit: Edit, record_id: str) -> PhotoState | None:
 
 
 def change_photo(edit: Edit, record_id: str, before: PhotoState, after: PhotoState) -> None:
-    """Change where a photo stands, or which idea it shows. Raises ConflictError when its bytes are gone."""
+    """Change where a photo stands, or which idea it shows.
+
+    Raises ConflictError when its bytes are gone, or it would wait with a word that waits no longer.
+    """
     del before
     photo_id = int(record_id)
-    purged = edit.connection.execute(select(photo.c.purged).where(photo.c.id == photo_id)).scalar()
-    if purged and after.status in {Status.PENDING, Status.APPROVED}:
+    if purged_photos(edit, [photo_id]) and after.status in {Status.PENDING, Status.APPROVED}:
         raise ConflictError(sentence("The files of this photo have been deleted."))
+    if after.status == Status.PENDING and after.idea_id is None and not _word_waits(edit, photo_id):
+        raise ConflictError(sentence("This photo was sent with a word: it is decided on together with the word."))
     values: dict[str, Any] = {"idea_id": after.idea_id, "status": after.status, "reason": after.reason}
     if after.status == Status.PENDING:
         values |= {"decided": None, "decided_by": None}
     edit.connection.execute(update(photo).where(photo.c.id == photo_id).values(values))
+
+
+def _word_waits(edit: Edit, photo_id: int) -> bool:
+    """Say whether the word waits that a photo came with."""
+    of_photo = select(submission.c.status).join(photo, photo.c.submission_id == submission.c.id)
+    return edit.connection.execute(of_photo.where(photo.c.id == photo_id)).scalar() == Status.PENDING
+
+
+def note_decision(edit: Edit, record_id: str, after: PhotoState, person_id: int) -> None:
+    """Note who has decided on a photo, and when; nobody has on one that waits."""
+    decided = (None, None) if after.status == Status.PENDING else (edit.now, person_id)
+    values = dict(zip(("decided", "decided_by"), decided, strict=True))
+    edit.connection.execute(update(photo).where(photo.c.id == int(record_id)).values(values))
+
+
+def purged_photos(edit: Edit, photo_ids: Sequence[int]) -> set[RecordName]:
+    """Name those of some photos whose bytes are gone."""
+    gone = select(photo.c.id).where(photo.c.id.in_(photo_ids), photo.c.purged.is_not(None))
+    return {RecordName("photo", str(photo_id)) for photo_id in edit.connection.execute(gone).scalars()}
 
 
 def photos_of_idea(edit: Edit, idea_id: int) -> dict[str, PhotoState]:

@@ -15,6 +15,7 @@ from abhidhan.domain.people import Permission
 from abhidhan.domain.submissions import LONGEST_REASON, Status
 from abhidhan.errors import AbhidhanError, ConflictError, InputError, NotFoundError, sentence
 from abhidhan.services.contributions.duplicates import Similar
+from abhidhan.services.contributions.photos_of_words import Looked
 from abhidhan.services.contributions.submissions import PendingSubmission
 from abhidhan.services.contributions.views import Submission
 from abhidhan.services.dictionary.facade import Dictionary
@@ -32,8 +33,9 @@ from abhidhan.web.pages.staff import NOT_KEPT, StaffContext, handle_staff_form, 
 
 WAITING_ON_A_PAGE: Final = 20
 QUEUE: Final = "/review/submissions"
+PHOTO: Final = "photo_"
 WITHOUT: Final = "without_"
-"""How the fields are named that leave a photo out of a word: its ID follows."""
+"""How the fields are named that tell of a photo that it was shown, and that it is left out: its ID follows."""
 
 GROUPS: Final[Mapping[str, frozenset[Kind]]] = {
     "words": frozenset({Kind.WORD, Kind.EXAMPLE, Kind.MISSING}),
@@ -236,19 +238,23 @@ async def _decide(staff: StaffContext, submission_id: int, decision: str, form: 
     submissions = staff.services.submissions
     match decision:
         case "approve":
-            await submissions.approve(staff.person, submission_id, without=_left_out(form))
+            await submissions.approve(staff.person, submission_id, looked=_looked(form))
         case "mend":
             given = (await submissions.show_pending(staff.person, submission_id)).given
-            await submissions.approve(staff.person, submission_id, mended(given, form), _left_out(form))
+            await submissions.approve(staff.person, submission_id, mended(given, form), _looked(form))
         case "reject":
             await submissions.reject(staff.person, submission_id, form.value("reason"))
         case _:
             raise InputError.of("decision", sentence("Choose to approve or to reject."))
 
 
-def _left_out(form: Form) -> frozenset[int]:
-    """Return the photos that the editor leaves out of a word."""
-    names = (name.removeprefix(WITHOUT) for name in form.fields if name.startswith(WITHOUT))
+def _looked(form: Form) -> Looked:
+    """Return the photos of a word that the form has shown to its editor, and those that are left out."""
+    return Looked(_numbers_after(PHOTO, form), _numbers_after(WITHOUT, form))
+
+
+def _numbers_after(prefix: str, form: Form) -> frozenset[int]:
+    names = (name.removeprefix(prefix) for name in form.fields if name.startswith(prefix))
     return frozenset(filter(None, map(read_number, names)))
 
 

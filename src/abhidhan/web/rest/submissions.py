@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 import msgspec
 from litestar import get, post
-from litestar.params import JSONBody, Parameter
+from litestar.params import JSONBody, Parameter, QueryParameter
 
 from abhidhan.domain.drafts import Kind, MissingData, ReportData, Submitted
 from abhidhan.domain.people import Permission
@@ -12,10 +12,12 @@ from abhidhan.domain.submissions import LONGEST_REASON, Status
 from abhidhan.domain.tokens import Scope
 from abhidhan.errors import InputError
 from abhidhan.services.contributions.duplicates import Similar
+from abhidhan.services.contributions.photos_of_words import Looked
 from abhidhan.services.contributions.submissions import Accepted
 from abhidhan.services.contributions.views import Submission
 from abhidhan.services.contributions.words_with_photos import WordsWithPhotos
-from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, record_id
+from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, list_of, record_id, text_examples
+from abhidhan.web.rest.ids import MOST_IDS, NUMBER, read_ids
 from abhidhan.web.sessions import (
     ANYBODY,
     SIGNED_IN,
@@ -40,6 +42,15 @@ SubmissionID = Annotated[int, record_id("The ID of a submission.")]
 StatusFilter = Annotated[
     Status | None,
     Parameter(description="Only those with this status: pending_review, approved, rejected or withdrawn."),
+]
+
+LookedAt = Annotated[
+    str | None,
+    QueryParameter(
+        description="The photos that came with the word and are approved with it: their IDs, separated by commas.",
+        examples=text_examples("1,2"),
+        schema_extra={"pattern": list_of(NUMBER, MOST_IDS)},
+    ),
 ]
 
 
@@ -173,16 +184,21 @@ async def show_submission(request: SignedInRequest, submission_id: SubmissionID)
     request_max_body_size=LARGEST_BODY,
 )
 async def approve_submission(
-    request: SignedInRequest, submission_id: SubmissionID, data: JSONBody[Submitted | None] = None
+    request: SignedInRequest,
+    submission_id: SubmissionID,
+    data: JSONBody[Submitted | None] = None,
+    photos: LookedAt = None,
 ) -> SubmissionEntry:
     """Approve a submission. A request body in the form of a submission replaces what was submitted.
 
     So an editor changes what was submitted, or gives a word its idea, and approves it in one step. 409 with both
     states when what a correction is about has been changed since it was sent. The photos that were sent with a word are
-    approved with it: reject one before, at `/api/photos`, if the word is to come without it.
+    approved with it: name each that you have looked at in `photos`. 409 while one waits that is not named, for it may
+    have come since. Reject one before, at `/api/photos`, if the word is to come without it.
     """
     submissions = editing_of(request).submissions
-    return SubmissionEntry.of(await submissions.approve(request.user.person, submission_id, data))
+    looked = Looked(frozenset(read_ids("photos", photos, "photos") if photos is not None else ()))
+    return SubmissionEntry.of(await submissions.approve(request.user.person, submission_id, data, looked))
 
 
 @post(

@@ -1,7 +1,6 @@
 """/api/words and /api/ideas."""
 
-import re
-from typing import Annotated, Any, Final, cast
+from typing import Annotated, Any, cast
 
 import msgspec
 from litestar import Request, Response, get
@@ -9,9 +8,8 @@ from litestar.datastructures import State
 from litestar.params import QueryParameter
 
 from abhidhan.domain.ideas import Idea
-from abhidhan.domain.ids import read_number
 from abhidhan.domain.linked_data import Setting, describe_words
-from abhidhan.domain.selection import Choice, names_of
+from abhidhan.domain.selection import Choice
 from abhidhan.domain.word_forms import WordForms
 from abhidhan.domain.words import Word
 from abhidhan.errors import InputError
@@ -33,10 +31,8 @@ from abhidhan.web.arguments import (
 )
 from abhidhan.web.edge.negotiation import wants_linked_data
 from abhidhan.web.linked_data import base_url_of, linked
+from abhidhan.web.rest.ids import MOST_IDS, NUMBER, read_ids
 from abhidhan.web.rest.paging import link_to, next_page
-
-MOST_IDS: Final = 100
-WORD_ID: Final = "[1-9][0-9]*"
 
 Offset = Annotated[
     int,
@@ -56,7 +52,7 @@ Ids = Annotated[
     QueryParameter(
         description="The words with these IDs instead of a page: at most 100, separated by commas.",
         examples=text_examples("1,2,3"),
-        schema_extra={"pattern": list_of(WORD_ID, MOST_IDS)},
+        schema_extra={"pattern": list_of(NUMBER, MOST_IDS)},
     ),
 ]
 
@@ -88,7 +84,7 @@ async def list_words(  # noqa: PLR0913, PLR0917 (each is one parameter of the ad
     """
     choice = Choice(fields, langs)
     if ids is not None:
-        chosen = await dictionary.list_by_id(_read_ids(ids), choice)
+        chosen = await dictionary.list_by_id(read_ids("ids", ids, "words"), choice)
         return Response(WordsAnswer(chosen.words, chosen.total, MOST_IDS, 0, None))
     if offset > GREATEST_OFFSET:
         raise InputError.of("offset", "`offset` reaches to 100,000; beyond it, follow `next` of /api/wordsalpha.php.")
@@ -97,15 +93,6 @@ async def list_words(  # noqa: PLR0913, PLR0917 (each is one parameter of the ad
     given = {"language": language, "search": search, "fields": fields, "langs": langs}
     following = next_page("/api/words", found.total, size, offset, given)
     return Response(WordsAnswer(found.words, found.total, size, offset, following), headers=link_to(following))
-
-
-def _read_ids(text: str) -> list[int]:
-    """Read a list of IDs; a number that no ID can be is an unknown one, and left out. Raises InputError."""
-    names = names_of(text)
-    if len(names) > MOST_IDS or not all(re.fullmatch(WORD_ID, name) for name in names):
-        raise InputError.of("ids", f"`ids` must be at most {MOST_IDS} IDs of words, separated by commas.")
-    numbers = (read_number(name) for name in names)
-    return [number for number in numbers if number is not None]
 
 
 @get("/api/words/{word_id:int}", tags=["Words"], summary="Read one word")
