@@ -99,6 +99,8 @@ class MailDelivery:
             await self.deliver()
         except AbhidhanError as error:
             _log.warning("mails could not be looked after", reason=str(error))
+        except Exception as error:  # noqa: BLE001  # whatever it is, the next round sends; its words may hold addresses
+            _log.error("mails could not be looked after", reason=type(error).__name__)  # noqa: TRY400 (no words)
 
     async def deliver(self) -> int:
         """Deliver what is due, until something goes wrong; return how many mails were settled."""

@@ -333,6 +333,38 @@ def test_a_server_that_stops_sends_to_the_end_what_it_is_sending(
     assert (len(one_post.server.messages), one_post.waiting()) == (1, 0)
 
 
+def test_an_odd_error_is_logged_without_its_words_and_ends_no_mails(
+    one_post: Post,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    one_post.decide(one_post.send())
+    one_post.clock.ahead = SOON
+    monkeypatch.setattr(service, "FIRST_LOOK", 0)
+    monkeypatch.setattr(service, "BETWEEN_LOOKS", 0)
+    looks = iter([ZeroDivisionError(ANIL)])
+
+    def claim_badly(*given: Any, **named: Any) -> Any:  # noqa: ANN401 (passed on)
+        if odd := next(looks, None):
+            raise odd
+        return stored_claim(*given, **named)
+
+    async def serve() -> None:
+        async with one_post.delivery().running(), asyncio.timeout(20):
+            while one_post.waiting():
+                await asyncio.sleep(0.01)
+
+    stored_claim = service.stored.claim
+    monkeypatch.setattr(service.stored, "claim", claim_badly)
+    one_post.site.run(serve())
+
+    logged = caplog.text + "".join(capsys.readouterr())
+    assert "ZeroDivisionError" in logged
+    assert ANIL not in logged
+    assert len(one_post.server.messages) == 1
+
+
 # --- stopping -----------------------------------------------------------------------------------------------------
 
 
