@@ -114,7 +114,7 @@ def mail_server() -> Iterator[SmallMailServer]:
 def opened_post(databases: Databases, home: Path, server: SmallMailServer) -> Iterator[Post]:
     """Open a site of a contributor who wants mails, and an editor."""
     server.messages.clear()
-    server.refusal = ""
+    server.refusal = server.refused = ""
     chosen = {"smtp": server.address, "mail_from": "Abhidhan <abhidhan@dictionary.example>", "base_url": BASE}
     with opened(databases, with_sample) as database, opened_site(database, home, **chosen) as site:
         post = Post(site, server, Settings(home=home, **chosen))  # type: ignore[arg-type]
@@ -300,6 +300,19 @@ def test_a_mail_server_that_is_back_gets_what_has_waited(one_post: Post) -> None
 
     assert one_post.deliver() == []
     assert len(one_post.deliver(ahead=SOON + 120)) == 1
+
+
+def test_one_refused_address_keeps_nobody_else_waiting(one_post: Post) -> None:
+    one_post.decide(one_post.send())
+    one_post.choose("bina", digest="daily")
+    one_post.send("নীৰদ")
+    one_post.server.refusal, one_post.server.refused = "550 5.1.1", ANIL
+
+    (text,) = one_post.deliver(ahead=morning())
+
+    assert one_post.server.messages[-1]["To"] == BINA
+    assert "This waits for review" in text
+    assert one_post.waiting() == 1
 
 
 def test_without_a_mail_server_nothing_is_lost_at_once(one_post: Post) -> None:
