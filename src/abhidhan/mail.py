@@ -21,6 +21,10 @@ WHOLE: Final = frozenset({"List-Unsubscribe"})
 _PORTS: Final = {"smtp": 587, "smtps": 465}
 
 
+class NotTakenError(UnavailableError):
+    """The mail server is there and does not take this message: to its recipient, or as it is. It may take others."""
+
+
 class MailServer(msgspec.Struct, frozen=True):
     """Where mail is handed over. `smtps` speaks TLS from the first byte, `smtp` asks for it where it is offered."""
 
@@ -59,7 +63,7 @@ class Mailer:
         self._sender = sender
 
     async def send(self, recipient: str, subject: str, text: str, headers: Mapping[str, str] = NO_HEADERS) -> None:
-        """Send one message. Raises UnavailableError when the mail server does not take it."""
+        """Send one message. Raises NotTakenError, and UnavailableError where the mail server cannot be reached."""
         await asyncio.to_thread(self.send_now, recipient, subject, text, headers)
 
     def send_now(self, recipient: str, subject: str, text: str, headers: Mapping[str, str] = NO_HEADERS) -> None:
@@ -73,8 +77,9 @@ class Mailer:
                     connection.login(self._server.username, self._server.password or "")
                 connection.send_message(message)
         except (OSError, smtplib.SMTPException) as error:
+            is_there = isinstance(error, smtplib.SMTPRecipientsRefused | smtplib.SMTPDataError)
             # Nothing else of the error is told: what a mail server says holds addresses, and this goes into logs.
-            raise UnavailableError(
+            raise (NotTakenError if is_there else UnavailableError)(
                 f"The mail server does not take the message: {_why(error)}.", RETRY_AFTER_SECONDS
             ) from None
 

@@ -4,6 +4,7 @@ from typing import get_args
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from abhidhan.domain.drafts import Kind
 from abhidhan.domain.mail_texts import (
@@ -81,6 +82,8 @@ def test_a_link_is_for_one_person_one_kind_and_one_purpose() -> None:
     assert is_signed(stop, CHOICE)
     assert is_signed(resume, CHOICE)
     assert not any(is_signed(link, other) for link in (stop, resume) for other in others)
+    later = structs.replace(CHOICE, agreed=1)
+    assert (is_signed(stop, later), is_signed(resume, later)) == (True, False)
     assert not is_signed(stop._replace(often=Often.AT_ONCE, until=99), CHOICE)
     assert not is_signed(resume._replace(until=100), CHOICE)
     assert not is_signed(resume._replace(often=Often.DAILY), CHOICE)

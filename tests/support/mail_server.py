@@ -10,7 +10,7 @@ from email.policy import default
 
 
 class SmallMailServer(socketserver.ThreadingTCPServer):
-    """A mail server that takes every message and keeps its lines, unless it refuses recipients."""
+    """A mail server that takes every message and keeps its lines, unless it refuses recipients: all, or one."""
 
     allow_reuse_address = True
     daemon_threads = True
@@ -21,6 +21,7 @@ class SmallMailServer(socketserver.ThreadingTCPServer):
         self.lines: list[str] = []
         self.messages: list[email.message.EmailMessage] = []
         self.refusal = ""
+        self.refused = ""
 
     @property
     def address(self) -> str:
@@ -47,7 +48,7 @@ class _Session(socketserver.StreamRequestHandler):
             elif line.upper() == "DATA":
                 body = []
                 self._say("354 go on")
-            elif line.upper().startswith("RCPT") and self.server.refusal:
+            elif line.upper().startswith("RCPT") and self.server.refusal and self.server.refused in line:
                 self._say(f"{self.server.refusal} no {line}")
             else:
                 self._say("221 bye" if line.upper() == "QUIT" else "250 fine")

@@ -129,9 +129,12 @@ def stop_token(choice: Choice) -> str:
 
 
 def resume_token(choice: Choice, until: int) -> str:
-    """Write the token that takes back, for a while, that mails were stopped which came as `choice` says."""
+    """Write the token that takes back, for a while, that mails were stopped which came as `choice` says.
+
+    Whatever is chosen after the stop is newer than it, and counts.
+    """
     back = f"{choice.often}-{until}"
-    return f"{choice.person_id}-{choice.topic}-{back}-{_signature(choice, back)}"
+    return f"{choice.person_id}-{choice.topic}-{back}-{_signature(choice, f'{back}-{choice.agreed}')}"
 
 
 def read_token(token: str) -> Link | None:
@@ -145,7 +148,7 @@ def read_token(token: str) -> Link | None:
 
 def is_signed(link: Link, choice: Choice) -> bool:
     """Say whether a link was written for these mails of this person."""
-    back = f"{link.often}-{link.until}" if link.often else ""
+    back = f"{link.often}-{link.until}-{choice.agreed}" if link.often else ""
     mine = (link.person_id, link.topic) == (choice.person_id, choice.topic)
     return mine and hmac.compare_digest(link.signature, _signature(choice, back))
 

@@ -8,6 +8,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from enum import Enum, auto
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -25,7 +26,7 @@ from abhidhan.domain.mails import (
     stop_token,
 )
 from abhidhan.errors import AbhidhanError, UnavailableError, sentence
-from abhidhan.mail import Mailer
+from abhidhan.mail import Mailer, NotTakenError
 from abhidhan.services.contributions.told import WordAddress, decided_of
 from abhidhan.storage import mails as stored
 from abhidhan.storage.engine.database import Database
@@ -56,6 +57,14 @@ class Content(NamedTuple):
 
     told: tuple[int, ...]
     text: str | None
+
+
+class Outcome(Enum):
+    """What came of a mail: it needs nothing more, it waits for another try, or the mail server cannot be reached."""
+
+    SETTLED = auto()
+    REFUSED = auto()
+    UNREACHABLE = auto()
 
 
 class MailDelivery:
@@ -99,32 +108,37 @@ class MailDelivery:
             await self.deliver()
         except AbhidhanError as error:
             _log.warning("mails could not be looked after", reason=str(error))
+        except Exception as error:  # noqa: BLE001  # whatever it is, the next round sends; its words may hold addresses
+            _log.error("mails could not be looked after", reason=type(error).__name__)  # noqa: TRY400 (no words)
 
     async def deliver(self) -> int:
-        """Deliver what is due, until something goes wrong; return how many mails were settled."""
+        """Deliver what is due, while the mail server can be reached; return how many mails were settled."""
         settled = 0
         while not self._ends and await self._database.read(partial(stored.is_any_due, now=self._now())):
             job = partial(stored.claim, now=self._now(), until=self._now() + LEASE_SECONDS)
             claimed = await self._database.write(job, public=False)
-            if claimed is None or not await self._delivered(claimed):
+            if claimed is None or (outcome := await self._delivered(claimed)) is Outcome.UNREACHABLE:
                 break
-            settled += 1
+            settled += outcome is Outcome.SETTLED
         return settled
 
-    async def _delivered(self, claimed: Claim) -> bool:
-        """Deliver one mail, and note that; tell whether that went well."""
+    async def _delivered(self, claimed: Claim) -> Outcome:
+        """Deliver one mail, and note what came of it."""
         try:
             content = await self._database.read(partial(self._content, claimed=claimed), long=True)
             if content.text is not None:
                 await self._send(claimed, content.text)
+        except NotTakenError as error:
+            await self._put_off(claimed, str(error))
         except UnavailableError as error:
             await self._put_off(claimed, str(error))
+            return Outcome.UNREACHABLE
         except Exception as error:  # noqa: BLE001  # whatever is wrong with one mail, others are sent
             await self._put_off(claimed, type(error).__name__)
         else:
             await self._settle(claimed, content.told)
-            return True
-        return False
+            return Outcome.SETTLED
+        return Outcome.REFUSED
 
     def _content(self, reader: Reader, claimed: Claim) -> Content:
         choice = claimed.choice

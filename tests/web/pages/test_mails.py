@@ -39,6 +39,11 @@ def site(sqlite_databases: SqliteDatabases, tmp_path: Path) -> Iterator[Site]:
 def agree(site: Site, **fields: str) -> str:
     """Agree to a digest each day; return the token that stops it."""
     assert send(site, "/account/mails", {"digest": "daily", "language": "en"} | fields, by="bina").status == 303
+    return stop_token_of(site)
+
+
+def stop_token_of(site: Site) -> str:
+    """Return the token that stops digests."""
     bina = site.run(site.write_side.accounts.find_by_name("bina"))
     return stop_token(site.database.read_now(lambda reader: choices_of(reader, bina.id))[Topic.DIGEST])
 
@@ -115,6 +120,18 @@ def test_a_stop_is_taken_back_just_after_it_and_not_for_ever(site: Site) -> None
     longer = re.sub(r"-(\d+)-", lambda found: f"-{int(found[1]) + 1}-", back)
     for wrong in (late, longer, token, back.replace("daily", "weekly"), ""):
         assert send(site, "/account/mails/resume", {"token": wrong}).status == 400, wrong
+    assert often(site) == (False, "never")
+
+
+@pytest.mark.parametrize("chosen", [{"language": "en"}, {"digest": "weekly", "language": "en"}])
+def test_what_is_chosen_after_a_stop_is_not_overridden_by_taking_the_stop_back(
+    site: Site, chosen: dict[str, str]
+) -> None:
+    back = resume_token(stop(site, agree(site)))
+    assert send(site, "/account/mails", chosen, by="bina").status == 303
+    stop(site, stop_token_of(site))
+
+    assert send(site, "/account/mails/resume", {"token": back}).status == 400
     assert often(site) == (False, "never")
 
 

@@ -114,7 +114,7 @@ def mail_server() -> Iterator[SmallMailServer]:
 def opened_post(databases: Databases, home: Path, server: SmallMailServer) -> Iterator[Post]:
     """Open a site of a contributor who wants mails, and an editor."""
     server.messages.clear()
-    server.refusal = ""
+    server.refusal = server.refused = ""
     chosen = {"smtp": server.address, "mail_from": "Abhidhan <abhidhan@dictionary.example>", "base_url": BASE}
     with opened(databases, with_sample) as database, opened_site(database, home, **chosen) as site:
         post = Post(site, server, Settings(home=home, **chosen))  # type: ignore[arg-type]
@@ -302,6 +302,19 @@ def test_a_mail_server_that_is_back_gets_what_has_waited(one_post: Post) -> None
     assert len(one_post.deliver(ahead=SOON + 120)) == 1
 
 
+def test_one_refused_address_keeps_nobody_else_waiting(one_post: Post) -> None:
+    one_post.decide(one_post.send())
+    one_post.choose("bina", digest="daily")
+    one_post.send("নীৰদ")
+    one_post.server.refusal, one_post.server.refused = "550 5.1.1", ANIL
+
+    (text,) = one_post.deliver(ahead=morning())
+
+    assert one_post.server.messages[-1]["To"] == BINA
+    assert "This waits for review" in text
+    assert one_post.waiting() == 1
+
+
 def test_without_a_mail_server_nothing_is_lost_at_once(one_post: Post) -> None:
     one_post.decide(one_post.send())
     one_post.settings = Settings(home=one_post.settings.home)
@@ -331,6 +344,38 @@ def test_a_server_that_stops_sends_to_the_end_what_it_is_sending(
     one_post.site.run(serve())
 
     assert (len(one_post.server.messages), one_post.waiting()) == (1, 0)
+
+
+def test_an_odd_error_is_logged_without_its_words_and_ends_no_mails(
+    one_post: Post,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    one_post.decide(one_post.send())
+    one_post.clock.ahead = SOON
+    monkeypatch.setattr(service, "FIRST_LOOK", 0)
+    monkeypatch.setattr(service, "BETWEEN_LOOKS", 0)
+    looks = iter([ZeroDivisionError(ANIL)])
+
+    def claim_badly(*given: Any, **named: Any) -> Any:  # noqa: ANN401 (passed on)
+        if odd := next(looks, None):
+            raise odd
+        return stored_claim(*given, **named)
+
+    async def serve() -> None:
+        async with one_post.delivery().running(), asyncio.timeout(20):
+            while one_post.waiting():
+                await asyncio.sleep(0.01)
+
+    stored_claim = service.stored.claim
+    monkeypatch.setattr(service.stored, "claim", claim_badly)
+    one_post.site.run(serve())
+
+    logged = caplog.text + "".join(capsys.readouterr())
+    assert "ZeroDivisionError" in logged
+    assert ANIL not in logged
+    assert len(one_post.server.messages) == 1
 
 
 # --- stopping -----------------------------------------------------------------------------------------------------

@@ -119,8 +119,10 @@ def _chosen(connection: Writer, person_id: int, wanted: Wanted, now: int) -> Non
         if before is None and often is Often.NEVER:
             continue
         secret = before.secret if before else secrets.token_urlsafe(SECRET_BYTES)
-        choice = Choice(person_id, topic, often, wanted.language, secret, now)
-        if before is None or (before.often, before.language) != (often, wanted.language):
+        # Later than the choice before, even in the same second: no stop of that one can be taken back any more.
+        agreed = max(now, before.agreed + 1) if before else now
+        choice = Choice(person_id, topic, often, wanted.language, secret, agreed)
+        if before is None or often is Often.NEVER or (before.often, before.language) != (often, wanted.language):
             stored.keep_choice(connection, choice, now)
 
 
