@@ -1,4 +1,4 @@
-"""What the recordings of a list say, found by how it is spelled, and those of a list that were sent before."""
+"""Recordings that go in and out by lists: found by what they say, those sent before, and the approved ones."""
 
 from typing import NamedTuple
 
@@ -7,11 +7,13 @@ from sqlalchemy import Integer, Text, bindparam, select
 from abhidhan.domain.submissions import Status
 from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.recordings import Subject
+from abhidhan.storage.recordings import RECORDINGS, RecordingRow, Subject
 from abhidhan.storage.schema import phrase, recording, word
 
 MOST_ALIKE = 10
 """Of what is spelled alike, so much is read: more than one is too much already."""
+
+READ_AT_ONCE = 500
 
 
 class SentBefore(NamedTuple):
@@ -52,3 +54,20 @@ def sent_before(reader: Reader, once: str) -> SentBefore | None:
     """Find what an earlier request with the same mark has sent."""
     row = reader.row(_BY_ONCE, once=once)
     return SentBefore(row[0], Status(row[1])) if row else None
+
+
+_APPROVED = Query(
+    select(*RECORDINGS.columns)
+    .where(
+        recording.c.status == str(Status.APPROVED),
+        recording.c.id > bindparam("after", type_=Integer),
+        recording.c.purged.is_(None),
+    )
+    .order_by(recording.c.id)
+    .limit(READ_AT_ONCE)
+)
+
+
+def approved_after(reader: Reader, after: int) -> list[RecordingRow]:
+    """List the approved recordings above an ID, READ_AT_ONCE at most."""
+    return [RecordingRow._make(row) for row in reader.rows(_APPROVED, after=after)]
