@@ -13,6 +13,7 @@ from abhidhan.domain.people import Role
 from abhidhan.errors import AbhidhanError, InputError
 from abhidhan.services.accounts.people import NewAccount
 from tests.support.contributing import PASSWORD
+from tests.support.object_store import KEYS, running_s3
 from tests.support.server import bring_starter
 from tests.support.voices import recording_bytes, voice
 
@@ -31,6 +32,10 @@ four.wav,word,পানী,,,,CC0-1.0,as
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Make a dictionary with three approved recordings and one that was rejected."""
+    return with_recordings(tmp_path, monkeypatch)
+
+
+def with_recordings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     home, folder = tmp_path / "home", tmp_path / "voices"
     home.mkdir()
     folder.mkdir()
@@ -116,6 +121,20 @@ def test_one_language_is_chosen_and_a_lost_file_is_told(home: Path, tmp_path: Pa
 
     assert told.startswith("3 are left out, since their files are lost: 1, 2, 3.")
     assert rows_of(archive) == []
+
+
+def test_recordings_in_an_object_store_are_read_from_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with running_s3() as address:
+        for name, value in {"AWS_ENDPOINT_URL": address, **KEYS}.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setenv("ABHIDHAN_RECORDINGS", "s3://dictionary/recordings")
+        home = with_recordings(tmp_path, monkeypatch)
+        run("export", "recordings", "-o", str(tmp_path / "a.zip"))
+
+    with zipfile.ZipFile(tmp_path / "a.zip") as made:
+        sizes = [each.file_size for each in made.infolist() if each.filename.endswith(".mp3")]
+    assert (len(sizes), min(sizes) > 1000) == (3, True)
+    assert not list(home.rglob("*.mp3"))
 
 
 @pytest.mark.parametrize("arguments", [("--source", "x"), ("-o", "-"), ("--language", "zzz")])
