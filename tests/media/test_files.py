@@ -3,13 +3,12 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-import boto3
 import pytest
-from moto.server import ThreadedMotoServer
 
 from abhidhan.domain.photos import ProcessedPhoto
 from abhidhan.errors import SettingError, UnavailableError
 from abhidhan.media.files import FileStore, key_of, new_key, open_files
+from tests.support.object_store import KEYS, running_s3
 
 PHOTO = ProcessedPhoto("JPEG", 4, 3, 1, b"body" * 100_000, b"thumbnail", "00", 1)
 
@@ -17,15 +16,8 @@ PHOTO = ProcessedPhoto("JPEG", 4, 3, 1, b"body" * 100_000, b"thumbnail", "00", 1
 @pytest.fixture(scope="session")
 def s3() -> Iterator[str]:
     """Run a server that speaks S3, with a bucket, and give its address."""
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    address = f"http://{host}:{port}"
-    keys = {"aws_access_key_id": "a", "aws_secret_access_key": "b"}
-    client = boto3.client("s3", endpoint_url=address, region_name="us-east-1", **keys)
-    client.create_bucket(Bucket="dictionary")
-    yield address
-    server.stop()
+    with running_s3() as address:
+        yield address
 
 
 @pytest.fixture(params=["folder", "s3"])
@@ -33,12 +25,7 @@ def files(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
     """Open an empty store of each kind in turn."""
     if request.param == "folder":
         return open_files("", tmp_path / "photos")
-    names = {
-        "AWS_ENDPOINT_URL": request.getfixturevalue("s3"),
-        "AWS_ACCESS_KEY_ID": "a",
-        "AWS_SECRET_ACCESS_KEY": "b",
-        "AWS_REGION": "us-east-1",
-    }
+    names = {"AWS_ENDPOINT_URL": request.getfixturevalue("s3"), **KEYS}
     for name, value in names.items():
         monkeypatch.setenv(name, value)
     return open_files(f"s3://dictionary/{tmp_path.name}", tmp_path / "unused")

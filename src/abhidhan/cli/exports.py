@@ -10,7 +10,9 @@ from typing import Annotated
 import typer
 
 from abhidhan.bootstrap.database import open_dictionary
+from abhidhan.cli import recording_exports
 from abhidhan.cli.targets import STANDARD_OUTPUT, refuse_database, stoppable
+from abhidhan.errors import InputError
 from abhidhan.formats.exporters import EXPORTERS
 from abhidhan.services import checking
 from abhidhan.services.exchange import downloads, exporting
@@ -20,7 +22,9 @@ from abhidhan.storage.dump import Choice
 from abhidhan.storage.engine.database import Database
 
 EXPORTS_HELP = "\n\n".join(
-    [f"{name}: {one.about}" for name, one in EXPORTERS.items()] + ["sqlite: a read-only SQLite database"]
+    [f"{name}: {one.about}" for name, one in EXPORTERS.items()]
+    + ["sqlite: a read-only SQLite database"]
+    + [f"{recording_exports.FORMAT}: {recording_exports.ABOUT}"]
 )
 
 
@@ -55,6 +59,11 @@ def export_file(  # noqa: PLR0913  # each is an option of the command
     pos: OfParts = None,
 ) -> None:
     """Export the dictionary, or part of it, to a file that other programs can open."""
+    if file_format == recording_exports.FORMAT:
+        if beside or source or context or pos:
+            raise InputError.of("format", "Of recordings only --language chooses some.")
+        recording_exports.export_zip(output, language or ())
+        return
     settings = read_settings()
     usual = exporting.file_name(file_format)
     target = output / usual if output and output.is_dir() else output or Path(usual)

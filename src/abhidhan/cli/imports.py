@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
 
 from abhidhan.bootstrap.database import open_dictionary
-from abhidhan.cli import faults, guesses
+from abhidhan.cli import faults, guesses, recording_imports
 from abhidhan.cli.import_report import show_report
 from abhidhan.cli.targets import refuse_database, stoppable
 from abhidhan.domain.incoming import Policy
@@ -19,13 +19,17 @@ from abhidhan.formats import mapping
 from abhidhan.formats.files import plain_files, size_of
 from abhidhan.formats.importers import IMPORTERS
 from abhidhan.formats.reading import Options
+from abhidhan.services.contributions.listed_recordings import Told
 from abhidhan.services.exchange import importing
 from abhidhan.services.exchange.importing import Import, Report
 from abhidhan.settings import read_settings
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.loading.state import Loaded
 
-FORMATS_HELP = "\n\n".join(f"{name}: {one.about}" for name, one in IMPORTERS.items())
+FORMATS_HELP = "\n\n".join(
+    [f"{name}: {one.about}" for name, one in IMPORTERS.items()]
+    + [f"{recording_imports.FORMAT}: {recording_imports.ABOUT}"]
+)
 
 ADDRESSES = ("http:/", "https:/", "ftp:/")
 """Prefixes of addresses, after a path has collapsed their two slashes into one."""
@@ -60,7 +64,17 @@ DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would be done
 Strict = Annotated[
     bool, typer.Option("--strict", help="Import nothing, and exit with status 1, if anything is rejected.")
 ]
+Speaker = Annotated[str, typer.Option(help="Recordings: who speaks, to be named with each.")]
+SpokenAt = Annotated[str, typer.Option("--place", help="Recordings: the place whose speech it is.")]
+By = Annotated[str, typer.Option("--by", help="Recordings: the account that brings them.")]
+Approve = Annotated[bool, typer.Option("--approve", help="Recordings: approve them too, by the same account.")]
 Errors = Annotated[Path | None, typer.Option(help="Write everything that is rejected to this file.")]
+
+
+NOT_OF_RECORDINGS = (
+    "Recordings have no source and always wait for review: name whom to credit with --speaker, and their licence with "
+    "--licence; leave out --source, --target, --review and --strict."
+)
 
 
 def register(program: typer.Typer) -> None:
@@ -88,9 +102,22 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
     review: ForReview = False,
     dry_run: DryRun = False,
     strict: Strict = False,
+    speaker: Speaker = "",
+    place: SpokenAt = "",
+    by: By = "",
+    approve: Approve = False,
     errors: Errors = None,
 ) -> None:
     """Import files into the dictionary. Importing the same file again changes nothing."""
+    if file_format == recording_imports.FORMAT:
+        if source or review or strict or target:
+            raise InputError.of("source", NOT_OF_RECORDINGS)
+        told = Told(language or None, speaker or None, place or None, licence or None)
+        how = recording_imports.How(by, encoding or None, dry_run=dry_run, approve=approve)
+        recording_imports.import_folder(files, told, how, errors)
+        return
+    if speaker or place or by or approve:
+        raise InputError.of("format", "--speaker, --place, --by and --approve are for `abhidhan import recordings`.")
     _refuse_addresses(files)
     read = mapping.read_mapping(mapping_file, maps or [])
     options = Options(

@@ -18,6 +18,7 @@ from abhidhan.domain.personal_data import Leaving
 from abhidhan.errors import InputError
 from abhidhan.services.accounts.people import NewAccount
 from abhidhan.settings import read_settings
+from abhidhan.storage.engine.database import Database
 
 T = TypeVar("T")
 
@@ -33,8 +34,9 @@ PasswordOnInput = Annotated[
 class CommandServices:
     """The services that commands change accounts and submissions by: each call is one job, run to its end."""
 
-    def __init__(self, write_side: WriteSide, runner: asyncio.Runner) -> None:
+    def __init__(self, database: Database, write_side: WriteSide, runner: asyncio.Runner) -> None:
         """Keep the parts."""
+        self.database = database
         self.accounts = write_side.accounts
         self.personal_data = write_side.personal_data
         self.photos = write_side.photos
@@ -58,7 +60,7 @@ def open_services() -> Iterator[CommandServices]:
     with open_dictionary(settings) as database, asyncio.Runner() as runner:
         write_side = open_write_side(settings, database)
         try:
-            yield CommandServices(write_side, runner)
+            yield CommandServices(database, write_side, runner)
         finally:
             runner.run(write_side.close())
 

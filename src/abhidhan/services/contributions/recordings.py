@@ -54,6 +54,18 @@ class Recordings(SentFileService[RecordingRow, ProcessedRecording, RecordingSubm
         said = (*checked.subject, checked.speaker, checked.place)
         return self.mark(person, sent.idempotency_key, *(str(each).encode() for each in said), sent.recording or b"")
 
+    async def decode(self, sent: bytes) -> ProcessedRecording:
+        """Decode a recording and encode it anew. Raises RefusedRecordingError, UnavailableError."""
+        return await self._processor.process(sent)
+
+    async def take_in(self, new: NewRecording, processed: ProcessedRecording) -> RecordingSubmission:
+        """Keep one of many that somebody brings at once: for review as any other, but as many as there are.
+
+        Raises ConflictError when what it says has just been deleted, UnavailableError.
+        """
+        job = partial(store_recording, new=new, processed=processed, now=self.now(), quotas=None)
+        return await self.show(await self.keep(new.key, processed, job))
+
     async def open(self, recording_id: int, person: Person | None) -> OpenedSent:
         """Open the bytes of a recording. Raises as `open_file` does."""
         return await self.open_file(recording_id, SUFFIX, person)

@@ -118,7 +118,7 @@ def export(database: Database, name: str, target: Path, choice: Choice | None = 
 
 def export_from(reader: Reader, name: str, target: Path, choice: Choice) -> Exported:
     """Write a file of what one reader sees. Raises InputError and ExportError."""
-    with _written(target) as unfinished:
+    with written(target) as unfinished:
         book = book_of(reader, choice)
         if name == SQLITE:
             snapshots.write_snapshot(book.records(), unfinished, moment=book.moment)
@@ -127,7 +127,7 @@ def export_from(reader: Reader, name: str, target: Path, choice: Choice) -> Expo
             chosen = _format(name)
             chosen.write(book, unfinished)
             media_type, about = chosen.media_type, chosen.about
-        size, digest = unfinished.stat().st_size, _digest(unfinished)
+        size, digest = unfinished.stat().st_size, digest_of(unfinished)
     return Exported(name, target.name, media_type, about, size, digest, book.licences())
 
 
@@ -226,7 +226,7 @@ def _with_children(catalogue: Catalogue, item_ids: list[int]) -> Iterator[int]:
 
 
 @contextmanager
-def _written(target: Path) -> Iterator[Path]:
+def written(target: Path) -> Iterator[Path]:
     """Return the name under which a file is written before it takes its place. Raises ExportError."""
     if not target.parent.is_dir():
         raise ExportError(f"{target} cannot be written: there is no folder {target.parent}.")
@@ -241,7 +241,8 @@ def _written(target: Path) -> Iterator[Path]:
         raise ExportError(f"{target} cannot be written: {error.strerror or error}.") from error
 
 
-def _digest(file: Path) -> str:
+def digest_of(file: Path) -> str:
+    """Return the SHA-256 of a file."""
     digest = hashlib.sha256()
     with file.open("rb") as stream:
         while chunk := stream.read(CHUNK):

@@ -1,0 +1,42 @@
+"""`abhidhan export recordings`: the approved recordings in a zip file with a list."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import typer
+
+from abhidhan.cli.people import open_services
+from abhidhan.cli.targets import STANDARD_OUTPUT, refuse_database, stoppable
+from abhidhan.errors import InputError
+from abhidhan.services.contributions.recording_exports import export_recordings
+from abhidhan.services.exchange import exporting
+from abhidhan.settings import read_settings
+
+FORMAT = "recordings"
+ABOUT = "the approved recordings (MP3) in a zip file, with a list"
+FILE = "abhidhan-recordings.zip"
+MOST_NAMED = 20
+
+
+def export_zip(output: Path | None, languages: Sequence[str]) -> None:
+    """Write the recordings, whole or not at all, and tell what was written."""
+    target = output / FILE if output and output.is_dir() else output or Path(FILE)
+    if target == STANDARD_OUTPUT:
+        raise InputError.of("output", "Recordings are written to a file: name it with -o.")
+    refuse_database(target, read_settings())
+    with stoppable("Stopped. No file was written."), open_services() as services:
+        catalogue = services.database.read_now(lambda reader: reader.catalogue)
+        choice = exporting.choose(catalogue, languages=languages)
+        with exporting.written(target) as unfinished:
+            found = services.run(
+                export_recordings(services.database, services.recordings, unfinished, choice.languages)
+            )
+            size, digest = unfinished.stat().st_size, exporting.digest_of(unfinished)
+    if found.lost:
+        named = ", ".join(map(str, found.lost[:MOST_NAMED])) + ", …" * (len(found.lost) > MOST_NAMED)
+        typer.echo(
+            f"{len(found.lost):,} are left out, since their files are lost: {named}. See `abhidhan review check`.",
+            err=True,
+        )
+    licences = found.licences or "none"
+    typer.echo(f"{target}: {found.written:,} recordings, {size:,} bytes, SHA-256 {digest}. Licences: {licences}.")

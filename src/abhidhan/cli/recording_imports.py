@@ -1,0 +1,84 @@
+"""`abhidhan import recordings`: a folder of recordings with a list of what each says."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from abhidhan.cli import faults
+from abhidhan.cli.people import CommandServices, open_services
+from abhidhan.cli.targets import stoppable
+from abhidhan.domain.people import Person
+from abhidhan.errors import InputError
+from abhidhan.services.contributions.listed_recordings import Told
+from abhidhan.services.contributions.recording_imports import RecordingImport, RecordingReport, import_recordings
+
+FORMAT = "recordings"
+ABOUT = "recordings of words and proverbs: a folder with a list, or the list itself"
+MOST_NAMED = 5
+"""How many of the files that no row names are told."""
+
+NO_PERSON = (
+    "Who brings these recordings, and can withdraw them? Name an account, such as: --by NAME. "
+    "Only --dry-run needs none."
+)
+
+
+class How(NamedTuple):
+    """How recordings are imported: by whom, in which encoding the list is, and whether they are stored and approved."""
+
+    by: str
+    encoding: str | None
+    dry_run: bool
+    approve: bool
+
+
+def import_folder(paths: list[Path], told: Told, how: How, errors: Path | None) -> None:
+    """Import recordings, and print what they brought. Importing the same list again changes nothing."""
+    if len(paths) != 1:
+        raise InputError.of("file", "Recordings are imported from one folder, or one list, at a time.")
+    if not (how.by or how.dry_run):
+        raise InputError.of("by", NO_PERSON)
+    left = "The dictionary has not changed." if how.dry_run else "Run the same import again to bring the rest."
+    with stoppable(f"Stopped. {left}"), faults.fault_writer(errors, []) as on_reject, open_services() as services:
+        person = services.person(how.by) if how.by else None
+        wanted = RecordingImport(paths[0], person, told, how.encoding, how.dry_run, how.approve)
+        report = _with_progress(services, wanted)
+        for fault in report.faults:
+            on_reject(fault)
+    _show_report(report, person, dry_run=how.dry_run, errors=errors)
+
+
+def _with_progress(services: CommandServices, wanted: RecordingImport) -> RecordingReport:
+    console = Console(stderr=True)
+    columns = (TextColumn("recordings"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("recordings", total=None)
+
+        def on_progress(done: int, total: int) -> None:
+            progress.update(task, completed=done, total=total)
+
+        return services.run(import_recordings(services.database, services.recordings, wanted, on_progress))
+
+
+def _show_report(report: RecordingReport, person: Person | None, *, dry_run: bool, errors: Path | None) -> None:
+    faults.show_faults(report.faults, len(report.faults), errors)
+    if report.left_out:
+        named = ", ".join(report.left_out[:MOST_NAMED]) + ", …" * (len(report.left_out) > MOST_NAMED)
+        typer.echo(f"No row names {len(report.left_out):,} of the recordings in the folder: {named}", err=True)
+    if report.clipped:
+        typer.echo(f"{report.clipped:,} of the new recordings are overdriven.")
+    if dry_run and person is None:
+        typer.echo("Which of them an earlier import has brought is only told with --by.")
+    typer.echo(_last_line(report, dry_run=dry_run))
+
+
+def _last_line(report: RecordingReport, *, dry_run: bool) -> str:
+    wait = "would wait" if dry_run else "wait"
+    new = f"{report.new:,} new ones {wait} for review ({report.milliseconds / 1000:,.0f} s)"
+    if report.approved:
+        new = f"{report.new:,} new ones ({report.milliseconds / 1000:,.0f} s); {report.approved:,} approved"
+    parts = (f"{report.rows:,} rows", new, f"{report.before:,} were there before", f"{len(report.faults):,} rejected")
+    return "; ".join(parts) + "."

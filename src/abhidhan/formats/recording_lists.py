@@ -1,0 +1,114 @@
+"""Lists of recordings: a table that says what is said in each of the files beside it."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from abhidhan.domain.incoming import Fault
+from abhidhan.errors import InputError, quoted
+from abhidhan.formats.files import open_contents
+from abhidhan.formats.reading import Options
+from abhidhan.formats.table_rows import WORKBOOKS, rows_of
+from abhidhan.formats.text import CellRow, first_row_fault, surplus
+
+ENDINGS: Final = (".csv", ".tsv", ".tab", *WORKBOOKS)
+SOUNDS: Final = (".wav", ".flac", ".ogg", ".oga", ".mp3")
+"""What the names of recordings end with; only to tell of those that a list leaves out."""
+
+COLUMNS: Final[Mapping[str, str]] = {
+    "file": "file",
+    "filename": "file",
+    "path": "file",
+    "word": "text",
+    "text": "text",
+    "spoken": "text",
+    "what": "what",
+    "word_id": "word_id",
+    "wordid": "word_id",
+    "phrase_id": "phrase_id",
+    "phraseid": "phrase_id",
+    "idea_id": "idea_id",
+    "ideaid": "idea_id",
+    "language": "language",
+    "speaker": "speaker",
+    "place": "place",
+    "licence": "licence",
+    "license": "licence",
+}
+"""The fields by the names of their columns, in small letters. Other columns are passed over."""
+
+
+class ListedRecording(msgspec.Struct, frozen=True, kw_only=True):
+    """A row of a list: its line, a file, and what is told of it; empty where nothing is."""
+
+    line: int
+    file: str = ""
+    text: str = ""
+    what: str = ""
+    word_id: str = ""
+    phrase_id: str = ""
+    idea_id: str = ""
+    language: str = ""
+    speaker: str = ""
+    place: str = ""
+    licence: str = ""
+
+
+def find_list(path: Path) -> Path:
+    """Find the list that a path names: a file, or the only table in a folder. Raises InputError."""
+    if path.is_file():
+        if not path.name.lower().endswith(ENDINGS):
+            raise InputError.of("file", f"{path} is no list: give a folder with a CSV or TSV file, or that file.")
+        return path
+    if not path.is_dir():
+        raise InputError.of("file", f"There is no file {path}.")
+    found = sorted(each for each in path.iterdir() if each.name.lower().endswith(ENDINGS) and each.is_file())
+    if len(found) != 1:
+        names = ", ".join(each.name for each in found) or "none"
+        raise InputError.of(
+            "file", f"{path} must have one list, a CSV or TSV file, that says which file says what; it has {names}."
+        )
+    return found[0]
+
+
+def read_list(file: Path, encoding: str | None) -> Iterator[ListedRecording | Fault]:
+    """Read the rows of a list, or what is wrong with them. Raises InputError if its first row names no columns."""
+    for content in open_contents([file]):
+        rows = rows_of(content, Options(encoding=encoding))
+        header = next(rows, None)
+        if isinstance(header, Fault):
+            raise first_row_fault(header)
+        names = _columns(file.name, header.cells if header else [])
+        for row in rows:
+            yield row if isinstance(row, Fault) else _listed(file.name, names, row)
+
+
+def _columns(file: str, header: list[str]) -> list[str | None]:
+    """Read the first row: the field of each column."""
+    names = [COLUMNS.get(name.strip().lower().replace(" ", "_")) for name in header]
+    if "file" not in names or not {"text", "word_id", "phrase_id"} & {*names}:
+        told = ", ".join(quoted(name) for name in header[:20]) or "nothing"
+        raise InputError.of(
+            "file",
+            f"The first row of {file} must name the columns: file, and word, word_id or phrase_id; "
+            f"speaker, place and licence if you like. It has {told}.",
+        )
+    return names
+
+
+def _listed(file: str, names: list[str | None], row: CellRow) -> ListedRecording | Fault:
+    if wrong := surplus(row.cells, len(names)):
+        return Fault(file, row.number, wrong)
+    values: dict[str, str] = {}
+    for name, cell in zip(names, row.cells, strict=False):
+        if name is not None and cell.strip():
+            values.setdefault(name, cell.strip())
+    return ListedRecording(line=row.number, **values)
+
+
+def unlisted(folder: Path, listed: set[Path]) -> list[str]:
+    """List the recordings in a folder that no row names."""
+    there = (each for each in folder.rglob("*") if each.suffix.lower() in SOUNDS and each.is_file())
+    return sorted(str(each.relative_to(folder)) for each in there if each.resolve() not in listed)

@@ -1,0 +1,144 @@
+import csv
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from abhidhan.cli import exports, imports
+from abhidhan.cli.people import open_services
+from abhidhan.domain.people import Role
+from abhidhan.errors import AbhidhanError, InputError
+from abhidhan.services.accounts.people import NewAccount
+from tests.support.contributing import PASSWORD
+from tests.support.object_store import KEYS, running_s3
+from tests.support.server import bring_starter
+from tests.support.voices import recording_bytes, voice
+
+program = typer.Typer()
+imports.register(program)
+exports.register(program)
+
+LIST = """file,what,word,idea_id,phrase_id,speaker,licence,language
+one.wav,word,পানী,,,=Anil,CC-BY-4.0,as
+two.wav,,,,5,,CC0-1.0,
+three.wav,word,water,,,,CC0-1.0,en
+four.wav,word,পানী,,,,CC0-1.0,as
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make a dictionary with three approved recordings and one that was rejected."""
+    return with_recordings(tmp_path, monkeypatch)
+
+
+def with_recordings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    home, folder = tmp_path / "home", tmp_path / "voices"
+    home.mkdir()
+    folder.mkdir()
+    monkeypatch.setenv("ABHIDHAN_HOME", str(home))
+    bring_starter(home)
+    for place, name in enumerate(("one", "two", "three", "four")):
+        (folder / f"{name}.wav").write_bytes(recording_bytes(samples=voice(vowels=3.0 + 2 * place)))
+    (folder / "list.csv").write_text(LIST, "utf-8")
+    with open_services() as services:
+        services.run(services.accounts.add(NewAccount("anil", PASSWORD), Role.EDITOR))
+    run("import", "recordings", str(folder), "--by", "anil")
+    with open_services() as services:
+        anil = services.person("anil")
+        for number in (1, 2, 3):
+            services.run(services.recordings.approve(anil, number))
+        services.run(services.recordings.reject(anil, 4, "Too quiet"))
+    return home
+
+
+def run(*arguments: str) -> tuple[str, str]:
+    result = CliRunner().invoke(program, arguments)
+    if isinstance(result.exception, AbhidhanError):
+        raise result.exception
+    assert result.exit_code == 0, result.output
+    return result.stdout, result.stderr
+
+
+def rows_of(archive: Path) -> list[dict[str, str]]:
+    with zipfile.ZipFile(archive) as made:
+        return list(csv.DictReader(io.StringIO(made.read("recordings.csv").decode(), newline="")))
+
+
+def test_approved_recordings_come_out_with_a_list_the_same_each_time(home: Path, tmp_path: Path) -> None:
+    archive, again = tmp_path / "a.zip", tmp_path / "abhidhan-recordings.zip"
+    said, _ = run("export", "recordings", "-o", str(archive))
+    run("export", "recordings", "-o", str(tmp_path))
+
+    assert archive.read_bytes() == again.read_bytes()
+    assert "3 recordings" in said
+    assert "Licences: CC-BY-4.0; CC0-1.0." in said
+    with zipfile.ZipFile(archive) as made:
+        names = [f"recordings/{number}.mp3" for number in (1, 2, 3)]
+        assert made.namelist() == [*names, "recordings.csv"]
+        assert {each.compress_type for each in made.infolist()} == {zipfile.ZIP_STORED}
+        assert {made.read(name) for name in names} <= {file.read_bytes() for file in home.rglob("*.mp3")}
+    first, second, _ = rows_of(archive)
+    assert int(first.pop("milliseconds")) > 400
+    assert len(first.pop("recorded")) == len("2026-01-01")
+    assert int(first.pop("word_id")) > 0
+    assert first == {
+        "file": "recordings/1.mp3",
+        "language": "as",
+        "what": "word",
+        "spoken": "পানী",
+        "phrase_id": "",
+        "idea_id": "",
+        "speaker": "'=Anil",
+        "place": "",
+        "licence": "CC-BY-4.0",
+    }
+    assert (second["what"], second["phrase_id"], second["word_id"]) == ("proverb", "5", "")
+
+
+def test_what_comes_out_can_go_in_again(home: Path, tmp_path: Path) -> None:
+    run("export", "recordings", "-o", str(tmp_path / "a.zip"))
+    with zipfile.ZipFile(tmp_path / "a.zip") as made:
+        made.extractall(tmp_path / "unpacked")
+
+    said, told = run("import", "recordings", str(tmp_path / "unpacked"), "--dry-run", "--by", "anil")
+
+    assert said.startswith("3 rows; 3 new ones would wait for review"), told
+    assert home.is_dir()
+
+
+def test_one_language_is_chosen_and_a_lost_file_is_told(home: Path, tmp_path: Path) -> None:
+    archive = tmp_path / "a.zip"
+    run("export", "recordings", "-o", str(archive), "--language", "en")
+    assert [row["spoken"] for row in rows_of(archive)] == ["water"]
+
+    for file in (home / "recordings").rglob("*.mp3"):
+        file.unlink()
+    _, told = run("export", "recordings", "-o", str(archive))
+
+    assert told.startswith("3 are left out, since their files are lost: 1, 2, 3.")
+    assert rows_of(archive) == []
+
+
+def test_recordings_in_an_object_store_are_read_from_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with running_s3() as address:
+        for name, value in {"AWS_ENDPOINT_URL": address, **KEYS}.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setenv("ABHIDHAN_RECORDINGS", "s3://dictionary/recordings")
+        home = with_recordings(tmp_path, monkeypatch)
+        run("export", "recordings", "-o", str(tmp_path / "a.zip"))
+
+    with zipfile.ZipFile(tmp_path / "a.zip") as made:
+        sizes = [each.file_size for each in made.infolist() if each.filename.endswith(".mp3")]
+    assert (len(sizes), min(sizes) > 1000) == (3, True)
+    assert not list(home.rglob("*.mp3"))
+
+
+@pytest.mark.parametrize("arguments", [("--source", "x"), ("-o", "-"), ("--language", "zzz")])
+def test_what_recordings_are_not_chosen_by_is_refused(home: Path, arguments: tuple[str, ...]) -> None:
+    with pytest.raises(InputError):
+        run("export", "recordings", *arguments)
+    assert not list(home.glob("*.zip"))

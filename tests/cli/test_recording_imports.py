@@ -1,0 +1,241 @@
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from abhidhan.cli import imports
+from abhidhan.cli.people import CommandServices, open_services
+from abhidhan.domain.people import Role
+from abhidhan.domain.submissions import Status
+from abhidhan.errors import AbhidhanError, ForbiddenError, InputError
+from abhidhan.services.accounts.people import NewAccount
+from abhidhan.services.contributions.recording_views import RecordingSubmission
+from abhidhan.storage.recordings import find_phrase
+from tests.support.contributing import PASSWORD
+from tests.support.server import bring_starter
+from tests.support.voices import recording_bytes, voice
+
+program = typer.Typer()
+imports.register(program)
+program.command("nothing")(lambda: None)
+
+SAID = ("--language", "as", "--licence", "CC-BY-4.0", "--speaker", "Anil", "--place", "Jorhat")
+HEADER = "file,word,word_id,phrase_id,speaker,licence\n"
+
+
+@pytest.fixture(scope="module")
+def sounds() -> dict[str, bytes]:
+    """Make the same voice in four formats, and another one."""
+    made = {f"pani.{kind.lower()}": recording_bytes(kind) for kind in ("WAV", "FLAC", "OGG", "MP3")}
+    return made | {"other.wav": recording_bytes(samples=voice(vowels=9.0, pitch=190.0))}
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make a dictionary with an editor and a reader."""
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setenv("ABHIDHAN_HOME", str(home))
+    bring_starter(home)
+    with open_services() as services:
+        services.run(services.accounts.add(NewAccount("anil", PASSWORD), Role.EDITOR))
+        services.run(services.accounts.add(NewAccount("bina", PASSWORD), Role.READER))
+    return home
+
+
+@pytest.fixture
+def folder(home: Path, tmp_path: Path, sounds: dict[str, bytes]) -> Path:
+    """Make a folder of recordings, without a list."""
+    folder = tmp_path / "voices"
+    (folder / "more").mkdir(parents=True)
+    for name, content in sounds.items():
+        (folder / name).write_bytes(content)
+    assert home.is_dir()
+    return folder
+
+
+def listed(folder: Path, *rows: str, header: str = HEADER) -> Path:
+    (folder / "list.csv").write_text(header + "".join(f"{row}\n" for row in rows), "utf-8")
+    return folder
+
+
+def bring(path: Path, *more: str) -> tuple[str, list[str]]:
+    """Import recordings: the last line, and what was rejected or told besides."""
+    result = CliRunner().invoke(program, ["import", "recordings", str(path), *more])
+    if isinstance(result.exception, AbhidhanError):
+        raise result.exception
+    assert result.exit_code == 0, result.output
+    return result.stdout.splitlines()[-1], result.stderr.splitlines()
+
+
+def stored() -> list[RecordingSubmission]:
+    def of(services: CommandServices) -> list[RecordingSubmission]:
+        return sorted(services.run(services.recordings.list_all(None, 100)).entries, key=lambda one: one.submission_id)
+
+    with open_services() as services:
+        return of(services)
+
+
+def test_recordings_wait_for_review_and_the_same_list_again_changes_nothing(folder: Path) -> None:
+    listed(folder, "pani.wav,পানী,,,,", "more/../other.wav,,,5,Bina,CC0-1.0", "pani.ogg,water,1,,,")
+    arguments = (folder, *SAID, "--by", "anil")
+
+    tried, _ = bring(*arguments, "--dry-run")
+    assert (tried[: tried.index("(")], stored()) == ("3 rows; 3 new ones would wait for review ", [])
+    first, told = bring(*arguments)
+    again, _ = bring(*arguments)
+
+    assert first.startswith("3 rows; 3 new ones wait for review (3 s); 0 were there before; 0 rejected.")
+    assert told == ["No row names 2 of the recordings in the folder: pani.flac, pani.mp3"]
+    assert again == "3 rows; 0 new ones wait for review (0 s); 3 were there before; 0 rejected."
+    there = stored()
+    assert [(one.phrase_id, one.word_id == 1, one.spoken == "পানী") for one in there] == [
+        (None, False, True),
+        (5, False, False),
+        (None, True, False),
+    ]
+    assert [(one.speaker, one.place, one.licence, one.status) for one in there] == [
+        ("Anil", "Jorhat", "CC-BY-4.0", Status.PENDING),
+        ("Bina", "Jorhat", "CC0-1.0", Status.PENDING),
+        ("Anil", "Jorhat", "CC-BY-4.0", Status.PENDING),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ("none.wav,পানী,,,,", "none.wav: There is no such file."),
+        (",পানী,,,,", "The row names no file."),
+        ("pani.wav,নাথাকাশব্দ,,,,", "pani.wav: There is no word 'নাথাকাশব্দ'."),
+        ("pani.wav,,,,,", "pani.wav: The row names no word."),
+        ("pani.wav,,999999,,,", "pani.wav: There is no word with the ID '999999'."),
+        ("pani.wav,,,x,,", "pani.wav: There is no proverb with the ID 'x'."),
+        ("pani.wav,,1,5,,", "pani.wav: Give only one of word_id, phrase_id and idea_id."),
+        ("pani.wav,জুই,1,,,", "pani.wav: The word_id 1 is 'water' here, not 'জুই'."),
+        ("../secret.wav,পানী,,,,", "../secret.wav: The file is outside the folder of the list: it is not read."),
+        ("..\\secret.wav,পানী,,,,", "..\\secret.wav: The file is outside the folder of the list: it is not read."),
+        ("/etc/hostname,পানী,,,,", "/etc/hostname: The file is outside the folder of the list: it is not read."),
+        ("link.wav,পানী,,,,", "link.wav: The file is outside the folder of the list: it is not read."),
+        ("a\0b.wav,পানী,,,,", "The name of the file cannot be used."),
+        ("more,পানী,,,,", "more: There is no such file."),
+        ("text.wav,পানী,,,,", "`text.wav` is not a WAV, FLAC, Ogg or MP3 file."),
+        ("silent.wav,পানী,,,,", "Nothing can be heard in `silent.wav`: check the microphone and record it once more."),
+        ("large.wav,পানী,,,,", "`large.wav` is larger than 5 MB (5,242,880 bytes): make it shorter and send it again."),
+        (f"pani.wav,পানী,,,{'x' * 101},", "pani.wav: `speaker` must have at most 100 characters."),
+        ("pani.wav,পানী,,,,,,surplus", "The row has 8 cells"),
+    ],
+)
+def test_a_dry_run_says_of_each_row_what_is_wrong_and_stores_nothing(
+    folder: Path, home: Path, row: str, said: str
+) -> None:
+    (folder.parent / "secret.wav").write_bytes((folder / "pani.wav").read_bytes())
+    (folder / "link.wav").symlink_to(folder.parent / "secret.wav")
+    (folder / "text.wav").write_text("not a recording")
+    (folder / "silent.wav").write_bytes(recording_bytes(samples=voice(level=1e-6, noise=1e-7)))
+    (folder / "large.wav").write_bytes(b"\0" * (5 * 1_048_576 + 1))
+    listed(folder, "pani.flac,পানী,,,,", row)
+
+    last, told = bring(folder, *SAID, "--dry-run")
+
+    assert last.startswith("2 rows; 1 new ones would wait for review")
+    assert last.endswith("1 rejected.")
+    assert told[0].startswith("list.csv:3: ")
+    assert said in told[0]
+    assert (stored(), [each for each in (home / "recordings").rglob("*") if each.is_file()]) == ([], [])
+
+
+def test_everything_wrong_with_a_row_is_told_at_once(folder: Path) -> None:
+    listed(folder, "none.wav,নাথাকাশব্দ,,,,")
+    _, told = bring(folder, "--dry-run", "--language", "as")
+
+    assert told[0] == (
+        "list.csv:2: none.wav: There is no such file. none.wav: There is no word 'নাথাকাশব্দ'. none.wav: Under which "
+        "licence is it? Name it in the column licence, or for all: --licence CC-BY-4.0 or another."
+    )
+
+
+def test_what_was_interrupted_is_finished_and_refused_rows_can_be_mended(folder: Path) -> None:
+    listed(folder, "pani.wav,পানী,,,,", "other.wav,নাথাকাশব্দ,,,,")
+    assert bring(folder, *SAID, "--by", "anil")[0].endswith("; 0 were there before; 1 rejected.")
+    listed(folder, "pani.wav,পানী,,,,", "other.wav,,,5,,")
+
+    assert bring(folder, *SAID, "--by", "anil")[0].startswith("2 rows; 1 new ones")
+    assert len(stored()) == 2
+
+
+def test_an_editor_approves_what_is_brought_also_what_waits_from_before(folder: Path) -> None:
+    listed(folder, "pani.wav,পানী,,,,")
+    bring(folder, *SAID, "--by", "anil")
+    listed(folder, "pani.wav,পানী,,,,", "other.wav,,,5,,")
+
+    last, _ = bring(folder, *SAID, "--by", "anil", "--approve")
+
+    assert "2 approved; 1 were there before" in last
+    assert [one.status for one in stored()] == [Status.APPROVED, Status.APPROVED]
+    with pytest.raises(ForbiddenError):
+        bring(folder, *SAID, "--by", "bina", "--approve")
+
+
+def test_what_was_rejected_or_taken_back_does_not_come_again(folder: Path) -> None:
+    listed(folder, "pani.wav,পানী,,,,", "other.wav,পানী,,,,")
+    bring(folder, *SAID, "--by", "anil")
+    with open_services() as services:
+        anil = services.person("anil")
+        services.run(services.recordings.reject(anil, 1, "Too quiet"))
+        services.run(services.recordings.withdraw(anil, 2))
+
+    assert "2 were there before" in bring(folder, *SAID, "--by", "anil", "--approve")[0]
+    assert [one.status for one in stored()] == [Status.REJECTED, Status.WITHDRAWN]
+
+
+def test_a_row_twice_and_the_same_file_for_another_word_are_told_apart(folder: Path) -> None:
+    listed(folder, *["pani.wav,পানী,,,,"] * 9, "pani.wav,,,5,,")
+
+    assert "2 new ones" in bring(folder, *SAID, "--by", "anil", "--dry-run")[0]
+    assert "2 new ones" in bring(folder, *SAID, "--by", "anil")[0]
+    assert len(stored()) == 2
+
+
+def test_a_list_names_a_proverb_by_its_text_and_may_be_a_file_of_tabs(folder: Path) -> None:
+    with open_services() as services:
+        found = services.database.read_now(partial(find_phrase, phrase_id=5))
+    assert found is not None
+    proverb = found.spoken
+    file = folder / "voices.tsv"
+    file.write_text(f"Filename\tWhat\tText\tLanguage\npani.mp3\tproverb\t{proverb}\tas\n", "utf-8")
+
+    last, _ = bring(file, "--licence", "CC0-1.0", "--by", "bina")
+
+    assert last.startswith("1 rows; 1 new ones wait")
+    assert [(one.phrase_id, one.spoken) for one in stored()] == [(5, proverb)]
+
+
+@pytest.mark.parametrize(
+    ("prepare", "arguments", "said"),
+    [
+        (lambda folder: folder, (), "must have one list"),
+        (lambda folder: listed(folder, header="a,b\n"), (), "must name the columns"),
+        (lambda folder: listed(folder) / "none", (), "There is no file"),
+        (lambda folder: folder / "pani.wav", (), "is no list"),
+        (listed, ("--source", "mine"), "Recordings have no source"),
+    ],
+)
+def test_what_cannot_be_read_at_all_is_said_in_a_sentence(
+    folder: Path, prepare: Callable[[Path], Path], arguments: tuple[str, ...], said: str
+) -> None:
+    with pytest.raises(InputError, match=said):
+        bring(prepare(folder), "--dry-run", *arguments)
+
+
+def test_somebody_must_bring_what_is_stored(folder: Path) -> None:
+    with pytest.raises(InputError, match="--by NAME"):
+        bring(listed(folder, "pani.wav,পানী,,,,"), *SAID)
+
+
+def test_options_of_recordings_are_of_recordings_only(folder: Path) -> None:
+    result = CliRunner().invoke(program, ["import", "csv", str(folder), "--speaker", "Anil"])
+
+    assert isinstance(result.exception, InputError)
