@@ -74,6 +74,22 @@ def test_a_form_that_comes_back_keeps_the_photo_that_was_chosen(window: OpenWind
     page.wait_for_url("**/account?done=sent")
 
 
+def test_an_answer_that_is_no_form_is_told_as_it_is(window: OpenWindow, photo: Path) -> None:
+    sender = window(PHONE)
+    sender.sign_in("editor")
+    fill(sender, "ফটোশব্দতিনি")
+    page = sender.page
+    page.locator("#photo").set_input_files(photo)
+    page.get_by_label("Who made the photo?").fill("A. Photographer")
+    busy = "<title>503</title><main><h1>Too many photos come in at once</h1></main>"
+    page.route("**/account/submit/word", lambda route: route.fulfill(status=503, content_type="text/html", body=busy))
+
+    page.locator("main form[enctype] button:not([type=button])").click()
+
+    expect(page.locator("[data-message]")).to_have_text("Too many photos come in at once")
+    expect(page.locator("#word")).to_have_value("ফটোশব্দতিনি")
+
+
 def test_words_like_it_are_shown_before_a_word_is_sent(window: OpenWindow) -> None:
     sender = window(PHONE)
     sender.sign_in("editor")

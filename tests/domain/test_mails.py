@@ -33,11 +33,13 @@ from abhidhan.domain.mails import (
     resume_token,
     stop_token,
 )
+from abhidhan.domain.reasons import LOST
 from abhidhan.domain.submissions import Status
 from abhidhan.services.contributions.told import READ
 from abhidhan.storage.mails import TOLD
 from abhidhan.web.mails import DigestRhythm, MailLanguage
 from abhidhan.web.pages.interface import LANGUAGES
+from abhidhan.web.pages.mails import voice_of
 
 CHOICE = Choice(7, Topic.DECISIONS, Often.AT_ONCE, "en", "a secret", 0)
 ENGLISH = Voice(str, str)
@@ -133,3 +135,15 @@ def test_every_kind_has_a_name_and_is_read() -> None:
 def test_addresses_know_the_languages_and_rhythms_that_there_are() -> None:
     assert get_args(MailLanguage) == tuple(LANGUAGES)
     assert {*get_args(DigestRhythm)} == {*Often} - {Often.AT_ONCE}
+
+
+def test_a_reason_of_the_programs_own_is_in_the_language_of_the_mail() -> None:
+    ours, own = (
+        tell_decisions(
+            [Decided("photo", "bird", Status.REJECTED, reason)], voice_of("as"), "https://dictionary.example"
+        )
+        for reason in (str(LOST), "Blurred")
+    )
+
+    assert "এই ফটোখনৰ ফাইল হেৰাল।" in ours
+    assert "Blurred" in own

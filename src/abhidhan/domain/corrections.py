@@ -38,6 +38,12 @@ def rebase(was: S, wanted: S, now: S) -> Rebased:
     return Rebased(msgspec.structs.replace(now, **after), tuple(clashes))
 
 
+def changed_since(now: State, was: State) -> tuple[str, ...]:
+    """Name the fields in which a record that shall go differs from what it was; where it stands in a list is none."""
+    fields = [field for field in now.__struct_fields__ if field != "position"]
+    return tuple(field for field in fields if getattr(now, field) != getattr(was, field, None))
+
+
 def _rebase_parts(was: Parts, wanted: Parts, now: Parts) -> tuple[Parts, bool]:
     """Bring a change of definitions, examples or the like to those that are there now, each in its place."""
     gone = [part for part in was if part not in wanted]

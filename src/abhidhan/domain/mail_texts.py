@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from abhidhan.domain.mails import Topic
+from abhidhan.domain.reasons import OUR_REASONS
 from abhidhan.domain.submissions import DONE, Status, Step, Waiting
 from abhidhan.errors import Sentence, sentence
 
@@ -85,7 +86,8 @@ def _decision(decided: Decided, voice: Voice) -> Iterable[str]:
     known = f" “{name}”" if name else ""
     yield f"- {_kind(decided.kind, voice)}{known}: {voice.say(STATES[decided.status])}"
     if decided.reason:
-        reason = one_line(decided.reason, LONGEST_REASON)
+        ours = OUR_REASONS.get(decided.reason)
+        reason = voice.say(ours) if ours else one_line(decided.reason, LONGEST_REASON)
         yield f"  {voice.say(sentence('Reason: %(reason)s', reason=reason))}"
     if decided.address:
         yield f"  {decided.address}"

@@ -306,6 +306,18 @@ def test_an_idea_from_a_file_is_mended_and_what_is_emptied_is_left_out(desk: Sit
     assert idea["pos"]["value"] == "Proper Noun"
 
 
+def test_an_idea_of_a_hundred_words_and_more_is_mended(desk: Site) -> None:
+    words = tuple(WordRecord("en", f"only here {number}", origin="b") for number in range(120))
+    record = IdeaRecord("sample", "only here", "Common Noun", words)
+    put_into_review(desk.database, [Placed("file", 1, SOURCE), Placed("file", 2, record)], now=NOW)
+    fields = fields_of_form(look(desk, f"{QUEUE}/1")) | {"decision": "mend", "word:en:119": ""}
+
+    assert len(fields) > 240
+    assert send(desk, f"{QUEUE}/1", fields, by="editor").status == 303
+    number = desk.ask("GET", "/api/submissions/1", by="editor").json["result"].partition(":")[2]
+    assert len(desk.ask("GET", f"/api/ideas/{number}").json["words"]) == 119
+
+
 def test_a_flashcard_the_forms_of_a_word_and_a_proverb_from_a_file_are_mended_as_words_are(desk: Site) -> None:
     cards = CardSetRecord("sample", "birds", "Birds", "as", "en", cards=(CardRecord("ময়ণা", "myna"),))
     forms = FormsRecord("as", "পানী", (("পানীলৈকে", "N;TERM"), ("পানীলৈকেে", "N;X")))

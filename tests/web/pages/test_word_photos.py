@@ -2,6 +2,8 @@
 
 import pytest
 
+from abhidhan.services.contributions.photo_views import PhotoSubmission, photos_with_words
+from abhidhan.storage.engine.reader import Reader
 from tests.support.asgi import Answered
 from tests.support.contributing import Site, form, photo_bytes
 from tests.support.pages import send
@@ -46,6 +48,31 @@ def test_both_are_approved_in_one_step(contributor: Site) -> None:
     page = shown(contributor.ask("GET", f"/dic/{WORD['word']}"))
     assert "Photo: A. Photographer" in page.main
     assert waiting(contributor) == (0, 0)
+
+
+def test_the_photos_of_a_whole_queue_are_read_at_once(contributor: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    send_word(contributor, photo_bytes())
+    send_word(contributor, photo_bytes(seed=2), word="ফটোশব্দ")
+    read: list[list[int]] = []
+
+    def counted(reader: Reader, submission_ids: list[int]) -> dict[int, tuple[PhotoSubmission, ...]]:
+        read.append(submission_ids)
+        return photos_with_words(reader, submission_ids=submission_ids)
+
+    monkeypatch.setattr("abhidhan.services.contributions.submissions.photos_with_words", counted)
+
+    assert len(shown(contributor.ask("GET", QUEUE, by="editor")).all("img")) == 2
+    assert read == [[1, 2]]
+
+
+def test_a_reason_of_the_programs_own_is_in_the_readers_language(contributor: Site) -> None:
+    send_word(contributor, photo_bytes())
+    send(contributor, f"{QUEUE}/1", {"decision": "approve", "photo_1": "1", "without_1": "1"}, by="editor")
+
+    headers = {"Accept-Language": "as"}
+    page = shown(contributor.ask("GET", "/account", by="anil", headers=headers))
+
+    assert "শব্দটো ফটো নোহোৱাকৈ গ্ৰহণ কৰা হ’ল।" in page.main
 
 
 def shown_photos(site: Site) -> dict[str, str | None]:
@@ -137,6 +164,20 @@ def test_what_is_wrong_with_word_and_photo_is_told_at_once(contributor: Site) ->
 def test_a_word_without_a_photo_is_sent_by_the_same_form(contributor: Site) -> None:
     assert send_word(contributor, b"", photoCredit="").headers["location"] == "/account?done=sent"
     assert waiting(contributor) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"), [(b"x" * 70_000, "is much too long"), (b"\xff\xfe", "must be UTF-8 text")]
+)
+def test_a_field_that_cannot_be_read_is_told_also_without_a_photo(contributor: Site, content: bytes, said: str) -> None:
+    body, kind = form(WORD | {"photoCredit": "", "note": content}, b"")
+    headers = {"Content-Type": kind, "Sec-Fetch-Site": "same-origin"}
+
+    answer = contributor.ask("POST", "/account/submit/word", by="anil", body=body, headers=headers)
+
+    assert answer.status == 400
+    assert said in shown(answer).main
+    assert waiting(contributor) == (0, 0)
 
 
 def test_another_site_sends_no_word_with_a_photo(contributor: Site) -> None:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from abhidhan.domain.corrections import Rebased, rebase
+from abhidhan.domain.corrections import Rebased, changed_since, rebase
 from abhidhan.domain.drafts import CorrectionData
 from abhidhan.domain.history import AnyState, RecordName
 from abhidhan.errors import ConflictError, InputError, sentence
@@ -78,6 +78,9 @@ def _corrected_link(editor: Editor, data: CorrectionData) -> RecordName:
                 "The word %(word_id)s does not have the idea %(idea_id)s.", word_id=data.word_id, idea_id=data.idea_id
             ),
         )
+    if data.unlink:
+        # Whoever takes another word from this idea waits until this is done: else both would see the other's word.
+        editor.ledger.current(RecordName("idea", str(data.idea_id)))
     if data.unlink and len(words.senses_of_idea(editor.edit, data.idea_id)) == 1:
         raise InputError.of("unlink", sentence("This is the only word of its idea: it cannot be taken from it."))
     return RecordName("sense", found)
@@ -90,7 +93,7 @@ def weigh(editor: Editor, data: CorrectionData, seen: AnyState | None) -> Weighe
     name = corrected_record(editor, data)
     current, changes = editor.ledger.current(name), data.word or data.idea or data.phrase or data.sense
     if data.unlink and current is not None:
-        return Weighed(name, current, Rebased(None, ()))
+        return Weighed(name, current, Rebased(None, changed_since(current, current if seen is None else seen)))
     if current is None or changes is None:
         raise InputError.of("data", sentence("The record that this correction is about no longer exists."))
     base = seen if type(seen) is type(current) and seen is not None else current

@@ -5,6 +5,7 @@ from typing import Final
 from abhidhan.domain.drafts import Kind
 from abhidhan.domain.history import Action, Change, PhotoState, RecordName
 from abhidhan.domain.photos import ProcessedPhoto, photo_suffixes
+from abhidhan.domain.reasons import LOST
 from abhidhan.domain.submissions import Quotas, Status, Step
 from abhidhan.errors import ConflictError, InputError, Sentence, sentence
 from abhidhan.services.contributions.photo_views import PhotoSubmission, show_photo
@@ -85,5 +86,5 @@ PHOTO_KIND: Final[SentKind[PhotoRow, PhotoSubmission]] = SentKind(
     absent=_absent,
     not_there=sentence("There is no such photo."),
     not_own=sentence("Only the person who submitted a photo can withdraw it."),
-    lost="The file of this photo is lost.",
+    lost=str(LOST),
 )

@@ -5,13 +5,12 @@ from typing import Final, NamedTuple
 import msgspec
 
 from abhidhan.domain.history import PhotoState, RecordName
+from abhidhan.domain.reasons import LEFT_OUT
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import ConflictError, sentence
 from abhidhan.services.editing import Editor
 from abhidhan.storage.photos import PHOTOS
 from abhidhan.storage.records import contributions
-
-LEFT_OUT: Final = "The word was accepted without the photo."
 
 
 class Looked(NamedTuple):
@@ -40,7 +39,7 @@ def approve_photos(editor: Editor, submission_id: int, idea_id: int | None, look
         )
     for photo_id, state in waiting.items():
         if idea_id is None or int(photo_id) in looked.without:
-            after = msgspec.structs.replace(state, status=str(Status.REJECTED), reason=LEFT_OUT)
+            after = msgspec.structs.replace(state, status=str(Status.REJECTED), reason=str(LEFT_OUT))
         else:
             after = msgspec.structs.replace(state, status=str(Status.APPROVED), idea_id=idea_id)
         _put(editor, photo_id, after)

@@ -222,14 +222,21 @@ class Submissions:
             stored.list_submissions, status=Status.PENDING, person_id=None, limit=limit, offset=offset, kinds=kinds
         )
         rows, total = await self._database.read(job, long=True)
-        return PendingPage(tuple([await self._pending(person, row) for row in rows]), total)
+        return PendingPage(await self._all_pending(person, rows), total)
 
     async def show_pending(self, person: Person, submission_id: int) -> PendingSubmission:
         """Show one submission as an editor looks at it. Raises ForbiddenError, NotFoundError."""
         require(person, Permission.REVIEW)
-        return await self._pending(person, await self._row(submission_id))
+        return (await self._all_pending(person, [await self._row(submission_id)]))[0]
 
-    async def _pending(self, person: Person, row: SubmissionRow) -> PendingSubmission:
+    async def _all_pending(self, person: Person, rows: Sequence[SubmissionRow]) -> tuple[PendingSubmission, ...]:
+        words = [row.id for row in rows if row.kind == Kind.WORD]
+        photos = await self._database.read(partial(photos_with_words, submission_ids=words), long=True)
+        return tuple([await self._pending(person, row, photos.get(row.id, ())) for row in rows])
+
+    async def _pending(
+        self, person: Person, row: SubmissionRow, photos: tuple[PhotoSubmission, ...]
+    ) -> PendingSubmission:
         given = decode_submission(row.payload)
         change = None
         if isinstance(given, CorrectionSubmission):
@@ -237,8 +244,6 @@ class Submissions:
             job = partial(propose_change, case=case, data=given.data, seen=decode_state(row.seen))
             change = await self._database.read_transaction(job)
         similar = await self._database.read(partial(find_similar, submission=given), long=True)
-        with_photos = partial(photos_with_words, submission_ids=[row.id])
-        photos = (await self._database.read(with_photos, long=True))[row.id] if row.kind == Kind.WORD else ()
         needs = await self._needs(given)
         return PendingSubmission(await self._shown(row.id), given, similar, change, photos, needs)
 

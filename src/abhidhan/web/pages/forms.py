@@ -22,7 +22,9 @@ from abhidhan.web.pages.rendering import PageRequest, lead_to
 from abhidhan.web.sessions import SET_UP_FIRST, accounts_of, check_site, find_session, session_cookie, visit_of
 
 LARGEST_FORM: Final = 64 * 1024
-MOST_FIELDS: Final = 200
+MOST_FIELDS: Final = 2_000
+"""An idea from a file has two fields for each word and example that can be mended; LARGEST_FORM bounds it besides."""
+
 NUL: Final = "\x00"
 """The one character that no database keeps in a text; no browser sends it."""
 

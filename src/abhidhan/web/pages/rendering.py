@@ -181,6 +181,7 @@ def environment_of(language: str) -> Environment:
     environment.filters |= {
         "named": wording.named,
         "said": wording.said,
+        "reason": wording.reason,
         "by_letter": wording.lettered,
         "written_day": wording.written_day,
         "day": day,

@@ -65,8 +65,10 @@ async def _read(body: UploadBody, boundary: str) -> SentForm:
             parser.close()
     except MultipartError:
         raise InputError.of("", NOT_A_FORM) from None
-    photo = photo_of(reader.sent(complete=True)) if reader.has_file else None
-    return SentForm(_form_of(reader), photo, body)
+    sent = reader.sent(complete=True)
+    if sent.problems and not reader.has_file:
+        raise InputError(*sent.problems)
+    return SentForm(_form_of(reader), photo_of(sent) if reader.has_file else None, body)
 
 
 def _form_of(reader: FormReader) -> Form:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
+from abhidhan.domain.reasons import OUR_REASONS
 from abhidhan.domain.text.normal import Script, script_of
 from abhidhan.domain.text.paradigms import Label
 from abhidhan.errors import sentence
@@ -55,6 +56,11 @@ class Wording:
         marked = self._language if known != pattern else DEFAULT
         here = known.replace(NAMED_PARAMETER, self._translate(THIS_FIELD))
         return Markup('<span lang="{}" dir="ltr">{}</span>').format(marked, filled(self._language, here, text))
+
+    def reason(self, text: str) -> str:
+        """Say why something was rejected: the program's own reasons in the reader's language, others as written."""
+        ours = OUR_REASONS.get(text)
+        return self.said(ours) if ours else text
 
     def said_in(self, label: Label) -> str:
         """Say a label of the tables of forms, which come in both languages of the interface."""

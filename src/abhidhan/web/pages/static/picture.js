@@ -45,14 +45,21 @@ export function begin(form) {
 
   function read(sending) {
     if (new URL(sending.responseURL).pathname !== new URL(form.action).pathname) location.href = sending.responseURL;
-    else comeBack(sending.responseText);
+    else comeBack(sending);
+  }
+
+  // Another page came: of an error, or of a server in between.
+  function toldBy(answered) {
+    const told = ["[role=alert]:not([hidden])", "h1", "title"].map((each) => answered.querySelector(each)?.textContent.trim());
+    return told.find(Boolean);
   }
 
   // What the server answers is this very page, with what it says of the form.
-  function comeBack(text) {
-    const main = new DOMParser().parseFromString(text, "text/html").querySelector("main");
+  function comeBack(sending) {
+    const answered = new DOMParser().parseFromString(sending.responseText, "text/html");
+    const main = answered.querySelector("main");
     const fresh = main?.querySelector("[data-picture]");
-    if (!fresh) return say(form.dataset.lost);
+    if (!fresh) return say(toldBy(answered) ?? `${sending.status}`);
     main.querySelector("[data-photo-again]")?.remove();
     document.querySelector("main").replaceWith(main);
     fresh.elements.photo.replaceWith(file);
