@@ -128,7 +128,7 @@ def test_of_very_many_decisions_a_mail_tells_some_and_how_many_more() -> None:
 
 
 def test_every_kind_has_a_name_and_is_read() -> None:
-    assert {*KINDS} == {*map(str, Kind), "photo"}
+    assert {*KINDS} == {*map(str, Kind), "photo", "recording"}
     assert {*READ} == {*TOLD}
 
 

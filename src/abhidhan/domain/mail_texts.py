@@ -21,6 +21,7 @@ ACCOUNT: Final = "/account"
 QUEUES: Final = (
     (sentence("Words to review"), "/review/submissions"),
     (sentence("Photos to review"), "/review/photos"),
+    (sentence("Recordings to review"), "/review/recordings"),
 )
 
 KINDS: Final[Mapping[str, Sentence]] = {
@@ -33,6 +34,7 @@ KINDS: Final[Mapping[str, Sentence]] = {
     "record": sentence("From a file"),
     "missing": sentence("Missing word"),
     "photo": sentence("Photo"),
+    "recording": sentence("Recording"),
 }
 """What kinds of contributions are called."""
 
@@ -95,7 +97,7 @@ def _decision(decided: Decided, voice: Voice) -> Iterable[str]:
 
 def tell_waiting(waiting: Waiting, voice: Voice, base: str) -> str:
     """Write the digest of what waits for editors."""
-    counts = [*sorted(waiting.submissions.items()), ("photo", waiting.photos)]
+    counts = [*sorted(waiting.submissions.items()), ("photo", waiting.photos), ("recording", waiting.recordings)]
     lines = [f"- {_kind(kind, voice)}: {voice.number(count)}" for kind, count in counts if count]
     ways = [text for name, path in QUEUES for text in (f"{voice.say(name)}:", base + path)]
     return _joined(voice.say(BEGINNINGS[Topic.DIGEST]), lines, ways)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
 from abhidhan.bootstrap.application import mail_delivery
 from abhidhan.domain.mails import DAY, GIVEN_UP_AFTER, HOUR, LEASE_SECONDS, QUIET_SECONDS, TOO_LATE, Often, next_digest
@@ -20,14 +20,16 @@ from abhidhan.services import mail_delivery as service
 from abhidhan.services.accounts.people import NewAccount
 from abhidhan.services.mail_delivery import MailDelivery
 from abhidhan.settings import Settings
+from abhidhan.storage import mails as stored
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.mails import is_any_due, undelivered_of
 from abhidhan.storage.schema import mail_choice, mail_outbox
-from tests.support.contributing import PASSWORD, Site, opened_site, photo_bytes
+from tests.support.contributing import PASSWORD, Site, form, opened_site, photo_bytes
 from tests.support.databases import Databases, SqliteDatabases, opened, with_sample
 from tests.support.mail_server import SmallMailServer, running_mail_server
 from tests.support.plans import scanned_tables
+from tests.support.voices import recording_bytes
 
 BASE = "https://dictionary.example"
 ANIL, BINA = "anil@mail.example", "bina@mail.example"
@@ -164,12 +166,32 @@ def test_decisions_are_told_in_one_mail_with_their_reasons_and_two_ways_to_stop(
     assert text.splitlines()[2:7] == [
         "- Word “নীৰ”: approved",
         f"  {BASE}/dic/%E0%A6%A8%E0%A7%80%E0%A7%B0",
-        "- Word “নীৰদ”: rejected",
+        "- Word “water, জল, নীৰ”: rejected",
         "  Reason: A cloud, not water.",
         "- Photo “water, জল, নীৰ”: approved",
     ]
     assert stop.strip("<>") in text
     assert (post.waiting(), post.deliver(ahead=DAY)) == (0, [])
+
+
+def test_a_text_that_was_refused_is_mailed_to_nobody(one_post: Post) -> None:
+    one_post.decide(one_post.send("জিকিলে"), "reject", "No word.")
+
+    (text,) = one_post.deliver()
+
+    assert "No word." in text
+    assert "জিকিলে" not in text
+
+
+def test_the_decision_on_a_recording_is_told(one_post: Post) -> None:
+    body, kind = form({"wordID": "1", "consent": "yes"}, recording_bytes(), "word.wav", "recording")
+    sent = one_post.site.ask("POST", "/api/recordings", by="anil", body=body, headers={"Content-Type": kind})
+    assert sent.status == 201, sent.json
+    one_post.decide(1, kind="recordings")
+
+    (text,) = one_post.deliver()
+
+    assert "- Recording “" in text
 
 
 def test_whoever_has_not_agreed_is_told_nothing(one_post: Post) -> None:
@@ -292,6 +314,22 @@ def test_a_mail_that_is_refused_is_tried_again_and_at_last_given_up(
     assert "secret reason" not in logged
 
 
+def test_giving_up_an_old_decision_keeps_a_fresh_one(post: Post) -> None:
+    post.decide(post.send("নীৰ"), "reject", "The old one.")
+    with post.site.database.engine.begin() as connection:
+        long_ago = GIVEN_UP_AFTER + HOUR
+        connection.execute(update(mail_outbox).values(at=mail_outbox.c.at - long_ago))
+        connection.execute(update(mail_choice).values(due=mail_choice.c.due - long_ago))
+    post.decide(post.send("নীৰদ"), "reject", "The fresh one.")
+    post.server.refusal = "451 4.3.0"
+
+    assert (post.deliver(), post.waiting()) == ([], 1)
+
+    post.server.refusal = ""
+    (text,) = post.deliver(ahead=DAY)
+    assert ("The old one." in text, "The fresh one." in text) == (False, True)
+
+
 def test_a_mail_server_that_is_back_gets_what_has_waited(one_post: Post) -> None:
     one_post.decide(one_post.send())
     one_post.server.refusal = "451 4.3.0"
@@ -361,15 +399,19 @@ def test_an_odd_error_is_logged_without_its_words_and_ends_no_mails(
     def claim_badly(*given: Any, **named: Any) -> Any:  # noqa: ANN401 (passed on)
         if odd := next(looks, None):
             raise odd
-        return stored_claim(*given, **named)
+        return claim(*given, **named)
+
+    async def send_and_tell(*given: Any) -> None:  # noqa: ANN401 (passed on)
+        await send(*given)
+        sent.set()
 
     async def serve() -> None:
         async with one_post.delivery().running(), asyncio.timeout(20):
-            while one_post.waiting():
-                await asyncio.sleep(0.01)
+            await sent.wait()
 
-    stored_claim = service.stored.claim
-    monkeypatch.setattr(service.stored, "claim", claim_badly)
+    claim, send, sent = stored.claim, Mailer.send, asyncio.Event()
+    monkeypatch.setattr(stored, "claim", claim_badly)
+    monkeypatch.setattr(Mailer, "send", send_and_tell)
     one_post.site.run(serve())
 
     logged = caplog.text + "".join(capsys.readouterr())
@@ -456,12 +498,15 @@ def test_a_digest_by_the_week_comes_once_a_week(one_post: Post) -> None:
     assert came == [1, 0, 0, 0, 0, 0, 0, 1]
 
 
-def test_no_digest_comes_where_nothing_waits_or_it_would_be_late(one_post: Post) -> None:
+def test_no_digest_comes_where_nothing_waits_or_it_would_be_late(
+    one_post: Post, capsys: pytest.CaptureFixture[str]
+) -> None:
     one_post.choose("bina", digest="daily")
     assert one_post.deliver(ahead=morning()) == []
     one_post.send()
 
     assert one_post.deliver(ahead=morning() + DAY + TOO_LATE + 60) == []
+    assert "a digest is left out" in capsys.readouterr().out
     assert len(one_post.deliver(ahead=morning() + 2 * DAY)) == 1
 
 

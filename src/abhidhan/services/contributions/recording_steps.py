@@ -4,6 +4,7 @@ from functools import partial
 from typing import Final
 
 from abhidhan.domain.history import Action, Change, RecordingState, RecordName
+from abhidhan.domain.reasons import LOST_RECORDING
 from abhidhan.domain.recordings import SUFFIX, ProcessedRecording
 from abhidhan.domain.submissions import TRANSITIONS_OF_RECORDINGS, Quotas, Status, Step, next_status
 from abhidhan.errors import ConflictError, Sentence, sentence
@@ -83,6 +84,6 @@ RECORDING_KIND: Final[SentKind[RecordingRow, RecordingSubmission]] = SentKind(
     absent=_absent,
     not_there=sentence("There is no such recording."),
     not_own=sentence("Only the person who submitted a recording can withdraw it."),
-    lost="The file of this recording is lost.",
+    lost=str(LOST_RECORDING),
     following=partial(next_status, transitions=TRANSITIONS_OF_RECORDINGS),
 )

@@ -13,6 +13,7 @@ from abhidhan.storage.ideas import gather_idea
 from abhidhan.storage.mails import DECIDED, Undelivered
 from abhidhan.storage.personal_data import texts_of
 from abhidhan.storage.photos import PHOTOS
+from abhidhan.storage.recordings import RECORDINGS
 
 WordAddress = Callable[[str], str]
 """Writes the address of a word's page."""
@@ -31,7 +32,9 @@ def _submission(reader: Reader, number: int, word_address: WordAddress) -> Decid
         return None
     if found.status not in DECIDED:
         return None
-    name = name_of(found, subjects_of(reader, submissions=[found]).get(number, ""))
+    subject = subjects_of(reader, submissions=[found]).get(number, "")
+    # Of what was refused, no word of the sender's goes into a mail: the address may be somebody else's.
+    name = name_of(found, subject) if found.status is Status.APPROVED else subject
     word = _word_of(reader, found.result) if found.status is Status.APPROVED else None
     return Decided(str(found.kind), name, found.status, found.reason, word and word_address(word))
 
@@ -53,8 +56,18 @@ def _photo(reader: Reader, number: int, word_address: WordAddress) -> Decided | 
     return Decided("photo", ", ".join(words), status, row.reason, address)
 
 
+def _recording(reader: Reader, number: int, word_address: WordAddress) -> Decided | None:
+    row = RECORDINGS.find(reader, number)
+    if row is None or row.status not in DECIDED:
+        return None
+    status = Status(row.status)
+    address = word_address(row.spoken) if row.word_id and status is Status.APPROVED else None
+    return Decided("recording", row.spoken, status, row.reason, address)
+
+
 READ: Final[Mapping[str, Callable[[Reader, int, WordAddress], Decided | None]]] = {
     "submission": _submission,
     "photo": _photo,
+    "recording": _recording,
 }
 """How the records of each kind are read of whose decisions people are told (`storage/mails.py`)."""
