@@ -8,11 +8,11 @@ from abhidhan.domain.mail_texts import Decided
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import NotFoundError
 from abhidhan.services.contributions.views import MOST_WORDS, name_of, show, subjects_of
-from abhidhan.storage import photos as stored_photos
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.ideas import gather_idea
 from abhidhan.storage.mails import DECIDED, Undelivered
 from abhidhan.storage.personal_data import texts_of
+from abhidhan.storage.photos import PHOTOS
 
 WordAddress = Callable[[str], str]
 """Writes the address of a word's page."""
@@ -43,7 +43,7 @@ def _word_of(reader: Reader, result: str | None) -> str | None:
 
 
 def _photo(reader: Reader, number: int, word_address: WordAddress) -> Decided | None:
-    row = stored_photos.find_photo(reader, number)
+    row = PHOTOS.find(reader, number)
     if row is None or row.status not in DECIDED:
         return None
     status = Status(row.status)
