@@ -109,7 +109,7 @@ class MailDelivery:
         except AbhidhanError as error:
             _log.warning("mails could not be looked after", reason=str(error))
         except Exception as error:  # noqa: BLE001  # whatever it is, the next round sends; its words may hold addresses
-            _log.error("mails could not be looked after", reason=type(error).__name__)  # noqa: TRY400 (no words)
+            _log.error("mails could not be looked after", reason=type(error).__name__)
 
     async def deliver(self) -> int:
         """Deliver what is due, while the mail server can be reached; return how many mails were settled."""
@@ -150,8 +150,10 @@ class MailDelivery:
         voice = self._site.voice_of(choice.language)
         if choice.topic is Topic.DECISIONS:
             return Content(told, self._decisions(reader, undelivered, voice))
-        is_late = self._now() - claimed.due > TOO_LATE
-        return Content(told, None if is_late else self._digest(reader, voice))
+        if self._now() - claimed.due > TOO_LATE:
+            _log.warning("a digest is left out", person_id=choice.person_id, reason="it is late")
+            return Content(told, None)
+        return Content(told, self._digest(reader, voice))
 
     def _decisions(self, reader: Reader, undelivered: list[Undelivered], voice: Voice) -> str | None:
         decided = decided_of(reader, undelivered, self._site.word_address)
@@ -175,16 +177,16 @@ class MailDelivery:
         await self._mailer.send(claimed.email, subject, with_way_out(text, voice, stop), headers)
 
     async def _put_off(self, claimed: Claim, reason: str) -> None:
-        """Try again later, or give up. Neither addresses nor anything of the mail goes into the log."""
+        """Try again later, or give up what is too old. Neither addresses nor words of the mail go into the log."""
         about = {"person_id": claimed.choice.person_id, "topic": str(claimed.choice.topic), "reason": reason}
-        if self._now() - claimed.due > GIVEN_UP_AFTER:
-            read = partial(stored.undelivered_of, person_id=claimed.choice.person_id)
+        now = self._now()
+        job = partial(stored.put_off, claimed=claimed, until=now + pause_after(claimed.tries + 1))
+        if now - claimed.due > GIVEN_UP_AFTER:
             _log.error("a mail is given up", **about)
-            await self._settle(claimed, tuple(each.id for each in await self._database.read(read)))
-            return
-        _log.warning("a mail could not be sent", **about)
-        until = self._now() + pause_after(claimed.tries + 1)
-        await self._database.write(partial(stored.put_off, claimed=claimed, until=until), public=False)
+            job = partial(stored.give_up, claimed=claimed, now=now, until=now + pause_after(claimed.tries + 1))
+        else:
+            _log.warning("a mail could not be sent", **about)
+        await self._database.write(job, public=False)
 
     async def _settle(self, claimed: Claim, told: tuple[int, ...]) -> None:
         job = partial(stored.settle, claimed=claimed, told=told, now=self._now())

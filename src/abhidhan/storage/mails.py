@@ -23,7 +23,7 @@ from sqlalchemy import (
 )
 
 from abhidhan.domain.history import Change, PhotoState, SubmissionState
-from abhidhan.domain.mails import Choice, Often, Topic, due_of, next_digest
+from abhidhan.domain.mails import GIVEN_UP_AFTER, Choice, Often, Topic, due_of, next_digest
 from abhidhan.domain.people import Role
 from abhidhan.domain.submissions import Status
 from abhidhan.storage.engine.queries import Query, Row
@@ -181,6 +181,16 @@ def claim(connection: Connection, now: int, until: int) -> Claim | None:
 def put_off(connection: Connection, claimed: Claim, until: int) -> None:
     """Let a mail that could not be delivered wait."""
     _change(connection, claimed.choice, not_before=until, tries=claimed.tries + 1)
+
+
+def give_up(connection: Connection, claimed: Claim, now: int, until: int) -> None:
+    """Note that what is too old is not told any more; fresher decisions wait for another try."""
+    whose, too_old = claimed.choice.person_id, now - GIVEN_UP_AFTER
+    old = select(mail_outbox.c.id).where(mail_outbox.c.person_id == whose, mail_outbox.c.at < too_old)
+    settle(connection, claimed, connection.execute(old).scalars().all(), now)
+    fresh = select(func.count()).select_from(mail_outbox).where(mail_outbox.c.person_id == whose)
+    if claimed.choice.topic is Topic.DECISIONS and connection.execute(fresh).scalar_one():
+        put_off(connection, claimed, until)
 
 
 def settle(connection: Connection, claimed: Claim, told: Sequence[int], now: int) -> None:
