@@ -18,9 +18,12 @@ import pytest
 from wn import lmf
 from wn.validate import validate
 
+from abhidhan.domain.records import CardRecord, CardSetRecord
+from abhidhan.formats.writing.anki import Sound, write_decks
 from abhidhan.services.exchange.exporting import export
 from abhidhan.storage.engine.database import Database
 from tests.support.databases import SqliteDatabases, with_sample
+from tests.support.voices import recording_bytes
 
 DICTD: Final = """global {{ }}
 access {{ allow * }}
@@ -182,6 +185,32 @@ def test_xmllint_finds_only_what_tei_lex_0_allows(sample: Database, tmp_path: Pa
 
     # It exits with an error, and the test fails, where the document is not valid.
     run(xmllint, "--noout", "--relaxng", str(TEI_SCHEMA), str(tmp_path / "abhidhan.tei.xml"))
+
+
+HEAR: Final = """
+import os, sys
+from anki.collection import Collection, ImportAnkiPackageOptions, ImportAnkiPackageRequest
+
+collection = Collection(sys.argv[1])
+collection.import_anki_package(ImportAnkiPackageRequest(package_path=sys.argv[2], options=ImportAnkiPackageOptions()))
+(number,) = collection.find_cards("")
+rendered = collection.get_card(number)
+print(*(each.filename for each in rendered.answer_av_tags()), *(each.filename for each in rendered.question_av_tags()))
+print(*os.listdir(collection.media.dir()))
+collection.close()
+"""
+"""Tells what Anki plays with the answer of a card and with its question, and what files it has taken."""
+
+
+def test_anki_plays_a_recording_with_the_answer_only(tmp_path: Path) -> None:
+    python = anki_python()
+    cards = CardSetRecord("test", "one", "One", "as", "en", None, (CardRecord("পানী", "water"),))
+    sounds = {"পানী": [Sound("abhidhan-7.mp3", recording_bytes("MP3"))]}
+    write_decks([cards], {}, 1_700_000_000, tmp_path / "cards.apkg", sounds)
+
+    told = run(python, "-c", HEAR, str(tmp_path / "collection.anki2"), str(tmp_path / "cards.apkg"))
+
+    assert told.split() == ["abhidhan-7.mp3", "abhidhan-7.mp3"]
 
 
 def test_anki_takes_the_cards_and_a_second_import_doubles_none(sample: Database, tmp_path: Path) -> None:

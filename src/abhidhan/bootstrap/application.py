@@ -269,7 +269,7 @@ def _state(settings: Settings, database: Database, write_side: WriteSide, slots:
             MAILS: write_side.mails,
             UPLOAD_SERVICE: UploadService(write_side.photos, write_side.recordings, slots),
             downloads.FILES: DownloadFiles(settings.downloads),
-            downloads.PACKAGES: CardPackages(database),
+            downloads.PACKAGES: CardPackages(database, write_side.recordings.heard),
             EDITING_SERVICES: EditingServices(write_side.submissions, write_side.editing),
             PERSONAL_DATA: write_side.personal_data,
             BASE_URL: settings.base_url,

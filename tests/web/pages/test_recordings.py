@@ -1,6 +1,12 @@
 """Voices on the pages: sending a recording, deciding on it, hearing it, and what nobody has recorded yet."""
 
+import io
+import json
+import sqlite3
+import zipfile
 from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -154,6 +160,26 @@ def test_a_flashcard_is_heard_with_its_answer(site: Site) -> None:
     approve(site)
 
     assert played(site, "/flashcards?set=1") == [f"Listen: {word['word']}"]
+
+
+def test_a_deck_for_anki_has_the_recordings_of_its_words(site: Site, tmp_path: Path) -> None:
+    card = shown(site.ask("GET", "/flashcards?set=1")).all("span", **{"class": "clue"})[0].text
+    word = site.ask("GET", f"/api/dic.php?w={quote(card)}&l=as").json["querywords"][0]["entries"][0]
+    send_voice(site, wordID=str(word["id"]))
+    silent_deck = site.ask("GET", "/flashcards/1.apkg").body
+    approve(site)
+
+    with zipfile.ZipFile(io.BytesIO(site.ask("GET", "/flashcards/1.apkg").body)) as deck:
+        (tmp_path / "collection").write_bytes(deck.read("collection.anki2"))
+        names = json.loads(deck.read("media"))
+        bodies = {name: deck.read(number) for number, name in names.items()}
+    with closing(sqlite3.connect(tmp_path / "collection")) as notes:
+        fields = [row[0] for row in notes.execute("SELECT flds FROM notes WHERE flds LIKE '%[sound:%'")]
+
+    assert bodies == {"abhidhan-1.mp3": site.ask("GET", "/recordings/1.mp3").body}
+    assert len(fields) == 1
+    assert "[sound:abhidhan-1.mp3]" in fields[0].split("\x1f")[3]
+    assert zipfile.ZipFile(io.BytesIO(silent_deck)).read("media") == b"{}"
 
 
 def test_a_decision_is_taken_back_by_the_button_beside_it(site: Site) -> None:

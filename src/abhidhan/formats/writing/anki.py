@@ -3,8 +3,10 @@
 import hashlib
 import tempfile
 import zipfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
 import genanki
 
@@ -27,6 +29,16 @@ STYLE: Final = (
     ".picture{font-size:64px}.roman{color:#666}.source{margin-top:2em;font-size:12px;color:#666}"
 )
 
+
+class Sound(NamedTuple):
+    """A recording: the name of its file in the deck, and its bytes."""
+
+    name: str
+    body: bytes
+
+
+NO_SOUNDS: Final[Mapping[str, Sequence[Sound]]] = MappingProxyType({})
+
 _MODEL = genanki.Model(
     MODEL_ID,
     "Abhidhan",
@@ -42,27 +54,48 @@ def write_anki(book: Book, target: Path) -> None:
     write_decks(list(book.card_sets()), sources, book.moment, target)
 
 
-def write_decks(sets: list[CardSetRecord], sources: dict[str, str], moment: int, target: Path) -> None:
-    """Write sets of flashcards; `sources` says, by its code, what to say of each source."""
-    decks = [_deck(one, sources.get(one.source, one.source)) for one in sets]
+def write_decks(
+    sets: list[CardSetRecord],
+    sources: dict[str, str],
+    moment: int,
+    target: Path,
+    sounds: Mapping[str, Sequence[Sound]] = NO_SOUNDS,
+) -> None:
+    """Write sets of flashcards.
+
+    `sources` says, by its code, what to say of each source; `sounds` are heard with the answer, by what they say.
+    """
+    decks = [_deck(one, sources.get(one.source, one.source), sounds) for one in sets]
     with tempfile.TemporaryDirectory(dir=target.parent) as folder:
         packed = Path(folder) / "packed.apkg"
-        genanki.Package(decks).write_to_file(str(packed), timestamp=float(moment))
+        media = [_file(Path(folder), each) for some in sounds.values() for each in some]
+        genanki.Package(decks, media_files=media).write_to_file(str(packed), timestamp=float(moment))
         # Packed again, since the archive would carry the time of its making.
         with zipfile.ZipFile(packed) as made, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as again:
             for name in sorted(made.namelist()):
                 add_file(again, name, made.read(name))
 
 
-def _deck(card_set: CardSetRecord, source: str) -> genanki.Deck:
+def _file(folder: Path, sound: Sound) -> str:
+    """Write a recording where the package takes it from."""
+    path = folder / sound.name
+    path.write_bytes(sound.body)
+    return str(path)
+
+
+def _deck(card_set: CardSetRecord, source: str, sounds: Mapping[str, Sequence[Sound]]) -> genanki.Deck:
     name = f"{card_set.source}:{card_set.key}"
     deck = genanki.Deck(_number(name), f"Abhidhan::{card_set.name}", card_set.description or "")
     for card in card_set.cards:
-        fields = (card.clue, card.roman or "", card.picture or "", card.answer, source)
+        # Whichever side it says, a recording would give away the answer in front.
+        heard = "".join(f"[sound:{each.name}]" for text in (card.clue, card.answer) for each in sounds.get(text, ()))
+        shown = (card.clue, card.roman or "", card.picture or "", card.answer, source)
+        clue, roman, picture, answer, told = (escaped(field) for field in shown)
         deck.add_note(
             genanki.Note(
                 model=_MODEL,
-                fields=[escaped(field) for field in fields],
+                # Not in a field of its own: a note with other fields would be another kind of note than those before.
+                fields=[clue, roman, picture, answer + heard, told],
                 guid=genanki.guid_for(name, card.idea or card.clue),
             )
         )

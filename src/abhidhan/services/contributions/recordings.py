@@ -5,6 +5,7 @@ from typing import Any
 
 from abhidhan.domain.people import Permission, Person, require
 from abhidhan.domain.recordings import SUFFIX, ProcessedRecording
+from abhidhan.errors import NotFoundError, UnavailableError
 from abhidhan.media.files import FileStore, new_key
 from abhidhan.media.processing import Processor
 from abhidhan.services.contributions.recording_checks import CheckedRecording, RecordingChecks
@@ -69,3 +70,11 @@ class Recordings(SentFileService[RecordingRow, ProcessedRecording, RecordingSubm
     async def open(self, recording_id: int, person: Person | None) -> OpenedSent:
         """Open the bytes of a recording. Raises as `open_file` does."""
         return await self.open_file(recording_id, SUFFIX, person)
+
+    async def heard(self, recording_id: int) -> bytes | None:
+        """Read the bytes of an approved recording; None where there are none, or the store is not to be reached."""
+        try:
+            opened = await self.open(recording_id, None)
+            return b"".join([piece async for piece in opened.pieces])
+        except (NotFoundError, UnavailableError):
+            return None

@@ -1,21 +1,35 @@
 """Sets of flashcards as decks for Anki, each made once for all who ask."""
 
 import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Final
 
+from abhidhan.domain.audio import Audio
+from abhidhan.domain.recordings import read_recording_name
+from abhidhan.formats.writing.anki import Sound
 from abhidhan.services.exchange import exporting
 from abhidhan.storage.engine.database import Database
 
 MOST_KEPT: Final = 16 * 1024 * 1024
+MOST_HEARD: Final = 3
+"""At most this many speakers are heard with a word."""
+
+Listen = Callable[[int], Awaitable[bytes | None]]
+"""Reads the bytes of an approved recording by its ID; None where they are not to be had."""
+
+
+async def nothing_heard(_: int) -> None:
+    """Read no recording."""
 
 
 class CardPackages:
     """Sets of flashcards written for Anki, kept until the dictionary changes."""
 
-    def __init__(self, database: Database, limit: int = MOST_KEPT) -> None:
-        """Read from a database, and keep at most so many bytes."""
+    def __init__(self, database: Database, listen: Listen = nothing_heard, limit: int = MOST_KEPT) -> None:
+        """Read from a database and the recordings, and keep at most so many bytes."""
         self._database = database
+        self._listen = listen
         self._limit = limit
         self._kept: dict[int, bytes] = {}
         self._version: int | None = None
@@ -29,8 +43,19 @@ class CardPackages:
                 self._kept.clear()
                 self._version = version
             if set_id not in self._kept:
-                made = await self._database.read(partial(exporting.card_set_package, set_id=set_id), long=True)
+                made = await self._made(set_id)
                 if sum(map(len, self._kept.values())) + len(made) > self._limit:
                     self._kept.clear()
                 self._kept[set_id] = made
             return self._kept[set_id]
+
+    async def _made(self, set_id: int) -> bytes:
+        spoken = await self._database.read(partial(exporting.audio_of_cards, set_id=set_id), long=True)
+        sounds = {text: await self._heard(audio) for text, audio in spoken.items()}
+        job = partial(exporting.card_set_package, set_id=set_id, sounds=sounds)
+        return await self._database.read(job, long=True)
+
+    async def _heard(self, audio: Sequence[Audio]) -> list[Sound]:
+        names = [each.url.rpartition("/")[2] for each in audio[:MOST_HEARD]]
+        read = [(name, await self._listen(read_recording_name(name) or 0)) for name in names]
+        return [Sound(f"abhidhan-{name}", body) for name, body in read if body is not None]

@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,12 +11,13 @@ from typing import Final
 import msgspec
 
 from abhidhan import disk
+from abhidhan.domain.audio import Audio
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import CardSetRecord, SourceRecord
 from abhidhan.errors import AbhidhanError, InputError, NotFoundError, quoted, sentence
 from abhidhan.formats.exporters import EXPORTERS, ExportFormat
-from abhidhan.formats.writing.anki import write_decks
+from abhidhan.formats.writing.anki import NO_SOUNDS, Sound, write_decks
 from abhidhan.formats.writing.book import TITLE, Book
 from abhidhan.services.dictionary import lists
 from abhidhan.services.suggesting import did_you_mean, no_such
@@ -24,6 +25,7 @@ from abhidhan.storage import dump, snapshots
 from abhidhan.storage.dump import Choice
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.voices import audio_of_words
 
 SQLITE: Final = "sqlite"
 """The name of the read-only snapshot, which storage makes itself."""
@@ -131,17 +133,34 @@ def export_from(reader: Reader, name: str, target: Path, choice: Choice) -> Expo
     return Exported(name, target.name, media_type, about, size, digest, book.licences())
 
 
-def card_set_package(reader: Reader, set_id: int) -> bytes:
-    """Write one set of flashcards for Anki. Raises NotFoundError."""
-    found = dump.card_set_of(reader, set_id)
-    if found is None:
-        raise NotFoundError(sentence("There is no set of flashcards with the ID %(set_id)s.", set_id=set_id))
+def audio_of_cards(reader: Reader, set_id: int) -> Mapping[str, Sequence[Audio]]:
+    """Read the approved recordings of the words on the cards of a set, by their texts. Raises NotFoundError."""
+    found = _card_set(reader, set_id)
+    sides = {
+        found.language: [card.clue for card in found.cards],
+        found.answer_language: [card.answer for card in found.cards],
+    }
+    known = {reader.catalogue.find_language(code): texts for code, texts in sides.items()}
+    spoken = audio_of_words(reader, {language.id: texts for language, texts in known.items() if language})
+    return {text: audio for of_language in spoken.values() for text, audio in of_language.items() if audio}
+
+
+def card_set_package(reader: Reader, set_id: int, sounds: Mapping[str, Sequence[Sound]] = NO_SOUNDS) -> bytes:
+    """Write one set of flashcards for Anki, with what is heard with its answers. Raises NotFoundError."""
+    found = _card_set(reader, set_id)
     book = book_of(reader, Choice())
     sources = {source.code: f"{source.name}. {source.licence}" for source in book.sources}
     with TemporaryDirectory() as folder:
         target = Path(folder) / "set.apkg"
-        write_decks([found], sources, book.moment, target)
+        write_decks([found], sources, book.moment, target, sounds)
         return target.read_bytes()
+
+
+def _card_set(reader: Reader, set_id: int) -> CardSetRecord:
+    found = dump.card_set_of(reader, set_id)
+    if found is None:
+        raise NotFoundError(sentence("There is no set of flashcards with the ID %(set_id)s.", set_id=set_id))
+    return found
 
 
 def book_of(reader: Reader, choice: Choice) -> Book:
