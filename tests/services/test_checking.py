@@ -178,4 +178,4 @@ def test_characters_without_a_meaning_are_named() -> None:
 
 
 def test_every_code_is_explained() -> None:
-    assert len(EXPLANATIONS) == 29
+    assert len(EXPLANATIONS) == 30
