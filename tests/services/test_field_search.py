@@ -361,6 +361,34 @@ def test_words_with_a_photo_are_those_whose_photo_is_approved(dictionary: Databa
     assert words(find(dictionary, "has:photo context:animal")) == []
 
 
+@pytest.mark.spoils
+def test_words_with_a_voice_are_those_whose_recording_is_approved(dictionary: Database) -> None:
+    word_id = find(dictionary, "lang:as পানী", limit=1).words[0].id
+    values = {
+        "id": 1,
+        "word_id": word_id,
+        "spoken": "পানী",
+        "language_id": 2,
+        "status": "pending_review",
+        "submitted": 0,
+        "key": "k",
+        "extension": "mp3",
+        "milliseconds": 900,
+        "clipped": 0,
+        "size": 1,
+        "sha256": "0",
+        "likeness": "0",
+    }
+    dictionary.write_now(lambda connection: connection.execute(insert(schema.recording).values(values)))
+    assert words(find(dictionary, "has:audio")) == []
+    dictionary.write_now(lambda connection: connection.execute(update(schema.recording).values(status="approved")))
+
+    assert words(find(dictionary, "has:audio")) == ["পানী"]
+    assert words(find(dictionary, "has:audio পা*")) == ["পানী"]
+    assert words(find(dictionary, "has:audio lang:en")) == []
+    assert words(find(dictionary, "has:audio has:photo")) == []
+
+
 def test_words_left_out_by_a_field_make_room_for_others(shared_dictionary: Database) -> None:
     assert words(find(shared_dictionary, "কলা pos:adjective", limit=1)) == ["কলা"]
     assert words(find(shared_dictionary, "কলা pos:verb", limit=1)) == []
@@ -422,7 +450,13 @@ def job(text: str, language_id: int = 0) -> Callable[[Reader], object]:
 JOBS = (
     *(job(text) for text in ("ক*", "*ক", "*ার", "*ক*", "ক*ল*া", "??", "a?b", "?a*", "পা*নী", "*নী*", "*গ")),
     *(job(text, 2) for text in ("ক*", "*ক", "*ক*", "??")),
-    *(job(text) for text in ("pos:noun", "pos:noun lang:as", "lang:as", "context:nature", "has:photo", "has:photo *ক")),
+    *(
+        job(text)
+        for text in (
+            *("pos:noun", "pos:noun lang:as", "lang:as", "context:nature"),
+            *("has:photo", "has:photo *ক", "has:audio", "has:audio *ক"),
+        )
+    ),
     *(job(text) for text in ("pos:noun *ক", "pos:noun পানী", "context:nature context:water pos:1 lang:as has:photo")),
 )
 

@@ -1,4 +1,4 @@
-"""Words chosen by what they mean: those with an idea of a part of speech, of contexts, with a photo."""
+"""Words chosen by what they mean, an idea of a part of speech, of contexts, with a photo; and those that are heard."""
 
 from collections.abc import Collection, Sequence
 from functools import lru_cache
@@ -12,7 +12,7 @@ from abhidhan.domain.text.collation import sort_key
 from abhidhan.storage import words
 from abhidhan.storage.engine.queries import Query, Value, chunks, in_list, list_size, padded
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.schema import idea, idea_context, photo, sense, word
+from abhidhan.storage.schema import idea, idea_context, photo, recording, sense, word
 from abhidhan.storage.words import AFTER_EVERY_KEY, Place, Range, of_language
 
 FEW_IDEAS: Final = 1024
@@ -24,21 +24,25 @@ STATEMENTS_KEPT: Final = 64
 
 
 class WordChoice(NamedTuple):
-    """What one idea of a word must be: of one of some parts of speech, of each group of contexts, with a photo."""
+    """What one idea of a word must be: of one of some parts of speech, of each group of contexts, with a photo.
+
+    `has_audio` asks for words that are heard.
+    """
 
     pos_ids: tuple[int, ...] = ()
     contexts: tuple[tuple[int, ...], ...] = ()
     has_photo: bool = False
+    has_audio: bool = False
 
     @property
     def is_any(self) -> bool:
         """Whether any word will do."""
-        return not (self.pos_ids or self.contexts or self.has_photo)
+        return not self.pos_ids and self.is_in_order
 
     @property
     def is_in_order(self) -> bool:
         """Whether the words are in the order of the alphabet somewhere: only a part of speech is asked for."""
-        return not (self.contexts or self.has_photo)
+        return not (self.contexts or self.has_photo or self.has_audio)
 
 
 def keep(reader: Reader, choice: WordChoice, word_ids: Collection[int]) -> frozenset[int]:
@@ -88,7 +92,8 @@ class _Shape(NamedTuple):
 
     pos: int
     contexts: tuple[int, ...]
-    has_photo: bool
+    has_photo: bool = False
+    has_audio: bool = False
 
 
 def _shape(choice: WordChoice) -> _Shape:
@@ -96,22 +101,25 @@ def _shape(choice: WordChoice) -> _Shape:
         list_size(len(choice.pos_ids)) if choice.pos_ids else 0,
         tuple(list_size(len(group)) for group in choice.contexts),
         choice.has_photo,
+        choice.has_audio,
     )
 
 
 def _ways(choice: WordChoice) -> list[_Shape]:
-    """List what ideas may be chosen by first: photos, then each group of contexts, then the part of speech."""
+    """List what ideas may be chosen by first: recordings, photos, each group of contexts, the part of speech."""
     shape, ways = _shape(choice), []
+    if shape.has_audio:
+        ways.append(_Shape(0, (), has_audio=True))
     if shape.has_photo:
         ways.append(_Shape(0, (), has_photo=True))
     if shape.contexts:
         # Each place but one is 0: the lists keep their names.
         ways += (
-            _Shape(0, tuple(size if each == place else 0 for each in range(len(shape.contexts))), has_photo=False)
+            _Shape(0, tuple(size if each == place else 0 for each in range(len(shape.contexts))))
             for place, size in enumerate(shape.contexts)
         )
     if shape.pos:
-        ways.append(_Shape(shape.pos, (), has_photo=False))
+        ways.append(_Shape(shape.pos, ()))
     return ways
 
 
@@ -132,7 +140,10 @@ def _of_contexts(place: int, size: int) -> ColumnElement[bool]:
 @lru_cache(maxsize=STATEMENTS_KEPT)
 def _ideas(shape: _Shape) -> Query:
     """Make the statement that lists the ideas chosen in one way."""
-    if shape.has_photo:
+    if shape.has_audio:
+        heard = recording.join(sense, sense.c.word_id == recording.c.word_id)
+        ideas = select(sense.c.idea_id).select_from(heard).where(recording.c.status == _APPROVED).distinct()
+    elif shape.has_photo:
         ideas = select(photo.c.idea_id).where(photo.c.status == _APPROVED).distinct()
     elif shape.pos:
         ideas = select(idea.c.id).where(in_list(idea.c.pos_id, "pos", shape.pos))
@@ -142,8 +153,9 @@ def _ideas(shape: _Shape) -> Query:
     return Query(ideas.limit(bindparam("limit", type_=Integer)))
 
 
-def _is_such(idea_id: ColumnElement[int], shape: _Shape) -> list[ColumnElement[bool]]:
-    """Say of an idea all that is asked."""
+def _is_such(shape: _Shape) -> list[ColumnElement[bool]]:
+    """Say all that is asked of the idea and the word of a sense."""
+    idea_id = sense.c.idea_id
     wanted: list[ColumnElement[bool]] = []
     if shape.pos:
         wanted.append(exists().where(idea.c.id == idea_id, in_list(idea.c.pos_id, "pos", shape.pos)))
@@ -153,21 +165,19 @@ def _is_such(idea_id: ColumnElement[int], shape: _Shape) -> list[ColumnElement[b
     )
     if shape.has_photo:
         wanted.append(exists().where(photo.c.idea_id == idea_id, photo.c.status == _APPROVED))
+    if shape.has_audio:
+        wanted.append(exists().where(recording.c.word_id == sense.c.word_id, recording.c.status == _APPROVED))
     return wanted
 
 
 @lru_cache(maxsize=STATEMENTS_KEPT)
 def _kept(shape: _Shape, size: int) -> Query:
-    return Query(
-        select(sense.c.word_id)
-        .where(in_list(sense.c.word_id, "id", size), *_is_such(sense.c.idea_id, shape))
-        .distinct()
-    )
+    return Query(select(sense.c.word_id).where(in_list(sense.c.word_id, "id", size), *_is_such(shape)).distinct())
 
 
 @lru_cache(maxsize=STATEMENTS_KEPT)
 def _words_of_ideas(shape: _Shape, size: int) -> Query:
-    chosen = select(sense.c.word_id).where(in_list(sense.c.idea_id, "idea", size), *_is_such(sense.c.idea_id, shape))
+    chosen = select(sense.c.word_id).where(in_list(sense.c.idea_id, "idea", size), *_is_such(shape))
     return Query(
         select(word.c.id, word.c.language_id, word.c.sort_key, word.c.text)
         .where(word.c.id.in_(chosen), of_language(word.c.language_id))

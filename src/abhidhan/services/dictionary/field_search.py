@@ -72,8 +72,8 @@ def begin(reader: Reader, asked: Asked, translate: Translate) -> Found | Begun:
     fields = read_named_fields(reader, query, translate)
     pattern = _read_pattern(asked, query)
     named = {asked.language_id, fields.language_id or ALL_LANGUAGES} - {ALL_LANGUAGES}
-    if fields.has_audio or len(named) > 1 or NOBODY_HAS in named:
-        # Nobody has recorded a word yet, and no word is of two languages.
+    if len(named) > 1 or NOBODY_HAS in named:
+        # No word is of two languages.
         return NOTHING
     language_id = next(iter(named), ALL_LANGUAGES)
     if pattern is not None and not pattern.says_nothing:

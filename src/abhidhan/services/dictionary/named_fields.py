@@ -28,7 +28,6 @@ class NamedFields(NamedTuple):
 
     choice: WordChoice
     language_id: int | None
-    has_audio: bool
 
 
 def read_named_fields(reader: Reader, asked: FieldQuery, translate: Translate) -> NamedFields:
@@ -44,10 +43,11 @@ def read_named_fields(reader: Reader, asked: FieldQuery, translate: Translate) -
         # One idea has one part of speech, which must be among all that are asked for.
         tuple(sorted(set.intersection(*map(set, of_pos)) or {NOBODY_HAS})) if of_pos else (),
         tuple(_find_contexts(reader, value, translate) for value in asked.values(FieldName.CONTEXT)),
-        Having.PHOTO in having,
+        has_photo=Having.PHOTO in having,
+        has_audio=Having.AUDIO in having,
     )
     language_id = next(iter(languages), None) if len(languages) < 2 else NOBODY_HAS  # noqa: PLR2004  # one, or none
-    return NamedFields(choice, language_id, Having.AUDIO in having)
+    return NamedFields(choice, language_id)
 
 
 def _find_having(value: str) -> Having:
