@@ -67,6 +67,7 @@ WATER_IN_BENGALI = {
     "plural": None,
     "definitive": None,
     "frequency": None,
+    "audio": [],
     "pos": {"id": 3, "value": "Material Noun"},
 }
 

@@ -26,6 +26,7 @@ def test_a_proverb_in_old_spelling_is_found(api: Ask) -> None:
         "meaning",
         "category",
         "licence",
+        "audio",
         "similarity",
         "exact",
     }
