@@ -31,6 +31,7 @@ FOR_PROGRAMS_ONLY: Final = (
     "storage/dump",
     "storage/loading",
     "services/exchange",
+    "services/contributions/listed_recordings.py",  # a list that a command imports
     "web/rest",
     "web/compat",
     "web/mcp",
