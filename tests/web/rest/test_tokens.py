@@ -254,6 +254,8 @@ FOR_PEOPLE_THEMSELVES: Final = [
     ("POST", "/api/account/password", {"password": PASSWORD, "new_password": "another long password"}),
     ("POST", "/api/account/reset-request", {"name": "root"}),
     ("POST", "/api/account/reset", {"token": "x", "password": "another long password"}),
+    ("GET", "/api/account/mails", None),
+    ("POST", "/api/account/mails", {"decisions": True, "digest": "never", "language": "en"}),
     ("GET", "/api/account/sessions", None),
     ("DELETE", "/api/account/sessions", None),
     ("DELETE", "/api/account/sessions/1", None),

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.domain.people import SignedIn
 from abhidhan.domain.tokens import (
     MOST_TOKENS,
@@ -75,7 +76,7 @@ class Tokens:
     async def revoke(self, person_id: int, token_id: int) -> None:
         """Let one's own token count no more. Raises NotFoundError."""
         job = partial(stored.revoke_token, person_id=person_id, token_id=token_id)
-        if not await self._database.write(job, public=False):
+        if token_id > GREATEST_ID or not await self._database.write(job, public=False):
             raise NotFoundError(sentence("You have no token with the ID %(token_id)s.", token_id=token_id))
 
     async def holder_of(self, text: str) -> SignedInByToken | None:
