@@ -28,7 +28,7 @@ def test_a_photo_goes_from_the_form_to_the_page_of_its_word(
     page = reader.open(f"/dic/{word}")
 
     page.get_by_role("link", name="Add a photo").first.click()
-    page.get_by_label("Who made the photo?").fill("A. Photographer")
+    page.get_by_label("Who took the photo?").fill("A. Photographer")
     page.locator("#photo").set_input_files(file)
     if scripted:
         page.locator(".preview").wait_for()
@@ -77,7 +77,7 @@ def test_a_lost_connection_loses_nothing(window: OpenWindow, photo: Path) -> Non
     opened = window()
     opened.sign_in("reader")
     page = opened.open("/account/submit/photo?idea=1")
-    page.get_by_label("Who made the photo?").fill("A. Photographer")
+    page.get_by_label("Who took the photo?").fill("A. Photographer")
     page.locator("#photo").set_input_files(photo)
 
     page.context.set_offline(True)
@@ -93,14 +93,14 @@ def test_a_session_that_ended_is_told_and_nothing_is_lost(window: OpenWindow, ph
     opened = window()
     opened.sign_in("reader")
     page = opened.open("/account/submit/photo?idea=1")
-    page.get_by_label("Who made the photo?").fill("A. Photographer")
+    page.get_by_label("Who took the photo?").fill("A. Photographer")
     page.locator("#photo").set_input_files(photo)
     page.context.clear_cookies()
 
     page.get_by_role("button", name="Send the photo").click()
 
     page.get_by_text("Your session has ended.").wait_for()
-    assert page.get_by_label("Who made the photo?").input_value() == "A. Photographer"
+    assert page.get_by_label("Who took the photo?").input_value() == "A. Photographer"
 
 
 def test_the_back_button_after_a_post_shows_no_old_form(window: OpenWindow) -> None:

@@ -35,7 +35,7 @@ def test_a_word_is_added_with_its_photo_on_a_phone(window: OpenWindow, photo: Pa
     fill(sender, word)
     page = sender.page
     page.locator("#photo").set_input_files(photo)
-    page.get_by_label("Who made the photo?").fill("A. Photographer")
+    page.get_by_label("Who took the photo?").fill("A. Photographer")
     if scripted:
         page.locator(".preview").wait_for()
         page.get_by_text("photo.jpg · 1 kB").or_(page.get_by_text("photo.jpg · 2 kB")).wait_for()
@@ -68,7 +68,7 @@ def test_a_form_that_comes_back_keeps_the_photo_that_was_chosen(window: OpenWind
     assert page.locator("#photo").evaluate("field => field.files.length") == 1
     expect(page.locator("#word")).to_have_value("ফটোশব্দদুই")
     page.locator(".preview").wait_for()
-    page.get_by_label("Who made the photo?").fill("A. Photographer")
+    page.get_by_label("Who took the photo?").fill("A. Photographer")
     button.click()
 
     page.wait_for_url("**/account?done=sent")
@@ -80,7 +80,7 @@ def test_an_answer_that_is_no_form_is_told_as_it_is(window: OpenWindow, photo: P
     fill(sender, "ফটোশব্দতিনি")
     page = sender.page
     page.locator("#photo").set_input_files(photo)
-    page.get_by_label("Who made the photo?").fill("A. Photographer")
+    page.get_by_label("Who took the photo?").fill("A. Photographer")
     busy = "<title>503</title><main><h1>Too many photos come in at once</h1></main>"
     page.route("**/account/submit/word", lambda route: route.fulfill(status=503, content_type="text/html", body=busy))
 
