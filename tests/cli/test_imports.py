@@ -29,7 +29,7 @@ def pairs(tmp_path: Path) -> Path:
 
 
 def test_an_import_tells_what_it_did_and_a_second_one_does_nothing(home: Path, pairs: Path) -> None:
-    arguments = ("import", "pairs", str(pairs), "--source", "mine", "--licence", "CC0-1.0")
+    arguments = ("import", "pairs", str(pairs), "--source", "told", "--licence", "CC0-1.0")
     dry = run_command(home, *arguments, "--dry-run")
     first = run_command(home, *arguments)
     second = run_command(home, *arguments)
