@@ -156,7 +156,7 @@ def create_application(
 
 
 def _always(part: object) -> Provide:
-    """Give the same part to every handler that names it."""
+    """Return what provides the same part to every handler that names it."""
     return Provide(lambda: part, sync_to_thread=False)
 
 

@@ -9,17 +9,16 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
 
 from abhidhan.bootstrap.database import open_dictionary
-from abhidhan.cli import faults, guesses, recording_imports
+from abhidhan.cli import faults, guesses
 from abhidhan.cli.import_report import show_report
 from abhidhan.cli.targets import refuse_database, stoppable
 from abhidhan.domain.incoming import Policy
 from abhidhan.domain.records import SourceRecord
 from abhidhan.errors import InputError
-from abhidhan.formats import mapping
+from abhidhan.formats import mapping, recording_lists
 from abhidhan.formats.files import plain_files, size_of
 from abhidhan.formats.importers import IMPORTERS
 from abhidhan.formats.reading import Options
-from abhidhan.services.contributions.listed_recordings import Told
 from abhidhan.services.exchange import importing
 from abhidhan.services.exchange.importing import Import, Report
 from abhidhan.settings import read_settings
@@ -27,8 +26,7 @@ from abhidhan.storage.engine.database import Database
 from abhidhan.storage.loading.state import Loaded
 
 FORMATS_HELP = "\n\n".join(
-    [f"{name}: {one.about}" for name, one in IMPORTERS.items()]
-    + [f"{recording_imports.FORMAT}: {recording_imports.ABOUT}"]
+    [f"{name}: {one.about}" for name, one in IMPORTERS.items()] + [f"{recording_lists.FORMAT}: {recording_lists.ABOUT}"]
 )
 
 ADDRESSES = ("http:/", "https:/", "ftp:/")
@@ -73,8 +71,9 @@ Errors = Annotated[Path | None, typer.Option(help="Write everything that is reje
 
 NOT_OF_RECORDINGS = (
     "Recordings have no source and always wait for review: name whom to credit with --speaker, and their licence with "
-    "--licence; leave out --source, --target, --review and --strict."
+    "--licence. Of the other options they take --language, --encoding, --dry-run and --errors."
 )
+OF_RECORDINGS_ONLY = "--speaker, --place, --by and --approve are for `abhidhan import recordings`."
 
 
 def register(program: typer.Typer) -> None:
@@ -109,30 +108,44 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
     errors: Errors = None,
 ) -> None:
     """Import files into the dictionary. Importing the same file again changes nothing."""
-    if file_format == recording_imports.FORMAT:
-        if source or review or strict or target:
-            raise InputError.of("source", NOT_OF_RECORDINGS)
-        told = Told(language or None, speaker or None, place or None, licence or None)
-        how = recording_imports.How(by, encoding or None, dry_run=dry_run, approve=approve)
-        recording_imports.import_folder(files, told, how, errors)
+    if file_format == recording_lists.FORMAT:
+        _refuse_given(NOT_OF_RECORDINGS, source, source_name, url, attribution, target, category, maps, review, strict)
+        _import_recordings(files, (language, speaker, place, licence), (by, encoding, dry_run, approve), errors)
         return
-    if speaker or place or by or approve:
-        raise InputError.of("format", "--speaker, --place, --by and --approve are for `abhidhan import recordings`.")
+    _refuse_given(OF_RECORDINGS_ONLY, speaker, place, by, approve)
     _refuse_addresses(files)
+    described = SourceRecord(source, source_name or source, licence, url or None, attribution or None)
     read = mapping.read_mapping(mapping_file, maps or [])
-    options = Options(
-        source=_source(SourceRecord(source, source_name or source, licence, url or None, attribution or None)),
-        language=language or None,
-        target=target or None,
-        encoding=encoding or None,
-        category=category or None,
-        columns=read.columns,
-        values=read.values,
-    )
+    options = _options(described, read, language=language, target=target, encoding=encoding, category=category)
     wanted = Import(file_format, tuple(files), options, on_conflict, dry_run, batch, review, strict)
-    report = _import(wanted, errors)
-    show_report(report, dry_run=dry_run or report.refused, errors=errors)
-    if strict and report.loaded.rejected:
+    _tell(_import(wanted, errors), wanted, errors)
+
+
+def _import_recordings(
+    files: list[Path], told: tuple[str, str, str, str], how: tuple[str, str, bool, bool], errors: Path | None
+) -> None:
+    # Only here: loading what people do takes a third of a second, and no other import needs it.
+    from abhidhan.cli import recording_imports  # noqa: PLC0415
+
+    recording_imports.import_folder(files, told, recording_imports.How(*how), errors)
+
+
+def _refuse_given(sentence: str, *options: object) -> None:
+    """Refuse options that mean nothing for what is imported. Raises InputError when any of them is given."""
+    if any(options):
+        raise InputError.of("format", sentence)
+
+
+def _options(described: SourceRecord, read: mapping.Mapping, **texts: str) -> Options:
+    """Put together what the person says of the files; an empty text says nothing. Raises InputError."""
+    said = {name: text or None for name, text in texts.items()}
+    return Options(source=_source(described), columns=read.columns, values=read.values, **said)
+
+
+def _tell(report: Report, wanted: Import, errors: Path | None) -> None:
+    """Print what an import brought; end with status 1 where nothing may be rejected and something was."""
+    show_report(report, dry_run=wanted.dry_run or report.refused, errors=errors)
+    if wanted.strict and report.loaded.rejected:
         raise typer.Exit(1)
 
 

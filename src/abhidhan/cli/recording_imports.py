@@ -15,8 +15,6 @@ from abhidhan.errors import InputError
 from abhidhan.services.contributions.listed_recordings import Told
 from abhidhan.services.contributions.recording_imports import RecordingImport, RecordingReport, import_recordings
 
-FORMAT = "recordings"
-ABOUT = "recordings of words and proverbs: a folder with a list, or the list itself"
 MOST_NAMED = 5
 """How many of the files that no row names are told."""
 
@@ -30,13 +28,16 @@ class How(NamedTuple):
     """How recordings are imported: by whom, in which encoding the list is, and whether they are stored and approved."""
 
     by: str
-    encoding: str | None
+    encoding: str
     dry_run: bool
     approve: bool
 
 
-def import_folder(paths: list[Path], told: Told, how: How, errors: Path | None) -> None:
-    """Import recordings, and print what they brought. Importing the same list again changes nothing."""
+def import_folder(paths: list[Path], said: tuple[str, str, str, str], how: How, errors: Path | None) -> None:
+    """Import recordings, and print what they brought. Importing the same list again changes nothing.
+
+    `said` is what the options say of all of them, or nothing: language, speaker, place and licence.
+    """
     if len(paths) != 1:
         raise InputError.of("file", "Recordings are imported from one folder, or one list, at a time.")
     if not (how.by or how.dry_run):
@@ -44,7 +45,8 @@ def import_folder(paths: list[Path], told: Told, how: How, errors: Path | None) 
     left = "The dictionary has not changed." if how.dry_run else "Run the same import again to bring the rest."
     with stoppable(f"Stopped. {left}"), faults.fault_writer(errors, []) as on_reject, open_services() as services:
         person = services.person(how.by) if how.by else None
-        wanted = RecordingImport(paths[0], person, told, how.encoding, how.dry_run, how.approve)
+        told = Told(*(each or None for each in said))
+        wanted = RecordingImport(paths[0], person, told, how.encoding or None, how.dry_run, how.approve)
         report = _with_progress(services, wanted)
         for fault in report.faults:
             on_reject(fault)

@@ -29,7 +29,7 @@ _OTHER: Final = re.compile(
 
 
 def kind_of(sent: bytes) -> str | None:
-    """Tell the kind of a file that may be decoded; None for any other."""
+    """Return the kind of a file that may be decoded; None for any other."""
     if sent[:4] == b"RIFF" and sent[8:12] == b"WAVE":
         return "WAV"
     if sent[:4] == b"fLaC":

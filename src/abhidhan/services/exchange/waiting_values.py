@@ -63,7 +63,7 @@ class FileValues:
         self._held.append((placed, clean))
 
     def release(self) -> Iterator[ListValueRecord | Fault]:
-        """Give the values that were held, which name others by what they are called."""
+        """Return the values that were held, which name others by what they are called."""
         held, self._held = self._held, []
         for placed, record in held:
             parent, inverse = self._named(record, record.parent), self._inverse(record)
