@@ -14,6 +14,7 @@ from abhidhan.web.pages import (
     proverbs,
     recent,
     script,
+    shared_lists,
     words,
 )
 from abhidhan.web.pages.account import ACCOUNT_HANDLERS
@@ -48,6 +49,10 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     script.show_transliteration,
     cards.show_cards,
     downloads.read_card_set,
+    shared_lists.show_shared,
+    shared_lists.read_deck,
+    shared_lists.read_csv,
+    shared_lists.show_own,
     recent.show_recent,
     recent.show_feed,
     daily.show_daily_feed,

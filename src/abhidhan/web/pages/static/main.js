@@ -14,6 +14,11 @@ const wanted = [
   ["[data-copy]", "./copy.js"],
   ["[data-record]", "./record.js"],
   ["a[data-play]", "./play.js"],
+  ["[data-star]", "./star.js"],
+  ["[data-looked-up]", "./history.js"],
+  ["[data-my-lists]", "./my-lists.js"],
+  ["[data-lately]", "./lately.js"],
+  ["[data-keep-list]", "./keep-list.js"],
 ];
 function load(root) {
   for (const [selector, module] of wanted) {
