@@ -80,7 +80,7 @@ def test_a_star_leads_to_a_list_that_is_ordered_shared_and_learnt_by_somebody_wi
     saved = tmp_path / "from the server.csv"
     saved.write_bytes(Path(table.value.path()).read_bytes())
     page.locator("#import-file").set_input_files(saved)
-    page.get_by_role("button", name="Take in").click()
+    page.get_by_role("button", name="Take in", exact=True).click()
     page.get_by_text("3 words were taken in.").wait_for()
     assert words_of(page, "from the server") == ["bird", "water", "fish"]
 
