@@ -12,6 +12,7 @@ const wanted = [
   ["[data-similar]", "./similar.js"],
   ["[data-queue]", "./queue.js"],
   ["[data-copy]", "./copy.js"],
+  ["[data-share]", "./share.js"],
   ["[data-record]", "./record.js"],
   ["a[data-play]", "./play.js"],
 ];
