@@ -3,8 +3,6 @@
 import re
 from urllib.parse import unquote
 
-from abhidhan.domain.people import Role
-from tests.support.contributing import Site
 from tests.web.pages.conftest import Ask, Open
 
 
