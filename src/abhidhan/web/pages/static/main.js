@@ -14,6 +14,7 @@ const wanted = [
   ["[data-copy]", "./copy.js"],
   ["[data-record]", "./record.js"],
   ["a[data-play]", "./play.js"],
+  ["[data-pack-results]", "./pack-results.js"],
 ];
 function load(root) {
   for (const [selector, module] of wanted) {
