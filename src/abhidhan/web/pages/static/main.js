@@ -15,6 +15,7 @@ const wanted = [
   ["[data-share]", "./share.js"],
   ["[data-record]", "./record.js"],
   ["a[data-play]", "./play.js"],
+  ["[data-pack-results]", "./pack-results.js"],
 ];
 function load(root) {
   for (const [selector, module] of wanted) {
