@@ -2,15 +2,17 @@
 
 from asyncio import wait_for
 from collections.abc import Mapping, Sequence
+from random import SystemRandom
 from typing import Final
 
 from abhidhan.domain.audio import Audio
 from abhidhan.domain.readers_languages import ReadersLanguages
 from abhidhan.errors import AbhidhanError
-from abhidhan.services.dictionary import voices
+from abhidhan.services.dictionary import places, voices
 from abhidhan.services.dictionary.daily import Calendar
 from abhidhan.services.dictionary.jobs import Jobs
 from abhidhan.services.dictionary.lookup import Begun
+from abhidhan.services.dictionary.places import Place
 from abhidhan.services.dictionary.questions import LanguageName
 from abhidhan.services.dictionary.views import about, discover, entry, first, ideas, languages, listed, proverbs, recent
 from abhidhan.services.dictionary.views.about import AboutPage
@@ -41,6 +43,7 @@ class PageReading(Jobs):
         super().__init__(database)
         self._missing = missing_words
         self._calendar = Calendar(database)
+        self._lot = SystemRandom()
 
     async def entry_page(self, asked: EntryRequest) -> EntryPage:
         """Read everything that the page of a word shows. Raises InputError."""
@@ -62,6 +65,22 @@ class PageReading(Jobs):
         except (AbhidhanError, TimeoutError):
             today = None
         return await self._aside(first.read_first_page, today, readers)
+
+    async def place_of_word(self, word_id: int) -> Place:
+        """Say where a word stands now. Raises NotFoundError."""
+        return await self._promptly(places.place_of_word, word_id)
+
+    async def place_of_sense(self, sense_id: int) -> Place:
+        """Say where a sense stands now; of one that is gone, where its word does. Raises NotFoundError."""
+        return await self._promptly(places.place_of_sense, sense_id)
+
+    async def place_of_proverb(self, phrase_id: int) -> Place:
+        """Say where a proverb stands now. Raises NotFoundError."""
+        return await self._aside(places.place_of_proverb, phrase_id)
+
+    async def any_place(self, readers: ReadersLanguages) -> Place:
+        """Draw a word with a meaning, of a reader's first language where it has some. Raises NotFoundError."""
+        return await self._at_once(places.any_place, readers, self._lot)
 
     async def languages_page(self, readers: ReadersLanguages) -> LanguagesPage:
         """Read the languages of the dictionary, and those of a reader."""

@@ -12,6 +12,7 @@ const wanted = [
   ["[data-similar]", "./similar.js"],
   ["[data-queue]", "./queue.js"],
   ["[data-copy]", "./copy.js"],
+  ["[data-share]", "./share.js"],
   ["[data-record]", "./record.js"],
   ["a[data-play]", "./play.js"],
   ["[data-star]", "./star.js"],
@@ -19,6 +20,7 @@ const wanted = [
   ["[data-my-lists]", "./my-lists.js"],
   ["[data-lately]", "./lately.js"],
   ["[data-keep-list]", "./keep-list.js"],
+  ["[data-pack-results]", "./pack-results.js"],
 ];
 function load(root) {
   for (const [selector, module] of wanted) {
