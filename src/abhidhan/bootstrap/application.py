@@ -56,6 +56,7 @@ from abhidhan.web.json_bodies import CleanRequest
 from abhidhan.web.linked_data import BASE_URL
 from abhidhan.web.mails import MAILS
 from abhidhan.web.mcp.handlers import MCP_HANDLERS
+from abhidhan.web.own_lists import OWN_LISTS
 from abhidhan.web.pages import PAGES_HANDLERS, downloads, shared_lists
 from abhidhan.web.pages.addresses import absolute, word_address
 from abhidhan.web.pages.interface import in_assamese, remembering_request
@@ -268,6 +269,7 @@ def _state(settings: Settings, database: Database, write_side: WriteSide, slots:
             ACCOUNTS: write_side.accounts,
             TOKENS: write_side.tokens,
             MAILS: write_side.mails,
+            OWN_LISTS: write_side.own_lists,
             UPLOAD_SERVICE: UploadService(write_side.photos, write_side.recordings, slots),
             downloads.FILES: DownloadFiles(settings.downloads),
             downloads.PACKAGES: CardPackages(database, write_side.recordings.heard),

@@ -18,6 +18,7 @@ from abhidhan.media.files import PHOTOS, RECORDINGS, open_files
 from abhidhan.media.processing import Processor
 from abhidhan.passwords import Passwords
 from abhidhan.services.accounts.mails import Mails
+from abhidhan.services.accounts.own_lists import OwnLists
 from abhidhan.services.accounts.people import AccountRules
 from abhidhan.services.accounts.personal_data import PersonalData
 from abhidhan.services.accounts.tokens import Tokens
@@ -42,6 +43,7 @@ class WriteSide:
     accounts: TwoFactor
     tokens: Tokens
     mails: Mails
+    own_lists: OwnLists
     photos: Photos
     recordings: Recordings
     passwords: Passwords
@@ -98,6 +100,7 @@ def open_write_side(settings: Settings, database: Database) -> WriteSide:
         accounts=accounts,
         tokens=Tokens(database, accounts),
         mails=Mails(database, is_possible=bool(settings.smtp and settings.base_url)),
+        own_lists=OwnLists(database),
         photos=photos,
         recordings=recordings,
         passwords=passwords,

@@ -36,6 +36,7 @@ from abhidhan.storage.schema.ideas import (
 from abhidhan.storage.schema.lists import language, list_item, source
 from abhidhan.storage.schema.mails import mail_choice, mail_outbox
 from abhidhan.storage.schema.missing import missing_word
+from abhidhan.storage.schema.own_lists import own_lists
 from abhidhan.storage.schema.people import (
     known_address,
     person,
@@ -76,6 +77,7 @@ __all__ = [
     "metadata",
     "missing_word",
     "near_key",
+    "own_lists",
     "person",
     "personal_token",
     "photo",
