@@ -58,6 +58,7 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     shared_lists.read_deck,
     shared_lists.read_csv,
     shared_lists.show_own,
+    shared_lists.forget_kept,
     recent.show_recent,
     recent.show_feed,
     daily.show_daily_feed,

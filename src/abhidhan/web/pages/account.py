@@ -12,6 +12,7 @@ from abhidhan.services.accounts.people import NewAccount
 from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.edge.errors import status_of
 from abhidhan.web.mails import mails_of
+from abhidhan.web.own_lists import own_lists_of
 from abhidhan.web.pages.addresses import local_address
 from abhidhan.web.pages.forms import CODE, SECOND_STEP, Form, read_form, signed_in_or_led
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to
@@ -48,6 +49,7 @@ async def show_account(
         "sent": [sent_of(each, subjects.get(each.submission_id, ""), catalogue) for each in sent],
         "mails": {"possible": mails_of(request).is_possible, "wanted": await mails_of(request).wanted_by(staff.person)},
         "tokens": await tokens_of(request).list_for(staff.person.id),
+        "kept_lists": (await own_lists_of(request).of(staff.person)).version > 0,
         "done": done,
     }
     return staff.show("account.html", values)
