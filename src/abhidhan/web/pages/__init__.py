@@ -12,12 +12,14 @@ from abhidhan.web.pages import (
     downloads,
     languages,
     permanent,
+    previews,
     proverbs,
     recent,
     script,
     words,
 )
 from abhidhan.web.pages.account import ACCOUNT_HANDLERS
+from abhidhan.web.pages.citing import CITING_HANDLERS
 from abhidhan.web.pages.contributions import CONTRIBUTION_HANDLERS
 from abhidhan.web.pages.corrections import CORRECTION_HANDLERS
 from abhidhan.web.pages.editing import EDITING_HANDLERS
@@ -43,7 +45,6 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     words.go_to_word,
     words.go_to_new_address,
     permanent.go_to_permanent_word,
-    permanent.go_to_sense,
     permanent.go_to_proverb,
     permanent.go_to_any_word,
     browse.show_alphabet,
@@ -56,6 +57,14 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     recent.show_recent,
     recent.show_feed,
     daily.show_daily_feed,
+    previews.show_site,
+    previews.show_word,
+    previews.show_sense,
+    previews.show_proverb,
+    previews.show_word_of_today,
+    previews.show_proverb_of_today,
+    previews.show_word_of_day,
+    previews.show_proverb_of_day,
     about.show_about,
     languages.show_languages,
     downloads.show_downloads,
@@ -72,6 +81,7 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     *ACCOUNT_HANDLERS,
     *PHOTO_HANDLERS,
     *RECORDING_HANDLERS,
+    *CITING_HANDLERS,
     *CONTRIBUTION_HANDLERS,
     *CORRECTION_HANDLERS,
     *MISSING_HANDLERS,
