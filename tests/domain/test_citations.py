@@ -26,7 +26,8 @@ HOSTILE = msgspec.structs.replace(
 def test_a_line_of_text_tells_the_entry_its_version_and_its_address() -> None:
     assert as_text(WATER) == (
         "“পানী” (Assamese: water). In: Abhidhan. anil, bina. Version 34, 2026-11-20. "
-        "Source: Abhidhan starter dictionary; Apache-2.0. https://dictionary.example/sense/12?version=34 (accessed 2026-11-23)."
+        "Source: Abhidhan starter dictionary; Apache-2.0. "
+        "https://dictionary.example/sense/12?version=34 (accessed 2026-11-23)."
     )
 
 
