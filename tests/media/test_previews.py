@@ -61,6 +61,16 @@ def test_of_a_card_only_what_has_no_font_is_left_out() -> None:
     assert draw(chinese) == draw(without)
 
 
+def test_a_saying_leaves_room_for_what_it_means() -> None:
+    saying = CardText("দেশতকৈ মোমাই ডাঙৰ নহয়", "as")
+
+    without = draw(PreviewCard(WORD.label, saying, WORD.roman))
+    assert draw(PreviewCard(WORD.label, saying, WORD.roman, WORD.gloss)) != without
+    counts = picture(PreviewCard(WORD.label, saying, WORD.roman, WORD.gloss)).crop((90, 430, 1200, 530)).getcolors(9999)
+    assert counts is not None
+    assert len(counts) > 5
+
+
 def test_the_head_is_in_ink() -> None:
     counts = picture(WORD).getcolors(1 << 20) or []
 

@@ -53,6 +53,9 @@ GLOSS: Final = _Style((54, 46, 40, 34), 3, ACCENT, 10)
 MORE: Final = _Style((34, 30), 3, INK, 8)
 NAME: Final = _Style((34,), 1, ACCENT, 0)
 
+RESERVED: Final = 70
+"""So much room is left below a head for each part that follows it: what a word means matters more than its size."""
+
 MANY_LETTERS: Final = 28
 """A headword with more is set as a sentence."""
 
@@ -99,7 +102,8 @@ def _placed(card: PreviewCard) -> list[_Placed] | None:
         (card.more, MORE),
     )
     for text, style in parts:
-        block = _set(text, style, LOWEST - y - style.above) if text else None
+        below = RESERVED * sum(part is not None for part in (card.roman, card.gloss)) if text is card.head else 0
+        block = _set(text, style, LOWEST - y - style.above - below) if text else None
         if block is None and text is card.head:
             return None
         if block is not None:
