@@ -39,6 +39,7 @@ PAGES = (
     ("/recent", "language=as"),
     ("/about", ""),
     ("/downloads", ""),
+    ("/take-along", ""),
     ("/account/sign-in", ""),
     ("/account/sign-up", ""),
     ("/account/forgotten", ""),
