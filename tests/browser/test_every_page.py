@@ -29,6 +29,7 @@ PAGES = {
     "recent": "/recent",
     "about": "/about",
     "downloads": "/downloads",
+    "embed": "/embed",
     "error": "/nothing",
     "sign-in": "/account/sign-in",
     "sign-up": "/account/sign-up",

@@ -39,6 +39,7 @@ PAGES = (
     ("/recent", "language=as"),
     ("/about", ""),
     ("/downloads", ""),
+    ("/embed", ""),
     ("/account/sign-in", ""),
     ("/account/sign-up", ""),
     ("/account/forgotten", ""),

@@ -57,6 +57,7 @@ POLICIES: Final = tuple(
         (r"/api(?:/|$)", PUBLIC),
         (r"/mcp(?:/|$)", FRESH),
         (r"/(?:photos|recordings)(?:/|$)", FILE),
+        (r"/embed\.js(?:/|$)", PUBLIC),
         (r"/downloads/.", DOWNLOAD),
         (r"/health(?:/|$)", HEALTH),
         (r"/metrics(?:/|$)", OPERATOR),
