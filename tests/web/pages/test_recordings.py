@@ -12,7 +12,7 @@ from urllib.parse import quote
 import pytest
 
 from tests.support.asgi import Answered
-from tests.support.contributing import Site, form
+from tests.support.contributing import PASSWORD, Site, form
 from tests.support.databases import SqliteDatabases
 from tests.support.pages import opened_pages, send
 from tests.support.voices import recording_bytes, voice
@@ -235,6 +235,19 @@ def test_a_speaker_withdraws_an_approved_recording_and_nobody_hears_it_any_more(
     assert site.ask("GET", "/recordings/1.mp3").status == 404
     again = shown(site.ask("GET", "/account", by="reader"))
     assert not again.all("form", action="/account/recordings/1/withdraw")
+
+
+@pytest.mark.parametrize(("chosen", "heard"), [({}, 1), ({"remove_recordings": "yes"}, 0)])
+def test_who_deletes_an_account_chooses_whether_the_voice_stays(site: Site, chosen: dict[str, str], heard: int) -> None:
+    send_voice(site)
+    approve(site)
+    form = shown(site.ask("GET", "/account/remove", by="reader"))
+    assert "checked" not in form.one("input", id="remove_recordings").attributes
+
+    send(site, "/account/remove", {"stays": "none", "password": PASSWORD} | chosen, by="reader")
+
+    assert len(played(site, WORD)) == heard
+    assert len([*site.home.rglob("*.mp3")]) == heard
 
 
 def test_words_without_a_voice_come_by_how_common_they_are(site: Site) -> None:
