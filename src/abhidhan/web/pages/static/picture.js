@@ -1,6 +1,6 @@
 // Shows a photo before it is sent and says at once what is wrong with it. Where the form of a word comes back, the photo
 // that was chosen stays in it.
-import { leadsAway, saying, send, toldBy } from "./sending.js";
+import { leadsAway, number, saying, send, toldBy } from "./sending.js";
 
 const KINDS = ["image/jpeg", "image/png", "image/gif", "image/webp"];
 
@@ -22,7 +22,7 @@ export function watch(form, say) {
     preview.hidden = size.hidden = !chosen || Boolean(wrong);
     if (preview.hidden) return;
     preview.src = URL.createObjectURL(chosen);
-    size.textContent = `${chosen.name} · ${Math.ceil(chosen.size / 1024).toLocaleString(document.documentElement.lang)} kB`;
+    size.textContent = `${chosen.name} · ${number(Math.ceil(chosen.size / 1024))} kB`;
   }
 
   function wrongWith(chosen) {

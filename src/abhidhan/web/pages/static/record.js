@@ -1,7 +1,7 @@
 // Records a voice in the page, tells how loud it is, plays it again, and sends it. What was recorded becomes the chosen
 // file of the form, so that one that was recorded and one that was chosen go the same way.
 import { canListen, listen } from "./microphone.js";
-import { onceOnly, saying, sendAway, wouldLose } from "./sending.js";
+import { number, onceOnly, saying, sendAway, wouldLose } from "./sending.js";
 import { wav } from "./wav.js";
 
 const MOST_SECONDS = 15;
@@ -127,8 +127,4 @@ class Recorder {
     const { clipped, faint, done } = this.texts;
     this.status.textContent = this.loudest >= CLIPPED ? clipped : this.loudest < SOFT ? faint : done;
   }
-}
-
-function number(value) {
-  return value.toLocaleString(document.documentElement.lang === "as" ? "as-u-nu-beng" : "en");
 }

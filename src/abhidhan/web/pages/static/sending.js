@@ -95,6 +95,11 @@ function ask(event) {
   event.returnValue = "";
 }
 
+// Writes a number in the digits of the page. Few browsers know Assamese; all know English with other digits.
+export function number(value) {
+  return value.toLocaleString(document.documentElement.lang === "as" ? "en-u-nu-beng" : "en");
+}
+
 // A key by which the server knows a form that is sent again.
 export function onceOnly() {
   return crypto.randomUUID?.() ?? String(Math.random());
