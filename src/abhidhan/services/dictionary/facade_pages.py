@@ -16,13 +16,14 @@ from abhidhan.services.dictionary.jobs import Jobs
 from abhidhan.services.dictionary.lookup import Begun
 from abhidhan.services.dictionary.places import Place
 from abhidhan.services.dictionary.questions import LanguageName
-from abhidhan.services.dictionary.views import about, discover, entry, first, ideas, languages, proverbs, recent
+from abhidhan.services.dictionary.views import about, discover, entry, first, ideas, languages, listed, proverbs, recent
 from abhidhan.services.dictionary.views.about import AboutPage
 from abhidhan.services.dictionary.views.discover import BrowsePage, ContextPage
 from abhidhan.services.dictionary.views.entry import EntryPage, EntryRequest
 from abhidhan.services.dictionary.views.first import FirstPage
 from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.services.dictionary.views.languages import LanguagesPage
+from abhidhan.services.dictionary.views.listed import ListedWords
 from abhidhan.services.dictionary.views.proverbs import FoundProverbs, ProverbsPage
 from abhidhan.services.dictionary.views.recent import RecentPage
 from abhidhan.services.dictionary.voices import SilentWords
@@ -120,6 +121,10 @@ class PageReading(Jobs):
     ) -> RecentPage:
         """Read the newest words with what they mean; `once`: of each idea in one language only. Raises InputError."""
         return await self._aside(recent.read_recent_page, language.name, limit, readers, once=once)
+
+    async def listed_words(self, word_ids: Sequence[int], readers: ReadersLanguages) -> ListedWords:
+        """Read the words of a list that somebody has made, each with what it means."""
+        return await self._aside(listed.read_listed_words, word_ids, readers)
 
     async def proverbs_page(self, query: str, language: LanguageName, category: int, start: str) -> ProverbsPage:
         """Read proverbs like a saying, and a page of a language and category. Raises InputError."""
