@@ -16,13 +16,14 @@ from abhidhan.cli.targets import STANDARD_OUTPUT, refuse_database, stoppable
 from abhidhan.errors import InputError
 from abhidhan.formats.exporters import EXPORTERS
 from abhidhan.services import checking
-from abhidhan.services.exchange import downloads, exporting
+from abhidhan.services.exchange import downloads, exporting, packs
 from abhidhan.services.exchange import recording_exports as recordings
 from abhidhan.services.exchange.exporting import Exported
 from abhidhan.services.exchange.voices import Hearing, kept_named
 from abhidhan.settings import read_settings
 from abhidhan.storage.dump import Choice
 from abhidhan.storage.engine.database import Database
+from abhidhan.web.pages.interface import in_assamese
 
 EXPORTS_HELP = "\n\n".join(
     [f"{name}: {one.about}" for name, one in EXPORTERS.items()]
@@ -112,7 +113,7 @@ def _write_out(database: Database, file_format: str, choice: Choice, hearing: He
 
 
 def make_downloads() -> None:
-    """Make the files that everyone can download, unless they are up to date."""
+    """Make the files that everyone can download, and the packs for phones, unless they are up to date."""
     settings = read_settings()
     with stoppable("Stopped. The files offered before stay."), open_dictionary(settings) as database:
         checking.fill_idea_cache(database)
@@ -123,8 +124,20 @@ def make_downloads() -> None:
             languages=settings.languages_of_downloads,
             hearing=Hearing(open_sounds(settings, database), settings.base_url),
         )
+        taken = packs.make_packs(
+            database,
+            settings.pack_folder,
+            now=int(time.time()),
+            pairs=settings.pairs_of_packs,
+            names_in=in_assamese,
+        )
     for code in settings.languages_of_downloads:
         if not any(one.language.casefold() == code.casefold() for one in made.files):
             typer.echo(f"There are no words in {code}, so it gets no files of its own.", err=True)
+    for pair in taken.pairs:
+        if not any(pack.pair == pair for pack in taken.packs):
+            typer.echo(f"There are no words for {pair}, so it gets no pack.", err=True)
     for one in made.files:
         typer.echo(f"{one.sha256}  {one.file}")
+    for pack in taken.packs:
+        typer.echo(f"{pack.pair}: {pack.words:,} words, {pack.proverbs:,} proverbs, {pack.bytes:,} bytes")
