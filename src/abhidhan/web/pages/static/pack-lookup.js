@@ -57,7 +57,9 @@ function find(held, asked) {
     sounds.forEach((sound, order) => hits.add(2, place, chunk, linesOf(chunk.sound, sound), order));
     if (chunk.kind === "proverb") hits.add(4, place, chunk, linesWithWord(chunk.exact, exact).slice(0, MOST_PROVERBS));
   });
-  if (hits.found.size < ENOUGH) addSlips(hits, held, loose, sounds.slice(0, WAYS_TO_SLIP));
+  // A sound is made of few letters: with a slip it is that of many words, so it is the last resort.
+  const heard = hits.found.size ? [] : sounds.slice(0, WAYS_TO_SLIP);
+  if (hits.found.size < ENOUGH) addSlips(hits, held, loose, heard);
   return [...hits.found.values()];
 }
 
