@@ -33,7 +33,7 @@ class Branch(msgspec.Struct, frozen=True):
     below: tuple["Branch", ...]
 
 
-class Place(msgspec.Struct, frozen=True):
+class ContextPlace(msgspec.Struct, frozen=True):
     """One context in the tree: the way to it, and what lies below it."""
 
     item: ListItem
@@ -46,7 +46,7 @@ class Place(msgspec.Struct, frozen=True):
         return [self.item.id, *_ids(self.below)]
 
 
-class Subject(Place, frozen=True):
+class Subject(ContextPlace, frozen=True):
     """One context with a page of its ideas, without words, and where the next begins."""
 
     ideas: tuple[Idea, ...]
@@ -65,13 +65,13 @@ def read_tree(reader: Reader) -> tuple[Branch, ...]:
     return _branches(reader.catalogue.items_of(ListName.CONTEXTS), None, contexts.in_use(reader))
 
 
-def read_place(reader: Reader, name: str) -> Place:
+def read_place(reader: Reader, name: str) -> ContextPlace:
     """Read where a context stands in the tree, by its name, letter case aside. Raises NotFoundError."""
     item = reader.catalogue.item(ListName.CONTEXTS, name)
     if item is None:
         raise NotFoundError(sentence("There is no context with the name %(name)s.", name=quoted(name)))
     items = reader.catalogue.items_of(ListName.CONTEXTS)
-    return Place(item, _path(items, item), _branches(items, item.id, contexts.in_use(reader)))
+    return ContextPlace(item, _path(items, item), _branches(items, item.id, contexts.in_use(reader)))
 
 
 def read_subject(reader: Reader, name: str, start: int, limit: int) -> Subject:
@@ -85,7 +85,7 @@ def read_subject(reader: Reader, name: str, start: int, limit: int) -> Subject:
 
 def read_common_words(
     reader: Reader, name: str, besides: int, order: Sequence[int], limit: int
-) -> tuple[Place, tuple[Spelling, ...]]:
+) -> tuple[ContextPlace, tuple[Spelling, ...]]:
     """Read the commonest words of a context in the first language of an order that has any, beside those of an idea.
 
     Only the first ideas of the context are looked at, however many it has. Raises NotFoundError.

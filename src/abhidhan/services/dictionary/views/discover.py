@@ -17,7 +17,7 @@ from abhidhan.domain.text.alphabet import letters_of
 from abhidhan.domain.words import Word
 from abhidhan.services.dictionary import browse, contexts, lists, neighbours
 from abhidhan.services.dictionary.browse import Stretch
-from abhidhan.services.dictionary.contexts import Place, Spelling, Subject
+from abhidhan.services.dictionary.contexts import ContextPlace, Spelling, Subject
 from abhidhan.storage import entries
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.ideas import gather_json
@@ -152,7 +152,7 @@ def read_context_page(reader: Reader, name: str, start: int, readers: ReadersLan
 class CommonWords(msgspec.Struct, frozen=True):
     """The commonest words of a context."""
 
-    place: Place
+    place: ContextPlace
     words: tuple[Spelling, ...]
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from abhidhan.domain.languages import Language
 from abhidhan.domain.readers_languages import ReadersLanguages, languages_of
-from abhidhan.services.dictionary.contexts import WITHOUT_WORDS, Branch, Place, read_place, read_tree
+from abhidhan.services.dictionary.contexts import WITHOUT_WORDS, Branch, ContextPlace, read_place, read_tree
 from abhidhan.services.dictionary.views.discover import ListedIdea, headwords_first, listed_ideas
 from abhidhan.storage import contexts, pictures
 from abhidhan.storage.engine.reader import Reader
@@ -23,7 +23,7 @@ STRETCHES: Final = 8
 class PicturesPage(msgspec.Struct, frozen=True):
     """Ideas with a picture; of a context (`place`) or of all, with the contexts below; `next`: where to go on."""
 
-    place: Place | None
+    place: ContextPlace | None
     below: tuple[Branch, ...]
     ideas: tuple[ListedIdea, ...]
     languages: dict[int, Language]
