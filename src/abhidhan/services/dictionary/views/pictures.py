@@ -39,11 +39,16 @@ def read_pictures_page(reader: Reader, name: str, start: int, readers: ReadersLa
     ideas = gather_ideas(reader, idea_ids, WITHOUT_WORDS)
     return PicturesPage(
         place,
-        place.below if place else read_tree(reader),
+        place.below if place else _main_branches(read_tree(reader)),
         listed_ideas(reader, ideas, mine, headwords_first(readers, mine)),
         reader.catalogue.by_id,
         following,
     )
+
+
+def _main_branches(tree: tuple[Branch, ...]) -> tuple[Branch, ...]:
+    """List the main contexts: a tree that has one root begins below it."""
+    return tree[0].below if len(tree) == 1 and tree[0].below else tree
 
 
 def find_pictured(
