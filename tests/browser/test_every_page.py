@@ -33,6 +33,7 @@ PAGES = {
     "recent": "/recent",
     "about": "/about",
     "downloads": "/downloads",
+    "take-along": "/take-along",
     "embed": "/embed",
     "error": "/nothing",
     "sign-in": "/account/sign-in",

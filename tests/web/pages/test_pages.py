@@ -41,6 +41,7 @@ PAGES = (
     ("/recent", "language=as"),
     ("/about", ""),
     ("/downloads", ""),
+    ("/take-along", ""),
     ("/embed", ""),
     ("/my-lists", ""),
     ("/list", "words=1,2,2000000000&name=Rivers"),

@@ -31,6 +31,7 @@ PAGES: Final = (
     "/recent",
     "/about",
     "/downloads",
+    "/take-along",
     "/api/docs",
 )
 """The pages beside those of words, as the sitemap lists them."""
