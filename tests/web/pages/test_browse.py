@@ -57,7 +57,7 @@ def test_new_words_stand_one_a_row_under_a_date_as_people_write_it(page: Open) -
 
     assert english.one("time", datetime="2026-09-21").text == "21 September 2026"
     assert assamese.one("time", datetime="2026-09-21").text == "২১ ছেপ্টেম্বৰ, ২০২৬"
-    assert english.all("ol", **{"class": "listed"})
+    assert english.all("ol", **{"class": "listed stars"})
     listed = [element.text for element in english.all("a", **{"class": "headword"})]
     assert "বেগ" in listed
     assert "km/h" not in listed
