@@ -11,13 +11,15 @@ from abhidhan.domain.readers_languages import ReadersLanguages, languages_of
 from abhidhan.services.dictionary.contexts import WITHOUT_WORDS, Branch, ContextPlace, read_place, read_tree
 from abhidhan.services.dictionary.views.discover import ListedIdea, headwords_first, listed_ideas
 from abhidhan.storage import contexts, pictures
+from abhidhan.storage.engine.queries import chunks
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.ideas import gather_ideas
 
 PICTURES_ON_A_PAGE: Final = 48
-LOOKED_AT_ONCE: Final = 1_000
-STRETCHES: Final = 8
-"""A page looks at so many stretches of ideas at most: most of a large dictionary have no picture."""
+LOOKED_AT: Final = 8_000
+"""A page looks at so many ideas at most: most of a large dictionary have no picture."""
+
+AT_ONCE: Final = 1_000
 
 
 class PicturesPage(msgspec.Struct, frozen=True):
@@ -56,13 +58,10 @@ def find_pictured(
 ) -> tuple[list[int], int | None]:
     """Find the next ideas with a picture among those that `stretch` lists from an ID on, and where to go on."""
     found: list[int] = []
-    for _ in range(STRETCHES):
-        idea_ids = stretch(start, LOOKED_AT_ONCE)
-        pictured = pictures.with_pictures(reader, idea_ids)
-        found += [each for each in idea_ids if each in pictured]
+    idea_ids = stretch(start, LOOKED_AT)
+    for some in chunks(idea_ids, AT_ONCE):
+        pictured = pictures.with_pictures(reader, some)
+        found += [each for each in some if each in pictured]
         if len(found) > limit:
             return found[:limit], found[limit]
-        if len(idea_ids) < LOOKED_AT_ONCE:
-            return found, None
-        start = idea_ids[-1] + 1
-    return found, start
+    return found, idea_ids[-1] + 1 if len(idea_ids) == LOOKED_AT else None
