@@ -88,7 +88,8 @@ def spoken(  # noqa: PLR0913  # each is one property of a speaker
         falling = pitch * (1.15 - 0.3 * place / max(1, len(sounds) - 1))
         pieces += [_burst(random, rate), _vowel(vowel, falling, tempo, tract, rate, random)]
     whole = np.concatenate([*pieces, np.zeros(round(0.4 * rate))])
-    return level * whole / np.abs(whole).max() + random.normal(0, noise, len(whole))
+    said: Samples = level * whole / np.abs(whole).max() + random.normal(0, noise, len(whole))
+    return said
 
 
 def _vowel(  # noqa: PLR0913, PLR0917  # each is one property of a speaker

@@ -23,7 +23,12 @@ class Voice(NamedTuple):
     @property
     def credit(self) -> str:
         """Who is to be credited, and on what terms it is."""
-        return ", ".join(part for part in (self.speaker, self.place, self.licence) if part)
+        return credit_of(self.speaker, self.place, self.licence)
+
+
+def credit_of(*told: str | None) -> str:
+    """Write what is told of a recording (speaker, place, licence) in a line."""
+    return ", ".join(part for part in told if part)
 
 
 class Voices(NamedTuple):

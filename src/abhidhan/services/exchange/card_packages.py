@@ -8,6 +8,7 @@ from typing import Final
 from abhidhan.domain.audio import Audio
 from abhidhan.domain.recordings import read_recording_name
 from abhidhan.formats.writing.anki import MOST_HEARD, Sound, sound_name
+from abhidhan.formats.writing.voices import credit_of
 from abhidhan.services.exchange import exporting
 from abhidhan.storage.engine.database import Database
 
@@ -58,6 +59,6 @@ class CardPackages:
             number = read_recording_name(each.url.rpartition("/")[2]) or 0
             body = await self._listen(number)
             if body is not None:
-                credit = ", ".join(part for part in (each.speaker, each.place, each.licence) if part)
+                credit = credit_of(each.speaker, each.place, each.licence)
                 sounds.append(Sound(sound_name(number), partial(bytes, body), credit))
         return sounds
