@@ -25,6 +25,8 @@ PAGES = (
     ("/context", ""),
     ("/context/Water", ""),
     ("/context/nature", ""),
+    ("/pictures", ""),
+    ("/pictures", "context=nature"),
     ("/proverbs", ""),
     ("/proverbs", "q=nogoi gorgaor"),
     ("/proverbs", "q=qqqqqqqq"),

@@ -16,14 +16,26 @@ from abhidhan.services.dictionary.jobs import Jobs
 from abhidhan.services.dictionary.lookup import Begun
 from abhidhan.services.dictionary.places import Place
 from abhidhan.services.dictionary.questions import LanguageName
-from abhidhan.services.dictionary.views import about, discover, entry, first, ideas, languages, listed, proverbs, recent
+from abhidhan.services.dictionary.views import (
+    about,
+    discover,
+    entry,
+    first,
+    ideas,
+    languages,
+    listed,
+    pictures,
+    proverbs,
+    recent,
+)
 from abhidhan.services.dictionary.views.about import AboutPage
-from abhidhan.services.dictionary.views.discover import BrowsePage, ContextPage
+from abhidhan.services.dictionary.views.discover import BrowsePage, CommonWords, ContextPage
 from abhidhan.services.dictionary.views.entry import EntryPage, EntryRequest
 from abhidhan.services.dictionary.views.first import FirstPage
 from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.services.dictionary.views.languages import LanguagesPage
 from abhidhan.services.dictionary.views.listed import ListedWords
+from abhidhan.services.dictionary.views.pictures import PicturesPage
 from abhidhan.services.dictionary.views.proverbs import FoundProverbs, ProverbsPage
 from abhidhan.services.dictionary.views.recent import RecentPage
 from abhidhan.services.dictionary.voices import SilentWords
@@ -115,6 +127,14 @@ class PageReading(Jobs):
     async def context_page(self, name: str, start: int, readers: ReadersLanguages) -> ContextPage:
         """Read a page of a context's ideas. Raises NotFoundError."""
         return await self._aside(discover.read_context_page, name, start, readers)
+
+    async def common_words(self, name: str, besides: int, readers: ReadersLanguages) -> CommonWords:
+        """Read the commonest words of a context, beside those of an idea. Raises NotFoundError."""
+        return await self._aside(discover.read_common_words, name, besides, readers)
+
+    async def pictures_page(self, name: str, start: int, readers: ReadersLanguages) -> PicturesPage:
+        """Read a page of the pictures of a context, or without a name of all. Raises NotFoundError."""
+        return await self._aside(pictures.read_pictures_page, name, start, readers)
 
     async def recent_page(
         self, language: LanguageName, limit: int, readers: ReadersLanguages = ANY_READER, *, once: bool = False

@@ -53,6 +53,7 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     browse.show_alphabet,
     browse.show_contexts,
     browse.show_context,
+    browse.show_pictures,
     proverbs.show_proverbs,
     script.show_transliteration,
     cards.show_cards,
