@@ -44,6 +44,7 @@ PAGES = {
     "report-missing": "/account/submit/missing?word=নতুনটো",
     "history-word": "/history/word/1",
     "history-idea": "/history/idea/1",
+    "cite": "/cite/1?version=0",
     "api": "/api/docs",
     "guide": "/api/docs/build-an-app",
 }

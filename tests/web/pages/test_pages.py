@@ -41,6 +41,7 @@ PAGES = (
     ("/recent", "language=as"),
     ("/about", ""),
     ("/downloads", ""),
+    ("/cite/1", ""),
     ("/take-along", ""),
     ("/embed", ""),
     ("/my-lists", ""),

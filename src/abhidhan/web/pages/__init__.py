@@ -14,6 +14,7 @@ from abhidhan.web.pages import (
     languages,
     packs,
     permanent,
+    previews,
     proverbs,
     recent,
     script,
@@ -21,6 +22,7 @@ from abhidhan.web.pages import (
     words,
 )
 from abhidhan.web.pages.account import ACCOUNT_HANDLERS
+from abhidhan.web.pages.citing import CITING_HANDLERS
 from abhidhan.web.pages.contributions import CONTRIBUTION_HANDLERS
 from abhidhan.web.pages.corrections import CORRECTION_HANDLERS
 from abhidhan.web.pages.editing import EDITING_HANDLERS
@@ -46,7 +48,6 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     words.go_to_word,
     words.go_to_new_address,
     permanent.go_to_permanent_word,
-    permanent.go_to_sense,
     permanent.go_to_proverb,
     permanent.go_to_any_word,
     browse.show_alphabet,
@@ -64,6 +65,14 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     recent.show_recent,
     recent.show_feed,
     daily.show_daily_feed,
+    previews.show_site,
+    previews.show_word,
+    previews.show_sense,
+    previews.show_proverb,
+    previews.show_word_of_today,
+    previews.show_proverb_of_today,
+    previews.show_word_of_day,
+    previews.show_proverb_of_day,
     about.show_about,
     languages.show_languages,
     downloads.show_downloads,
@@ -85,6 +94,7 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     *ACCOUNT_HANDLERS,
     *PHOTO_HANDLERS,
     *RECORDING_HANDLERS,
+    *CITING_HANDLERS,
     *CONTRIBUTION_HANDLERS,
     *CORRECTION_HANDLERS,
     *MISSING_HANDLERS,
