@@ -111,21 +111,20 @@ def test_only_its_person_reads_and_changes_them_and_no_other_site(owner: Site) -
     assert words_of(owner.ask("GET", OWN, by="anil").json) == [1]
 
 
-@pytest.mark.parametrize(
-    "lists",
-    [
-        [birds(*range(1, 2_002))],
-        [{"id": "UPPER"}],
-        [{"id": "a", "words": [{"id": 0, "at": 1}]}],
-        [{"id": "a", "words": [{"id": 1, "at": -1}]}],
-        [{"id": "a", "name": "x" * 81}],
-        [{"id": "a", "unknown": 1}],
-        [{"id": f"a{number}"} for number in range(101)],
-    ],
-    ids=lambda lists: str(lists)[:40],
+REFUSED: tuple[list[Any], ...] = (
+    [birds(*range(1, 2_002))],
+    [{"id": "UPPER"}],
+    [{"id": "a", "words": [{"id": 0, "at": 1}]}],
+    [{"id": "a", "words": [{"id": 1, "at": -1}]}],
+    [{"id": "a", "name": "x" * 81}],
+    [{"id": "a", "unknown": 1}],
+    [{"id": f"a{number}"} for number in range(101)],
 )
-def test_what_cannot_be_kept_is_told_and_nothing_of_it_is_kept(owner: Site, lists: list[Any]) -> None:
-    assert owner.ask("PUT", OWN, by="anil", json={"lists": lists}).status == 400
+
+
+def test_what_cannot_be_kept_is_told_and_nothing_of_it_is_kept(owner: Site) -> None:
+    for lists in REFUSED:
+        assert owner.ask("PUT", OWN, by="anil", json={"lists": lists}).status == 400, str(lists)[:60]
     assert owner.ask("GET", OWN, by="anil").json["is_kept"] is False
 
 
