@@ -29,7 +29,8 @@ from abhidhan.services.dictionary import browse, completions, lookup, search
 from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.exchange.card_packages import CardPackages
 from abhidhan.services.exchange.downloads import DownloadFiles
-from abhidhan.services.mail_delivery import MailDelivery, MailSite
+from abhidhan.services.mail_delivery import MailDelivery
+from abhidhan.services.mail_writing import MailSite
 from abhidhan.settings import Settings, read_settings
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader

@@ -18,6 +18,7 @@ PRIVATE = (
     "known_address",
     "mail_choice",
     "mail_outbox",
+    "mail_refusal",
     "person",
     "personal_token",
     "photo",
