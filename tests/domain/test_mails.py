@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from abhidhan.domain.drafts import Kind
+from abhidhan.domain.mail_addresses import mailbox_key, read_address_token
 from abhidhan.domain.mail_texts import (
     KINDS,
     LONGEST_REASON,
@@ -15,6 +16,7 @@ from abhidhan.domain.mail_texts import (
     one_line,
     tell_decisions,
     with_way_out,
+    without_links,
 )
 from abhidhan.domain.mails import (
     DAY,
@@ -146,3 +148,31 @@ def test_a_reason_of_the_programs_own_is_in_the_language_of_the_mail() -> None:
 
     assert "এই ফটোখনৰ ফাইল হেৰাল।" in ours
     assert "Blurred" in own
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("https://evil.example/x", "https[:]//evil[.]example/x"),
+        ("mailto:a@evil.example", "mailto[:]a[@]evil[.]example"),
+        ("www.evil.example", "www[.]evil[.]example"),
+        ("অসমীয়া.ভাৰত", "অসমীয়া[.]ভাৰত"),
+        ("e.g. ঘৰ. মানুহ; 10:30", "e.g. ঘৰ. মানুহ; 10:30"),
+    ],
+)
+def test_no_link_is_made_of_what_people_write(text: str, written: str) -> None:
+    assert without_links(text) == written
+
+
+def test_ways_to_write_one_mailbox_are_one_and_other_mailboxes_are_others() -> None:
+    one = ["a.b+c@gmail.com", "AB@GMAIL.com", "ab+@gmail.com", "a.b@gmail.com"]
+    others = ["ab@mail.example", "a.b@mail.example", "b@gmail.com", "+ab@mail.example", "+cd@mail.example"]
+
+    assert len({mailbox_key(each) for each in one}) == 1
+    assert len({mailbox_key(each) for each in [*one, *others]}) == 1 + len(others)
+    assert "@" not in mailbox_key(one[0])
+
+
+@given(st.text(max_size=80))
+def test_anything_may_stand_where_the_token_of_an_address_should(text: str) -> None:
+    assert read_address_token(text) is None

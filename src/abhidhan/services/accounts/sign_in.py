@@ -12,6 +12,7 @@ import msgspec
 import structlog
 
 from abhidhan.domain import slowdown
+from abhidhan.domain.mail_texts import without_links
 from abhidhan.domain.people import (
     OwnSession,
     Person,
@@ -384,8 +385,10 @@ class Accounts(People):
             if person.email is None or person.disabled is not None:
                 continue
             link = await self.reset_link(person, mailed_to=person.email)
+            # Whoever made the account chose its name, and maybe somebody else's address.
+            text = RESET_TEXT.format(name=without_links(person.username), link=link)
             try:
-                await mailer.send(person.email, RESET_SUBJECT, RESET_TEXT.format(name=person.username, link=link))
+                await mailer.send(person.email, RESET_SUBJECT, text)
             except UnavailableError as error:
                 _log.warning("a reset link could not be sent", reason=str(error))
 
