@@ -226,6 +226,11 @@ class Settings(BaseSettings):
         "words of letters are, and only those looked for on five different days are shown; nothing is "
         "kept of who looked for them.",
     )
+    embed: bool = Field(
+        default=True,
+        description="Whether other sites may load /embed.js, which looks up the words of their pages: 1 or 0. The API "
+        "answers every site either way; ABHIDHAN_RATE_LIMIT limits its use.",
+    )
     contact: str = Field(
         default="",
         max_length=200,

@@ -25,5 +25,6 @@ REVISIONS = (
     "0022",
     "0023",
     "0024",
+    "0025",
 )
 """Every step this program knows, oldest first. A database that names another one was written by a newer version."""

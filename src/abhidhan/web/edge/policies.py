@@ -41,6 +41,7 @@ OPERATOR: Final = Policy(b"no-store", limited=False)
 FILE: Final = Policy(b"no-store", of_people=True)
 DOWNLOAD: Final = Policy(b"public, no-cache", cors=True)
 PAGE: Final = Policy(b"private, no-cache", tagged=True)
+DRAWN: Final = Policy(b"no-store")
 WORD_PAGE: Final = replace(PAGE, beside="text/html")
 
 POLICIES: Final = tuple(
@@ -57,10 +58,12 @@ POLICIES: Final = tuple(
         (r"/api(?:/|$)", PUBLIC),
         (r"/mcp(?:/|$)", FRESH),
         (r"/(?:photos|recordings)(?:/|$)", FILE),
+        (r"/embed\.js(?:/|$)", PUBLIC),
         (r"/downloads/.", DOWNLOAD),
         (r"/health(?:/|$)", HEALTH),
         (r"/metrics(?:/|$)", OPERATOR),
         (r"/dic/.", WORD_PAGE),
+        (r"/random/?$", DRAWN),
         (r"", PAGE),
     )
 )

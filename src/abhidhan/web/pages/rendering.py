@@ -15,7 +15,7 @@ from markupsafe import Markup
 from abhidhan.domain.licences import licence_address
 from abhidhan.domain.readers_languages import ReadersLanguages
 from abhidhan.web.edge.errors import ProblemDocument
-from abhidhan.web.pages.addresses import absolute, context_address, with_query, word_address
+from abhidhan.web.pages.addresses import absolute, context_address, list_address, with_query, word_address
 from abhidhan.web.pages.assets import asset_address
 from abhidhan.web.pages.interface import (
     LANGUAGES,
@@ -55,6 +55,7 @@ SAME_IN_EVERY_LANGUAGE: Final[Mapping[str, object]] = {
     "word_address": word_address,
     "context_address": context_address,
     "with_query": with_query,
+    "list_address": list_address,
     "licence_address": licence_address,
     "absolute": absolute,
     "language_of": language_of,
@@ -74,13 +75,15 @@ ALWAYS: Final = {
 class Pages:
     """Write the pages of one site."""
 
-    def __init__(self, base_url: str = "", known_languages: KnownLanguages = tuple) -> None:
+    def __init__(self, base_url: str = "", known_languages: KnownLanguages = tuple, *, embeds: bool = True) -> None:
         """Take the address under which the world sees the site (without it, that of each request counts).
 
-        `known_languages` leaves out the codes of languages that are no longer there.
+        `known_languages` leaves out the codes of languages that are no longer there. `embeds`: other sites may have
+        the script that looks words up.
         """
         self._base_url = base_url
         self._known_languages = known_languages
+        self.embeds = embeds
 
     def base(self, request: PageRequest) -> str:
         """Return the address of the site, without a slash at its end."""
@@ -108,6 +111,7 @@ class Pages:
                 "canonical": absolute(self.base(request), place),
                 "base": self.base(request),
                 "here": _here(request),
+                "embeds": self.embeds,
             },
         )
         return Response(body, media_type=HTML, status_code=status, headers={**ALWAYS, **(headers or {})})

@@ -12,8 +12,15 @@ const wanted = [
   ["[data-similar]", "./similar.js"],
   ["[data-queue]", "./queue.js"],
   ["[data-copy]", "./copy.js"],
+  ["[data-share]", "./share.js"],
   ["[data-record]", "./record.js"],
   ["a[data-play]", "./play.js"],
+  ["[data-star]", "./star.js"],
+  ["[data-looked-up]", "./history.js"],
+  ["[data-my-lists]", "./my-lists.js"],
+  ["[data-lately]", "./lately.js"],
+  ["[data-keep-list]", "./keep-list.js"],
+  ["[data-pack-results]", "./pack-results.js"],
 ];
 function load(root) {
   for (const [selector, module] of wanted) {
