@@ -93,7 +93,7 @@ class MailAddresses:
         """
         clean = clean_email(email) or ""
         if not await self._database.write(partial(stored.allow, email=clean), public=False):
-            raise NotFoundError("This address does not refuse mails.")
+            raise NotFoundError(sentence("This address does not refuse mails."))
 
     def _now(self) -> int:
         return int(self._clock())
