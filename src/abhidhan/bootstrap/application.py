@@ -17,7 +17,7 @@ from litestar.di import Provide
 from litestar.types import ASGIApp, ControllerRouterHandler
 
 from abhidhan.bootstrap.filling import Filling
-from abhidhan.bootstrap.publisher import Publisher
+from abhidhan.bootstrap.publisher import PacksWanted, Publisher
 from abhidhan.bootstrap.services import WriteSide, open_mailer, open_write_side
 from abhidhan.disk import make_private_folder, refuse_unwritable
 from abhidhan.domain.languages import ALL_LANGUAGES
@@ -30,8 +30,10 @@ from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.exchange.card_packages import CardPackages
 from abhidhan.services.exchange.downloads import DownloadFiles
 from abhidhan.services.exchange.list_files import ListFiles
+from abhidhan.services.exchange.packs import PackFiles
 from abhidhan.services.mail_delivery import MailDelivery
 from abhidhan.services.mail_writing import MailSite
+from abhidhan.services.previews import Previews
 from abhidhan.settings import Settings, read_settings
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
@@ -57,7 +59,7 @@ from abhidhan.web.json_bodies import CleanRequest
 from abhidhan.web.linked_data import BASE_URL
 from abhidhan.web.mails import MAILS
 from abhidhan.web.mcp.handlers import MCP_HANDLERS
-from abhidhan.web.pages import PAGES_HANDLERS, downloads, shared_lists
+from abhidhan.web.pages import PAGES_HANDLERS, downloads, packs, previews, shared_lists
 from abhidhan.web.pages.addresses import absolute, word_address
 from abhidhan.web.pages.interface import in_assamese, remembering_request
 from abhidhan.web.pages.mails import voice_of
@@ -226,6 +228,7 @@ def _publisher(settings: Settings, database: Database) -> Publisher:
         _run_folder(settings) / "publisher.lock",
         hours=settings.downloads_hours,
         languages=settings.languages_of_downloads,
+        packs=PacksWanted(settings.pack_folder, settings.pairs_of_packs),
         environment=_of_this_dictionary(settings),
     )
 
@@ -271,6 +274,8 @@ def _state(settings: Settings, database: Database, write_side: WriteSide, slots:
             MAILS: write_side.mails,
             UPLOAD_SERVICE: UploadService(write_side.photos, write_side.recordings, slots),
             downloads.FILES: DownloadFiles(settings.downloads),
+            previews.PREVIEWS: Previews(),
+            packs.PACKS: PackFiles(settings.pack_folder),
             downloads.PACKAGES: CardPackages(database, write_side.recordings.heard),
             shared_lists.FILES: ListFiles(database, write_side.recordings.heard),
             EDITING_SERVICES: EditingServices(write_side.submissions, write_side.editing),

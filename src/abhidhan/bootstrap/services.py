@@ -5,6 +5,7 @@ import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from abhidhan.domain.people import SessionRules, SignUp
@@ -26,6 +27,7 @@ from abhidhan.services.contributions.photos import Photos
 from abhidhan.services.contributions.recordings import Recordings
 from abhidhan.services.contributions.submissions import Submissions
 from abhidhan.services.editing import Editing
+from abhidhan.services.exchange.sounds import Sounds
 from abhidhan.services.missing_words import MissingWords
 from abhidhan.services.upkeep import Upkeep
 from abhidhan.settings import Settings
@@ -132,6 +134,11 @@ def _open_sent_files(settings: Settings, database: Database, quotas: Quotas) -> 
         **rest,
     )
     return photos, recordings
+
+
+def open_sounds(settings: Settings, database: Database) -> Sounds:
+    """Open what reads recordings for files that are written."""
+    return Sounds(database, partial(open_files, settings.recordings, settings.recording_folder, RECORDINGS))
 
 
 def open_mailer(settings: Settings) -> Mailer | None:

@@ -42,6 +42,7 @@ FILE: Final = Policy(b"no-store", of_people=True)
 DOWNLOAD: Final = Policy(b"public, no-cache", cors=True)
 PAGE: Final = Policy(b"private, no-cache", tagged=True)
 DRAWN: Final = Policy(b"no-store")
+PICTURE: Final = Policy(PUBLIC_FOR_A_WHILE)
 WORD_PAGE: Final = replace(PAGE, beside="text/html")
 
 POLICIES: Final = tuple(
@@ -50,6 +51,7 @@ POLICIES: Final = tuple(
         (r"/api/(?:submit-foto\.php|session|account|people|submissions|review|reports|editing)(?:/|$)", COOKIE),
         (r"/api/(?:photos|recordings)(?:/|$)", COOKIE),
         (r"/api/changes(?:/|$)", FRESH),
+        (r"/api/packs(?:/|$)", FRESH),
         (r"/api/dic-wiki\.php(?:/|$)", FROM_OUTSIDE),
         (r"/api/lookup(?:/|$)", FRESH),
         (r"/api/random(?:/|$)", FRESH),
@@ -58,12 +60,13 @@ POLICIES: Final = tuple(
         (r"/api(?:/|$)", PUBLIC),
         (r"/mcp(?:/|$)", FRESH),
         (r"/(?:photos|recordings)(?:/|$)", FILE),
+        (r"/(?:downloads|packs)/.", DOWNLOAD),
         (r"/embed\.js(?:/|$)", PUBLIC),
-        (r"/downloads/.", DOWNLOAD),
         (r"/health(?:/|$)", HEALTH),
         (r"/metrics(?:/|$)", OPERATOR),
         (r"/dic/.", WORD_PAGE),
         (r"/random/?$", DRAWN),
+        (r"/preview/.|/today(?:\.png|/)", PICTURE),
         (r"", PAGE),
     )
 )

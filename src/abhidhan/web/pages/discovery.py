@@ -24,12 +24,14 @@ PAGES: Final = (
     "/",
     "/browse",
     "/context",
+    "/pictures",
     "/proverbs",
     "/transliterate",
     "/flashcards",
     "/recent",
     "/about",
     "/downloads",
+    "/take-along",
     "/api/docs",
 )
 """The pages beside those of words, as the sitemap lists them."""
