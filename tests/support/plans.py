@@ -67,6 +67,7 @@ def _scanned(plans: Sequence[str]) -> Iterator[str]:
         "personal_token",
         "mail_choice",
         "mail_outbox",
+        "mail_refusal",
         "own_lists",
     }
     for plan in plans:

@@ -31,7 +31,8 @@ from abhidhan.services.exchange.card_packages import CardPackages
 from abhidhan.services.exchange.downloads import DownloadFiles
 from abhidhan.services.exchange.list_files import ListFiles
 from abhidhan.services.exchange.packs import PackFiles
-from abhidhan.services.mail_delivery import MailDelivery, MailSite
+from abhidhan.services.mail_delivery import MailDelivery
+from abhidhan.services.mail_writing import MailSite
 from abhidhan.services.previews import Previews
 from abhidhan.settings import Settings, read_settings
 from abhidhan.storage.engine.database import Database

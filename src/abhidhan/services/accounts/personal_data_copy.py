@@ -14,6 +14,7 @@ from abhidhan.domain.mails import Topic
 from abhidhan.domain.people import Person
 from abhidhan.storage import personal_data as stored
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.mail_addresses import find_address
 from abhidhan.storage.mails import choices_of, undelivered_of
 from abhidhan.storage.own_lists import lists_of
 from abhidhan.storage.personal_data import HistoryRow
@@ -58,6 +59,7 @@ def describe_person(reader: Reader, *, person: Person, now: int) -> dict[str, An
             "id": person.id,
             "username": person.username,
             "email": person.email,
+            "email_confirmed": find_address(reader, person.id).is_confirmed,
             "role": str(person.role),
             "created": _moment(person.created),
         },

@@ -34,7 +34,7 @@ from abhidhan.storage.schema.ideas import (
     idea_relation,
 )
 from abhidhan.storage.schema.lists import language, list_item, source
-from abhidhan.storage.schema.mails import mail_choice, mail_outbox
+from abhidhan.storage.schema.mails import mail_choice, mail_outbox, mail_refusal
 from abhidhan.storage.schema.missing import missing_word
 from abhidhan.storage.schema.own_lists import own_lists
 from abhidhan.storage.schema.people import (
@@ -74,6 +74,7 @@ __all__ = [
     "list_item",
     "mail_choice",
     "mail_outbox",
+    "mail_refusal",
     "metadata",
     "missing_word",
     "near_key",

@@ -27,6 +27,7 @@ from abhidhan.web.pages.contributions import CONTRIBUTION_HANDLERS
 from abhidhan.web.pages.corrections import CORRECTION_HANDLERS
 from abhidhan.web.pages.editing import EDITING_HANDLERS
 from abhidhan.web.pages.editor_lists import EDITOR_LIST_HANDLERS
+from abhidhan.web.pages.mail_addresses import MAIL_ADDRESS_HANDLERS
 from abhidhan.web.pages.mails import MAIL_HANDLERS
 from abhidhan.web.pages.merging import MERGING_HANDLERS
 from abhidhan.web.pages.missing_words import MISSING_HANDLERS
@@ -111,5 +112,6 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     *TWO_FACTOR_HANDLERS,
     *TOKEN_HANDLERS,
     *MAIL_HANDLERS,
+    *MAIL_ADDRESS_HANDLERS,
     *PERSONAL_DATA_HANDLERS,
 )
