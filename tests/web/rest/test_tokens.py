@@ -256,6 +256,7 @@ FOR_PEOPLE_THEMSELVES: Final = [
     ("POST", "/api/account/reset", {"token": "x", "password": "another long password"}),
     ("GET", "/api/account/mails", None),
     ("POST", "/api/account/mails", {"decisions": True, "digest": "never", "language": "en"}),
+    ("POST", "/api/account/mails/confirmation", None),
     ("GET", "/api/account/sessions", None),
     ("DELETE", "/api/account/sessions", None),
     ("DELETE", "/api/account/sessions/1", None),
