@@ -5,9 +5,9 @@ from rich.console import Console
 from rich.table import Table
 
 from abhidhan.bootstrap.database import open_dictionary
+from abhidhan.cli.ownership import settings_of_command
 from abhidhan.services.dictionary import lists, statistics
 from abhidhan.services.dictionary.statistics import Statistics
-from abhidhan.settings import read_settings
 
 
 def register(program: typer.Typer) -> None:
@@ -18,7 +18,7 @@ def register(program: typer.Typer) -> None:
 
 def initialize() -> None:
     """Create the database and load the starter dictionary. An existing database is upgraded and its contents kept."""
-    settings = read_settings()
+    settings = settings_of_command()
     with open_dictionary(settings) as database:
         counts = database.read_now(statistics.count)
     typer.echo(f"{settings.database_shown}: {counts.ideas:,} ideas, {counts.words:,} words.")
@@ -26,7 +26,7 @@ def initialize() -> None:
 
 def show_statistics() -> None:
     """Show how much is in the dictionary: ideas, words by language, proverbs, flashcards, sources."""
-    with open_dictionary(read_settings()) as database:
+    with open_dictionary(settings_of_command()) as database:
         counts = database.read_now(statistics.count)
         languages = database.read_now(lists.list_languages)
     console = Console()
