@@ -97,7 +97,7 @@ def create() -> ASGIApp:
     """Make the application of one worker, from the settings of its environment."""
     settings = read_settings()
     configure_logging(settings.log_level, settings.log_format)
-    database = Database(settings.database_url)
+    database = Database(settings.database_url, outages=settings.run_folder / "outage.lock")
     draining = Draining(settings.drain_seconds)
     beside = (_publisher(settings, database), _filling(settings, database), mail_delivery(settings, database))
     application = create_application(settings, database, beside=beside, draining=draining)
