@@ -32,6 +32,8 @@ PAGES = {
     "recent": "/recent",
     "about": "/about",
     "downloads": "/downloads",
+    "take-along": "/take-along",
+    "embed": "/embed",
     "error": "/nothing",
     "sign-in": "/account/sign-in",
     "sign-up": "/account/sign-up",

@@ -15,11 +15,12 @@ from abhidhan.cli.targets import STANDARD_OUTPUT, refuse_database, stoppable
 from abhidhan.errors import InputError
 from abhidhan.formats.exporters import EXPORTERS
 from abhidhan.services import checking
-from abhidhan.services.exchange import downloads, exporting
+from abhidhan.services.exchange import downloads, exporting, packs
 from abhidhan.services.exchange.exporting import Exported
 from abhidhan.settings import read_settings
 from abhidhan.storage.dump import Choice
 from abhidhan.storage.engine.database import Database
+from abhidhan.web.pages.interface import in_assamese
 
 EXPORTS_HELP = "\n\n".join(
     [f"{name}: {one.about}" for name, one in EXPORTERS.items()]
@@ -98,15 +99,27 @@ def _write_out(database: Database, file_format: str, choice: Choice) -> Exported
 
 
 def make_downloads() -> None:
-    """Make the files that everyone can download, unless they are up to date."""
+    """Make the files that everyone can download, and the packs for phones, unless they are up to date."""
     settings = read_settings()
     with stoppable("Stopped. The files offered before stay."), open_dictionary(settings) as database:
         checking.fill_idea_cache(database)
         made = downloads.make_downloads(
             database, settings.downloads, now=int(time.time()), languages=settings.languages_of_downloads
         )
+        taken = packs.make_packs(
+            database,
+            settings.pack_folder,
+            now=int(time.time()),
+            pairs=settings.pairs_of_packs,
+            names_in=in_assamese,
+        )
     for code in settings.languages_of_downloads:
         if not any(one.language.casefold() == code.casefold() for one in made.files):
             typer.echo(f"There are no words in {code}, so it gets no files of its own.", err=True)
+    for pair in taken.pairs:
+        if not any(pack.pair == pair for pack in taken.packs):
+            typer.echo(f"There are no words for {pair}, so it gets no pack.", err=True)
     for one in made.files:
         typer.echo(f"{one.sha256}  {one.file}")
+    for pack in taken.packs:
+        typer.echo(f"{pack.pair}: {pack.words:,} words, {pack.proverbs:,} proverbs, {pack.bytes:,} bytes")

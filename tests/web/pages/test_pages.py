@@ -39,6 +39,8 @@ PAGES = (
     ("/recent", "language=as"),
     ("/about", ""),
     ("/downloads", ""),
+    ("/take-along", ""),
+    ("/embed", ""),
     ("/my-lists", ""),
     ("/list", "words=1,2,2000000000&name=Rivers"),
     ("/flashcards", "words=1,2"),

@@ -1,12 +1,9 @@
 """The files that anybody may download: made together in a folder of their own, which then takes its place as one."""
 
 import asyncio
-import fcntl
 import hashlib
-import os
-import shutil
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
@@ -15,7 +12,8 @@ import msgspec
 from abhidhan.domain.languages import Language
 from abhidhan.errors import NotFoundError, sentence
 from abhidhan.services.dictionary import lists
-from abhidhan.services.exchange.exporting import SQLITE, Exported, ExportError, export_from, file_name
+from abhidhan.services.exchange import made_folder
+from abhidhan.services.exchange.exporting import SQLITE, Exported, export_from, file_name
 from abhidhan.storage import dump
 from abhidhan.storage.dump import Choice
 from abhidhan.storage.engine.database import Database
@@ -29,12 +27,6 @@ LIST_FILE: Final = "downloads.json"
 SUMS_FILE: Final = "SHA256SUMS"
 STEM: Final = "abhidhan"
 """How the name of every file begins; the code of its language stands behind it."""
-
-CURRENT: Final = "current"
-"""The name that leads to the folder of the files that are offered; it changes in one step."""
-
-MADE: Final = "made-"
-"""How the folders of files begin: the offered one, and those that are being made or were left over."""
 
 MEDIA_TYPES: Final = {LIST_FILE: "application/json", SUMS_FILE: "text/plain"}
 TRIES: Final = 3
@@ -108,25 +100,23 @@ def make_downloads(
     Each of the `languages` (codes) that has words gets smaller files of its own besides. Only one process makes them;
     another that comes meanwhile gets what is there. Raises ExportError; the older files are then offered as before.
     """
-    with _translating_errors(folder):
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with _only_one(folder / ".lock") as is_mine:
-            known = read_downloads(folder)
-            if not is_mine:
-                return known or Downloads(0, now, ())
-            if known is not None and _is_of_today(known, database, formats, languages):
-                return known
-            _sweep(folder)
-            try:
-                return _make(database, folder, formats, languages, now)
-            finally:
-                _sweep(folder)
+    with made_folder.made_alone(folder) as is_mine:
+        known = read_downloads(folder)
+        if not is_mine:
+            return known or Downloads(0, now, ())
+        if known is not None and _is_of_today(known, database, formats, languages):
+            return known
+        made_folder.sweep(folder)
+        try:
+            return _make(database, folder, formats, languages, now)
+        finally:
+            made_folder.sweep(folder)
 
 
 def read_downloads(folder: Path) -> Downloads | None:
     """Read which files there are; None when none were made yet."""
     try:
-        return msgspec.json.decode((folder / CURRENT / LIST_FILE).read_bytes(), type=Downloads)
+        return msgspec.json.decode((folder / made_folder.CURRENT / LIST_FILE).read_bytes(), type=Downloads)
     except (FileNotFoundError, msgspec.DecodeError):
         return None
 
@@ -135,7 +125,7 @@ def open_download(folder: Path, name: str) -> OpenedDownload:
     """Open a file of those that are offered, or their list or checksums. Raises NotFoundError."""
     for _ in range(TRIES):
         with suppress(FileNotFoundError):
-            return _open(folder / (folder / CURRENT).readlink(), name)
+            return _open(made_folder.offered(folder), name)
     raise NotFoundError(sentence("There is no such file. /downloads lists the files you can download."))
 
 
@@ -161,16 +151,15 @@ def _is_of_today(known: Downloads, database: Database, formats: Sequence[str], l
 
 
 def _make(database: Database, folder: Path, formats: Sequence[str], languages: Sequence[str], now: int) -> Downloads:
-    unfinished = folder / f"{MADE}{now}-{os.getpid()}"
-    unfinished.mkdir()
+    unfinished = made_folder.begin(folder, now)
     with database.snapshot() as reader:
         wanted = [_Wanted(name, file_name(name), Choice()) for name in formats] + _of_languages(reader, languages)
         files = tuple(_download(reader, one, unfinished) for one in wanted)
         downloads = Downloads(reader.data_version(), now, files, tuple(languages))
     sums = "".join(f"{one.sha256}  {one.file}\n" for one in files)
-    _write(unfinished / SUMS_FILE, sums.encode())
-    _write(unfinished / LIST_FILE, msgspec.json.encode(downloads))
-    _offer(folder, unfinished)
+    made_folder.write(unfinished / SUMS_FILE, sums.encode())
+    made_folder.write(unfinished / LIST_FILE, msgspec.json.encode(downloads))
+    made_folder.offer(folder, unfinished)
     return downloads
 
 
@@ -209,62 +198,6 @@ def _languages(reader: Reader, wanted: _Wanted) -> list[str]:
         return [language.code for language in counted if language.words]
     of_sets = {code for one in dump.dump_card_sets(reader) for code in (one.language, one.answer_language)}
     return [language.code for language in counted if language.code in of_sets]
-
-
-def _write(file: Path, content: bytes) -> None:
-    with file.open("wb") as stream:
-        stream.write(content)
-        stream.flush()
-        os.fsync(stream.fileno())
-
-
-def _offer(folder: Path, made: Path) -> None:
-    """Let the files that were made take the place of the older ones, in one step that outlives a crash."""
-    link = folder / f".{CURRENT}-{os.getpid()}"
-    link.unlink(missing_ok=True)
-    link.symlink_to(made.name)
-    link.replace(folder / CURRENT)
-    for changed in (made, folder):
-        descriptor = os.open(changed, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-
-
-def _sweep(folder: Path) -> None:
-    """Remove the files that nobody is offered any more; whoever reads one just now reads it to its end."""
-    try:
-        current = (folder / CURRENT).readlink().name
-    except FileNotFoundError:
-        current = ""
-    for left in folder.glob(f"{MADE}*"):
-        if left.name != current:
-            shutil.rmtree(left, ignore_errors=True)
-    for link in folder.glob(f".{CURRENT}-*"):
-        link.unlink(missing_ok=True)
-
-
-@contextmanager
-def _translating_errors(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise ExportError(f"Files to download cannot be made in {folder}: {error.strerror or error}.") from error
-
-
-@contextmanager
-def _only_one(file: Path) -> Iterator[bool]:
-    descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            yield False
-        else:
-            yield True
-    finally:
-        os.close(descriptor)
 
 
 class DownloadFiles:

@@ -75,13 +75,15 @@ ALWAYS: Final = {
 class Pages:
     """Write the pages of one site."""
 
-    def __init__(self, base_url: str = "", known_languages: KnownLanguages = tuple) -> None:
+    def __init__(self, base_url: str = "", known_languages: KnownLanguages = tuple, *, embeds: bool = True) -> None:
         """Take the address under which the world sees the site (without it, that of each request counts).
 
-        `known_languages` leaves out the codes of languages that are no longer there.
+        `known_languages` leaves out the codes of languages that are no longer there. `embeds`: other sites may have
+        the script that looks words up.
         """
         self._base_url = base_url
         self._known_languages = known_languages
+        self.embeds = embeds
 
     def base(self, request: PageRequest) -> str:
         """Return the address of the site, without a slash at its end."""
@@ -109,6 +111,7 @@ class Pages:
                 "canonical": absolute(self.base(request), place),
                 "base": self.base(request),
                 "here": _here(request),
+                "embeds": self.embeds,
             },
         )
         return Response(body, media_type=HTML, status_code=status, headers={**ALWAYS, **(headers or {})})

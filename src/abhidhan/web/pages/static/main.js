@@ -21,6 +21,7 @@ const wanted = [
   ["[data-lately]", "./lately.js"],
   ["[data-keep-list]", "./keep-list.js"],
   ["[data-pack-results]", "./pack-results.js"],
+  ["[data-packs]", "./packs.js"],
 ];
 function load(root) {
   for (const [selector, module] of wanted) {
@@ -36,6 +37,18 @@ document.addEventListener("abhidhan:replaced", ({ detail }) => load(detail ?? do
 if (document.querySelector(".notice[role=status]")) {
   sessionStorage.removeItem(sessionStorage.getItem("abhidhan.sent"));
   sessionStorage.removeItem("abhidhan.sent");
+}
+
+// Whoever keeps the dictionary on this device has it renewed when there is a network.
+if (keepsPacks()) {
+  import("./pack-renewal.js").then(({ renewQuietly }) => renewQuietly());
+}
+function keepsPacks() {
+  try {
+    return localStorage.getItem("abhidhan.packs") !== null;
+  } catch {
+    return false;
+  }
 }
 
 // The slash key leads to the search box.

@@ -47,7 +47,7 @@ async function opened(pack) {
 
 function find(held, asked) {
   const { pack, keys, chunks } = held;
-  const roman = pack.from.indic && LATIN.test(asked) ? keys.romanSounds(asked, WAYS_TO_READ) : [];
+  const roman = pack.source.indic && LATIN.test(asked) ? keys.romanSounds(asked, WAYS_TO_READ) : [];
   const [exact, loose] = [keys.exact(asked), keys.loose(asked)];
   const sounds = roman.length ? roman : [keys.sound(asked)];
   const hits = new Hits(pack);
@@ -125,10 +125,10 @@ async function entryOf({ pack, place, line }) {
     id: chunk.id[line],
     word: chunk.word[line],
     roman: chunk.roman[line],
-    from: pack.from,
-    to: pack.to,
-    senses: chunk.senses[line].map(([part, glosses, definition]) => ({
-      part: pack.parts_of_speech[part] ?? {}, glosses, definition,
+    source: pack.source,
+    target: pack.target,
+    senses: chunk.senses[line].map(([part, glosses = [], definition = "", own = "", licence = ""]) => ({
+      part: pack.parts_of_speech[part] ?? {}, glosses, definition, own, licence,
     })),
   };
 }

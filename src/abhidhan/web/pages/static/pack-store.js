@@ -31,10 +31,22 @@ async function transact(mode, names, job) {
   return new Promise((resolve, reject) => {
     const transaction = database.transaction(names, mode);
     const stores = Object.fromEntries(names.map((name) => [name, transaction.objectStore(name)]));
-    const asked = job(stores);
+    let asked;
     transaction.oncomplete = () => resolve(asked?.result);
     transaction.onabort = () => reject(transaction.error);
+    try {
+      asked = job(stores);
+    } catch (error) {
+      reject(error);
+      transaction.abort();
+    }
   });
+}
+
+// Lets one window at a time change what is here; with `ifAvailable`, nothing is done while another does.
+export function alone(job, options = {}) {
+  if (!navigator.locks) return job();
+  return navigator.locks.request(NAME, options, (lock) => (lock ? job() : false));
 }
 
 const allOf = (pair) => IDBKeyRange.bound(`${pair}/`, `${pair}/\uffff`);
