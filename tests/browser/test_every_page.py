@@ -21,6 +21,7 @@ PAGES = {
     "browse-english": "/browse?language=en",
     "contexts": "/context",
     "context": "/context/bird",
+    "pictures": "/pictures",
     "proverbs": "/proverbs",
     "proverbs-like": "/proverbs?q=nogoi+gorgaor+botora",
     "transliterate": "/transliterate?pa=moi+oxomiya",
@@ -43,6 +44,7 @@ PAGES = {
     "report-missing": "/account/submit/missing?word=নতুনটো",
     "history-word": "/history/word/1",
     "history-idea": "/history/idea/1",
+    "cite": "/cite/1?version=0",
     "api": "/api/docs",
     "guide": "/api/docs/build-an-app",
 }
@@ -60,6 +62,7 @@ PAGES_OF_PEOPLE = {
     "review-voices": "/review/voices",
     "submit-word": "/account/submit/word?word=নতুন",
     "submit-proverb": "/account/submit/proverb",
+    "submit-example": "/account/submit/example?idea=1&language=as",
     "report": "/account/submit/correction?word=1&name=x",
     "review-submissions": "/review/submissions",
     "review-words": "/review/submissions?kind=words",

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from abhidhan.domain.changes import Position, write_token
 from abhidhan.domain.drafts import DefinitionData, IdeaChanges, IdeaData, PhraseChanges, WordData
@@ -20,7 +21,7 @@ from abhidhan.domain.text.keys import all_keys
 from abhidhan.errors import AbhidhanError, GoneError, InputError, NotFoundError
 from abhidhan.services.dictionary.packs import pack_changes
 from abhidhan.services.editing import Changes, Editing
-from abhidhan.services.exchange.packs import make_packs, open_pack_file, read_packs
+from abhidhan.services.exchange.packs import is_current, make_packs, open_pack_file, read_packs
 from abhidhan.storage.engine.database import Database
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.disk import full_disk
@@ -119,6 +120,9 @@ def test_a_pair_whose_language_is_not_there_gets_no_pack(sample: Database, tmp_p
 
     assert [each.pair for each in made.packs] == ["as-en"]
     assert read_packs(tmp_path) == made
+    assert is_current(made, ("zza-en", "as-en"))
+    assert not is_current(made, ("as-en",))
+    assert not is_current(replace(made, packs=(replace(made.packs[0], rules="other rules"),)), made.pairs)
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,9 @@ from abhidhan.services.exchange.card_packages import CardPackages
 from abhidhan.services.exchange.downloads import DownloadFiles
 from abhidhan.services.exchange.list_files import ListFiles
 from abhidhan.services.exchange.packs import PackFiles
-from abhidhan.services.mail_delivery import MailDelivery, MailSite
+from abhidhan.services.mail_delivery import MailDelivery
+from abhidhan.services.mail_writing import MailSite
+from abhidhan.services.previews import Previews
 from abhidhan.settings import Settings, read_settings
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
@@ -57,7 +59,8 @@ from abhidhan.web.json_bodies import CleanRequest
 from abhidhan.web.linked_data import BASE_URL
 from abhidhan.web.mails import MAILS
 from abhidhan.web.mcp.handlers import MCP_HANDLERS
-from abhidhan.web.pages import PAGES_HANDLERS, downloads, packs, shared_lists
+from abhidhan.web.own_lists import OWN_LISTS
+from abhidhan.web.pages import PAGES_HANDLERS, downloads, packs, previews, shared_lists
 from abhidhan.web.pages.addresses import absolute, word_address
 from abhidhan.web.pages.interface import in_assamese, remembering_request
 from abhidhan.web.pages.mails import voice_of
@@ -270,8 +273,10 @@ def _state(settings: Settings, database: Database, write_side: WriteSide, slots:
             ACCOUNTS: write_side.accounts,
             TOKENS: write_side.tokens,
             MAILS: write_side.mails,
+            OWN_LISTS: write_side.own_lists,
             UPLOAD_SERVICE: UploadService(write_side.photos, write_side.recordings, slots),
             downloads.FILES: DownloadFiles(settings.downloads),
+            previews.PREVIEWS: Previews(),
             packs.PACKS: PackFiles(settings.pack_folder),
             downloads.PACKAGES: CardPackages(database, write_side.recordings.heard),
             shared_lists.FILES: ListFiles(database, write_side.recordings.heard),

@@ -42,6 +42,7 @@ FILE: Final = Policy(b"no-store", of_people=True)
 DOWNLOAD: Final = Policy(b"public, no-cache", cors=True)
 PAGE: Final = Policy(b"private, no-cache", tagged=True)
 DRAWN: Final = Policy(b"no-store")
+PICTURE: Final = Policy(PUBLIC_FOR_A_WHILE)
 WORD_PAGE: Final = replace(PAGE, beside="text/html")
 
 POLICIES: Final = tuple(
@@ -65,6 +66,7 @@ POLICIES: Final = tuple(
         (r"/metrics(?:/|$)", OPERATOR),
         (r"/dic/.", WORD_PAGE),
         (r"/random/?$", DRAWN),
+        (r"/preview/.|/today(?:\.png|/)", PICTURE),
         (r"", PAGE),
     )
 )

@@ -24,6 +24,7 @@ PAGES: Final = (
     "/",
     "/browse",
     "/context",
+    "/pictures",
     "/proverbs",
     "/transliterate",
     "/flashcards",

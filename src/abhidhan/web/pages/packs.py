@@ -3,7 +3,7 @@
 import asyncio
 import gzip
 from collections.abc import AsyncIterator
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import msgspec
 from litestar import Response, get
@@ -11,7 +11,7 @@ from litestar.params import PathParameter
 
 from abhidhan.domain.languages import Language
 from abhidhan.errors import NotFoundError, sentence
-from abhidhan.services.exchange.downloads import Download, DownloadFiles
+from abhidhan.services.exchange.download_files import Download
 from abhidhan.services.exchange.packs import PackFile, PackFiles, Packs
 from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.edge.compression import accepts_gzip
@@ -19,6 +19,9 @@ from abhidhan.web.edge.streaming import SILENT, Pieces
 from abhidhan.web.pages.assets import FOR_EVER
 from abhidhan.web.pages.downloads import FILES, REVALIDATED
 from abhidhan.web.pages.rendering import GivenPages, PageRequest
+
+if TYPE_CHECKING:
+    from abhidhan.services.exchange.downloads import DownloadFiles
 
 PACKS: Final = "packs"
 """The key of the packs in the application's state."""

@@ -19,6 +19,7 @@ from abhidhan.web.pages.addresses import absolute, context_address, list_address
 from abhidhan.web.pages.assets import asset_address
 from abhidhan.web.pages.interface import (
     LANGUAGES,
+    LOCALES,
     THEMES,
     Interface,
     interface_of,
@@ -60,6 +61,7 @@ SAME_IN_EVERY_LANGUAGE: Final[Mapping[str, object]] = {
     "absolute": absolute,
     "language_of": language_of,
     "interfaces": LANGUAGES,
+    "locales": LOCALES,
     "themes": THEMES,
 }
 """What every template may call or read."""

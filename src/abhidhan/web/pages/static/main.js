@@ -18,6 +18,7 @@ const wanted = [
   ["[data-star]", "./star.js"],
   ["[data-looked-up]", "./history.js"],
   ["[data-my-lists]", "./my-lists.js"],
+  ["[data-lists-kept]", "./lists-kept.js"],
   ["[data-lately]", "./lately.js"],
   ["[data-keep-list]", "./keep-list.js"],
   ["[data-pack-results]", "./pack-results.js"],

@@ -80,16 +80,16 @@ function shownSense({ part, glosses, definition, own, licence }, { source, targe
   const line = made("p");
   const name = part[document.documentElement.lang] ?? part.en;
   if (name) line.append(said("span", name, "", "", "quiet"), " ");
-  glosses.forEach((gloss, place) => line.append(place ? ", " : "", said("span", gloss, target.code, target.direction, "gloss")));
+  glosses.forEach((gloss, place) => line.append(place ? ", " : "", said("span", gloss, target.code, target.direction)));
   const language = definition ? target : source;
   if (definition || own) {
-    line.append(glosses.length ? " · " : "", said("span", definition || own, language.code, language.direction, "definition"));
+    line.append(glosses.length ? " · " : "", said("span", definition || own, language.code, language.direction, "quiet"));
   }
   if (licence) line.append(" ", said("span", licence, "en", "ltr", "quiet"));
   return line;
 }
 
-function said(name, text, language, direction, style) {
+function said(name, text, language, direction, style = "") {
   const element = made(name, style);
   element.textContent = text;
   if (language) element.lang = language;
