@@ -160,7 +160,7 @@ def _import(wanted: Import, errors: Path | None) -> Report:
     with stoppable(_left_by(wanted)):
         if wanted.dry_run:
             guesses.show_guesses(importing.guess_columns(wanted))
-        with open_dictionary(settings) as database:
+        with open_dictionary(settings, with_lists=wanted.review) as database:
             return _with_progress(database, wanted, errors)
 
 
