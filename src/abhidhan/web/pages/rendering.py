@@ -19,6 +19,7 @@ from abhidhan.web.pages.addresses import absolute, context_address, with_query, 
 from abhidhan.web.pages.assets import asset_address
 from abhidhan.web.pages.interface import (
     LANGUAGES,
+    THEME_COLOURS,
     THEMES,
     Interface,
     interface_of,
@@ -38,8 +39,8 @@ HTML: Final = "text/html"
 COMPILED_AT_START: Final = ("macros.html", "base.html", "word.html", "part.html", "whole-query.html", "first.html")
 POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' blob:; font-src 'self'; "
-    "media-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; "
-    "frame-ancestors 'none'"
+    "media-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 """Nothing from another host, nothing inline; `blob:` shows a photo before it is sent."""
 
@@ -60,6 +61,7 @@ SAME_IN_EVERY_LANGUAGE: Final[Mapping[str, object]] = {
     "language_of": language_of,
     "interfaces": LANGUAGES,
     "themes": THEMES,
+    "theme_colours": THEME_COLOURS,
 }
 """What every template may call or read."""
 
@@ -74,11 +76,15 @@ ALWAYS: Final = {
 class Pages:
     """Write the pages of one site."""
 
-    def __init__(self, base_url: str = "", known_languages: KnownLanguages = tuple) -> None:
+    def __init__(
+        self, base_url: str = "", known_languages: KnownLanguages = tuple, *, works_offline: bool = True
+    ) -> None:
         """Take the address under which the world sees the site (without it, that of each request counts).
 
-        `known_languages` leaves out the codes of languages that are no longer there.
+        `known_languages` leaves out the codes of languages that are no longer there. `works_offline`: browsers keep
+        the pages that were seen.
         """
+        self.works_offline = works_offline
         self._base_url = base_url
         self._known_languages = known_languages
 
@@ -105,6 +111,7 @@ class Pages:
             template,
             {
                 **values,
+                "works_offline": self.works_offline,
                 "canonical": absolute(self.base(request), place),
                 "base": self.base(request),
                 "here": _here(request),
@@ -114,7 +121,13 @@ class Pages:
 
     def error_page(self, document: ProblemDocument) -> str:
         """Write the page of an error, in the reader's language."""
-        values = {"problem": document, "canonical": "", "base": "", "here": "/"}
+        values = {
+            "problem": document,
+            "works_offline": self.works_offline,
+            "canonical": "",
+            "base": "",
+            "here": "/",
+        }
         return render(self._of_known_languages(readers_interface()), "error.html", values)
 
     def _of_known_languages(self, interface: Interface) -> Interface:

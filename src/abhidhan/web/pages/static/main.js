@@ -13,6 +13,9 @@ const wanted = [
   ["[data-queue]", "./queue.js"],
   ["[data-copy]", "./copy.js"],
   ["[data-record]", "./record.js"],
+  ["[data-seen]", "./seen.js"],
+  ["[data-kept-pages]", "./kept-pages.js"],
+  ["[data-install]", "./install.js"],
   ["a[data-play]", "./play.js"],
 ];
 function load(root) {
@@ -29,6 +32,25 @@ document.addEventListener("abhidhan:replaced", ({ detail }) => load(detail ?? do
 if (document.querySelector(".notice[role=status]")) {
   sessionStorage.removeItem(sessionStorage.getItem("abhidhan.sent"));
   sessionStorage.removeItem("abhidhan.sent");
+}
+
+// Without a network a form stays as it is: what was typed is not lost with the page.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (navigator.onLine !== false || form.method !== "post") return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  form.querySelector("[data-not-sent]")?.remove();
+  const told = Object.assign(document.createElement("p"), { className: "problems", textContent: document.body.dataset.notSent });
+  told.dataset.notSent = "";
+  told.setAttribute("role", "alert");
+  (event.submitter ?? form.lastElementChild).before(told);
+}, true);
+
+// Pages that were seen, for when there is no network (worker.js). All else comes before.
+const { worker } = document.documentElement.dataset;
+if (worker && isSecureContext && "serviceWorker" in navigator) {
+  addEventListener("load", () => import("./offline.js").then(({ begin }) => begin(worker)));
 }
 
 // The slash key leads to the search box.
