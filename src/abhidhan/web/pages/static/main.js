@@ -17,6 +17,7 @@ const wanted = [
   ["[data-kept-pages]", "./kept-pages.js"],
   ["[data-install]", "./install.js"],
   ["a[data-play]", "./play.js"],
+  ["[data-pack-results]", "./pack-results.js"],
 ];
 function load(root) {
   for (const [selector, module] of wanted) {

@@ -1,0 +1,102 @@
+// Folds what is typed into the keys under which a pack has its words. The rules are the server's own and come with the
+// pack, as data: which steps a key takes is said there, what each step does is said here.
+
+const folded = (text, table) => {
+  let made = "";
+  for (const letter of text) made += table[letter] ?? letter.toLowerCase();
+  return made;
+};
+
+const swapped = (text, table) => {
+  let made = "";
+  for (const letter of text) made += table[letter] ?? letter;
+  return made;
+};
+
+export class Keys {
+  constructor(rules) {
+    this.table = rules.folded;
+    this.spaces = new RegExp(`[${rules.spaces}]+`, "g");
+    this.roman = rules.roman;
+    this.groups = new RegExp(rules.roman.groups, "g");
+    this.programs = Object.fromEntries(Object.entries(rules.programs).map(([name, steps]) => [name, this.compiled(steps)]));
+  }
+
+  exact(text) {
+    return this.programs.exact(text);
+  }
+
+  loose(text) {
+    return this.programs.loose(text);
+  }
+
+  sound(text) {
+    return this.programs.sound(text);
+  }
+
+  // The sound keys of the words that Roman letters may be typed for, likeliest first.
+  romanSounds(text, most = this.roman.most) {
+    const groups = (this.programs.typed(text).match(this.groups) ?? []).slice(0, this.roman.longest);
+    if (!groups.some((group) => /[a-z]/.test(group))) return [];
+    let paths = new Map([["", 1]]);
+    for (const readings of this.readings(groups)) paths = likeliest(paths, readings, most);
+    const settled = [...paths.keys()].map((path) => this.programs.settled(path));
+    return [...new Set(settled)].filter(Boolean);
+  }
+
+  // What each group may stand for, by its place in the word.
+  readings(groups) {
+    const last = groups.length - 1;
+    const writesA = !groups.slice(0, last).join("").includes("o");
+    return groups.map((name, place) => {
+      const group = this.roman.readings[name] ?? { any: [[name, 1]] };
+      if (!place) return group.start ?? group.any;
+      if (group.after_vowel && /[aeiou]$/.test(groups[place - 1])) return group.after_vowel;
+      if (place === last) return (writesA && group.end_without_o) || group.end || group.any;
+      return (writesA && group.without_o) || group.any;
+    });
+  }
+
+  compiled(steps) {
+    const made = steps.map(([name, ...rest]) => STEPS[name](this, ...rest));
+    return (text) => made.reduce((key, step) => step(key), text);
+  }
+}
+
+const STEPS = {
+  do: (keys, name) => (text) => keys.programs[name](text),
+  nfc: () => (text) => text.normalize("NFC"),
+  nfd: () => (text) => text.normalize("NFD"),
+  lower: () => (text) => text.toLowerCase(),
+  fold: (keys) => (text) => folded(text, keys.table),
+  squeeze: (keys) => (text) => text.replace(keys.spaces, " ").replace(/^ | $/g, ""),
+  swap: (keys, table) => (text) => swapped(text, table),
+  put: (keys, pattern, replacement) => {
+    const found = new RegExp(pattern, "g");
+    return (text) => text.replace(found, () => replacement);
+  },
+  first: (keys, pattern) => {
+    const found = new RegExp(pattern, "g");
+    return (text) => text.replace(found, (match, first) => first ?? "");
+  },
+  look: (keys, pattern, table) => {
+    const found = new RegExp(pattern, "g");
+    return (text) => text.replace(found, (match) => table[match] ?? "");
+  },
+  if: (keys, pattern, then, otherwise) => {
+    const found = new RegExp(pattern);
+    const [yes, no] = [keys.compiled(then), keys.compiled(otherwise)];
+    return (text) => (found.test(text) ? yes(text) : no(text));
+  },
+};
+
+function likeliest(paths, readings, most) {
+  const grown = new Map();
+  for (const [path, share] of paths) {
+    for (const [sound, weight] of readings) {
+      const longer = path + sound;
+      grown.set(longer, (grown.get(longer) ?? 0) + share * weight);
+    }
+  }
+  return new Map([...grown].sort((one, other) => other[1] - one[1]).slice(0, most));
+}

@@ -1,0 +1,100 @@
+// The packs that this browser holds, in IndexedDB. A pack names the chunks that belong to it: what it does not name, such
+// as what has been loaded of a newer one, is not there for anybody who looks a word up.
+const NAME = "abhidhan-packs";
+const VERSION = 1;
+const [PACKS, KEYS, CHUNKS] = ["packs", "keys", "chunks"];
+
+let opened;
+
+export const canKeep = () => "indexedDB" in globalThis;
+
+function open() {
+  opened ??= new Promise((resolve, reject) => {
+    const asked = indexedDB.open(NAME, VERSION);
+    asked.onupgradeneeded = () => {
+      asked.result.createObjectStore(PACKS, { keyPath: "pair" });
+      asked.result.createObjectStore(KEYS);
+      asked.result.createObjectStore(CHUNKS);
+    };
+    asked.onsuccess = () => {
+      asked.result.onversionchange = () => asked.result.close();
+      resolve(asked.result);
+    };
+    asked.onerror = () => reject(asked.error);
+  });
+  return opened;
+}
+
+// Runs a job in one transaction: all of it is done, or nothing.
+async function transact(mode, names, job) {
+  const database = await open();
+  return new Promise((resolve, reject) => {
+    const transaction = database.transaction(names, mode);
+    const stores = Object.fromEntries(names.map((name) => [name, transaction.objectStore(name)]));
+    const asked = job(stores);
+    transaction.oncomplete = () => resolve(asked?.result);
+    transaction.onabort = () => reject(transaction.error);
+  });
+}
+
+const allOf = (pair) => IDBKeyRange.bound(`${pair}/`, `${pair}/\uffff`);
+
+export const listPacks = () => transact("readonly", [PACKS], (stores) => stores[PACKS].getAll());
+
+export const readPack = (pair) => transact("readonly", [PACKS], (stores) => stores[PACKS].get(pair));
+
+export const writePack = (pack) => transact("readwrite", [PACKS], (stores) => stores[PACKS].put(pack));
+
+// The names of the chunks of a pack that are here, whether it names them or not.
+export async function namesHere(pair) {
+  const found = await transact("readonly", [KEYS], (stores) => stores[KEYS].getAllKeys(allOf(pair)));
+  return new Set(found.map((key) => key.slice(pair.length + 1)));
+}
+
+export const readChunk = (pair, name) => transact("readonly", [CHUNKS], (stores) => stores[CHUNKS].get(`${pair}/${name}`));
+
+// The keys of each chunk that a pack names, in its order.
+export async function readKeys(pack) {
+  const found = [];
+  await transact("readonly", [KEYS], (stores) => {
+    pack.chunks.forEach(({ name }, place) => {
+      stores[KEYS].get(`${pack.pair}/${name}`).onsuccess = ({ target }) => { found[place] = target.result; };
+    });
+  });
+  return found;
+}
+
+export const keepChunk = (pair, name, chunk) =>
+  transact("readwrite", [KEYS, CHUNKS], (stores) => put(stores, pair, name, chunk));
+
+// Lets a pack be what it says from now on: other chunks come in, and those that it does not name any more go.
+export async function settle(pack, chunks = {}) {
+  const named = new Set(pack.chunks.map(({ name }) => name));
+  const gone = [...(await namesHere(pack.pair))].filter((name) => !named.has(name));
+  await transact("readwrite", [PACKS, KEYS, CHUNKS], (stores) => {
+    for (const [name, chunk] of Object.entries(chunks)) put(stores, pack.pair, name, chunk);
+    for (const name of gone) [KEYS, CHUNKS].forEach((store) => stores[store].delete(`${pack.pair}/${name}`));
+    stores[PACKS].put(pack);
+  });
+}
+
+export const removePack = (pair) =>
+  transact("readwrite", [PACKS, KEYS, CHUNKS], (stores) => {
+    stores[PACKS].delete(pair);
+    [KEYS, CHUNKS].forEach((store) => stores[store].delete(allOf(pair)));
+  });
+
+function put(stores, pair, name, chunk) {
+  stores[CHUNKS].put(chunk, `${pair}/${name}`);
+  stores[KEYS].put(keysOf(chunk), `${pair}/${name}`);
+}
+
+// Each kind of key of all entries as one text, a line for each: a browser finds a line in it faster than in any index.
+// A key that is the same as the one before it (the headword, its exact key) stands as an empty text in a chunk.
+export function keysOf(chunk) {
+  const exact = chunk.word.map((word, place) => chunk.exact[place] || word);
+  const loose = exact.map((key, place) => chunk.loose[place] || key);
+  const sound = loose.map((key, place) => chunk.sound[place] || key);
+  const lines = (keys) => `\n${keys.join("\n")}\n`;
+  return { kind: chunk.kind, exact: lines(exact), loose: lines(loose), sound: lines(sound), common: Uint8Array.from(chunk.common) };
+}
