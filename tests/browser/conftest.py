@@ -182,9 +182,7 @@ def windows_of_readers(browser: "Browser", address: str) -> Iterator[OpenReading
 
     def open_for(language: str, person: str = "") -> Window:
         if (language, person) not in kept:
-            context = browser.new_context(
-                locale=language, color_scheme=THEMES[language], service_workers="block"
-            )
+            context = browser.new_context(locale=language, color_scheme=THEMES[language], service_workers="block")
             if person:
                 context.add_cookies(
                     [{"name": name, "value": value, "url": address} for name, value in _sign_in(address, person)]

@@ -1,7 +1,7 @@
 // Lists the pages that the service worker has kept; where it stands for a page that was not, says so.
 import { languageOf } from "./suggest.js";
 
-const SEEN = "abhidhan-pages"; // as worker.js has it
+const [SEEN, PICTURES] = ["abhidhan-pages", "abhidhan-pictures"]; // as worker.js has them
 const MOST = 100;
 
 export async function begin(place) {
@@ -12,7 +12,7 @@ export async function begin(place) {
   list.querySelector("ul").replaceChildren(...pages.map(itemOf));
   list.hidden = !pages.length;
   list.querySelector("[data-forget]").addEventListener("click", async () => {
-    await caches.delete(SEEN);
+    await Promise.all([SEEN, PICTURES].map((name) => caches.delete(name)));
     list.hidden = true;
     const none = Object.assign(document.createElement("p"), { textContent: place.dataset.none, tabIndex: -1 });
     list.after(none);
