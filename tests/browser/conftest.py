@@ -57,7 +57,7 @@ THEMES: dict[str, Literal["light", "dark"]] = {"en": "light", "as": "dark"}
 """One theme for each language of the interface, so that both are seen at every width."""
 
 USUAL = {"locale": "en", "service_workers": "block"}
-"""What a context has unless a test wants it otherwise: what a service worker asks, the routes of Playwright do not see."""
+"""What a context has unless a test wants it otherwise: routes of Playwright do not see what a service worker asks."""
 
 ARTICLE = {
     "success": True,

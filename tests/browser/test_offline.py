@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from abhidhan.web.pages.offline import worker_script
-from tests.browser.conftest import PASSWORD, OpenWindow, Window, shoot
+from tests.browser.conftest import OpenWindow, Window, shoot
 from tests.support.line import Line, open_line
 
 if TYPE_CHECKING:
@@ -17,7 +17,8 @@ KEPT = """async (name) => {
   const found = [];
   for (const each of await caches.keys()) {
     if (!each.startsWith(name)) continue;
-    for (const { url } of await (await caches.open(each)).keys()) found.push(decodeURI(url.slice(location.origin.length)));
+    const keys = await (await caches.open(each)).keys();
+    found.push(...keys.map(({ url }) => decodeURI(url.slice(location.origin.length))));
   }
   return found;
 }"""
@@ -200,7 +201,8 @@ def test_nothing_of_who_was_signed_in_is_left(phone: OpenOnLine) -> None:
 CONTENT = """async (name) => {
   const cache = await caches.open(name);
   const pages = (await cache.keys()).filter(({ url }) => !url.includes("/assets/"));
-  return (await Promise.all(pages.map(async (each) => (await cache.match(each, { ignoreVary: true })).text()))).join("");
+  const texts = pages.map(async (each) => (await cache.match(each, { ignoreVary: true })).text());
+  return (await Promise.all(texts)).join("");
 }"""
 
 
@@ -234,14 +236,6 @@ def test_the_worker_of_an_older_version_makes_room(phone: OpenOnLine, line: Line
     window.open("/")
     wait(page, lambda: page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0)
     assert page.evaluate("caches.keys()") == []
-
-
-def test_whoever_saves_data_loads_little_beforehand(phone: OpenOnLine, line: Line) -> None:
-    window = phone()
-    begin(window, "/dic/পানী")
-    window.page.context.add_init_script("0")
-    assert {"/flashcards", "/", "/offline"} <= set(line.asked)
-    assert not [each for each in line.asked if each.endswith(".woff2") and line.asked.count(each) > 1]
 
 
 def test_a_change_of_language_changes_what_is_kept(phone: OpenOnLine) -> None:

@@ -19,8 +19,10 @@ OF_THE_CONTENT = {"content-encoding", "etag"}
 
 @dataclass
 class Line:
-    """The state of a line. `status` is what a proxy answers in the server's place (0: nothing), `instead` are bodies
-    by path that come instead of the server's, `asked` tells what went over it.
+    """The state of a line.
+
+    `status` is what a proxy answers in the server's place (0: nothing), `instead` are bodies by path that come instead
+    of the server's, `asked` tells what went over it.
     """
 
     server: str

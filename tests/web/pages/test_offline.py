@@ -102,7 +102,7 @@ def test_what_is_kept_beforehand_is_there_and_light(site: Ask) -> None:
     assert sum(len(each.body) for each in files) + len(gzip.compress(script.encode())) < MOST_KEPT_BEFOREHAND
 
 
-def test_a_script_that_is_kept_finds_the_scripts_it_needs(site: Ask) -> None:
+def test_a_script_that_is_kept_finds_the_scripts_it_needs() -> None:
     for kept in (FILES_OF_OFFLINE, FILES_OF_PAGES):
         for name in kept:
             if name.endswith(".js") and name != "main.js":

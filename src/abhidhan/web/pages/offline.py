@@ -20,15 +20,8 @@ KEPT_PAGES: Final = ("/", "/flashcards", OFFLINE)
 """Pages that a browser keeps when it installs the worker, in the language of its reader."""
 
 FILES_OF_PACKS: Final = ("pack-results.js", "pack-lookup.js", "pack-keys.js", "pack-store.js", "pack-slips.js")
-FILES_OF_OFFLINE: Final = (
-    "style.css",
-    "main.js",
-    "suggest.js",
-    "seen.js",
-    "kept-pages.js",
-    "icon.svg",
-    *FILES_OF_PACKS,
-)
+FILES_OF_EVERY_PAGE: Final = ("style.css", "main.js", "suggest.js", "icon.svg")
+FILES_OF_OFFLINE: Final = (*FILES_OF_EVERY_PAGE, "seen.js", "kept-pages.js", *FILES_OF_PACKS)
 FILES_OF_PAGES: Final = (*FILES_OF_OFFLINE, "keyboard.js", "cards.js", "play.js", "article.js", "fold.js", "offline.js")
 """What those pages and that of a word load. Fonts, the greatest part of all, are kept when a page has loaded them."""
 
@@ -36,6 +29,12 @@ WORKER_HEADERS: Final = {
     "Cache-Control": "no-cache",
     "Service-Worker-Allowed": "/",
     "Content-Security-Policy": "default-src 'none'; connect-src 'self'",
+}
+SHARE_TARGET: Final = {
+    "action": "/shared",
+    "method": "GET",
+    "enctype": "application/x-www-form-urlencoded",
+    "params": {"text": "text"},
 }
 LONGEST_SHARED: Final = 10_000
 FOR_AN_HOUR: Final = {"Cache-Control": "public, max-age=3600"}
@@ -106,12 +105,7 @@ def manifest_in(language: str) -> dict[str, object]:
             _shortcut(said_in(language, sentence("Word of the day")), "/#today"),
             _shortcut(said_in(language, sentence("Flashcards")), "/flashcards"),
         ],
-        "share_target": {
-            "action": "/shared",
-            "method": "GET",
-            "enctype": "application/x-www-form-urlencoded",
-            "params": {"text": "text"},
-        },
+        "share_target": SHARE_TARGET,
     }
 
 
