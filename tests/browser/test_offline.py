@@ -71,14 +71,14 @@ def visit(window: Window, address: str) -> "Page":
     """Open a page, and wait until the worker, which may have to come first, has kept it."""
     page = window.open(address)
     wait(page, lambda: address in kept(page, "abhidhan-"))
-    page.wait_for_function("navigator.serviceWorker.controller")
+    wait(page, lambda: page.evaluate("Boolean(navigator.serviceWorker.controller)"))
     return page
 
 
 def begin(window: Window, address: str = "/") -> "Page":
     """Open a page, and wait until the worker is at work."""
     page = window.open(address)
-    page.wait_for_function("navigator.serviceWorker.controller")
+    wait(page, lambda: page.evaluate("Boolean(navigator.serviceWorker.controller)"))
     return page
 
 
@@ -104,12 +104,12 @@ def test_what_was_seen_is_there_without_a_network(phone: OpenOnLine) -> None:
     assert page.locator("#q").is_visible()
 
     page = window.open("/flashcards?set=1")
-    left = page.locator(".player .left").inner_text()
+    left = page.locator(".player > p.quiet").inner_text()
     page.get_by_role("button", name="Show the answer").click()
     page.get_by_role("button", name="I know it").click()
-    assert page.locator(".player .left").inner_text() != left
+    assert page.locator(".player > p.quiet").inner_text() != left
     page.reload()
-    assert page.locator(".player .left").inner_text() != left
+    assert page.locator(".player > p.quiet").inner_text() != left
 
     page.locator("a[href='/flashcards']").last.click()
     assert "of" in page.locator(".sets .known").first.inner_text()
@@ -233,6 +233,7 @@ def test_the_worker_of_an_older_version_makes_room(phone: OpenOnLine, line: Line
     assert "/dic/পানী" in kept(page)
 
     line.instead["/sw.js"] = worker_script(works_offline=False)
+    line.instead["/"] = page.content().replace('data-worker="/sw.js"', "").encode()
     window.open("/")
     wait(page, lambda: page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0)
     assert page.evaluate("caches.keys()") == []

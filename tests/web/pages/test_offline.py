@@ -2,30 +2,21 @@
 
 import gzip
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from abhidhan.domain.people import Role
 from abhidhan.web.edge.offline_copies import Copies, offline_headers, reader_mark
 from abhidhan.web.pages.assets import asset_address, assets, fingerprint
 from abhidhan.web.pages.offline import FILES_OF_OFFLINE, FILES_OF_PAGES, KEPT_PAGES, text_of_shared, worker_script
 from tests.support.asgi import Answered
 from tests.support.contributing import Site
 from tests.support.databases import SqliteDatabases
-from tests.support.pages import opened_pages, sign_in
+from tests.support.pages import opened_pages
 from tests.web.pages.conftest import Ask, Open
 
 MOST_KEPT_BEFOREHAND = 60_000
-
-
-@pytest.fixture(scope="module")
-def people(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Open the pages with people who sign in."""
-    with opened_pages(sqlite_databases, tmp_path_factory.mktemp("offline")) as site:
-        yield site
 
 
 def said(answer: Answered) -> str:
@@ -47,19 +38,20 @@ def test_what_is_no_page_says_nothing_of_being_kept(site: Ask, path: str) -> Non
     assert "abhidhan-offline" not in site(path).headers
 
 
-def test_while_somebody_is_signed_in_only_what_is_the_same_for_all_is_kept(people: Site) -> None:
-    sign_in(people, "maina", Role.EDITOR)
-    word, cards = said(people.ask("/dic/পানী")), said(people.ask("/flashcards"))
+def test_while_somebody_is_signed_in_only_what_is_the_same_for_all_is_kept(unchanged_site: Site) -> None:
+    word, cards = (
+        said(unchanged_site.ask("GET", "/dic/পানী", by="editor")),
+        said(unchanged_site.ask("GET", "/flashcards", by="editor")),
+    )
 
     assert (word.split()[0], cards.split()[0]) == ("leave", "keep")
     assert word.split()[1] == cards.split()[1] != "nobody"
 
 
-def test_a_page_that_has_not_changed_says_anew_whether_it_may_be_kept(people: Site) -> None:
-    sign_in(people, "rohini", Role.READER)
-    tag = people.ask("/dic/পানী").headers["etag"]
+def test_a_page_that_has_not_changed_says_anew_whether_it_may_be_kept(unchanged_site: Site) -> None:
+    tag = unchanged_site.ask("GET", "/dic/পানী", by="editor").headers["etag"]
 
-    unchanged = people.ask("/dic/পানী", headers={"if-none-match": tag})
+    unchanged = unchanged_site.ask("GET", "/dic/পানী", by="editor", headers={"if-none-match": tag})
 
     assert unchanged.status == 304
     assert said(unchanged).startswith("leave ")
@@ -115,16 +107,16 @@ def test_where_the_site_is_not_to_work_offline_the_worker_tidies_up_and_goes(
     sqlite_databases: SqliteDatabases, tmp_path: Path
 ) -> None:
     with opened_pages(sqlite_databases, tmp_path, offline=False) as site:
-        assert site.ask("/sw.js").body == worker_script(works_offline=False)
-        assert b"unregister" in site.ask("/sw.js").body
-        assert b"data-worker" not in site.ask("/").body
+        assert site.ask("GET", "/sw.js").body == worker_script(works_offline=False)
+        assert b"unregister" in site.ask("GET", "/sw.js").body
+        assert b"data-worker" not in site.ask("GET", "/").body
 
 
 def test_the_offline_page_is_not_for_robots(page: Open) -> None:
     assert page("/offline").one("meta", name="robots").attributes["content"] == "noindex"
 
 
-@pytest.mark.parametrize(("language", "said_of_cards"), [("en", "Flashcards"), ("as", "ফ্লেছকাৰ্ড")])
+@pytest.mark.parametrize(("language", "said_of_cards"), [("en", "Flashcards"), ("as", "কাৰ্ড")])
 def test_the_manifest_is_in_the_readers_language(site: Ask, page: Open, language: str, said_of_cards: str) -> None:
     address = page("/", f"interface={language}").one("link", rel="manifest").attributes["href"]
     manifest = msgspec.json.decode(site(*address.split("?")).body)

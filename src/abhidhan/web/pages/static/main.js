@@ -52,6 +52,9 @@ document.addEventListener("submit", (event) => {
 const { worker } = document.documentElement.dataset;
 if (worker && isSecureContext && "serviceWorker" in navigator) {
   addEventListener("load", () => import("./offline.js").then(({ begin }) => begin(worker)));
+} else if (navigator.serviceWorker?.controller) {
+  // It is no longer wanted here: the one that stands in its place now removes what was kept, and itself.
+  navigator.serviceWorker.ready.then((registration) => registration.update()).catch(() => {});
 }
 
 // The slash key leads to the search box.

@@ -4,7 +4,8 @@ export async function begin(address) {
     const isNew = !navigator.serviceWorker.controller;
     await navigator.serviceWorker.register(address);
     const { active } = await navigator.serviceWorker.ready;
-    active.postMessage({ keep: isNew ? [...filesOfPage(), ...pagesToKeep()] : picturesOfCards() });
+    const [, , mark] = new URL(import.meta.url).pathname.split("/");
+    active.postMessage({ mark, keep: isNew ? [...filesOfPage(), ...pagesToKeep()] : picturesOfCards() });
   } catch {
     // Not allowed here, or no room: the pages work as long as there is a network.
   }

@@ -16,7 +16,7 @@ const OF_A_COPY = ["content-type", "content-security-policy", "permissions-polic
 
 addEventListener("install", (event) => event.waitUntil(prepare().then(() => skipWaiting())));
 addEventListener("activate", (event) => event.waitUntil(begin()));
-addEventListener("message", (event) => event.waitUntil(keepAll(event.data.keep ?? [])));
+addEventListener("message", (event) => event.waitUntil(Promise.all([keepAll(event.data.keep), renew(event.data.mark)])));
 addEventListener("fetch", (event) => {
   const { request } = event;
   const address = new URL(request.url);
@@ -44,6 +44,11 @@ async function begin() {
   // While the worker starts, the browser asks for the page already.
   if (registration.navigationPreload) await registration.navigationPreload.enable();
   await clients.claim();
+}
+
+// A page of another version has come: there is another worker, too. Browsers find that out by themselves, but later.
+async function renew(mark) {
+  if (mark !== SITE.mark) await registration.update().catch(() => {});
 }
 
 // --- pages ---
