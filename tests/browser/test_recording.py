@@ -1,5 +1,6 @@
 """Recording a voice in the browser: a microphone that hears a synthetic voice, one that is not allowed, and files."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,10 +12,11 @@ from tests.browser.conftest import OpenWindow, Window, shoot
 from tests.support.voices import recording_bytes
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 PHONE = 360
 ADDRESS = "/account/submit/recording?wordID=1"
+FORM = "**/account/submit/recording"
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +75,10 @@ def test_a_voice_is_recorded_on_a_phone_approved_and_heard_on_the_page_of_the_wo
     shoot(page, "recorded-360")
     page.get_by_label("Name of the speaker").fill("A. Speaker")
     page.get_by_label("Place whose speech it is").fill("Jorhat")
+    with page.expect_event("dialog") as asked:
+        page.evaluate("setTimeout(() => { location.href = '/'; })")
+    assert asked.value.type == "beforeunload"
+    asked.value.dismiss()
     send(page)
 
     editor = window()
@@ -137,10 +143,69 @@ def test_what_cannot_be_recorded_or_sent_is_told_with_what_to_do(
     page.get_by_label("I agree that this recording of my voice").check()
     page.context.set_offline(True)
     page.get_by_role("button", name="Send the recording").click()
-    page.get_by_text("The connection was lost.").wait_for()
+    page.get_by_text("You are offline.").wait_for()
     expect(page.get_by_label("Name of the speaker")).to_have_value("A. Speaker")
     page.context.set_offline(False)
     page.context.clear_cookies()
-    page.get_by_role("button", name="Send the recording").click()
+    page.get_by_role("button", name="Send again").click()
 
     page.get_by_text("Your session has ended.").wait_for()
+
+
+def fill(opened: Window, file: Path) -> "Page":
+    """Choose a recording, and agree."""
+    opened.sign_in("reader")
+    page = opened.open(ADDRESS)
+    page.locator("#recording").set_input_files(file)
+    page.locator("#consent").check()
+    return page
+
+
+def test_a_sending_that_stalls_is_told_and_sent_again(window: OpenWindow, voice: Path) -> None:
+    held: list[Route] = []
+    opened = window(PHONE)
+    opened.page.clock.install()
+    page = fill(opened, voice)
+    page.route(FORM, lambda route: held.append(route))  # noqa: PLW0108  # Playwright marks what it is given
+
+    page.get_by_role("button", name="Send the recording").click()
+    page.locator("progress").wait_for()
+    page.clock.fast_forward(29_000)
+    assert page.locator("[data-message]").is_hidden()
+    page.clock.fast_forward(2_000)
+
+    page.get_by_text("Nothing has been sent for half a minute.").wait_for()
+    assert page.evaluate("document.activeElement.textContent") == "Send again"
+    assert page.locator("progress").is_hidden()
+    page.unroute_all()
+    page.get_by_role("button", name="Send again").click()
+    page.wait_for_url("**/account?done=recording")
+
+
+def test_a_connection_that_goes_while_something_is_sent_is_told_at_once(window: OpenWindow, voice: Path) -> None:
+    held: list[Route] = []
+    page = fill(window(PHONE), voice)
+    page.route(FORM, lambda route: held.append(route))  # noqa: PLW0108  # Playwright marks what it is given
+    page.get_by_role("button", name="Send the recording").click()
+    page.locator("progress").wait_for()
+
+    page.context.set_offline(True)
+
+    page.get_by_text("You are offline.").wait_for()
+    assert page.locator("#recording").evaluate("field => field.files.length") == 1
+
+
+def test_a_refusal_is_told_in_the_language_of_the_page(window: OpenWindow, tmp_path: Path) -> None:
+    damaged = tmp_path / "voice.wav"
+    damaged.write_bytes(b"RIFF and nothing else")
+    opened = window(PHONE, locale="as")
+    page = fill(opened, damaged)
+
+    page.locator("main form button:not([type=button])").click()
+
+    message = page.locator("[data-message]")
+    message.wait_for()
+    said = message.inner_text()
+    assert "WAV" in said
+    assert not re.search("[a-z]{4}", said), said
+    assert page.url.endswith(ADDRESS)

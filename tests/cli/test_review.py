@@ -92,6 +92,17 @@ def test_photos_are_decided_on() -> None:
         run("review", "reject-photo", "1", "--by", "anil", "--reason", "because")
 
 
+@pytest.mark.parametrize(("chosen", "left"), [([], 1), (["--remove-recordings"], 0)])
+def test_an_account_is_deleted_with_or_without_its_approved_recordings(
+    home: Path, chosen: list[str], left: int
+) -> None:
+    run("review", "approve-recording", "1", "--by", "anil")
+
+    run("people", "remove", "bina", "--yes", *chosen)
+
+    assert len([*(home / "recordings").rglob("*.mp3")]) == left
+
+
 def test_recordings_are_listed_and_decided_on(home: Path) -> None:
     assert "[red]Bina" in run("review", "recordings")
     assert run("review", "approve-recording", "1", "--by", "anil").endswith(" is approved.\n")

@@ -43,6 +43,7 @@ SPOILT = [
     ("INSERT INTO word_form (key, word_id, tag) VALUES ('Form', 1, '')", "E209"),
     ("UPDATE sense SET language_id = 99", "E210"),
     (A_PHOTO, "E211"),
+    ("UPDATE word SET rarity = 255 - rarity", "E217"),
     ("DELETE FROM phrase_word", "E214"),
     ("INSERT INTO phrase_word (key, phrase_id) VALUES ('~zzz', 1)", "E214"),
     ("UPDATE sound_frame SET numbers = SUBSTR(numbers, 5) WHERE page < 256", "E213"),

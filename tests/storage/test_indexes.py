@@ -25,6 +25,7 @@ from abhidhan.domain.people import Person, Role
 from abhidhan.domain.records import (
     DefinitionRecord,
     FormsRecord,
+    FrequencyRecord,
     IdeaRecord,
     PhraseRecord,
     Record,
@@ -166,6 +167,7 @@ words = st.builds(
     st.sampled_from(LANGUAGES),
     st.sampled_from(TEXTS),
     roman=st.sampled_from((None, "pani")),
+    frequency=st.sampled_from((None, 0.5, 900.0)),
     forms=st.lists(st.sampled_from(TEXTS), max_size=1).map(tuple),
 )
 records = st.one_of(
@@ -188,6 +190,7 @@ records = st.one_of(
         st.sampled_from(PROVERBS),
         st.just(CATEGORY),
     ),
+    st.builds(FrequencyRecord, st.sampled_from(LANGUAGES), st.sampled_from(TEXTS), st.just(90.0), st.just("The tests")),
     st.builds(FormsRecord, st.just("as"), st.sampled_from(TEXTS), st.just((("পানীত", "loc"),))),
 )
 imports = st.builds(
@@ -218,6 +221,11 @@ edits = st.one_of(
         lambda number, text: partial(change, table=schema.word, number=number, changes=WordChanges(word=text)),
         numbers,
         st.sampled_from(TEXTS),
+    ),
+    st.builds(
+        lambda number, figure: partial(change, table=schema.word, number=number, changes=WordChanges(frequency=figure)),
+        numbers,
+        st.sampled_from((None, 7.0)),
     ),
     st.builds(
         lambda number, text: partial(change, table=schema.phrase, number=number, changes=PhraseChanges(text=text)),

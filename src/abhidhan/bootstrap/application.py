@@ -29,6 +29,7 @@ from abhidhan.services.dictionary import browse, completions, lookup, search
 from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.exchange.card_packages import CardPackages
 from abhidhan.services.exchange.downloads import DownloadFiles
+from abhidhan.services.exchange.list_files import ListFiles
 from abhidhan.services.mail_delivery import MailDelivery, MailSite
 from abhidhan.settings import Settings, read_settings
 from abhidhan.storage.engine.database import Database
@@ -55,7 +56,7 @@ from abhidhan.web.json_bodies import CleanRequest
 from abhidhan.web.linked_data import BASE_URL
 from abhidhan.web.mails import MAILS
 from abhidhan.web.mcp.handlers import MCP_HANDLERS
-from abhidhan.web.pages import PAGES_HANDLERS, downloads
+from abhidhan.web.pages import PAGES_HANDLERS, downloads, shared_lists
 from abhidhan.web.pages.addresses import absolute, word_address
 from abhidhan.web.pages.interface import in_assamese, remembering_request
 from abhidhan.web.pages.mails import voice_of
@@ -270,6 +271,7 @@ def _state(settings: Settings, database: Database, write_side: WriteSide, slots:
             UPLOAD_SERVICE: UploadService(write_side.photos, write_side.recordings, slots),
             downloads.FILES: DownloadFiles(settings.downloads),
             downloads.PACKAGES: CardPackages(database, write_side.recordings.heard),
+            shared_lists.FILES: ListFiles(database, write_side.recordings.heard),
             EDITING_SERVICES: EditingServices(write_side.submissions, write_side.editing),
             PERSONAL_DATA: write_side.personal_data,
             BASE_URL: settings.base_url,

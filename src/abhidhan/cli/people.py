@@ -197,6 +197,10 @@ def remove(  # noqa: PLR0913  # the options of the command, each by its name
     all_credits: Annotated[
         bool, typer.Option("--all-credits", help="Also use the name in the credit line of every photo.")
     ] = False,
+    remove_recordings: Annotated[
+        bool,
+        typer.Option("--remove-recordings", help="Delete every recording of the person too, approved ones included."),
+    ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
 ) -> None:
     """Delete an account. What was approved stays, under a name you choose or without one."""
@@ -206,7 +210,8 @@ def remove(  # noqa: PLR0913  # the options of the command, each by its name
         person = services.person(name)
         if not yes:
             typer.confirm(f"Delete the account of {person.username} permanently?", abort=True)
-        services.run(services.personal_data.remove(person, Leaving(stays, keep_waiting, all_credits)))
+        leaving = Leaving(stays, keep_waiting, all_credits, remove_recordings)
+        services.run(services.personal_data.remove(person, leaving))
     typer.echo(f"The account of {person.username} has been deleted.")
 
 

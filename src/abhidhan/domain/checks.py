@@ -17,6 +17,7 @@ E213  a word is not offered for Latin letters that it may be typed with: run `ab
 E214  a phrase is not found by its words or those of its meaning, or by others: run `abhidhan check --mend`
 E215  a word is not offered while somebody types as it should be, or another is: run `abhidhan check --mend`
 E216  a word or phrase shows other recordings than those that are approved: run `abhidhan check --mend`
+E217  a word is kept as more or less common than it is: run `abhidhan check --mend`
 E301  the count of a language's words is wrong: run `abhidhan check --mend`
 W101  an idea has no word
 W102  a word has no meaning

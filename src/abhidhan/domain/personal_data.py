@@ -37,12 +37,14 @@ class Leaving(msgspec.Struct, frozen=True):
     """How somebody leaves: under which name contributions stay (None: without one), and what becomes of the rest.
 
     `keep_waiting` lets what waits for an editor wait on; else it is withdrawn. `all_credits` gives the name to every
-    photo and recording, whatever it says of who made it.
+    photo and recording, whatever it says of who made it. `remove_recordings` deletes every recording, approved ones
+    too: a voice is its speaker's own, unlike a word that somebody has told.
     """
 
     name: str | None = None
     keep_waiting: bool = False
     all_credits: bool = False
+    remove_recordings: bool = False
 
 
 def clean_name(name: str, parameter: str = "name") -> str:

@@ -17,7 +17,10 @@ from abhidhan.storage.schema import recording
 def leave_recordings(  # noqa: PLR0913, PLR0917  # whose, how, and when
     connection: Connection, person_id: int, former_id: int, kept: Sequence[str], redaction: Redaction, now: int
 ) -> tuple[set[RecordName], set[RecordName]]:
-    """Assign recordings that stay to a former person; of the others, an empty row stays, as of photos. Names both."""
+    """Assign recordings that stay to a former person; of the others, an empty row stays, as of photos. Names both.
+
+    An approved one that goes is heard no more from this transaction on.
+    """
     wanted = select(*RECORDINGS.columns).where(recording.c.person_id == person_id)
     found = connection.execute(wanted.with_for_update()).all()
     rows = [RecordingRow._make(row) for row in found]
@@ -29,6 +32,7 @@ def leave_recordings(  # noqa: PLR0913, PLR0917  # whose, how, and when
             changes.append(_change_of_recording(row, values))
         else:
             _empty_recording(connection, row)
+            changes.append(_silenced(row))
     note_edit(connection, changes, now)
     staying = [row.id for row in rows if row.status in kept]
     return named("recording", staying), named("recording", (row.id for row in rows if row.status not in kept))
@@ -46,6 +50,14 @@ def _change_of_recording(row: RecordingRow, values: Mapping[str, str | None]) ->
     subject = (row.word_id, row.phrase_id, row.idea_id, row.status, row.spoken)
     before = RecordingState(*subject, row.speaker, row.place)
     after = RecordingState(*subject, values["speaker"], values["place"])
+    return Change(RecordName("recording", str(row.id)), before, after)
+
+
+def _silenced(row: RecordingRow) -> Change:
+    """Tell that a recording is gone: what it says is heard by it no more, and found no more as it was heard."""
+    subject = (row.word_id, row.phrase_id, row.idea_id)
+    before = RecordingState(*subject, row.status, row.spoken, row.speaker, row.place)
+    after = RecordingState(*subject, str(Status.WITHDRAWN), row.spoken, None, None)
     return Change(RecordName("recording", str(row.id)), before, after)
 
 

@@ -2,33 +2,27 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
 
 from sqlalchemy import Integer, Text, bindparam, func, literal_column, select
 
 from abhidhan.domain.audio import Audio, read_audio
-from abhidhan.domain.languages import Language
 from abhidhan.domain.recordings import recording_address
 from abhidhan.domain.submissions import Status
-from abhidhan.domain.voices import WordToSay, commonest_words
 from abhidhan.storage.engine.queries import Query, by_size, chunks, in_list, padded
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.schema import recording, word
+from abhidhan.storage.schema import language, recording, word
+from abhidhan.storage.schema.words import HEARD, SILENT
 
-MOST_RANKED: Final = 50_000
-"""So many words of a language are put in order at once, by the alphabet: more than people record in years."""
-
-MOST_KEPT: Final = 20
-"""So many languages are kept in order at a time."""
-
-_SILENT = (word.c.language_id == bindparam("language", type_=Integer), word.c.audio.is_(None))
-_WORDS = Query(
-    select(word.c.id, word.c.exact_key, word.c.frequency)
-    .where(*_SILENT)
-    .order_by(word.c.sort_key, word.c.text)
+_OF_LANGUAGE = word.c.language_id == bindparam("language", type_=Integer)
+SILENT_WORDS = Query(
+    select(word.c.id)
+    .where(_OF_LANGUAGE, SILENT)
+    .order_by(word.c.rarity, word.c.sort_key, word.c.id)
     .limit(bindparam("limit", type_=Integer))
+    .offset(bindparam("offset", type_=Integer))
 )
-_COUNT = Query(select(func.count()).select_from(word).where(*_SILENT))
+_WORDS = Query(select(language.c.words).where(language.c.id == bindparam("language", type_=Integer)))
+HEARD_WORDS = Query(select(func.count()).select_from(word).where(_OF_LANGUAGE, HEARD))
 _SPELLED = by_size(
     lambda size: select(word.c.text, word.c.audio).where(
         word.c.language_id == bindparam("language", type_=Integer),
@@ -51,33 +45,15 @@ _EXAMPLES = by_size(
 )  # fmt: skip
 
 
-class _Ranking(NamedTuple):
-    """The words of a language that nobody has recorded, in their order; and how many there are."""
-
-    order: tuple[int, ...]
-    total: int
+def words_without_voice(reader: Reader, language_id: int, limit: int, offset: int) -> tuple[int, ...]:
+    """List a page of the words of a language that nobody has recorded, the commonest first: a stretch of an index."""
+    return tuple(row[0] for row in reader.rows(SILENT_WORDS, language=language_id, limit=limit, offset=offset))
 
 
-def words_without_voice(reader: Reader, language: Language, limit: int, offset: int) -> tuple[tuple[int, ...], int]:
-    """List a page of the words of a language that nobody has recorded, the commonest first; and count all of them."""
-    kept = reader.kept(_none_yet)
-    found = kept.get(language.id)
-    if found is None:
-        if len(kept) >= MOST_KEPT:
-            kept.clear()
-        found = kept[language.id] = _rank(reader, language)
-    return found.order[offset : offset + limit], found.total
-
-
-def _none_yet(_: Reader, _before: dict[int, _Ranking] | None) -> dict[int, _Ranking]:
-    return {}
-
-
-def _rank(reader: Reader, language: Language) -> _Ranking:
-    rows = reader.rows(_WORDS, language=language.id, limit=MOST_RANKED)
-    order = commonest_words(map(WordToSay._make, rows), language.code)
-    total = int(reader.rows(_COUNT, language=language.id)[0][0]) if len(order) == MOST_RANKED else len(order)
-    return _Ranking(order, total)
+def count_without_voice(reader: Reader, language_id: int) -> int:
+    """Count the words of a language that nobody has recorded: those that are recorded are the fewer."""
+    (words,), (heard,) = (reader.rows(query, language=language_id)[0] for query in (_WORDS, HEARD_WORDS))
+    return int(words - heard)
 
 
 def audio_of_words(reader: Reader, texts: Mapping[int, Sequence[str]]) -> Mapping[int, Mapping[str, Sequence[Audio]]]:

@@ -1,6 +1,7 @@
 """What editors do on the pages: kinds apart, decisions and undoing them, merging, deleting, and the history."""
 
 import re
+from urllib.parse import quote, unquote
 
 import pytest
 
@@ -169,3 +170,36 @@ def test_everybody_reads_the_changes_to_a_word_and_nobody_but_editors_undoes_the
 )
 def test_the_history_of_what_is_not_there_is_not_found(unchanged_site: Site, address: str) -> None:
     assert unchanged_site.ask("GET", address).status in {400, 404}
+
+
+def test_the_address_of_a_sense_stays_when_its_word_is_respelled_and_its_idea_merged(site: Site) -> None:
+    def sense_of(address: str) -> str:
+        found = next(link for link in look(site, address).all("a") if link.attributes["href"].startswith("/sense/"))
+        return found.attributes["href"]
+
+    def leads_to(address: str) -> str:
+        return unquote(site.ask("GET", address).headers["location"])
+
+    fish = sense_of("/dic/মাছ?language=as")
+    word = site.ask("GET", "/api/dic.php?w=" + quote("মাছ")).json["querywords"][0]["entries"][0]["id"]
+    read = site.ask("GET", f"/api/editing/words/{word}", by="editor").json
+    changes = {"version": read["version"], "changes": {"word": "মাছটি", "roman": None}}
+    assert site.ask("PATCH", f"/api/editing/words/{word}", by="editor", json=changes).status == 200
+    assert leads_to(fish) == "/dic/মাছটি?language=as&idea=2"
+    assert leads_to(f"/word/{word}") == "/dic/মাছটি"
+
+    assert site.ask("POST", "/api/editing/ideas/2/merge", by="editor", json={"into": 1}).status == 200
+    assert leads_to(fish) == "/dic/মাছটি?language=as&idea=1"
+
+
+def test_the_address_of_a_sense_that_was_taken_from_its_word_leads_to_the_word(site: Site) -> None:
+    senses = [link.attributes["href"] for link in look(site, "/dic/water").all("a", rel="bookmark nofollow")]
+    word, first = (next(each for each in senses if each.startswith(kind)) for kind in ("/word/", "/sense/"))
+    linked = {"language": "en", "word": "water", "idea_id": 2}
+    assert site.ask("POST", "/api/editing/words", by="editor", json=linked).status == 201
+
+    assert site.ask("DELETE", f"/api/editing/senses{first.removeprefix('/sense')}", by="editor").status == 200
+
+    assert site.ask("GET", first).headers["location"] == "/dic/water"
+    assert site.ask("DELETE", f"/api/editing/words{word.removeprefix('/word')}", by="editor").status == 200
+    assert site.ask("GET", first).status == 404

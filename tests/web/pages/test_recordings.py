@@ -12,7 +12,7 @@ from urllib.parse import quote
 import pytest
 
 from tests.support.asgi import Answered
-from tests.support.contributing import Site, form
+from tests.support.contributing import PASSWORD, Site, form
 from tests.support.databases import SqliteDatabases
 from tests.support.pages import opened_pages, send
 from tests.support.voices import recording_bytes, voice
@@ -32,10 +32,12 @@ def site(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFac
         yield site
 
 
-def send_voice(site: Site, recording: bytes | None = VOICE, by: str | None = "reader", **fields: str) -> Answered:
+def send_voice(
+    site: Site, recording: bytes | None = VOICE, by: str | None = "reader", key: str = "", **fields: str
+) -> Answered:
     said = {} if fields.keys() & {"phraseID", "ideaID"} else {"wordID": "1"}
     body, kind = form({"consent": "yes"} | said | fields, recording, "voice.wav", "recording")
-    headers = {"Content-Type": kind, "Sec-Fetch-Site": "same-origin"}
+    headers = {"Content-Type": kind, "Sec-Fetch-Site": "same-origin"} | ({"Idempotency-Key": key} if key else {})
     return site.ask("POST", RECORD, by=by, body=body, headers=headers)
 
 
@@ -235,6 +237,31 @@ def test_a_speaker_withdraws_an_approved_recording_and_nobody_hears_it_any_more(
     assert site.ask("GET", "/recordings/1.mp3").status == 404
     again = shown(site.ask("GET", "/account", by="reader"))
     assert not again.all("form", action="/account/recordings/1/withdraw")
+
+
+def test_a_form_that_is_sent_again_by_its_key_is_one_recording_even_after_a_decision(site: Site) -> None:
+    send_voice(site, key="one")
+    approve(site)
+
+    again = send_voice(site, key="one")
+
+    assert again.headers["location"] == "/account?done=recording"
+    assert waiting(site) == 0
+    send_voice(site, key="another")
+    assert waiting(site) == 1
+
+
+@pytest.mark.parametrize(("chosen", "heard"), [({}, 1), ({"remove_recordings": "yes"}, 0)])
+def test_who_deletes_an_account_chooses_whether_the_voice_stays(site: Site, chosen: dict[str, str], heard: int) -> None:
+    send_voice(site)
+    approve(site)
+    form = shown(site.ask("GET", "/account/remove", by="reader"))
+    assert "checked" not in form.one("input", id="remove_recordings").attributes
+
+    send(site, "/account/remove", {"stays": "none", "password": PASSWORD} | chosen, by="reader")
+
+    assert len(played(site, WORD)) == heard
+    assert len([*site.home.rglob("*.mp3")]) == heard
 
 
 def test_words_without_a_voice_come_by_how_common_they_are(site: Site) -> None:

@@ -346,6 +346,44 @@ def test_who_leaves_takes_along_what_waits_and_the_name(waiting_on_each_engine: 
     assert files_of(site) == [".mp3"]
 
 
+def test_who_leaves_may_take_every_recording_along_and_leave_the_words(site: Site) -> None:
+    with_people(site).add("writer", Role.CONTRIBUTOR)
+    site.send_recording("writer", WAV, more={"speaker": "Anil"})
+    site.send_recording("other", OTHER)
+    site.send_recording("writer", OTHER, fields={"phraseID": "5"})
+    for number in (1, 2, 3):
+        step(site, "approve", number=number)
+    proverb = {"kind": "proverb", "data": {"text": "নতুন ফকৰা এটা লিখিলোঁ আজি", "category": "Other"}}
+    made = site.ask("POST", "/api/submissions", by="writer", json=proverb).json["submission_id"]
+    site.ask("POST", f"/api/submissions/{made}/approve", by="editor")
+    before = site.ask("GET", "/api/changes").json["next"]
+
+    leaving = {"password": PASSWORD, "remove_recordings": True, "keep_waiting": True}
+    gone = site.ask("DELETE", "/api/account", by="writer", json=leaving)
+
+    left = {
+        each["submission_id"]: each["status"] for each in site.ask("GET", "/api/recordings", by="editor").json["data"]
+    }
+    changed = site.ask("GET", f"/api/changes?since={before}").json["data"]
+    assert gone.status == 204
+    assert left == {1: "withdrawn", 2: "approved", 3: "withdrawn"}
+    assert [each["url"] for each in audio(site)] == ["/recordings/2.mp3"]
+    assert site.ask("GET", "/api/phrases/5").json["audio"] == []
+    assert site.ask("GET", "/recordings/1.mp3").status == 404
+    assert files_of(site) == [".mp3"]
+    assert {(each["kind"], each["id"]) for each in changed} == {("word", 1), ("phrase", 5)}
+    assert entries_about(site, "recording:1") == []
+    assert entries_about(site, "recording:2") == ["recording:2"] * 2
+    assert "নতুন ফকৰা এটা লিখিলোঁ আজি" in str(site.ask("GET", "/api/phrases").json)
+
+
+def entries_about(site: Site, name: str) -> list[str]:
+    """List the entries of the history that hold a recording's states, by the records they are chiefly about."""
+    with site.database.engine.begin() as connection:
+        rows = connection.execute(text("SELECT record, record_id, before, after FROM history ORDER BY id")).all()
+    return [f"{row.record}:{row.record_id}" for row in rows if f'"{name}"' in f"{row.before}{row.after}"]
+
+
 def test_a_word_that_shows_other_recordings_is_found_and_mended(waiting_on_each_engine: Site) -> None:
     site = waiting_on_each_engine
     step(site, "approve")

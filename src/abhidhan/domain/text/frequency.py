@@ -28,6 +28,9 @@ STEPS: Final = 4
 MOST_BAND: Final = 255
 """A band is kept in a byte."""
 
+RAREST: Final = MOST_BAND - UNKNOWN
+"""How rare a word is that nobody has counted."""
+
 _FILE: Final = "frequency.bin"
 
 
@@ -66,6 +69,16 @@ def band_of(frequency: float | None) -> int:
 def band_of_word(exact_key: str, frequency: float | None, language: str) -> int:
     """Return the band of a word: what an editor or a file says of its frequency stands over what was counted."""
     return band(exact_key, language) if frequency is None else band_of(frequency)
+
+
+def rarity_of_word(exact_key: str, frequency: float | None, language: str) -> int:
+    """Return how rare a word is, in bands: the commonest that there could be is 0, so that the commonest come first."""
+    return MOST_BAND - band_of_word(exact_key, frequency, language)
+
+
+def rarity_of(frequency: float) -> int:
+    """Return how rare a word is whose entry has a frequency."""
+    return MOST_BAND - band_of(frequency)
 
 
 def figure_of(number: int) -> float | None:

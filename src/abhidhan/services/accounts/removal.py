@@ -25,7 +25,8 @@ def remove_account(  # noqa: PLR0913  # who leaves, how, and who says so when
     kept = stored.kept_statuses(keep_waiting=leaving.keep_waiting)
     submissions = stored.leave_submissions(connection, person.id, former_id, kept, redaction)
     photos = stored.leave_photos(connection, person.id, former_id, kept, redaction, now)
-    recordings = leave_recordings(connection, person.id, former_id, kept, redaction, now)
+    heard = () if leaving.remove_recordings else kept
+    recordings = leave_recordings(connection, person.id, former_id, heard, redaction, now)
     staying, gone = (submissions[each] | photos[each] | recordings[each] for each in (0, 1))
     stored.leave_senses(connection, person, staying, redaction, now)
     stored.leave_history(connection, person, staying, gone, redaction)

@@ -2,7 +2,6 @@
 
 from asyncio import Semaphore
 from collections.abc import Callable, Iterable, Sequence
-from random import SystemRandom
 from typing import Final, TypeVar
 
 from abhidhan.domain.articles import Article
@@ -85,7 +84,6 @@ class Dictionary(PageReading):
         self._translate = translate
         self._one_goes_on, self._going_on = Semaphore(1), 0
         self._encyclopedia = encyclopedia
-        self._lot = SystemRandom()
 
     # --- words -------------------------------------------------------------------------------------------------------
 

@@ -2,23 +2,26 @@
 
 from asyncio import wait_for
 from collections.abc import Mapping, Sequence
+from random import SystemRandom
 from typing import Final
 
 from abhidhan.domain.audio import Audio
 from abhidhan.domain.readers_languages import ReadersLanguages
 from abhidhan.errors import AbhidhanError
-from abhidhan.services.dictionary import voices
+from abhidhan.services.dictionary import places, voices
 from abhidhan.services.dictionary.daily import Calendar
 from abhidhan.services.dictionary.jobs import Jobs
 from abhidhan.services.dictionary.lookup import Begun
+from abhidhan.services.dictionary.places import Place
 from abhidhan.services.dictionary.questions import LanguageName
-from abhidhan.services.dictionary.views import about, discover, entry, first, ideas, languages, proverbs, recent
+from abhidhan.services.dictionary.views import about, discover, entry, first, ideas, languages, listed, proverbs, recent
 from abhidhan.services.dictionary.views.about import AboutPage
 from abhidhan.services.dictionary.views.discover import BrowsePage, ContextPage
 from abhidhan.services.dictionary.views.entry import EntryPage, EntryRequest
 from abhidhan.services.dictionary.views.first import FirstPage
 from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.services.dictionary.views.languages import LanguagesPage
+from abhidhan.services.dictionary.views.listed import ListedWords
 from abhidhan.services.dictionary.views.proverbs import FoundProverbs, ProverbsPage
 from abhidhan.services.dictionary.views.recent import RecentPage
 from abhidhan.services.dictionary.voices import SilentWords
@@ -40,6 +43,7 @@ class PageReading(Jobs):
         super().__init__(database)
         self._missing = missing_words
         self._calendar = Calendar(database)
+        self._lot = SystemRandom()
 
     async def entry_page(self, asked: EntryRequest) -> EntryPage:
         """Read everything that the page of a word shows. Raises InputError."""
@@ -62,6 +66,22 @@ class PageReading(Jobs):
             today = None
         return await self._aside(first.read_first_page, today, readers)
 
+    async def place_of_word(self, word_id: int) -> Place:
+        """Say where a word stands now. Raises NotFoundError."""
+        return await self._promptly(places.place_of_word, word_id)
+
+    async def place_of_sense(self, sense_id: int) -> Place:
+        """Say where a sense stands now; of one that is gone, where its word does. Raises NotFoundError."""
+        return await self._promptly(places.place_of_sense, sense_id)
+
+    async def place_of_proverb(self, phrase_id: int) -> Place:
+        """Say where a proverb stands now. Raises NotFoundError."""
+        return await self._aside(places.place_of_proverb, phrase_id)
+
+    async def any_place(self, readers: ReadersLanguages) -> Place:
+        """Draw a word with a meaning, of a reader's first language where it has some. Raises NotFoundError."""
+        return await self._at_once(places.any_place, readers, self._lot)
+
     async def languages_page(self, readers: ReadersLanguages) -> LanguagesPage:
         """Read the languages of the dictionary, and those of a reader."""
         return await self._at_once(languages.read_languages_page, readers)
@@ -79,6 +99,10 @@ class PageReading(Jobs):
     ) -> RecentPage:
         """Read the newest words with what they mean; `once`: of each idea in one language only. Raises InputError."""
         return await self._aside(recent.read_recent_page, language.name, limit, readers, once=once)
+
+    async def listed_words(self, word_ids: Sequence[int], readers: ReadersLanguages) -> ListedWords:
+        """Read the words of a list that somebody has made, each with what it means."""
+        return await self._aside(listed.read_listed_words, word_ids, readers)
 
     async def proverbs_page(self, query: str, language: LanguageName, category: int, start: str) -> ProverbsPage:
         """Read proverbs like a saying, and a page of a language and category. Raises InputError."""

@@ -8,7 +8,7 @@ from abhidhan.services.dictionary import lists
 from abhidhan.services.dictionary.views.discover import Gloss, glosses, selection_of_glosses
 from abhidhan.storage import entries
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.voices import words_without_voice
+from abhidhan.storage.voices import count_without_voice, words_without_voice
 
 
 class SilentWords(msgspec.Struct, frozen=True):
@@ -27,7 +27,8 @@ def list_without_voice(
     language_id = lists.find_language_id(reader, "language", language)
     chosen = reader.catalogue.language(ASSAMESE if language_id == ALL_LANGUAGES else language_id)
     mine = languages_of(readers, reader.catalogue)
-    word_ids, total = words_without_voice(reader, chosen, limit, offset)
-    words = entries.gather(reader, list(word_ids), selection=selection_of_glosses(mine))
+    word_ids = words_without_voice(reader, chosen.id, limit, offset)
+    words = entries.gather(reader, word_ids, selection=selection_of_glosses(mine))
     languages = reader.catalogue.by_id
+    total = count_without_voice(reader, chosen.id)
     return SilentWords(glosses(reader, words, languages, mine), total, chosen, languages)

@@ -12,6 +12,7 @@ from abhidhan.storage.indexes import (
     idea_cache,
     near_keys,
     phrase_grams,
+    rarity,
     sense_languages,
     sound_frames,
     stored_keys,
@@ -40,6 +41,7 @@ def _of(code: str, table: DerivedTable) -> Index:
 INDEXES: Final = (
     Index("E201", frozenset({"E201"}), KEYS_OF_WORDS.stale, (stored_keys.renew_next_words,)),
     Index("E201", frozenset({"E201"}), KEYS_OF_PHRASES.stale, (stored_keys.renew_next_phrases,)),
+    Index("E217", frozenset({"E217"}), rarity.stale, (rarity.renew_next,)),
     Index("E204", frozenset({"E204"}), near_keys.stale, (near_keys.add_lacking, near_keys.remove_stray)),
     _of("E205", DEFINITION_WORDS),
     _of("E206", PARTS_OF_SPEECH),

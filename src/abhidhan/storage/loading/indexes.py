@@ -18,6 +18,7 @@ SCATTERED_INDEXES = frozenset(
         "ix_word_length_sound_key",
         "ix_word_length_ending",
         "ix_word_order",
+        "ix_word_silent",
     }
 )
 """Indexes whose order has nothing to do with that of loading, and which loading itself does not read."""

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Table, select, update
 from abhidhan.domain.changes import Followed, Noted
 from abhidhan.domain.id_set import IdSet
 from abhidhan.domain.incoming import Fault, Names, Policy
+from abhidhan.domain.text.frequency import rarity_of
 from abhidhan.storage import schema
 from abhidhan.storage.engine.bulk import Bulk, Ids
 from abhidhan.storage.engine.queries import Value
@@ -138,6 +139,8 @@ class Load:
             return False
         if "updated" in table.columns:
             changed["updated"] = self.now
+        if "frequency" in changed:
+            changed["rarity"] = rarity_of(cast("float", changed["frequency"]))
         self.connection.execute(update(table).where(table.c.id == row_id).values(changed))
         if "frequency" in changed and len(self.frequencies_before) <= FEW_NEW_WORDS:
             self.frequencies_before.setdefault(row_id, cast("float | None", known["frequency"]))

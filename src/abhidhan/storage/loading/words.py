@@ -11,6 +11,7 @@ from abhidhan.domain.audio import NO_AUDIO
 from abhidhan.domain.incoming import Policy
 from abhidhan.domain.matching.frames import number_of
 from abhidhan.domain.records.word import DETAIL_COLUMNS, NewWord
+from abhidhan.domain.text.frequency import rarity_of_word
 from abhidhan.storage.engine.queries import Row, Value, by_size, in_list
 from abhidhan.storage.indexes import near_keys
 from abhidhan.storage.indexes.word_forms import WORD_FORMS, derive
@@ -29,7 +30,7 @@ _MADE = ("id", "exact_key", "loose_key", "sound_key", "sort_key", "rule_roman")
 
 _GIVEN = ("language_id", "text", *FILLED)
 _TIMES = ("created", "updated")
-_in_order = itemgetter(*((*_MADE, *_GIVEN, *_TIMES, "audio").index(column.name) for column in word.columns))
+_in_order = itemgetter(*((*_MADE, *_GIVEN, *_TIMES, "audio", "rarity").index(column.name) for column in word.columns))
 _given_columns = attrgetter(*_GIVEN)
 _filled_columns = attrgetter(*FILLED)
 
@@ -91,6 +92,7 @@ def _insert(load: Load, words: list[NewWord]) -> dict[Spelling, StoredWord]:
             one.created or load.now,
             one.updated or load.now,
             NO_AUDIO,
+            rarity_of_word(keys.exact_key, one.frequency, one.language),
         )
         rows.append(_in_order(values))
         near.extend((key, word_id) for key in keys.near)

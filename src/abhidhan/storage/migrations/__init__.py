@@ -24,5 +24,6 @@ REVISIONS = (
     "0021",
     "0022",
     "0023",
+    "0025",
 )
 """Every step this program knows, oldest first. A database that names another one was written by a newer version."""

@@ -9,6 +9,7 @@ from sqlalchemy.exc import IntegrityError
 from abhidhan.domain.history import SenseState, WordState
 from abhidhan.domain.records.fields import columns
 from abhidhan.domain.records.word import WORD
+from abhidhan.domain.text.frequency import rarity_of_word
 from abhidhan.errors import ConflictError, sentence
 from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.indexes import (
@@ -90,8 +91,10 @@ def delete_word(edit: Edit, record_id: str) -> None:
 
 
 def _values(edit: Edit, state: WordState) -> dict[str, Any]:
-    keys = KEYS_OF_WORDS.of(state.text, edit.codes[state.language_id])
-    return {name: getattr(state, name) for name in _OF_WORD} | keys
+    code = edit.codes[state.language_id]
+    keys = KEYS_OF_WORDS.of(state.text, code)
+    made = keys | {"rarity": rarity_of_word(keys["exact_key"], state.frequency, code)}
+    return {name: getattr(state, name) for name in _OF_WORD} | made
 
 
 def _loose_key(stored: Sequence[completions.KeyedWord]) -> str:

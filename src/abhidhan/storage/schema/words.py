@@ -1,5 +1,7 @@
 """Words and their senses, phrases, flashcards and their sets."""
 
+from typing import Final
+
 from sqlalchemy import (
     BigInteger,
     Column,
@@ -8,15 +10,22 @@ from sqlalchemy import (
     Index,
     Integer,
     LargeBinary,
+    SmallInteger,
     Table,
     Text,
     UniqueConstraint,
     func,
     literal_column,
+    text,
 )
 
+from abhidhan.domain.text.frequency import RAREST
 from abhidhan.storage.schema.base import CodePointText, metadata, name_column
 from abhidhan.storage.schema.endings import Ending
+
+SILENT: Final = text("audio IS NULL")
+HEARD: Final = text("audio IS NOT NULL")
+"""Which words the indexes for recordings hold."""
 
 word = Table(
     "word",
@@ -44,6 +53,8 @@ word = Table(
     Column("frequency_source", Text),
     # The approved recordings, as answers show them (JSON); derived, so that a look-up reads no further table.
     Column("audio", Text),
+    # How rare the word is, from 0, the commonest there can be, to 255; derived of what it is spelled and its frequency.
+    Column("rarity", SmallInteger, nullable=False, server_default=str(RAREST)),
     UniqueConstraint("language_id", "text"),
     # All that a look-up needs to choose and order words, so that it reads no row that it does not answer with.
     Index("ix_word_exact_key", "exact_key", "language_id", "sort_key", "text"),
@@ -61,6 +72,19 @@ word = Table(
         Ending(literal_column("loose_key", CodePointText)),
     ),
     Index("ix_word_order", "language_id", "sort_key", "text"),
+    # The words that nobody has recorded, the commonest first, and those that can be heard. SQLite reads no row of the
+    # former only where the index has all columns that are named.
+    Index(
+        "ix_word_silent",
+        "language_id",
+        "rarity",
+        "sort_key",
+        "id",
+        "audio",
+        sqlite_where=SILENT,
+        postgresql_where=SILENT,
+    ),
+    Index("ix_word_heard", "language_id", sqlite_where=HEARD, postgresql_where=HEARD),
     Index("ix_word_created", "created", "id"),
     Index("ix_word_language_id_created", "language_id", "created", "id"),
     sqlite_autoincrement=True,

@@ -11,16 +11,15 @@ from litestar.openapi.spec.enums import OpenAPIFormat, OpenAPIType
 
 from abhidhan.domain.submissions import Status
 from abhidhan.domain.tokens import Scope
-from abhidhan.errors import InputError
 from abhidhan.services.contributions.photo_views import PhotoSubmission
 from abhidhan.web.arguments import SOME_TEXT
 from abhidhan.web.file_forms import MULTIPART
+from abhidhan.web.once import once_of
 from abhidhan.web.photo_forms import read_photo_form
 from abhidhan.web.sessions import SIGNED_IN, needs
 from abhidhan.web.upload_bodies import UploadBody, answer_while_sending
 from abhidhan.web.uploads import uploads_of
 
-LONGEST_ONCE: Final = 100
 SENDERS: Final = needs(scopes=(Scope.CONTRIBUTE,))
 
 
@@ -116,9 +115,7 @@ async def submit_photo(request: Request[Any, Any, Any]) -> Response[PhotoAnswer]
 
 async def _submit(request: Request[Any, Any, Any], body: UploadBody) -> Response[PhotoAnswer]:
     signed_in = await SENDERS.admit(request)
-    idempotency_key = request.headers.get("idempotency-key")
-    if idempotency_key is not None and len(idempotency_key) > LONGEST_ONCE:
-        raise InputError.of("Idempotency-Key", f"`Idempotency-Key` must have at most {LONGEST_ONCE} characters.")
+    idempotency_key = once_of(request)
     uploads = uploads_of(request)
     async with uploads.gate.passing(signed_in.person.id):
         sent = await read_photo_form(body, request.headers.get("content-type", ""))

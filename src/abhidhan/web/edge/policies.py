@@ -43,6 +43,7 @@ HEALTH: Final = Policy(b"no-store", cors=True, limited=False)
 OPERATOR: Final = Policy(b"no-store", limited=False)
 FILE: Final = Policy(b"no-store", of_people=True)
 DOWNLOAD: Final = Policy(b"public, no-cache", cors=True)
+DRAWN: Final = Policy(b"no-store")
 WORKER: Final = Policy(b"no-cache", tagged=True)
 PAGE: Final = Policy(b"private, no-cache", tagged=True, copies=Copies.NEVER)
 PUBLIC_PAGE: Final = replace(PAGE, copies=Copies.OF_NOBODY)
@@ -68,9 +69,10 @@ POLICIES: Final = tuple(
         (r"/metrics(?:/|$)", OPERATOR),
         (r"/sw\.js/?$", WORKER),
         (r"/dic/.", WORD_PAGE),
-        (r"/(?:flashcards|offline)?/?$", SAME_PAGE),
-        (r"/(?:search|browse|context|proverbs|transliterate|recent|about|languages|history)(?:/|$)", PUBLIC_PAGE),
-        (r"/downloads/?$", PUBLIC_PAGE),
+        (r"/(?:flashcards|my-lists|offline)?/?$", SAME_PAGE),
+        (r"/(?:search|browse|context|proverbs|proverb|recent|languages|history)(?:/|$)", PUBLIC_PAGE),
+        (r"/(?:transliterate|list|downloads|about)/?$", PUBLIC_PAGE),
+        (r"/random/?$", DRAWN),
         (r"", PAGE),
     )
 )

@@ -1,6 +1,7 @@
 """Addresses of the pages, written as people read them: letters of every script stand as they are."""
 
 import re
+from collections.abc import Iterable
 from typing import Final
 from urllib.parse import quote, urlencode
 
@@ -24,6 +25,12 @@ def with_query(path: str, **parameters: object) -> str:
     """Write an address with parameters; those without a value are left out."""
     given = {name: str(value) for name, value in parameters.items() if value not in {None, "", 0}}
     return f"{path}?{urlencode(given)}" if given else path
+
+
+def list_address(path: str, word_ids: Iterable[int], name: str = "") -> str:
+    """Write the address of a list that has its words in itself. Commas stand as they are: it is sent by people."""
+    given = {"words": ",".join(map(str, word_ids))} | ({"name": name} if name else {})
+    return f"{path}?{urlencode(given, safe=',')}"
 
 
 def absolute(base: str, address: str) -> str:

@@ -1,6 +1,6 @@
-"""Flashcards: the sets, and the cards of one."""
+"""Flashcards: the sets, the cards of one, and the words of a list as cards."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated
 
 import msgspec
@@ -10,27 +10,52 @@ from litestar.params import QueryParameter
 from abhidhan.domain.audio import Audio
 from abhidhan.domain.cards import Card, CardSet
 from abhidhan.domain.languages import Language
+from abhidhan.domain.readers_languages import ReadersLanguages
+from abhidhan.domain.shared_lists import read_shared_words, shared_name
 from abhidhan.errors import NotFoundError, sentence
 from abhidhan.services.dictionary.facade import Dictionary
+from abhidhan.services.dictionary.views.discover import Gloss
 from abhidhan.web.arguments import GivenDictionary
-from abhidhan.web.pages.rendering import GivenPages, PageRequest
+from abhidhan.web.pages.addresses import list_address, word_address
+from abhidhan.web.pages.rendering import GivenPages, PageRequest, readers_of
+from abhidhan.web.pages.shared_lists import Name, Words
+
+Voices = Mapping[int, Mapping[str, Sequence[Audio]]]
+
+OF_LISTS = "list"
+"""Under this name the browser keeps what is known of the words of lists: a word is known in every list."""
+
+
+class ShownCard(msgspec.Struct, frozen=True):
+    """A card with the languages of its sides, the word that its answer leads to, and what is heard with it."""
+
+    card: Card
+    clue_language: Language
+    answer_language: Language
+    address: str
+    voices: Sequence[tuple[str, Audio]] = ()
+
+
+class Practised(msgspec.Struct, frozen=True):
+    """What is practised: its name and description, the name under which the browser keeps it, its deck, its cards.
+
+    `of_list` is the address of the list whose words they are; empty for a set.
+    """
+
+    name: str
+    description: str | None
+    kept_as: str
+    deck: str
+    cards: Sequence[ShownCard]
+    of_list: str = ""
 
 
 class CardsPage(msgspec.Struct, frozen=True):
-    """The sets, and, where one was chosen, its cards."""
+    """The sets, or what is practised."""
 
     sets: tuple[CardSet, ...]
-    chosen: CardSet | None
-    cards: tuple[Card, ...]
     languages: dict[int, Language]
-    voices: Mapping[int, Mapping[str, Sequence[Audio]]] = {}
-
-    def voices_of(self, card: Card) -> list[tuple[str, Audio]]:
-        """List the recordings of what stands on a card, its answer first, each with what it says."""
-        if self.chosen is None:
-            return []
-        sides = ((self.chosen.answer_language_id, card.answer), (self.chosen.language_id, card.clue))
-        return [(text, each) for language_id, text in sides for each in self.voices.get(language_id, {}).get(text, ())]
+    chosen: Practised | None = None
 
 
 async def read_cards_page(dictionary: Dictionary, set_id: int) -> CardsPage:
@@ -39,25 +64,64 @@ async def read_cards_page(dictionary: Dictionary, set_id: int) -> CardsPage:
     chosen = next((each for each in sets if each.id == set_id), None)
     if set_id and chosen is None:
         raise NotFoundError(sentence("There is no set of flashcards with the ID %(set_id)s.", set_id=set_id))
-    catalogue = await dictionary.catalogue()
-    languages = catalogue.by_id
+    languages = (await dictionary.catalogue()).by_id
     if chosen is None:
-        return CardsPage(sets, None, (), languages)
-    cards = await dictionary.cards_of(set_id)
+        return CardsPage(sets, languages)
+    return CardsPage(sets, languages, await _read_set(dictionary, chosen, languages))
+
+
+async def _read_set(dictionary: Dictionary, chosen: CardSet, languages: dict[int, Language]) -> Practised:
+    cards = await dictionary.cards_of(chosen.id)
     texts: dict[int, list[str]] = {chosen.language_id: [], chosen.answer_language_id: []}
     for card in cards:
         texts[chosen.language_id].append(card.clue)
         texts[chosen.answer_language_id].append(card.answer)
-    return CardsPage(sets, chosen, cards, languages, await dictionary.audio_of_words(texts))
+    voices = await dictionary.audio_of_words(texts)
+    sides = languages[chosen.language_id], languages[chosen.answer_language_id]
+    shown = [ShownCard(each, *sides, word_address(each.answer), _voices_of(each, chosen, voices)) for each in cards]
+    return Practised(chosen.name, chosen.description, str(chosen.id), f"/flashcards/{chosen.id}.apkg", shown)
+
+
+def _voices_of(card: Card, chosen: CardSet, voices: Voices) -> list[tuple[str, Audio]]:
+    """List the recordings of what stands on a card, its answer first, each with what it says."""
+    sides = ((chosen.answer_language_id, card.answer), (chosen.language_id, card.clue))
+    return [(text, each) for language_id, text in sides for each in voices.get(language_id, {}).get(text, ())]
+
+
+async def read_cards_of_list(
+    dictionary: Dictionary, word_ids: tuple[int, ...], name: str, readers: ReadersLanguages
+) -> CardsPage:
+    """Read the words of a list as cards: the word asks, what it means answers. One that says nothing asks nothing."""
+    listed = await dictionary.listed_words(word_ids, readers)
+    cards = list(_cards_of(listed.words, listed.languages))
+    there = [each.card.id for each in cards]
+    deck, address = (list_address(path, there, name) for path in ("/list.apkg", "/list"))
+    return CardsPage((), listed.languages, Practised(name, None, OF_LISTS, deck, cards, of_list=address))
+
+
+def _cards_of(words: Iterable[Gloss], languages: dict[int, Language]) -> Iterable[ShownCard]:
+    for each in words:
+        word = each.word
+        if each.language is not None:
+            card = Card(word.id, word.word, word.roman, each.text, None, None)
+            heard = [(word.word, one) for one in word.audio]
+            yield ShownCard(card, languages[word.language_id], each.language, word_address(word.word), heard)
 
 
 @get("/flashcards", include_in_schema=False)
-async def show_cards(
+async def show_cards(  # noqa: PLR0913 (each is one parameter of the address, or what it is answered from)
+    *,
     request: PageRequest,
     dictionary: GivenDictionary,
     pages: GivenPages,
     set_id: Annotated[int, QueryParameter(name="set", ge=0)] = 0,
+    words: Words = "",
+    name: Name = "",
 ) -> Response[str]:
-    """Show the sets, or the cards of one."""
-    page = await read_cards_page(dictionary, set_id)
+    """Show the sets, the cards of one, or the words of a list as cards."""
+    if words:
+        given = read_shared_words(words), shared_name(name)
+        page = await read_cards_of_list(dictionary, *given, readers_of(request))
+    else:
+        page = await read_cards_page(dictionary, set_id)
     return pages.show(request, "flashcards.html", {"page": page})

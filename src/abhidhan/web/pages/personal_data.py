@@ -31,7 +31,8 @@ def leaving_of(form: Form, username: str) -> Leaving:
     names = {"name": username, "other": form.value("name"), "none": None, "": None}
     if form.value("stays") not in names:
         raise InputError.of("stays", sentence("Choose the name under which the contributions should stay."))
-    return Leaving(names[form.value("stays")], form.value("keep_waiting") == "yes", form.value("all_credits") == "yes")
+    chosen = {each: form.value(each) == "yes" for each in ("keep_waiting", "all_credits", "remove_recordings")}
+    return Leaving(names[form.value("stays")], **chosen)
 
 
 @get("/account/remove", include_in_schema=False)

@@ -17,6 +17,7 @@ from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.edge.errors import status_of
 from abhidhan.web.edge.streaming import ReadingOn
+from abhidhan.web.once import once_of
 from abhidhan.web.pages.file_queues import FILES_ON_A_PAGE, Decided, Done, FileQueue
 from abhidhan.web.pages.forms import Form, signed_in_or_led
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to
@@ -70,7 +71,8 @@ async def submit_photo(
         uploads = uploads_of(request)
         async with uploads.gate.passing(signed_in.person.id):
             sent = await read_photo_form(body, request.headers.get("content-type", ""))
-            await uploads.photos.submit(signed_in.person, sent)
+            keyed = msgspec.structs.replace(sent, idempotency_key=once_of(request))
+            await uploads.photos.submit(signed_in.person, keyed)
     except AbhidhanError as error:
         form = Form({"ideaID": sent.idea_id or "", "photoCredit": sent.credit or ""}).refused(error)
         page = await _photo_page(request, dictionary, pages, form, status_of(error))

@@ -18,6 +18,7 @@ from abhidhan.services.contributions.recording_views import RecordingSubmission,
 from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.web.arguments import GivenDictionary, PathID
 from abhidhan.web.edge.errors import status_of
+from abhidhan.web.once import once_of
 from abhidhan.web.pages.file_queues import FILES_ON_A_PAGE, Decided, Done, FileQueue
 from abhidhan.web.pages.forms import Form, signed_in_or_led
 from abhidhan.web.pages.photos import reading_on
@@ -120,7 +121,8 @@ async def submit_recording(
         uploads = uploads_of(request)
         async with uploads.gate.passing(signed_in.person.id):
             sent = await read_recording_form(body, request.headers.get("content-type", ""))
-            await uploads.recordings.submit(signed_in.person, sent)
+            keyed = msgspec.structs.replace(sent, idempotency_key=once_of(request))
+            await uploads.recordings.submit(signed_in.person, keyed)
     except AbhidhanError as error:
         page = await _recording_page(request, dictionary, pages, _form_of(sent).refused(error), status_of(error))
         return page if body.finished else reading_on(page, body)

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from abhidhan.domain.licences import licence_address
 from abhidhan.domain.readers_languages import ReadersLanguages
 from abhidhan.web.edge.errors import ProblemDocument
-from abhidhan.web.pages.addresses import absolute, context_address, with_query, word_address
+from abhidhan.web.pages.addresses import absolute, context_address, list_address, with_query, word_address
 from abhidhan.web.pages.assets import asset_address
 from abhidhan.web.pages.interface import (
     LANGUAGES,
@@ -56,6 +56,7 @@ SAME_IN_EVERY_LANGUAGE: Final[Mapping[str, object]] = {
     "word_address": word_address,
     "context_address": context_address,
     "with_query": with_query,
+    "list_address": list_address,
     "licence_address": licence_address,
     "absolute": absolute,
     "language_of": language_of,

@@ -31,7 +31,7 @@ async def show_words_without_voice(
         return staff
     found = await dictionary.words_without_voice(LanguageName(language), ON_A_PAGE, start, readers_of(request))
     own = own_languages(request, await dictionary.catalogue())
-    values = {"found": found, "own": own, "start": start, "many": ON_A_PAGE}
+    values = {"found": found, "own": own, "start": start, "many": ON_A_PAGE, "latest": LATEST_START}
     return staff.show("review-voices.html", values)
 
 

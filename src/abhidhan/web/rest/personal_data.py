@@ -31,6 +31,9 @@ KeepWaiting = Annotated[
 AllCredits = Annotated[
     bool, QueryParameter(description="Use the name in the credit line of every photo, whatever it says now.")
 ]
+RemoveRecordings = Annotated[
+    bool, QueryParameter(description="Delete every recording of the person too, approved ones included.")
+]
 
 
 class AccountRemoval(msgspec.Struct, frozen=True):
@@ -38,12 +41,14 @@ class AccountRemoval(msgspec.Struct, frozen=True):
 
     `name` is the name under which contributions stay; null: without a name. `keep_waiting` lets what waits for an
     editor wait on, else it is withdrawn. `all_credits` gives the name to every photo, whatever its credit line says.
+    `remove_recordings` deletes every recording of your voice, approved ones too; else those stay, like words.
     """
 
     password: Annotated[str, msgspec.Meta(max_length=4 * LONGEST_PASSWORD)]
     name: Annotated[str, msgspec.Meta(max_length=4 * LONGEST_NAME)] | None = None
     keep_waiting: bool = False
     all_credits: bool = False
+    remove_recordings: bool = False
 
 
 @get(
@@ -68,7 +73,7 @@ async def export_account(request: SignedInRequest, form: FormOfCopy = ExportForm
 )
 async def remove_account(request: SignedInRequest, data: JSONBody[AccountRemoval]) -> Response[None]:
     """Delete your account. What you contributed stays, under a name you choose or without one."""
-    leaving = Leaving(data.name, data.keep_waiting, data.all_credits)
+    leaving = Leaving(data.name, data.keep_waiting, data.all_credits, data.remove_recordings)
     await personal_data_of(request).remove_own(request.user, data.password, leaving, visit_of(request))
     return Response(None, cookies=[no_cookie(request)])
 
@@ -80,17 +85,19 @@ async def remove_account(request: SignedInRequest, data: JSONBody[AccountRemoval
     status_code=204,
     guards=[needs(Permission.MANAGE_PEOPLE)],
 )
-async def remove_person(  # each is one parameter of the address
+async def remove_person(  # noqa: PLR0913  # each is one parameter of the address
     *,
     request: SignedInRequest,
     person_id: Annotated[int, record_id("The ID of a person.")],
     name: NameThatStays = None,
     keep_waiting: KeepWaiting = False,
     all_credits: AllCredits = False,
+    remove_recordings: RemoveRecordings = False,
 ) -> None:
     """Delete an account. What the person contributed stays, under a name or without one."""
     person = await accounts_of(request).find(person_id)
-    await personal_data_of(request).remove(person, Leaving(name, keep_waiting, all_credits), request.user.person)
+    leaving = Leaving(name, keep_waiting, all_credits, remove_recordings)
+    await personal_data_of(request).remove(person, leaving, request.user.person)
 
 
 PERSONAL_DATA_HANDLERS = (export_account, remove_account, remove_person)

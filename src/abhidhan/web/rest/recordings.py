@@ -12,12 +12,13 @@ from litestar.params import JSONBody, Parameter
 from abhidhan.domain.people import Permission
 from abhidhan.domain.recordings import read_recording_name
 from abhidhan.domain.submissions import Status
-from abhidhan.errors import InputError, NotFoundError
+from abhidhan.errors import NotFoundError
 from abhidhan.services.contributions.recording_views import AlikeRecording, RecordingSubmission
 from abhidhan.services.contributions.sent_files import OpenedSent
 from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, record_id
 from abhidhan.web.edge.ranges import ByteRange, read_range
 from abhidhan.web.edge.streaming import Pieces
+from abhidhan.web.once import once_of
 from abhidhan.web.recording_forms import read_recording_form
 from abhidhan.web.rest.photos import ONLY_FOR_SOME, OWN, OWN_AND_QUEUE, SMALL_BODY, Rejection, StatusFilter
 from abhidhan.web.rest.recording_form import RecordingForm
@@ -26,7 +27,6 @@ from abhidhan.web.timestamps import Timestamp, timestamp
 from abhidhan.web.upload_bodies import RECORDING, UploadBody, answer_while_sending
 from abhidhan.web.uploads import uploads_of
 
-LONGEST_ONCE: Final = 100
 FOR_A_DAY: Final = "public, max-age=86400"
 SENDERS: Final = OWN[0]
 
@@ -88,9 +88,7 @@ async def submit_recording(request: Request[Any, Any, Any]) -> Response[Recordin
 
 async def _submit(request: Request[Any, Any, Any], body: UploadBody) -> Response[RecordingEntry]:
     signed_in = await SENDERS.admit(request)
-    key = request.headers.get("idempotency-key")
-    if key is not None and len(key) > LONGEST_ONCE:
-        raise InputError.of("Idempotency-Key", f"`Idempotency-Key` must have at most {LONGEST_ONCE} characters.")
+    key = once_of(request)
     uploads = uploads_of(request)
     async with uploads.gate.passing(signed_in.person.id):
         sent = await read_recording_form(body, request.headers.get("content-type", ""))

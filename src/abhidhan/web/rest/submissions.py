@@ -10,13 +10,13 @@ from abhidhan.domain.drafts import Kind, MissingData, ReportData, Submitted
 from abhidhan.domain.people import Permission
 from abhidhan.domain.submissions import LONGEST_REASON, Status
 from abhidhan.domain.tokens import Scope
-from abhidhan.errors import InputError
 from abhidhan.services.contributions.duplicates import Similar
 from abhidhan.services.contributions.photos_of_words import Looked
 from abhidhan.services.contributions.submissions import Accepted
 from abhidhan.services.contributions.views import Submission
 from abhidhan.services.contributions.words_with_photos import WordsWithPhotos
 from abhidhan.web.arguments import GREATEST_LIMIT, LimitUpTo1000, Offset, list_of, record_id, text_examples
+from abhidhan.web.once import once_of
 from abhidhan.web.rest.ids import MOST_IDS, NUMBER, read_ids
 from abhidhan.web.sessions import (
     ANYBODY,
@@ -33,7 +33,6 @@ from abhidhan.web.uploads import uploads_of
 
 LARGEST_BODY = 512 * 1024
 SMALL_BODY = 64 * 1024
-LONGEST_ONCE = 100
 
 OWN_AND_QUEUE = [needs(scopes=(Scope.CONTRIBUTE, Scope.REVIEW))]
 OWN = [needs(scopes=(Scope.CONTRIBUTE,))]
@@ -138,10 +137,8 @@ async def submit(request: SignedInRequest, data: JSONBody[Submitted]) -> Accepte
 
     With an `Idempotency-Key` header of your own choice, a repeated request counts as the same submission.
     """
-    idempotency_key = request.headers.get("idempotency-key")
-    if idempotency_key is not None and len(idempotency_key) > LONGEST_ONCE:
-        raise InputError.of("Idempotency-Key", f"`Idempotency-Key` must have at most {LONGEST_ONCE} characters.")
-    return AcceptedAnswer.of(await editing_of(request).submissions.submit(request.user.person, data, idempotency_key))
+    once = once_of(request)
+    return AcceptedAnswer.of(await editing_of(request).submissions.submit(request.user.person, data, once))
 
 
 @post(

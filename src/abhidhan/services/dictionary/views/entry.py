@@ -23,6 +23,7 @@ from abhidhan.services.dictionary.views.whole_query import NOTHING, WholeQuery, 
 from abhidhan.storage.confirmations import confirmations_of
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.ideas import gather_json
+from abhidhan.storage.senses import ids_of_senses
 
 MOST_NEIGHBOURS: Final = 3
 MOST_PROVERBS: Final = 5
@@ -247,6 +248,8 @@ def _parts(reader: Reader, chosen: _Chosen, *, is_in_full: bool) -> tuple[Part, 
     around = _with_open_ideas(
         reader, chosen.around, open_ideas, is_whole=bool(chosen.focus.idea_id and not chosen.focus.is_brief)
     )
+    opened = [word.id for word, each in zip(words, shown, strict=True) if each.opened]
+    around = around._replace(ids=ids_of_senses(reader, opened))
     inflected = _inflected(words, shown)
     made = (
         msgspec.structs.replace(

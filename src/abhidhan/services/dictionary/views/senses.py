@@ -14,6 +14,7 @@ from abhidhan.domain.languages import ENGLISH, Language
 from abhidhan.domain.lists import Named
 from abhidhan.domain.words import Meaning, Word
 from abhidhan.services.dictionary.contexts import Head, Spelling
+from abhidhan.storage.senses import Link
 
 T = TypeVar("T", IdeaWord, Definition)
 
@@ -74,6 +75,8 @@ class Sense(msgspec.Struct, frozen=True):
     more: int = 0
     """How many examples and related ideas are left out."""
     others: int = 0
+    id: int = 0
+    """The ID of an open sense, which stays when its word or its idea is edited."""
 
 
 class Around(NamedTuple):
@@ -93,6 +96,8 @@ class Around(NamedTuple):
     related: Mapping[int, IdeaJSON] = {}
     is_whole: bool = False
     """Whether all that belongs to the open ideas is shown."""
+    ids: Mapping[Link, int] = {}
+    """The IDs of the senses of words, by what they link."""
 
     def note_of(self, meaning: Meaning) -> str | None:
         """Return what a meaning's note says; that nobody has checked it is left out where somebody has."""
@@ -147,6 +152,7 @@ def unfold(sense: Sense, word: Word, around: Around) -> Sense:
         examples=examples,
         more=len(details.examples) - len(examples) + sum(each.left_out for each in related),
         others=len(counts) - len(shown),
+        id=around.ids.get(Link(word.id, sense.meaning.idea_id), 0),
     )
 
 

@@ -12,11 +12,17 @@ const wanted = [
   ["[data-similar]", "./similar.js"],
   ["[data-queue]", "./queue.js"],
   ["[data-copy]", "./copy.js"],
+  ["[data-share]", "./share.js"],
   ["[data-record]", "./record.js"],
   ["[data-seen]", "./seen.js"],
   ["[data-kept-pages]", "./kept-pages.js"],
   ["[data-install]", "./install.js"],
   ["a[data-play]", "./play.js"],
+  ["[data-star]", "./star.js"],
+  ["[data-looked-up]", "./history.js"],
+  ["[data-my-lists]", "./my-lists.js"],
+  ["[data-lately]", "./lately.js"],
+  ["[data-keep-list]", "./keep-list.js"],
   ["[data-pack-results]", "./pack-results.js"],
 ];
 function load(root) {

@@ -1,6 +1,6 @@
 // Shows a photo before it is sent and says at once what is wrong with it. Where the form of a word comes back, the photo
 // that was chosen stays in it.
-import { saying, send } from "./sending.js";
+import { leadsAway, number, saying, send, toldBy } from "./sending.js";
 
 const KINDS = ["image/jpeg", "image/png", "image/gif", "image/webp"];
 
@@ -22,7 +22,7 @@ export function watch(form, say) {
     preview.hidden = size.hidden = !chosen || Boolean(wrong);
     if (preview.hidden) return;
     preview.src = URL.createObjectURL(chosen);
-    size.textContent = `${chosen.name} · ${Math.ceil(chosen.size / 1024).toLocaleString(document.documentElement.lang)} kB`;
+    size.textContent = `${chosen.name} · ${number(Math.ceil(chosen.size / 1024))} kB`;
   }
 
   function wrongWith(chosen) {
@@ -40,18 +40,12 @@ export function begin(form) {
     if (!file.files.length) return;
     event.preventDefault();
     say("");
-    send(form, { address: form.action, loaded: read, lost: () => say(form.dataset.lost) });
+    send(form, { arrived: read, say });
   });
 
   function read(sending) {
-    if (new URL(sending.responseURL).pathname !== new URL(form.action).pathname) location.href = sending.responseURL;
+    if (leadsAway(sending, form)) location.href = sending.responseURL;
     else comeBack(sending);
-  }
-
-  // Another page came: of an error, or of a server in between.
-  function toldBy(answered) {
-    const told = ["[role=alert]:not([hidden])", "h1", "title"].map((each) => answered.querySelector(each)?.textContent.trim());
-    return told.find(Boolean);
   }
 
   // What the server answers is this very page, with what it says of the form.
@@ -59,7 +53,7 @@ export function begin(form) {
     const answered = new DOMParser().parseFromString(sending.responseText, "text/html");
     const main = answered.querySelector("main");
     const fresh = main?.querySelector("[data-picture]");
-    if (!fresh) return say(toldBy(answered) ?? `${sending.status}`);
+    if (!fresh) return say(toldBy(sending));
     main.querySelector("[data-photo-again]")?.remove();
     document.querySelector("main").replaceWith(main);
     fresh.elements.photo.replaceWith(file);

@@ -1,7 +1,7 @@
 // Records a voice in the page, tells how loud it is, plays it again, and sends it. What was recorded becomes the chosen
 // file of the form, so that one that was recorded and one that was chosen go the same way.
 import { canListen, listen } from "./microphone.js";
-import { onceOnly, saying, sendToApi } from "./sending.js";
+import { number, onceOnly, saying, sendAway, wouldLose } from "./sending.js";
 import { wav } from "./wav.js";
 
 const MOST_SECONDS = 15;
@@ -20,7 +20,7 @@ export function begin(form) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const { size, lastModified } = file.files[0] ?? {};
-    sendToApi(form, { address: "/api/recordings", key: `${once}-${size}-${lastModified}`, next: "/account?done=recording", say });
+    sendAway(form, { key: `${once}-${size}-${lastModified}`, say, sent: () => wouldLose(file, false) });
   });
 }
 
@@ -28,7 +28,11 @@ export function begin(form) {
 class Chosen {
   constructor(form, say) {
     Object.assign(this, { form, say, file: form.elements.recording, player: form.querySelector("audio") });
-    this.file.addEventListener("change", () => this.show());
+    this.file.addEventListener("change", () => {
+      // Whatever was recorded before is given up for a file that is elsewhere, too.
+      wouldLose(this.file, false);
+      this.show();
+    });
     // On a slow line somebody has chosen a file before this came.
     if (this.file.files.length) this.show();
   }
@@ -37,6 +41,7 @@ class Chosen {
     const transfer = new DataTransfer();
     transfer.items.add(made);
     this.file.files = transfer.files;
+    wouldLose(this.file, true);
     this.show();
   }
 
@@ -78,7 +83,7 @@ class Recorder {
     this.pieces = [];
     this.count = this.loudest = 0;
     try {
-      this.microphone = await listen((samples) => this.hear(samples));
+      this.microphone = await listen((samples) => this.hear(samples), () => this.microphone && this.end());
       this.button.textContent = this.texts.stop;
       this.meter.hidden = false;
       this.tell(0);
@@ -122,8 +127,4 @@ class Recorder {
     const { clipped, faint, done } = this.texts;
     this.status.textContent = this.loudest >= CLIPPED ? clipped : this.loudest < SOFT ? faint : done;
   }
-}
-
-function number(value) {
-  return value.toLocaleString(document.documentElement.lang === "as" ? "as-u-nu-beng" : "en");
 }

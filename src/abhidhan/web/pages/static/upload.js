@@ -1,6 +1,6 @@
 // Shows a photo before it is sent, says at once what is wrong with it, and how far the sending is.
 import { watch } from "./picture.js";
-import { onceOnly, saying, sendToApi } from "./sending.js";
+import { onceOnly, saying, sendAway } from "./sending.js";
 
 export function begin(form) {
   const file = form.elements.photo;
@@ -10,7 +10,6 @@ export function begin(form) {
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const key = `${once}-${file.files[0]?.size}`;
-    sendToApi(form, { address: "/api/submit-foto.php", key, next: "/account?done=photo", say });
+    sendAway(form, { key: `${once}-${file.files[0]?.size}`, say });
   });
 }

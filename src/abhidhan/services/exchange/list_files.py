@@ -1,0 +1,119 @@
+"""Files of a list that an address has in itself: a deck for Anki, and CSV. Nothing of them is kept."""
+
+import asyncio
+import hashlib
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple
+
+from abhidhan.domain.readers_languages import ReadersLanguages
+from abhidhan.domain.recordings import read_recording_name
+from abhidhan.domain.records import CardRecord, CardSetRecord
+from abhidhan.errors import UnavailableError, sentence
+from abhidhan.formats.writing.anki import Sound, write_decks
+from abhidhan.formats.writing.word_list import ListRow, write_word_list
+from abhidhan.services.dictionary.views.discover import Gloss
+from abhidhan.services.dictionary.views.listed import ListedWords, read_listed_words, sources_of
+from abhidhan.services.exchange.card_packages import Listen, nothing_heard
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
+
+SOURCE: Final = "list"
+"""What decks of lists are known by, among those of sets of flashcards."""
+
+MOST_SOUND: Final = 8 * 1024 * 1024
+"""So many bytes of recordings go into a deck, from its first words on: one speaker for each word."""
+
+MOST_WAITING: Final = 8
+RETRY: Final = 10
+
+
+class SharedList(NamedTuple):
+    """A list that is asked for: the IDs of its words, its name, and who reads it."""
+
+    word_ids: tuple[int, ...]
+    name: str
+    readers: ReadersLanguages
+
+
+class _Read(NamedTuple):
+    """The words of a list, and what is to be said of their sources."""
+
+    listed: ListedWords
+    sources: str
+
+
+class ListFiles:
+    """Files of lists, made for each who asks; decks one at a time, in a thread."""
+
+    def __init__(
+        self, database: Database, listen: Listen = nothing_heard, clock: Callable[[], float] = time.time
+    ) -> None:
+        """Read from a database and the recordings. `clock` tells the seconds since 1970."""
+        self._database = database
+        self._listen = listen
+        self._clock = clock
+        self._one_by_one = asyncio.Lock()
+        self._waiting = 0
+
+    async def csv(self, asked: SharedList) -> bytes:
+        """Write a list as CSV."""
+        read = await self._database.read(partial(_read, asked=asked), long=True)
+        return write_word_list(_row(each, read.listed) for each in read.listed.words)
+
+    async def deck(self, asked: SharedList) -> bytes:
+        """Write a list as a deck for Anki, with what is heard with its words. Raises UnavailableError."""
+        if self._waiting >= MOST_WAITING:
+            raise UnavailableError(sentence("Many decks are being made. Please try again soon."), RETRY)
+        self._waiting += 1
+        try:
+            async with self._one_by_one:
+                read = await self._database.read(partial(_read, asked=asked), long=True)
+                sounds = await self._sounds(read.listed.words)
+                return await asyncio.to_thread(_deck, asked.name, read, sounds, int(self._clock()))
+        finally:
+            self._waiting -= 1
+
+    async def _sounds(self, words: Sequence[Gloss]) -> Mapping[str, Sequence[Sound]]:
+        """Read a recording of each word, until there are as many bytes as a deck may have."""
+        found: dict[str, Sequence[Sound]] = {}
+        room = MOST_SOUND
+        for word in (each.word for each in words):
+            name = word.audio[0].url.rpartition("/")[2] if word.audio else ""
+            body = await self._listen(read_recording_name(name) or 0) if name else None
+            if body is not None and len(body) <= room:
+                found[word.word] = [Sound(f"abhidhan-{name}", body)]
+                room -= len(body)
+        return found
+
+
+def _read(reader: Reader, asked: SharedList) -> _Read:
+    listed = read_listed_words(reader, asked.word_ids, asked.readers)
+    told = (f"{source.name}. {source.licence}" for source in sources_of(reader, listed))
+    return _Read(listed, "; ".join(told))
+
+
+def _row(each: Gloss, listed: ListedWords) -> ListRow:
+    word = each.word
+    code = listed.languages[word.language_id].code
+    return ListRow(word.id, word.word, code, word.roman or "", each.text, each.language.code if each.language else "")
+
+
+def _deck(name: str, read: _Read, sounds: Mapping[str, Sequence[Sound]], now: int) -> bytes:
+    """Write the deck. The same words under the same name are the same deck and notes: it is learnt on, not anew."""
+    cards = tuple(
+        CardRecord(each.word.word, each.text, each.word.roman, idea=f"word:{each.word.id}")
+        for each in read.listed.words
+        if each.text
+    )
+    key = hashlib.sha256(name.encode()).hexdigest()
+    # Two colons would make a deck within a deck.
+    title = " ".join(name.replace(":", " ").split())
+    record = CardSetRecord(SOURCE, key, title, "", "", cards=cards)
+    with TemporaryDirectory() as folder:
+        target = Path(folder) / "list.apkg"
+        write_decks([record], {SOURCE: read.sources}, now, target, sounds)
+        return target.read_bytes()

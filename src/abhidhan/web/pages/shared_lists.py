@@ -1,0 +1,80 @@
+"""Lists of words that people make: their own, which a script keeps in the browser, and those that an address holds."""
+
+from collections.abc import Mapping
+from typing import Annotated, Final
+
+from litestar import Response, get
+from litestar.params import QueryParameter
+
+from abhidhan.domain.readers_languages import USUAL
+from abhidhan.domain.shared_lists import LONGEST_NAME, MOST_SHARED, read_shared_words, shared_name
+from abhidhan.errors import sentence
+from abhidhan.services.exchange.list_files import ListFiles, SharedList
+from abhidhan.web.arguments import GivenDictionary
+from abhidhan.web.pages.addresses import absolute, list_address
+from abhidhan.web.pages.interface import interface_of, said_in
+from abhidhan.web.pages.rendering import GivenPages, PageRequest, readers_of
+
+FILES: Final = "list_files"
+"""The key of what makes files of lists, in the application's state."""
+
+LONGEST_LIST: Final = 2_400
+"""Characters of the numbers of a list: as many words as there may be, each of ten digits, and some spaces."""
+
+ANKI: Final = "application/octet-stream"
+CSV: Final = "text/csv"
+
+UNTITLED: Final = sentence("A list of words")
+
+Words = Annotated[str, QueryParameter(max_length=LONGEST_LIST)]
+Name = Annotated[str, QueryParameter(max_length=1_000)]
+
+
+@get("/list", include_in_schema=False)
+async def show_shared(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, words: Words = "", name: Name = ""
+) -> Response[str]:
+    """Show a list that its address has in itself. Raises InputError."""
+    word_ids, title = read_shared_words(words), shared_name(name)
+    listed = await dictionary.listed_words(word_ids, readers_of(request))
+    there = [each.word.id for each in listed.words]
+    address = absolute(pages.base(request), list_address("/list", there, title))
+    values = {"page": listed, "name": title, "word_ids": there, "address": address}
+    return pages.show(request, "list.html", values)
+
+
+@get("/list.apkg", include_in_schema=False)
+async def read_deck(request: PageRequest, words: Words = "", name: Name = "") -> Response[bytes]:
+    """Read such a list as a deck for Anki. Raises InputError, UnavailableError."""
+    made = await _files(request).deck(_asked(request, words, name))
+    return Response(made, media_type=ANKI, headers=_as_file("abhidhan-list.apkg"))
+
+
+@get("/list.csv", include_in_schema=False)
+async def read_csv(request: PageRequest, words: Words = "", name: Name = "") -> Response[bytes]:
+    """Read such a list as CSV, which the page of one's own lists takes in. Raises InputError."""
+    made = await _files(request).csv(_asked(request, words, name))
+    return Response(made, media_type=CSV, headers=_as_file("abhidhan-list.csv"))
+
+
+@get("/my-lists", include_in_schema=False)
+async def show_own(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+    """Show the page of one's own lists, which a script fills with what this browser keeps."""
+    readers = readers_of(request)
+    langs = dictionary.known_languages(readers.chosen) or tuple(dict.fromkeys((readers.interface, *USUAL)))
+    values = {"most_shared": MOST_SHARED, "longest_name": LONGEST_NAME, "langs": langs}
+    return pages.show(request, "my-lists.html", values)
+
+
+def _asked(request: PageRequest, words: str, name: str) -> SharedList:
+    title = shared_name(name) or said_in(interface_of(request.scope).language, UNTITLED)
+    return SharedList(read_shared_words(words), title, readers_of(request))
+
+
+def _as_file(name: str) -> Mapping[str, str]:
+    return {"Content-Disposition": f'attachment; filename="{name}"'}
+
+
+def _files(request: PageRequest) -> ListFiles:
+    files: ListFiles = request.app.state[FILES]
+    return files

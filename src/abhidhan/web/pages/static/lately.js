@@ -1,0 +1,48 @@
+// The words that were looked up lately, on the page of one's own lists: seen, forgotten, or no more remembered.
+import { forget, onChange, readHistory, remember } from "./history.js";
+import { number } from "./my-words.js";
+
+const SHOWN_FIRST = 20;
+
+export function begin(place) {
+  const box = place.querySelector("[data-remember]");
+  const list = place.querySelector("ul");
+  let all = false;
+  const draw = () => {
+    const kept = readHistory();
+    box.checked = !kept.off;
+    box.disabled = Boolean(kept.refused || kept.newer);
+    place.querySelector("[data-none]").hidden = kept.words.length > 0;
+    place.querySelector("[data-forget]").hidden = !kept.words.length;
+    const more = place.querySelector("[data-rest]");
+    more.hidden = all || kept.words.length <= SHOWN_FIRST;
+    more.textContent = place.dataset.more.replace("{}", number(kept.words.length - SHOWN_FIRST));
+    list.replaceChildren(...kept.words.slice(0, all ? undefined : SHOWN_FIRST).map((word) => row(word, place.dataset, draw)));
+  };
+  place.querySelector("[data-rest]").addEventListener("click", () => { all = true; draw(); list.querySelectorAll("a")[SHOWN_FIRST]?.focus(); });
+  place.querySelector("[data-forget]").addEventListener("click", () => { forget(); draw(); box.focus(); });
+  box.addEventListener("change", () => { remember(box.checked); draw(); });
+  onChange(draw);
+  draw();
+  place.hidden = false;
+}
+
+function row(word, texts, draw) {
+  const item = document.createElement("li");
+  const link = Object.assign(document.createElement("a"), { className: "headword", textContent: word.word, lang: word.code, dir: word.dir });
+  link.href = `/dic/${encodeURIComponent(word.word)}`;
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: "✕" });
+  button.setAttribute("aria-label", texts.one.replace("{}", word.word));
+  button.addEventListener("click", () => {
+    const next = item.nextElementSibling ?? item.previousElementSibling;
+    const at = [...item.parentElement.children].indexOf(next) - (next === item.nextElementSibling ? 1 : 0);
+    const list = item.parentElement;
+    forget(word.id);
+    draw();
+    (list.children[at]?.querySelector("button") ?? document.querySelector("[data-remember]")).focus();
+  });
+  const last = Object.assign(document.createElement("span"), { className: "last" });
+  last.append(button);
+  item.append(link, last);
+  return item;
+}

@@ -1,0 +1,64 @@
+// The words of one list on the page of one's own lists: shown some at a time, moved, taken out, and written as CSV.
+import { writeCSV } from "./list-csv.js";
+import { knownWords, number } from "./my-words.js";
+import { moveWord, takeOut } from "./own-lists.js";
+
+const SHOWN_AT_ONCE = 200;
+const shownOf = new Map(); // how many of each list somebody wanted to see
+
+export function fillWords(made, list, page) {
+  const rows = made.querySelector("[data-words]");
+  const most = shownOf.get(list.id) ?? SHOWN_AT_ONCE;
+  const words = list.words.slice(0, most);
+  const draw = () => {
+    const known = knownWords(words, page.texts.langs, () => made.isConnected && redraw());
+    rows.replaceChildren(...words.map((word) => row(word, known[word], list, page)));
+  };
+  const redraw = () => {
+    const focused = page.focused();
+    draw();
+    focused();
+  };
+  draw();
+  const rest = made.querySelector("[data-rest]");
+  rest.hidden = list.words.length <= most;
+  rest.textContent = document.querySelector("[data-lately]").dataset.more.replace("{}", number(list.words.length - most));
+  rest.addEventListener("click", () => { shownOf.set(list.id, most + SHOWN_AT_ONCE); page.draw(); });
+}
+
+function row(word, known, list, page) {
+  const made = page.place.querySelector("template[data-word]").content.firstElementChild.cloneNode(true);
+  const link = made.querySelector("a");
+  const text = known?.word ?? page.texts.unknown.replace("{}", number(word));
+  link.textContent = text;
+  if (known?.word && !known.missing) Object.assign(link, { href: `/dic/${encodeURIComponent(text)}`, lang: known.code ?? "", dir: known.dir ?? "auto" });
+  else link.removeAttribute("href");
+  const gloss = made.querySelector(".gloss");
+  gloss.textContent = known?.missing ? page.texts.gone : known?.meaning ?? "";
+  if (known?.meaningCode && !known.missing) Object.assign(gloss, { lang: known.meaningCode, dir: known.meaningDir ?? "auto" });
+  const at = list.words.indexOf(word);
+  const steps = {
+    up: [at === 0, () => page.change((now) => moveWord(now, list.id, word, -1))],
+    down: [at === list.words.length - 1, () => page.change((now) => moveWord(now, list.id, word, 1))],
+    out: [false, () => page.remove(list.id, text, (now) => takeOut(now, list.id, word))],
+  };
+  for (const [step, [isOff, job]] of Object.entries(steps)) {
+    const button = made.querySelector(`[data-${step}]`);
+    button.dataset.key = `word-${step}-${list.id}-${word}`;
+    button.setAttribute("aria-label", button.getAttribute("aria-label").replace("{}", text));
+    button.disabled = isOff;
+    button.addEventListener("click", job);
+  }
+  return made;
+}
+
+// Gives a list as a file, made here: so it can also be had without a network.
+export function saveCSV(words, name, langs) {
+  const known = knownWords(words, langs, () => {});
+  const rows = words.map((id) => ({ id, word: known[id]?.word, language: known[id]?.code, roman: known[id]?.roman, meaning: known[id]?.meaning, meaning_language: known[id]?.meaningCode }));
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([writeCSV(rows)], { type: "text/csv" }));
+  link.download = `${name.replace(/[\\/:*?"<>|]/g, " ").trim() || "list"}.csv`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

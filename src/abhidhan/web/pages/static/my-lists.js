@@ -1,0 +1,172 @@
+// The page of one's own lists: drawn anew from what this browser keeps whenever that changes, here or in another tab.
+import { saveCSV, fillWords } from "./my-list-words.js";
+import { MINE, addWord, canKeep, change, createList, hasRoom, joinLists, moveList, onChange, readLists, removeList, renameList, restoreList, shownLists, writeWords } from "./own-lists.js";
+import { readCSV } from "./list-csv.js";
+import { number } from "./my-words.js";
+
+export function begin(place) {
+  if (!canKeep()) {
+    document.querySelector("[data-lists-refused]").hidden = false;
+    return;
+  }
+  new MyLists(place);
+  place.hidden = false;
+}
+
+class MyLists {
+  constructor(place) {
+    Object.assign(this, { place, texts: place.dataset, open: new Set([MINE]), before: null });
+    this.said = place.querySelector(".said");
+    this.list = place.querySelector("template[data-list]").content.firstElementChild;
+    place.querySelector("[data-create]").addEventListener("submit", (event) => this.create(event));
+    place.querySelector("[data-import]").addEventListener("submit", (event) => this.takeIn(event));
+    place.querySelector("[data-undo]").addEventListener("click", () => this.undo());
+    onChange(() => this.draw());
+    this.draw();
+  }
+
+  // --- what is seen ---
+
+  draw() {
+    const focused = this.focused();
+    const lists = shownLists(readLists());
+    if (!lists.some(({ id }) => id === MINE)) lists.unshift({ id: MINE, name: "", words: [], isNew: true });
+    this.place.querySelector("[data-lists]").replaceChildren(...lists.map((list) => this.drawn(list, lists)));
+    focused();
+  }
+
+  // Remembers what had the focus, to give it back to what has taken its place.
+  focused() {
+    const { activeElement } = document;
+    const key = activeElement?.dataset.key;
+    return () => key && document.activeElement !== activeElement && this.focus(key);
+  }
+
+  focus(key) {
+    const found = this.place.querySelector(`[data-key="${CSS.escape(key)}"]:not([disabled])`);
+    (found ?? this.place.querySelector(`[data-key="${CSS.escape(key.replace("-up-", "-down-"))}"]:not([disabled])`) ?? this.said).focus();
+  }
+
+  drawn(list, lists) {
+    const made = this.list.cloneNode(true);
+    const name = list.name || this.texts.mine;
+    made.dataset.id = list.id;
+    made.open = this.open.has(list.id);
+    made.querySelector("summary").dataset.key = `open-${list.id}`;
+    made.querySelector("[data-name]").textContent = name;
+    made.querySelector("[data-count]").textContent = number(list.words.length);
+    made.addEventListener("toggle", (event) => event.target === made && this.opened(made, list));
+    this.uses(made.querySelector("[data-uses]"), list, name);
+    made.querySelector("[data-none]").hidden = list.words.length > 0;
+    this.changes(made, list, lists, name);
+    if (made.open) this.opened(made, list);
+    return made;
+  }
+
+  opened(made, list) {
+    this.open[made.open ? "add" : "delete"](list.id);
+    if (made.open && !made.filled) fillWords(made, list, this);
+    made.filled ||= made.open;
+  }
+
+  // Where the words can be practised, taken along and shared: an address holds so many of them, and no more.
+  uses(row, { words }, name) {
+    const most = Number(this.texts.shared);
+    for (let first = 0; first < words.length; first += most) {
+      const some = words.slice(first, first + most);
+      for (const link of this.place.querySelector("template[data-use]").content.cloneNode(true).querySelectorAll("a")) {
+        link.href = `${link.getAttribute("href")}?words=${some.join(",")}&name=${encodeURIComponent(name)}`;
+        if (words.length > most) {
+          const filled = { text: link.textContent, first: number(first + 1), last: number(first + some.length) };
+          link.textContent = this.texts.part.replace(/\{(\w+)\}/g, (_, key) => filled[key]);
+        }
+        row.append(link, " ");
+      }
+    }
+    const csv = this.place.querySelector("template[data-csv]").content.firstElementChild.cloneNode(true);
+    csv.addEventListener("click", () => saveCSV(words, name, this.texts.langs));
+    if (words.length) row.append(csv);
+  }
+
+  changes(made, list, lists, name) {
+    const rename = made.querySelector("[data-rename]");
+    rename.querySelector("input").value = name;
+    rename.addEventListener("submit", (event) => { event.preventDefault(); this.rename(list, rename.querySelector("input").value); });
+    const at = lists.indexOf(list);
+    const same = lists.slice(0, at).find((other) => (other.name || this.texts.mine) === name);
+    const steps = {
+      up: [at === 0 || list.isNew, () => this.change((now) => moveList(now, list.id, -1))],
+      down: [at === lists.length - 1 || list.isNew, () => this.change((now) => moveList(now, list.id, 1))],
+      join: [!same, () => this.change((now) => joinLists(now, list.id, same.id), this.texts.joined)],
+      remove: [list.isNew, () => this.remove(list.id, name)],
+    };
+    for (const [step, [isOff, job]] of Object.entries(steps)) {
+      const button = made.querySelector(`[data-${step}]`);
+      button.dataset.key = `list-${step}-${list.id}`;
+      button.disabled = Boolean(isOff);
+      if (step === "join") button.hidden = Boolean(isOff);
+      button.addEventListener("click", job);
+    }
+  }
+
+  // --- what is done ---
+
+  tell(text) {
+    this.said.textContent = text;
+    this.place.querySelector("[data-undo-place]").hidden = true;
+  }
+
+  change(job, text = "") {
+    this.tell(text);
+    if (!change(job)) this.tell(this.texts.full);
+  }
+
+  rename(list, name) {
+    if (name.trim()) this.change((now) => (list.isNew ? createList(now, name, [], list.id) : renameList(now, list.id, name)), this.texts.saved);
+  }
+
+  create(event) {
+    event.preventDefault();
+    const field = event.target.querySelector("input");
+    if (!field.value.trim()) return;
+    if (!hasRoom(readLists(), "")) return this.tell(this.texts.most);
+    this.change((now) => this.open.add(createList(now, field.value)), this.texts.saved);
+    field.value = "";
+  }
+
+  // Removes a list, or a word of one, and offers to take that back.
+  remove(id, name, job = (now) => removeList(now, id)) {
+    const before = readLists()[id];
+    this.change(job, this.texts.removed.replace("{}", name));
+    this.before = { id, before };
+    const undo = this.place.querySelector("[data-undo-place]");
+    undo.hidden = false;
+    undo.querySelector("button").focus();
+  }
+
+  undo() {
+    const { id, before } = this.before;
+    this.open.add(id);
+    this.change((now) => restoreList(now, id, before), this.texts.restored);
+    this.said.focus();
+  }
+
+  async takeIn(event) {
+    event.preventDefault();
+    const [file] = event.target.querySelector("input").files;
+    const rows = file && readCSV(await file.text());
+    if (!rows) return this.tell(this.texts.notCsv);
+    const words = rows.filter(({ id }) => id);
+    if (!hasRoom(readLists(), "", words.length)) return this.tell(this.texts.most);
+    this.change((now) => {
+      const id = createList(now, file.name.replace(/\.csv$/i, ""));
+      for (const { id: word } of words) addWord(now, id, word);
+      this.open.add(id);
+    });
+    writeWords(Object.fromEntries(words.map(({ id, ...shown }) => [id, shown])));
+    this.draw();
+    const left = rows.length - words.length;
+    this.tell([this.texts.imported.replace("{}", number(words.length)), left ? this.texts.notTaken.replace("{}", number(left)) : ""].join(" ").trim());
+    event.target.reset();
+  }
+}

@@ -1,0 +1,74 @@
+// What is shown of words in one's own lists: asked of the server once, a hundred at a time, and kept to be seen offline.
+import { readWords, writeWords } from "./own-lists.js";
+
+const AT_ONCE = 100;
+const FIELDS = "id,word,language_id,roman,translations,definitions";
+const OLD = 14 * 86_400_000; // after two weeks a word is asked for anew
+
+// Reads what is known of some words; asks for the rest in the background, and calls back when more is known.
+export function knownWords(ids, langs, more) {
+  const known = { ...readWords(), ...fresh };
+  const wanted = ids.filter((id) => !asked.has(id) && !(known[id]?.langs === langs && known[id].at > Date.now() - OLD));
+  wanted.forEach((id) => asked.add(id));
+  if (wanted.length) ask(wanted, langs).then((changed) => changed && more()).catch(() => {}); // no network: what is known is shown
+  return known;
+}
+
+const asked = new Set();
+const fresh = {}; // what has come since the page was opened: there may be no room to keep it
+let asking = Promise.resolve();
+
+// One request after another, however many lists are opened.
+function ask(ids, langs) {
+  asking = asking.catch(() => {}).then(async () => {
+    const languages = await languagesByID();
+    for (let start = 0; start < ids.length; start += AT_ONCE) {
+      const some = ids.slice(start, start + AT_ONCE);
+      const { data } = await json(`/api/words?ids=${some.join(",")}&fields=${FIELDS}&langs=${encodeURIComponent(langs)}`);
+      const found = Object.fromEntries(data.map((word) => [word.id, shown(word, languages, langs)]));
+      // What is not there any more says so: it may have been seen before.
+      for (const id of some) fresh[id] = found[id] ?? { ...readWords()[id], langs, at: Date.now(), missing: true };
+      writeWords(fresh);
+    }
+    return true;
+  });
+  return asking;
+}
+
+let languages = null;
+async function languagesByID() {
+  languages ??= Object.fromEntries((await json("/api/languages")).data.map((each) => [each.id, each]));
+  return languages;
+}
+
+async function json(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(answer.status);
+  return answer.json();
+}
+
+function shown(word, languages, langs) {
+  const own = languages[word.language_id];
+  return { word: word.word, code: own.code, dir: own.direction, roman: word.roman ?? "", ...meaningOf(word, languages, langs.split(",")), langs, at: Date.now() };
+}
+
+// The word that says best what it means, as in the lists of the server: of the reader's first language that has one.
+function meaningOf(word, languages, order) {
+  const place = (each) => {
+    const at = order.indexOf(languages[each.language_id]?.code);
+    return at < 0 ? order.length : at;
+  };
+  for (const meaning of word.meanings ?? []) {
+    const others = meaning.translations.filter((each) => each.language_id !== word.language_id);
+    const [best] = [...others].sort((a, b) => place(a) - place(b) || a.id - b.id);
+    const [defined] = [...meaning.definitions].sort((a, b) => place(a) - place(b));
+    if (best ?? defined) return said(best?.word ?? defined.text, languages[(best ?? defined).language_id]);
+  }
+  return { meaning: "" };
+}
+
+const said = (meaning, language) => ({ meaning, meaningCode: language.code, meaningDir: language.direction });
+
+export function number(value) {
+  return document.documentElement.lang === "as" ? String(value).replace(/\d/g, (digit) => "০১২৩৪৫৬৭৮৯"[digit]) : String(value);
+}

@@ -1,0 +1,253 @@
+// One's own lists of words, kept in this browser. Every part carries the moment at which it was last changed, so that
+// lists of two tabs or two devices can be put together, in any order, with nothing lost (domain/own_lists.py does the same).
+//   {form, lists: {ID: {name: [moment, text], place: [moment, number], gone: [moment, 0 or 1],
+//                       words: {word ID: [moment, place or null]}}}}; null: the word was taken out
+const FORM = 1;
+const LISTS = "abhidhan.lists";
+const WORDS = "abhidhan.lists.words"; // what is shown of the words, so that lists are seen without a network
+export const MINE = "mine"; // the list of the stars; it is the same one on every device
+export const MOST_LISTS = 100;
+export const MOST_WORDS = 2000;
+export const MOST_OF_ALL = 20_000;
+export const LONGEST_NAME = 80;
+const GREATEST_ID = 2 ** 31 - 1;
+const GREATEST_MOMENT = 1e14;
+const GREATEST_PLACE = 1e9;
+
+// --- what is kept ---------------------------------------------------------------------------------------------------
+
+// Says whether this browser keeps anything. Some refuse it, and lists of a newer version are left alone.
+export function canKeep() {
+  try {
+    localStorage.setItem("abhidhan.probe", "1");
+    localStorage.removeItem("abhidhan.probe");
+    return (parsed(localStorage.getItem(LISTS))?.form ?? FORM) <= FORM;
+  } catch {
+    return false;
+  }
+}
+
+let last = { text: undefined, lists: {} };
+
+export function readLists() {
+  const text = got(LISTS);
+  if (text !== last.text) last = { text, lists: checked(parsed(text)) };
+  return last.lists;
+}
+
+// Changes the lists as they are now: another tab may have changed them since they were shown. Says whether it was kept.
+export function change(job) {
+  const lists = structured(readLists());
+  job(lists);
+  return writeLists(lists);
+}
+
+export function writeLists(lists) {
+  if (!put(LISTS, JSON.stringify({ form: FORM, lists }))) return false;
+  document.dispatchEvent(new CustomEvent("abhidhan:lists"));
+  return true;
+}
+
+// Calls back when lists were changed, here or in another tab.
+export function onChange(job) {
+  document.addEventListener("abhidhan:lists", job);
+  addEventListener("storage", (event) => [LISTS, null].includes(event.key) && job());
+}
+
+export function readWords() {
+  const words = parsed(got(WORDS));
+  return words && typeof words === "object" && !Array.isArray(words) ? words : {};
+}
+
+// Keeps what is shown of words, of those alone that are in lists.
+export function writeWords(known) {
+  const used = new Set(shownLists(readLists()).flatMap(({ words }) => words));
+  put(WORDS, JSON.stringify(Object.fromEntries(Object.entries({ ...readWords(), ...known }).filter(([id]) => used.has(Number(id))))));
+}
+
+function got(place) {
+  try {
+    return localStorage.getItem(place);
+  } catch {
+    return null;
+  }
+}
+
+function put(place, text) {
+  try {
+    localStorage.setItem(place, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function structured(value) {
+  return JSON.parse(JSON.stringify(value));
+}
+
+// Takes what has the right form; the rest is left out: nobody may write here but this program, but who knows.
+export function checked(kept) {
+  const lists = {};
+  for (const [id, list] of Object.entries(kept?.lists ?? {})) {
+    if (!/^[a-z0-9]{1,32}$/.test(id) || !list || typeof list !== "object") continue;
+    const words = Object.entries(list.words ?? {}).filter(([word, part]) => isID(word) && isPart(part, (place) => place === null || isPlace(place)));
+    lists[id] = {
+      name: isPart(list.name, (name) => typeof name === "string" && [...name].length <= LONGEST_NAME) ? list.name : [0, ""],
+      place: isPart(list.place, isPlace) ? list.place : [0, 0],
+      gone: isPart(list.gone, (gone) => gone === 0 || gone === 1) ? list.gone : [0, 0],
+      words: Object.fromEntries(words),
+    };
+  }
+  return lists;
+}
+
+const isID = (text) => /^[1-9][0-9]{0,9}$/.test(text) && Number(text) <= GREATEST_ID;
+const isPlace = (place) => Number.isFinite(place) && Math.abs(place) <= GREATEST_PLACE;
+const isPart = (part, isValue) => Array.isArray(part) && part.length === 2 && Number.isInteger(part[0]) && part[0] >= 0 && part[0] <= GREATEST_MOMENT && isValue(part[1]);
+
+// --- putting together -----------------------------------------------------------------------------------------------
+
+// Of each part the one that was changed last counts; of two of the same moment what is there before what was taken out.
+export function merged(one, other) {
+  const lists = {};
+  for (const id of new Set([...Object.keys(one), ...Object.keys(other)])) {
+    const [a, b] = [one[id], other[id]];
+    if (!a || !b) { lists[id] = a ?? b; continue; }
+    const words = {};
+    for (const word of new Set([...Object.keys(a.words), ...Object.keys(b.words)])) words[word] = later(a.words[word], b.words[word]);
+    lists[id] = { name: later(a.name, b.name), place: later(a.place, b.place), gone: later(a.gone, b.gone), words };
+  }
+  return lists;
+}
+
+function later(a, b) {
+  if (!a || !b) return a ?? b;
+  if (a[0] !== b[0]) return a[0] > b[0] ? a : b;
+  return isAfter(a[1], b[1]) ? a : b;
+}
+
+function isAfter(a, b) {
+  if (a === null || b === null) return b === null;
+  if (typeof a === "number") return a > b;
+  const [one, other] = [[...a], [...b]].map((letters) => letters.map((letter) => letter.codePointAt(0)));
+  const at = one.findIndex((letter, place) => letter !== other[place]);
+  return at < 0 ? false : other[at] === undefined || one[at] > other[at];
+}
+
+// --- what is shown --------------------------------------------------------------------------------------------------
+
+// Lists in their order, each with its words in theirs. One that was removed is back where a word came to it elsewhere.
+export function shownLists(lists) {
+  return Object.entries(lists)
+    .map(([id, list]) => ({ id, name: list.name[1], place: list.place[1], words: wordsOf(list), gone: list.gone[1] }))
+    .filter((list) => list.words.length || !list.gone)
+    .sort((a, b) => a.place - b.place || (a.id < b.id ? -1 : 1));
+}
+
+export function wordsOf(list) {
+  const there = Object.entries(list?.words ?? {}).filter(([, part]) => part[1] !== null);
+  return there.sort(([a, [, one]], [b, [, other]]) => one - other || a - b).map(([id]) => Number(id));
+}
+
+export const holds = (lists, id, word) => (lists[id]?.words[word]?.[1] ?? null) !== null;
+
+// --- changes --------------------------------------------------------------------------------------------------------
+
+// A part with a new value: later than what it was, whatever the clock of this device says.
+const renewed = (part, value) => [Math.max(Date.now(), (part?.[0] ?? 0) + 1), value];
+
+export function createList(lists, name, words = [], id = newID()) {
+  revive(lists, id);
+  lists[id].name = renewed(lists[id].name, shortened(name));
+  for (const word of words) addWord(lists, id, word);
+  return id;
+}
+
+// Makes sure that a list is there: it may be new, or was removed in another tab.
+function revive(lists, id) {
+  const places = shownLists(lists).map(({ place }) => place);
+  lists[id] ??= { name: [0, ""], place: renewed(null, id === MINE ? 0 : Math.max(0, ...places) + 1), gone: [0, 0], words: {} };
+  if (lists[id].gone[1]) lists[id].gone = renewed(lists[id].gone, 0);
+}
+
+export const shortened = (name) => [...name.trim().replace(/\s+/g, " ")].slice(0, LONGEST_NAME).join("");
+
+function newID() {
+  return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => (byte % 36).toString(36)).join("");
+}
+
+// Says whether a word can be added: there is an end to what is kept.
+export function hasRoom(lists, id, count = 1) {
+  const shown = shownLists(lists);
+  const all = shown.reduce((sum, { words }) => sum + words.length, 0);
+  const own = shown.find((list) => list.id === id);
+  return (own?.words.length ?? 0) + count <= MOST_WORDS && all + count <= MOST_OF_ALL && (Boolean(own) || shown.length < MOST_LISTS);
+}
+
+export function addWord(lists, id, word) {
+  revive(lists, id);
+  if (holds(lists, id, word)) return;
+  const { words } = lists[id];
+  const places = wordsOf(lists[id]).map((each) => words[each][1]);
+  words[word] = renewed(words[word], Math.max(0, ...places.slice(-1)) + 1);
+}
+
+export function takeOut(lists, id, word) {
+  if (holds(lists, id, word)) lists[id].words[word] = renewed(lists[id].words[word], null);
+}
+
+export function renameList(lists, id, name) {
+  lists[id].name = renewed(lists[id].name, shortened(name));
+}
+
+// A list goes with the words that are in it now: what another device adds meanwhile is not lost.
+export function removeList(lists, id) {
+  for (const word of wordsOf(lists[id])) takeOut(lists, id, word);
+  lists[id].gone = renewed(lists[id].gone, 1);
+}
+
+// Puts a list back as it was when it was looked at.
+export function restoreList(lists, id, before) {
+  const { words } = lists[id];
+  for (const word of wordsOf(before)) if (!holds(lists, id, word)) words[word] = renewed(words[word], before.words[word][1]);
+  lists[id].gone = renewed(lists[id].gone, before.gone[1]);
+}
+
+export function moveWord(lists, id, word, by) {
+  const { words } = lists[id];
+  const order = wordsOf(lists[id]);
+  moved(order, order.indexOf(word), by, (each) => words[each][1], (each, place) => { words[each] = renewed(words[each], place); });
+}
+
+export function moveList(lists, id, by) {
+  const order = shownLists(lists).map((list) => list.id);
+  moved(order, order.indexOf(id), by, (each) => lists[each].place[1], (each, place) => { lists[each].place = renewed(lists[each].place, place); });
+}
+
+// Gives what moves a place between its new neighbours; where there is none, all get new places.
+function moved(order, at, by, placeOf, setPlace) {
+  const to = at + by;
+  if (at < 0 || to < 0 || to >= order.length) return;
+  const [item] = order.splice(at, 1);
+  order.splice(to, 0, item);
+  const before = to ? placeOf(order[to - 1]) : placeOf(order[1]) - 2;
+  const after = to < order.length - 1 ? placeOf(order[to + 1]) : before + 2;
+  const place = (before + after) / 2;
+  if (before < place && place < after && isPlace(place)) setPlace(item, place);
+  else order.forEach((each, number) => setPlace(each, number + 1));
+}
+
+// Puts the words of a list into another, behind those that are there, and removes it.
+export function joinLists(lists, id, into) {
+  for (const word of wordsOf(lists[id])) addWord(lists, into, word);
+  removeList(lists, id);
+}

@@ -1,0 +1,74 @@
+// A star beside each headword: whether the word is in the list of the stars. Lists are kept in this browser (own-lists.js).
+import { MINE, addWord, canKeep, change, hasRoom, holds, onChange, readLists, takeOut, writeWords } from "./own-lists.js";
+
+const texts = document.querySelector("[data-stars]")?.dataset;
+const stars = new Set();
+let keeps = null;
+
+export function begin(element) {
+  keeps ??= Boolean(texts) && canKeep();
+  if (!keeps || element.nextElementSibling?.matches(".star")) return;
+  if (!stars.size) onChange(markAll);
+  const word = wordOf(element);
+  const star = button("star", texts.name.replace("{}", word.text), "");
+  star.dataset.id = word.id;
+  star.addEventListener("click", () => toggle(star, word));
+  stars.add(star);
+  mark(star);
+  element.after(star);
+  if ("word" in element.dataset && window.HTMLDialogElement) star.after(more(word));
+}
+
+function wordOf(element) {
+  const { star, word, code, dir } = element.dataset;
+  return { id: Number(star), text: word ?? element.textContent, code: code ?? element.lang, dir: dir ?? (element.dir || "ltr") };
+}
+
+// Leads to the other lists, beside a word that has a page to itself.
+function more(word) {
+  const opener = button("star more", texts.more.replace("{}", word.text), "⋯");
+  opener.setAttribute("aria-haspopup", "dialog");
+  opener.addEventListener("click", async () => {
+    const { choose } = await import("./list-dialog.js");
+    choose(word, texts);
+  });
+  return opener;
+}
+
+function button(className, name, text) {
+  const made = Object.assign(document.createElement("button"), { type: "button", className, textContent: text });
+  made.setAttribute("aria-label", name);
+  made.title = name;
+  return made;
+}
+
+function toggle(star, word) {
+  const lists = readLists();
+  if (holds(lists, MINE, word.id)) change((now) => takeOut(now, MINE, word.id));
+  else if (!hasRoom(lists, MINE)) return tell(star, texts.most);
+  else if (!change((now) => addWord(now, MINE, word.id))) return tell(star, texts.full);
+  else writeWords({ [word.id]: { word: word.text, code: word.code, dir: word.dir } });
+  tell(star, "");
+}
+
+// Says beside the star why nothing was kept.
+function tell(star, text) {
+  let said = star.parentElement.querySelector(":scope > .star-said");
+  if (!said && !text) return;
+  if (!said) {
+    said = Object.assign(document.createElement("span"), { className: "star-said quiet" });
+    said.setAttribute("role", "status");
+    star.after(said);
+  }
+  said.textContent = text;
+}
+
+function markAll() {
+  for (const star of stars) star.isConnected ? mark(star) : stars.delete(star);
+}
+
+function mark(star) {
+  const is = holds(readLists(), MINE, star.dataset.id);
+  star.setAttribute("aria-pressed", String(is));
+  star.textContent = is ? "★" : "☆";
+}

@@ -1,0 +1,209 @@
+"""One's own lists and what was looked up lately: kept in the browser, seen without an account, shared by an address."""
+
+import re
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import PHONE, OpenWindow, Window, shoot
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+REFUSED = """
+Object.defineProperty(window, "localStorage", { get() { throw new DOMException("refused", "SecurityError"); } });
+"""
+FULL = """
+Storage.prototype.setItem = function (name) {
+    if (name !== "abhidhan.probe") throw new DOMException("full", "QuotaExceededError");
+};
+"""
+
+
+def star(opened: Window, address: str, name: str) -> None:
+    """Open a page and press a star."""
+    button = opened.open(address).get_by_role("button", name=f"Star {name}", exact=True)
+    button.click()
+    assert button.get_attribute("aria-pressed") == "true"
+
+
+def words_of(page: "Page", name: str) -> list[str]:
+    """List the words of a list as they stand on the page of one's own."""
+    return (
+        page.locator(".own-list", has=page.locator("summary", has_text=name))
+        .locator(".rows .headword")
+        .all_inner_texts()
+    )
+
+
+def kept(opened: Window, *words: str) -> "Page":
+    """Star English words, and open the page of one's own lists."""
+    for word in words:
+        star(opened, f"/dic/{word}", word)
+    page = opened.open("/my-lists")
+    page.locator(".own-list .gloss:not(:empty)").nth(len(words) - 1).wait_for()
+    return page
+
+
+def test_a_star_leads_to_a_list_that_is_ordered_shared_and_learnt_by_somebody_without_a_script(
+    window: OpenWindow, tmp_path: Path
+) -> None:
+    page = kept(window(PHONE), "water", "fish", "bird")
+    assert words_of(page, "My words") == ["water", "fish", "bird"]
+
+    page.get_by_role("button", name="Move up: bird").press("Enter")
+    page.get_by_role("button", name="Move up: bird").and_(page.locator(":focus")).press("Enter")
+    page.get_by_role("button", name="Move down: bird").and_(page.locator(":focus")).wait_for()
+    page.get_by_role("button", name="Take out: fish").click()
+    page.get_by_role("button", name="Undo").and_(page.locator(":focus")).press("Enter")
+    assert words_of(page, "My words") == ["bird", "water", "fish"]
+    shoot(page, "my-lists-filled-en-360")
+    shared = page.get_by_role("link", name="Page to share").get_attribute("href")
+    page.reload()
+    page.locator(".rows .headword").nth(2).wait_for()
+    assert words_of(page, "My words") == ["bird", "water", "fish"]
+
+    other = window(java_script_enabled=False)
+    there = other.open(shared or "")
+    assert there.locator(".listed .headword").all_inner_texts() == ["bird", "water", "fish"]
+    assert there.get_by_role("button", name="Keep this list").is_hidden()
+    with there.expect_download() as deck:
+        there.get_by_role("link", name="Download Anki deck").click()
+    assert "collection.anki2" in zipfile.ZipFile(deck.value.path()).namelist()
+    with there.expect_download() as table:
+        there.get_by_role("link", name="Download CSV").click()
+    there.get_by_role("link", name="Practise as flashcards").click()
+    assert there.locator(".cards .clue").all_inner_texts() == ["bird", "water", "fish"]
+
+    saved = tmp_path / "from the server.csv"
+    saved.write_bytes(Path(table.value.path()).read_bytes())
+    page.locator("#import-file").set_input_files(saved)
+    page.get_by_role("button", name="Take in", exact=True).click()
+    page.get_by_text("3 words were taken in.").wait_for()
+    assert words_of(page, "from the server") == ["bird", "water", "fish"]
+
+
+def test_a_word_is_put_into_other_lists_by_keyboard(window: OpenWindow) -> None:
+    page = window().open("/dic/water")
+    page.get_by_role("button", name="Lists with water").press("Enter")
+    dialog = page.get_by_role("dialog", name="Lists with water")
+
+    dialog.get_by_label("New list").fill("Rivers")
+    page.keyboard.press("Enter")
+    expect(dialog.get_by_role("checkbox", name="Rivers")).to_be_checked()
+    dialog.get_by_role("checkbox", name="My words").press("Space")
+    page.keyboard.press("Escape")
+
+    assert page.get_by_role("button", name="Star water").get_attribute("aria-pressed") == "true"
+    assert page.get_by_role("button", name="Lists with water").and_(page.locator(":focus")).is_visible()
+    page.goto(page.url.partition("/dic")[0] + "/my-lists")
+    assert page.locator(".own-list [data-name]").all_inner_texts() == ["My words", "Rivers"]
+
+
+def test_a_list_is_renamed_removed_brought_back_and_put_together_with_its_namesake(window: OpenWindow) -> None:
+    page = kept(window(), "water")
+    for word in ("Fish", "fish "):
+        page.get_by_label("Name", exact=True).last.fill(word)
+        page.get_by_role("button", name="Make the list").click()
+    lists = page.locator(".own-list")
+    lists.nth(2).get_by_text("Change this list").click()
+    lists.nth(2).get_by_label("Name").fill("Fish")
+    lists.nth(2).get_by_label("Name").press("Enter")
+    lists.nth(2).get_by_text("Change this list").click()
+
+    lists.nth(2).get_by_role("button", name="Put together").click()
+    assert page.locator(".own-list [data-name]").all_inner_texts() == ["My words", "Fish"]
+    lists.nth(0).get_by_text("Change this list").click()
+    lists.nth(0).get_by_role("button", name="Remove this list").click()
+    assert words_of(page, "My words") == []
+    page.get_by_role("button", name="Undo").click()
+    assert words_of(page, "My words") == ["water"]
+    lists.nth(0).get_by_text("Change this list").click()
+    lists.nth(0).get_by_role("button", name="Move this list down").click()
+    assert page.locator(".own-list [data-name]").all_inner_texts() == ["Fish", "My words"]
+
+
+def test_what_another_tab_does_is_seen_and_nothing_is_overwritten(window: OpenWindow) -> None:
+    opened = window()
+    page = kept(opened, "water")
+    other = page.context.new_page()
+    other.goto(opened.base + "/dic/fish")
+
+    other.get_by_role("button", name="Star fish").click()
+    page.locator(".rows .headword", has_text="fish").wait_for()
+    page.get_by_role("button", name="Take out: water").click()
+
+    other.goto(opened.base + "/dic/water")
+    assert other.get_by_role("button", name="Star water").get_attribute("aria-pressed") == "false"
+    assert words_of(page, "My words") == ["fish"]
+
+
+def test_lists_are_seen_without_a_network(window: OpenWindow) -> None:
+    page = kept(window(), "water")
+    page.route("**/api/**", lambda route: route.abort())
+
+    page.reload()
+
+    page.locator(".own-list .gloss", has_text=re.compile(".")).wait_for()
+    assert words_of(page, "My words") == ["water"]
+
+
+def test_the_words_of_a_list_are_practised_and_known_in_every_list(window: OpenWindow) -> None:
+    page = kept(window(), "water", "fish")
+    page.get_by_role("link", name="Practise as flashcards").click()
+
+    page.locator(".flash").click()
+    page.get_by_role("button", name="I know it").click()
+
+    assert page.locator(".player .quiet").inner_text().startswith("1 ")
+    page.goto(page.url.replace("name=My%20words", "name=another"))
+    assert page.locator(".player .quiet").inner_text().startswith("1 ")
+
+
+def test_what_was_looked_up_is_remembered_until_it_is_forgotten(window: OpenWindow) -> None:
+    opened = window()
+    for word in ("water", "fish", "bird", "water", "nowhere-to-be-found"):
+        opened.open(f"/dic/{word}")
+        page = opened.page
+        if not word.startswith("nowhere"):
+            page.get_by_role("button", name=f"Star {word}", exact=True).first.wait_for()
+    page = opened.open("/my-lists")
+    lately = page.locator(".lately .headword")
+    lately.first.wait_for()
+    assert lately.all_inner_texts() == ["water", "bird", "fish"]
+
+    page.get_by_role("button", name="Forget: bird").click()
+    assert lately.all_inner_texts() == ["water", "fish"]
+    page.get_by_label("Remember the words I look up").uncheck()
+    assert lately.count() == 0
+    opened.open("/dic/fish").get_by_role("button", name="Star fish").wait_for()
+    page = opened.open("/my-lists")
+    assert page.get_by_label("Remember the words I look up").is_checked() is False
+    assert lately.count() == 0
+
+
+def test_a_browser_that_keeps_nothing_shows_pages_as_they_are(window: OpenWindow) -> None:
+    opened = window()
+    opened.page.add_init_script(REFUSED)
+
+    page = opened.open("/my-lists")
+    page.get_by_text("Your browser keeps nothing for this page").wait_for()
+    assert page.get_by_role("button", name="Make the list").is_hidden()
+    with page.expect_response("**/star.js"):
+        opened.open("/dic/water")
+    assert page.get_by_role("button", name="Star water").count() == 0
+    opened.open("/list?words=1,2")
+    assert page.locator(".listed .headword").count() == 2
+
+
+def test_where_there_is_no_room_the_star_says_so(window: OpenWindow) -> None:
+    opened = window()
+    opened.page.add_init_script(FULL)
+    page = opened.open("/dic/water")
+
+    page.get_by_role("button", name="Star water").click()
+
+    page.get_by_text("There is no room for this in your browser.").wait_for()
+    assert page.get_by_role("button", name="Star water").get_attribute("aria-pressed") == "false"

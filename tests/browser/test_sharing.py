@@ -1,0 +1,67 @@
+"""Sharing a word and a meaning: by the phone's own sharing, or by copying the address."""
+
+import re
+
+from tests.browser.conftest import PHONE, OpenWindow, shoot
+
+SHARING = """
+window.shared = [];
+Object.defineProperty(navigator, "share", { value: async (what) => { window.shared.push(what); } });
+Object.defineProperty(navigator, "canShare", { value: () => true });
+"""
+NO_SHARING = """
+Object.defineProperty(navigator, "share", { value: undefined });
+"""
+NO_COPYING = NO_SHARING + 'Object.defineProperty(navigator, "clipboard", { value: undefined });'
+
+
+def test_a_phone_shares_the_address_of_a_meaning_that_stays(window: OpenWindow) -> None:
+    opened = window(PHONE)
+    opened.page.add_init_script(SHARING)
+    page = opened.open("/dic/পানী")
+
+    page.get_by_role("button", name="Share this meaning").first.click()
+
+    page.wait_for_function("window.shared.length")
+    [what] = page.evaluate("window.shared")
+    assert what["title"] == "পানী"
+    assert re.fullmatch(re.escape(opened.base) + r"/sense/\d+", what["url"])
+    assert "/dic/" in page.url
+    page.goto(what["url"])
+    assert page.locator("h1").inner_text() == "পানী"
+    assert page.locator(".sense").count() == 1
+
+
+def test_where_nothing_shares_the_address_is_copied_by_the_keyboard_too(window: OpenWindow) -> None:
+    opened = window(permissions=["clipboard-read", "clipboard-write"])
+    opened.page.add_init_script(NO_SHARING)
+    page = opened.open("/dic/পানী")
+
+    page.get_by_role("button", name="Share this word").first.press(" ")
+
+    page.get_by_text("Link copied").wait_for()
+    shoot(page, "share-copied-en-1280")
+    assert re.fullmatch(re.escape(opened.base) + r"/word/\d+", page.evaluate("navigator.clipboard.readText()"))
+
+
+def test_where_nothing_can_be_copied_the_address_is_shown_to_copy_by_hand(window: OpenWindow) -> None:
+    opened = window()
+    opened.page.add_init_script(NO_COPYING)
+    page = opened.open("/dic/পানী")
+
+    page.get_by_role("button", name="Share this word").first.click()
+
+    field = page.locator(".shared input")
+    field.wait_for()
+    assert field.input_value().startswith(opened.base + "/word/")
+
+
+def test_without_a_script_the_link_leads_to_the_address_that_stays(window: OpenWindow) -> None:
+    opened = window(java_script_enabled=False)
+    page = opened.open("/")
+
+    page.locator(".today").get_by_role("link", name="Share").first.click()
+
+    assert "/dic/" in page.url
+    page.get_by_role("link", name="A random word").click()
+    assert "/dic/" in page.url

@@ -1,0 +1,145 @@
+"""Words that nobody has recorded, the commonest first: each page is a stretch of an index."""
+
+from collections.abc import Sequence
+
+import pytest
+from sqlalchemy import text
+
+from abhidhan.domain.incoming import Placed, Policy
+from abhidhan.domain.languages import ASSAMESE, ENGLISH
+from abhidhan.domain.records import FrequencyRecord, IdeaRecord, Record, WordRecord
+from abhidhan.services.checking import check, mend
+from abhidhan.services.exchange.importing import import_records
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.migrate import migrate
+from abhidhan.storage.voices import HEARD_WORDS, SILENT_WORDS, count_without_voice, words_without_voice
+from tests.support.databases import Databases
+from tests.support.sample import NOW
+
+OLD_LANGUAGE = (
+    "INSERT INTO language (id, code, name, native_name, script, direction, words) "
+    "VALUES (2, 'as', 'Assamese', '', '', '', 3)"
+)
+OLD_WORD = (
+    "INSERT INTO word (id, language_id, text, exact_key, loose_key, sound_key, sort_key, created, updated, frequency) "
+    "VALUES (:id, 2, :text, :text, '', '', :sort_key, 1, 1, :frequency)"
+)
+
+
+def bring(database: Database, *records: Record, policy: Policy = Policy.FILL) -> None:
+    placed = [Placed("more.jsonl", line, record) for line, record in enumerate(records, 1)]
+    assert not import_records(database, placed, now=NOW, policy=policy).faults
+
+
+def silent(database: Database, language_id: int, limit: int = 500, offset: int = 0) -> list[str]:
+    """List the words without a voice as they are spelled."""
+
+    def job(reader: Reader) -> Sequence[int]:
+        return words_without_voice(reader, language_id, limit, offset)
+
+    word_ids = database.read_now(job)
+    with database.engine.begin() as connection:
+        spelled = dict(map(tuple, connection.execute(text("SELECT id, text FROM word"))))
+    return [spelled[number] for number in word_ids]
+
+
+def idea(key: str, *words: WordRecord) -> IdeaRecord:
+    return IdeaRecord("sample", key, "Adverb", words)
+
+
+def test_the_commonest_come_first_and_equally_common_ones_by_the_alphabet(dictionary: Database) -> None:
+    bring(dictionary, idea("rare", WordRecord("en", "zebu", frequency=0.5), WordRecord("en", "quagga", frequency=0.5)))
+    bring(dictionary, FrequencyRecord("en", "tea", 900.0, "The tests"))
+
+    words = silent(dictionary, ENGLISH)
+
+    assert words[:3] == ["tea", "quagga", "zebu"]
+    assert words[3:] == sorted(words[3:], key=str.lower)
+    assert silent(dictionary, ENGLISH, 2, 1) == words[1:3]
+    assert dictionary.read_now(lambda reader: count_without_voice(reader, ENGLISH)) == len(words)
+
+
+def test_what_was_counted_of_assamese_goes_without_any_figure(dictionary: Database) -> None:
+    words = silent(dictionary, ASSAMESE)
+
+    assert words.index("আৰু") == 0
+    assert words.index("পানী") < words.index("চৰাই")
+
+
+def test_a_file_that_replaces_a_frequency_moves_the_word(dictionary: Database) -> None:
+    bring(dictionary, FrequencyRecord("en", "tea", 900.0, "The tests"), FrequencyRecord("en", "sun", 90.0, "The tests"))
+    bring(dictionary, FrequencyRecord("en", "tea", 9.0, "Others"), policy=Policy.REPLACE)
+
+    assert silent(dictionary, ENGLISH, 2) == ["sun", "tea"]
+
+
+@pytest.mark.spoils
+def test_a_word_that_is_heard_is_in_no_list_of_silent_ones(dictionary: Database) -> None:
+    before = silent(dictionary, ENGLISH)
+    with dictionary.engine.begin() as connection:
+        connection.execute(text("UPDATE word SET audio = '[]' WHERE text = 'tea'"))
+
+    assert silent(dictionary, ENGLISH) == [each for each in before if each != "tea"]
+    assert dictionary.read_now(lambda reader: count_without_voice(reader, ENGLISH)) == len(before) - 1
+
+
+def test_a_page_reads_one_stretch_of_an_index_and_no_row(shared_dictionary: Database) -> None:
+    plan = plan_of(shared_dictionary, SILENT_WORDS, language=ENGLISH, limit=50, offset=50)
+
+    assert "ix_word_silent" in plan
+    assert "Index Only Scan" in plan or "SEARCH word USING COVERING INDEX" in plan
+    assert "Sort" not in plan
+    assert "TEMP B-TREE" not in plan
+
+
+def test_the_words_that_are_heard_are_counted_by_an_index_of_them_alone(shared_dictionary: Database) -> None:
+    assert "ix_word_heard" in plan_of(shared_dictionary, HEARD_WORDS, language=ENGLISH)
+
+
+def plan_of(database: Database, query: Query, **parameters: int) -> str:
+    """Tell how the engine goes about a query, as if the table were too large to be read whole or sorted."""
+    engine = database.engine.dialect.name
+    statement, arrange = query.compile(engine)
+    with database.engine.connect() as connection:
+        if engine == "postgresql":
+            connection.execute(text("SET LOCAL enable_seqscan = off"))
+            connection.execute(text("SET LOCAL enable_bitmapscan = off"))
+            connection.execute(text("SET LOCAL enable_sort = off"))
+        explain = "EXPLAIN" if engine == "postgresql" else "EXPLAIN QUERY PLAN"
+        rows = connection.exec_driver_sql(f"{explain} {statement}", tuple(arrange({**parameters})))
+        return "\n".join(str(row[-1]) for row in rows)
+
+
+@pytest.mark.spoils
+def test_check_finds_words_that_are_kept_as_too_common_and_mends_them(dictionary: Database) -> None:
+    before = silent(dictionary, ASSAMESE)
+    with dictionary.engine.begin() as connection:
+        connection.execute(text("UPDATE word SET rarity = 7 WHERE text IN ('চৰাই', 'মহ')"))
+    assert silent(dictionary, ASSAMESE, 2) != before[:2]
+
+    found = [one for one in check(dictionary) if one.code == "E217"]
+    mend(dictionary, {"E217"})
+
+    assert len(found) == 2
+    assert silent(dictionary, ASSAMESE) == before
+
+
+def test_an_upgrade_puts_the_words_that_are_there_in_order(databases: Databases) -> None:
+    url = databases.absent()
+    with Database(url) as database, database.engine.begin() as connection:
+        migrate(connection, "0023")
+        connection.execute(text(OLD_LANGUAGE))
+        for number, (spelled, frequency) in enumerate((("চৰাই", None), ("আৰু", None), ("ধনুধনুধনু", 1e5)), 1):
+            values = {"id": number, "text": spelled, "sort_key": spelled.encode(), "frequency": frequency}
+            connection.execute(text(OLD_WORD), values)
+
+        migrate(connection)
+
+        assert connection.execute(text("SELECT text FROM word ORDER BY rarity")).scalars().all() == [
+            "ধনুধনুধনু",
+            "আৰু",
+            "চৰাই",
+        ]
+    databases.remove(url)

@@ -1,0 +1,40 @@
+"""Addresses that stay, whatever is edited, and the one that leads to any word."""
+
+import re
+from urllib.parse import unquote
+
+from tests.web.pages.conftest import Ask, Open
+
+
+def test_a_sense_shows_an_address_that_stays_and_leads_to_it(page: Open, site: Ask) -> None:
+    shown = page("/dic/পানী")
+
+    addresses = [link.attributes["href"] for link in shown.all("a", rel="bookmark nofollow")]
+    senses = [address for address in addresses if address.startswith("/sense/")]
+    assert senses
+    answer = site(senses[0])
+    assert answer.status == 302
+    assert unquote(answer.headers["location"]) == "/dic/পানী?language=as&idea=1"
+    path, _, query = answer.headers["location"].partition("?")
+    assert len(page(unquote(path), query).all("li", **{"class": "sense"})) == 1
+
+
+def test_a_word_and_a_proverb_have_addresses_that_stay(page: Open, site: Ask) -> None:
+    assert page("/dic/পানী").links_to("/word/1")
+    assert unquote(site("/word/1").headers["location"]) == "/dic/পানী"
+    assert unquote(site("/proverb/1").headers["location"]).startswith("/dic/")
+
+
+def test_what_is_not_there_is_404(site: Ask) -> None:
+    for address in ("/word/999999", "/sense/999999", "/proverb/999999", "/sense/0"):
+        assert site(address).status == 404, address
+
+
+def test_a_random_word_is_another_each_time_and_never_kept(site: Ask) -> None:
+    answers = [site("/random") for _ in range(40)]
+
+    assert {answer.status for answer in answers} == {302}
+    assert {answer.headers["cache-control"] for answer in answers} == {"no-store"}
+    places = {unquote(answer.headers["location"]) for answer in answers}
+    assert len(places) > 1
+    assert all(re.match(r"/dic/\S", place) for place in places)
