@@ -136,6 +136,7 @@ def test_a_page_that_was_never_seen_leads_to_what_is_on_the_device(phone: OpenOn
 
     page = window.open("/dic/কিতাপ")
     cut(window, off=False)
+    page.get_by_role("link", name="Try again").click()
     page.locator("h1.headword").wait_for()
     assert page.locator("[data-seen-notice]").is_hidden()
 

@@ -26,7 +26,6 @@ function tellOf(place) {
   const again = place.querySelector("[data-again]");
   again.firstElementChild.href = location.href;
   again.hidden = false;
-  addEventListener("online", () => location.reload());
   const box = place.querySelector("#q");
   if (word && !box.value) box.value = word;
 }
