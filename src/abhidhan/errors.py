@@ -11,6 +11,7 @@ AbhidhanError
 ├── ForbiddenError          signed in, but not allowed (403)
 │   └── ScopeMissingError   the token is for something else
 ├── ConflictError           somebody else's newer change, or a state that is already decided (409)
+├── PreconditionError      it is not, or no more, what the caller asked for by `If-Match` (412)
 ├── ReusedKeyError          a key that names one request came with another one (422)
 ├── UnavailableError        a source outside cannot be reached for now (503)
 │   └── UnwritableError     a file or the database cannot be written (503)
@@ -156,6 +157,10 @@ class ConflictError(AbhidhanError):
         self.current = current
         self.proposed = proposed
         super().__init__(detail)
+
+
+class PreconditionError(AbhidhanError):
+    """What is kept is not what the caller has made a condition of the request."""
 
 
 class ReusedKeyError(AbhidhanError):

@@ -48,6 +48,22 @@ _LANGUAGES = rf"^(?:none|{_CODE}(?: *, *{_CODE}){{0,19}})$"
 """Pattern of at most twenty language codes: each has files of its own."""
 
 
+_ONE_PAIR = r"[a-z]{2,3}-[a-z]{2,3}"
+_PAIRS = rf"^(?:none|{_ONE_PAIR}(?: *, *{_ONE_PAIR}){{0,19}})$"
+"""Pattern of at most twenty pairs of language codes: each has files of its own."""
+
+
+def _of_two_languages(pairs: str) -> str:
+    if any(source == target for source, _, target in (pair.partition("-") for pair in _listed(pairs))):
+        raise ValueError("must name two languages in each pair")
+    return pairs
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    """List what is separated by commas, each once; `none` is nothing."""
+    return tuple(dict.fromkeys(each for each in text.replace(" ", "").split(",") if each != "none"))
+
+
 def _api_address(address: str) -> str:
     parts = urlsplit(address)
     if parts.scheme not in {"http", "https"} or not parts.hostname or not parts.path.endswith("/api.php"):
@@ -154,6 +170,14 @@ class Settings(BaseSettings):
         "such files.",
     )
 
+    packs: Annotated[str, AfterValidator(_of_two_languages)] = Field(
+        default="as-en, en-as",
+        pattern=_PAIRS,
+        description="The pairs of languages that readers can take along on a phone, at /take-along, as codes separated "
+        "by commas: as-en has the Assamese words with what they mean in English. They are made with the files at "
+        "/downloads. none: no pairs.",
+    )
+
     # People, photos and what they contribute.
     sign_up: SignUp = Field(
         default="invitation",
@@ -230,6 +254,11 @@ class Settings(BaseSettings):
         default=True,
         description="Whether browsers keep the pages that readers have seen, the first page and flashcards for when "
         "there is no network: 1 or 0. After 0 they forget what they kept at the next visit.",
+    )
+    embed: bool = Field(
+        default=True,
+        description="Whether other sites may load /embed.js, which looks up the words of their pages: 1 or 0. The API "
+        "answers every site either way; ABHIDHAN_RATE_LIMIT limits its use.",
     )
     contact: str = Field(
         default="",
@@ -318,8 +347,12 @@ class Settings(BaseSettings):
     @property
     def languages_of_downloads(self) -> tuple[str, ...]:
         """The codes of the languages that have files of their own, each once."""
-        codes = self.downloads_languages.replace(" ", "").split(",")
-        return tuple(dict.fromkeys(code for code in codes if code != "none"))
+        return _listed(self.downloads_languages)
+
+    @property
+    def pairs_of_packs(self) -> tuple[str, ...]:
+        """The pairs of languages that can be taken along, each once."""
+        return _listed(self.packs)
 
     @property
     def encyclopedia(self) -> EncyclopediaChoices:
@@ -405,6 +438,11 @@ class Settings(BaseSettings):
     def downloads(self) -> Path:
         """The folder of the files that anybody may download."""
         return self.home / "downloads"
+
+    @property
+    def pack_folder(self) -> Path:
+        """The folder of what phones take along."""
+        return self.home / "packs"
 
     @property
     def backups(self) -> Path:

@@ -24,15 +24,17 @@ def test_files_are_due_when_there_are_none_or_when_they_are_old_and_the_data_oth
     assert is_due(known, 8, 4_600, 3600)
 
 
-def test_files_are_made_for_the_languages_of_the_setting(tmp_path: Path) -> None:
+def test_files_and_packs_are_made_for_the_languages_of_the_settings(tmp_path: Path) -> None:
     settings = {"ABHIDHAN_DOWNLOADS_HOURS": EVERY_SECOND}
     with starter_server(tmp_path, ABHIDHAN_DOWNLOADS_LANGUAGES="none", **settings) as server:
         assert wait_for(server, 0).by_language() == {}
-    with running_server(tmp_path, ABHIDHAN_DOWNLOADS_LANGUAGES="as", ABHIDHAN_DOWNLOADS_HOURS="24") as server:
+    others = {"ABHIDHAN_DOWNLOADS_LANGUAGES": "as", "ABHIDHAN_PACKS": "as-hi"}
+    with running_server(tmp_path, ABHIDHAN_DOWNLOADS_HOURS="24", **others) as server:
         give_up = time.monotonic() + PATIENCE
-        while server.client.get("/downloads/abhidhan-as.csv").status_code != 200:
-            assert time.monotonic() < give_up
-            time.sleep(0.1)
+        for address in ("/downloads/abhidhan-as.csv", "/packs/as-hi/manifest.json"):
+            while server.client.get(address).status_code != 200:
+                assert time.monotonic() < give_up
+                time.sleep(0.1)
 
 
 def wait_for(server: RunningServer, version: int) -> Downloads:

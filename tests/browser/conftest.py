@@ -162,7 +162,7 @@ def window(browser: "Browser", address: str) -> Iterator[OpenWindow]:
         context = browser.new_context(viewport={"width": width, "height": 800}, **(USUAL | options))
         context.set_default_timeout(START_SECONDS * 1000)
         window = Window(context.new_page(), address)
-        _watch(window)
+        watch(window)
         windows.append(window)
         return window
 
@@ -185,11 +185,14 @@ def windows_of_readers(browser: "Browser", address: str) -> Iterator[OpenReading
             context = browser.new_context(locale=language, color_scheme=THEMES[language], service_workers="block")
             if person:
                 context.add_cookies(
-                    [{"name": name, "value": value, "url": address} for name, value in _sign_in(address, person)]
+                    [
+                        {"name": name, "value": value, "url": address}
+                        for name, value in sign_in_without_browser(address, person)
+                    ]
                 )
             context.set_default_timeout(START_SECONDS * 1000)
             kept[language, person] = Window(context.new_page(), address)
-            _watch(kept[language, person])
+            watch(kept[language, person])
         return kept[language, person]
 
     yield open_for
@@ -212,7 +215,7 @@ def reading(windows_of_readers: OpenReading) -> Iterator[OpenReading]:
     assert [problem for each in used for problem in each.problems] == []
 
 
-def _sign_in(address: str, name: str) -> list[tuple[str, str]]:
+def sign_in_without_browser(address: str, name: str) -> list[tuple[str, str]]:
     """Sign in without a browser; give the cookies."""
     with httpx2.Client(base_url=address, timeout=START_SECONDS) as client:
         answer = client.post(
@@ -222,7 +225,7 @@ def _sign_in(address: str, name: str) -> list[tuple[str, str]]:
         return list(client.cookies.items())
 
 
-def _watch(window: Window) -> None:
+def watch(window: Window) -> None:
     """Note requests to other hosts, violations of the policy and errors of scripts."""
 
     def answer_article(route: "Route") -> None:

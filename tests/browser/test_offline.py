@@ -124,10 +124,10 @@ def test_a_page_that_was_never_seen_leads_to_what_is_on_the_device(phone: OpenOn
     page.locator("#q").fill("কিতাপ")
     page.keyboard.press("Enter")
     page.wait_for_url("**/dic/*")
-    assert "“কিতাপ” is not on this device yet" in page.locator("[data-lead]").inner_text()
+    assert "The page “কিতাপ” is not on this device" in page.locator("[data-lead]").inner_text()
     page.locator("[data-list] a").first.wait_for()
     assert page.locator("#q").input_value() == "কিতাপ"
-    assert page.locator("[data-pack-results] [data-found]").inner_text()
+    assert page.locator("[data-pack-results] [data-shown]").inner_text()
     shoot(page, "offline-never-seen")
 
     page.get_by_role("link", name="পানী", exact=True).first.click()
@@ -196,7 +196,7 @@ def test_nothing_of_who_was_signed_in_is_left(phone: OpenOnLine) -> None:
     assert not [name for name, text in everything.items() if "/edit/word" in text or "editor" in text]
 
     cut(window)
-    assert "not on this device" in window.open("/account").locator("main").inner_text()
+    assert "is not on this device" in window.open("/account").locator("main").inner_text()
 
 
 CONTENT = """async (name) => {

@@ -1,12 +1,15 @@
 """One's own lists and what was looked up lately: kept in the browser, seen without an account, shared by an address."""
 
+import random
 import re
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
 from playwright.sync_api import expect
 
+from abhidhan.domain.own_lists import Lists, OwnList, OwnWord, merged
 from tests.browser.conftest import PHONE, OpenWindow, Window, shoot
 
 if TYPE_CHECKING:
@@ -31,11 +34,8 @@ def star(opened: Window, address: str, name: str) -> None:
 
 def words_of(page: "Page", name: str) -> list[str]:
     """List the words of a list as they stand on the page of one's own."""
-    return (
-        page.locator(".own-list", has=page.locator("summary", has_text=name))
-        .locator(".rows .headword")
-        .all_inner_texts()
-    )
+    own = page.locator(".own-list", has=page.locator("summary", has_text=name))
+    return own.locator(".rows .headword").all_inner_texts()
 
 
 def kept(opened: Window, *words: str) -> "Page":
@@ -62,7 +62,7 @@ def test_a_star_leads_to_a_list_that_is_ordered_shared_and_learnt_by_somebody_wi
     shoot(page, "my-lists-filled-en-360")
     shared = page.get_by_role("link", name="Page to share").get_attribute("href")
     page.reload()
-    page.locator(".rows .headword").nth(2).wait_for()
+    page.locator(".own-list .headword").nth(2).wait_for()
     assert words_of(page, "My words") == ["bird", "water", "fish"]
 
     other = window(java_script_enabled=False)
@@ -99,7 +99,7 @@ def test_a_word_is_put_into_other_lists_by_keyboard(window: OpenWindow) -> None:
     assert page.get_by_role("button", name="Star water").get_attribute("aria-pressed") == "true"
     assert page.get_by_role("button", name="Lists with water").and_(page.locator(":focus")).is_visible()
     page.goto(page.url.partition("/dic")[0] + "/my-lists")
-    assert page.locator(".own-list [data-name]").all_inner_texts() == ["My words", "Rivers"]
+    expect(page.locator(".own-list [data-name]")).to_have_text(["My words", "Rivers"])
 
 
 def test_a_list_is_renamed_removed_brought_back_and_put_together_with_its_namesake(window: OpenWindow) -> None:
@@ -132,7 +132,7 @@ def test_what_another_tab_does_is_seen_and_nothing_is_overwritten(window: OpenWi
     other.goto(opened.base + "/dic/fish")
 
     other.get_by_role("button", name="Star fish").click()
-    page.locator(".rows .headword", has_text="fish").wait_for()
+    page.locator(".own-list .headword", has_text="fish").wait_for()
     page.get_by_role("button", name="Take out: water").click()
 
     other.goto(opened.base + "/dic/water")
@@ -158,7 +158,14 @@ def test_the_words_of_a_list_are_practised_and_known_in_every_list(window: OpenW
     page.get_by_role("button", name="I know it").click()
 
     assert page.locator(".player .quiet").inner_text().startswith("1 ")
-    page.goto(page.url.replace("name=My%20words", "name=another"))
+    both = page.url.replace("name=My%20words", "name=another")
+    page.goto(both)
+    assert page.locator(".player .quiet").inner_text().startswith("1 ")
+    page.locator(".flash").click()
+    page.get_by_role("button", name="I know it").click()
+    page.goto(re.sub(r",\d+", "", both))
+    page.get_by_role("button", name="Start from the beginning").click()
+    page.goto(both)
     assert page.locator(".player .quiet").inner_text().startswith("1 ")
 
 
@@ -207,3 +214,81 @@ def test_where_there_is_no_room_the_star_says_so(window: OpenWindow) -> None:
 
     page.get_by_text("There is no room for this in your browser.").wait_for()
     assert page.get_by_role("button", name="Star water").get_attribute("aria-pressed") == "false"
+
+
+# --- with an account --------------------------------------------------------------------------------------------------
+
+
+def signed_in_lists(window: OpenWindow, *words: str) -> Window:
+    """Sign in on a device, star words, and choose that the lists are kept with the account."""
+    opened = window()
+    opened.sign_in("reader")
+    for word in words:
+        star(opened, f"/dic/{word}", word)
+    page = opened.open("/my-lists")
+    page.get_by_role("button", name="Keep my lists with my account").click()
+    page.get_by_text("Kept with the account reader").wait_for()
+    return opened
+
+
+def test_two_devices_have_the_same_lists_once_somebody_wants_that(window: OpenWindow) -> None:
+    one = signed_in_lists(window, "water")
+    two = signed_in_lists(window, "fish")
+    assert sorted(words_of(two.page, "My words")) == ["fish", "water"]
+
+    with two.page.expect_response("**/api/account/lists"):
+        two.page.get_by_role("button", name="Take out: water").click()
+    star(one, "/dic/bird", "bird")
+    with one.page.expect_response("**/api/account/lists"):
+        one.open("/my-lists")
+    one.page.locator(".own-list .headword", has_text="fish").wait_for()
+    assert sorted(words_of(one.page, "My words")) == ["bird", "fish"]
+
+    one.page.get_by_role("button", name="Stop, and delete what the account keeps").click()
+    one.page.get_by_text("The account keeps your lists no longer.").wait_for()
+    two.open("/my-lists").get_by_text("The account keeps your lists no longer.").wait_for()
+    assert "fish" in words_of(two.page, "My words")
+    assert two.page.get_by_role("button", name="Keep my lists with my account").is_visible()
+
+
+def test_the_browser_puts_lists_together_as_the_server_does(window: OpenWindow) -> None:
+    page = window().open("/my-lists")
+    rules = random.Random(7)  # noqa: S311  # examples, no secrets
+    module = page.locator("link[rel=modulepreload][href$='own-lists.js']").get_attribute("href") or ""
+
+    pairs = [(example(rules), example(rules)) for _ in range(200)]
+    here = page.evaluate(TOGETHER, [module, msgspec.to_builtins(pairs)])
+
+    assert [merged(msgspec.convert(each, Lists)) for each in here] == [merged(*pair) for pair in pairs]
+
+
+TOGETHER = """
+async ([module, pairs]) => {
+    const { merged } = await import(module);
+    const { read, written } = await import(module.replace("own-lists", "lists-sync"));
+    return pairs.map(([one, two]) => written(merged(read(one), read(two))));
+}
+"""
+
+
+def example(rules: random.Random) -> Lists:
+    """Make lists of a device, with names and moments that meet those of another."""
+    lists = [
+        OwnList(
+            list_id,
+            rules.choice(["", "a", "ab", "মাছ", "\U0001f600", "\uffff"]),
+            rules.randrange(4),
+            rules.choice([-1.5, 0.0, 2.0]),
+            rules.randrange(4),
+            rules.random() < 0.5,
+            rules.randrange(4),
+            tuple(
+                OwnWord(word, rules.randrange(4), rules.choice([None, 1.0, 2.5]))
+                for word in (1, 2, 3)
+                if rules.random() < 0.7
+            ),
+        )
+        for list_id in ("mine", "b")
+        if rules.random() < 0.8
+    ]
+    return merged(lists)

@@ -65,3 +65,19 @@ def test_without_a_script_the_link_leads_to_the_address_that_stays(window: OpenW
     assert "/dic/" in page.url
     page.get_by_role("link", name="A random word").click()
     assert "/dic/" in page.url
+
+
+def test_how_a_meaning_is_cited_opens_where_it_stands_and_is_copied(window: OpenWindow) -> None:
+    opened = window(PHONE, permissions=["clipboard-read", "clipboard-write"])
+    page = opened.open("/dic/পানী")
+
+    page.get_by_role("link", name="Cite this").first.click()
+    page.get_by_role("button", name="Copy").first.click()
+    page.get_by_text("Copied").first.wait_for()
+    shoot(page, "cite-opened-en-360")
+
+    assert "/dic/" in page.url
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("“পানী” (Assamese: water). In: Abhidhan.")
+    page.get_by_text("BibTeX").click()
+    assert "@incollection{" in page.locator("details[open] pre").inner_text()

@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 from abhidhan.cli import people
 from abhidhan.domain.visits import Visit
 from abhidhan.errors import AbhidhanError, CodeRequiredError, ConflictError, InputError, NotFoundError
+from abhidhan.storage.mail_addresses import refuse
 from tests.support.server import bring_starter
 
 program = typer.Typer()
@@ -129,3 +130,12 @@ def test_the_last_administrator_who_has_lost_the_phone_is_helped_by_a_command() 
 
     with people.open_services() as services:
         assert services.run(services.accounts.sign_in("root", PASSWORD.strip(), VISIT))
+
+
+def test_a_command_lets_mails_go_again_to_an_address_that_has_refused_them() -> None:
+    with people.open_services() as services, services.database.engine.begin() as connection:
+        refuse(connection, "anil@mail.example", 1)
+
+    assert run("allow-mails", "Anil@mail.example").startswith("Mails may go to this address again")
+    with pytest.raises(NotFoundError, match="does not refuse mails"):
+        run("allow-mails", "anil@mail.example")

@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 from abhidhan.cli import exports, imports
 from abhidhan.cli.people import open_services
 from abhidhan.domain.people import Role
+from abhidhan.domain.submissions import Status
 from abhidhan.errors import AbhidhanError, InputError
 from abhidhan.services.accounts.people import NewAccount
 from tests.support.contributing import PASSWORD
@@ -142,3 +143,64 @@ def test_what_recordings_are_not_chosen_by_is_refused(home: Path, arguments: tup
     with pytest.raises(InputError):
         run("export", "recordings", *arguments)
     assert not list(home.glob("*.zip"))
+
+
+def test_recordings_of_a_cldf_data_set_come_in_after_its_words(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("export", "cldf", "-o", str(tmp_path / "a.zip"), "--language", "as", "--context", "Water")
+    run("export", "cldf", "-o", str(tmp_path / "linked.zip"), "--language", "as", "--sounds", "none")
+    other = tmp_path / "other"
+    bring_starter(other)
+    monkeypatch.setenv("ABHIDHAN_HOME", str(other))
+    with open_services() as services:
+        services.run(services.accounts.add(NewAccount("bina", PASSWORD), Role.EDITOR))
+
+    _, dry = run("import", "cldf", str(tmp_path / "a.zip"), "--dry-run", "--by", "bina")
+    _, told = run("import", "cldf", str(tmp_path / "a.zip"))
+    assert "1 recordings were not imported: the words that they say come first." in dry
+    assert "1 recordings were not imported: name the account that brings them, as in: --by NAME." in told
+    said, _ = run("import", "cldf", str(tmp_path / "a.zip"), "--by", "bina", "--approve")
+    again, _ = run("import", "cldf", str(tmp_path / "a.zip"), "--by", "bina", "--approve")
+    without, _ = run("import", "cldf", str(tmp_path / "linked.zip"), "--by", "bina")
+
+    assert "Recordings:\n1 rows; 1 new ones (1 s); 1 approved; 0 were there before; 0 rejected." in said
+    assert "1 rows; 0 new ones wait for review (0 s); 1 were there before" in again
+    assert "Recordings:" not in without
+    with open_services() as services:
+        (one,) = services.run(services.recordings.list_all(None, 10)).entries
+    assert (one.spoken, one.speaker, one.place, one.licence) == ("পানী", "=Anil", None, "CC-BY-4.0")
+    assert home != other
+
+
+def test_media_that_a_cldf_data_set_has_elsewhere_or_that_say_no_word_are_told(home: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "set" / "cldf"
+    folder.mkdir(parents=True)
+    files = {
+        "languages.csv": "ID,Name,ISO639P3code\nx,Assamese,asm\n",
+        "parameters.csv": "ID,Name,Concepticon_ID\nwater,WATER,948\n",
+        "forms.csv": 'ID,Language_ID,Parameter_ID,Form,Media_IDs\n1,x,water,জুই,"a b"\n2,x,water,পানী,c\n',
+        "media.csv": "ID,Media_Type,Download_URL,Path_In_Zip\na,audio/wav,sounds/a%20b.wav,\nb,audio/wav,https://x.example/b.wav,\n"
+        "c,audio/wav,more.zip,in/c.wav\nd,audio/wav,d.wav,\ne,image/png,e.png,\nf,audio/wav,../../../etc/hostname,\n",
+    }
+    for name, content in files.items():
+        (folder / name).write_text(content, "utf-8")
+    (folder / "sounds").mkdir()
+    (folder / "sounds" / "a b.wav").write_bytes(recording_bytes(samples=voice(vowels=11.0)))
+    with zipfile.ZipFile(folder / "more.zip", "w") as packed:
+        packed.writestr("in/c.wav", recording_bytes(samples=voice(vowels=13.0)))
+
+    said, told = run(
+        "import", "cldf", str(folder), "--source", "mine", "--licence", "CC0-1.0", "--by", "anil", "--speaker", "Xewali"
+    )
+
+    assert "1 recordings are on a server and are not fetched" in told
+    assert "2 recordings are left out: no entry or form refers to them." in told
+    assert "Recordings:\n2 rows; 2 new ones wait for review" in said
+    with open_services() as services:
+        waiting = services.run(services.recordings.list_all(Status.PENDING, 10)).entries
+    assert {(one.spoken, one.speaker, one.licence) for one in waiting} == {
+        ("জুই", "Xewali", "CC0-1.0"),
+        ("পানী", "Xewali", "CC0-1.0"),
+    }
+    assert home.is_dir()

@@ -1,4 +1,10 @@
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
 from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -13,9 +19,10 @@ from abhidhan.domain.submissions import Status
 from abhidhan.errors import AbhidhanError, ForbiddenError, InputError
 from abhidhan.services.accounts.people import NewAccount
 from abhidhan.services.contributions.recording_views import RecordingSubmission
+from abhidhan.storage import recordings
 from abhidhan.storage.recordings import find_phrase
 from tests.support.contributing import PASSWORD
-from tests.support.server import bring_starter
+from tests.support.server import DICTIONARY, bring_starter, command_environment
 from tests.support.voices import recording_bytes, voice
 
 program = typer.Typer()
@@ -239,3 +246,45 @@ def test_options_of_recordings_are_of_recordings_only(folder: Path) -> None:
     result = CliRunner().invoke(program, ["import", "csv", str(folder), "--speaker", "Anil"])
 
     assert isinstance(result.exception, InputError)
+
+
+def test_an_import_that_is_killed_is_finished_by_the_next_with_nothing_twice_and_nothing_lost(
+    folder: Path, home: Path
+) -> None:
+    many = [f"{number}.wav" for number in range(20)]
+    for number, name in enumerate(many):
+        (folder / name).write_bytes(recording_bytes(samples=voice(seconds=0.3, silence=0.1, vowels=3.0 + number)))
+    listed(folder, *(f"{name},পানী,,,," for name in many))
+    arguments = ["import", "recordings", str(folder), *SAID, "--by", "anil", "--approve"]
+    environment = command_environment(home)
+    with subprocess.Popen([sys.executable, "-m", "abhidhan", *arguments], env=environment) as process:  # noqa: S603
+        with closing(sqlite3.connect(home / DICTIONARY)) as dictionary:
+            while dictionary.execute("SELECT count(*) FROM recording").fetchone()[0] < 3 and process.poll() is None:
+                time.sleep(0.005)
+        process.kill()
+    assert process.returncode == -signal.SIGKILL
+    before = len(stored())
+    assert 3 <= before < len(many)
+
+    last, _ = bring(folder, *SAID, "--by", "anil", "--approve")
+
+    assert last.startswith(f"20 rows; {len(many) - before} new ones")
+    assert f"{before} were there before; 0 rejected." in last
+    assert [one.status for one in stored()] == [Status.APPROVED] * len(many)
+    with open_services() as services:
+        found = services.run(services.recordings.check())
+    # What the kill left without a row is young, and is swept later.
+    assert (found.lost, len(many) <= found.files <= len(many) + 1) == ((), True)
+
+
+def test_what_others_delete_or_decide_while_a_list_is_brought_is_told_of_its_row(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed(folder, "pani.wav,পানী,,,,", "other.wav,,,5,,", "pani.ogg,জুই,,,,")
+    monkeypatch.setattr(recordings, "is_there", lambda _, subject: subject.phrase_id is None)
+
+    last, told = bring(folder, *SAID, "--by", "anil")
+
+    assert last.startswith("3 rows; 2 new ones wait for review")
+    assert told[0] == "list.csv:3: other.wav: What this recording says has been deleted or changed."
+    assert len(stored()) == 2

@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 import zipfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final, NoReturn
 
@@ -20,6 +21,7 @@ from wn.validate import validate
 
 from abhidhan.domain.records import CardRecord, CardSetRecord
 from abhidhan.formats.writing.anki import Sound, write_decks
+from abhidhan.formats.writing.voices import Spoken
 from abhidhan.services.exchange.exporting import export
 from abhidhan.storage.engine.database import Database
 from tests.support.databases import SqliteDatabases, with_sample
@@ -205,8 +207,8 @@ collection.close()
 def test_anki_plays_a_recording_with_the_answer_only(tmp_path: Path) -> None:
     python = anki_python()
     cards = CardSetRecord("test", "one", "One", "as", "en", None, (CardRecord("পানী", "water"),))
-    sounds = {"পানী": [Sound("abhidhan-7.mp3", recording_bytes("MP3"))]}
-    write_decks([cards], {}, 1_700_000_000, tmp_path / "cards.apkg", sounds)
+    sounds = {Spoken("as", "পানী"): [Sound("abhidhan-7.mp3", partial(recording_bytes, "MP3"))]}
+    write_decks([cards], {}, 1_700_000_000, tmp_path / "cards.apkg", lambda _: sounds)
 
     told = run(python, "-c", HEAR, str(tmp_path / "collection.anki2"), str(tmp_path / "cards.apkg"))
 

@@ -15,9 +15,12 @@ from abhidhan.domain.recordings import ProcessedRecording
 from abhidhan.media.crafts import RECORDINGS
 from abhidhan.media.processing import DecoderProcess
 from abhidhan.media.sounds import reencode
-from tests.support.voices import SUBTYPES, Samples, recording_bytes, voice
+from abhidhan.storage.recordings import RecordingRow, last_alike
+from tests.support.voices import SUBTYPES, Samples, recording_bytes, spoken, voice
 
 KINDS: Final = tuple(SUBTYPES)
+LEVELS: Final = (("MP3", 0.3), ("FLAC", 0.1), ("OGG", 0.9))
+"""How a take is saved and sent once more."""
 
 
 @pytest.fixture(scope="module")
@@ -145,6 +148,29 @@ def test_nothing_of_what_stood_beside_the_sound_is_kept() -> None:
 def test_a_recording_that_was_overdriven_is_told() -> None:
     assert processed(recording_bytes(samples=np.clip(voice() * 20, -1, 1))).clipped
     assert not processed(recording_bytes(samples=voice(level=0.95))).clipped
+
+
+def take(made: ProcessedRecording) -> RecordingRow:
+    """Keep of a recording what duplicates are found by."""
+    fields = dict.fromkeys(RecordingRow._fields) | {"milliseconds": made.milliseconds}
+    return RecordingRow(**fields)  # type: ignore[arg-type]
+
+
+def are_alike(one: ProcessedRecording, other: ProcessedRecording) -> bool:
+    return difference(one.likeness, other.likeness) <= ALIKE and last_alike(take(one), take(other))
+
+
+@pytest.mark.parametrize("word", ["ai", "pania", "eao"])
+def test_a_take_of_speech_is_alike_at_another_level_and_encoding_and_that_of_another_speaker_is_not(word: str) -> None:
+    first = processed(recording_bytes(samples=spoken(word)))
+    again = [processed(recording_bytes(kind, spoken(word, level=level))) for kind, level in LEVELS]
+    others = [
+        processed(recording_bytes(samples=spoken(word, pitch=pitch, tempo=tempo, tract=tract, seed=7)))
+        for pitch, tempo, tract in ((190, 1.15, 1.15), (210, 0.85, 1.18), (95, 1.2, 0.95))
+    ]
+
+    assert [are_alike(first, each) for each in again] == [True] * len(again)
+    assert [are_alike(first, each) for each in others] == [False] * len(others)
 
 
 def test_the_same_sound_is_alike_in_every_kind_and_loudness() -> None:

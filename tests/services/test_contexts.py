@@ -1,10 +1,17 @@
+from functools import partial
+
 import pytest
 
+from abhidhan.domain.languages import ASSAMESE
+from abhidhan.domain.matching.likelihood import commonness
 from abhidhan.domain.readers_languages import ReadersLanguages
+from abhidhan.domain.text.normal import exact_key
 from abhidhan.errors import NotFoundError
 from abhidhan.services.dictionary import contexts
 from abhidhan.services.dictionary.contexts import Branch
-from abhidhan.services.dictionary.views.discover import read_context_page
+from abhidhan.services.dictionary.views.discover import read_common_words, read_context_page
+from abhidhan.services.dictionary.views.pictures import LOOKED_AT, find_pictured
+from abhidhan.storage import pictures
 from abhidhan.storage.engine.database import Database
 
 
@@ -62,3 +69,39 @@ def test_the_words_of_ideas_are_read_together(shared_dictionary: Database) -> No
     words = shared_dictionary.read_now(lambda reader: contexts.read_words(reader, [1]))
 
     assert "পানী" in {text for text, language in words[1] if language.code == "as"}
+
+
+def test_the_commonest_words_of_a_context_come_first_without_those_of_the_idea(shared_dictionary: Database) -> None:
+    common = shared_dictionary.read_now(lambda reader: read_common_words(reader, "nature", 0, ReadersLanguages()))
+    words = [text for text, _ in common.words]
+    ranks = [commonness(ASSAMESE, exact_key(text), None) for text in words]
+
+    assert {language.id for _, language in common.words} == {ASSAMESE}
+    assert ranks == sorted(ranks, reverse=True)
+    assert len(words) <= 8
+
+
+def test_pictures_are_found_page_by_page_by_glyph_or_approved_photo(shared_dictionary: Database) -> None:
+    whole = shared_dictionary.read_now(lambda reader: pictures.ideas_from(reader, 0, 100_000))
+    pictured = shared_dictionary.read_now(lambda reader: pictures.with_pictures(reader, whole))
+    start: int | None = 0
+    found: list[int] = []
+    while start is not None:
+        some, start = shared_dictionary.read_now(
+            lambda reader, start=start: find_pictured(reader, partial(pictures.ideas_from, reader), start, 2)  # type: ignore[misc]
+        )
+        assert len(some) <= 2
+        found += some
+
+    assert pictured
+    assert found == sorted(pictured)
+
+
+def test_a_page_of_pictures_ends_its_search_where_no_idea_has_any(shared_dictionary: Database) -> None:
+    def endless(start: int, limit: int) -> list[int]:
+        return list(range(10_000_000 + start, 10_000_000 + start + limit))
+
+    found, following = shared_dictionary.read_now(lambda reader: find_pictured(reader, endless, 0))
+
+    assert found == []
+    assert following == 10_000_000 + LOOKED_AT

@@ -30,6 +30,7 @@ from abhidhan.web.edge.errors import exception_handlers
 from abhidhan.web.edge.middleware import Edge
 from abhidhan.web.json_bodies import CleanRequest
 from abhidhan.web.mails import MAILS
+from abhidhan.web.own_lists import OWN_LISTS
 from abhidhan.web.personal_data import PERSONAL_DATA
 from abhidhan.web.rest import REST_HANDLERS
 from abhidhan.web.sessions import ACCOUNTS, EDITING_SERVICES, TOKENS, EditingServices
@@ -156,6 +157,7 @@ def opened_site(database: Database, home: Path, **settings: Any) -> Iterator[Sit
             ACCOUNTS: write_side.accounts,
             TOKENS: write_side.tokens,
             MAILS: write_side.mails,
+            OWN_LISTS: write_side.own_lists,
             UPLOAD_SERVICE: UploadService(write_side.photos, write_side.recordings),
             EDITING_SERVICES: EditingServices(write_side.submissions, write_side.editing),
             PERSONAL_DATA: write_side.personal_data,

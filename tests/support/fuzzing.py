@@ -147,6 +147,8 @@ DECIDED_BY_DATA: Final[Mapping[str, str]] = {
     "pa": "in which script a text is, and so how long it may be",
     "kind": "of which kind the submission is that waits",
     "photo": "what a picture is",
+    "recording": "what a sound is, and which examples there are",
+    "lists": "how many words all lists have together",
     "photoCredit": "which characters can be seen",
     **dict.fromkeys(("username", "name"), "which letters are of one script"),
     **dict.fromkeys(("password", "new_password"), "how easy to guess a password is"),
@@ -154,7 +156,7 @@ DECIDED_BY_DATA: Final[Mapping[str, str]] = {
     "code": "what an app shows just then",
     **dict.fromkeys(("token", "invitation"), "which links have been made"),
     **dict.fromkeys(
-        ("idea_id", "word_id", "phrase_id", "set_id", "ideaID", "other_id", "into", "version"),
+        ("idea_id", "word_id", "phrase_id", "set_id", "ideaID", "wordID", "phraseID", "other_id", "into", "version"),
         "which records there are",
     ),
 }

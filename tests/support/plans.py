@@ -67,6 +67,8 @@ def _scanned(plans: Sequence[str]) -> Iterator[str]:
         "personal_token",
         "mail_choice",
         "mail_outbox",
+        "mail_refusal",
+        "own_lists",
     }
     for plan in plans:
         verb, _, rest = plan.partition(" ")

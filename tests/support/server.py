@@ -119,11 +119,11 @@ def starter_server(home: Path, **settings: str) -> Iterator[RunningServer]:
 
 @contextmanager
 def running_server(home: Path, *, before: Sequence[str] = (), **settings: str) -> Iterator[RunningServer]:
-    """Start a server on a free port, wait until it answers, and stop it at the end.
+    """Start a server on a free port unless a setting names one, wait until it answers, and stop it at the end.
 
     `before` stands before its command.
     """
-    port = free_port()
+    port = int(settings.get("ABHIDHAN_PORT") or free_port())
     home.mkdir(parents=True, exist_ok=True)
     log = home / "server.log"
     with log.open("wb") as stream, Path(os.devnull).open() as nothing:

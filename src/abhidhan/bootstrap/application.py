@@ -17,7 +17,7 @@ from litestar.di import Provide
 from litestar.types import ASGIApp, ControllerRouterHandler
 
 from abhidhan.bootstrap.filling import Filling
-from abhidhan.bootstrap.publisher import Publisher
+from abhidhan.bootstrap.publisher import PacksWanted, Publisher
 from abhidhan.bootstrap.services import WriteSide, open_mailer, open_write_side
 from abhidhan.disk import make_private_folder, refuse_unwritable
 from abhidhan.domain.languages import ALL_LANGUAGES
@@ -30,7 +30,10 @@ from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.exchange.card_packages import CardPackages
 from abhidhan.services.exchange.downloads import DownloadFiles
 from abhidhan.services.exchange.list_files import ListFiles
-from abhidhan.services.mail_delivery import MailDelivery, MailSite
+from abhidhan.services.exchange.packs import PackFiles
+from abhidhan.services.mail_delivery import MailDelivery
+from abhidhan.services.mail_writing import MailSite
+from abhidhan.services.previews import Previews
 from abhidhan.settings import Settings, read_settings
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
@@ -56,7 +59,8 @@ from abhidhan.web.json_bodies import CleanRequest
 from abhidhan.web.linked_data import BASE_URL
 from abhidhan.web.mails import MAILS
 from abhidhan.web.mcp.handlers import MCP_HANDLERS
-from abhidhan.web.pages import PAGES_HANDLERS, downloads, shared_lists
+from abhidhan.web.own_lists import OWN_LISTS
+from abhidhan.web.pages import PAGES_HANDLERS, downloads, packs, previews, shared_lists
 from abhidhan.web.pages.addresses import absolute, word_address
 from abhidhan.web.pages.interface import in_assamese, remembering_request
 from abhidhan.web.pages.mails import voice_of
@@ -132,7 +136,7 @@ def create_application(
     encyclopedia = articles.connect(database, settings.encyclopedia)
     slots = SharedSlots(settings.run_folder, "held", workers=settings.workers)
     dictionary = Dictionary(database, encyclopedia, in_assamese, write_side.missing_words)
-    pages = Pages(settings.base_url, dictionary.known_languages, works_offline=settings.offline)
+    pages = Pages(settings.base_url, dictionary.known_languages, embeds=settings.embed, works_offline=settings.offline)
     application = Litestar(
         route_handlers=_route_handlers(settings, database, draining),
         dependencies={"dictionary": _always(dictionary), "pages": _always(pages)},
@@ -225,6 +229,7 @@ def _publisher(settings: Settings, database: Database) -> Publisher:
         _run_folder(settings) / "publisher.lock",
         hours=settings.downloads_hours,
         languages=settings.languages_of_downloads,
+        packs=PacksWanted(settings.pack_folder, settings.pairs_of_packs),
         environment=_of_this_dictionary(settings),
     )
 
@@ -268,8 +273,11 @@ def _state(settings: Settings, database: Database, write_side: WriteSide, slots:
             ACCOUNTS: write_side.accounts,
             TOKENS: write_side.tokens,
             MAILS: write_side.mails,
+            OWN_LISTS: write_side.own_lists,
             UPLOAD_SERVICE: UploadService(write_side.photos, write_side.recordings, slots),
             downloads.FILES: DownloadFiles(settings.downloads),
+            previews.PREVIEWS: Previews(),
+            packs.PACKS: PackFiles(settings.pack_folder),
             downloads.PACKAGES: CardPackages(database, write_side.recordings.heard),
             shared_lists.FILES: ListFiles(database, write_side.recordings.heard),
             EDITING_SERVICES: EditingServices(write_side.submissions, write_side.editing),

@@ -7,13 +7,14 @@ import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import structlog
 
 from abhidhan.bootstrap.aside import is_elected, open_lock, run_aside
 from abhidhan.errors import AbhidhanError, UnwritableError
 from abhidhan.services.exchange.downloads import Downloads, read_downloads
+from abhidhan.services.exchange.packs import Packs, is_current, read_packs
 from abhidhan.storage.engine.database import Database
 
 COMMAND: Final = (sys.executable, "-m", "abhidhan", "downloads")
@@ -27,6 +28,13 @@ PAUSE_AFTER_FAILURE: Final = 600.0
 _log = structlog.get_logger("abhidhan")
 
 
+class PacksWanted(NamedTuple):
+    """The packs that phones take along: where they stand, and the pairs of languages that there are to be."""
+
+    folder: Path
+    pairs: tuple[str, ...]
+
+
 class Publisher:
     """Sees to it that the files to download are made. Of all workers of a server, one does."""
 
@@ -38,11 +46,12 @@ class Publisher:
         *,
         hours: float,
         languages: Sequence[str],
+        packs: PacksWanted,
         environment: Mapping[str, str],
     ) -> None:
         """Watch a dictionary whose files stand in `folder`. With 0 hours nothing is done.
 
-        `languages` are the codes of those that have files of their own.
+        `languages` are the codes of those that have files of their own; `packs` are made by the same command.
         `lock` is a file that all workers share; `environment` tells the command that makes files which dictionary.
         """
         self._database = database
@@ -50,6 +59,7 @@ class Publisher:
         self._lock = lock
         self._seconds = hours * SECONDS_AN_HOUR
         self._languages = tuple(languages)
+        self._packs = packs
         self._environment = environment
 
     @asynccontextmanager
@@ -89,17 +99,19 @@ class Publisher:
         try:
             if not is_elected(elected):
                 return True
-            known = await asyncio.to_thread(read_downloads, self._folder)
-            if not self._is_due(known, await self._database.version()):
-                return True
-            return await self._make()
+            version = await self._database.version()
+            return not await asyncio.to_thread(self._is_anything_due, version) or await self._make()
         except (AbhidhanError, OSError) as error:
             _log.error("the files to download could not be made", reason=str(error))
             return False
 
-    def _is_due(self, known: Downloads | None, version: int) -> bool:
+    def _is_anything_due(self, version: int) -> bool:
+        """Say whether files or packs are to be made: there are none, or others are wanted, or they are too old."""
+        known, packs = read_downloads(self._folder), read_packs(self._packs.folder)
         others = known is not None and known.languages != self._languages
-        return others or is_due(known, version, time.time(), self._seconds)
+        other_packs = packs is not None and not is_current(packs, self._packs.pairs)
+        now = time.time()
+        return others or other_packs or any(is_due(each, version, now, self._seconds) for each in (known, packs))
 
     async def _make(self) -> bool:
         """Let the command make them; whatever it says and fails of is one line of the log."""
@@ -111,6 +123,6 @@ class Publisher:
         return not ended.status
 
 
-def is_due(known: Downloads | None, version: int, now: float, seconds: float) -> bool:
+def is_due(known: Downloads | Packs | None, version: int, now: float, seconds: float) -> bool:
     """Return whether files are to be made: there are none, or they are old enough and the dictionary is another."""
     return known is None or (known.data_version != version and now - known.made >= seconds)

@@ -5,6 +5,7 @@ import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from abhidhan.domain.people import SessionRules, SignUp
@@ -18,6 +19,7 @@ from abhidhan.media.files import PHOTOS, RECORDINGS, open_files
 from abhidhan.media.processing import Processor
 from abhidhan.passwords import Passwords
 from abhidhan.services.accounts.mails import Mails
+from abhidhan.services.accounts.own_lists import OwnLists
 from abhidhan.services.accounts.people import AccountRules
 from abhidhan.services.accounts.personal_data import PersonalData
 from abhidhan.services.accounts.tokens import Tokens
@@ -26,6 +28,7 @@ from abhidhan.services.contributions.photos import Photos
 from abhidhan.services.contributions.recordings import Recordings
 from abhidhan.services.contributions.submissions import Submissions
 from abhidhan.services.editing import Editing
+from abhidhan.services.exchange.sounds import Sounds
 from abhidhan.services.missing_words import MissingWords
 from abhidhan.services.upkeep import Upkeep
 from abhidhan.settings import Settings
@@ -42,6 +45,7 @@ class WriteSide:
     accounts: TwoFactor
     tokens: Tokens
     mails: Mails
+    own_lists: OwnLists
     photos: Photos
     recordings: Recordings
     passwords: Passwords
@@ -98,6 +102,7 @@ def open_write_side(settings: Settings, database: Database) -> WriteSide:
         accounts=accounts,
         tokens=Tokens(database, accounts),
         mails=Mails(database, is_possible=bool(settings.smtp and settings.base_url)),
+        own_lists=OwnLists(database),
         photos=photos,
         recordings=recordings,
         passwords=passwords,
@@ -132,6 +137,11 @@ def _open_sent_files(settings: Settings, database: Database, quotas: Quotas) -> 
         **rest,
     )
     return photos, recordings
+
+
+def open_sounds(settings: Settings, database: Database) -> Sounds:
+    """Open what reads recordings for files that are written."""
+    return Sounds(database, partial(open_files, settings.recordings, settings.recording_folder, RECORDINGS))
 
 
 def open_mailer(settings: Settings) -> Mailer | None:

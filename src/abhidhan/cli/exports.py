@@ -10,21 +10,25 @@ from typing import Annotated
 import typer
 
 from abhidhan.bootstrap.database import open_dictionary
+from abhidhan.bootstrap.services import open_sounds
 from abhidhan.cli import recording_exports
 from abhidhan.cli.targets import STANDARD_OUTPUT, refuse_database, stoppable
 from abhidhan.errors import InputError
 from abhidhan.formats.exporters import EXPORTERS
 from abhidhan.services import checking
-from abhidhan.services.exchange import downloads, exporting
+from abhidhan.services.exchange import downloads, exporting, packs
+from abhidhan.services.exchange import recording_exports as recordings
 from abhidhan.services.exchange.exporting import Exported
+from abhidhan.services.exchange.voices import Hearing, kept_named
 from abhidhan.settings import read_settings
 from abhidhan.storage.dump import Choice
 from abhidhan.storage.engine.database import Database
+from abhidhan.web.pages.interface import in_assamese
 
 EXPORTS_HELP = "\n\n".join(
     [f"{name}: {one.about}" for name, one in EXPORTERS.items()]
     + ["sqlite: a read-only SQLite database"]
-    + [f"{recording_exports.FORMAT}: {recording_exports.ABOUT}"]
+    + [f"{recordings.FORMAT}: {recordings.ABOUT}"]
 )
 
 
@@ -40,6 +44,14 @@ Beside = Annotated[list[str] | None, typer.Option(help="With --language: also in
 FromSources = Annotated[list[str] | None, typer.Option(help="Only ideas from these sources.")]
 InContexts = Annotated[list[str] | None, typer.Option(help="Only ideas in these contexts and the contexts under them.")]
 OfParts = Annotated[list[str] | None, typer.Option(help="Only ideas with these parts of speech.")]
+OfSounds = Annotated[
+    str,
+    typer.Option(
+        "--sounds",
+        help="cldf and anki: where recordings are: inside the file, linked (cldf: at the server), or none. "
+        "By default inside; in a large cldf linked, if ABHIDHAN_BASE_URL is set.",
+    ),
+]
 
 
 def register(program: typer.Typer) -> None:
@@ -57,15 +69,17 @@ def export_file(  # noqa: PLR0913  # each is an option of the command
     source: FromSources = None,
     context: InContexts = None,
     pos: OfParts = None,
+    sounds: OfSounds = "",
 ) -> None:
     """Export the dictionary, or part of it, to a file that other programs can open."""
-    if file_format == recording_exports.FORMAT:
-        if beside or source or context or pos:
+    if file_format == recordings.FORMAT:
+        if beside or source or context or pos or sounds:
             raise InputError.of("format", "Of recordings only --language chooses some.")
         recording_exports.export_zip(output, language or ())
         return
     settings = read_settings()
     usual = exporting.file_name(file_format)
+    kept = kept_named(sounds, file_format)
     target = output / usual if output and output.is_dir() else output or Path(usual)
     refuse_database(target, settings)
     with stoppable("Stopped. No file was written."), open_dictionary(settings) as database:
@@ -78,19 +92,20 @@ def export_file(  # noqa: PLR0913  # each is an option of the command
             contexts=context or (),
             parts_of_speech=pos or (),
         )
+        hearing = Hearing(open_sounds(settings, database), settings.base_url, kept)
         if target == STANDARD_OUTPUT:
-            written = _write_out(database, file_format, choice)
+            written = _write_out(database, file_format, choice, hearing)
         else:
-            written = exporting.export(database, file_format, target, choice)
+            written = exporting.export(database, file_format, target, choice, hearing)
     said = f"{target}: {written.size:,} bytes, SHA-256 {written.sha256}. Licences: {written.licences}."
     typer.echo(said, err=target == STANDARD_OUTPUT)
 
 
-def _write_out(database: Database, file_format: str, choice: Choice) -> Exported:
+def _write_out(database: Database, file_format: str, choice: Choice, hearing: Hearing) -> Exported:
     """Write a file to the standard output, once all of it is there."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "export"
-        written = exporting.export(database, file_format, file, choice)
+        written = exporting.export(database, file_format, file, choice, hearing)
         with file.open("rb") as stream:
             shutil.copyfileobj(stream, sys.stdout.buffer)
         sys.stdout.buffer.flush()
@@ -98,15 +113,31 @@ def _write_out(database: Database, file_format: str, choice: Choice) -> Exported
 
 
 def make_downloads() -> None:
-    """Make the files that everyone can download, unless they are up to date."""
+    """Make the files that everyone can download, and the packs for phones, unless they are up to date."""
     settings = read_settings()
     with stoppable("Stopped. The files offered before stay."), open_dictionary(settings) as database:
         checking.fill_idea_cache(database)
         made = downloads.make_downloads(
-            database, settings.downloads, now=int(time.time()), languages=settings.languages_of_downloads
+            database,
+            settings.downloads,
+            now=int(time.time()),
+            languages=settings.languages_of_downloads,
+            hearing=Hearing(open_sounds(settings, database), settings.base_url),
+        )
+        taken = packs.make_packs(
+            database,
+            settings.pack_folder,
+            now=int(time.time()),
+            pairs=settings.pairs_of_packs,
+            names_in=in_assamese,
         )
     for code in settings.languages_of_downloads:
         if not any(one.language.casefold() == code.casefold() for one in made.files):
             typer.echo(f"There are no words in {code}, so it gets no files of its own.", err=True)
+    for pair in taken.pairs:
+        if not any(pack.pair == pair for pack in taken.packs):
+            typer.echo(f"There are no words for {pair}, so it gets no pack.", err=True)
     for one in made.files:
         typer.echo(f"{one.sha256}  {one.file}")
+    for pack in taken.packs:
+        typer.echo(f"{pack.pair}: {pack.words:,} words, {pack.proverbs:,} proverbs, {pack.bytes:,} bytes")

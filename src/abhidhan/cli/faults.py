@@ -18,8 +18,12 @@ class FaultFileError(AbhidhanError):
 
 
 @contextmanager
-def fault_writer(file: Path | None, imported: Sequence[Path]) -> Iterator[Callable[[Fault], None]]:
+def fault_writer(
+    file: Path | None, imported: Sequence[Path], *, after_others: bool = False
+) -> Iterator[Callable[[Fault], None]]:
     """Return a function that writes a fault into the file, a line each; without a file, one that does nothing.
+
+    What stands in the file goes, unless they come `after_others` of the same import.
 
     Raises FaultFileError at once if the file cannot be written, InputError if it is one of those that are imported.
     """
@@ -29,7 +33,7 @@ def fault_writer(file: Path | None, imported: Sequence[Path]) -> Iterator[Callab
     if any(_is_within(file, path) for path in imported):
         raise InputError.of("errors", f"{file} is one of the files to be imported: choose another file for --errors.")
     with _raising_fault_file_error(file):
-        stream = file.open("w", encoding="utf-8", errors="backslashreplace")
+        stream = file.open("a" if after_others else "w", encoding="utf-8", errors="backslashreplace")
 
     def write(fault: Fault) -> None:
         with _raising_fault_file_error(file, "The import has stopped: run it again once that is fixed."):

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
 
 from abhidhan.bootstrap.database import open_dictionary
-from abhidhan.cli import faults, guesses
+from abhidhan.cli import cldf_recordings, faults, guesses
 from abhidhan.cli.import_report import show_report
 from abhidhan.cli.targets import refuse_database, stoppable
 from abhidhan.domain.incoming import Policy
@@ -73,7 +73,7 @@ NOT_OF_RECORDINGS = (
     "Recordings have no source and always wait for review: name whom to credit with --speaker, and their licence with "
     "--licence. Of the other options they take --language, --encoding, --dry-run and --errors."
 )
-OF_RECORDINGS_ONLY = "--speaker, --place, --by and --approve are for `abhidhan import recordings`."
+OF_RECORDINGS_ONLY = "--speaker, --place, --by and --approve are for recordings and for those of cldf."
 
 
 def register(program: typer.Typer) -> None:
@@ -112,13 +112,17 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
         _refuse_given(NOT_OF_RECORDINGS, source, source_name, url, attribution, target, category, maps, review, strict)
         _import_recordings(files, (language, speaker, place, licence), (by, encoding, dry_run, approve), errors)
         return
-    _refuse_given(OF_RECORDINGS_ONLY, speaker, place, by, approve)
+    if file_format != cldf_recordings.FORMAT:
+        _refuse_given(OF_RECORDINGS_ONLY, speaker, place, by, approve)
     _refuse_addresses(files)
     described = SourceRecord(source, source_name or source, licence, url or None, attribution or None)
     read = mapping.read_mapping(mapping_file, maps or [])
     options = _options(described, read, language=language, target=target, encoding=encoding, category=category)
     wanted = Import(file_format, tuple(files), options, on_conflict, dry_run, batch, review, strict)
-    _tell(_import(wanted, errors), wanted, errors)
+    report = _import(wanted, errors)
+    _tell(report, wanted, errors)
+    if file_format == cldf_recordings.FORMAT:
+        cldf_recordings.bring_recordings(wanted, report, (speaker, place, licence), (by, approve), errors)
 
 
 def _import_recordings(

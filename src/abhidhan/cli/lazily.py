@@ -40,7 +40,7 @@ LISTED: Final = (
     Listed(
         "downloads",
         "exports",
-        "Make the files that everyone can download, unless they are up to date.",
+        "Make the files that everyone can download, and the packs for phones, unless they are up to date.",
     ),
     Listed(
         "check",

@@ -38,6 +38,7 @@ class CommandServices:
         """Keep the parts."""
         self.database = database
         self.accounts = write_side.accounts
+        self.mails = write_side.mails
         self.personal_data = write_side.personal_data
         self.photos = write_side.photos
         self.recordings = write_side.recordings
@@ -79,6 +80,7 @@ def register(program: typer.Typer) -> None:
         ("invitations", list_invitations),
         ("revoke", revoke),
         ("reset-codes", reset_codes),
+        ("allow-mails", allow_mails),
         ("remove", remove),
     ):
         group.command(name)(command)
@@ -88,7 +90,10 @@ def register(program: typer.Typer) -> None:
 def add(
     name: Name,
     role: RoleName = "contributor",
-    email: Annotated[str | None, typer.Option(help="The address for password reset links.")] = None,
+    email: Annotated[
+        str | None,
+        typer.Option(help="The address for password reset links, and for mails once its owner has confirmed it."),
+    ] = None,
     *,
     password_stdin: PasswordOnInput = False,
 ) -> None:
@@ -182,6 +187,15 @@ def reset_codes(name: Name) -> None:
         person = services.person(name)
         services.run(services.accounts.reset_two_factor(person))
     typer.echo(f"{person.username} now signs in with the password alone.")
+
+
+def allow_mails(
+    email: Annotated[str, typer.Argument(help="The address whose owner has asked for mails again.", metavar="EMAIL")],
+) -> None:
+    """Let mails go again to an address that has refused them."""
+    with open_services() as services:
+        services.run(services.mails.addresses.allow_again(email))
+    typer.echo("Mails may go to this address again, once it is confirmed.")
 
 
 def remove(  # noqa: PLR0913  # the options of the command, each by its name

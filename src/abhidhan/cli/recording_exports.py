@@ -5,16 +5,14 @@ from pathlib import Path
 
 import typer
 
-from abhidhan.cli.people import open_services
+from abhidhan.bootstrap.database import open_dictionary
+from abhidhan.bootstrap.services import open_sounds
 from abhidhan.cli.targets import STANDARD_OUTPUT, refuse_database, stoppable
 from abhidhan.errors import InputError
-from abhidhan.services.contributions.recording_exports import export_recordings
 from abhidhan.services.exchange import exporting
+from abhidhan.services.exchange.recording_exports import FILE, export_recordings
 from abhidhan.settings import read_settings
 
-FORMAT = "recordings"
-ABOUT = "the approved recordings (MP3) in a zip file, with a list"
-FILE = "abhidhan-recordings.zip"
 MOST_NAMED = 20
 
 
@@ -23,14 +21,13 @@ def export_zip(output: Path | None, languages: Sequence[str]) -> None:
     target = output / FILE if output and output.is_dir() else output or Path(FILE)
     if target == STANDARD_OUTPUT:
         raise InputError.of("output", "Recordings are written to a file: name it with -o.")
-    refuse_database(target, read_settings())
-    with stoppable("Stopped. No file was written."), open_services() as services:
-        catalogue = services.database.read_now(lambda reader: reader.catalogue)
+    settings = read_settings()
+    refuse_database(target, settings)
+    with stoppable("Stopped. No file was written."), open_dictionary(settings) as database:
+        catalogue = database.read_now(lambda reader: reader.catalogue)
         choice = exporting.choose(catalogue, languages=languages)
-        with exporting.written(target) as unfinished:
-            found = services.run(
-                export_recordings(services.database, services.recordings, unfinished, choice.languages)
-            )
+        with exporting.written(target) as unfinished, database.snapshot() as reader:
+            found = export_recordings(reader, open_sounds(settings, database), unfinished, choice.languages)
             size, digest = unfinished.stat().st_size, exporting.digest_of(unfinished)
     if found.lost:
         named = ", ".join(map(str, found.lost[:MOST_NAMED])) + ", …" * (len(found.lost) > MOST_NAMED)

@@ -12,8 +12,15 @@ from abhidhan.cli.people import CommandServices, open_services
 from abhidhan.cli.targets import stoppable
 from abhidhan.domain.people import Person
 from abhidhan.errors import InputError
+from abhidhan.formats.cldf_recordings import MediaRecordings, unpacked
 from abhidhan.services.contributions.listed_recordings import Told
-from abhidhan.services.contributions.recording_imports import RecordingImport, RecordingReport, import_recordings
+from abhidhan.services.contributions.recording_imports import (
+    RecordingImport,
+    RecordingList,
+    RecordingReport,
+    import_listed,
+    import_recordings,
+)
 
 MOST_NAMED = 5
 """How many of the files that no row names are told."""
@@ -53,7 +60,28 @@ def import_folder(paths: list[Path], said: tuple[str, str, str, str], how: How, 
     _show_report(report, person, dry_run=how.dry_run, errors=errors)
 
 
-def _with_progress(services: CommandServices, wanted: RecordingImport) -> RecordingReport:
+def import_media(paths: list[Path], found: MediaRecordings, told: Told, how: How, errors: Path | None) -> None:
+    """Import the recordings of a CLDF data set whose words are there already, and print what they brought."""
+    left = "Run the same import again to bring the rest."
+    with (
+        stoppable(f"Stopped. {left}"),
+        faults.fault_writer(errors, [], after_others=True) as on_reject,
+        unpacked(paths, found.rows) as (folder, rows),
+        open_services() as services,
+    ):
+        person = services.person(how.by)
+        wanted = RecordingImport(folder, person, told, approve=how.approve)
+        listed = RecordingList(found.list_name, folder, rows)
+        report = _with_progress(services, wanted, listed)
+        for fault in report.faults:
+            on_reject(fault)
+    typer.echo("Recordings:")
+    _show_report(report, person, dry_run=False, errors=errors)
+
+
+def _with_progress(
+    services: CommandServices, wanted: RecordingImport, listed: RecordingList | None = None
+) -> RecordingReport:
     console = Console(stderr=True)
     columns = (TextColumn("recordings"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
@@ -62,7 +90,10 @@ def _with_progress(services: CommandServices, wanted: RecordingImport) -> Record
         def on_progress(done: int, total: int) -> None:
             progress.update(task, completed=done, total=total)
 
-        return services.run(import_recordings(services.database, services.recordings, wanted, on_progress))
+        parts = (services.database, services.recordings, wanted)
+        if listed is not None:
+            return services.run(import_listed(*parts, listed, on_progress))
+        return services.run(import_recordings(*parts, on_progress))
 
 
 def _show_report(report: RecordingReport, person: Person | None, *, dry_run: bool, errors: Path | None) -> None:

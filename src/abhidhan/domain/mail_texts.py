@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from abhidhan.domain.mail_addresses import CONFIRM_DAYS
 from abhidhan.domain.mails import Topic
 from abhidhan.domain.reasons import OUR_REASONS
 from abhidhan.domain.submissions import DONE, Status, Step, Waiting
@@ -45,16 +46,23 @@ STATES: Final[Mapping[Status, Sentence]] = {
 SUBJECTS: Final[Mapping[Topic, Sentence]] = {
     Topic.DECISIONS: sentence("What was decided about your contributions"),
     Topic.DIGEST: sentence("What waits for review"),
+    Topic.CONFIRMATION: sentence("Is this your address?"),
 }
 BEGINNINGS: Final[Mapping[Topic, Sentence]] = {
     Topic.DECISIONS: sentence("This was decided about what you have sent:"),
     Topic.DIGEST: sentence("This waits for review:"),
 }
 ALL_SENT: Final = sentence("All that you have sent:")
+NOT_YOU: Final = sentence(
+    "If it was not you, do nothing, and no mails will come. So that nobody can have this address asked again:"
+)
 WHY: Final = sentence("You get these mails because you agreed to them on your account page. This link stops them:")
 
 _UNSEEN: Final = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff]")
 """Characters that would act upon a mail, instead of standing in it."""
+
+_OF_ADDRESSES: Final = re.compile(r"(?<=\S)(?:\.(?=\w[^\s.])|@(?=\w))|(?<=[^\W\d]):(?=\S)")
+"""What mail programs know addresses by: the dot of a host, the colon behind `https` and `mailto`, the @ of e-mail."""
 
 
 class Voice(NamedTuple):
@@ -74,17 +82,16 @@ class Decided(msgspec.Struct, frozen=True):
     address: str | None = None
 
 
-def tell_decisions(decided: Sequence[Decided], voice: Voice, base: str) -> str:
-    """Write a mail about decisions. `base` is the address of the site."""
-    lines = [line for each in decided[:MOST_TOLD] for line in _decision(each, voice)]
-    if len(decided) > MOST_TOLD:
-        left = voice.number(len(decided) - MOST_TOLD)
-        lines.append(f"- {voice.say(sentence('and %(count)s more', count=left))}")
+def tell_decisions(decided: Sequence[Decided], left: int, voice: Voice, base: str) -> str:
+    """Write a mail about decisions, and how many are left besides. `base` is the address of the site."""
+    lines = [line for each in decided for line in _decision(each, voice)]
+    if left:
+        lines.append(f"- {voice.say(sentence('and %(count)s more', count=voice.number(left)))}")
     return _joined(voice.say(BEGINNINGS[Topic.DECISIONS]), lines, (voice.say(ALL_SENT), base + ACCOUNT))
 
 
 def _decision(decided: Decided, voice: Voice) -> Iterable[str]:
-    name = one_line(decided.name, LONGEST_NAME)
+    name = without_links(one_line(decided.name, LONGEST_NAME))
     known = f" “{name}”" if name else ""
     yield f"- {_kind(decided.kind, voice)}{known}: {voice.say(STATES[decided.status])}"
     if decided.reason:
@@ -112,6 +119,23 @@ def one_line(text: str, most: int) -> str:
     """Write what people have written so that it stays one line of a mail, and not too long a one."""
     seen = _UNSEEN.sub("\ufffd", " ".join(text.split()))
     return seen if len(seen) <= most else f"{seen[: most - 1]}…"
+
+
+def ask_address(voice: Voice, base: str, confirm: str, refuse: str) -> str:
+    """Write the question whether an address is right. Whoever had it sent has written nothing of it."""
+    asked = sentence(
+        "Somebody, probably you, has agreed to get mails at this address from the dictionary at %(site)s.", site=base
+    )
+    how = sentence(
+        "If it was you, open this page within %(count)s days and press the button there. Until then no mails come.",
+        count=voice.number(CONFIRM_DAYS),
+    )
+    return f"{voice.say(asked)}\n\n{voice.say(how)}\n{confirm}\n\n{voice.say(NOT_YOU)}\n{refuse}\n"
+
+
+def without_links(text: str) -> str:
+    """Write a text so that mail programs make no link of it: it may hold the address of a page or of a person."""
+    return _OF_ADDRESSES.sub(r"[\g<0>]", text)
 
 
 def _kind(kind: str, voice: Voice) -> str:

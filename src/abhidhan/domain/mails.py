@@ -15,10 +15,14 @@ HOUR: Final = 3_600
 
 
 class Topic(StrEnum):
-    """What mails of a kind tell: what was decided about one's own contributions, or what waits for editors."""
+    """What mails of a kind tell: what was decided about one's own contributions, or what waits for editors.
+
+    Before both goes the question whether the address is right (`domain/mail_addresses.py`).
+    """
 
     DECISIONS = "decisions"
     DIGEST = "digest"
+    CONFIRMATION = "confirmation"
 
 
 class Often(StrEnum):
@@ -34,7 +38,7 @@ CHOICES: Final = {
     Topic.DECISIONS: (Often.NEVER, Often.AT_ONCE),
     Topic.DIGEST: (Often.NEVER, Often.DAILY, Often.WEEKLY),
 }
-"""How often mails of each kind may be wanted."""
+"""How often mails of each kind may be wanted; nobody chooses to be asked."""
 
 NEEDED: Final = {Topic.DIGEST: Permission.REVIEW}
 """What whoever gets mails of a kind must be allowed to do."""
@@ -107,7 +111,7 @@ def pause_after(tries: int) -> int:
 # --- links --------------------------------------------------------------------------------------------------------
 
 RESUME_SECONDS: Final = HOUR
-_TOKEN: Final = re.compile(r"([1-9][0-9]{0,18})-([a-z]{1,20})-(?:([a-z_]{1,20})-([0-9]{1,12})-)?([0-9a-f]{32})")
+_TOKEN: Final = re.compile(r"([1-9][0-9]{0,8})-([a-z]{1,20})-(?:([a-z_]{1,20})-([0-9]{1,12})-)?([0-9a-f]{32})")
 
 
 class Link(NamedTuple):
@@ -140,7 +144,7 @@ def resume_token(choice: Choice, until: int) -> str:
 def read_token(token: str) -> Link | None:
     """Read what a link says; None where that is nothing."""
     found = _TOKEN.fullmatch(token)
-    if found is None or found[2] not in {*Topic} or found[3] not in {None, *Often}:
+    if found is None or found[2] not in {*CHOICES} or found[3] not in {None, *Often}:
         return None
     often = Often(found[3]) if found[3] else None
     return Link(int(found[1]), Topic(found[2]), found[5], often, int(found[4] or 0))

@@ -57,6 +57,15 @@ CODE_BY_ACCOUNT: Final = Slowdown(free=10, first=60, longest=900, forgotten=86_4
 """Codes of one account tried from anywhere but from where its owner has signed in before. Who tries one knows the
 password already; at this pace a code of six digits, three of which fit at a time, is hit once in ten years."""
 
+CONFIRMATION_BY_HOUR: Final = Slowdown(free=1, first=3600, longest=3600, forgotten=3600)
+"""Mails that ask whether an address is right: to one mailbox over all accounts, and for one person."""
+
+CONFIRMATION_BY_DAY: Final = Slowdown(free=3, first=86_400, longest=86_400, forgotten=86_400)
+"""The same by the day: nobody's mailbox gets more than three, whoever makes accounts with its address."""
+
+CONFIRMATION_FROM_ONE_ADDRESS: Final = Slowdown(free=10, first=600, longest=3600, forgotten=86_400)
+"""The same mails, to whatever mailboxes, asked for from one address."""
+
 REPORT: Final = Slowdown(free=10, first=600, longest=3600, forgotten=3600)
 """Errors reported from one address without an account."""
 

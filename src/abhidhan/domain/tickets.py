@@ -23,7 +23,8 @@ class TicketKind(StrEnum):
 class Ticket(msgspec.Struct, frozen=True):
     """A link that works once: to make an account with a role, to set a new password, or to sign in by a code.
 
-    `issuer_id` is the administrator who made it; None: a command did, or a person asked for it by e-mail.
+    `issuer_id` is the administrator who made it; None: a command did, or a person asked for it by e-mail, to which
+    it was `mailed_to`.
     """
 
     kind: TicketKind
@@ -31,6 +32,7 @@ class Ticket(msgspec.Struct, frozen=True):
     role: Role | None
     expires: int
     issuer_id: int | None = None
+    mailed_to: str | None = None
 
 
 class Invitation(msgspec.Struct, frozen=True):

@@ -104,6 +104,14 @@ class FileStore:
             return None
         return OpenedFile(found.meta["size"], self._pieces(found))
 
+    def read_now(self, name: str) -> bytes | None:
+        """Read a small file whole, here and now; None when there is none of this name. Raises UnavailableError."""
+        try:
+            with self._translating_errors():
+                return bytes(self._store.get(name).bytes())
+        except FileNotFoundError:
+            return None
+
     async def forget(self, key: str, suffixes: Iterable[str]) -> None:
         """Remove the files of a key; what is gone already is no error. Raises UnavailableError."""
         await self.remove(key + suffix for suffix in suffixes)

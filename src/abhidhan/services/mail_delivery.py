@@ -10,53 +10,25 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from enum import Enum, auto
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 import structlog
 
-from abhidhan.domain.mail_texts import SUBJECTS, Voice, tell_decisions, tell_waiting, with_way_out
-from abhidhan.domain.mails import (
-    GIVEN_UP_AFTER,
-    LEASE_SECONDS,
-    TOO_LATE,
-    Often,
-    Topic,
-    may_get,
-    pause_after,
-    stop_token,
-)
+from abhidhan.domain.mails import GIVEN_UP_AFTER, LEASE_SECONDS, pause_after
 from abhidhan.errors import AbhidhanError, UnavailableError, sentence
 from abhidhan.mail import Mailer, NotTakenError
-from abhidhan.services.contributions.told import WordAddress, decided_of
+from abhidhan.services.mail_writing import Letter, MailSite, write
 from abhidhan.storage import mails as stored
 from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.mails import Claim, Undelivered
-from abhidhan.storage.submissions import count_waiting
+from abhidhan.storage.mails import Claim
 
 FIRST_LOOK: Final = 10.0
 BETWEEN_LOOKS: Final = 30.0
 """Seconds between two looks whether a mail is due: each is a search in an index."""
 
 ONE_CLICK: Final = {"List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
-STOP: Final = "/account/mails/stop?token="
 
 _log = structlog.get_logger("abhidhan.mails")
-
-
-class MailSite(NamedTuple):
-    """What mails are written with: the address of the site, its languages, and how the address of a word is written."""
-
-    base: str
-    voice_of: Callable[[str], Voice]
-    word_address: WordAddress
-
-
-class Content(NamedTuple):
-    """What a mail would tell: the decisions that it is about, and its text; None: there is nothing to send."""
-
-    told: tuple[int, ...]
-    text: str | None
 
 
 class Outcome(Enum):
@@ -125,9 +97,10 @@ class MailDelivery:
     async def _delivered(self, claimed: Claim) -> Outcome:
         """Deliver one mail, and note what came of it."""
         try:
-            content = await self._database.read(partial(self._content, claimed=claimed), long=True)
-            if content.text is not None:
-                await self._send(claimed, content.text)
+            job = partial(write, claimed=claimed, site=self._site, now=self._now())
+            content = await self._database.read(job, long=True)
+            if content.letter is not None:
+                await self._send(content.letter)
         except NotTakenError as error:
             await self._put_off(claimed, str(error))
         except UnavailableError as error:
@@ -140,41 +113,16 @@ class MailDelivery:
             return Outcome.SETTLED
         return Outcome.REFUSED
 
-    def _content(self, reader: Reader, claimed: Claim) -> Content:
-        choice = claimed.choice
-        undelivered = stored.undelivered_of(reader, choice.person_id) if choice.topic is Topic.DECISIONS else []
-        told = tuple(each.id for each in undelivered)
-        allowed = not claimed.is_disabled and may_get(choice.topic, claimed.role)
-        if not allowed or claimed.email is None or choice.often is Often.NEVER:
-            return Content(told, None)
-        voice = self._site.voice_of(choice.language)
-        if choice.topic is Topic.DECISIONS:
-            return Content(told, self._decisions(reader, undelivered, voice))
-        if self._now() - claimed.due > TOO_LATE:
-            _log.warning("a digest is left out", person_id=choice.person_id, reason="it is late")
-            return Content(told, None)
-        return Content(told, self._digest(reader, voice))
-
-    def _decisions(self, reader: Reader, undelivered: list[Undelivered], voice: Voice) -> str | None:
-        decided = decided_of(reader, undelivered, self._site.word_address)
-        return tell_decisions(decided, voice, self._site.base) if decided else None
-
-    def _digest(self, reader: Reader, voice: Voice) -> str | None:
-        waiting = count_waiting(reader)
-        return tell_waiting(waiting, voice, self._site.base) if waiting.of(()) or waiting.photos else None
-
-    async def _send(self, claimed: Claim, text: str) -> None:
+    async def _send(self, letter: Letter) -> None:
         """Hand a mail over, with the two ways to stop such mails: a header for programs (RFC 8058), a link for people.
 
         Raises UnavailableError.
         """
-        if self._mailer is None or claimed.email is None:
+        if self._mailer is None:
             raise UnavailableError(sentence("This server sends no e-mail."), 0)
-        choice = claimed.choice
-        voice, stop = self._site.voice_of(choice.language), f"{self._site.base}{STOP}{stop_token(choice)}"
-        headers = {"List-Unsubscribe": f"<{stop}>", **(ONE_CLICK if stop.startswith("https://") else {})}
-        subject = f"Abhidhan: {voice.say(SUBJECTS[choice.topic])}"
-        await self._mailer.send(claimed.email, subject, with_way_out(text, voice, stop), headers)
+        is_secure = letter.stop.startswith("https://")
+        headers = {"List-Unsubscribe": f"<{letter.stop}>", **(ONE_CLICK if is_secure else {})}
+        await self._mailer.send(letter.recipient, letter.subject, letter.text, headers)
 
     async def _put_off(self, claimed: Claim, reason: str) -> None:
         """Try again later, or give up what is too old. Neither addresses nor words of the mail go into the log."""
@@ -188,7 +136,7 @@ class MailDelivery:
             _log.warning("a mail could not be sent", **about)
         await self._database.write(job, public=False)
 
-    async def _settle(self, claimed: Claim, told: tuple[int, ...]) -> None:
+    async def _settle(self, claimed: Claim, told: int) -> None:
         job = partial(stored.settle, claimed=claimed, told=told, now=self._now())
         await self._database.write(job, public=False)
 

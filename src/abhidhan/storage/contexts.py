@@ -38,6 +38,14 @@ _WORDS = by_size(
     )
 )
 
+_COMMON = by_size(
+    lambda size: (
+        select(word.c.text, word.c.exact_key, word.c.frequency)
+        .select_from(sense.join(word, word.c.id == sense.c.word_id))
+        .where(in_list(sense.c.idea_id, "id", size), sense.c.language_id == bindparam("language_id", type_=Integer))
+    )
+)
+
 _HEADS = by_size(lambda size: select(idea.c.id, idea.c.glyph, idea.c.source_id).where(in_list(idea.c.id, "id", size)))
 
 
@@ -57,6 +65,16 @@ def words(reader: Reader, idea_ids: Sequence[int]) -> list[tuple[int, int, str]]
     if not idea_ids:
         return []
     return [(row[0], row[1], row[2]) for row in reader.rows(_WORDS(len(idea_ids)), **padded("id", idea_ids))]
+
+
+def words_with_frequency(
+    reader: Reader, idea_ids: Sequence[int], language_id: int
+) -> list[tuple[str, str, float | None]]:
+    """List the words of ideas in a language: (spelling, exact key, frequency where the entry has one)."""
+    if not idea_ids:
+        return []
+    rows = reader.rows(_COMMON(len(idea_ids)), **padded("id", idea_ids), language_id=language_id)
+    return [(row[0], row[1], row[2]) for row in rows]
 
 
 def heads(reader: Reader, idea_ids: Sequence[int]) -> dict[int, tuple[str | None, int | None]]:

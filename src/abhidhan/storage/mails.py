@@ -23,11 +23,13 @@ from sqlalchemy import (
 )
 
 from abhidhan.domain.history import Change, PhotoState, RecordingState, SubmissionState
+from abhidhan.domain.mail_addresses import KnownAddress
 from abhidhan.domain.mails import GIVEN_UP_AFTER, Choice, Often, Topic, due_of, next_digest
 from abhidhan.domain.people import Role
 from abhidhan.domain.submissions import Status
 from abhidhan.storage.engine.queries import Query, Row
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.mail_addresses import is_open
 from abhidhan.storage.schema import mail_choice, mail_outbox, person, photo, recording, submission
 
 TOLD: Final[Mapping[str, Table]] = {"submission": submission, "photo": photo, "recording": recording}
@@ -46,13 +48,21 @@ class Undelivered(NamedTuple):
     at: int
 
 
+class Backlog(NamedTuple):
+    """The oldest decisions that a person has not been told of, how many there are in all, and the ID of the last."""
+
+    first: list[Undelivered]
+    total: int
+    last: int
+
+
 class Claim(NamedTuple):
     """A mail that is due and that one worker has taken: for whom, since when it is due, and how often it has failed."""
 
     choice: Choice
     due: int
     tries: int
-    email: str | None
+    address: KnownAddress
     role: Role
     is_disabled: bool
 
@@ -61,7 +71,10 @@ class Claim(NamedTuple):
 
 _OF_PERSON: Final = Query(
     select(*_CHOICE)
-    .where(mail_choice.c.person_id == bindparam("person_id", type_=Integer))
+    .where(
+        mail_choice.c.person_id == bindparam("person_id", type_=Integer),
+        mail_choice.c.topic != str(Topic.CONFIRMATION),
+    )
     .order_by(mail_choice.c.topic)
 )
 
@@ -120,7 +133,8 @@ def _note_decision(connection: Connection, change: Change, by: int | None, at: i
     if choice is None or person_id is None:
         return
     connection.execute(delete(mail_outbox).where(mail_outbox.c.kind == kind, mail_outbox.c.record_id == number))
-    if _status(change.after) in DECIDED and by != person_id and choice.often is not Often.NEVER:
+    is_told = _status(change.after) in DECIDED and by != person_id and choice.often is not Often.NEVER
+    if is_told and is_open(connection, person_id):
         values = {"person_id": person_id, "kind": kind, "record_id": number, "at": at}
         connection.execute(insert(mail_outbox).values(values))
     _renew_due(connection, person_id)
@@ -139,11 +153,33 @@ _WAITING: Final = Query(
     .where(mail_outbox.c.person_id == bindparam("person_id", type_=Integer))
     .order_by(mail_outbox.c.id)
 )
+_FIRST: Final = Query(
+    select(*(mail_outbox.c[name] for name in Undelivered._fields))
+    .where(
+        mail_outbox.c.person_id == bindparam("person_id", type_=Integer),
+        mail_outbox.c.id <= bindparam("last", type_=Integer),
+    )
+    .order_by(mail_outbox.c.id)
+    .limit(bindparam("most", type_=Integer))
+)
+_HOW_MANY: Final = Query(
+    select(func.count(), func.max(mail_outbox.c.id)).where(
+        mail_outbox.c.person_id == bindparam("person_id", type_=Integer)
+    )
+)
 
 
 def undelivered_of(reader: Reader, person_id: int) -> list[Undelivered]:
     """List the decisions that a person has not been told of, the oldest first."""
     return [Undelivered._make(row) for row in reader.rows(_WAITING, person_id=person_id)]
+
+
+def backlog_of(reader: Reader, person_id: int, most: int) -> Backlog:
+    """Read the oldest decisions that a person has not been told of, so many at most, and how many there are."""
+    row = reader.row(_HOW_MANY, person_id=person_id)
+    count, last = row or (0, None)
+    first = reader.rows(_FIRST, person_id=person_id, last=last or 0, most=most) if count else []
+    return Backlog([Undelivered._make(each) for each in first], count, last or 0)
 
 
 # --- delivery -----------------------------------------------------------------------------------------------------
@@ -161,8 +197,13 @@ def is_any_due(reader: Reader, now: int) -> bool:
 
 def claim(connection: Connection, now: int, until: int) -> Claim | None:
     """Take a mail that is due, the one that is due longest: nobody else takes it before `until`."""
+    confirmation = mail_choice.alias()
+    confirmed = select(confirmation.c.confirmed).where(
+        confirmation.c.person_id == person.c.id, confirmation.c.topic == str(Topic.CONFIRMATION)
+    )
+    whose = (person.c.email, confirmed.scalar_subquery(), person.c.role, person.c.disabled)
     wanted = (
-        select(*_CHOICE, mail_choice.c.due, mail_choice.c.tries, person.c.email, person.c.role, person.c.disabled)
+        select(*_CHOICE, mail_choice.c.due, mail_choice.c.tries, *whose)
         .select_from(mail_choice.join(person, person.c.id == mail_choice.c.person_id))
         .where(mail_choice.c.due <= now, mail_choice.c.not_before <= now)
         .order_by(mail_choice.c.due, mail_choice.c.person_id, mail_choice.c.topic)
@@ -173,9 +214,10 @@ def claim(connection: Connection, now: int, until: int) -> Claim | None:
     if row is None:
         return None
     choice, rest = _choice(tuple(row)[: len(_CHOICE)]), tuple(row)[len(_CHOICE) :]
-    due, tries, email, role, disabled = rest
+    due, tries, email, confirmed_one, role, disabled = rest
     _change(connection, choice, not_before=until)
-    return Claim(choice, due, tries, email, Role(role), disabled is not None)
+    address = KnownAddress(choice.person_id, email, confirmed_one)
+    return Claim(choice, due, tries, address, Role(role), disabled is not None)
 
 
 def put_off(connection: Connection, claimed: Claim, until: int) -> None:
@@ -186,26 +228,28 @@ def put_off(connection: Connection, claimed: Claim, until: int) -> None:
 def give_up(connection: Connection, claimed: Claim, now: int, until: int) -> None:
     """Note that what is too old is not told any more; fresher decisions wait for another try."""
     whose, too_old = claimed.choice.person_id, now - GIVEN_UP_AFTER
-    old = select(mail_outbox.c.id).where(mail_outbox.c.person_id == whose, mail_outbox.c.at < too_old)
-    settle(connection, claimed, connection.execute(old).scalars().all(), now)
+    old = select(func.max(mail_outbox.c.id)).where(mail_outbox.c.person_id == whose, mail_outbox.c.at < too_old)
+    settle(connection, claimed, connection.execute(old).scalar_one() or 0, now)
     fresh = select(func.count()).select_from(mail_outbox).where(mail_outbox.c.person_id == whose)
     if claimed.choice.topic is Topic.DECISIONS and connection.execute(fresh).scalar_one():
         put_off(connection, claimed, until)
 
 
-def settle(connection: Connection, claimed: Claim, told: Sequence[int], now: int) -> None:
-    """Note that a mail has been delivered, or is left out: these decisions wait no more.
+def settle(connection: Connection, claimed: Claim, told: int, now: int) -> None:
+    """Note that a mail has been delivered, or is left out: decisions up to the ID `told` wait no more.
 
-    When the next one goes out is told by the decisions that were made meanwhile, or by the calendar.
+    When the next one goes out is told by the decisions that were made meanwhile, or by the calendar. Decisions of one
+    person are noted one after the other (`lock_choice`), so that none has a smaller ID than one that was seen.
     """
     choice = lock_choice(connection, claimed.choice.person_id, claimed.choice.topic)
     if choice is None:
         return
     _change(connection, choice, not_before=0, tries=0)
-    if choice.topic is Topic.DIGEST:
+    if choice.topic is not Topic.DECISIONS:
         _change(connection, choice, due=next_digest(now, choice.often))
         return
-    connection.execute(delete(mail_outbox).where(mail_outbox.c.id.in_(told)))
+    own = mail_outbox.c.person_id == choice.person_id
+    connection.execute(delete(mail_outbox).where(own, mail_outbox.c.id <= told))
     _renew_due(connection, choice.person_id)
 
 

@@ -11,6 +11,9 @@ from abhidhan.storage.indexes.likeness_bands import RECORDING_BANDS
 from abhidhan.storage.schema import example, phrase, recording, recording_band, word
 from abhidhan.storage.sent_files import Likeness, SentFiles
 
+LENGTHS_ALIKE: Final = 0.05
+"""By how much of their length two recordings of one take may differ: by level and encoding, they are cut otherwise."""
+
 
 class RecordingRow(NamedTuple):
     """A submitted recording as it is stored. Times are seconds since 1970; `likeness` is in hexadecimal digits."""
@@ -61,11 +64,16 @@ class NewRecording(NamedTuple):
     licence: str | None
 
 
+def last_alike(one: RecordingRow, other: RecordingRow) -> bool:
+    """Say whether two recordings may be the same take by how long they are: their hashes do not tell of tempo."""
+    return abs(one.milliseconds - other.milliseconds) <= LENGTHS_ALIKE * max(one.milliseconds, other.milliseconds)
+
+
 RECORDINGS: Final = SentFiles(
     recording,
     RecordingRow._fields,
     RecordingRow._make,
-    Likeness(RECORDING_BANDS, recording_band.c.recording_id),
+    Likeness(RECORDING_BANDS, recording_band.c.recording_id, last_alike),
 )
 
 _ID = bindparam("id", type_=Integer)

@@ -19,16 +19,26 @@ class Link(NamedTuple):
     idea_id: int
 
 
-_BY_ID = Query(select(sense.c.word_id, sense.c.idea_id).where(sense.c.id == bindparam("id", type_=Integer)))
+class Linked(NamedTuple):
+    """A sense that is there: what it links, and when it was added (seconds since 1970)."""
+
+    word_id: int
+    idea_id: int
+    added: int
+
+
+_BY_ID = Query(
+    select(sense.c.word_id, sense.c.idea_id, sense.c.added).where(sense.c.id == bindparam("id", type_=Integer))
+)
 _OF_WORDS = by_size(
     lambda size: select(sense.c.word_id, sense.c.idea_id, sense.c.id).where(in_list(sense.c.word_id, "id", size))
 )
 
 
-def link_of(reader: Reader, sense_id: int) -> Link | None:
+def link_of(reader: Reader, sense_id: int) -> Linked | None:
     """Read what a sense links; None where there is none."""
     rows = reader.rows(_BY_ID, id=sense_id)
-    return Link(*rows[0]) if rows else None
+    return Linked(*rows[0]) if rows else None
 
 
 def former_link(reader: Reader, sense_id: int) -> Link | None:

@@ -76,10 +76,14 @@ class Decision(NamedTuple):
 
 
 class Likeness(NamedTuple):
-    """The pieces of perceptual hashes of one kind of file, and their column that names its row."""
+    """The pieces of perceptual hashes of one kind of file, and their column that names its row.
+
+    `resemble` says of two rows whose hashes are near whether they may be alike at all, by what else is known of them.
+    """
 
     bands: DerivedTable
     owner: Column[int]
+    resemble: Callable[[Any, Any], bool] = lambda _one, _other: True
 
 
 class SentFiles(Generic[Row]):
@@ -92,6 +96,7 @@ class SentFiles(Generic[Row]):
         self._table = table
         self._make = make
         self._bands = likeness.bands
+        self._resemble = likeness.resemble
         self.columns = tuple(table.c[name] for name in fields)
         self._queue = Queue(table, fields, make)
         self._by_id = Query(select(*self.columns).where(table.c.id == bindparam("id", type_=Integer)))
@@ -196,7 +201,7 @@ class SentFiles(Generic[Row]):
                 row = self._make(values)
                 candidates[row.id] = row
                 of_band[band].append(row.id)
-        return {each.id: _alike_of(each, of_band, candidates) for each in rows}
+        return {each.id: _alike_of(each, of_band, candidates, self._resemble) for each in rows}
 
     # --- bytes that may go ----------------------------------------------------------------------------------------
 
@@ -237,12 +242,15 @@ def _may_go(table: Table, decided: Any) -> Any:  # noqa: ANN401  # a condition o
     )
 
 
-def _alike_of(one: Row, of_band: Mapping[int, list[int]], candidates: Mapping[int, Row]) -> list[Duplicate[Row]]:
+def _alike_of(
+    one: Row, of_band: Mapping[int, list[int]], candidates: Mapping[int, Row], resemble: Callable[[Any, Any], bool]
+) -> list[Duplicate[Row]]:
     likeness = int(one.likeness, 16)
     near = {other for band in bands_of(likeness) for other in of_band[band]} - {one.id}
     found = [
         Duplicate(candidates[other], candidates[other].sha256 == one.sha256)
         for other in sorted(near)
-        if difference(likeness, int(candidates[other].likeness, 16)) <= ALIKE
+        if candidates[other].sha256 == one.sha256
+        or (difference(likeness, int(candidates[other].likeness, 16)) <= ALIKE and resemble(one, candidates[other]))
     ]
     return sorted(found, key=lambda duplicate: not duplicate.exact)[:MOST_ALIKE]

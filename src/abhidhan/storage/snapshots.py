@@ -18,6 +18,8 @@ PRIVATE = (
     "known_address",
     "mail_choice",
     "mail_outbox",
+    "mail_refusal",
+    "own_lists",
     "person",
     "personal_token",
     "photo",

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import Integer, Text, bindparam, select
+from sqlalchemy import Integer, Text, bindparam, func, select
 
 from abhidhan.domain.submissions import Status
 from abhidhan.storage.engine.queries import Query
@@ -56,18 +56,34 @@ def sent_before(reader: Reader, once: str) -> SentBefore | None:
     return SentBefore(row[0], Status(row[1])) if row else None
 
 
+class OnSuchTerms(NamedTuple):
+    """The approved recordings of a language under one licence: how many bytes they have."""
+
+    language_id: int
+    licence: str | None
+    size: int
+
+
+_IS_APPROVED = (recording.c.status == str(Status.APPROVED), recording.c.purged.is_(None))
 _APPROVED = Query(
     select(*RECORDINGS.columns)
-    .where(
-        recording.c.status == str(Status.APPROVED),
-        recording.c.id > bindparam("after", type_=Integer),
-        recording.c.purged.is_(None),
-    )
+    .where(*_IS_APPROVED, recording.c.id > bindparam("after", type_=Integer))
     .order_by(recording.c.id)
     .limit(READ_AT_ONCE)
+)
+_TERMS = Query(
+    select(recording.c.language_id, recording.c.licence, func.sum(recording.c.size))
+    .where(*_IS_APPROVED)
+    .group_by(recording.c.language_id, recording.c.licence)
+    .order_by(recording.c.language_id, recording.c.licence)
 )
 
 
 def approved_after(reader: Reader, after: int) -> list[RecordingRow]:
     """List the approved recordings above an ID, READ_AT_ONCE at most."""
     return [RecordingRow._make(row) for row in reader.rows(_APPROVED, after=after)]
+
+
+def approved_on_terms(reader: Reader) -> list[OnSuchTerms]:
+    """Say how many bytes the approved recordings of each language and licence have."""
+    return [OnSuchTerms(language_id, licence, int(size)) for language_id, licence, size in reader.rows(_TERMS)]

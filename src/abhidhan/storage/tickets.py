@@ -16,7 +16,7 @@ from sqlalchemy import (
 
 from abhidhan.domain.people import Role
 from abhidhan.domain.tickets import ISSUERS, Invitation, Ticket, TicketKind
-from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.engine.queries import Query, Row
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import person, ticket
 
@@ -31,7 +31,8 @@ _HOLDS: Final = or_(
 )
 """Whether a ticket's issuer may still issue it."""
 
-_COLUMNS: Final = (ticket.c.kind, ticket.c.person_id, ticket.c.role, ticket.c.expires, ticket.c.issuer_id)
+_NAMES: Final = ("kind", "person_id", "role", "expires", "issuer_id", "mailed_to")
+_COLUMNS: Final = tuple(ticket.c[name] for name in _NAMES)
 _FIND: Final = Query(
     select(*_COLUMNS).where(
         ticket.c.token_hash == bindparam("token_hash", type_=Text),
@@ -67,6 +68,7 @@ def add_ticket(connection: Connection, token_hash: str, made: Ticket, now: int) 
             issuer_id=made.issuer_id,
             created=now,
             expires=made.expires,
+            mailed_to=made.mailed_to,
         )
     )
 
@@ -74,7 +76,7 @@ def add_ticket(connection: Connection, token_hash: str, made: Ticket, now: int) 
 def find_ticket(reader: Reader, token_hash: str, kind: TicketKind, now: int) -> Ticket | None:
     """Look at a link without using it. None when there is none, it has expired, or its issuer may not issue it now."""
     row = reader.row(_FIND, token_hash=token_hash, kind=str(kind), now=now)
-    return _ticket(*row) if row else None
+    return _ticket(row) if row else None
 
 
 def use_ticket(connection: Connection, token_hash: str, kind: TicketKind, now: int) -> Ticket | None:
@@ -84,7 +86,7 @@ def use_ticket(connection: Connection, token_hash: str, kind: TicketKind, now: i
         .where(ticket.c.token_hash == token_hash, ticket.c.kind == str(kind), ticket.c.expires > now, _HOLDS)
         .returning(*_COLUMNS)
     ).one_or_none()
-    return _ticket(*taken) if taken else None
+    return _ticket(tuple(taken)) if taken else None
 
 
 def list_invitations(reader: Reader, now: int) -> list[Invitation]:
@@ -108,5 +110,6 @@ def end_tickets_by(connection: Connection, issuer_id: int) -> None:
     connection.execute(delete(ticket).where(ticket.c.issuer_id == issuer_id))
 
 
-def _ticket(kind: str, person_id: int | None, role: str | None, expires: int, issuer_id: int | None) -> Ticket:
-    return Ticket(TicketKind(kind), person_id, Role(role) if role else None, expires, issuer_id)
+def _ticket(row: Row) -> Ticket:
+    kind, person_id, role, *rest = row
+    return Ticket(TicketKind(kind), person_id, Role(role) if role else None, *rest)

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from litestar import Request
 
-from abhidhan.errors import InputError
+from abhidhan.errors import InputError, sentence
 
 LONGEST_ONCE: Final = 100
 
@@ -13,5 +13,8 @@ def once_of(request: Request[Any, Any, Any]) -> str | None:
     """Return the key that a sender has chosen for what is sent, if any. Raises InputError."""
     key = request.headers.get("idempotency-key")
     if key is not None and len(key) > LONGEST_ONCE:
-        raise InputError.of("Idempotency-Key", f"`Idempotency-Key` must have at most {LONGEST_ONCE} characters.")
+        raise InputError.of(
+            "Idempotency-Key",
+            sentence("`Idempotency-Key` must have at most %(longest)s characters.", longest=LONGEST_ONCE),
+        )
     return key

@@ -1,5 +1,5 @@
 from abhidhan.services.dictionary.views.recent import Added, one_language_of_each
-from tests.web.pages.conftest import Open
+from tests.web.pages.conftest import Ask, Open
 
 
 def test_words_stand_in_the_order_of_their_alphabet(page: Open) -> None:
@@ -57,7 +57,7 @@ def test_new_words_stand_one_a_row_under_a_date_as_people_write_it(page: Open) -
 
     assert english.one("time", datetime="2026-09-21").text == "21 September 2026"
     assert assamese.one("time", datetime="2026-09-21").text == "২১ ছেপ্টেম্বৰ, ২০২৬"
-    assert english.all("ol", **{"class": "listed"})
+    assert english.all("ol", **{"class": "listed stars"})
     listed = [element.text for element in english.all("a", **{"class": "headword"})]
     assert "বেগ" in listed
     assert "km/h" not in listed
@@ -92,3 +92,24 @@ def test_a_context_tells_little_of_each_idea_and_links_to_the_rest(page: Open) -
     assert more
     path, _, query = more[0].attributes["href"].partition("?")
     assert len(page(path, query).all("dt")) > 3
+
+
+def test_words_of_the_same_context_are_folded_and_read_only_when_opened(page: Open, site: Ask) -> None:
+    fold = next(link for link in page("/dic/water").all("a") if link.attributes.get("data-part") == "words")
+    assert fold.attributes["href"].startswith("/context/")
+
+    path, _, query = fold.attributes["href"].partition("?")
+    opened = site(path, f"{query}&part=words")
+    assert b"<html" not in opened.body
+    assert b'class="common-words"' in opened.body
+    assert opened.body.count(b"<li>") <= 8
+
+
+def test_pictures_carry_the_headword_in_words(page: Open) -> None:
+    shown = page("/pictures")
+
+    glyphs = shown.all("span", role="img")
+    assert glyphs
+    assert all(each.attributes["aria-label"] and each.language for each in glyphs)
+    assert shown.links_to("/pictures?context=Nature")
+    assert page("/context/nature").links_to("/pictures?context=Nature")

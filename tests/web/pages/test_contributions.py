@@ -65,6 +65,40 @@ def test_a_proverb_is_sent_and_rejected_with_a_reason(contributor: Site) -> None
     assert "Reason: Not a proverb" in shown(contributor.ask("GET", "/account", by="anil")).main
 
 
+def test_an_example_is_sent_from_the_page_of_a_word_and_approved(contributor: Site) -> None:
+    word = shown(contributor.ask("GET", "/dic/water"))
+    address = next(link.attributes["href"] for link in word.all("a") if "submit/example" in link.attributes["href"])
+    form = shown(contributor.ask("GET", address, by="anil"))
+    fields = {each.attributes["name"]: each.attributes["value"] for each in form.all("input", type="hidden")}
+    assert "water" in form.main
+    assert "licence" in fields
+
+    sent = send(
+        contributor, "/account/submit/example", fields | {"text": "Give me water.", "language": "en"}, by="anil"
+    )
+    assert sent.headers["location"] == "/account?done=sent"
+    send(contributor, "/review/submissions/1", {"decision": "approve"}, by="editor")
+
+    assert "Give me water." in shown(contributor.ask("GET", "/dic/water")).main
+
+
+def test_an_example_that_cannot_be_taken_comes_back_with_what_was_written(contributor: Site) -> None:
+    empty = {"idea_id": "1", "language": "as", "text": "", "translation": "Kept."}
+    refused = send(contributor, "/account/submit/example", empty, by="anil")
+    assert refused.status == 400
+    assert shown(refused).one("textarea", id="translation").text == "Kept."
+
+    unknown = send(contributor, "/account/submit/example", empty | {"idea_id": "999999", "text": "x"}, by="anil")
+    assert unknown.status in {400, 404}
+    assert "Choose a word first" in shown(unknown).main
+
+
+def test_who_is_not_signed_in_comes_back_to_the_example(unchanged_site: Site) -> None:
+    led = unchanged_site.ask("GET", "/account/submit/example?idea=1&language=en")
+
+    assert led.headers["location"] == "/account/sign-in?next=%2Faccount%2Fsubmit%2Fexample%3Fidea%3D1%26language%3Den"
+
+
 def test_one_withdraws_what_one_has_sent(contributor: Site) -> None:
     send(contributor, "/account/submit/word", WORD, by="anil")
 

@@ -203,3 +203,25 @@ def test_the_address_of_a_sense_that_was_taken_from_its_word_leads_to_the_word(s
     assert site.ask("GET", first).headers["location"] == "/dic/water"
     assert site.ask("DELETE", f"/api/editing/words{word.removeprefix('/word')}", by="editor").status == 200
     assert site.ask("GET", first).status == 404
+
+
+def test_a_citation_names_who_changed_the_entry_and_tells_when_it_has_changed_since(site: Site) -> None:
+    senses = [link.attributes["href"] for link in look(site, "/dic/পানী").all("a", rel="bookmark nofollow")]
+    number = next(each for each in senses if each.startswith("/sense/")).rpartition("/")[2]
+    before = site.ask("GET", f"/sense/{number}?version=0").headers["location"]
+    fields = fields_of_form(look(site, "/edit/word/1"))
+    send(site, "/edit/word/1", fields | {"origin": "from a test"}, by="editor")
+
+    older = site.ask("GET", f"/sense/{number}?version=0").headers["location"]
+    page = look(site, older)
+    now = look(site, f"/cite/{number}").main
+
+    assert unquote(before).startswith("/dic/পানী?")
+    assert older == f"/cite/{number}?version=0"
+    assert "This entry has changed since version 0, which was cited." in page.main
+    assert page.links_to(f"/sense/{number}")
+    assert page.links_to("/history/word/1")
+    assert "has changed since" not in now
+    assert "Abhidhan. editor. Version " in now
+    version = re.findall(r"Version (\d+),", now)[0]
+    assert unquote(site.ask("GET", f"/sense/{number}?version={version}").headers["location"]).startswith("/dic/পানী?")

@@ -38,3 +38,24 @@ def test_a_random_word_is_another_each_time_and_never_kept(site: Ask) -> None:
     places = {unquote(answer.headers["location"]) for answer in answers}
     assert len(places) > 1
     assert all(re.match(r"/dic/\S", place) for place in places)
+
+
+def test_a_sense_is_cited_in_every_form(page: Open, site: Ask) -> None:
+    assert page("/dic/পানী").links_to("/cite/1")
+
+    shown = page("/cite/1")
+
+    assert "“পানী” (Assamese: " in shown.main
+    assert "https://dictionary.example/sense/1?version=0" in shown.main
+    for text in ("@incollection{abhidhan-1-0", "TY - DICT", '"type": "entry-dictionary"'):
+        assert text in shown.main, text
+    files = [link.attributes["href"] for link in shown.all("a") if "download" in link.attributes]
+    assert [site(address).status for address in files] == [200] * 3
+    assert site(files[1]).body.decode().startswith("TY  - DICT\r\n")
+    assert site(files[0]).headers["content-disposition"] == 'attachment; filename="abhidhan-1-0.bib"'
+
+
+def test_what_is_not_there_is_not_cited(site: Ask) -> None:
+    for address in ("/cite/999999", "/cite/0", "/cite/1/x.txt", "/cite/1?version=x"):
+        path, _, query = address.partition("?")
+        assert site(path, query).status in {400, 404}, address

@@ -4,106 +4,30 @@ import asyncio
 import logging
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import func, select, update
+from sqlalchemy import insert, select, update
 
-from abhidhan.bootstrap.application import mail_delivery
+from abhidhan.domain.mail_texts import MOST_TOLD
 from abhidhan.domain.mails import DAY, GIVEN_UP_AFTER, HOUR, LEASE_SECONDS, QUIET_SECONDS, TOO_LATE, Often, next_digest
 from abhidhan.domain.people import Role
 from abhidhan.mail import Mailer
 from abhidhan.services import mail_delivery as service
-from abhidhan.services.accounts.people import NewAccount
-from abhidhan.services.mail_delivery import MailDelivery
 from abhidhan.settings import Settings
 from abhidhan.storage import mails as stored
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.mails import is_any_due, undelivered_of
+from abhidhan.storage.mails import backlog_of, is_any_due, undelivered_of
 from abhidhan.storage.schema import mail_choice, mail_outbox
-from tests.support.contributing import PASSWORD, Site, form, opened_site, photo_bytes
-from tests.support.databases import Databases, SqliteDatabases, opened, with_sample
+from tests.support.contributing import PASSWORD, form, photo_bytes
+from tests.support.databases import Databases, SqliteDatabases
 from tests.support.mail_server import SmallMailServer, running_mail_server
 from tests.support.plans import scanned_tables
+from tests.support.post import ANIL, BASE, BINA, OWN, SOON, Post, opened_post
 from tests.support.voices import recording_bytes
-
-BASE = "https://dictionary.example"
-ANIL, BINA = "anil@mail.example", "bina@mail.example"
-OWN = "/api/account/mails"
-SOON = QUIET_SECONDS + 60
-
-
-@dataclass
-class Clock:
-    """The time, which a test moves on."""
-
-    ahead: int = 0
-
-    def __call__(self) -> float:
-        """Tell it."""
-        return time.time() + self.ahead
-
-
-@dataclass
-class Post:
-    """A site whose mails go to a small mail server, when the test lets them be delivered."""
-
-    site: Site
-    server: SmallMailServer
-    settings: Settings
-    clock: Clock = field(default_factory=Clock)
-
-    def delivery(self, database: Database | None = None) -> MailDelivery:
-        """Make what a worker delivers mails with."""
-        made = mail_delivery(self.settings, database or self.site.database)
-        made._clock = self.clock  # noqa: SLF001
-        return made
-
-    def deliver(self, ahead: int = SOON) -> list[str]:
-        """Let what is due be delivered some seconds from now; return the texts of what has come since."""
-        self.clock.ahead = ahead
-        before = len(self.server.messages)
-        self.site.run(self.delivery().deliver())
-        return self.server.texts[before:]
-
-    def add(self, name: str, email: str | None, role: Role) -> None:
-        """Make an account with an address, and sign in."""
-        self.site.run(self.site.write_side.accounts.add(NewAccount(name, PASSWORD, email), role))
-        self.site.sign_in(name)
-
-    def choose(self, by: str, **wanted: object) -> Any:  # noqa: ANN401 (an answer)
-        """Agree to mails."""
-        body = {"decisions": False, "digest": "never", "language": "en"} | wanted
-        return self.site.ask("POST", OWN, by=by, json=body)
-
-    def send(self, word: str = "নীৰ", by: str = "anil") -> int:
-        """Submit a word."""
-        data = {"kind": "word", "data": {"language": "as", "word": word, "idea_id": 1}}
-        return int(self.site.ask("POST", "/api/submissions", by=by, json=data).json["submission_id"])
-
-    def decide(self, number: int, step: str = "approve", reason: str = "Not so.", kind: str = "submissions") -> None:
-        """Approve or reject."""
-        json = {"reason": reason} if step == "reject" else None
-        answer = self.site.ask("POST", f"/api/{kind}/{number}/{step}", by="bina", json=json)
-        assert answer.status == 200, answer.body
-
-    def undo(self, path: str) -> None:
-        """Take back what was done last with a record."""
-        entry = self.site.ask("GET", f"/api/{path}/history", by="bina").json["data"][0]["id"]
-        assert self.site.ask("POST", f"/api/editing/history/{entry}/undo", by="bina").status == 200
-
-    def waiting(self) -> int:
-        """Count the decisions that nobody has been told of."""
-        with self.site.database.engine.begin() as connection:
-            return int(connection.execute(select(func.count()).select_from(mail_outbox)).scalar_one())
-
-    def stop_link(self) -> str:
-        """Return the path and query by which the last mail is stopped."""
-        return str(self.server.messages[-1]["List-Unsubscribe"]).strip("<>").removeprefix(BASE)
 
 
 @pytest.fixture(scope="module")
@@ -111,26 +35,6 @@ def mail_server() -> Iterator[SmallMailServer]:
     """Run a mail server."""
     with running_mail_server() as server:
         yield server
-
-
-def opened_post(databases: Databases, home: Path, server: SmallMailServer) -> Iterator[Post]:
-    """Open a site of a contributor who wants mails, and an editor."""
-    server.messages.clear()
-    server.refusal = server.refused = ""
-    chosen = {"smtp": server.address, "mail_from": "Abhidhan <abhidhan@dictionary.example>", "base_url": BASE}
-    with opened(databases, with_sample) as database, opened_site(database, home, **chosen) as site:
-        post = Post(site, server, Settings(home=home, **chosen))  # type: ignore[arg-type]
-        # Over https the cookie has another name.
-        site.cookies = _SecureCookies()
-        post.add("anil", ANIL, Role.CONTRIBUTOR)
-        post.add("bina", BINA, Role.EDITOR)
-        assert post.choose("anil", decisions=True).status == 200
-        yield post
-
-
-class _SecureCookies(dict[str, str]):
-    def __getitem__(self, name: str) -> str:
-        return f"; __Host-abhidhan={super().__getitem__(name)}"
 
 
 @pytest.fixture
@@ -166,7 +70,7 @@ def test_decisions_are_told_in_one_mail_with_their_reasons_and_two_ways_to_stop(
     assert text.splitlines()[2:7] == [
         "- Word “নীৰ”: approved",
         f"  {BASE}/dic/%E0%A6%A8%E0%A7%80%E0%A7%B0",
-        "- Word “water, জল, নীৰ”: rejected",
+        "- Word “নীৰদ”: rejected",
         "  Reason: A cloud, not water.",
         "- Photo “water, জল, নীৰ”: approved",
     ]
@@ -174,13 +78,43 @@ def test_decisions_are_told_in_one_mail_with_their_reasons_and_two_ways_to_stop(
     assert (post.waiting(), post.deliver(ahead=DAY)) == (0, [])
 
 
-def test_a_text_that_was_refused_is_mailed_to_nobody(one_post: Post) -> None:
-    one_post.decide(one_post.send("জিকিলে"), "reject", "No word.")
+def test_a_text_that_was_refused_is_named_and_no_link_is_made_of_it(one_post: Post) -> None:
+    data = {"kind": "proverb", "data": {"text": "https://evil.example/x জিকিলে", "category": "Other"}}
+    sent = one_post.site.ask("POST", "/api/submissions", by="anil", json=data).json
+    one_post.decide(sent["submission_id"], "reject", "No proverb.")
 
     (text,) = one_post.deliver()
 
-    assert "No word." in text
-    assert "জিকিলে" not in text
+    assert "- Proverb “https[:]//evil[.]example/x জিকিলে”: rejected\n  Reason: No proverb.\n" in text
+
+
+def test_a_photo_without_an_idea_is_named_by_the_word_that_it_came_with(one_post: Post) -> None:
+    word = one_post.send("জিকিলে", meaning="something that nobody else has")
+    body, kind = form({"submissionID": str(word), "photoCredit": "Anil"}, photo_bytes())
+    sent = one_post.site.ask("POST", "/api/submit-foto.php", by="anil", body=body, headers={"Content-Type": kind})
+    assert sent.json["success"], sent.json
+    one_post.decide(1, "reject", "Too dark.", kind="photos")
+
+    (text,) = one_post.deliver()
+
+    assert "- Photo “জিকিলে”: rejected\n  Reason: Too dark.\n" in text
+
+
+def test_of_very_many_decisions_the_oldest_are_read_and_all_are_settled(post: Post) -> None:
+    for number in range(3):
+        post.decide(post.send(f"নীৰ{'দ' * number}"), "reject", f"Reason {number}.")
+    anil = post.site.run(post.site.write_side.accounts.find_by_name("anil"))
+    (first, *_) = post.site.database.read_now(lambda reader: undelivered_of(reader, anil.id))
+    gone = [{"person_id": anil.id, "kind": "photo", "record_id": 900 + each, "at": first.at} for each in range(60)]
+    with post.site.database.engine.begin() as connection:
+        connection.execute(insert(mail_outbox), gone)
+
+    backlog = post.site.database.read_now(lambda reader: backlog_of(reader, anil.id, MOST_TOLD))
+    (text,) = post.deliver()
+
+    assert (len(backlog.first), backlog.total, backlog.first[0]) == (MOST_TOLD, 63, first)
+    assert ("Reason 0." in text, "Reason 2." in text, "- and 13 more" in text) == (True, True, True)
+    assert post.waiting() == 0
 
 
 def test_the_decision_on_a_recording_is_told(one_post: Post) -> None:
@@ -429,6 +363,7 @@ def test_the_api_tells_and_takes_what_one_agrees_to(one_post: Post) -> None:
         "decisions": False,
         "digest": "weekly",
         "language": "as",
+        "address": "confirmed",
     }
     assert one_post.choose("bina", language="as").json["digest"] == "never"
     assert one_post.site.ask("GET", OWN, by="bina").json["language"] == "as"
@@ -449,6 +384,7 @@ def test_mails_that_cannot_be_sent_are_not_agreed_to(one_post: Post) -> None:
 
 
 def test_a_copy_of_ones_data_tells_of_mails_and_an_account_takes_them_along(one_post: Post) -> None:
+    anil = one_post.site.run(one_post.site.write_side.accounts.find_by_name("anil"))
     number = one_post.send()
     one_post.decide(number)
 
@@ -460,7 +396,7 @@ def test_a_copy_of_ones_data_tells_of_mails_and_an_account_takes_them_along(one_
     assert "secret" not in told
     assert (one_post.waiting(), one_post.deliver()) == (0, [])
     with one_post.site.database.engine.begin() as connection:
-        assert connection.execute(select(mail_choice)).all() == []
+        assert connection.execute(select(mail_choice).where(mail_choice.c.person_id == anil.id)).all() == []
 
 
 # --- the digest ---------------------------------------------------------------------------------------------------

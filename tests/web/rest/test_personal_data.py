@@ -27,6 +27,7 @@ KEYS = [
     "links",
     "tokens",
     "mails",
+    "own_lists",
     "submissions",
     "photos",
     "recordings",

@@ -3,15 +3,17 @@
 import hashlib
 import tempfile
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 import genanki
 
-from abhidhan.domain.records import CardSetRecord
+from abhidhan.domain.recordings import EXTENSION
+from abhidhan.domain.records import CardRecord, CardSetRecord
 from abhidhan.formats.writing.book import Book, add_file, escaped
+from abhidhan.formats.writing.voices import Spoken, Voice, Voices
 
 MODEL_ID: Final = 1_732_049_151
 """Names our kind of note for good: notes of another import are known by it."""
@@ -30,14 +32,34 @@ STYLE: Final = (
 )
 
 
+MOST_HEARD: Final = 3
+"""At most this many speakers are heard with a word."""
+
+
 class Sound(NamedTuple):
-    """A recording: the name of its file in the deck, and its bytes."""
+    """A recording: the name of its file in the deck, what reads its bytes, and who is to be credited.
+
+    None instead of bytes says that they are not to be had.
+    """
 
     name: str
-    body: bytes
+    read: Callable[[], bytes | None]
+    credit: str = ""
 
 
-NO_SOUNDS: Final[Mapping[str, Sequence[Sound]]] = MappingProxyType({})
+Heard = Callable[[Collection[Spoken]], Mapping[Spoken, Sequence[Sound]]]
+"""Finds what is heard of some words."""
+
+
+def sound_name(recording_id: int) -> str:
+    """Return the name that a recording has in every deck: Anki keeps the files of all decks in one folder."""
+    return f"abhidhan-{recording_id}.{EXTENSION}"
+
+
+def nothing_heard(_: Collection[Spoken]) -> Mapping[Spoken, Sequence[Sound]]:
+    """Find no recordings."""
+    return MappingProxyType({})
+
 
 _MODEL = genanki.Model(
     MODEL_ID,
@@ -51,51 +73,85 @@ _MODEL = genanki.Model(
 def write_anki(book: Book, target: Path) -> None:
     """Write every set of flashcards, each a deck."""
     sources = {source.code: f"{source.name}. {source.licence}" for source in book.sources}
-    write_decks(list(book.card_sets()), sources, book.moment, target)
+    heard = _heard_by(book.voices) if book.voices else nothing_heard
+    write_decks(list(book.card_sets()), sources, book.moment, target, heard)
+
+
+def _heard_by(voices: Voices) -> Heard:
+    def sound(voice: Voice) -> Sound:
+        return Sound(sound_name(voice.id), lambda: voices.read(voice.id), voice.credit)
+
+    return lambda words: {
+        word: [sound(voice) for voice in of_word[:MOST_HEARD]] for word, of_word in voices.of_words(words).items()
+    }
 
 
 def write_decks(
-    sets: list[CardSetRecord],
-    sources: dict[str, str],
-    moment: int,
-    target: Path,
-    sounds: Mapping[str, Sequence[Sound]] = NO_SOUNDS,
+    sets: list[CardSetRecord], sources: dict[str, str], moment: int, target: Path, heard: Heard = nothing_heard
 ) -> None:
     """Write sets of flashcards.
 
-    `sources` says, by its code, what to say of each source; `sounds` are heard with the answer, by what they say.
+    `sources` says, by its code, what to say of each source; what is `heard` of its words is played with the answer.
     """
-    decks = [_deck(one, sources.get(one.source, one.source), sounds) for one in sets]
     with tempfile.TemporaryDirectory(dir=target.parent) as folder:
         packed = Path(folder) / "packed.apkg"
-        media = [_file(Path(folder), each) for some in sounds.values() for each in some]
-        genanki.Package(decks, media_files=media).write_to_file(str(packed), timestamp=float(moment))
+        files = _Files(Path(folder), heard)
+        decks = [_deck(one, sources.get(one.source, one.source), files) for one in sets]
+        genanki.Package(decks, media_files=files.paths).write_to_file(str(packed), timestamp=float(moment))
         # Packed again, since the archive would carry the time of its making.
         with zipfile.ZipFile(packed) as made, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as again:
             for name in sorted(made.namelist()):
                 add_file(again, name, made.read(name))
 
 
-def _file(folder: Path, sound: Sound) -> str:
-    """Write a recording where the package takes it from."""
-    path = folder / sound.name
-    path.write_bytes(sound.body)
-    return str(path)
+class _Files:
+    """The recordings of decks, each written once where the package takes it from."""
+
+    def __init__(self, folder: Path, heard: Heard) -> None:
+        self._folder = folder
+        self._heard = heard
+        self._taken: dict[str, bool] = {}
+
+    @property
+    def paths(self) -> list[str]:
+        return [str(self._folder / name) for name, is_there in self._taken.items() if is_there]
+
+    def of_set(self, card_set: CardSetRecord) -> Mapping[Spoken, Sequence[Sound]]:
+        """Find what is heard of the words of a set."""
+        heard = self._heard([said for card in card_set.cards for said in _sides(card_set, card)])
+        return {said: [each for each in sounds if self._take(each)] for said, sounds in heard.items()}
+
+    def _take(self, sound: Sound) -> bool:
+        """Write a recording, unless it is there; tell whether it is to be had at all."""
+        if sound.name not in self._taken:
+            body = sound.read()
+            self._taken[sound.name] = body is not None
+            if body is not None:
+                (self._folder / sound.name).write_bytes(body)
+        return self._taken[sound.name]
 
 
-def _deck(card_set: CardSetRecord, source: str, sounds: Mapping[str, Sequence[Sound]]) -> genanki.Deck:
+def _sides(card_set: CardSetRecord, card: CardRecord) -> tuple[Spoken, Spoken]:
+    # With their languages: a word may be spelled alike in another one, and is said otherwise there.
+    return Spoken(card_set.language, card.clue), Spoken(card_set.answer_language, card.answer)
+
+
+def _deck(card_set: CardSetRecord, source: str, files: _Files) -> genanki.Deck:
     name = f"{card_set.source}:{card_set.key}"
     deck = genanki.Deck(_number(name), f"Abhidhan::{card_set.name}", card_set.description or "")
+    heard = files.of_set(card_set)
     for card in card_set.cards:
         # Whichever side it says, a recording would give away the answer in front.
-        heard = "".join(f"[sound:{each.name}]" for text in (card.clue, card.answer) for each in sounds.get(text, ()))
-        shown = (card.clue, card.roman or "", card.picture or "", card.answer, source)
+        sounds = [each for said in dict.fromkeys(_sides(card_set, card)) for each in heard.get(said, ())]
+        played = "".join(f"[sound:{each.name}]" for each in sounds)
+        credited = dict.fromkeys(f". Voice: {each.credit}" for each in sounds if each.credit)
+        shown = (card.clue, card.roman or "", card.picture or "", card.answer, source + "".join(credited))
         clue, roman, picture, answer, told = (escaped(field) for field in shown)
         deck.add_note(
             genanki.Note(
                 model=_MODEL,
                 # Not in a field of its own: a note with other fields would be another kind of note than those before.
-                fields=[clue, roman, picture, answer + heard, told],
+                fields=[clue, roman, picture, answer + played, told],
                 guid=genanki.guid_for(name, card.idea or card.clue),
             )
         )

@@ -12,6 +12,7 @@ from typing import IO, Final, NamedTuple, Protocol
 from abhidhan.domain.languages import Language
 from abhidhan.domain.records import CardSetRecord, IdeaRecord, Record, SourceRecord
 from abhidhan.domain.words import Meaning, Word
+from abhidhan.formats.writing.voices import Voices
 
 TITLE: Final = "Abhidhan"
 ARCHIVE_DATE: Final = (1980, 1, 1, 0, 0, 0)
@@ -21,7 +22,8 @@ ARCHIVE_DATE: Final = (1980, 1, 1, 0, 0, 0)
 class Book(NamedTuple):
     """The dictionary, or what was chosen of it. `moment` is when it last changed (seconds since 1970, UTC).
 
-    `name` is what programs that have several dictionaries in one folder know it by.
+    `name` is what programs that have several dictionaries in one folder know it by; `voices` are the recordings, if a
+    file can have them and there are any.
     """
 
     title: str
@@ -33,6 +35,7 @@ class Book(NamedTuple):
     words: Callable[[int], Iterator[Word]]
     card_sets: Callable[[], Iterator[CardSetRecord]]
     name: str = "abhidhan"
+    voices: Voices | None = None
 
     @property
     def date(self) -> datetime:
@@ -41,11 +44,18 @@ class Book(NamedTuple):
 
     def terms(self) -> str:
         """Say, in lines, where the data come from and on what terms."""
-        return "\n".join(term(source) for source in self.sources)
+        told = [term(source) for source in self.sources]
+        if self.voices:
+            told.append(f"recordings: Spoken by the people named with each. Licence: {self._terms_of_voices()}.")
+        return "\n".join(told)
 
     def licences(self) -> str:
         """Name the licences, each once."""
-        return "; ".join(sorted({source.licence for source in self.sources}))
+        spoken = self.voices.licences if self.voices else ()
+        return "; ".join(sorted({*(source.licence for source in self.sources), *spoken}))
+
+    def _terms_of_voices(self) -> str:
+        return "; ".join(self.voices.licences) if self.voices else ""
 
 
 class Writer(Protocol):

@@ -1,112 +1,168 @@
-"""CLDF: a Dictionary data set (languages, entries, senses) in a zip file."""
+"""CLDF: a Dictionary data set (languages, entries, senses, examples, recordings) in a zip file."""
 
-import csv
 import io
 import tempfile
+import zipfile
 from array import array
-from collections.abc import Container, Iterator
-from itertools import groupby
+from collections.abc import Container, Mapping, Sequence
+from contextlib import ExitStack
+from itertools import groupby, islice
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, NamedTuple
 
-import msgspec
-
-from abhidhan.domain.records import IdeaRecord, WordRecord
+from abhidhan.domain.records import IdeaRecord, SourceRecord, WordRecord
 from abhidhan.formats.writing.book import Book, add_file, archive
+from abhidhan.formats.writing.cldf_media import Media
+from abhidhan.formats.writing.cldf_tables import (
+    ENTRIES,
+    EXAMPLE_IDS,
+    EXAMPLES,
+    LANGUAGES,
+    MEDIA,
+    MEDIA_IDS,
+    SENSES,
+    SEPARATOR,
+    Table,
+    metadata,
+)
 from abhidhan.formats.writing.sorting import Entry, Sorted
+from abhidhan.formats.writing.voices import Spoken, Voice
 
-TERMS: Final = "http://cldf.clld.org/v1.0/terms.rdf#"
-
-LANGUAGES: Final[dict[str, str | None]] = {"ID": "id", "Name": "name", "ISO639P3code": "iso639P3code"}
-ENTRIES: Final[dict[str, str | None]] = {
-    "ID": "id",
-    "Language_ID": "languageReference",
-    "Headword": "headword",
-    "Part_Of_Speech": "partOfSpeech",
-    "Roman": None,
-    "IPA": None,
-}
-SENSES: Final[dict[str, str | None]] = {
-    "ID": "id",
-    "Description": "description",
-    "Entry_ID": "entryReference",
-    "Idea": None,
-    "Licence": None,
-    "Attribution": None,
-}
-REFERENCES: Final = {"Language_ID": "languages.csv", "Entry_ID": "entries.csv"}
+IDEAS_AT_ONCE: Final = 500
+"""The recordings of the words of so many ideas are asked for at once."""
 
 
 def write_cldf(book: Book, target: Path) -> None:
     """Write the data set with its metadata."""
-    with (
-        tempfile.TemporaryFile(dir=target.parent) as entries,
-        tempfile.TemporaryFile(dir=target.parent) as senses,
-        Sorted(target.parent) as by_entry,
-        archive(target) as made,
-    ):
-        _write_tables(book, entries, senses, by_entry)
-        languages = io.BytesIO()
-        rows = [[str(one.id), one.name, one.iso639_3 or ""] for one in book.languages]
-        _Table(languages, list(LANGUAGES)).write_all(rows)
-        add_file(made, "Dictionary-metadata.json", _metadata(book))
-        for name, stream in (("languages.csv", languages), ("entries.csv", entries), ("senses.csv", senses)):
-            stream.seek(0)
-            add_file(made, name, stream)
-        add_file(made, "SOURCES.txt", (book.terms() + "\n").encode())
+    with ExitStack() as stack:
+        made = stack.enter_context(archive(target))
+        by_entry = stack.enter_context(Sorted(target.parent))
+
+        def temporary() -> IO[bytes]:
+            return stack.enter_context(tempfile.TemporaryFile(dir=target.parent))
+
+        codes = {language.code: str(language.id) for language in book.languages}
+        first_senses, has_examples = _look_through(book, codes, by_entry)
+        # What a data set has none of, it has no table of either.
+        used = ((MEDIA_IDS, book.voices is not None), (EXAMPLE_IDS, has_examples))
+        unused = [column for column, is_used in used if not is_used]
+        tables = _Tables(
+            Table(io.BytesIO(), LANGUAGES),
+            Table(temporary(), ENTRIES, unused),
+            Table(temporary(), SENSES, unused),
+            Table(temporary(), EXAMPLES, unused),
+            Table(temporary(), MEDIA),
+        )
+        for one in book.languages:
+            tables.languages.write([str(one.id), one.name, one.iso639_3 or ""])
+        _Writing(book, codes, tables, made).write(first_senses)
+        without = {column.references for column in unused}
+        _add(book, made, [table for table in tables if table.described.file not in without])
 
 
-class _Table:
-    """A CSV file as CSVW has it: UTF-8, commas, lines that end with CR LF."""
-
-    def __init__(self, stream: IO[bytes], header: list[str]) -> None:
-        self._stream = stream
-        self.write(header)
-
-    def write(self, row: list[str]) -> None:
-        line = io.StringIO(newline="")
-        csv.writer(line).writerow(row)
-        self._stream.write(line.getvalue().encode())
-
-    def write_all(self, rows: list[list[str]]) -> None:
-        for row in rows:
-            self.write(row)
+class _Tables(NamedTuple):
+    languages: Table
+    entries: Table
+    senses: Table
+    examples: Table
+    media: Table
 
 
-def _write_tables(book: Book, entries: IO[bytes], senses: IO[bytes], by_entry: Sorted) -> None:
-    entry_table, sense_table = _Table(entries, list(ENTRIES)), _Table(senses, list(SENSES))
-    languages = {language.code: str(language.id) for language in book.languages}
-    sources = {source.code: source for source in book.sources}
-    first_senses = _first_senses(book, languages, by_entry)
-    for number, (idea, word) in enumerate(_senses(book, languages)):
-        first = first_senses[number]
+def _add(book: Book, made: zipfile.ZipFile, tables: Sequence[Table]) -> None:
+    add_file(made, "Dictionary-metadata.json", metadata(book, [table.described for table in tables]))
+    for table in tables:
+        table.stream.seek(0)
+        add_file(made, table.described.file, table.stream)
+    add_file(made, "SOURCES.txt", (book.terms() + "\n").encode())
+
+
+class _Writing:
+    """The rows of a data set, written idea by idea."""
+
+    def __init__(self, book: Book, codes: Mapping[str, str], tables: _Tables, made: zipfile.ZipFile) -> None:
+        self._book = book
+        self._codes = codes
+        self._tables = tables
+        self._media = Media(book.voices, made, tables.media, codes) if book.voices else None
+        self._sources = {source.code: source for source in book.sources}
+        self._senses = 0
+
+    def write(self, first_senses: "array[int]") -> None:
+        """Write entries, senses, examples and recordings; `first_senses` tells the entry of each sense."""
+        ideas = self._book.ideas()
+        while some := list(islice(ideas, IDEAS_AT_ONCE)):
+            heard = self._heard(some)
+            for idea in some:
+                examples = self._write_examples(idea)
+                for word in idea.words:
+                    if word.language in self._codes:
+                        self._write_sense(idea, word, first_senses[self._senses], heard, examples)
+
+    def _heard(self, ideas: Sequence[IdeaRecord]) -> Mapping[Spoken, Sequence[Voice]]:
+        if self._book.voices is None:
+            return {}
+        words = {Spoken(word.language, word.text) for idea in ideas for word in idea.words}
+        return self._book.voices.of_words([one for one in words if one.language in self._codes])
+
+    def _write_examples(self, idea: IdeaRecord) -> dict[str, list[str]]:
+        """Write the examples of an idea; return their IDs by language."""
+        ids: dict[str, list[str]] = {}
+        for example in idea.examples:
+            if example.language in self._codes:
+                said = Spoken(example.language, example.text)
+                heard = self._book.voices.of_example(said) if self._book.voices else ()
+                number = f"x{self._tables.examples.rows + 1}"
+                told = [example.text, example.translation or "", f"{idea.source}:{idea.key}"]
+                row = [number, self._codes[example.language], *told, self._media_of("example", said, heard)]
+                self._tables.examples.write(row)
+                ids.setdefault(example.language, []).append(number)
+        return ids
+
+    def _write_sense(
+        self,
+        idea: IdeaRecord,
+        word: WordRecord,
+        first: int,
+        heard: Mapping[Spoken, Sequence[Voice]],
+        examples: Mapping[str, list[str]],
+    ) -> None:
+        number, self._senses = self._senses, self._senses + 1
         if first == number:
-            row = [languages[word.language], word.text, idea.pos or "", word.roman or "", word.ipa or ""]
-            entry_table.write([f"e{first + 1}", *row])
-        source = sources.get(word.source or idea.source)
-        terms = [source.licence, source.attribution or source.name] if source else ["", ""]
+            said = Spoken(word.language, word.text)
+            media = self._media_of("word", said, heard.get(said, ()))
+            told = [word.text, idea.pos or "", word.roman or "", word.ipa or ""]
+            self._tables.entries.write([f"e{first + 1}", self._codes[word.language], *told, media])
         names = [f"e{first + 1}", f"{idea.source}:{idea.key}"]
-        sense_table.write([f"s{number + 1}", _description(idea, word), *names, *terms])
+        terms = _terms(self._sources.get(word.source or idea.source))
+        shown = SEPARATOR.join(examples.get(word.language, ()))
+        self._tables.senses.write([f"s{number + 1}", _description(idea, word), *names, *terms, shown])
+
+    def _media_of(self, kind: str, said: Spoken, heard: Sequence[Voice]) -> str:
+        return self._media.ids(kind, said, heard) if self._media else ""
 
 
-def _senses(book: Book, languages: Container[str]) -> Iterator[tuple[IdeaRecord, WordRecord]]:
+def _terms(source: SourceRecord | None) -> list[str]:
+    return [source.licence, source.attribution or source.name] if source else ["", ""]
+
+
+def _look_through(book: Book, languages: Container[str], by_entry: Sorted) -> tuple["array[int]", bool]:
+    """Return of each sense, by its number, the first sense of the same entry (word, language and part of speech).
+
+    And say whether there are any examples.
+    """
+    number, has_examples = 0, False
     for idea in book.ideas():
+        has_examples = has_examples or any(example.language in languages for example in idea.examples)
         for word in idea.words:
             if word.language in languages:
-                yield idea, word
-
-
-def _first_senses(book: Book, languages: Container[str], by_entry: Sorted) -> "array[int]":
-    """Return of each sense, by its number, the first sense of the same entry: word, language and part of speech."""
-    first_senses = array("L")
-    for number, (idea, word) in enumerate(_senses(book, languages)):
-        first_senses.append(number)
-        by_entry.add(Entry(f"{word.language}\t{word.text}".encode(), (idea.pos or "").encode(), number))
+                by_entry.add(Entry(f"{word.language}\t{word.text}".encode(), (idea.pos or "").encode(), number))
+                number += 1
+    first_senses = array("L", bytes(number * array("L").itemsize))
     for _, of_entry in groupby(by_entry, key=lambda one: (one.key, one.name)):
         numbers = [one.number for one in of_entry]
-        for number in numbers:
-            first_senses[number] = numbers[0]
-    return first_senses
+        for each in numbers:
+            first_senses[each] = numbers[0]
+    return first_senses, has_examples
 
 
 def _description(idea: IdeaRecord, word: WordRecord) -> str:
@@ -114,44 +170,3 @@ def _description(idea: IdeaRecord, word: WordRecord) -> str:
     english = [one.text for one in idea.definitions if one.language == "en"]
     others = [one.text for one in idea.words if (one.language, one.text) != (word.language, word.text)]
     return next(iter([*english, *(one.text for one in idea.definitions)]), "; ".join(others)) or word.text
-
-
-def _metadata(book: Book) -> bytes:
-    tables = [
-        _described("languages.csv", "LanguageTable", LANGUAGES),
-        _described("entries.csv", "EntryTable", ENTRIES),
-        _described("senses.csv", "SenseTable", SENSES),
-    ]
-    whole = {
-        "@context": ["http://www.w3.org/ns/csvw", {"@language": "en"}],
-        "dc:conformsTo": f"{TERMS}Dictionary",
-        "dc:title": book.title,
-        "dc:license": book.licences(),
-        "dc:bibliographicCitation": book.terms(),
-        "dc:created": f"{book.date:%Y-%m-%d}",
-        "dialect": {"commentPrefix": None},
-        "tables": tables,
-    }
-    return msgspec.json.format(msgspec.json.encode(whole), indent=2) + b"\n"
-
-
-def _described(file: str, kind: str, columns: dict[str, str | None]) -> dict[str, object]:
-    keys = [
-        {"columnReference": [name], "reference": {"resource": REFERENCES[name], "columnReference": ["ID"]}}
-        for name in columns
-        if name in REFERENCES
-    ]
-    described = [
-        {
-            "name": name,
-            "datatype": "string",
-            **({"propertyUrl": TERMS + term} if term else {}),
-            "required": name == "ID",
-        }
-        for name, term in columns.items()
-    ]
-    return {
-        "url": file,
-        "dc:conformsTo": TERMS + kind,
-        "tableSchema": {"columns": described, "primaryKey": ["ID"], "foreignKeys": keys},
-    }

@@ -1,6 +1,5 @@
 """Mails that people agree to, and stop: on the account page, or by the link in each mail without signing in."""
 
-import secrets
 import time
 from collections.abc import Callable
 from functools import partial
@@ -21,12 +20,14 @@ from abhidhan.domain.mails import (
     resume_token,
 )
 from abhidhan.domain.people import Person, require
-from abhidhan.errors import ForbiddenError, InputError, sentence
+from abhidhan.domain.visits import Visit
+from abhidhan.errors import ConflictError, ForbiddenError, InputError, sentence
+from abhidhan.services.accounts.mail_addresses import MailAddresses, new_secret
 from abhidhan.storage import mails as stored
 from abhidhan.storage.engine.database import Database, Writer
+from abhidhan.storage.mail_addresses import ask_no_more
 from abhidhan.storage.pending import lock_person
 
-SECRET_BYTES: Final = 24
 NO_LINK: Final = sentence("This link does not work: it is not whole, or too old. Stop the mails on your account page.")
 
 
@@ -40,6 +41,11 @@ class Wanted(msgspec.Struct, frozen=True):
     def often(self, topic: Topic) -> Often:
         """Return how often mails of a kind are wanted."""
         return {Topic.DECISIONS: self.decisions, Topic.DIGEST: self.digest}[topic]
+
+    @property
+    def any(self) -> bool:
+        """Say whether any mails are wanted."""
+        return any(self.often(topic) is not Often.NEVER for topic in CHOICES)
 
 
 class Stopped(msgspec.Struct, frozen=True):
@@ -55,6 +61,7 @@ class Mails:
     def __init__(self, database: Database, *, is_possible: bool, clock: Callable[[], float] = time.time) -> None:
         """Work on a database. `clock` tells the seconds since 1970."""
         self._database = database
+        self.addresses = MailAddresses(database, clock=clock)
         self.is_possible = is_possible
         self._clock = clock
 
@@ -64,8 +71,11 @@ class Mails:
         often = {str(topic): choice.often for topic, choice in known.items()}
         return Wanted(**often, language=next((each.language for each in known.values()), ""))
 
-    async def choose(self, person: Person, wanted: Wanted) -> None:
-        """Keep what a person agrees to. Raises ForbiddenError, InputError; whatever was agreed to can be stopped."""
+    async def choose(self, person: Person, wanted: Wanted, visit: Visit) -> None:
+        """Keep what a person agrees to, and have the address asked if nobody has confirmed it yet.
+
+        Raises ForbiddenError, InputError; whatever was agreed to can be stopped.
+        """
         for topic, choices in CHOICES.items():
             if wanted.often(topic) not in choices:
                 raise InputError.of(
@@ -73,18 +83,30 @@ class Mails:
                     sentence("`%(parameter)s` must be one of %(value)s.", parameter=topic, value=", ".join(choices)),
                 )
             if wanted.often(topic) is not Often.NEVER:
-                self._allow(person, topic)
-        job = partial(_chosen, person_id=person.id, wanted=wanted, now=self._now())
+                self._allow(person)
+                if topic in NEEDED:
+                    require(person, NEEDED[topic])
+        asking = self.addresses.asking(person, wanted.language, visit) if wanted.any else None
+        job = partial(_chosen, person_id=person.id, wanted=wanted, asking=asking, now=self._now())
         await self._database.write(job, public=False)
 
-    def _allow(self, person: Person, topic: Topic) -> None:
-        """Make sure that mails of a kind can be sent to a person. Raises ForbiddenError."""
+    async def ask_again(self, person: Person, visit: Visit) -> None:
+        """Have the address of somebody who wants mails asked once more.
+
+        Raises ForbiddenError, ConflictError, TooManyRequestsError.
+        """
+        wanted = await self.wanted_by(person)
+        if not wanted.any:
+            raise ConflictError(sentence("Choose first which mails you want."))
+        self._allow(person)
+        await self.addresses.ask(person, wanted.language, visit)
+
+    def _allow(self, person: Person) -> None:
+        """Make sure that mails can be sent to a person. Raises ForbiddenError."""
         if not self.is_possible:
             raise ForbiddenError(sentence("This server sends no e-mail."))
         if person.email is None:
             raise ForbiddenError(sentence("Your account has no e-mail address."))
-        if topic in NEEDED:
-            require(person, NEEDED[topic])
 
     async def look_at(self, token: str) -> Topic:
         """Return which mails a link would stop, without stopping them. Raises InputError."""
@@ -111,14 +133,21 @@ class Mails:
         return int(self._clock())
 
 
-def _chosen(connection: Writer, person_id: int, wanted: Wanted, now: int) -> None:
+def _chosen(
+    connection: Writer, person_id: int, wanted: Wanted, asking: Callable[[Writer], int] | None, now: int
+) -> None:
+    """Keep what is wanted. An address that was asked too often is not asked now: the choice stays, and it waits."""
     lock_person(connection, person_id)
-    for topic in Topic:
+    if asking is None:
+        ask_no_more(connection, person_id)
+    else:
+        asking(connection)
+    for topic in CHOICES:
         before = stored.lock_choice(connection, person_id, topic)
         often = wanted.often(topic)
         if before is None and often is Often.NEVER:
             continue
-        secret = before.secret if before else secrets.token_urlsafe(SECRET_BYTES)
+        secret = before.secret if before else new_secret()
         # Later than the choice before, even in the same second: no stop of that one can be taken back any more.
         agreed = max(now, before.agreed + 1) if before else now
         choice = Choice(person_id, topic, often, wanted.language, secret, agreed)

@@ -14,7 +14,9 @@ from abhidhan.domain.mails import Topic
 from abhidhan.domain.people import Person
 from abhidhan.storage import personal_data as stored
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.mail_addresses import find_address
 from abhidhan.storage.mails import choices_of, undelivered_of
+from abhidhan.storage.own_lists import lists_of
 from abhidhan.storage.personal_data import HistoryRow
 from abhidhan.storage.photos import PhotoRow
 from abhidhan.storage.recordings import RecordingRow
@@ -57,6 +59,7 @@ def describe_person(reader: Reader, *, person: Person, now: int) -> dict[str, An
             "id": person.id,
             "username": person.username,
             "email": person.email,
+            "email_confirmed": find_address(reader, person.id).is_confirmed,
             "role": str(person.role),
             "created": _moment(person.created),
         },
@@ -87,7 +90,14 @@ def describe_person(reader: Reader, *, person: Person, now: int) -> dict[str, An
             for row in stored.tokens_of(reader, person.id)
         ],
         "mails": _mails_to(reader, person.id),
+        "own_lists": _lists_of(reader, person.id),
     }
+
+
+def _lists_of(reader: Reader, person_id: int) -> Any:  # noqa: ANN401 (JSON as it is kept)
+    """Return the lists of words that the account keeps; null where it keeps none."""
+    row = lists_of(reader, person_id)
+    return None if row is None else msgspec.json.decode(row.lists)
 
 
 def _mails_to(reader: Reader, person_id: int) -> list[dict[str, Any]]:

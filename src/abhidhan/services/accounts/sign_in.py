@@ -12,6 +12,7 @@ import msgspec
 import structlog
 
 from abhidhan.domain import slowdown
+from abhidhan.domain.mail_texts import without_links
 from abhidhan.domain.people import (
     OwnSession,
     Person,
@@ -38,6 +39,7 @@ from abhidhan.errors import (
 )
 from abhidhan.mail import Mailer
 from abhidhan.passwords import Passwords, Standing, Turn
+from abhidhan.services.accounts.mail_addresses import new_secret
 from abhidhan.services.accounts.people import (
     TOKEN_BYTES,
     AccountRules,
@@ -47,6 +49,7 @@ from abhidhan.services.accounts.people import (
     new_password,
     token_hash,
 )
+from abhidhan.storage import mail_addresses as stored_addresses
 from abhidhan.storage import people as stored_people
 from abhidhan.storage import sessions as stored_sessions
 from abhidhan.storage import tickets as stored_tickets
@@ -370,6 +373,8 @@ class Accounts(People):
         if ticket is None or ticket.person_id is None:
             raise InputError.of("token", NO_LINK)
         new_password(connection, ticket.person_id, hashed)
+        if ticket.mailed_to:
+            stored_addresses.confirm(connection, ticket.person_id, ticket.mailed_to, new_secret(), self.now())
 
     async def _send_links(self, mailer: Mailer, name: str) -> None:
         by_name = await self._database.read(partial(stored_people.find_by_name, username=name))
@@ -379,9 +384,11 @@ class Accounts(People):
         for person in found:
             if person.email is None or person.disabled is not None:
                 continue
-            link = await self.reset_link(person)
+            link = await self.reset_link(person, mailed_to=person.email)
+            # Whoever made the account chose its name, and maybe somebody else's address.
+            text = RESET_TEXT.format(name=without_links(person.username), link=link)
             try:
-                await mailer.send(person.email, RESET_SUBJECT, RESET_TEXT.format(name=person.username, link=link))
+                await mailer.send(person.email, RESET_SUBJECT, text)
             except UnavailableError as error:
                 _log.warning("a reset link could not be sent", reason=str(error))
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -13,7 +13,7 @@ from abhidhan.domain.incoming import Fault
 from abhidhan.domain.people import Permission, Person, require
 from abhidhan.domain.recordings import ProcessedRecording
 from abhidhan.domain.submissions import Status, mark_of_key
-from abhidhan.errors import InputError
+from abhidhan.errors import ConflictError, InputError
 from abhidhan.formats.recording_lists import ListedRecording, find_list, read_list, unlisted
 from abhidhan.media.files import new_key
 from abhidhan.services.contributions.listed_recordings import ReadyRecording, Told, file_within, make_ready, refusal_of
@@ -62,6 +62,14 @@ class RecordingReport(msgspec.Struct):
     left_out: list[str] = []
 
 
+class RecordingList(NamedTuple):
+    """A list of recordings: how it is called, the folder of its files, and its rows."""
+
+    name: str
+    folder: Path
+    rows: Sequence[ListedRecording | Fault]
+
+
 class _Marked(NamedTuple):
     """A recording with the mark that it is known by, and what an earlier import has sent under it."""
 
@@ -80,15 +88,27 @@ async def import_recordings(
 
     Raises InputError for a list that cannot be read, ForbiddenError, UnavailableError.
     """
-    if wanted.person is not None:
-        require(wanted.person, Permission.REVIEW if wanted.approve else Permission.SUBMIT_RECORDING)
     file = find_list(wanted.path)
     rows = list(read_list(file, wanted.encoding))
-    work = _Work(database, recordings, wanted, file)
-    for some in chunks(rows, AT_ONCE):
+    report = await import_listed(database, recordings, wanted, RecordingList(file.name, file.parent, rows), on_progress)
+    report.left_out = unlisted(file.parent, set(_files_of(rows, file.parent)))
+    return report
+
+
+async def import_listed(
+    database: Database,
+    recordings: Recordings,
+    wanted: RecordingImport,
+    listed: RecordingList,
+    on_progress: OnProgress = lambda _done, _of: None,
+) -> RecordingReport:
+    """Import the recordings of rows that were read already. Raises as `import_recordings` does."""
+    if wanted.person is not None:
+        require(wanted.person, Permission.REVIEW if wanted.approve else Permission.SUBMIT_RECORDING)
+    work = _Work(database, recordings, wanted, listed)
+    for some in chunks(listed.rows, AT_ONCE):
         await work.take(some)
-        on_progress(work.report.rows, len(rows))
-    work.report.left_out = unlisted(file.parent, set(_files_of(rows, file.parent)))
+        on_progress(work.report.rows, len(listed.rows))
     return work.report
 
 
@@ -104,11 +124,13 @@ def _files_of(rows: Iterable[ListedRecording | Fault], folder: Path) -> Iterator
 class _Work:
     """One import: its rows one handful after another, and what became of them."""
 
-    def __init__(self, database: Database, recordings: Recordings, wanted: RecordingImport, file: Path) -> None:
+    def __init__(
+        self, database: Database, recordings: Recordings, wanted: RecordingImport, listed: RecordingList
+    ) -> None:
         self._database = database
         self._recordings = recordings
         self._wanted = wanted
-        self._file = file
+        self._list = listed
         self._seen: set[str] = set()
         self.report = RecordingReport()
 
@@ -133,7 +155,7 @@ class _Work:
             return None
 
     def _look_up(self, reader: Reader, row: ListedRecording) -> _Marked:
-        ready = make_ready(reader, row, self._file.parent, self._wanted.told)
+        ready = make_ready(reader, row, self._list.folder, self._wanted.told)
         once = mark_of(self._wanted.person, ready)
         return _Marked(ready, once, spoken.sent_before(reader, once))
 
@@ -144,23 +166,33 @@ class _Work:
             return error
 
     async def _keep(self, each: _Marked, processed: dict[str, ProcessedRecording | InputError]) -> None:
-        """Keep a recording that is new, and count what became of it."""
-        if each.before is not None or each.once in self._seen:
+        """Keep a recording that is new, and count what became of it.
+
+        While a long list is brought, others delete words and decide on recordings: that is told of the row.
+        """
+        try:
+            if each.before is None and each.once not in self._seen:
+                await self._keep_new(each, processed[each.once])
+                return
             self.report.before += 1
             if each.before is not None and each.before.status is Status.PENDING:
                 await self._approve(each.before.id)
-            return
-        decoded = processed[each.once]
+        except ConflictError as error:
+            self._note(each.ready.line, each.ready.file, InputError.of("file", error.said))
+
+    async def _keep_new(self, each: _Marked, decoded: ProcessedRecording | InputError) -> None:
         if isinstance(decoded, InputError):
             self._note(each.ready.line, each.ready.file, decoded)
             return
         self._seen.add(each.once)
+        stored = None
+        if self._wanted.person is not None and not self._wanted.dry_run:
+            stored = await self._recordings.take_in(_new(self._wanted.person, each), decoded)
         self.report.new += 1
         self.report.milliseconds += decoded.milliseconds
         self.report.clipped += decoded.clipped
-        if self._wanted.person is not None and not self._wanted.dry_run:
-            new = _new(self._wanted.person, each)
-            await self._approve((await self._recordings.take_in(new, decoded)).submission_id)
+        if stored is not None:
+            await self._approve(stored.submission_id)
 
     async def _approve(self, recording_id: int) -> None:
         if self._wanted.approve and self._wanted.person is not None and not self._wanted.dry_run:
@@ -168,7 +200,7 @@ class _Work:
             self.report.approved += 1
 
     def _note(self, line: int, file: str, error: InputError) -> None:
-        self.report.faults.append(Fault(self._file.name, line, refusal_of(file, error)))
+        self.report.faults.append(Fault(self._list.name, line, refusal_of(file, error)))
 
 
 def mark_of(person: Person | None, ready: ReadyRecording) -> str:

@@ -7,12 +7,12 @@ from abhidhan.domain.history import RecordName
 from abhidhan.domain.mail_texts import Decided
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import NotFoundError
-from abhidhan.services.contributions.views import MOST_WORDS, name_of, show, subjects_of
+from abhidhan.services.contributions.views import MOST_WORDS, Submission, name_of, show, subjects_of
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.ideas import gather_idea
 from abhidhan.storage.mails import DECIDED, Undelivered
 from abhidhan.storage.personal_data import texts_of
-from abhidhan.storage.photos import PHOTOS
+from abhidhan.storage.photos import PHOTOS, PhotoRow
 from abhidhan.storage.recordings import RECORDINGS
 
 WordAddress = Callable[[str], str]
@@ -32,11 +32,13 @@ def _submission(reader: Reader, number: int, word_address: WordAddress) -> Decid
         return None
     if found.status not in DECIDED:
         return None
-    subject = subjects_of(reader, submissions=[found]).get(number, "")
-    # Of what was refused, no word of the sender's goes into a mail: the address may be somebody else's.
-    name = name_of(found, subject) if found.status is Status.APPROVED else subject
     word = _word_of(reader, found.result) if found.status is Status.APPROVED else None
-    return Decided(str(found.kind), name, found.status, found.reason, word and word_address(word))
+    return Decided(str(found.kind), _name(reader, found), found.status, found.reason, word and word_address(word))
+
+
+def _name(reader: Reader, found: Submission) -> str:
+    """Return by which text a submission is known: its sender's own goes to the sender alone, at a confirmed address."""
+    return name_of(found, subjects_of(reader, submissions=[found]).get(found.submission_id, ""))
 
 
 def _word_of(reader: Reader, result: str | None) -> str | None:
@@ -50,10 +52,22 @@ def _photo(reader: Reader, number: int, word_address: WordAddress) -> Decided | 
     if row is None or row.status not in DECIDED:
         return None
     status = Status(row.status)
-    idea = gather_idea(reader, row.idea_id) if row.idea_id else None
-    words = [word.word for word in idea.words[:MOST_WORDS]] if idea else []
-    address = word_address(words[0]) if words and status is Status.APPROVED else None
+    words = _words_of(reader, row)
+    address = word_address(words[0]) if words and row.idea_id and status is Status.APPROVED else None
     return Decided("photo", ", ".join(words), status, row.reason, address)
+
+
+def _words_of(reader: Reader, row: PhotoRow) -> list[str]:
+    """Return what a photo shows: the words of its idea or, while that does not exist, the word that it came with."""
+    idea = gather_idea(reader, row.idea_id) if row.idea_id else None
+    if idea is not None:
+        return [word.word for word in idea.words[:MOST_WORDS]]
+    if row.submission_id is None:
+        return []
+    try:
+        return [_name(reader, show(reader, row.submission_id))]
+    except NotFoundError:
+        return []
 
 
 def _recording(reader: Reader, number: int, word_address: WordAddress) -> Decided | None:

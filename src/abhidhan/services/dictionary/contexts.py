@@ -1,5 +1,6 @@
 """Contexts: the tree of subjects, and the ideas that stand under one."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -7,6 +8,7 @@ import msgspec
 from abhidhan.domain.ideas import Idea
 from abhidhan.domain.languages import Language
 from abhidhan.domain.lists import ListItem, ListName
+from abhidhan.domain.matching.likelihood import commonness
 from abhidhan.domain.selection import IDEA_KEYS, Selection
 from abhidhan.domain.sources import Source
 from abhidhan.errors import NotFoundError, quoted, sentence
@@ -16,6 +18,9 @@ from abhidhan.storage.ideas import gather_ideas
 
 WITHOUT_WORDS: Final = Selection(frozenset(IDEA_KEYS) - {"words"})
 """What is read of the ideas of a context; which of their words are shown depends on who reads."""
+
+LOOKED_AT: Final = 200
+"""Among so many ideas of a context its commonest words are looked for. The first to come are the everyday ones."""
 
 Spelling = tuple[str, Language]
 """A word as it is written, and its language."""
@@ -28,12 +33,22 @@ class Branch(msgspec.Struct, frozen=True):
     below: tuple["Branch", ...]
 
 
-class Subject(msgspec.Struct, frozen=True):
-    """One context: the way to it, what lies below it, a page of its ideas without words, where the next begins."""
+class ContextPlace(msgspec.Struct, frozen=True):
+    """One context in the tree: the way to it, and what lies below it."""
 
     item: ListItem
     path: tuple[ListItem, ...]
     below: tuple[Branch, ...]
+
+    @property
+    def ids(self) -> list[int]:
+        """The IDs of the context and of all below it."""
+        return [self.item.id, *_ids(self.below)]
+
+
+class Subject(ContextPlace, frozen=True):
+    """One context with a page of its ideas, without words, and where the next begins."""
+
     ideas: tuple[Idea, ...]
     next: int | None
 
@@ -50,22 +65,40 @@ def read_tree(reader: Reader) -> tuple[Branch, ...]:
     return _branches(reader.catalogue.items_of(ListName.CONTEXTS), None, contexts.in_use(reader))
 
 
-def read_subject(reader: Reader, name: str, start: int, limit: int) -> Subject:
-    """Read a context by its name, letter case aside, with ideas of it and of those below. Raises NotFoundError."""
+def read_place(reader: Reader, name: str) -> ContextPlace:
+    """Read where a context stands in the tree, by its name, letter case aside. Raises NotFoundError."""
     item = reader.catalogue.item(ListName.CONTEXTS, name)
     if item is None:
         raise NotFoundError(sentence("There is no context with the name %(name)s.", name=quoted(name)))
     items = reader.catalogue.items_of(ListName.CONTEXTS)
-    below = _branches(items, item.id, contexts.in_use(reader))
-    idea_ids = contexts.ideas(reader, [item.id, *_ids(below)], start, limit + 1)
+    return ContextPlace(item, _path(items, item), _branches(items, item.id, contexts.in_use(reader)))
+
+
+def read_subject(reader: Reader, name: str, start: int, limit: int) -> Subject:
+    """Read a context by its name, letter case aside, with ideas of it and of those below. Raises NotFoundError."""
+    place = read_place(reader, name)
+    idea_ids = contexts.ideas(reader, place.ids, start, limit + 1)
     ideas = gather_ideas(reader, idea_ids[:limit], WITHOUT_WORDS)
-    return Subject(
-        item=item,
-        path=_path(items, item),
-        below=below,
-        ideas=tuple(ideas),
-        next=idea_ids[limit] if len(idea_ids) > limit else None,
-    )
+    following = idea_ids[limit] if len(idea_ids) > limit else None
+    return Subject(place.item, place.path, place.below, tuple(ideas), following)
+
+
+def read_common_words(
+    reader: Reader, name: str, besides: int, order: Sequence[int], limit: int
+) -> tuple[ContextPlace, tuple[Spelling, ...]]:
+    """Read the commonest words of a context in the first language of an order that has any, beside those of an idea.
+
+    Only the first ideas of the context are looked at, however many it has. Raises NotFoundError.
+    """
+    place = read_place(reader, name)
+    idea_ids = [each for each in contexts.ideas(reader, [place.item.id], 0, LOOKED_AT) if each != besides]
+    for language_id in order:
+        found = contexts.words_with_frequency(reader, idea_ids, language_id)
+        common = {text: commonness(language_id, key, frequency) for text, key, frequency in found}
+        words = sorted(common, key=lambda text: (-common[text], len(text), text))[:limit]
+        if words:
+            return place, tuple((text, reader.catalogue.language(language_id)) for text in words)
+    return place, ()
 
 
 def read_heads(reader: Reader, idea_ids: list[int]) -> dict[int, Head]:

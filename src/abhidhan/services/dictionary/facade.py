@@ -29,6 +29,7 @@ from abhidhan.services.dictionary import (
     lists,
     lookup,
     missing,
+    packs,
     phrase_lists,
     questions,
     script,
@@ -45,6 +46,7 @@ from abhidhan.services.dictionary.idea_lists import IdeaPage
 from abhidhan.services.dictionary.lists import CountedLanguage
 from abhidhan.services.dictionary.missing import MissingPage
 from abhidhan.services.dictionary.named_fields import Translate
+from abhidhan.services.dictionary.packs import PackChanges
 from abhidhan.services.dictionary.phrase_lists import PhrasePage
 from abhidhan.services.dictionary.questions import EVERY_LANGUAGE, LanguageName, LookedUp, SearchRequest, WordInSetting
 from abhidhan.services.dictionary.views import results
@@ -214,6 +216,10 @@ class Dictionary(PageReading):
     async def changes(self, since: str | None, limit: int) -> FollowedChanges:
         """List what has changed since a token; without one, the token of now. Raises InputError, GoneError."""
         return await self._list(limit, changes.list_changes, since, limit)
+
+    async def pack_changes(self, pair: str, since: str, limit: int) -> PackChanges:
+        """List what to change of a pack since a token. Raises NotFoundError, InputError, GoneError."""
+        return await self._aside(packs.pack_changes, pair, since, limit)
 
     async def list_ideas(  # noqa: PLR0913, PLR0917  # each is one parameter of the address
         self, context: str, pos: str, language: LanguageName, limit: int, offset: int, choice: Choice = ALL

@@ -6,22 +6,36 @@ from random import SystemRandom
 from typing import Final
 
 from abhidhan.domain.audio import Audio
+from abhidhan.domain.preview_cards import PreviewCard
 from abhidhan.domain.readers_languages import ReadersLanguages
 from abhidhan.errors import AbhidhanError
-from abhidhan.services.dictionary import places, voices
-from abhidhan.services.dictionary.daily import Calendar
+from abhidhan.services.dictionary import citing, places, preview_cards, voices
+from abhidhan.services.dictionary.citing import CitedSense
+from abhidhan.services.dictionary.daily import Calendar, Day
 from abhidhan.services.dictionary.jobs import Jobs
 from abhidhan.services.dictionary.lookup import Begun
 from abhidhan.services.dictionary.places import Place
 from abhidhan.services.dictionary.questions import LanguageName
-from abhidhan.services.dictionary.views import about, discover, entry, first, ideas, languages, listed, proverbs, recent
+from abhidhan.services.dictionary.views import (
+    about,
+    discover,
+    entry,
+    first,
+    ideas,
+    languages,
+    listed,
+    pictures,
+    proverbs,
+    recent,
+)
 from abhidhan.services.dictionary.views.about import AboutPage
-from abhidhan.services.dictionary.views.discover import BrowsePage, ContextPage
+from abhidhan.services.dictionary.views.discover import BrowsePage, CommonWords, ContextPage
 from abhidhan.services.dictionary.views.entry import EntryPage, EntryRequest
 from abhidhan.services.dictionary.views.first import FirstPage
 from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.services.dictionary.views.languages import LanguagesPage
 from abhidhan.services.dictionary.views.listed import ListedWords
+from abhidhan.services.dictionary.views.pictures import PicturesPage
 from abhidhan.services.dictionary.views.proverbs import FoundProverbs, ProverbsPage
 from abhidhan.services.dictionary.views.recent import RecentPage
 from abhidhan.services.dictionary.voices import SilentWords
@@ -82,6 +96,26 @@ class PageReading(Jobs):
         """Draw a word with a meaning, of a reader's first language where it has some. Raises NotFoundError."""
         return await self._at_once(places.any_place, readers, self._lot)
 
+    async def cited_sense(self, sense_id: int) -> CitedSense:
+        """Read what is cited of one meaning of a word. Raises NotFoundError."""
+        return await self._promptly(citing.read_cited_sense, sense_id)
+
+    async def card_by_word(self, word_id: int) -> PreviewCard:
+        """Read what the picture of a word shows. Raises NotFoundError."""
+        return await self._promptly(preview_cards.card_by_word, word_id)
+
+    async def card_by_sense(self, sense_id: int) -> PreviewCard:
+        """Read what the picture of one meaning shows. Raises NotFoundError."""
+        return await self._promptly(preview_cards.card_by_sense, sense_id)
+
+    async def card_by_proverb(self, phrase_id: int) -> PreviewCard:
+        """Read what the picture of a proverb shows. Raises NotFoundError."""
+        return await self._aside(preview_cards.card_by_proverb, phrase_id)
+
+    async def card_of_day(self, day: Day, *, of_proverb: bool) -> PreviewCard:
+        """Read what the picture of a day's word shows, or of its proverb. Raises NotFoundError."""
+        return await self._at_once(preview_cards.card_of_day, day, of_proverb=of_proverb)
+
     async def languages_page(self, readers: ReadersLanguages) -> LanguagesPage:
         """Read the languages of the dictionary, and those of a reader."""
         return await self._at_once(languages.read_languages_page, readers)
@@ -93,6 +127,14 @@ class PageReading(Jobs):
     async def context_page(self, name: str, start: int, readers: ReadersLanguages) -> ContextPage:
         """Read a page of a context's ideas. Raises NotFoundError."""
         return await self._aside(discover.read_context_page, name, start, readers)
+
+    async def common_words(self, name: str, besides: int, readers: ReadersLanguages) -> CommonWords:
+        """Read the commonest words of a context, beside those of an idea. Raises NotFoundError."""
+        return await self._aside(discover.read_common_words, name, besides, readers)
+
+    async def pictures_page(self, name: str, start: int, readers: ReadersLanguages) -> PicturesPage:
+        """Read a page of the pictures of a context, or without a name of all. Raises NotFoundError."""
+        return await self._aside(pictures.read_pictures_page, name, start, readers)
 
     async def recent_page(
         self, language: LanguageName, limit: int, readers: ReadersLanguages = ANY_READER, *, once: bool = False

@@ -7,14 +7,12 @@ from typing import Final
 
 from abhidhan.domain.audio import Audio
 from abhidhan.domain.recordings import read_recording_name
-from abhidhan.formats.writing.anki import Sound
+from abhidhan.formats.writing.anki import MOST_HEARD, Sound, sound_name
+from abhidhan.formats.writing.voices import credit_of
 from abhidhan.services.exchange import exporting
 from abhidhan.storage.engine.database import Database
 
 MOST_KEPT: Final = 16 * 1024 * 1024
-MOST_HEARD: Final = 3
-"""At most this many speakers are heard with a word."""
-
 Listen = Callable[[int], Awaitable[bytes | None]]
 """Reads the bytes of an approved recording by its ID; None where they are not to be had."""
 
@@ -55,7 +53,12 @@ class CardPackages:
         job = partial(exporting.card_set_package, set_id=set_id, sounds=sounds)
         return await self._database.read(job, long=True)
 
-    async def _heard(self, audio: Sequence[Audio]) -> list[Sound]:
-        names = [each.url.rpartition("/")[2] for each in audio[:MOST_HEARD]]
-        read = [(name, await self._listen(read_recording_name(name) or 0)) for name in names]
-        return [Sound(f"abhidhan-{name}", body) for name, body in read if body is not None]
+    async def _heard(self, heard: Sequence[Audio]) -> list[Sound]:
+        sounds = []
+        for each in heard[:MOST_HEARD]:
+            number = read_recording_name(each.url.rpartition("/")[2]) or 0
+            body = await self._listen(number)
+            if body is not None:
+                credit = credit_of(each.speaker, each.place, each.licence)
+                sounds.append(Sound(sound_name(number), partial(bytes, body), credit))
+        return sounds

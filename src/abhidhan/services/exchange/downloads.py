@@ -1,66 +1,43 @@
 """The files that anybody may download: made together in a folder of their own, which then takes its place as one."""
 
 import asyncio
-import fcntl
 import hashlib
-import os
-import shutil
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO, Final, NamedTuple
+from typing import BinaryIO, Final
 
 import msgspec
 
-from abhidhan.domain.languages import Language
 from abhidhan.errors import NotFoundError, sentence
-from abhidhan.services.dictionary import lists
-from abhidhan.services.exchange.exporting import SQLITE, Exported, ExportError, export_from, file_name
-from abhidhan.storage import dump
-from abhidhan.storage.dump import Choice
+from abhidhan.services.exchange import made_folder
+from abhidhan.services.exchange.download_files import Download, wanted_files, write_download
+from abhidhan.services.exchange.exporting import SQLITE
+from abhidhan.services.exchange.voices import Hearing
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
 
 FORMATS: Final = ("jsonl.gz", "csv", "xlsx", "stardict", "dictd", "tei", "wn-lmf", "cldf", "anki", SQLITE)
-LANGUAGE_FORMATS: Final = ("stardict", "csv", "jsonl.gz")
-"""The formats of the files that a language has of its own: for readers' telephones, for tables, for programs."""
-
 LIST_FILE: Final = "downloads.json"
 SUMS_FILE: Final = "SHA256SUMS"
-STEM: Final = "abhidhan"
-"""How the name of every file begins; the code of its language stands behind it."""
-
-CURRENT: Final = "current"
-"""The name that leads to the folder of the files that are offered; it changes in one step."""
-
-MADE: Final = "made-"
-"""How the folders of files begin: the offered one, and those that are being made or were left over."""
 
 MEDIA_TYPES: Final = {LIST_FILE: "application/json", SUMS_FILE: "text/plain"}
 TRIES: Final = 3
 """How often a file is looked for: between two looks, newer files may have taken the place of the older ones."""
 
 
-class Download(Exported, frozen=True):
-    """A file that anybody may have, with the codes of the languages in it.
-
-    `language` is the code of the one whose words it explains; empty where it is everything.
-    """
-
-    languages: tuple[str, ...] = ()
-    language: str = ""
-
-
 class Downloads(msgspec.Struct, frozen=True):
     """The files that were made, of which data version and when (seconds since 1970, UTC).
 
-    `languages` are those for which files of their own were asked, whether they have words or not.
+    `languages` are those for which files of their own were asked, whether they have words or not; `formats` those that
+    were asked, beside which there are recordings if any are approved.
     """
 
     data_version: int
     made: int
     files: tuple[Download, ...]
     languages: tuple[str, ...] = ()
+    formats: tuple[str, ...] = ()
 
     def of_everything(self) -> list[Download]:
         """List the files that hold everything."""
@@ -75,15 +52,6 @@ class Downloads(msgspec.Struct, frozen=True):
         return listed
 
 
-class _Wanted(NamedTuple):
-    """A file to be made: its format, its name, what is in it, and the language whose words it explains, if one's."""
-
-    format: str
-    file: str
-    choice: Choice
-    language: Language | None = None
-
-
 class OpenedDownload(msgspec.Struct, frozen=True):
     """A file opened to be read; it stays whole whatever takes its place meanwhile."""
 
@@ -95,38 +63,38 @@ class OpenedDownload(msgspec.Struct, frozen=True):
     made: int
 
 
-def make_downloads(
+def make_downloads(  # noqa: PLR0913  # the options of the command, each by its name
     database: Database,
     folder: Path,
     *,
     now: int,
     formats: Sequence[str] = FORMATS,
     languages: Sequence[str] = (),
+    hearing: Hearing | None = None,
 ) -> Downloads:
     """Make the files for everybody, unless they are of these data already. All are offered at once, or none.
 
-    Each of the `languages` (codes) that has words gets smaller files of its own besides. Only one process makes them;
-    another that comes meanwhile gets what is there. Raises ExportError; the older files are then offered as before.
+    Each of the `languages` (codes) that has words gets smaller files of its own besides; `hearing` is how recordings
+    are read, without which no file has any. Only one process makes them; another that comes meanwhile gets what is
+    there. Raises ExportError, UnavailableError; the older files are then offered as before.
     """
-    with _translating_errors(folder):
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with _only_one(folder / ".lock") as is_mine:
-            known = read_downloads(folder)
-            if not is_mine:
-                return known or Downloads(0, now, ())
-            if known is not None and _is_of_today(known, database, formats, languages):
-                return known
-            _sweep(folder)
-            try:
-                return _make(database, folder, formats, languages, now)
-            finally:
-                _sweep(folder)
+    with made_folder.made_alone(folder) as is_mine:
+        known = read_downloads(folder)
+        if not is_mine:
+            return known or Downloads(0, now, ())
+        if known is not None and _is_of_today(known, database, formats, languages):
+            return known
+        made_folder.sweep(folder)
+        try:
+            return _make(database, folder, (formats, languages), now, hearing)
+        finally:
+            made_folder.sweep(folder)
 
 
 def read_downloads(folder: Path) -> Downloads | None:
     """Read which files there are; None when none were made yet."""
     try:
-        return msgspec.json.decode((folder / CURRENT / LIST_FILE).read_bytes(), type=Downloads)
+        return msgspec.json.decode((folder / made_folder.CURRENT / LIST_FILE).read_bytes(), type=Downloads)
     except (FileNotFoundError, msgspec.DecodeError):
         return None
 
@@ -135,7 +103,7 @@ def open_download(folder: Path, name: str) -> OpenedDownload:
     """Open a file of those that are offered, or their list or checksums. Raises NotFoundError."""
     for _ in range(TRIES):
         with suppress(FileNotFoundError):
-            return _open(folder / (folder / CURRENT).readlink(), name)
+            return _open(made_folder.offered(folder), name)
     raise NotFoundError(sentence("There is no such file. /downloads lists the files you can download."))
 
 
@@ -156,115 +124,28 @@ def _open(made: Path, name: str) -> OpenedDownload:
 
 
 def _is_of_today(known: Downloads, database: Database, formats: Sequence[str], languages: Sequence[str]) -> bool:
-    same = [one.format for one in known.of_everything()] == list(formats) and known.languages == tuple(languages)
+    same = known.formats == tuple(formats) and known.languages == tuple(languages)
     return same and known.data_version == database.read_now(Reader.data_version)
 
 
-def _make(database: Database, folder: Path, formats: Sequence[str], languages: Sequence[str], now: int) -> Downloads:
-    unfinished = folder / f"{MADE}{now}-{os.getpid()}"
-    unfinished.mkdir()
+def _make(
+    database: Database,
+    folder: Path,
+    asked: tuple[Sequence[str], Sequence[str]],
+    now: int,
+    hearing: Hearing | None,
+) -> Downloads:
+    formats, languages = asked
+    unfinished = made_folder.begin(folder, now)
     with database.snapshot() as reader:
-        wanted = [_Wanted(name, file_name(name), Choice()) for name in formats] + _of_languages(reader, languages)
-        files = tuple(_download(reader, one, unfinished) for one in wanted)
-        downloads = Downloads(reader.data_version(), now, files, tuple(languages))
+        wanted = wanted_files(reader, formats, languages, hearing)
+        files = tuple(write_download(reader, one, unfinished, hearing) for one in wanted)
+        downloads = Downloads(reader.data_version(), now, files, tuple(languages), tuple(formats))
     sums = "".join(f"{one.sha256}  {one.file}\n" for one in files)
-    _write(unfinished / SUMS_FILE, sums.encode())
-    _write(unfinished / LIST_FILE, msgspec.json.encode(downloads))
-    _offer(folder, unfinished)
+    made_folder.write(unfinished / SUMS_FILE, sums.encode())
+    made_folder.write(unfinished / LIST_FILE, msgspec.json.encode(downloads))
+    made_folder.offer(folder, unfinished)
     return downloads
-
-
-def _of_languages(reader: Reader, codes: Sequence[str]) -> list[_Wanted]:
-    """List the files of languages; those of each have the words of the others beside. One without words has none."""
-    counted = {language.id: language.words for language in lists.list_languages(reader)}
-    named = dict.fromkeys(reader.catalogue.find_language(code) for code in codes)
-    there = [language for language in named if language is not None and counted[language.id]]
-    together = frozenset(language.id for language in there)
-    return [
-        _Wanted(
-            name,
-            file_name(name).replace(STEM, f"{STEM}-{language.code}", 1),
-            Choice(languages=frozenset({language.id}), beside=together - {language.id}),
-            language,
-        )
-        for language in there
-        for name in LANGUAGE_FORMATS
-    ]
-
-
-def _download(reader: Reader, wanted: _Wanted, folder: Path) -> Download:
-    written = export_from(reader, wanted.format, folder / wanted.file, wanted.choice)
-    codes = tuple(_languages(reader, wanted))
-    code = wanted.language.code if wanted.language else ""
-    return Download(**msgspec.structs.asdict(written), languages=codes, language=code)
-
-
-def _languages(reader: Reader, wanted: _Wanted) -> list[str]:
-    """List the languages of a file: those that have words, or those of the flashcards, most words first."""
-    counted = sorted(lists.list_languages(reader), key=lambda language: (-language.words, language.id))
-    if wanted.language is not None:
-        beside = [language.code for language in counted if language.id in wanted.choice.beside]
-        return [wanted.language.code, *beside]
-    if wanted.format != "anki":
-        return [language.code for language in counted if language.words]
-    of_sets = {code for one in dump.dump_card_sets(reader) for code in (one.language, one.answer_language)}
-    return [language.code for language in counted if language.code in of_sets]
-
-
-def _write(file: Path, content: bytes) -> None:
-    with file.open("wb") as stream:
-        stream.write(content)
-        stream.flush()
-        os.fsync(stream.fileno())
-
-
-def _offer(folder: Path, made: Path) -> None:
-    """Let the files that were made take the place of the older ones, in one step that outlives a crash."""
-    link = folder / f".{CURRENT}-{os.getpid()}"
-    link.unlink(missing_ok=True)
-    link.symlink_to(made.name)
-    link.replace(folder / CURRENT)
-    for changed in (made, folder):
-        descriptor = os.open(changed, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-
-
-def _sweep(folder: Path) -> None:
-    """Remove the files that nobody is offered any more; whoever reads one just now reads it to its end."""
-    try:
-        current = (folder / CURRENT).readlink().name
-    except FileNotFoundError:
-        current = ""
-    for left in folder.glob(f"{MADE}*"):
-        if left.name != current:
-            shutil.rmtree(left, ignore_errors=True)
-    for link in folder.glob(f".{CURRENT}-*"):
-        link.unlink(missing_ok=True)
-
-
-@contextmanager
-def _translating_errors(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise ExportError(f"Files to download cannot be made in {folder}: {error.strerror or error}.") from error
-
-
-@contextmanager
-def _only_one(file: Path) -> Iterator[bool]:
-    descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            yield False
-        else:
-            yield True
-    finally:
-        os.close(descriptor)
 
 
 class DownloadFiles:

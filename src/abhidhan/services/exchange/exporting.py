@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
 from typing import Final
 
 import msgspec
@@ -17,9 +18,11 @@ from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import CardSetRecord, SourceRecord
 from abhidhan.errors import AbhidhanError, InputError, NotFoundError, quoted, sentence
 from abhidhan.formats.exporters import EXPORTERS, ExportFormat
-from abhidhan.formats.writing.anki import NO_SOUNDS, Sound, write_decks
+from abhidhan.formats.writing.anki import Sound, write_decks
 from abhidhan.formats.writing.book import TITLE, Book
+from abhidhan.formats.writing.voices import Spoken
 from abhidhan.services.dictionary import lists
+from abhidhan.services.exchange.voices import Hearing, voices_of
 from abhidhan.services.suggesting import did_you_mean, no_such
 from abhidhan.storage import dump, snapshots
 from abhidhan.storage.dump import Choice
@@ -109,19 +112,21 @@ def choose(  # noqa: PLR0913  # each is an option of the command
     )
 
 
-def export(database: Database, name: str, target: Path, choice: Choice | None = None) -> Exported:
+def export(
+    database: Database, name: str, target: Path, choice: Choice | None = None, hearing: Hearing | None = None
+) -> Exported:
     """Write a file; it is there whole or not at all, and the same data give the same bytes.
 
-    Raises InputError and ExportError.
+    Without `hearing` it has no recordings. Raises InputError, ExportError and UnavailableError.
     """
     with database.snapshot() as reader:
-        return export_from(reader, name, target, choice or Choice())
+        return export_from(reader, name, target, choice or Choice(), hearing)
 
 
-def export_from(reader: Reader, name: str, target: Path, choice: Choice) -> Exported:
-    """Write a file of what one reader sees. Raises InputError and ExportError."""
+def export_from(reader: Reader, name: str, target: Path, choice: Choice, hearing: Hearing | None = None) -> Exported:
+    """Write a file of what one reader sees. Raises InputError, ExportError and UnavailableError."""
     with written(target) as unfinished:
-        book = book_of(reader, choice)
+        book = book_of(reader, choice)._replace(voices=voices_of(reader, choice, name, hearing))
         if name == SQLITE:
             snapshots.write_snapshot(book.records(), unfinished, moment=book.moment)
             media_type, about = "application/vnd.sqlite3", "a read-only SQLite database"
@@ -133,26 +138,31 @@ def export_from(reader: Reader, name: str, target: Path, choice: Choice) -> Expo
     return Exported(name, target.name, media_type, about, size, digest, book.licences())
 
 
-def audio_of_cards(reader: Reader, set_id: int) -> Mapping[str, Sequence[Audio]]:
-    """Read the approved recordings of the words on the cards of a set, by their texts. Raises NotFoundError."""
+def audio_of_cards(reader: Reader, set_id: int) -> Mapping[Spoken, Sequence[Audio]]:
+    """Read the approved recordings of the words on the cards of a set. Raises NotFoundError."""
     found = _card_set(reader, set_id)
-    sides = {
-        found.language: [card.clue for card in found.cards],
-        found.answer_language: [card.answer for card in found.cards],
-    }
-    known = {reader.catalogue.find_language(code): texts for code, texts in sides.items()}
-    spoken = audio_of_words(reader, {language.id: texts for language, texts in known.items() if language})
-    return {text: audio for of_language in spoken.values() for text, audio in of_language.items() if audio}
+    sides = [
+        (found.language, [card.clue for card in found.cards]),
+        (found.answer_language, [card.answer for card in found.cards]),
+    ]
+    heard: dict[Spoken, Sequence[Audio]] = {}
+    for code, texts in sides:
+        language = reader.catalogue.find_language(code)
+        of_language = audio_of_words(reader, {language.id: texts})[language.id] if language else {}
+        heard |= {Spoken(code, text): audio for text, audio in of_language.items() if audio}
+    return heard
 
 
-def card_set_package(reader: Reader, set_id: int, sounds: Mapping[str, Sequence[Sound]] = NO_SOUNDS) -> bytes:
+def card_set_package(
+    reader: Reader, set_id: int, sounds: Mapping[Spoken, Sequence[Sound]] = MappingProxyType({})
+) -> bytes:
     """Write one set of flashcards for Anki, with what is heard with its answers. Raises NotFoundError."""
     found = _card_set(reader, set_id)
     book = book_of(reader, Choice())
     sources = {source.code: f"{source.name}. {source.licence}" for source in book.sources}
     with TemporaryDirectory() as folder:
         target = Path(folder) / "set.apkg"
-        write_decks([found], sources, book.moment, target, sounds)
+        write_decks([found], sources, book.moment, target, lambda _: sounds)
         return target.read_bytes()
 
 

@@ -13,7 +13,8 @@ from abhidhan.domain.readers_languages import ReadersLanguages
 from abhidhan.domain.recordings import read_recording_name
 from abhidhan.domain.records import CardRecord, CardSetRecord
 from abhidhan.errors import UnavailableError, sentence
-from abhidhan.formats.writing.anki import Sound, write_decks
+from abhidhan.formats.writing.anki import Sound, sound_name, write_decks
+from abhidhan.formats.writing.voices import Spoken, credit_of
 from abhidhan.formats.writing.word_list import ListRow, write_word_list
 from abhidhan.services.dictionary.views.discover import Gloss
 from abhidhan.services.dictionary.views.listed import ListedWords, read_listed_words, sources_of
@@ -23,6 +24,9 @@ from abhidhan.storage.engine.reader import Reader
 
 SOURCE: Final = "list"
 """What decks of lists are known by, among those of sets of flashcards."""
+
+OF_ALL: Final = ""
+"""The language of a list: its words may be of several."""
 
 MOST_SOUND: Final = 8 * 1024 * 1024
 """So many bytes of recordings go into a deck, from its first words on: one speaker for each word."""
@@ -77,15 +81,17 @@ class ListFiles:
         finally:
             self._waiting -= 1
 
-    async def _sounds(self, words: Sequence[Gloss]) -> Mapping[str, Sequence[Sound]]:
+    async def _sounds(self, words: Sequence[Gloss]) -> Mapping[Spoken, Sequence[Sound]]:
         """Read a recording of each word, until there are as many bytes as a deck may have."""
-        found: dict[str, Sequence[Sound]] = {}
+        found: dict[Spoken, Sequence[Sound]] = {}
         room = MOST_SOUND
-        for word in (each.word for each in words):
-            name = word.audio[0].url.rpartition("/")[2] if word.audio else ""
-            body = await self._listen(read_recording_name(name) or 0) if name else None
+        for word in (each.word for each in words if each.word.audio):
+            first = word.audio[0]
+            number = read_recording_name(first.url.rpartition("/")[2]) or 0
+            body = await self._listen(number)
             if body is not None and len(body) <= room:
-                found[word.word] = [Sound(f"abhidhan-{name}", body)]
+                credit = credit_of(first.speaker, first.place, first.licence)
+                found[Spoken(OF_ALL, word.word)] = [Sound(sound_name(number), partial(bytes, body), credit)]
                 room -= len(body)
         return found
 
@@ -102,7 +108,7 @@ def _row(each: Gloss, listed: ListedWords) -> ListRow:
     return ListRow(word.id, word.word, code, word.roman or "", each.text, each.language.code if each.language else "")
 
 
-def _deck(name: str, read: _Read, sounds: Mapping[str, Sequence[Sound]], now: int) -> bytes:
+def _deck(name: str, read: _Read, sounds: Mapping[Spoken, Sequence[Sound]], now: int) -> bytes:
     """Write the deck. The same words under the same name are the same deck and notes: it is learnt on, not anew."""
     cards = tuple(
         CardRecord(each.word.word, each.text, each.word.roman, idea=f"word:{each.word.id}")
@@ -112,8 +118,8 @@ def _deck(name: str, read: _Read, sounds: Mapping[str, Sequence[Sound]], now: in
     key = hashlib.sha256(name.encode()).hexdigest()
     # Two colons would make a deck within a deck.
     title = " ".join(name.replace(":", " ").split())
-    record = CardSetRecord(SOURCE, key, title, "", "", cards=cards)
+    record = CardSetRecord(SOURCE, key, title, OF_ALL, OF_ALL, cards=cards)
     with TemporaryDirectory() as folder:
         target = Path(folder) / "list.apkg"
-        write_decks([record], {SOURCE: read.sources}, now, target, sounds)
+        write_decks([record], {SOURCE: read.sources}, now, target, lambda _: sounds)
         return target.read_bytes()

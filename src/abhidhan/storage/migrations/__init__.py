@@ -24,6 +24,8 @@ REVISIONS = (
     "0021",
     "0022",
     "0023",
+    "0024",
     "0025",
+    "0026",
 )
 """Every step this program knows, oldest first. A database that names another one was written by a newer version."""

@@ -34,8 +34,9 @@ from abhidhan.storage.schema.ideas import (
     idea_relation,
 )
 from abhidhan.storage.schema.lists import language, list_item, source
-from abhidhan.storage.schema.mails import mail_choice, mail_outbox
+from abhidhan.storage.schema.mails import mail_choice, mail_outbox, mail_refusal
 from abhidhan.storage.schema.missing import missing_word
+from abhidhan.storage.schema.own_lists import own_lists
 from abhidhan.storage.schema.people import (
     known_address,
     person,
@@ -73,9 +74,11 @@ __all__ = [
     "list_item",
     "mail_choice",
     "mail_outbox",
+    "mail_refusal",
     "metadata",
     "missing_word",
     "near_key",
+    "own_lists",
     "person",
     "personal_token",
     "photo",

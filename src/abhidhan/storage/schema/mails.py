@@ -8,7 +8,7 @@ mail_choice = Table(
     "mail_choice",
     metadata,
     Column("person_id", Integer, ForeignKey("person.id"), primary_key=True, autoincrement=False),
-    # "decisions" about what one has sent, or the "digest" of what waits for editors.
+    # "decisions" about what one has sent, the "digest" of what waits for editors, or the "confirmation" of the address.
     Column("topic", CodePointText, primary_key=True),
     # "never" once it was stopped: old links go on working.
     Column("often", Text, nullable=False),
@@ -22,6 +22,8 @@ mail_choice = Table(
     # Not before this: a worker has taken the mail, or the mail server has not.
     Column("not_before", BigInteger, nullable=False),
     Column("tries", Integer, nullable=False),
+    # With the topic "confirmation": the address that was confirmed. No mail goes to another one.
+    Column("confirmed", Text),
     Index("ix_mail_choice_due", "due"),
     sqlite_with_rowid=False,
 )
@@ -37,4 +39,13 @@ mail_outbox = Table(
     Column("at", BigInteger, nullable=False),
     Index("ix_mail_outbox_kind_record_id", "kind", "record_id", unique=True),
     sqlite_autoincrement=True,
+)
+
+mail_refusal = Table(
+    "mail_refusal",
+    metadata,
+    # A mailbox whose owner wants no mails, as a hash: whoever makes an account with its address, none go there.
+    Column("mailbox", CodePointText, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
 )

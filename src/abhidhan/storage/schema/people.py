@@ -69,6 +69,8 @@ ticket = Table(
     name_column("issuer_id", "person.id", nullable=True, index=True),
     Column("created", BigInteger, nullable=False),
     Column("expires", BigInteger, nullable=False),
+    # The address to which the server itself has mailed the link: who uses it reads the mails there.
+    Column("mailed_to", Text),
     sqlite_autoincrement=True,
 )
 

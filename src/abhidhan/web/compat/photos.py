@@ -6,7 +6,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 from litestar import Request, Response, post
-from litestar.openapi.spec import OpenAPIMediaType, Operation, RequestBody, Schema
+from litestar.openapi.spec import OpenAPIMediaType, Operation, Reference, RequestBody, Schema
 from litestar.openapi.spec.enums import OpenAPIFormat, OpenAPIType
 
 from abhidhan.domain.submissions import Status
@@ -48,53 +48,44 @@ class PhotoAnswer(msgspec.Struct, frozen=True):
         )
 
 
+FIELDS: Final[dict[str, Reference | Schema]] = {
+    "ideaID": Schema(type=OpenAPIType.INTEGER, minimum=1, description="The idea that the photo shows."),
+    "submissionID": Schema(
+        type=OpenAPIType.INTEGER,
+        minimum=1,
+        description="Instead of `ideaID`: the submission of a word of yours that waits for "
+        "review. The photo is decided on together with it.",
+    ),
+    "photoCredit": Schema(
+        type=OpenAPIType.STRING, min_length=2, max_length=200, pattern=SOME_TEXT, description="Who made it."
+    ),
+    "photo": Schema(
+        type=OpenAPIType.STRING,
+        format=OpenAPIFormat.BINARY,
+        description="A JPEG, PNG, GIF or WebP file of at most 3 MB and 40 megapixels.",
+    ),
+    "licence": Schema(
+        type=OpenAPIType.STRING,
+        description="The licence of contributions as the sender has read it; a photo sent "
+        "under another one than the server's is refused.",
+    ),
+}
+"""The fields of the form."""
+
+
 @dataclass
 class PhotoForm(Operation):
     """Documents the form, which the server reads piece by piece itself."""
 
     def __post_init__(self) -> None:
-        """Describe the fields."""
-        text = Schema(type=OpenAPIType.STRING)
-        self.request_body = RequestBody(
-            required=True,
-            content={
-                MULTIPART: OpenAPIMediaType(
-                    schema=Schema(
-                        type=OpenAPIType.OBJECT,
-                        required=["photoCredit", "photo"],
-                        one_of=[Schema(required=["ideaID"]), Schema(required=["submissionID"])],
-                        properties={
-                            "ideaID": Schema(
-                                type=OpenAPIType.INTEGER, minimum=1, description="The idea that the photo shows."
-                            ),
-                            "submissionID": Schema(
-                                type=OpenAPIType.INTEGER,
-                                minimum=1,
-                                description="Instead of `ideaID`: the submission of a word of yours that waits for "
-                                "review. The photo is decided on together with it.",
-                            ),
-                            "photoCredit": Schema(
-                                type=OpenAPIType.STRING,
-                                min_length=2,
-                                max_length=200,
-                                pattern=SOME_TEXT,
-                                description="Who made it.",
-                            ),
-                            "photo": Schema(
-                                type=text.type,
-                                format=OpenAPIFormat.BINARY,
-                                description="A JPEG, PNG, GIF or WebP file of at most 3 MB and 40 megapixels.",
-                            ),
-                            "licence": Schema(
-                                type=OpenAPIType.STRING,
-                                description="The licence of contributions as the sender has read it; a photo sent "
-                                "under another one than the server's is refused.",
-                            ),
-                        },
-                    )
-                )
-            },
+        """Describe the form."""
+        form = Schema(
+            type=OpenAPIType.OBJECT,
+            required=["photoCredit", "photo"],
+            one_of=[Schema(required=["ideaID"]), Schema(required=["submissionID"])],
+            properties=FIELDS,
         )
+        self.request_body = RequestBody(required=True, content={MULTIPART: OpenAPIMediaType(schema=form)})
 
 
 @post(

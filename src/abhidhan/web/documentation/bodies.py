@@ -93,6 +93,8 @@ STRICT: Final = frozenset(
     "ListValue",
     "Merge",
     "NewPersonRequest",
+    "OwnList",
+    "OwnWord",
     "PersonChange",
     "PhraseEdit",
     "RelationChanges",

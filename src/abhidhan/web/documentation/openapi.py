@@ -56,7 +56,7 @@ OF_BODIES: Final = OF_READING_BODIES | {507}
 OF_REPEATING: Final = {422}
 """Problems of addresses that take a body, and of those where a repeated request can be named."""
 
-OF_ADDRESSES: Final[Mapping[str, set[int]]] = {"/api/changes": {410}}
+OF_ADDRESSES: Final[Mapping[str, set[int]]] = {"/api/changes": {410}, "/api/account/lists": {412}}
 """Problems that only some addresses have."""
 
 IDEMPOTENCY_KEY: Final = "Idempotency-Key"

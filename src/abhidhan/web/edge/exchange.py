@@ -39,7 +39,7 @@ class Exchange(msgspec.Struct):
     async def deliver(self, answer: Answer) -> None:
         """Send a finished answer: whole, without its body to HEAD, or as 304 to who has it already."""
         self.template = answer.template
-        if answer.tag and self.unless and is_among(answer.tag, self.unless):
+        if answer.tag and self.unless and self.scope["method"] != "PUT" and is_among(answer.tag, self.unless):
             await self.start(304, answer.unchanged)
             await self.send({"type": "http.response.body", "body": b"", "more_body": False})
             return

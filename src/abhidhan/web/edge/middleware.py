@@ -294,7 +294,8 @@ class Edge:
             answer.headers.append((b"content-encoding", b"gzip"))
         if exchange.policy.tagged and answer.status == 200:  # noqa: PLR2004
             answer.tag = tag_of(answer.body)
-        elif answer.status == 304:  # noqa: PLR2004
+        elif answer.status in {200, 304}:
+            # What a handler has tagged itself, as pictures are by what they show.
             answer.tag = dict(answer.headers).get(b"etag", b"")
         finish(answer, exchange.policy, exchange.scope["method"])
 

@@ -49,6 +49,7 @@ PAGE: Final = Policy(b"private, no-cache", tagged=True, copies=Copies.NEVER)
 PUBLIC_PAGE: Final = replace(PAGE, copies=Copies.OF_NOBODY)
 SAME_PAGE: Final = replace(PAGE, copies=Copies.ALWAYS)
 WORD_PAGE: Final = replace(PUBLIC_PAGE, beside="text/html")
+PICTURE: Final = Policy(PUBLIC_FOR_A_WHILE)
 
 POLICIES: Final = tuple(
     (re.compile(pattern), policy)
@@ -56,6 +57,7 @@ POLICIES: Final = tuple(
         (r"/api/(?:submit-foto\.php|session|account|people|submissions|review|reports|editing)(?:/|$)", COOKIE),
         (r"/api/(?:photos|recordings)(?:/|$)", COOKIE),
         (r"/api/changes(?:/|$)", FRESH),
+        (r"/api/packs(?:/|$)", FRESH),
         (r"/api/dic-wiki\.php(?:/|$)", FROM_OUTSIDE),
         (r"/api/lookup(?:/|$)", FRESH),
         (r"/api/random(?:/|$)", FRESH),
@@ -64,15 +66,17 @@ POLICIES: Final = tuple(
         (r"/api(?:/|$)", PUBLIC),
         (r"/mcp(?:/|$)", FRESH),
         (r"/(?:photos|recordings)(?:/|$)", FILE),
-        (r"/downloads/.", DOWNLOAD),
+        (r"/(?:downloads|packs)/.", DOWNLOAD),
+        (r"/embed\.js(?:/|$)", PUBLIC),
         (r"/health(?:/|$)", HEALTH),
         (r"/metrics(?:/|$)", OPERATOR),
         (r"/sw\.js/?$", WORKER),
         (r"/dic/.", WORD_PAGE),
-        (r"/(?:flashcards|my-lists|offline)?/?$", SAME_PAGE),
-        (r"/(?:search|browse|context|proverbs|proverb|recent|languages|history)(?:/|$)", PUBLIC_PAGE),
-        (r"/(?:transliterate|list|downloads|about)/?$", PUBLIC_PAGE),
+        (r"/(?:flashcards|offline)?/?$", SAME_PAGE),
+        (r"/(?:search|browse|context|pictures|proverbs|proverb|recent|languages|history)(?:/|$)", PUBLIC_PAGE),
+        (r"/(?:transliterate|list|my-lists|downloads|take-along|embed|about)/?$", PUBLIC_PAGE),
         (r"/random/?$", DRAWN),
+        (r"/preview/.|/today(?:\.png|/)", PICTURE),
         (r"", PAGE),
     )
 )

@@ -10,8 +10,11 @@ from abhidhan.web.pages import (
     daily,
     discovery,
     downloads,
+    embedding,
     languages,
+    packs,
     permanent,
+    previews,
     proverbs,
     recent,
     script,
@@ -19,10 +22,12 @@ from abhidhan.web.pages import (
     words,
 )
 from abhidhan.web.pages.account import ACCOUNT_HANDLERS
+from abhidhan.web.pages.citing import CITING_HANDLERS
 from abhidhan.web.pages.contributions import CONTRIBUTION_HANDLERS
 from abhidhan.web.pages.corrections import CORRECTION_HANDLERS
 from abhidhan.web.pages.editing import EDITING_HANDLERS
 from abhidhan.web.pages.editor_lists import EDITOR_LIST_HANDLERS
+from abhidhan.web.pages.mail_addresses import MAIL_ADDRESS_HANDLERS
 from abhidhan.web.pages.mails import MAIL_HANDLERS
 from abhidhan.web.pages.merging import MERGING_HANDLERS
 from abhidhan.web.pages.missing_words import MISSING_HANDLERS
@@ -45,12 +50,12 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     words.go_to_word,
     words.go_to_new_address,
     permanent.go_to_permanent_word,
-    permanent.go_to_sense,
     permanent.go_to_proverb,
     permanent.go_to_any_word,
     browse.show_alphabet,
     browse.show_contexts,
     browse.show_context,
+    browse.show_pictures,
     proverbs.show_proverbs,
     script.show_transliteration,
     cards.show_cards,
@@ -59,13 +64,25 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     shared_lists.read_deck,
     shared_lists.read_csv,
     shared_lists.show_own,
+    shared_lists.forget_kept,
     recent.show_recent,
     recent.show_feed,
     daily.show_daily_feed,
+    previews.show_site,
+    previews.show_word,
+    previews.show_sense,
+    previews.show_proverb,
+    previews.show_word_of_today,
+    previews.show_proverb_of_today,
+    previews.show_word_of_day,
+    previews.show_proverb_of_day,
     about.show_about,
     languages.show_languages,
     downloads.show_downloads,
     downloads.read_download,
+    packs.show_packs,
+    packs.list_packs,
+    packs.read_pack_file,
     about.keep_preference,
     discovery.show_sitemap,
     discovery.show_robots,
@@ -75,9 +92,12 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     discovery.show_icon,
     *OFFLINE_HANDLERS,
     assets.read_asset,
+    embedding.read_embedded_script,
+    embedding.show_embedding,
     *ACCOUNT_HANDLERS,
     *PHOTO_HANDLERS,
     *RECORDING_HANDLERS,
+    *CITING_HANDLERS,
     *CONTRIBUTION_HANDLERS,
     *CORRECTION_HANDLERS,
     *MISSING_HANDLERS,
@@ -93,5 +113,6 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     *TWO_FACTOR_HANDLERS,
     *TOKEN_HANDLERS,
     *MAIL_HANDLERS,
+    *MAIL_ADDRESS_HANDLERS,
     *PERSONAL_DATA_HANDLERS,
 )

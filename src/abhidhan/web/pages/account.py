@@ -6,12 +6,13 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import QueryParameter
 
-from abhidhan.domain.people import Role, SignUp
+from abhidhan.domain.people import Person, Role, SignUp
 from abhidhan.errors import AbhidhanError, CodeRequiredError, SignInRequiredError
 from abhidhan.services.accounts.people import NewAccount
 from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.edge.errors import status_of
 from abhidhan.web.mails import mails_of
+from abhidhan.web.own_lists import own_lists_of
 from abhidhan.web.pages.addresses import local_address
 from abhidhan.web.pages.forms import CODE, SECOND_STEP, Form, read_form, signed_in_or_led
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to
@@ -46,11 +47,19 @@ async def show_account(
         "recordings": recordings.entries,
         "languages": catalogue.by_id,
         "sent": [sent_of(each, subjects.get(each.submission_id, ""), catalogue) for each in sent],
-        "mails": {"possible": mails_of(request).is_possible, "wanted": await mails_of(request).wanted_by(staff.person)},
+        "mails": await _mails(request, staff.person),
         "tokens": await tokens_of(request).list_for(staff.person.id),
+        "kept_lists": (await own_lists_of(request).of(staff.person)).version > 0,
         "done": done,
     }
     return staff.show("account.html", values)
+
+
+async def _mails(request: PageRequest, person: Person) -> dict[str, object]:
+    """Return which mails somebody gets, and whether they go to their address."""
+    mails = mails_of(request)
+    wanted, standing = await mails.wanted_by(person), await mails.addresses.standing(person)
+    return {"possible": mails.is_possible, "wanted": wanted, "standing": standing}
 
 
 @get("/account/sign-in", include_in_schema=False)

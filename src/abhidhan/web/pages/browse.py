@@ -1,6 +1,6 @@
 """Browsing: languages and their letters, words in alphabetical order, and the tree of contexts."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 from urllib.parse import unquote
 
 from litestar import Response, get
@@ -9,7 +9,7 @@ from litestar.params import FromPath, FromQuery, QueryParameter
 from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.services.dictionary.questions import LanguageName
 from abhidhan.web.arguments import LONGEST_TEXT, GivenDictionary
-from abhidhan.web.pages.addresses import context_address
+from abhidhan.web.pages.addresses import context_address, with_query
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, readers_of
 
 
@@ -34,14 +34,35 @@ async def show_contexts(request: PageRequest, dictionary: GivenDictionary, pages
 
 
 @get("/context/{name:path}", include_in_schema=False)
-async def show_context(
+async def show_context(  # noqa: PLR0913 (each is one parameter of the address, or what it is answered from)
+    *,
     request: PageRequest,
     dictionary: GivenDictionary,
     pages: GivenPages,
     name: FromPath[str],
     offset: Annotated[int, QueryParameter(name="from", ge=0, le=GREATEST_ID)] = 0,
+    idea: Annotated[int, QueryParameter(ge=0, le=GREATEST_ID)] = 0,
+    part: FromQuery[Literal["", "words"]] = "",
 ) -> Response[str]:
-    """Show the ideas of one context."""
-    page = await dictionary.context_page(unquote(name).strip("/ "), offset, readers_of(request))
+    """Show the ideas of one context; with `part` its commonest words, as the page of a word of `idea` unfolds them."""
+    name = unquote(name).strip("/ ")
+    if part:
+        common = await dictionary.common_words(name, idea, readers_of(request))
+        return pages.show(request, "common-words.html", {"common": common})
+    page = await dictionary.context_page(name, offset, readers_of(request))
     canonical = context_address(page.subject.item.value)
     return pages.show(request, "context.html", {"page": page}, canonical=canonical)
+
+
+@get("/pictures", include_in_schema=False)
+async def show_pictures(
+    request: PageRequest,
+    dictionary: GivenDictionary,
+    pages: GivenPages,
+    context: Annotated[str, QueryParameter(max_length=LONGEST_TEXT)] = "",
+    offset: Annotated[int, QueryParameter(name="from", ge=0, le=GREATEST_ID)] = 0,
+) -> Response[str]:
+    """Show ideas by their pictures, all or those of a context."""
+    page = await dictionary.pictures_page(context, offset, readers_of(request))
+    canonical = with_query("/pictures", context=page.place.item.value if page.place else "")
+    return pages.show(request, "pictures.html", {"page": page}, canonical=canonical)

@@ -1,12 +1,21 @@
 """Contributions: sending a word or a proverb, and taking back what one has sent."""
 
+from collections.abc import Callable
 from typing import Annotated
 
 import msgspec
 from litestar import Response, get, post
 from litestar.params import QueryParameter
 
-from abhidhan.domain.drafts import ProverbData, ProverbSubmission, WordData, WordSubmission
+from abhidhan.domain.drafts import (
+    ExampleData,
+    ExampleSubmission,
+    ProverbData,
+    ProverbSubmission,
+    Submitted,
+    WordData,
+    WordSubmission,
+)
 from abhidhan.domain.languages import Language
 from abhidhan.domain.lists import ListItem, ListName
 from abhidhan.domain.photo_limits import MOST_BYTES
@@ -20,7 +29,7 @@ from abhidhan.web.pages.forms import SECOND_STEP, Form, number_in, read_form, se
 from abhidhan.web.pages.interface import LANGUAGES, interface_of
 from abhidhan.web.pages.own_languages import own_languages
 from abhidhan.web.pages.photos import reading_on
-from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to
+from abhidhan.web.pages.rendering import GivenPages, PageRequest, Pages, lead_to
 from abhidhan.web.pages.staff import NOT_KEPT, StaffContext, handle_staff_form
 from abhidhan.web.pages.word_forms import (
     Context,
@@ -181,14 +190,58 @@ def proverb_of(form: Form) -> ProverbSubmission:
 @post("/account/submit/proverb", include_in_schema=False)
 async def submit_proverb(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
     """Let a proverb wait for an editor."""
+    return await _submit_form(request, dictionary, pages, "submit-proverb.html", proverb_of)
+
+
+async def _submit_form(
+    request: PageRequest, dictionary: Dictionary, pages: Pages, template: str, read: Callable[[Form], Submitted]
+) -> Response[str]:
+    """Let what a form tells wait for an editor; when it is refused, show the form again and say why."""
     form = await read_form(request)
     try:
         sender = await sender_of(request, form)
         submissions = editing_of(request).submissions
-        await submissions.submit(sender.person, proverb_of(form), licence_seen=form.value("licence"))
+        await submissions.submit(sender.person, read(form), licence_seen=form.value("licence"))
     except AbhidhanError as error:
-        return await _form_page(request, dictionary, pages, "submit-proverb.html", form, error=error)
+        return await _form_page(request, dictionary, pages, template, form, error=error)
     return sender.keep_signed_in(request, lead_to("/account?done=sent", headers=NOT_KEPT))
+
+
+# --- an example ---------------------------------------------------------------------------------------------------
+
+
+@get("/account/submit/example", include_in_schema=False)
+async def show_example_form(
+    request: PageRequest,
+    dictionary: GivenDictionary,
+    pages: GivenPages,
+    idea: Given = "",
+    language: Given = "",
+) -> Response[str]:
+    """Show the form to send an example of a meaning, in the language of the word whose page led here."""
+    signed_in = await signed_in_or_led(request)
+    if isinstance(signed_in, Response):
+        return signed_in
+    form = Form({"idea_id": idea, "language": language})
+    return await _form_page(request, dictionary, pages, "submit-example.html", form)
+
+
+def example_of(form: Form) -> ExampleSubmission:
+    """Read an example from its form. Raises InputError."""
+    return ExampleSubmission(
+        ExampleData(
+            idea_id=number_in(form, "idea_id") or 0,
+            language=form.value("language"),
+            text=form.value("text"),
+            translation=form.value("translation") or None,
+        )
+    )
+
+
+@post("/account/submit/example", include_in_schema=False)
+async def submit_example(request: PageRequest, dictionary: GivenDictionary, pages: GivenPages) -> Response[str]:
+    """Let an example wait for an editor."""
+    return await _submit_form(request, dictionary, pages, "submit-example.html", example_of)
 
 
 # --- taking it back ----------------------------------------------------------------------------------------------
@@ -214,5 +267,7 @@ CONTRIBUTION_HANDLERS = (
     submit_word,
     show_proverb_form,
     submit_proverb,
+    show_example_form,
+    submit_example,
     withdraw,
 )

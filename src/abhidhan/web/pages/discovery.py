@@ -24,12 +24,14 @@ PAGES: Final = (
     "/",
     "/browse",
     "/context",
+    "/pictures",
     "/proverbs",
     "/transliterate",
     "/flashcards",
     "/recent",
     "/about",
     "/downloads",
+    "/take-along",
     "/api/docs",
 )
 """The pages beside those of words, as the sitemap lists them."""
@@ -83,7 +85,9 @@ async def show_robots(request: PageRequest, pages: GivenPages) -> Response[str]:
 @get("/llms.txt", include_in_schema=False)
 async def show_guide_for_models(request: PageRequest, pages: GivenPages) -> Response[str]:
     """Write the guide for language models and those who build with them."""
-    body = render(Interface(), "llms.txt", {"base": pages.base(request), "speaks_mcp": is_there()})
+    body = render(
+        Interface(), "llms.txt", {"base": pages.base(request), "speaks_mcp": is_there(), "embeds": pages.embeds}
+    )
     return Response(body, media_type="text/plain", headers=FOR_AN_HOUR)
 
 

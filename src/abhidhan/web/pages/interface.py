@@ -18,6 +18,9 @@ from abhidhan.errors import Sentence
 LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "as": "অসমীয়া"}
 """The languages of the interface, by code, each under its own name. English is what the pages are written in."""
 
+LOCALES: Final[Mapping[str, str]] = {"en": "en_US", "as": "as_IN"}
+"""What sites and apps call these languages where a page is shared: with a country (Open Graph, `og:locale`)."""
+
 DEFAULT: Final = "en"
 THEMES: Final = ("auto", "light", "dark")
 THEME_COLOURS: Final[Mapping[str, str]] = {"light": "#fbfaf7", "dark": "#141618"}

@@ -16,6 +16,7 @@ from abhidhan.web.pages.forms import Form, read_form, signed_in_or_led
 from abhidhan.web.pages.interface import LANGUAGES, Interface, interface_of, said_in
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, Pages, lead_to
 from abhidhan.web.pages.staff import NOT_KEPT
+from abhidhan.web.sessions import visit_of
 
 Token = Annotated[str, QueryParameter(max_length=200)]
 PAGE: Final = "mails-stop.html"
@@ -34,7 +35,7 @@ async def choose_mails(request: PageRequest) -> Response[str]:
     signed_in = await signed_in_or_led(request)
     if isinstance(signed_in, Response):
         return signed_in
-    await mails_of(request).choose(signed_in.person, _wanted(request, form))
+    await mails_of(request).choose(signed_in.person, _wanted(request, form), visit_of(request))
     return lead_to("/account?done=mails", headers=NOT_KEPT)
 
 

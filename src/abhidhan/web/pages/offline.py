@@ -19,10 +19,25 @@ OFFLINE: Final = "/offline"
 KEPT_PAGES: Final = ("/", "/flashcards", OFFLINE)
 """Pages that a browser keeps when it installs the worker, in the language of its reader."""
 
-FILES_OF_PACKS: Final = ("pack-results.js", "pack-lookup.js", "pack-keys.js", "pack-store.js", "pack-slips.js")
+FILES_OF_PACKS: Final = (
+    "pack-results.js",
+    "pack-lookup.js",
+    "pack-keys.js",
+    "pack-chunks.js",
+    "pack-store.js",
+    "pack-slips.js",
+)
 FILES_OF_EVERY_PAGE: Final = ("style.css", "main.js", "suggest.js", "icon.svg")
 FILES_OF_OFFLINE: Final = (*FILES_OF_EVERY_PAGE, "seen.js", "kept-pages.js", *FILES_OF_PACKS)
-FILES_OF_LISTS: Final = ("star.js", "own-lists.js", "list-dialog.js", "history.js", "lately.js", "my-words.js")
+FILES_OF_LISTS: Final = (
+    "star.js",
+    "own-lists.js",
+    "lists-sync.js",
+    "list-dialog.js",
+    "history.js",
+    "lately.js",
+    "my-words.js",
+)
 FILES_OF_WORDS: Final = ("keyboard.js", "article.js", "fold.js", "share.js", "offline.js", *FILES_OF_LISTS)
 FILES_OF_PAGES: Final = (*FILES_OF_OFFLINE, *FILES_OF_WORDS, "cards.js", "play.js")
 """What those pages and that of a word load. Fonts, the greatest part of all, are kept when a page has loaded them."""

@@ -41,12 +41,6 @@ async def go_to_permanent_word(dictionary: GivenDictionary, word_id: PathID) -> 
     return lead_to(address_of(await dictionary.place_of_word(word_id)), FOUND)
 
 
-@get("/sense/{sense_id:int}", include_in_schema=False)
-async def go_to_sense(dictionary: GivenDictionary, sense_id: PathID) -> Response[str]:
-    """Lead to one meaning of a word by its ID, however the word is spelled and whatever idea it hangs on now."""
-    return lead_to(address_of(await dictionary.place_of_sense(sense_id)), FOUND)
-
-
 @get("/proverb/{phrase_id:int}", include_in_schema=False)
 async def go_to_proverb(dictionary: GivenDictionary, phrase_id: PathID) -> Response[str]:
     """Lead to a proverb by its ID, however it is written now."""

@@ -19,6 +19,7 @@ from abhidhan.web.pages.addresses import absolute, context_address, list_address
 from abhidhan.web.pages.assets import asset_address
 from abhidhan.web.pages.interface import (
     LANGUAGES,
+    LOCALES,
     THEME_COLOURS,
     THEMES,
     Interface,
@@ -61,6 +62,7 @@ SAME_IN_EVERY_LANGUAGE: Final[Mapping[str, object]] = {
     "absolute": absolute,
     "language_of": language_of,
     "interfaces": LANGUAGES,
+    "locales": LOCALES,
     "themes": THEMES,
     "theme_colours": THEME_COLOURS,
 }
@@ -78,16 +80,22 @@ class Pages:
     """Write the pages of one site."""
 
     def __init__(
-        self, base_url: str = "", known_languages: KnownLanguages = tuple, *, works_offline: bool = True
+        self,
+        base_url: str = "",
+        known_languages: KnownLanguages = tuple,
+        *,
+        embeds: bool = True,
+        works_offline: bool = True,
     ) -> None:
         """Take the address under which the world sees the site (without it, that of each request counts).
 
-        `known_languages` leaves out the codes of languages that are no longer there. `works_offline`: browsers keep
-        the pages that were seen.
+        `known_languages` leaves out the codes of languages that are no longer there. `embeds`: other sites may have
+        the script that looks words up. `works_offline`: browsers keep the pages that were seen.
         """
-        self.works_offline = works_offline
         self._base_url = base_url
         self._known_languages = known_languages
+        self.embeds = embeds
+        self.works_offline = works_offline
 
     def base(self, request: PageRequest) -> str:
         """Return the address of the site, without a slash at its end."""
@@ -116,6 +124,7 @@ class Pages:
                 "canonical": absolute(self.base(request), place),
                 "base": self.base(request),
                 "here": _here(request),
+                "embeds": self.embeds,
             },
         )
         return Response(body, media_type=HTML, status_code=status, headers={**ALWAYS, **(headers or {})})

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Final
 
-from litestar import Response, get
+from litestar import Response, get, post
 from litestar.params import QueryParameter
 
 from abhidhan.domain.readers_languages import USUAL
@@ -11,9 +11,13 @@ from abhidhan.domain.shared_lists import LONGEST_NAME, MOST_SHARED, read_shared_
 from abhidhan.errors import sentence
 from abhidhan.services.exchange.list_files import ListFiles, SharedList
 from abhidhan.web.arguments import GivenDictionary
+from abhidhan.web.own_lists import own_lists_of
 from abhidhan.web.pages.addresses import absolute, list_address
+from abhidhan.web.pages.forms import read_form, signed_in_or_led
 from abhidhan.web.pages.interface import interface_of, said_in
-from abhidhan.web.pages.rendering import GivenPages, PageRequest, readers_of
+from abhidhan.web.pages.rendering import GivenPages, PageRequest, lead_to, readers_of
+from abhidhan.web.pages.staff import NOT_KEPT
+from abhidhan.web.sessions import find_signed_in
 
 FILES: Final = "list_files"
 """The key of what makes files of lists, in the application's state."""
@@ -62,8 +66,21 @@ async def show_own(request: PageRequest, dictionary: GivenDictionary, pages: Giv
     """Show the page of one's own lists, which a script fills with what this browser keeps."""
     readers = readers_of(request)
     langs = dictionary.known_languages(readers.chosen) or tuple(dict.fromkeys((readers.interface, *USUAL)))
-    values = {"most_shared": MOST_SHARED, "longest_name": LONGEST_NAME, "langs": langs}
+    signed_in = await find_signed_in(request)
+    person = signed_in.person.username if signed_in else ""
+    values = {"most_shared": MOST_SHARED, "longest_name": LONGEST_NAME, "langs": langs, "person": person}
     return pages.show(request, "my-lists.html", values)
+
+
+@post("/account/lists/forget", include_in_schema=False)
+async def forget_kept(request: PageRequest) -> Response[str]:
+    """Delete the lists that an account keeps; works without a script."""
+    await read_form(request)
+    signed_in = await signed_in_or_led(request)
+    if isinstance(signed_in, Response):
+        return signed_in
+    await own_lists_of(request).forget(signed_in.person)
+    return lead_to("/account?done=lists", headers=NOT_KEPT)
 
 
 def _asked(request: PageRequest, words: str, name: str) -> SharedList:

@@ -20,7 +20,7 @@ from abhidhan.web.arguments import LONGEST_TEXT, GivenDictionary
 from abhidhan.web.edge.negotiation import wants_linked_data
 from abhidhan.web.edge.query import CONTROL_CHARACTERS, clean_text
 from abhidhan.web.linked_data import linked
-from abhidhan.web.pages.addresses import absolute, word_address
+from abhidhan.web.pages.addresses import absolute, with_query, word_address
 from abhidhan.web.pages.rendering import GivenPages, PageRequest, Pages, lead_to, readers_of
 from abhidhan.web.sessions import find_signed_in
 
@@ -43,6 +43,24 @@ def canonical_of(page: EntryPage) -> str:
     if not entries or page.text in spellings or len(page.parts) > 1 or page.is_of_compound:
         return word_address(page.text)
     return word_address(entries[0].word.word)
+
+
+def shared_as(page: EntryPage) -> str:
+    """Return the address under which a page is shared: that of one sense is another than that of its word."""
+    if not page.focus.idea_id or not page.entries:
+        return canonical_of(page)
+    first = page.entries[0]
+    return with_query(word_address(first.word.word), language=first.language.code, idea=page.focus.idea_id)
+
+
+def preview_of(page: EntryPage) -> str:
+    """Return the address of the picture that stands for a page where it is shared."""
+    if page.whole.sayings:
+        return f"/preview/proverb/{page.whole.sayings[0].id}.png"
+    first = page.entries[0]
+    if page.focus.idea_id and first.senses and first.senses[0].id:
+        return f"/preview/sense/{first.senses[0].id}.png"
+    return f"/preview/word/{first.word.id}.png"
 
 
 def title_of(page: EntryPage) -> str:
@@ -127,12 +145,12 @@ async def show_word(  # noqa: PLR0913 (each is one parameter of the address, or 
 
 async def _whole_page(request: PageRequest, dictionary: Dictionary, pages: Pages, page: EntryPage) -> Response[str]:
     """Show all of a page: that of a word, of a saying, or of what the dictionary does not know."""
-    canonical = canonical_of(page)
+    canonical = shared_as(page)
     values = await _entries(request, dictionary, page)
     if page.entries or page.whole.sayings:
-        values |= {"title": title_of(page), "description": describe(page)}
+        values |= {"title": title_of(page), "description": describe(page), "preview": preview_of(page)}
     if page.entries:
-        address = absolute(pages.base(request), canonical)
+        address = absolute(pages.base(request), canonical_of(page))
         values["linked_data"] = linked_data_of(page, address, pages.base(request), IN_A_HEAD)
         return pages.show(request, "word.html", values, canonical=canonical)
     if page.whole.sayings:

@@ -6,6 +6,7 @@ from litestar.openapi.spec import OpenAPIMediaType, Operation, RequestBody, Sche
 from litestar.openapi.spec.enums import OpenAPIFormat, OpenAPIType
 
 from abhidhan.domain.recordings import LONGEST_PLACE, LONGEST_SPEAKER
+from abhidhan.web.arguments import SOME_TEXT
 from abhidhan.web.file_forms import MULTIPART
 
 
@@ -27,7 +28,7 @@ class RecordingForm(Operation):
                 "wordID": _number("The word that is said."),
                 "phraseID": _number("Instead of it: the phrase that is said."),
                 "ideaID": _number("Instead of both, with `example`: the idea that has the example."),
-                "example": _text("The text of that example."),
+                "example": Schema(type=OpenAPIType.STRING, pattern=SOME_TEXT, description="The text of that example."),
                 "speaker": _text("Who speaks, if they wish to be named.", LONGEST_SPEAKER),
                 "place": _text("Where people speak so, if it shall be told.", LONGEST_PLACE),
                 "consent": Schema(

@@ -17,7 +17,7 @@ from abhidhan.domain.text.alphabet import letters_of
 from abhidhan.domain.words import Word
 from abhidhan.services.dictionary import browse, contexts, lists, neighbours
 from abhidhan.services.dictionary.browse import Stretch
-from abhidhan.services.dictionary.contexts import Subject
+from abhidhan.services.dictionary.contexts import ContextPlace, Spelling, Subject
 from abhidhan.storage import entries
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.ideas import gather_json
@@ -26,6 +26,9 @@ WORDS_ON_A_PAGE: Final = 60
 IDEAS_ON_A_PAGE: Final = 24
 WORDS_OF_A_LANGUAGE: Final = 5
 """So many words of one language tell in a list what an idea is; its page has all of them."""
+
+COMMON_WORDS: Final = 8
+"""So many words of its context a word's page tells."""
 
 LANGUAGES_OF_AN_IDEA: Final = 3
 """In so many other languages a list tells the words of an idea."""
@@ -142,14 +145,30 @@ def read_context_page(reader: Reader, name: str, start: int, readers: ReadersLan
     """Read a page of a context's ideas. Raises NotFoundError."""
     mine = languages_of(readers, reader.catalogue)
     subject = contexts.read_subject(reader, name, start, IDEAS_ON_A_PAGE)
-    order = headwords_first(readers, mine)
-    words = gather_json(reader, [idea.id for idea in subject.ideas], frozenset({"words"}))
-    listed = (_listed(reader, idea, words[idea.id], mine, order) for idea in subject.ideas)
-    return ContextPage(
-        subject,
-        tuple(each for each in listed if each is not None),
-        reader.catalogue.by_id,
-    )
+    listed = listed_ideas(reader, subject.ideas, mine, headwords_first(readers, mine))
+    return ContextPage(subject, listed, reader.catalogue.by_id)
+
+
+class CommonWords(msgspec.Struct, frozen=True):
+    """The commonest words of a context."""
+
+    place: ContextPlace
+    words: tuple[Spelling, ...]
+
+
+def read_common_words(reader: Reader, name: str, besides: int, readers: ReadersLanguages) -> CommonWords:
+    """Read the commonest words of a context, beside those of an idea. Raises NotFoundError."""
+    order = headwords_first(readers, languages_of(readers, reader.catalogue))
+    return CommonWords(*contexts.read_common_words(reader, name, besides, order, COMMON_WORDS))
+
+
+def listed_ideas(
+    reader: Reader, ideas: Sequence[Idea], mine: Sequence[int], order: Sequence[int]
+) -> tuple[ListedIdea, ...]:
+    """Show ideas that have words, each as `_listed` does."""
+    words = gather_json(reader, [idea.id for idea in ideas], frozenset({"words"}))
+    listed = (_listed(reader, idea, words[idea.id], mine, order) for idea in ideas)
+    return tuple(each for each in listed if each is not None)
 
 
 def _listed(

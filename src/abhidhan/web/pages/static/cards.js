@@ -153,7 +153,13 @@ class Player {
     const all = make("button", { type: "button", textContent: texts.restart });
     const forget = make("button", { type: "button", className: "plain", textContent: texts.forget });
     all.addEventListener("click", () => { this.restart(true); this.card.focus(); });
-    forget.addEventListener("click", () => { this.known = {}; this.write(); this.restart(true); this.card.focus(); });
+    forget.addEventListener("click", () => {
+      // Of lists, words of others are kept in the same place.
+      for (const { id } of this.cards) delete this.known[id];
+      this.write();
+      this.restart(true);
+      this.card.focus();
+    });
     const row = make("div", { className: "actions" });
     row.append(all, forget);
     this.end.replaceChildren(make("p", { className: "lead", textContent: texts.done }), make("p", { textContent: texts.next.replace("{}", date) }), row);

@@ -21,9 +21,11 @@ const wanted = [
   ["[data-star]", "./star.js"],
   ["[data-looked-up]", "./history.js"],
   ["[data-my-lists]", "./my-lists.js"],
+  ["[data-lists-kept]", "./lists-kept.js"],
   ["[data-lately]", "./lately.js"],
   ["[data-keep-list]", "./keep-list.js"],
   ["[data-pack-results]", "./pack-results.js"],
+  ["[data-packs]", "./packs.js"],
 ];
 function load(root) {
   for (const [selector, module] of wanted) {
@@ -41,18 +43,18 @@ if (document.querySelector(".notice[role=status]")) {
   sessionStorage.removeItem("abhidhan.sent");
 }
 
-// Without a network a form stays as it is: what was typed is not lost with the page.
+// Without a network a form stays as it is: what was typed is not lost with the page. Forms that a script sends say so themselves.
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  if (navigator.onLine !== false || form.method !== "post") return;
+  if (navigator.onLine !== false || event.defaultPrevented || form.method !== "post") return;
   event.preventDefault();
-  event.stopImmediatePropagation();
+  sessionStorage.removeItem("abhidhan.sent");
   form.querySelector("[data-not-sent]")?.remove();
   const told = Object.assign(document.createElement("p"), { className: "problems", textContent: document.body.dataset.notSent });
   told.dataset.notSent = "";
   told.setAttribute("role", "alert");
   (event.submitter ?? form.lastElementChild).before(told);
-}, true);
+});
 
 // Pages that were seen, for when there is no network (worker.js). All else comes before.
 const { worker } = document.documentElement.dataset;
@@ -61,6 +63,18 @@ if (worker && isSecureContext && "serviceWorker" in navigator) {
 } else if (navigator.serviceWorker?.controller) {
   // It is no longer wanted here: the one that stands in its place now removes what was kept, and itself.
   navigator.serviceWorker.ready.then((registration) => registration.update()).catch(() => {});
+}
+
+// Whoever keeps the dictionary on this device has it renewed when there is a network.
+if (keepsPacks()) {
+  import("./pack-renewal.js").then(({ renewQuietly }) => renewQuietly());
+}
+function keepsPacks() {
+  try {
+    return localStorage.getItem("abhidhan.packs") !== null;
+  } catch {
+    return false;
+  }
 }
 
 // The slash key leads to the search box.

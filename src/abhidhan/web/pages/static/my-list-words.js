@@ -11,7 +11,7 @@ export function fillWords(made, list, page) {
   const most = shownOf.get(list.id) ?? SHOWN_AT_ONCE;
   const words = list.words.slice(0, most);
   const draw = () => {
-    const known = knownWords(words, page.texts.langs, () => made.isConnected && redraw());
+    const known = knownWords(words, page.texts.langs, () => (made.isConnected ? redraw() : page.draw()));
     rows.replaceChildren(...words.map((word) => row(word, known[word], list, page)));
   };
   const redraw = () => {

@@ -4,12 +4,14 @@
 //                       words: {word ID: [moment, place or null]}}}}; null: the word was taken out
 const FORM = 1;
 const LISTS = "abhidhan.lists";
+const KEPT = "abhidhan.lists.kept"; // whether they are kept with an account, too (lists-sync.js)
 const WORDS = "abhidhan.lists.words"; // what is shown of the words, so that lists are seen without a network
 export const MINE = "mine"; // the list of the stars; it is the same one on every device
 export const MOST_LISTS = 100;
 export const MOST_WORDS = 2000;
 export const MOST_OF_ALL = 20_000;
 export const LONGEST_NAME = 80;
+const LIFE_OF_MARKS = 400 * 86_400_000; // so long it is remembered that a word was taken out
 const GREATEST_ID = 2 ** 31 - 1;
 const GREATEST_MOMENT = 1e14;
 const GREATEST_PLACE = 1e9;
@@ -42,8 +44,10 @@ export function change(job) {
   return writeLists(lists);
 }
 
-export function writeLists(lists) {
-  if (!put(LISTS, JSON.stringify({ form: FORM, lists }))) return false;
+// `sent`: they come from the account, which need not be told of them.
+export function writeLists(lists, { sent = false } = {}) {
+  if (!put(LISTS, JSON.stringify({ form: FORM, lists: withoutOldMarks(lists) }))) return false;
+  if (!sent && got(KEPT)) import("./lists-sync.js").then(({ later }) => later());
   document.dispatchEvent(new CustomEvent("abhidhan:lists"));
   return true;
 }
@@ -52,6 +56,19 @@ export function writeLists(lists) {
 export function onChange(job) {
   document.addEventListener("abhidhan:lists", job);
   addEventListener("storage", (event) => [LISTS, null].includes(event.key) && job());
+}
+
+function withoutOldMarks(lists) {
+  const since = Date.now() - LIFE_OF_MARKS;
+  for (const list of Object.values(lists)) {
+    list.words = Object.fromEntries(Object.entries(list.words).filter(([, [at, place]]) => place !== null || at > since));
+  }
+  return Object.fromEntries(Object.entries(lists).filter(([, { words, gone }]) => !gone[1] || gone[0] > since || Object.keys(words).length));
+}
+
+// Sends what is left over to the account, if there is one that keeps these lists.
+export function beginSync() {
+  if (got(KEPT)) import("./lists-sync.js").then(({ begin }) => begin());
 }
 
 export function readWords() {

@@ -1,13 +1,14 @@
 // Looks words up in the packs that this browser holds, as the site does: the same spelling, another spelling, the same
 // sound, one slip; and the proverbs that have the word.
 import { Keys } from "./pack-keys.js";
-import { canKeep, listPacks, readChunk, readKeys } from "./pack-store.js";
+import { ID, ROMAN, SENSES, WORD } from "./pack-chunks.js";
+import { canKeep, listPacks, readEntries, readKeys } from "./pack-store.js";
 import { isOneSlip } from "./pack-slips.js";
 
 const MOST = 30;
 const ENOUGH = 10; // with so many found, nobody made a slip
 const WAYS_TO_READ = 32; // of Roman letters, for whole words
-const WAYS_TO_SLIP = 8;
+const WAYS_TO_SLIP = 4;
 const LEAST_LETTERS = 3; // of a shorter word, one slip makes any other
 const LEAST_SOUNDS = 5;
 const MOST_PROVERBS = 5;
@@ -17,10 +18,9 @@ const AROUND = /^[\s"'“”‘’(\[{,;:!?।|.]+|[\s"“”’)\]},;:!?।|.]+
 
 const held = new Map();
 
-// Returns [{ entry, match }], best first; `packs` is how many there are to look in.
+// Returns [{ entry, match }], best first.
 export async function lookUp(query) {
-  const found = await lookUpIn(await readyPacks(), query);
-  return Promise.all(found.map(async (hit) => ({ entry: await entryOf(hit), match: CLASSES[hit.rank] })));
+  return entriesOf(await lookUpIn(await readyPacks(), query));
 }
 
 export async function readyPacks() {
@@ -47,7 +47,7 @@ async function opened(pack) {
 
 function find(held, asked) {
   const { pack, keys, chunks } = held;
-  const roman = pack.from.indic && LATIN.test(asked) ? keys.romanSounds(asked, WAYS_TO_READ) : [];
+  const roman = pack.source.indic && LATIN.test(asked) ? keys.romanSounds(asked, WAYS_TO_READ) : [];
   const [exact, loose] = [keys.exact(asked), keys.loose(asked)];
   const sounds = roman.length ? roman : [keys.sound(asked)];
   const hits = new Hits(pack);
@@ -57,7 +57,9 @@ function find(held, asked) {
     sounds.forEach((sound, order) => hits.add(2, place, chunk, linesOf(chunk.sound, sound), order));
     if (chunk.kind === "proverb") hits.add(4, place, chunk, linesWithWord(chunk.exact, exact).slice(0, MOST_PROVERBS));
   });
-  if (hits.found.size < ENOUGH) addSlips(hits, held, loose, sounds.slice(0, WAYS_TO_SLIP));
+  // A sound is made of few letters: with a slip it is that of many words, so it is the last resort.
+  const heard = hits.found.size ? [] : sounds.slice(0, WAYS_TO_SLIP);
+  if (hits.found.size < ENOUGH) addSlips(hits, held, loose, heard);
   return [...hits.found.values()];
 }
 
@@ -118,17 +120,35 @@ function lineAt(text, place) {
   return lines;
 }
 
-async function entryOf({ pack, place, line }) {
-  const chunk = await readChunk(pack.pair, pack.chunks[place].name);
+// Reads the entries that were found; each chunk once.
+async function entriesOf(hits) {
+  const texts = new Map();
+  const read = ({ pack, place }) => {
+    const { name } = pack.chunks[place];
+    if (!texts.has(name)) texts.set(name, readEntries(pack.pair, name));
+    return texts.get(name);
+  };
+  return Promise.all(hits.map(async (hit) => ({ entry: entryOf(hit, lineOf(await read(hit), hit.line)), match: CLASSES[hit.rank] })));
+}
+
+function lineOf(text, line) {
+  let begin = 0;
+  for (let passed = 0; passed < line; passed += 1) begin = text.indexOf("\n", begin) + 1;
+  const end = text.indexOf("\n", begin);
+  return text.slice(begin, end < 0 ? text.length : end);
+}
+
+function entryOf({ pack, place }, line) {
+  const row = JSON.parse(line);
   return {
-    kind: chunk.kind,
-    id: chunk.id[line],
-    word: chunk.word[line],
-    roman: chunk.roman[line],
-    from: pack.from,
-    to: pack.to,
-    senses: chunk.senses[line].map(([part, glosses, definition]) => ({
-      part: pack.parts_of_speech[part] ?? {}, glosses, definition,
+    kind: pack.chunks[place].kind,
+    id: row[ID],
+    word: row[WORD],
+    roman: row[ROMAN],
+    source: pack.source,
+    target: pack.target,
+    senses: row[SENSES].map(([part, glosses = [], definition = "", own = "", licence = ""]) => ({
+      part: pack.parts_of_speech[part] ?? {}, glosses, definition, own, licence,
     })),
   };
 }

@@ -45,7 +45,7 @@ async function answer(section, query) {
     shown = [paragraph(section.dataset.failed)];
   }
   // Somebody who types fast has asked for something else meanwhile.
-  if (mine === asked) section.querySelector("[data-found]").replaceChildren(...shown);
+  if (mine === asked) section.querySelector("[data-shown]").replaceChildren(...shown);
 }
 
 async function answered(section, query) {
@@ -63,33 +63,33 @@ function shownEntry(entry, label) {
   const item = made("li");
   const head = made("p");
   head.append(headword(entry));
-  if (entry.roman) head.append(" ", said("span", entry.roman, `${entry.from.code}-Latn`, "ltr", "roman"));
+  if (entry.roman) head.append(" ", said("span", entry.roman, `${entry.source.code}-Latn`, "ltr", "roman"));
   if (label) head.append(" ", said("span", label, "", "", "quiet"));
   item.append(head, ...entry.senses.map((sense) => shownSense(sense, entry)));
   return item;
 }
 
-function headword({ kind, word, from }) {
-  if (kind === "proverb") return said("span", word, from.code, from.direction, "headword");
-  const link = said("a", word, from.code, from.direction, "headword");
+function headword({ kind, word, source }) {
+  if (kind === "proverb") return said("span", word, source.code, source.direction, "headword");
+  const link = said("a", word, source.code, source.direction, "headword");
   link.href = `/dic/${encodeURIComponent(word)}`;
   return link;
 }
 
-function shownSense({ part, glosses, definition }, { from, to }) {
+function shownSense({ part, glosses, definition, own, licence }, { source, target }) {
   const line = made("p");
   const name = part[document.documentElement.lang] ?? part.en;
   if (name) line.append(said("span", name, "", "", "quiet"), " ");
-  glosses.forEach((gloss, place) => line.append(place ? ", " : "", said("span", gloss, to.code, to.direction, "gloss")));
-  if (definition) {
-    const [text, isOwn] = definition;
-    const language = isOwn ? from : to;
-    line.append(glosses.length ? " · " : "", said("span", text, language.code, language.direction, "definition"));
+  glosses.forEach((gloss, place) => line.append(place ? ", " : "", said("span", gloss, target.code, target.direction)));
+  const language = definition ? target : source;
+  if (definition || own) {
+    line.append(glosses.length ? " · " : "", said("span", definition || own, language.code, language.direction, "quiet"));
   }
+  if (licence) line.append(" ", said("span", licence, "en", "ltr", "quiet"));
   return line;
 }
 
-function said(name, text, language, direction, style) {
+function said(name, text, language, direction, style = "") {
   const element = made(name, style);
   element.textContent = text;
   if (language) element.lang = language;

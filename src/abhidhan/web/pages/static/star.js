@@ -1,5 +1,5 @@
 // A star beside each headword: whether the word is in the list of the stars. Lists are kept in this browser (own-lists.js).
-import { MINE, addWord, canKeep, change, hasRoom, holds, onChange, readLists, takeOut, writeWords } from "./own-lists.js";
+import { MINE, addWord, beginSync, canKeep, change, hasRoom, holds, onChange, readLists, takeOut, writeWords } from "./own-lists.js";
 
 const texts = document.querySelector("[data-stars]")?.dataset;
 const stars = new Set();
@@ -8,7 +8,10 @@ let keeps = null;
 export function begin(element) {
   keeps ??= Boolean(texts) && canKeep();
   if (!keeps || element.nextElementSibling?.matches(".star")) return;
-  if (!stars.size) onChange(markAll);
+  if (!stars.size) {
+    onChange(markAll);
+    beginSync();
+  }
   const word = wordOf(element);
   const star = button("star", texts.name.replace("{}", word.text), "");
   star.dataset.id = word.id;

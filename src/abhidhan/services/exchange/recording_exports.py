@@ -5,21 +5,26 @@ import io
 import shutil
 import tempfile
 import zipfile
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Final, NamedTuple
 
 from abhidhan.domain.recordings import EXTENSION
-from abhidhan.errors import NotFoundError
 from abhidhan.formats.formulas import shielded
 from abhidhan.formats.writing.book import ARCHIVE_DATE
-from abhidhan.services.contributions.recordings import Recordings
-from abhidhan.storage.engine.database import Database
+from abhidhan.services.exchange.sounds import NOT_STATED, Sounds
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.recordings import RecordingRow
 from abhidhan.storage.spoken import approved_after
 
+FORMAT: Final = "recordings"
+"""What `abhidhan export` calls them."""
+
+ABOUT: Final = "the approved recordings (MP3) in a zip file, with a list"
+FILE: Final = "abhidhan-recordings.zip"
+MEDIA_TYPE: Final = "application/zip"
 LIST: Final = "recordings.csv"
 COLUMNS: Final = (
     "file", "language", "what", "spoken", "word_id", "phrase_id", "idea_id", "speaker", "place", "licence",
@@ -28,39 +33,51 @@ COLUMNS: Final = (
 
 
 class ExportedRecordings(NamedTuple):
-    """What was written: how many recordings, their licences, and the IDs of those whose file is lost."""
+    """What was written: how many recordings, their licences, and the IDs of those whose file is lost.
+
+    `languages` are the codes of what they say, most recordings first.
+    """
 
     written: int
     licences: str
     lost: list[int]
+    languages: tuple[str, ...]
 
 
-async def export_recordings(
-    database: Database, recordings: Recordings, target: Path, languages: frozenset[int] = frozenset()
+def are_there_any(reader: Reader) -> bool:
+    """Say whether any recording is approved."""
+    return bool(approved_after(reader, 0))
+
+
+def export_recordings(
+    reader: Reader, sounds: Sounds, target: Path, languages: frozenset[int] = frozenset()
 ) -> ExportedRecordings:
     """Write the approved recordings of some languages, or of all, one file after another; `target` is new.
 
     The same recordings give the same bytes. Raises UnavailableError when the store cannot be reached.
     """
-    count, lost, licences = 0, list[int](), set[str]()
+    lost, licences, heard = list[int](), set[str](), Counter[str]()
     with (
         tempfile.TemporaryFile(dir=target.parent) as listed,
         zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as made,
-        database.snapshot() as reader,
     ):
         _write_row(listed, COLUMNS)
         for row in _approved(reader, languages):
             name = f"recordings/{row.id}.{EXTENSION}"
-            if await _add(made, name, recordings, row):
-                _write_row(listed, _described(reader, name, row))
-                licences.add(row.licence or "not stated")
-                count += 1
-            else:
+            body = sounds.read(row.id)
+            if body is None:
                 lost.append(row.id)
+                continue
+            made.writestr(_member(name), body)
+            code = reader.catalogue.language(row.language_id).code
+            _write_row(listed, _described(name, code, row))
+            licences.add(row.licence or NOT_STATED)
+            heard[code] += 1
         listed.seek(0)
         with made.open(_member(LIST), "w", force_zip64=True) as member:
             shutil.copyfileobj(listed, member)
-    return ExportedRecordings(count, "; ".join(sorted(licences)), lost)
+    codes = tuple(code for code, _ in heard.most_common())
+    return ExportedRecordings(heard.total(), "; ".join(sorted(licences)), lost, codes)
 
 
 def _approved(reader: Reader, languages: frozenset[int]) -> Iterator[RecordingRow]:
@@ -71,18 +88,6 @@ def _approved(reader: Reader, languages: frozenset[int]) -> Iterator[RecordingRo
         after = rows[-1].id
 
 
-async def _add(made: zipfile.ZipFile, name: str, recordings: Recordings, row: RecordingRow) -> bool:
-    """Add the bytes of a recording, piece by piece; tell whether there are any."""
-    try:
-        opened = await recordings.open(row.id, None)
-    except NotFoundError:
-        return False
-    with made.open(_member(name), "w") as member:
-        async for piece in opened.pieces:
-            member.write(piece)
-    return True
-
-
 def _member(name: str) -> zipfile.ZipInfo:
     """Name a file of the archive, not to be compressed: MP3 cannot be made smaller."""
     information = zipfile.ZipInfo(name, ARCHIVE_DATE)
@@ -90,11 +95,11 @@ def _member(name: str) -> zipfile.ZipInfo:
     return information
 
 
-def _described(reader: Reader, name: str, row: RecordingRow) -> tuple[str, ...]:
+def _described(name: str, language: str, row: RecordingRow) -> tuple[str, ...]:
     what = "proverb" if row.phrase_id else "example" if row.idea_id else "word"
     values = (
         name,
-        reader.catalogue.language(row.language_id).code,
+        language,
         what,
         row.spoken,
         row.word_id,

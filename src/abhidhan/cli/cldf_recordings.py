@@ -1,0 +1,53 @@
+"""The recordings of a CLDF data set, which come in once its words are there."""
+
+from pathlib import Path
+
+import typer
+
+from abhidhan.formats.cldf_recordings import MediaRecordings, read_recordings
+from abhidhan.services.exchange.importing import Import, Report
+
+FORMAT = "cldf"
+
+
+def bring_recordings(
+    wanted: Import, report: Report, said: tuple[str, str, str], how: tuple[str, bool], errors: Path | None
+) -> None:
+    """Import the recordings of a data set if somebody brings them; tell of those that do not come, and why.
+
+    `said` is what the options say of all of them: speaker, place and licence; `how` is by whom, and whether approved.
+    """
+    found = read_recordings(wanted.paths, wanted.options)
+    _tell_left_out(found)
+    if not found.rows:
+        return
+    if wanted.dry_run or wanted.review or report.refused or not how[0]:
+        typer.echo(f"{len(found.rows):,} recordings were not imported: {_why(wanted, report)}", err=True)
+        return
+    # Only here: loading what people do takes a third of a second, and few data sets have recordings.
+    from abhidhan.cli import recording_imports  # noqa: PLC0415
+    from abhidhan.services.contributions.listed_recordings import Told  # noqa: PLC0415
+
+    speaker, place, licence = said
+    told = Told(None, speaker or None, place or None, licence or found.licence or None)
+    by = recording_imports.How(how[0], encoding="", dry_run=False, approve=how[1])
+    recording_imports.import_media(list(wanted.paths), found, told, by, errors)
+
+
+def _why(wanted: Import, report: Report) -> str:
+    if wanted.dry_run or report.refused:
+        return "the words that they say come first."
+    if wanted.review:
+        return "their words wait for review. Run the same import again with --by NAME once they are approved."
+    return "name the account that brings them, as in: --by NAME."
+
+
+def _tell_left_out(found: MediaRecordings) -> None:
+    if found.elsewhere:
+        typer.echo(
+            f"{found.elsewhere:,} recordings are on a server and are not fetched: download them, and see "
+            "`abhidhan import recordings`.",
+            err=True,
+        )
+    if found.without_word:
+        typer.echo(f"{found.without_word:,} recordings are left out: no entry or form refers to them.", err=True)

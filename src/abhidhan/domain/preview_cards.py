@@ -1,0 +1,97 @@
+"""What a picture that stands for an entry shows where its address is shared: a card of a few lines."""
+
+from typing import Final
+
+import msgspec
+
+from abhidhan.domain.glosses import first_given
+from abhidhan.domain.languages import ASSAMESE, ENGLISH, Language
+from abhidhan.domain.phrases import ListedPhrase
+from abhidhan.domain.words import Meaning, Word
+
+SITE: Final = "অভিধান · Abhidhan"
+WHAT_IT_IS: Final = "An open dictionary of Assamese and the languages around it"
+FIRST: Final = (ENGLISH, ASSAMESE)
+"""The languages in which the meaning is told: a picture is the same for all readers."""
+
+MOST_WORDS: Final = 3
+LONGEST: Final = 240
+"""So many letters of a text are set at most: whoever makes pictures is never busy for long."""
+
+CALLED: Final = {"Adjective Adjective": "Adjective", "Common": "Masculine or feminine"}
+"""Parts of speech whose names in the list say something twice."""
+
+
+class CardText(msgspec.Struct, frozen=True):
+    """A text, the code of its language, and its direction."""
+
+    text: str
+    language: str = "en"
+    direction: str = "ltr"
+
+
+class PreviewCard(msgspec.Struct, frozen=True):
+    """The lines of a card, from above; those that are None are left out."""
+
+    label: CardText
+    head: CardText
+    roman: CardText | None = None
+    gloss: CardText | None = None
+    more: CardText | None = None
+
+
+SITE_CARD: Final = PreviewCard(CardText("Abhidhan"), CardText("অভিধান", "as"), None, CardText(WHAT_IT_IS))
+"""What stands for pages that are of no one word, and for words in letters that no font has."""
+
+
+def card_of_word(word: Word, meaning: Meaning | None, languages: dict[int, Language], label: str = "") -> PreviewCard:
+    """Make the card of a word under one of its meanings; `label` says what it is of, beside its language."""
+    language = languages[word.language_id]
+    pos = meaning.pos.value if meaning and meaning.pos else ""
+    named = (label, language.name, CALLED.get(pos, pos))
+    return PreviewCard(
+        CardText(" · ".join(part for part in named if part)),
+        _told(word.word, language),
+        CardText(word.roman[:LONGEST], _romanized(language)) if word.roman else None,
+        _gloss(word, meaning, languages) if meaning else None,
+        _definition(meaning, languages) if meaning else None,
+    )
+
+
+def card_of_proverb(phrase: ListedPhrase, languages: dict[int, Language], label: str = "") -> PreviewCard:
+    """Make the card of a proverb."""
+    language = languages[phrase.language_id]
+    named = (label or "Proverb", language.name)
+    return PreviewCard(
+        CardText(" · ".join(named)),
+        _told(phrase.phrase, language),
+        CardText(phrase.roman[:LONGEST], _romanized(language)) if phrase.roman else None,
+        CardText(phrase.meaning[:LONGEST]) if phrase.meaning else None,
+    )
+
+
+def _gloss(word: Word, meaning: Meaning, languages: dict[int, Language]) -> CardText | None:
+    """Tell a meaning by words of the first language that has some."""
+    others = [each for each in meaning.translations if each.language_id != word.language_id]
+    if not others:
+        return None
+    order = {language_id: place for place, language_id in enumerate(FIRST)}
+    first = first_given(others, order)
+    same = sorted((each for each in others if each.language_id == first.language_id), key=lambda each: each.id)
+    texts = dict.fromkeys(each.word for each in same)
+    return _told(", ".join(list(texts)[:MOST_WORDS]), languages[first.language_id])
+
+
+def _definition(meaning: Meaning, languages: dict[int, Language]) -> CardText | None:
+    order = {language_id: place for place, language_id in enumerate(FIRST)}
+    chosen = min(meaning.definitions, key=lambda each: order.get(each.language_id, len(order)), default=None)
+    return _told(chosen.text, languages[chosen.language_id]) if chosen else None
+
+
+def _told(text: str, language: Language) -> CardText:
+    short = text if len(text) <= LONGEST else text[: LONGEST - 1].rstrip() + "…"
+    return CardText(short, language.code, language.direction)
+
+
+def _romanized(language: Language) -> str:
+    return f"{language.code.partition('-')[0]}-Latn"

@@ -1,0 +1,108 @@
+"""The files that are made to be downloaded: which are wanted, and each written and described."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+
+from abhidhan.domain.languages import Language
+from abhidhan.services.dictionary import lists
+from abhidhan.services.exchange import recording_exports
+from abhidhan.services.exchange.exporting import Exported, digest_of, export_from, file_name, written
+from abhidhan.services.exchange.sounds import Sounds
+from abhidhan.services.exchange.voices import Hearing
+from abhidhan.storage import dump
+from abhidhan.storage.dump import Choice
+from abhidhan.storage.engine.reader import Reader
+
+LANGUAGE_FORMATS: Final = ("stardict", "csv", "jsonl.gz")
+"""The formats of the files that a language has of its own: for readers' telephones, for tables, for programs."""
+
+STEM: Final = "abhidhan"
+"""How the name of every file begins; the code of its language stands behind it."""
+
+
+class Download(Exported, frozen=True):
+    """A file that anybody may have, with the codes of the languages in it.
+
+    `language` is the code of the one whose words it explains; empty where it is everything.
+    """
+
+    languages: tuple[str, ...] = ()
+    language: str = ""
+
+
+class Wanted(NamedTuple):
+    """A file to be made: its format, its name, what is in it, and the language whose words it explains, if one's."""
+
+    format: str
+    file: str
+    choice: Choice = Choice()
+    language: Language | None = None
+
+
+def wanted_files(
+    reader: Reader, formats: Sequence[str], languages: Sequence[str], hearing: Hearing | None
+) -> list[Wanted]:
+    """List the files of formats and of languages, and the one of recordings if there are any and they can be read."""
+    of_everything = [Wanted(name, file_name(name)) for name in formats]
+    if hearing is not None and recording_exports.are_there_any(reader):
+        of_everything.append(Wanted(recording_exports.FORMAT, recording_exports.FILE))
+    return of_everything + _of_languages(reader, languages)
+
+
+def _of_languages(reader: Reader, codes: Sequence[str]) -> list[Wanted]:
+    """List the files of languages; those of each have the words of the others beside. One without words has none."""
+    counted = {language.id: language.words for language in lists.list_languages(reader)}
+    named = dict.fromkeys(reader.catalogue.find_language(code) for code in codes)
+    there = [language for language in named if language is not None and counted[language.id]]
+    together = frozenset(language.id for language in there)
+    return [
+        Wanted(
+            name,
+            file_name(name).replace(STEM, f"{STEM}-{language.code}", 1),
+            Choice(languages=frozenset({language.id}), beside=together - {language.id}),
+            language,
+        )
+        for language in there
+        for name in LANGUAGE_FORMATS
+    ]
+
+
+def write_download(reader: Reader, wanted: Wanted, folder: Path, hearing: Hearing | None) -> Download:
+    """Write a file, and describe it. Raises ExportError, UnavailableError."""
+    if wanted.format == recording_exports.FORMAT and hearing is not None:
+        return _write_recordings(reader, folder / wanted.file, hearing.sounds)
+    made = export_from(reader, wanted.format, folder / wanted.file, wanted.choice, hearing)
+    codes = tuple(_languages(reader, wanted))
+    code = wanted.language.code if wanted.language else ""
+    return Download(**msgspec.structs.asdict(made), languages=codes, language=code)
+
+
+def _write_recordings(reader: Reader, file: Path, sounds: Sounds) -> Download:
+    with written(file) as unfinished:
+        found = recording_exports.export_recordings(reader, sounds, unfinished)
+        size, digest = unfinished.stat().st_size, digest_of(unfinished)
+    return Download(
+        recording_exports.FORMAT,
+        file.name,
+        recording_exports.MEDIA_TYPE,
+        recording_exports.ABOUT,
+        size,
+        digest,
+        found.licences,
+        found.languages,
+    )
+
+
+def _languages(reader: Reader, wanted: Wanted) -> list[str]:
+    """List the languages of a file: those that have words, or those of the flashcards, most words first."""
+    counted = sorted(lists.list_languages(reader), key=lambda language: (-language.words, language.id))
+    if wanted.language is not None:
+        beside = [language.code for language in counted if language.id in wanted.choice.beside]
+        return [wanted.language.code, *beside]
+    if wanted.format != "anki":
+        return [language.code for language in counted if language.words]
+    of_sets = {code for one in dump.dump_card_sets(reader) for code in (one.language, one.answer_language)}
+    return [language.code for language in counted if language.code in of_sets]

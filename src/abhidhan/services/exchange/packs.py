@@ -1,0 +1,291 @@
+"""The packs that phones take along: made with the files to download, each in a folder of its own within one folder."""
+
+import asyncio
+import gzip
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from abhidhan.domain.languages import Language
+from abhidhan.domain.lists import ListName
+from abhidhan.domain.orthography import INDIC_SCRIPTS
+from abhidhan.domain.packs import FORM, Entry, Kind, Pair, chunk_of, in_chunks, read_pair
+from abhidhan.errors import NotFoundError, sentence
+from abhidhan.services.dictionary import packs
+from abhidhan.services.dictionary.changes import list_changes
+from abhidhan.services.dictionary.packs import Languages, rules_json, rules_name
+from abhidhan.services.exchange import made_folder
+from abhidhan.storage import dump
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
+
+LIST_FILE: Final = "packs.json"
+MANIFEST: Final = "manifest.json"
+ENDING: Final = ".gz"
+"""How the names of files end as they are kept: all but the list are compressed once and sent so."""
+
+TRIES: Final = 3
+"""How often a file is looked for: between two looks, newer files may have taken the place of the older ones."""
+
+NamesIn = Callable[[str], str]
+"""Says the name of a value of a list as readers in another language see it."""
+
+
+class NamedLanguage(msgspec.Struct, frozen=True):
+    """A language as a pack names it; `indic` tells that Roman letters are read as its own."""
+
+    code: str
+    name: str
+    native_name: str
+    script: str
+    direction: str
+    indic: bool
+
+
+class PackedFile(msgspec.Struct, frozen=True):
+    """A file of a pack: the SHA-256 of its JSON, which is its name, and how many bytes are sent of it."""
+
+    sha256: str
+    bytes: int
+
+
+class PackedChunk(PackedFile, frozen=True):
+    """A file of entries of one kind, and the ID of the first of them."""
+
+    kind: Kind
+    first: int
+    entries: int
+
+
+class SourceOfPack(msgspec.Struct, frozen=True):
+    """Where words of a pack come from, and on what terms."""
+
+    name: str
+    licence: str
+    url: str | None
+    attribution: str | None
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """What a pack is and which files belong to it; `changes` is the token of `/api/changes` of its data.
+
+    `parts_of_speech` are their names by ID, in English and Assamese. The same data give the same manifest.
+    """
+
+    form: int
+    pair: str
+    source: NamedLanguage
+    target: NamedLanguage
+    data_version: int
+    changes: str
+    words: int
+    proverbs: int
+    bytes: int
+    rules: PackedFile
+    chunks: tuple[PackedChunk, ...]
+    parts_of_speech: dict[str, dict[str, str]]
+    sources: tuple[SourceOfPack, ...]
+
+
+class Pack(msgspec.Struct, frozen=True):
+    """A pack that is offered."""
+
+    pair: str
+    source: NamedLanguage
+    target: NamedLanguage
+    words: int
+    proverbs: int
+    bytes: int
+    rules: str
+
+
+class Packs(msgspec.Struct, frozen=True):
+    """The packs that were made, of which data version and when (seconds since 1970, UTC).
+
+    `pairs` are those that were asked for, whether the dictionary has words for them or not.
+    """
+
+    form: int
+    data_version: int
+    made: int
+    pairs: tuple[str, ...]
+    packs: tuple[Pack, ...]
+
+
+class PackFile(msgspec.Struct, frozen=True):
+    """A file to send: its bytes, compressed, and what names them."""
+
+    content: bytes
+    tag: str
+    for_ever: bool
+
+
+# --- making ----------------------------------------------------------------------------------------------------------
+
+
+def make_packs(database: Database, folder: Path, *, now: int, pairs: Sequence[str], names_in: NamesIn = str) -> Packs:
+    """Make the packs of some pairs, unless they are of these data already. All are offered at once, or none.
+
+    `names_in` says the names of parts of speech in Assamese. Only one process makes them; another that comes
+    meanwhile gets what is there. Raises ExportError; the older ones are then offered as before.
+    """
+    with made_folder.made_alone(folder) as is_mine:
+        known = read_packs(folder)
+        if not is_mine:
+            return known or Packs(FORM, 0, now, (), ())
+        if known is not None and is_current(known, pairs) and known.data_version == database.read_now(_version):
+            return known
+        made_folder.sweep(folder)
+        try:
+            return _make(database, folder, now, pairs, names_in)
+        finally:
+            made_folder.sweep(folder)
+
+
+def is_current(known: Packs, pairs: Sequence[str]) -> bool:
+    """Say whether packs are of the pairs that are wanted, and of the form and the rules of this program."""
+    rules = all(pack.rules == rules_name(pack.source.code) for pack in known.packs)
+    return rules and known.form == FORM and known.pairs == tuple(pairs)
+
+
+def _version(reader: Reader) -> int:
+    return reader.data_version()
+
+
+def _make(database: Database, folder: Path, now: int, pairs: Sequence[str], names_in: NamesIn) -> Packs:
+    unfinished = made_folder.begin(folder, now)
+    with database.snapshot() as reader:
+        wanted = [languages for pair in pairs if (languages := packs.languages_of(reader, _read(pair)))]
+        manifests = [_pack(reader, languages, unfinished, names_in) for languages in wanted]
+        version = reader.data_version()
+    made = Packs(FORM, version, now, tuple(pairs), tuple(_listed(each) for each in manifests if each.words))
+    made_folder.write(unfinished / LIST_FILE, msgspec.json.encode(made))
+    made_folder.offer(folder, unfinished)
+    return made
+
+
+def _read(name: str) -> Pair:
+    pair = read_pair(name)
+    if pair is None:
+        raise ValueError(f"{name} names no pair of languages")
+    return pair
+
+
+def _listed(manifest: Manifest) -> Pack:
+    return Pack(
+        manifest.pair,
+        manifest.source,
+        manifest.target,
+        manifest.words,
+        manifest.proverbs,
+        manifest.bytes,
+        manifest.rules.sha256,
+    )
+
+
+def _pack(reader: Reader, languages: Languages, folder: Path, names_in: NamesIn) -> Manifest:
+    """Write the files of one pack, a chunk at a time."""
+    pair = Pair(languages.source.code, languages.target.code)
+    own = folder / str(pair)
+    own.mkdir()
+    rules = _write(own, rules_json(languages.source.code))
+    chunks = [
+        *_write_chunks(own, Kind.WORD, packs.all_words(reader, languages)),
+        *_write_chunks(own, Kind.PROVERB, packs.all_proverbs(reader, languages)),
+    ]
+    manifest = Manifest(
+        form=FORM,
+        pair=str(pair),
+        source=_named(languages.source),
+        target=_named(languages.target),
+        data_version=reader.data_version(),
+        changes=list_changes(reader, None, 1).next,
+        words=sum(chunk.entries for chunk in chunks if chunk.kind is Kind.WORD),
+        proverbs=sum(chunk.entries for chunk in chunks if chunk.kind is Kind.PROVERB),
+        bytes=rules.bytes + sum(chunk.bytes for chunk in chunks),
+        rules=rules,
+        chunks=tuple(chunks),
+        parts_of_speech=_parts_of_speech(reader, names_in),
+        sources=tuple(_sources(reader)),
+    )
+    made_folder.write(own / f"{MANIFEST}{ENDING}", _compressed(msgspec.json.encode(manifest)))
+    return manifest
+
+
+def _named(language: Language) -> NamedLanguage:
+    indic = language.script in INDIC_SCRIPTS
+    return NamedLanguage(language.code, language.name, language.native_name, language.script, language.direction, indic)
+
+
+def _write_chunks(folder: Path, kind: Kind, entries: Iterator[Entry]) -> Iterator[PackedChunk]:
+    for some in in_chunks(entries):
+        written = _write(folder, msgspec.json.encode(chunk_of(kind, some)))
+        yield PackedChunk(written.sha256, written.bytes, kind, some[0].id, len(some))
+
+
+def _write(folder: Path, content: bytes) -> PackedFile:
+    """Write a file under its SHA-256, compressed."""
+    name, packed = hashlib.sha256(content).hexdigest(), _compressed(content)
+    made_folder.write(folder / f"{name}.json{ENDING}", packed)
+    return PackedFile(name, len(packed))
+
+
+def _compressed(content: bytes) -> bytes:
+    return gzip.compress(content, 9, mtime=0)
+
+
+def _parts_of_speech(reader: Reader, names_in: NamesIn) -> dict[str, dict[str, str]]:
+    items = reader.catalogue.items_of(ListName.PARTS_OF_SPEECH)
+    return {str(item.id): {"en": item.value, "as": names_in(item.value)} for item in items}
+
+
+def _sources(reader: Reader) -> Iterator[SourceOfPack]:
+    for source in dump.dump_sources(reader):
+        yield SourceOfPack(source.name, source.licence, source.url, source.attribution)
+
+
+# --- reading ---------------------------------------------------------------------------------------------------------
+
+
+def read_packs(folder: Path) -> Packs | None:
+    """Read which packs there are; None when none were made yet, or of a form that is not known any more."""
+    try:
+        return msgspec.json.decode((folder / made_folder.CURRENT / LIST_FILE).read_bytes(), type=Packs)
+    except (FileNotFoundError, msgspec.DecodeError):
+        return None
+
+
+def open_pack_file(folder: Path, pair: str, name: str) -> PackFile:
+    """Read a file of a pack, its manifest or one that the manifest names. Raises NotFoundError."""
+    if read_pair(pair) and _is_name(name):
+        for _ in range(TRIES):
+            with suppress(FileNotFoundError):
+                content = (made_folder.offered(folder) / pair / f"{name}{ENDING}").read_bytes()
+                return PackFile(content, hashlib.sha256(content).hexdigest()[:32], name != MANIFEST)
+    raise NotFoundError(sentence("There is no such file. /packs/packs.json lists the packs."))
+
+
+def _is_name(name: str) -> bool:
+    """Say whether a name may be that of a file: letters and digits in front of `.json`, so that no path comes in."""
+    stem = name.removesuffix(".json")
+    return stem != name and stem.isascii() and stem.isalnum()
+
+
+class PackFiles:
+    """The packs of a folder, read while other requests are answered."""
+
+    def __init__(self, folder: Path) -> None:
+        """Take the folder."""
+        self._folder = folder
+
+    async def read_list(self) -> Packs | None:
+        """Read which packs are offered; None when there are none."""
+        return await asyncio.to_thread(read_packs, self._folder)
+
+    async def open(self, pair: str, name: str) -> PackFile:
+        """Read a file of a pack. Raises NotFoundError."""
+        return await asyncio.to_thread(open_pack_file, self._folder, pair, name)

@@ -1,0 +1,92 @@
+"""Addresses of mails on the pages: confirmed or refused by the links of the mail that asks, and asked once more."""
+
+from litestar import Response, get, post
+
+from abhidhan.domain.mail_addresses import Purpose
+from abhidhan.errors import AbhidhanError, TooManyRequestsError
+from abhidhan.web.edge.errors import status_of
+from abhidhan.web.mails import mails_of
+from abhidhan.web.pages.forms import Form, read_form, signed_in_or_led
+from abhidhan.web.pages.mails import Token
+from abhidhan.web.pages.rendering import GivenPages, PageRequest, Pages, lead_to
+from abhidhan.web.pages.staff import NOT_KEPT
+from abhidhan.web.sessions import visit_of
+
+
+@post("/account/mails/confirmation", include_in_schema=False)
+async def ask_again(request: PageRequest) -> Response[str]:
+    """Have the mail sent once more by which somebody confirms their address."""
+    await read_form(request)
+    signed_in = await signed_in_or_led(request)
+    if isinstance(signed_in, Response):
+        return signed_in
+    try:
+        await mails_of(request).ask_again(signed_in.person, visit_of(request))
+    except TooManyRequestsError:
+        return lead_to("/account?done=asked-often#mails", headers=NOT_KEPT)
+    return lead_to("/account?done=asked#mails", headers=NOT_KEPT)
+
+
+@get("/account/mails/confirm", include_in_schema=False)
+async def show_confirm(request: PageRequest, pages: GivenPages, token: Token = "") -> Response[str]:
+    """Show the button that confirms an address. Looking confirms nothing: programs that check mails open every link."""
+    try:
+        await mails_of(request).addresses.look_at(token, Purpose.CONFIRM)
+    except AbhidhanError as error:
+        return _refused(request, pages, error)
+    return _page(request, pages, "confirm", token)
+
+
+@post("/account/mails/confirm", include_in_schema=False)
+async def confirm(request: PageRequest, pages: GivenPages) -> Response[str]:
+    """Confirm an address. Nobody needs to be signed in: the mail is read where it is read."""
+    form = await read_form(request)
+    try:
+        await mails_of(request).addresses.confirm(form.value("token"))
+    except AbhidhanError as error:
+        return _refused(request, pages, error)
+    return _page(request, pages, "confirmed")
+
+
+@get("/account/mails/refuse", include_in_schema=False)
+async def show_refuse(request: PageRequest, pages: GivenPages, token: Token = "") -> Response[str]:
+    """Show the button by which an address is never asked again."""
+    try:
+        await mails_of(request).addresses.look_at(token, Purpose.REFUSE)
+    except AbhidhanError as error:
+        return _refused(request, pages, error)
+    return _page(request, pages, "refuse", token)
+
+
+@post("/account/mails/refuse", include_in_schema=False)
+async def refuse(request: PageRequest, pages: GivenPages, token: Token = "") -> Response[str]:
+    """Have no mails sent to an address any more, for whoever has the link: a mail program asks so by itself."""
+    try:
+        back = await mails_of(request).addresses.refuse(token)
+    except AbhidhanError as error:
+        return _refused(request, pages, error)
+    return _page(request, pages, "refused", back)
+
+
+@post("/account/mails/allow", include_in_schema=False)
+async def allow(request: PageRequest, pages: GivenPages) -> Response[str]:
+    """Take back that mails were refused, just after it."""
+    form = await read_form(request)
+    try:
+        await mails_of(request).addresses.allow(form.value("token"))
+    except AbhidhanError as error:
+        return _refused(request, pages, error)
+    return _page(request, pages, "allowed")
+
+
+def _page(request: PageRequest, pages: Pages, step: str, token: str = "") -> Response[str]:
+    values = {"form": Form(), "step": step, "token": token}
+    return pages.show(request, "mail-address.html", values, headers=NOT_KEPT)
+
+
+def _refused(request: PageRequest, pages: Pages, error: AbhidhanError) -> Response[str]:
+    values = {"form": Form().refused(error), "step": "", "token": ""}
+    return pages.show(request, "mail-address.html", values, status=status_of(error), headers=NOT_KEPT)
+
+
+MAIL_ADDRESS_HANDLERS = (ask_again, show_confirm, confirm, show_refuse, refuse, allow)

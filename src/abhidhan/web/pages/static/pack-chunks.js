@@ -1,0 +1,34 @@
+// Chunks of entries as they are kept here: a row for each entry, which is what it has in each column, by these places.
+const COLUMNS = ["id", "word", "roman", "exact", "loose", "sound", "common", "senses"];
+export const [ID, WORD, ROMAN, EXACT, LOOSE, SOUND, COMMON, SENSES] = COLUMNS.keys();
+
+// A chunk comes in columns, and with the steps between IDs: that packs better.
+export function unpacked(chunk) {
+  let at = 0;
+  const rows = chunk.id.map((step, place) => [(at += step), ...COLUMNS.slice(1).map((name) => chunk[name][place])]);
+  return { kind: chunk.kind, rows };
+}
+
+// Puts entries that came, and takes out what is gone, in those chunks of a pack in whose stretches of IDs they are. Gives
+// the chunks that are others now, by their new names, and changes what the pack says of its chunks and of how many
+// entries there are.
+export async function changeChunks(pack, { kind, rows }, gone, read) {
+  const touched = new Set([...gone, ...rows.map((row) => row[ID])]);
+  const list = pack.chunks.filter((each) => each.kind === kind);
+  if (!list.length && rows.length) list.push({ name: "", kind, first: 0 });
+  const changed = {};
+  for (const [place, each] of list.entries()) {
+    const within = (id) => (!place || id >= each.first) && (place === list.length - 1 || id < list[place + 1].first);
+    if (![...touched].some(within)) continue;
+    const before = each.name ? await read(each.name) : [];
+    const fresh = rows.filter((row) => within(row[ID]));
+    const kept = before.filter((row) => !touched.has(row[ID]));
+    if (kept.length === before.length && !fresh.length) continue;
+    const name = `edited-${each.first}-${Math.random()}`;
+    changed[name] = { kind, rows: [...kept, ...fresh].sort((one, other) => one[ID] - other[ID]) };
+    list[place] = { ...each, name };
+    pack[`${kind}s`] += changed[name].rows.length - before.length;
+  }
+  pack.chunks = [...list, ...pack.chunks.filter((each) => each.kind !== kind)];
+  return changed;
+}

@@ -1,0 +1,68 @@
+// Renews the packs that are here when there is a network: what has changed on the server comes, what is gone there goes.
+import { changeChunks, unpacked } from "./pack-chunks.js";
+import { loadAlone } from "./pack-loading.js";
+import { alone, listPacks, readChunk, readPack, settle, writePack } from "./pack-store.js";
+
+const PAUSE = 5 * 60_000; // milliseconds between two times that the server is asked
+const AT_ONCE = 500;
+const MOST_ASKED = 10; // after so many answers, loading what is other takes less
+const GONE = 410;
+
+// Renews beside whatever the page is for: a network that is not there is no news to anybody.
+export async function renewQuietly() {
+  try {
+    if (await renewAll()) document.dispatchEvent(new CustomEvent("abhidhan:packs"));
+  } catch {
+    // At the next page.
+  }
+}
+
+// Asks of each pack that nobody has asked of for some minutes. Says whether any is another now.
+async function renewAll() {
+  if (!navigator.onLine || navigator.connection?.saveData) return false;
+  let changed = false;
+  for (const { pair, chunks, renewed } of await listPacks()) {
+    const isDue = chunks.length && Date.now() - renewed > PAUSE;
+    if (isDue && (await alone(() => renewAlone(pair), { ifAvailable: true }))) changed = true;
+  }
+  return changed;
+}
+
+export const renew = (pair) => alone(() => renewAlone(pair));
+
+async function renewAlone(pair) {
+  const before = await readPack(pair);
+  let pack = before;
+  for (let asked = 0; asked < MOST_ASKED; asked += 1) {
+    const answer = await fetch(`/api/packs/${pair}/changes?since=${pack.token}&limit=${AT_ONCE}`, { cache: "no-store" });
+    if (answer.status === GONE) return loadAnew(pair);
+    if (!answer.ok) return false;
+    const changes = await answer.json();
+    if (changes.rules !== pack.rulesName) return loadAnew(pair);
+    pack = await take(pack, changes);
+    if (!changes.more) return pack.changed !== before.changed;
+  }
+  return loadAnew(pair);
+}
+
+// Chunks that are the same are here already: only the others are loaded.
+async function loadAnew(pair) {
+  await loadAlone(pair);
+  return true;
+}
+
+async function take(pack, { words, proverbs, gone, next }) {
+  const renewed = { ...pack, token: next, renewed: Date.now() };
+  const read = (name) => readChunk(pack.pair, name);
+  const chunks = {
+    ...(await changeChunks(renewed, unpacked(proverbs), gone.proverbs, read)),
+    ...(await changeChunks(renewed, unpacked(words), gone.words, read)),
+  };
+  if (!Object.keys(chunks).length) {
+    await writePack(renewed);
+    return renewed;
+  }
+  renewed.changed = `${renewed.renewed}-${Math.random()}`;
+  await settle(renewed, chunks);
+  return renewed;
+}

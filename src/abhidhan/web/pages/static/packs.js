@@ -1,0 +1,121 @@
+// The page on which one takes the dictionary along: loads packs, tells how far that is, renews and removes them.
+import { WrongPack, load } from "./pack-loading.js";
+import { renew } from "./pack-renewal.js";
+import { canKeep, readPack, removePack } from "./pack-store.js";
+
+export const MARK = "abhidhan.packs"; // tells main.js that there is something to renew
+
+export function begin(list) {
+  const items = [...list.querySelectorAll("[data-pack]")].map((item) => new Item(item, list.dataset));
+  document.addEventListener("abhidhan:packs", () => items.forEach((item) => item.show()));
+  tellSpace(list.dataset);
+}
+
+class Item {
+  constructor(item, texts) {
+    const find = (name) => item.querySelector(`[data-${name}]`);
+    Object.assign(this, { pair: item.dataset.pack, texts, size: item.dataset.size, state: find("state"), bar: find("bar") });
+    Object.assign(this, { take: find("take"), stop: find("stop"), renewing: find("renew"), remove: find("remove") });
+    find("tools").hidden = false;
+    this.take.addEventListener("click", () => this.load());
+    this.stop.addEventListener("click", () => this.asked?.abort());
+    this.renewing.addEventListener("click", () => this.renew());
+    this.remove.addEventListener("click", () => this.removeHere());
+    this.show();
+  }
+
+  // Shows what is here, and what can be done with it; `said` is what happened last.
+  async show(said = this.said ?? "") {
+    this.said = said;
+    if (this.asked) return;
+    let pack;
+    try {
+      pack = canKeep() && (await readPack(this.pair));
+    } catch {
+      pack = false;
+    }
+    if (pack === false) return this.say(this.texts.cannot, {});
+    const held = Boolean(pack?.chunks.length);
+    const begun = Boolean(pack?.loading);
+    const words = held && fill(this.texts.held, number(pack.words), moment(pack.renewed));
+    const about = words || (begun ? this.texts.begun : navigator.connection?.saveData ? fill(this.texts.saving, this.size) : "");
+    this.take.textContent = begun ? this.texts.goOn : this.texts.take;
+    this.say([said, about].filter(Boolean).join(" "), { take: !held || begun, renewing: held, remove: held || begun });
+  }
+
+  say(text, shown) {
+    this.state.textContent = text;
+    this.bar.hidden = !shown.stop;
+    for (const name of ["take", "stop", "renewing", "remove"]) this[name].hidden = !shown[name];
+  }
+
+  async load() {
+    this.asked = new AbortController();
+    this.say(this.texts.loading, { stop: true });
+    this.stop.focus();
+    let said = this.texts.done;
+    try {
+      await navigator.storage?.persist?.();
+      await load(this.pair, { signal: this.asked.signal, told: (bytes, all) => this.tell(bytes, all) });
+      localStorage.setItem(MARK, "1");
+    } catch (error) {
+      said = this.problem(error);
+    }
+    this.asked = null;
+    await this.show(said);
+    (this.take.hidden ? this.renewing : this.take).focus();
+    announce();
+    tellSpace(this.texts);
+  }
+
+  tell(bytes, all) {
+    this.bar.max = all;
+    this.bar.value = bytes;
+  }
+
+  problem(error) {
+    if (error.name === "QuotaExceededError") return this.texts.full;
+    if (error.name === "AbortError" && this.asked.signal.aborted) return this.texts.stopped;
+    return error instanceof WrongPack ? this.texts.wrong : this.texts.cut;
+  }
+
+  async renew() {
+    let said = this.texts.none;
+    try {
+      if (await renew(this.pair)) said = this.texts.renewed;
+    } catch (error) {
+      said = error.name === "QuotaExceededError" ? this.texts.full : this.texts.offline;
+    }
+    await this.show(said);
+    announce();
+  }
+
+  async removeHere() {
+    await removePack(this.pair);
+    await this.show(this.texts.removed);
+    this.take.focus();
+    announce();
+    tellSpace(this.texts);
+  }
+}
+
+const announce = () => document.dispatchEvent(new CustomEvent("abhidhan:packs"));
+
+async function tellSpace(texts) {
+  const { usage } = (await navigator.storage?.estimate?.()) ?? {};
+  const place = document.querySelector("[data-used]");
+  if (usage && place) place.textContent = fill(texts.space, number(Math.max(1, Math.round(usage / 100_000)) / 10));
+}
+
+// Numbers and days as the pages write them; many phones know no Assamese ones.
+const inDigits = (text) => (document.documentElement.lang === "as" ? text.replace(/\d/g, (digit) => "০১২৩৪৫৬৭৮৯"[digit]) : text);
+const number = (value) => inDigits(value.toLocaleString("en"));
+const two = (value) => String(value).padStart(2, "0");
+function moment(value) {
+  const at = new Date(value);
+  const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join("-");
+  return inDigits(`${day} ${two(at.getHours())}:${two(at.getMinutes())}`);
+}
+
+// Puts values into a text, one for each {}.
+const fill = (text, ...values) => values.reduce((filled, value) => filled.replace("{}", value), text);

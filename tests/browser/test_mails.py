@@ -1,0 +1,146 @@
+"""Mails on a phone: agreed to, confirmed, stopped and refused, in both languages, where axe finds nothing."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from abhidhan.bootstrap.database import open_dictionary
+from abhidhan.bootstrap.services import open_write_side
+from abhidhan.domain.mail_addresses import Purpose, address_token
+from abhidhan.domain.mails import Topic, stop_token
+from abhidhan.domain.people import Role
+from abhidhan.services.accounts.people import NewAccount
+from abhidhan.settings import Settings
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.mail_addresses import find_address
+from abhidhan.storage.mails import choices_of
+from tests.browser.conftest import HEIGHT, PASSWORD, PHONE, THEMES, Window, shoot, sign_in_without_browser, watch
+from tests.browser.test_every_page import VIOLATIONS
+from tests.support.ports import free_port
+from tests.support.server import START_SECONDS, bring_starter, running_server
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+LONG_ADDRESS = "somebody.with-a-very-long-address-{}@a-mail-server-with-a-long-name.example"
+ALIKE = {"resultTypes": ["violations"]}
+WORDS = {
+    "en": ("A mail with a link is on its way to it.", "is confirmed.", "Stopped:", "wants none from this dictionary"),
+    "as": ("তালৈ লিংক থকা এখন মেইল", "নিশ্চিত কৰা হৈছে।", "বন্ধ কৰা হ’ল:", "এই অভিধানৰ মেইল নিবিচাৰে"),
+}
+"""What pages say to whoever waits, has confirmed, has stopped mails, and has refused them."""
+
+
+class MailPages:
+    """A server that can send mails, a phone, and what stands in the mails that it would send."""
+
+    def __init__(self, home: Path, window: Window, name: str) -> None:
+        """Keep the parts."""
+        self.page, self._window, self._name = window.page, window, name
+        self._url = Settings(home=home).database_url
+
+    def open(self, address: str, seen: str) -> "Page":
+        """Open an address, and look at it."""
+        page = self._window.open(address)
+        self.look(seen)
+        return page
+
+    def press(self, selector: str, seen: str) -> "Page":
+        """Press a button with the keyboard, and look at what comes."""
+        self.page.locator(selector).focus()
+        with self.page.expect_navigation():
+            self.page.keyboard.press("Enter")
+        self.look(seen)
+        return self.page
+
+    def look(self, seen: str) -> None:
+        """Make sure that a page fits a phone, and that axe finds nothing."""
+        from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]  # noqa: PLC0415  # optional
+
+        page = self.page
+        page.evaluate(AXE_SCRIPT)
+        shoot(page, f"mails-{seen}-{self._name}-{PHONE}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE, seen
+        assert page.evaluate(VIOLATIONS, ALIKE) == [], seen
+
+    def token(self, purpose: Purpose, until: int) -> str:
+        """Return what stands in the mail that asks."""
+        with Database(self._url) as database:
+            return address_token(
+                database.read_now(lambda reader: find_address(reader, self._person_id)), purpose, until
+            )
+
+    def stop_token(self) -> str:
+        """Return what stands in each digest."""
+        with Database(self._url) as database:
+            choices = database.read_now(lambda reader: choices_of(reader, self._person_id))
+            return stop_token(choices[Topic.DIGEST])
+
+    @property
+    def _person_id(self) -> int:
+        return [*WORDS].index(self._name) + 1
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """Serve the starter dictionary with an editor for each language; give the address and the home."""
+    home = tmp_path_factory.mktemp("mails") / "site"
+    bring_starter(home)
+    settings = Settings(home=home)
+    with open_dictionary(settings) as database:
+        asyncio.run(_add_editors(settings, database))
+    base = f"http://127.0.0.1:{(port := free_port())}"
+    chosen = {"ABHIDHAN_SMTP": "smtp://127.0.0.1:1", "ABHIDHAN_MAIL_FROM": "a@mail.example"}
+    with running_server(home, ABHIDHAN_PORT=str(port), ABHIDHAN_BASE_URL=base, **chosen):
+        yield base, home
+
+
+async def _add_editors(settings: Settings, database: Database) -> None:
+    write_side = open_write_side(settings, database)
+    for language in WORDS:
+        new = NewAccount(f"editor-{language}", PASSWORD, LONG_ADDRESS.format(language))
+        await write_side.accounts.add(new, Role.EDITOR)
+    await write_side.close()
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_mails_are_agreed_to_confirmed_stopped_and_refused_on_a_phone(
+    site: tuple[str, Path], browser: "Browser", language: str
+) -> None:
+    address, home = site
+    waiting, confirmed, stopped, refused = WORDS[language]
+    context = browser.new_context(
+        locale=language, color_scheme=THEMES[language], viewport={"width": PHONE, "height": HEIGHT}
+    )
+    cookies = sign_in_without_browser(address, f"editor-{language}")
+    context.add_cookies([{"name": name, "value": value, "url": address} for name, value in cookies])
+    context.set_default_timeout(START_SECONDS * 1000)
+    window = Window(context.new_page(), address)
+    watch(window)
+    pages = MailPages(home, window, language)
+
+    page = pages.open("/account", "before")
+    page.get_by_role("checkbox").check()
+    page.locator("#digest").select_option("weekly")
+    page = pages.press("form[action='/account/mails'] button", "waiting")
+    assert waiting in page.locator("main").inner_text()
+    page = pages.press("form[action='/account/mails/confirmation'] button", "asked-often")
+    assert page.locator("#mails ~ .notice").is_visible()
+
+    token = pages.token(Purpose.CONFIRM, 4_000_000_000)
+    pages.open(f"/account/mails/confirm?token={token}", "confirm")
+    pages.press("main form button", "confirmed")
+    assert confirmed in pages.open("/account", "account-confirmed").locator("main").inner_text()
+
+    pages.open(f"/account/mails/stop?token={pages.stop_token()}", "stop")
+    assert stopped in pages.press("main form button", "stopped").locator("main").inner_text()
+    pages.press("main form button", "resumed")
+
+    pages.open(f"/account/mails/refuse?token={pages.token(Purpose.REFUSE, 0)}", "refuse")
+    pages.press("main form button", "refused")
+    assert refused in pages.open("/account", "account-refused").locator("main").inner_text()
+    context.close()
+    assert window.problems == []

@@ -1,0 +1,67 @@
+"""How an entry is cited, in forms that other programs read."""
+
+import msgspec
+
+from abhidhan.domain.citations import Citation, as_bibtex, as_csl, as_ris, as_text
+
+WATER = Citation(
+    sense_id=12,
+    headword="পানী",
+    language="Assamese",
+    code="as",
+    gloss="water",
+    address="https://dictionary.example/sense/12?version=34",
+    version=34,
+    changed="2026-11-20",
+    accessed="2026-11-23",
+    contributors=("anil", "bina"),
+    source="Abhidhan starter dictionary",
+    licence="Apache-2.0",
+)
+HOSTILE = msgspec.structs.replace(
+    WATER, headword="50% {x}\\input{a} #1_$", gloss="a\r\nER  - \r\nTY  - DICT", contributors=()
+)
+
+
+def test_a_line_of_text_tells_the_entry_its_version_and_its_address() -> None:
+    assert as_text(WATER) == (
+        "“পানী” (Assamese: water). In: Abhidhan. anil, bina. Version 34, 2026-11-20. "
+        "Source: Abhidhan starter dictionary; Apache-2.0. "
+        "https://dictionary.example/sense/12?version=34 (accessed 2026-11-23)."
+    )
+
+
+def test_bibtex_has_each_field_and_nothing_in_it_is_a_command() -> None:
+    written, hostile = as_bibtex(WATER), as_bibtex(HOSTILE)
+
+    assert written.startswith("@incollection{abhidhan-12-34,\n  title = {{পানী}},\n")
+    assert "author = {{anil} and {bina}}" in written
+    assert "url = {https://dictionary.example/sense/12?version=34}" in written
+    assert r"title = {{50\% \{x\}\textbackslash{}input\{a\} \#1\_\$}}" in hostile
+    assert "author = {{The Abhidhan contributors}}" in hostile
+
+
+def test_ris_is_one_entry_whatever_stands_in_a_field() -> None:
+    lines = as_ris(HOSTILE).split("\r\n")
+
+    assert [line[:6] for line in lines].count("TY  - ") == 1
+    assert lines[0] == "TY  - DICT"
+    assert lines[-2:] == ["ER  - ", ""]
+    assert "DA  - 2026/11/20/" in lines
+    assert "LA  - as" in lines
+
+
+def test_csl_is_json_with_dates_in_parts() -> None:
+    [item] = msgspec.json.decode(as_csl(WATER))
+
+    assert item["type"] == "entry-dictionary"
+    assert item["title"] == "পানী"
+    assert item["issued"] == {"date-parts": [[2026, 11, 20]]}
+    assert item["author"] == [{"literal": "anil"}, {"literal": "bina"}]
+    assert item["version"] == "34"
+
+
+def test_of_many_contributors_the_first_are_named() -> None:
+    many = msgspec.structs.replace(WATER, contributors=tuple(f"person{number}" for number in range(9)))
+
+    assert many.authors == (*(f"person{number}" for number in range(6)), "The Abhidhan contributors")

@@ -1,0 +1,124 @@
+"""Own lists of several devices: put together in any order they are the same, and nothing that was kept is lost."""
+
+from itertools import permutations
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abhidhan.domain.own_lists import (
+    DAYS_OF_MARKS,
+    MILLISECONDS_OF_A_DAY,
+    MOST_LISTS,
+    MOST_MARKS,
+    MOST_WORDS,
+    Lists,
+    OwnList,
+    OwnWord,
+    check_room,
+    merged,
+    without_old_marks,
+)
+from abhidhan.errors import InputError
+
+MOMENTS = st.integers(0, 6)
+PLACES = st.sampled_from([-1.5, 0.0, 1.0, 2.0])
+WORDS = st.builds(OwnWord, st.integers(1, 4), MOMENTS, st.none() | PLACES)
+LISTS = st.builds(
+    OwnList,
+    st.sampled_from(["mine", "a", "b"]),
+    st.sampled_from(["", "Birds", "মাছ", "😀", "\uffff"]),
+    MOMENTS,
+    PLACES,
+    MOMENTS,
+    st.booleans(),
+    MOMENTS,
+    st.lists(WORDS, max_size=6).map(tuple),
+)
+DEVICES = st.lists(LISTS, max_size=4)
+
+
+@given(DEVICES, DEVICES, DEVICES)
+def test_it_does_not_matter_in_which_order_or_how_often_devices_are_put_together(
+    one: list[OwnList], two: list[OwnList], three: list[OwnList]
+) -> None:
+    together = merged(one, two, three)
+
+    assert all(merged(*order) == together for order in permutations((one, two, three)))
+    assert merged(merged(one, two), merged(two, three)) == together
+    assert merged(together, one) == together
+
+
+@given(DEVICES, DEVICES)
+def test_a_word_that_one_device_has_is_lost_only_where_it_was_taken_out_later(
+    one: list[OwnList], two: list[OwnList]
+) -> None:
+    together = {(own.id, word.id): word for own in merged(one, two) for word in own.words}
+
+    for own in (*one, *two):
+        for word in own.words:
+            kept = together[own.id, word.id]
+            assert kept.at >= word.at
+            assert kept.at > word.at or kept.place is not None or word.place is None
+
+
+@given(DEVICES)
+def test_what_is_put_together_goes_through_json_unchanged(device: list[OwnList]) -> None:
+    together = merged(device)
+
+    assert msgspec.json.decode(msgspec.json.encode(together), type=Lists) == together
+
+
+def test_a_list_that_was_removed_is_back_where_another_device_has_added_a_word_meanwhile() -> None:
+    removed = OwnList("a", is_removed=True, removed=9, words=(OwnWord(1, 9),))
+    added = OwnList("a", words=(OwnWord(1, 5, 1.0), OwnWord(2, 7, 2.0)))
+
+    [together] = merged([removed], [added])
+
+    assert together.is_shown
+    assert together.shown == [2]
+    assert not removed.is_shown
+
+
+def test_words_stand_by_their_places() -> None:
+    own = OwnList("a", words=(OwnWord(1, 1, 2.0), OwnWord(2, 1, 1.5), OwnWord(4, 1, 1.5), OwnWord(3, 1)))
+
+    assert own.shown == [2, 4, 1]
+
+
+def test_marks_of_words_that_were_taken_out_are_forgotten_after_a_year() -> None:
+    now = 2_000_000_000
+    old, new = now * 1000 - DAYS_OF_MARKS * MILLISECONDS_OF_A_DAY, now * 1000 - 1
+    lists = (
+        OwnList("a", words=(OwnWord(1, old), OwnWord(2, new), OwnWord(3, 0, 1.0))),
+        OwnList("b", is_removed=True, removed=old),
+        OwnList("c", is_removed=True, removed=new),
+    )
+
+    first, last = without_old_marks(lists, now)
+
+    assert [word.id for word in first.words] == [2, 3]
+    assert last.id == "c"
+
+
+def test_only_so_many_marks_are_kept_and_all_the_words() -> None:
+    marks = tuple(OwnWord(number, number) for number in range(1, MOST_MARKS + 3))
+    own = OwnList("a", words=(*marks, OwnWord(2_000_000, 0, 1.0)))
+
+    [kept] = without_old_marks((own,), now=0)
+
+    assert [kept.words[0].id, kept.words[-1].id, len(kept.words)] == [3, 2_000_000, MOST_MARKS + 1]
+
+
+def test_there_is_an_end_to_lists_and_words() -> None:
+    def full(name: str, count: int) -> OwnList:
+        return OwnList(name, words=tuple(OwnWord(number, 1, float(number)) for number in range(1, count + 1)))
+
+    check_room([full("a", MOST_WORDS), OwnList("b", is_removed=True)])
+    with pytest.raises(InputError, match="A list has at most 2000 words"):
+        check_room([full("a", MOST_WORDS + 1)])
+    with pytest.raises(InputError, match="All lists together"):
+        check_room([full(f"a{number}", MOST_WORDS) for number in range(11)])
+    with pytest.raises(InputError, match="at most 100 lists"):
+        check_room([OwnList(f"a{number}") for number in range(MOST_LISTS + 1)])

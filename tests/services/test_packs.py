@@ -1,0 +1,198 @@
+"""Packs hold what the dictionary has, and changes bring them where it is now."""
+
+import asyncio
+import gzip
+import hashlib
+from collections.abc import Iterator
+from functools import partial
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from abhidhan.domain.changes import Position, write_token
+from abhidhan.domain.drafts import DefinitionData, IdeaChanges, IdeaData, PhraseChanges, WordData
+from abhidhan.domain.history import RecordName
+from abhidhan.domain.people import Person, Role
+from abhidhan.domain.text.keys import all_keys
+from abhidhan.errors import AbhidhanError, GoneError, InputError, NotFoundError
+from abhidhan.services.dictionary.packs import pack_changes
+from abhidhan.services.editing import Changes, Editing
+from abhidhan.services.exchange.packs import is_current, make_packs, open_pack_file, read_packs
+from abhidhan.storage.engine.database import Database
+from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.disk import full_disk
+from tests.support.sample import NOW
+
+EDITOR = Person(id=1, username="editor", role=Role.EDITOR, email=None, created=0, disabled=None)
+PAIRS = ("as-en", "en-as")
+IDEA = RecordName("idea", "1")
+
+
+@pytest.fixture
+def sample(sqlite_databases: SqliteDatabases) -> Iterator[Database]:
+    """Open the sample for a test that changes it."""
+    with opened(sqlite_databases, with_sample) as database:
+        yield database
+
+
+def edit(database: Database, record: RecordName, changes: Changes) -> None:
+    editing = Editing(database, clock=lambda: NOW + 1)
+    version = asyncio.run(editing.read(EDITOR, record)).version
+    asyncio.run(editing.change(EDITOR, record, version, changes))
+
+
+def read(folder: Path, pair: str, name: str) -> Any:  # noqa: ANN401  # JSON
+    return msgspec.json.decode(gzip.decompress(open_pack_file(folder, pair, name).content))
+
+
+def entries(chunk: dict[str, Any]) -> dict[int, dict[str, Any]]:
+    """Name the entries of a chunk by their IDs, with their keys."""
+    found = {}
+    columns = [name for name in chunk if name not in {"kind", "id"}]
+    for place, number in enumerate(accumulate(chunk["id"])):
+        one = {name: chunk[name][place] for name in columns}
+        for key, before in (("exact", "word"), ("loose", "exact"), ("sound", "loose")):
+            one[key] = one[key] or one[before]
+        found[number] = one
+    return found
+
+
+def whole(folder: Path, pair: str) -> dict[str, dict[int, dict[str, Any]]]:
+    """Read all entries of a pack by kind."""
+    found: dict[str, dict[int, dict[str, Any]]] = {"word": {}, "proverb": {}}
+    for chunk in read(folder, pair, "manifest.json")["chunks"]:
+        found[chunk["kind"]] |= entries(read(folder, pair, f"{chunk['sha256']}.json"))
+    return found
+
+
+def test_a_pack_has_every_word_that_means_something_with_the_keys_of_the_server(
+    dictionary: Database, tmp_path: Path
+) -> None:
+    made = make_packs(dictionary, tmp_path, now=NOW, pairs=PAIRS)
+
+    packed = whole(tmp_path, "as-en")
+    assert [each.pair for each in made.packs] == [*PAIRS]
+    assert made.packs[0].words == len(packed["word"])
+    assert made.packs[0].proverbs == len(packed["proverb"]) > 0
+    by_text = {one["word"]: one for one in packed["word"].values()}
+    assert by_text["পানী"]["senses"][0][1][0] == "water"
+    assert by_text["পানী"]["roman"] == "pa.ni"
+    for one in by_text.values():
+        assert (one["exact"], one["loose"], one["sound"]) == all_keys(one["word"], "as")
+    assert {one["word"] for one in whole(tmp_path, "en-as")["word"].values()} >= {"water"}
+
+
+def test_files_are_what_their_names_say_and_the_manifest_tells_terms(sample: Database, tmp_path: Path) -> None:
+    make_packs(sample, tmp_path, now=NOW, pairs=("as-en",), names_in=lambda name: f"<{name}>")
+
+    manifest = read(tmp_path, "as-en", "manifest.json")
+    for named in (manifest["rules"], *manifest["chunks"]):
+        file = open_pack_file(tmp_path, "as-en", f"{named['sha256']}.json")
+        assert hashlib.sha256(gzip.decompress(file.content)).hexdigest() == named["sha256"]
+        assert len(file.content) == named["bytes"]
+        assert file.for_ever
+    assert manifest["sources"][0]["licence"]
+    assert manifest["parts_of_speech"]["1"] == {"en": "Common Noun", "as": "<Common Noun>"}
+    assert not open_pack_file(tmp_path, "as-en", "manifest.json").for_ever
+
+
+def test_packs_are_made_once_for_each_state_of_the_data_and_an_edit_changes_one_chunk(
+    sample: Database, tmp_path: Path
+) -> None:
+    first = make_packs(sample, tmp_path, now=NOW, pairs=("as-en",))
+    names = {each["sha256"] for each in read(tmp_path, "as-en", "manifest.json")["chunks"]}
+    assert make_packs(sample, tmp_path, now=NOW + 1, pairs=("as-en",)) == first
+
+    edit(sample, IDEA, IdeaChanges(definitions=()))
+    again = make_packs(sample, tmp_path, now=NOW + 2, pairs=("as-en",))
+
+    assert again.made == NOW + 2
+    assert len(names ^ {each["sha256"] for each in read(tmp_path, "as-en", "manifest.json")["chunks"]}) == 2
+    assert len([path for path in tmp_path.iterdir() if path.is_dir() and not path.is_symlink()]) == 1
+
+
+def test_a_pair_whose_language_is_not_there_gets_no_pack(sample: Database, tmp_path: Path) -> None:
+    made = make_packs(sample, tmp_path, now=NOW, pairs=("zza-en", "as-en"))
+
+    assert [each.pair for each in made.packs] == ["as-en"]
+    assert read_packs(tmp_path) == made
+    assert is_current(made, ("zza-en", "as-en"))
+    assert not is_current(made, ("as-en",))
+    assert not is_current(replace(made, packs=(replace(made.packs[0], rules="other rules"),)), made.pairs)
+
+
+@pytest.mark.parametrize(
+    ("pair", "name"),
+    [
+        ("as-en", "packs.json"),
+        ("as-en", "../packs.json"),
+        ("..", "manifest.json"),
+        ("as-en", ""),
+        ("as-hi", "manifest.json"),
+    ],
+)
+def test_only_files_of_packs_can_be_opened(sample: Database, tmp_path: Path, pair: str, name: str) -> None:
+    make_packs(sample, tmp_path, now=NOW, pairs=("as-en",))
+
+    with pytest.raises(NotFoundError):
+        open_pack_file(tmp_path, pair, name)
+
+
+def test_a_full_disk_is_told_in_a_sentence_and_leaves_the_older_packs(sample: Database, tmp_path: Path) -> None:
+    older = make_packs(sample, tmp_path, now=NOW, pairs=("as-en",))
+
+    with full_disk(1_000), pytest.raises(AbhidhanError, match=r"^.+\.$"):
+        make_packs(sample, tmp_path, now=NOW + 1, pairs=PAIRS)
+
+    assert read_packs(tmp_path) == older
+    assert whole(tmp_path, "as-en")["word"]
+
+
+def test_changes_bring_a_pack_where_one_that_is_made_now_is(dictionary: Database, tmp_path: Path) -> None:
+    make_packs(dictionary, tmp_path, now=NOW, pairs=("as-en",))
+    packed, token = whole(tmp_path, "as-en"), read(tmp_path, "as-en", "manifest.json")["changes"]
+    before = {kind: dict(of_kind) for kind, of_kind in packed.items()}
+    editing = Editing(dictionary, clock=lambda: NOW + 1)
+    meaning = IdeaData("Common Noun", definitions=(DefinitionData("en", "quite new"),))
+
+    asyncio.run(editing.add_word(EDITOR, WordData("as", "নতুনশব্দ", 1)))
+    asyncio.run(editing.add_word(EDITOR, WordData("as", "বেলেগ", None, meaning)))
+    edit(dictionary, IDEA, IdeaChanges(definitions=(DefinitionData("en", "quite another"),)))
+    edit(dictionary, RecordName("phrase", str(next(iter(packed["proverb"])))), PhraseChanges(meaning="meant otherwise"))
+    asyncio.run(editing.delete(EDITOR, RecordName("word", str(max(packed["word"])))))
+    _follow(dictionary, packed, token)
+    make_packs(dictionary, tmp_path, now=NOW + 2, pairs=("as-en",))
+
+    assert packed == whole(tmp_path, "as-en")
+    assert len({*before["word"]} ^ {*packed["word"]}) == 3
+    assert before["proverb"] != packed["proverb"]
+
+
+def _follow(database: Database, packed: dict[str, dict[int, dict[str, Any]]], token: str) -> None:
+    """Change a pack as whoever holds it does, a few changes at a time."""
+    more = True
+    while more:
+        told = msgspec.to_builtins(database.read_now(partial(pack_changes, name="as-en", since=token, limit=2)))
+        for kind in ("word", "proverb"):
+            for number in told["gone"][f"{kind}s"]:
+                packed[kind].pop(number, None)
+            changed = msgspec.json.decode(msgspec.json.encode(told[f"{kind}s"]))
+            packed[kind] |= entries(changed)
+        token, more = told["next"], told["more"]
+
+
+def test_who_asks_wrongly_is_told(shared_dictionary: Database, tmp_path: Path) -> None:
+    make_packs(shared_dictionary, tmp_path, now=NOW, pairs=("as-en",))
+    token = read(tmp_path, "as-en", "manifest.json")["changes"]
+
+    for pair, since, error in (("as-zz", token, NotFoundError), ("as-en", "x", InputError), ("as-en", OLD, GoneError)):
+        with pytest.raises(error):
+            shared_dictionary.read_now(partial(pack_changes, name=pair, since=since, limit=9))
+
+
+OLD = write_token(Position(1, 1, 1, 1))
+"""A token of another dictionary."""

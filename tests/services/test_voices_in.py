@@ -1,0 +1,86 @@
+"""Recordings brought by a list, on both engines and into an object store, and what comes out of that again."""
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from abhidhan.errors import UnavailableError
+from abhidhan.services.contributions.listed_recordings import Told
+from abhidhan.services.contributions.recording_imports import RecordingImport, RecordingReport, import_recordings
+from abhidhan.services.exchange.downloads import make_downloads, read_downloads
+from abhidhan.services.exchange.recording_exports import LIST, export_recordings
+from abhidhan.storage.engine.database import Database
+from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.object_store import KEYS, running_s3
+from tests.support.ports import free_port
+from tests.support.sample import NOW
+from tests.support.speaking import Speaking, a_word, speaking
+from tests.support.voices import recording_bytes, spoken
+
+LIST_OF_TWO = "file,word,what,licence\none.wav,পানী,word,CC0-1.0\ntwo.ogg,কলা,word,CC-BY-4.0\n"
+
+
+def with_list(folder: Path) -> Path:
+    folder.mkdir()
+    (folder / "one.wav").write_bytes(recording_bytes(samples=spoken("ai")))
+    (folder / "two.ogg").write_bytes(recording_bytes("OGG", spoken("aa")))
+    (folder / "list.csv").write_text(LIST_OF_TWO, "utf-8")
+    return folder
+
+
+def bring(site: Speaking, folder: Path) -> RecordingReport:
+    wanted = RecordingImport(folder, site.editor, Told(language="as"), approve=True)
+    return site.runner.run(import_recordings(site.database, site.write_side.recordings, wanted))
+
+
+def taken_out(site: Speaking, file: Path) -> list[str]:
+    with site.database.snapshot() as reader:
+        assert export_recordings(reader, site.hearing().sounds, file).lost == []
+    with zipfile.ZipFile(file) as made:
+        return made.namelist()
+
+
+def test_a_list_is_brought_once_and_comes_out_again_on_each_engine(dictionary: Database, tmp_path: Path) -> None:
+    folder = with_list(tmp_path / "voices")
+    with speaking(dictionary, tmp_path / "home") as site:
+        first, again = bring(site, folder), bring(site, folder)
+
+        assert (first.new, first.approved, first.faults) == (2, 2, [])
+        assert (again.new, again.before) == (0, 2)
+        assert taken_out(site, tmp_path / "a.zip") == ["recordings/1.mp3", "recordings/2.mp3", LIST]
+
+
+def test_a_list_is_brought_into_an_object_store(
+    sqlite_databases: SqliteDatabases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = with_list(tmp_path / "voices")
+    with running_s3() as address, opened(sqlite_databases, with_sample) as database:
+        for name, value in {"AWS_ENDPOINT_URL": address, **KEYS}.items():
+            monkeypatch.setenv(name, value)
+        with speaking(database, tmp_path / "home", recordings="s3://dictionary/recordings") as site:
+            assert bring(site, folder).approved == 2
+            assert taken_out(site, tmp_path / "a.zip") == ["recordings/1.mp3", "recordings/2.mp3", LIST]
+    assert not list((tmp_path / "home").rglob("*.mp3"))
+
+
+def test_while_the_store_cannot_be_reached_the_older_downloads_stay(
+    sqlite_databases: SqliteDatabases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "downloads"
+    with opened(sqlite_databases, with_sample) as database, speaking(database, tmp_path / "home") as site:
+        site.say(a_word("পানী"))
+        older = make_downloads(database, folder, now=NOW, formats=("csv",), hearing=site.hearing())
+        site.say(a_word("কলা"))
+        for name, value in {"AWS_ENDPOINT_URL": f"http://127.0.0.1:{free_port()}", **KEYS}.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setattr(site, "settings", site.settings.model_copy(update={"recordings": "s3://dictionary/x"}))
+        monkeypatch.setattr("abhidhan.media.files.MOST_RETRIES", 0)
+
+        with pytest.raises(UnavailableError):
+            make_downloads(database, folder, now=NOW + 1, formats=("csv",), hearing=site.hearing())
+
+    assert read_downloads(folder) == older
+    assert [path.name for path in folder.iterdir() if path.is_dir() and not path.is_symlink()] == [
+        (folder / "current").readlink().name
+    ]

@@ -1,0 +1,244 @@
+"""Recordings in what is exported and offered for download, on both engines and from an object store."""
+
+import csv
+import io
+import json
+import sqlite3
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pycldf
+import pytest
+from pycldf.media import MediaTable
+
+from abhidhan.errors import InputError
+from abhidhan.services.exchange import exporting
+from abhidhan.services.exchange.downloads import Downloads, make_downloads, open_download
+from abhidhan.services.exchange.sounds import Sounds
+from abhidhan.services.exchange.voices import Hearing, Kept, kept_named
+from abhidhan.storage.engine.database import Database
+from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.object_store import KEYS, running_s3
+from tests.support.sample import NOW
+from tests.support.speaking import Speaking, a_proverb, a_word, an_example, speaking
+
+EXAMPLE = "মই পানী খাওঁ।"
+
+
+@pytest.fixture
+def site(sqlite_databases: SqliteDatabases, tmp_path: Path) -> Iterator[Speaking]:
+    """Let somebody say two words, an example and a proverb."""
+    with opened(sqlite_databases, with_sample) as database, speaking(database, tmp_path / "home") as site:
+        yield with_voices(site)
+
+
+@pytest.fixture
+def on_each_engine(dictionary: Database, tmp_path: Path) -> Iterator[Speaking]:
+    """Let somebody say the same, once on each engine."""
+    with speaking(dictionary, tmp_path / "home") as site:
+        yield with_voices(site)
+
+
+def with_voices(site: Speaking) -> Speaking:
+    site.say(a_word("পানী"))
+    site.say(a_word("কলা"), speaker="=Bina; [x]", place=None, licence="CC0-1.0")
+    site.say(a_word("পানী"), speaker=None, place=None, licence=None)
+    site.say(an_example(1, EXAMPLE))
+    site.say(a_proverb(1))
+    site.say(a_word("পানী"), approved=False)
+    return site
+
+
+def exported(site: Speaking, folder: Path, hearing: Hearing | None = None, **chosen: Any) -> pycldf.Dataset:  # noqa: ANN401
+    """Export a CLDF data set, unpack it, and hold it to the specification."""
+    choice = exporting.choose(site.database.read_now(lambda reader: reader.catalogue), **chosen)
+    exporting.export(site.database, "cldf", folder / "a.zip", choice, hearing or site.hearing())
+    with zipfile.ZipFile(folder / "a.zip") as made:
+        made.extractall(folder / "set")
+    data = pycldf.Dataset.from_metadata(folder / "set" / "Dictionary-metadata.json")
+    assert data.validate()
+    return data
+
+
+def heard(data: pycldf.Dataset, table: str, column: str) -> dict[str, list[str]]:
+    return {row[column]: row["Media_IDs"] for row in data[table] if row["Media_IDs"]}
+
+
+def downloads(site: Speaking, folder: Path, now: int = NOW) -> Downloads:
+    return make_downloads(site.database, folder, now=now, formats=("anki", "cldf"), hearing=site.hearing())
+
+
+def offered(folder: Path, name: str) -> zipfile.ZipFile:
+    with open_download(folder, name).stream as stream:
+        return zipfile.ZipFile(io.BytesIO(stream.read()))
+
+
+def test_recordings_are_media_of_a_cldf_data_set_that_pycldf_finds_valid_and_plays(
+    on_each_engine: Speaking, tmp_path: Path
+) -> None:
+    site = on_each_engine
+    data = exported(site, tmp_path)
+
+    assert heard(data, "EntryTable", "Headword") == {"পানী": ["1", "3"], "কলা": ["2"]}
+    assert heard(data, "ExampleTable", "Primary_Text") == {EXAMPLE: ["4"]}
+    files = {file.id: file for file in MediaTable(data)}
+    assert set(files) == {"1", "2", "3", "4"}
+    assert {(file.read(), str(file.mimetype.string)) for file in files.values()} == {(site.body, "audio/mpeg")}
+    first, second = files["1"].row, files["2"].row
+    assert first == {
+        "ID": "1",
+        "Name": "পানী",
+        "Description": "word",
+        "Media_Type": "audio/mpeg",
+        "Download_URL": first["Download_URL"],
+        "Path_In_Zip": None,
+        "Language_ID": "2",
+        "Speaker": "Anil",
+        "Place": "Jorhat",
+        "Licence": "CC-BY-4.0",
+        "Milliseconds": 700,
+    }
+    assert files["1"].relpath == "media/1.mp3"
+    assert (second["Speaker"], second["Place"], second["Licence"]) == ("=Bina; [x]", None, "CC0-1.0")
+    assert "not stated" in data.properties["dc:license"]
+    assert "CC-BY-4.0" in data.properties["dc:license"]
+
+
+def test_both_senses_of_a_spelling_and_all_its_entries_have_the_same_recording_once(
+    site: Speaking, tmp_path: Path
+) -> None:
+    data = exported(site, tmp_path)
+
+    entries = [row for row in data["EntryTable"] if row["Headword"] == "কলা" and row["Language_ID"] == "2"]
+    assert len(entries) == 2
+    assert [row["Media_IDs"] for row in entries] == [["2"], ["2"]]
+    assert [row["Media_IDs"] for row in data["EntryTable"] if row["Headword"] == "কলা"].count([]) == 1
+
+
+def test_examples_belong_to_the_senses_in_their_language(site: Speaking, tmp_path: Path) -> None:
+    data = exported(site, tmp_path)
+
+    example = next(row for row in data["ExampleTable"] if row["Primary_Text"] == EXAMPLE)
+    entries = {row["ID"]: row for row in data["EntryTable"]}
+    shown = {entries[row["Entry_ID"]]["Headword"] for row in data["SenseTable"] if example["ID"] in row["Example_IDs"]}
+    assert shown == {"পানী", "জল"}
+    assert example["Translated_Text"] == "I drink water."
+
+
+def test_only_recordings_of_what_is_chosen_come_along(site: Speaking, tmp_path: Path) -> None:
+    data = exported(site, tmp_path, contexts=["Culture"])
+
+    assert {file.id for file in MediaTable(data)} == {"2"}
+
+
+def test_a_data_set_without_recordings_has_no_table_of_media(site: Speaking, tmp_path: Path) -> None:
+    none = exported(site, tmp_path, site.hearing(Kept.NONE))
+    english = exported(site, tmp_path / "set", languages=["en"])
+
+    assert (none.get("MediaTable"), english.get("MediaTable")) == (None, None)
+
+
+def test_recordings_that_are_lost_or_taken_back_meanwhile_are_left_out(
+    site: Speaking, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = Sounds.read
+
+    def read_slowly(sounds: Sounds, number: int) -> bytes | None:
+        # The export has begun, and has found this recording approved.
+        if number == 1:
+            site.withdraw(1)
+        return read(sounds, number)
+
+    monkeypatch.setattr(Sounds, "read", read_slowly)
+    data = exported(site, tmp_path)
+
+    assert heard(data, "EntryTable", "Headword") == {"পানী": ["3"], "কলা": ["2"]}
+    site.lose()
+    again = exported(site, tmp_path / "set")
+    assert (heard(again, "EntryTable", "Headword"), list(again["MediaTable"])) == ({}, [])
+
+
+def test_a_large_data_set_refers_to_the_server_if_that_has_an_address(
+    site: Speaking, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = "https://dictionary.example"
+    linked = exported(site, tmp_path, site.hearing(Kept.LINKED, address))
+    monkeypatch.setattr("abhidhan.services.exchange.voices.MODEST", 1)
+    large = exported(site, tmp_path / "set", site.hearing(None, address))
+
+    for data in (linked, large):
+        assert {file.url for file in MediaTable(data)} == {
+            f"{address}/recordings/{number}.mp3" for number in range(1, 5)
+        }
+    without_address = exported(site, tmp_path / "set" / "set")
+    assert {file.scheme for file in MediaTable(without_address)} == {"file"}
+    with pytest.raises(InputError, match="ABHIDHAN_BASE_URL"):
+        exported(site, tmp_path, site.hearing(Kept.LINKED))
+
+
+@pytest.mark.parametrize(("name", "file_format"), [("outside", "cldf"), ("inside", "csv"), ("linked", "anki")])
+def test_a_word_about_sounds_that_means_nothing_is_refused(name: str, file_format: str) -> None:
+    with pytest.raises(InputError):
+        kept_named(name, file_format)
+
+
+def test_recordings_are_among_the_downloads_and_go_with_the_next_making_once_taken_back(
+    on_each_engine: Speaking, tmp_path: Path
+) -> None:
+    site, folder = on_each_engine, tmp_path / "downloads"
+    made = downloads(site, folder)
+    assert downloads(site, folder, NOW + 1) == made
+
+    last = made.files[-1]
+    assert (last.format, last.file, last.languages) == ("recordings", "abhidhan-recordings.zip", ("as",))
+    assert last.licences == "CC-BY-4.0; CC0-1.0; not stated"
+    assert [name for name in offered(folder, last.file).namelist() if name.endswith(".mp3")] == [
+        f"recordings/{number}.mp3" for number in range(1, 6)
+    ]
+    site.withdraw(1)
+    again = downloads(site, folder, NOW + 2)
+    assert again.made == NOW + 2
+    assert "recordings/1.mp3" not in offered(folder, last.file).namelist()
+    assert "media/1.mp3" not in offered(folder, "abhidhan-cldf.zip").namelist()
+    rows = list(csv.DictReader(io.StringIO(offered(folder, last.file).read("recordings.csv").decode())))
+    assert [row["spoken"] for row in rows][1:3] == ["পানী", EXAMPLE]
+
+    for number in range(2, 6):
+        site.withdraw(number)
+    assert [one.format for one in downloads(site, folder, NOW + 3).files] == ["anki", "cldf"]
+    site.say(a_word("পানী"))
+    assert [one.format for one in downloads(site, folder, NOW + 4).files] == ["anki", "cldf", "recordings"]
+
+
+def test_the_decks_of_all_flashcards_are_heard(site: Speaking, tmp_path: Path) -> None:
+    elephant = site.say(a_word("হাতী"))
+    site.say(a_word("হাতী"), speaker="Chandan", place=None)
+    downloads(site, tmp_path / "downloads")
+
+    package = offered(tmp_path / "downloads", "abhidhan.apkg")
+    names = json.loads(package.read("media"))
+    assert sorted(names.values()) == [f"abhidhan-{elephant}.mp3", f"abhidhan-{elephant + 1}.mp3"]
+    assert package.read(next(iter(names))) == site.body
+    (tmp_path / "notes").write_bytes(package.read("collection.anki2"))
+    with sqlite3.connect(tmp_path / "notes") as notes:
+        told = [row[0].split("\x1f") for row in notes.execute("SELECT flds FROM notes WHERE flds LIKE '%[sound:%'")]
+    played = "".join(f"[sound:abhidhan-{number}.mp3]" for number in (elephant, elephant + 1))
+    assert [fields[3] for fields in told] == [f"elephant{played}"]
+    assert told[0][4].endswith("Voice: Anil, Jorhat, CC-BY-4.0. Voice: Chandan, CC-BY-4.0")
+
+
+def test_downloads_are_made_of_recordings_in_an_object_store(
+    sqlite_databases: SqliteDatabases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with running_s3() as address, opened(sqlite_databases, with_sample) as database:
+        for name, value in {"AWS_ENDPOINT_URL": address, **KEYS}.items():
+            monkeypatch.setenv(name, value)
+        with speaking(database, tmp_path / "home", recordings="s3://dictionary/recordings") as site:
+            site.say(a_word("পানী"))
+            downloads(site, tmp_path / "downloads")
+
+    assert offered(tmp_path / "downloads", "abhidhan-recordings.zip").read("recordings/1.mp3") == site.body
+    assert offered(tmp_path / "downloads", "abhidhan-cldf.zip").read("media/1.mp3") == site.body
+    assert not list((tmp_path / "home").rglob("*.mp3"))

@@ -1,0 +1,124 @@
+"""A site whose mails go to a small mail server, when a test lets them be delivered."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import func, select
+
+from abhidhan.bootstrap.application import mail_delivery
+from abhidhan.domain.mails import QUIET_SECONDS
+from abhidhan.domain.people import Person, Role
+from abhidhan.domain.visits import Visit
+from abhidhan.services.accounts.people import NewAccount
+from abhidhan.services.mail_delivery import MailDelivery
+from abhidhan.settings import Settings
+from abhidhan.storage import mail_addresses
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.schema import mail_outbox
+from tests.support.contributing import PASSWORD, Site, opened_site
+from tests.support.databases import Databases, opened, with_sample
+from tests.support.mail_server import SmallMailServer
+
+BASE = "https://dictionary.example"
+ANIL, BINA = "anil@mail.example", "bina@mail.example"
+OWN = "/api/account/mails"
+SOON = QUIET_SECONDS + 60
+
+
+@dataclass
+class Clock:
+    """The time, which a test moves on."""
+
+    ahead: int = 0
+
+    def __call__(self) -> float:
+        """Tell it."""
+        return time.time() + self.ahead
+
+
+@dataclass
+class Post:
+    """A site whose mails go to a small mail server, when the test lets them be delivered."""
+
+    site: Site
+    server: SmallMailServer
+    settings: Settings
+    clock: Clock = field(default_factory=Clock)
+    visit: Visit = field(default_factory=lambda: Visit("192.0.2.7"))
+
+    def delivery(self, database: Database | None = None) -> MailDelivery:
+        """Make what a worker delivers mails with."""
+        made = mail_delivery(self.settings, database or self.site.database)
+        made._clock = self.clock  # noqa: SLF001
+        return made
+
+    def deliver(self, ahead: int = SOON) -> list[str]:
+        """Let what is due be delivered some seconds from now; return the texts of what has come since."""
+        self.clock.ahead = ahead
+        before = len(self.server.messages)
+        self.site.run(self.delivery().deliver())
+        return self.server.texts[before:]
+
+    def add(self, name: str, email: str | None, role: Role, *, confirmed: bool = True) -> Person:
+        """Make an account with an address, which its owner has confirmed, and sign in."""
+        person = self.site.run(self.site.write_side.accounts.add(NewAccount(name, PASSWORD, email), role))
+        if email and confirmed:
+            with self.site.database.engine.begin() as connection:
+                mail_addresses.confirm(connection, person.id, email, "a secret", 0)
+        self.site.sign_in(name)
+        return person
+
+    def choose(self, by: str, **wanted: object) -> Any:  # noqa: ANN401 (an answer)
+        """Agree to mails."""
+        body = {"decisions": False, "digest": "never", "language": "en"} | wanted
+        return self.site.ask("POST", OWN, by=by, json=body)
+
+    def send(self, word: str = "নীৰ", by: str = "anil", meaning: str = "") -> int:
+        """Submit a word: of an idea that is there, or of one that it brings along."""
+        definitions = [{"language": "en", "text": meaning}]
+        what = {"meaning": {"pos": "Common Noun", "definitions": definitions}} if meaning else {"idea_id": 1}
+        data = {"kind": "word", "data": {"language": "as", "word": word, **what}}
+        return int(self.site.ask("POST", "/api/submissions", by=by, json=data).json["submission_id"])
+
+    def decide(self, number: int, step: str = "approve", reason: str = "Not so.", kind: str = "submissions") -> None:
+        """Approve or reject."""
+        json = {"reason": reason} if step == "reject" else None
+        answer = self.site.ask("POST", f"/api/{kind}/{number}/{step}", by="bina", json=json)
+        assert answer.status == 200, answer.body
+
+    def undo(self, path: str) -> None:
+        """Take back what was done last with a record."""
+        entry = self.site.ask("GET", f"/api/{path}/history", by="bina").json["data"][0]["id"]
+        assert self.site.ask("POST", f"/api/editing/history/{entry}/undo", by="bina").status == 200
+
+    def waiting(self) -> int:
+        """Count the decisions that nobody has been told of."""
+        with self.site.database.engine.begin() as connection:
+            return int(connection.execute(select(func.count()).select_from(mail_outbox)).scalar_one())
+
+    def stop_link(self) -> str:
+        """Return the path and query by which the last mail is stopped."""
+        return str(self.server.messages[-1]["List-Unsubscribe"]).strip("<>").removeprefix(BASE)
+
+
+def opened_post(databases: Databases, home: Path, server: SmallMailServer) -> Iterator[Post]:
+    """Open a site of a contributor who wants mails, and an editor."""
+    server.messages.clear()
+    server.refusal = server.refused = ""
+    chosen = {"smtp": server.address, "mail_from": "Abhidhan <abhidhan@dictionary.example>", "base_url": BASE}
+    with opened(databases, with_sample) as database, opened_site(database, home, **chosen) as site:
+        post = Post(site, server, Settings(home=home, **chosen))  # type: ignore[arg-type]
+        # Over https the cookie has another name.
+        site.cookies = _SecureCookies()
+        post.add("anil", ANIL, Role.CONTRIBUTOR)
+        post.add("bina", BINA, Role.EDITOR)
+        assert post.choose("anil", decisions=True).status == 200
+        yield post
+
+
+class _SecureCookies(dict[str, str]):
+    def __getitem__(self, name: str) -> str:
+        return f"; __Host-abhidhan={super().__getitem__(name)}"

@@ -1,0 +1,89 @@
+"""People who speak: recordings brought into a dictionary and approved, without decoding each of them."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from abhidhan.bootstrap.services import WriteSide, open_sounds, open_write_side
+from abhidhan.domain.people import Person, Role
+from abhidhan.domain.recordings import ProcessedRecording
+from abhidhan.media.files import new_key
+from abhidhan.services.accounts.people import NewAccount
+from abhidhan.services.exchange.voices import Hearing, Kept
+from abhidhan.settings import Settings
+from abhidhan.storage import recordings as stored
+from abhidhan.storage import spoken
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.recordings import NewRecording, Subject
+from tests.support.contributing import PASSWORD
+from tests.support.voices import recording_bytes
+
+Find = Callable[[Reader], Subject | None]
+
+
+def a_word(text: str, language_id: int = 2) -> Find:
+    """Mean a word that is spelled without anything that its key would leave out."""
+    return lambda reader: next(iter(spoken.words_spelled(reader, text, language_id)), None)
+
+
+def a_proverb(phrase_id: int) -> Find:
+    """Mean a proverb."""
+    return partial(stored.find_phrase, phrase_id=phrase_id)
+
+
+def an_example(idea_id: int, text: str) -> Find:
+    """Mean an example of an idea."""
+    return partial(stored.find_example, idea_id=idea_id, text=text)
+
+
+class Speaking:
+    """A dictionary in which an editor speaks."""
+
+    def __init__(self, database: Database, settings: Settings, write_side: WriteSide, runner: asyncio.Runner) -> None:
+        """Let the editor have an account."""
+        self.database = database
+        self.settings = settings
+        self.write_side = write_side
+        self.runner = runner
+        self.body = recording_bytes("MP3")
+        self.editor: Person = runner.run(write_side.accounts.add(NewAccount("anil", PASSWORD), Role.EDITOR))
+
+    def say(self, what: Find, *, approved: bool = True, **told: str | None) -> int:
+        """Bring a recording, and approve it; return its ID. `told` may be speaker, place and licence."""
+        subject = self.database.read_now(what)
+        assert subject is not None
+        all_told: dict[str, str | None] = {"speaker": "Anil", "place": "Jorhat", "licence": "CC-BY-4.0", **told}
+        key = new_key()
+        new = NewRecording(subject, self.editor.id, key=key, once=None, **all_told)
+        made = ProcessedRecording(700, clipped=False, body=self.body, sha256=key, likeness=int(key[-16:], 16))
+        number = self.runner.run(self.write_side.recordings.take_in(new, made)).submission_id
+        if approved:
+            self.runner.run(self.write_side.recordings.approve(self.editor, number))
+        return number
+
+    def withdraw(self, number: int) -> None:
+        """Take a recording back."""
+        self.runner.run(self.write_side.recordings.withdraw(self.editor, number))
+
+    def lose(self) -> None:
+        """Remove the files of all recordings."""
+        for file in self.settings.recording_folder.rglob("*.mp3"):
+            file.unlink()
+
+    def hearing(self, kept: Kept | None = None, base_url: str = "") -> Hearing:
+        """Say how an export comes to recordings."""
+        return Hearing(open_sounds(self.settings, self.database), base_url, kept)
+
+
+@contextmanager
+def speaking(database: Database, home: Path, **settings: Any) -> Iterator[Speaking]:  # noqa: ANN401  # passed on
+    """Let somebody speak in a dictionary whose recordings are in a folder of `home`."""
+    chosen = Settings(home=home, **settings)
+    write_side = open_write_side(chosen, database)
+    with asyncio.Runner() as runner:
+        yield Speaking(database, chosen, write_side, runner)
+        runner.run(write_side.close())

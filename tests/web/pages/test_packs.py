@@ -1,0 +1,86 @@
+import gzip
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from abhidhan.services.exchange.downloads import make_downloads
+from abhidhan.services.exchange.packs import make_packs
+from tests.support.application import Ask, application
+from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.page import Page
+from tests.support.sample import NOW
+
+GZIP = {"Accept-Encoding": "gzip"}
+
+
+@pytest.fixture(scope="module")
+def site(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
+    """Ask an application that has packs, and files for other programs."""
+    home = tmp_path_factory.mktemp("packs")
+    with opened(sqlite_databases, with_sample) as database:
+        make_packs(database, home / "packs", now=NOW, pairs=("as-en", "en-as"))
+        make_downloads(database, home / "downloads", now=NOW, formats=("csv",), languages=("as",))
+        with application(database, home) as ask:
+            yield ask
+
+
+def test_the_page_lists_packs_with_their_sizes_and_files_for_who_has_no_script(site: Ask) -> None:
+    page = Page(site("/take-along").body.decode())
+
+    assert [each.attributes["data-pack"] for each in page.all("li") if "data-pack" in each.attributes] == [
+        "as-en",
+        "en-as",
+    ]
+    assert "Assamese → English" in page.main
+    assert "kB" in page.main
+    links = [link.attributes["href"] for link in page.all("a") if "download" in link.attributes]
+    assert links == ["/downloads/abhidhan-as-stardict.zip"]
+
+
+def test_files_of_packs_are_sent_compressed_and_kept_for_ever(site: Ask) -> None:
+    manifest = site("/packs/as-en/manifest.json", headers=GZIP)
+    assert manifest.headers["content-encoding"] == "gzip"
+    assert manifest.headers["cache-control"] == "public, no-cache"
+    assert manifest.headers["access-control-allow-origin"] == "*"
+    named = json.loads(gzip.decompress(manifest.body))["chunks"][0]["sha256"]
+
+    coded = site(f"/packs/as-en/{named}.json", headers=GZIP)
+    plain = site(f"/packs/as-en/{named}.json")
+
+    assert "immutable" in coded.headers["cache-control"]
+    assert coded.headers["vary"] == "Accept-Encoding"
+    assert gzip.decompress(coded.body) == plain.body
+    assert "content-encoding" not in plain.headers
+    assert coded.headers["etag"] != plain.headers["etag"]
+    unchanged = site(f"/packs/as-en/{named}.json", headers=GZIP | {"If-None-Match": coded.headers["etag"]})
+    assert (unchanged.status, unchanged.body) == (304, b"")
+
+
+def test_the_list_of_packs_is_for_programs(site: Ask) -> None:
+    answer = site("/packs/packs.json")
+
+    assert [each["pair"] for each in answer.json["packs"]] == ["as-en", "en-as"]
+    assert answer.headers["cache-control"] == "public, no-cache"
+
+
+@pytest.mark.parametrize("path", ["/packs/as-en/nothing.json", "/packs/as-hi/manifest.json", "/packs/..%2F/packs.json"])
+def test_what_is_no_file_is_not_found(site: Ask, path: str) -> None:
+    assert site(path).status == 404
+
+
+def test_before_packs_are_made_the_page_says_so(api: Ask) -> None:
+    assert "No packs have been made yet." in Page(api("/take-along").body.decode()).main
+    assert api("/packs/packs.json").status == 404
+
+
+def test_changes_of_a_pack_are_never_kept(site: Ask) -> None:
+    token = json.loads(site("/packs/as-en/manifest.json").body)["changes"]
+
+    answer = site("/api/packs/as-en/changes", f"since={token}")
+
+    assert answer.headers["cache-control"] == "no-store"
+    assert answer.json["words"]["id"] == []
+    assert answer.json["next"] == token
+    assert site("/api/packs/as-en/changes", "since=x").status == 400
+    assert site("/api/packs/as-zz/changes", f"since={token}").status == 404

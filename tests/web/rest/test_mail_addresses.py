@@ -1,0 +1,364 @@
+"""An address is confirmed before any mail goes to it, and whoever reads mails there may refuse them for good."""
+
+import asyncio
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select, update
+
+from abhidhan.domain.mail_addresses import CONFIRM_SECONDS, Purpose
+from abhidhan.domain.mails import DAY, HOUR, LEASE_SECONDS, Topic
+from abhidhan.domain.people import Role
+from abhidhan.errors import InputError, NotFoundError
+from abhidhan.mail import Mailer
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.mail_addresses import find_address, refuses_mails
+from abhidhan.storage.schema import mail_choice, mail_refusal, person
+from tests.support.contributing import PASSWORD
+from tests.support.databases import Databases, SqliteDatabases
+from tests.support.mail_server import SmallMailServer, running_mail_server
+from tests.support.plans import scanned_tables
+from tests.support.post import BASE, OWN, SOON, Post, opened_post
+
+AGAIN = f"{OWN}/confirmation"
+CHAND = "chand@mail.example"
+LINK = re.compile(rf"{BASE}(/account/mails/(?:confirm|refuse)\?token=\S+)")
+
+
+@pytest.fixture(scope="module")
+def mail_server() -> Iterator[SmallMailServer]:
+    """Run a mail server."""
+    with running_mail_server() as server:
+        yield server
+
+
+def with_chand(post: Post) -> Post:
+    """Add somebody whose address nobody has confirmed."""
+    post.add("chand", CHAND, Role.CONTRIBUTOR, confirmed=False)
+    # Services and workers share the clock of the test.
+    post.site.write_side.mails.addresses._clock = post.clock  # noqa: SLF001
+    return post
+
+
+@pytest.fixture
+def post(databases: Databases, tmp_path: Path, mail_server: SmallMailServer) -> Iterator[Post]:
+    """Open a site with somebody whose address nobody has confirmed, once on each engine."""
+    for opened in opened_post(databases, tmp_path / "home", mail_server):
+        yield with_chand(opened)
+
+
+@pytest.fixture
+def one_post(sqlite_databases: SqliteDatabases, tmp_path: Path, mail_server: SmallMailServer) -> Iterator[Post]:
+    """Open the same, on SQLite alone."""
+    for opened in opened_post(sqlite_databases, tmp_path / "home", mail_server):
+        yield with_chand(opened)
+
+
+def asked(post: Post, by: str = "chand") -> tuple[str, str]:
+    """Agree to mails; return the links of the mail that asks: to confirm, and to refuse."""
+    assert post.choose(by, decisions=True).status == 200
+    (text,) = post.deliver(ahead=post.clock.ahead)
+    confirm, refuse = LINK.findall(text)
+    return confirm, refuse
+
+
+def confirm(post: Post, link: str) -> bool:
+    """Press the button behind a link, if the link works."""
+    addresses, token = post.site.write_side.mails.addresses, token_in(link)
+    try:
+        post.site.run(addresses.look_at(token, Purpose.CONFIRM))
+        post.site.run(addresses.confirm(token))
+    except InputError:
+        return False
+    return True
+
+
+def refuse(post: Post, link: str) -> str:
+    """Refuse mails by a link; return the token that takes it back."""
+    return str(post.site.run(post.site.write_side.mails.addresses.refuse(token_in(link))))
+
+
+def token_in(link: str) -> str:
+    """Return the token of a link."""
+    return link.partition("token=")[2]
+
+
+def standing(post: Post, by: str = "chand") -> str:
+    """Return whether mails go to somebody's address."""
+    return str(post.site.ask("GET", OWN, by=by).json["address"])
+
+
+def told(post: Post, reason: str, word: str) -> bool:
+    """Reject a word of hers, and say whether a mail tells her."""
+    post.decide(post.send(word, by="chand"), "reject", reason)
+    texts = post.deliver(ahead=post.clock.ahead + SOON)
+    return any(reason in text for text in texts)
+
+
+def set_email(post: Post, name: str, email: str) -> None:
+    """Give an account another address."""
+    with post.site.database.engine.begin() as connection:
+        connection.execute(update(person).where(person.c.username == name).values(email=email))
+
+
+# --- confirming ---------------------------------------------------------------------------------------------------
+
+
+def test_no_mail_goes_to_an_address_before_its_button_was_pressed(post: Post) -> None:
+    assert standing(post) == "unconfirmed"
+    link, _ = asked(post)
+    assert (standing(post), told(post, "Before.", "নীৰদ")) == ("waiting", False)
+    assert post.waiting() == 0
+
+    assert (confirm(post, link), confirm(post, link), standing(post)) == (True, True, "confirmed")
+
+    assert told(post, "After.", "নীৰদা")
+    assert "Before." not in post.server.texts[-1]
+    assert post.server.messages[-1]["To"] == CHAND
+    assert post.site.ask("GET", "/api/account/export", by="chand").json["account"]["email_confirmed"] is True
+
+
+def test_the_mail_that_asks_has_nothing_of_whoever_had_it_sent(one_post: Post) -> None:
+    one_post.add("buy.pills", "victim@mail.example", Role.CONTRIBUTOR, confirmed=False)
+    confirm_link, refuse_link = asked(one_post, "buy.pills")
+    message, text = one_post.server.messages[-1], one_post.server.texts[-1]
+
+    assert (message["To"], message["Subject"]) == ("victim@mail.example", "Abhidhan: Is this your address?")
+    assert message["List-Unsubscribe"] == f"<{BASE}{refuse_link}>"
+    assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert "pills" not in str(message)
+    assert "If it was not you, do nothing" in text
+    assert {*re.findall(r"https?://\S+", text)} == {f"{BASE}.", BASE + confirm_link, BASE + refuse_link}
+
+
+def test_a_link_works_three_days_and_for_its_own_account_and_address_alone(post: Post) -> None:
+    link, refuse_link = asked(post)
+    post.add("dhan", "dhan@mail.example", Role.CONTRIBUTOR, confirmed=False)
+    post.choose("dhan", decisions=True)
+    chand, dhan = (post.site.run(post.site.write_side.accounts.find_by_name(name)).id for name in ("chand", "dhan"))
+
+    others = link.replace(f"={chand}-", f"={dhan}-"), refuse_link.replace("refuse", "confirm"), "?token=x"
+    assert [confirm(post, each) for each in others] == [False] * 3
+    later = re.sub(r"-confirm-(\d+)-", lambda found: f"-confirm-{int(found[1]) + DAY}-", link)
+    assert not confirm(post, later)
+    post.clock.ahead = CONFIRM_SECONDS + 60
+    assert (confirm(post, link), standing(post)) == (False, "unconfirmed")
+
+    post.clock.ahead = 0
+    set_email(post, "chand", "other@mail.example")
+    assert (confirm(post, link), standing(post)) == (False, "waiting")
+    set_email(post, "chand", CHAND)
+    assert (confirm(post, link), standing(post)) == (True, "confirmed")
+
+
+def test_a_changed_address_is_confirmed_anew_also_for_what_was_noted_already(post: Post) -> None:
+    link, _ = asked(post)
+    confirm(post, link)
+    post.decide(post.send("নীৰদ", by="chand"), "reject", "Noted.")
+    set_email(post, "chand", "victim@mail.example")
+
+    assert (post.waiting(), post.deliver(), post.waiting()) == (1, [], 0)
+    assert standing(post) == "waiting"
+    assert not told(post, "Not noted.", "নীৰদা")
+
+    post.clock.ahead = HOUR + 60
+    assert confirm(post, asked(post)[0])
+    assert told(post, "Told.", "নীৰদি")
+    assert post.server.messages[-1]["To"] == "victim@mail.example"
+
+
+def test_mails_are_stopped_after_the_address_was_confirmed(one_post: Post) -> None:
+    confirm(one_post, asked(one_post)[0])
+    assert told(one_post, "One.", "নীৰদ")
+
+    one_post.site.run(one_post.site.write_side.mails.stop(token_in(one_post.stop_link())))
+
+    assert not told(one_post, "Two.", "নীৰদা")
+    assert standing(one_post) == "confirmed"
+
+
+def test_a_digest_goes_to_no_address_that_nobody_has_confirmed(one_post: Post) -> None:
+    one_post.add("esha", "esha@mail.example", Role.EDITOR, confirmed=False)
+    one_post.choose("esha", digest="daily")
+    one_post.send("নীৰদ")
+
+    texts = one_post.deliver(ahead=2 * DAY)
+
+    assert [text.partition(",")[0] for text in texts] == ["Somebody"]
+
+
+def test_whoever_agreed_before_addresses_were_confirmed_is_asked_when_they_like(one_post: Post) -> None:
+    one_post.choose("chand", decisions=True)
+    with one_post.site.database.engine.begin() as connection:
+        connection.execute(mail_choice.delete().where(mail_choice.c.topic == str(Topic.CONFIRMATION)))
+    assert (standing(one_post), told(one_post, "No.", "নীৰদ")) == ("unconfirmed", False)
+    one_post.clock.ahead = HOUR + 60
+
+    assert one_post.site.ask("POST", AGAIN, by="chand").json["address"] == "waiting"
+    (text,) = one_post.deliver(ahead=one_post.clock.ahead)
+    assert confirm(one_post, LINK.findall(text)[0])
+
+
+def test_a_link_that_was_mailed_and_sets_a_new_password_confirms_the_address(post: Post) -> None:
+    accounts = post.site.write_side.accounts
+    post.site.run(accounts.request_reset("chand", post.visit))
+    post.site.run(accounts.finish())
+    token = post.server.texts[-1].partition("token=")[2].split()[0]
+    assert standing(post) == "unconfirmed"
+
+    post.site.run(accounts.reset_password(token, f"{PASSWORD} anew", post.visit))
+
+    post.site.sign_in("chand", f"{PASSWORD} anew")
+    assert standing(post) == "confirmed"
+    assert post.choose("chand", decisions=True).status == 200
+    assert post.deliver(ahead=0) == []
+
+
+def test_a_link_that_an_administrator_hands_over_confirms_nothing(one_post: Post) -> None:
+    accounts = one_post.site.write_side.accounts
+    chand = one_post.site.run(accounts.find_by_name("chand"))
+    token = one_post.site.run(accounts.reset_link(chand)).partition("token=")[2]
+
+    one_post.site.run(accounts.reset_password(token, f"{PASSWORD} anew", one_post.visit))
+
+    one_post.site.sign_in("chand", f"{PASSWORD} anew")
+    assert standing(one_post) == "unconfirmed"
+
+
+# --- how often an address is asked --------------------------------------------------------------------------------
+
+
+def test_one_address_is_asked_once_an_hour_and_thrice_a_day_whoever_has_it_asked(post: Post) -> None:
+    names = ["chand", *(f"stranger{number}" for number in range(4))]
+    ways = [CHAND, CHAND.upper(), "chand+news@mail.example", "Chand+x@mail.example", CHAND]
+    came = []
+    for number, (name, email) in enumerate(zip(names, ways, strict=True)):
+        if number:
+            post.add(name, email, Role.CONTRIBUTOR, confirmed=False)
+        assert post.choose(name, decisions=True).status == 200
+        came.append(len(post.deliver(ahead=post.clock.ahead)))
+        assert post.site.ask("POST", AGAIN, by=name).status == 429
+        post.clock.ahead += HOUR // 2 + 60
+
+    assert came == [1, 0, 1, 0, 1]
+    assert standing(post, "stranger0") == "unconfirmed"
+    for _ in range(20):
+        post.clock.ahead += HOUR
+        answer = post.site.ask("POST", AGAIN, by="chand")
+        assert (answer.status, int(answer.headers["retry-after"]) > 0) == (429, True)
+    post.clock.ahead += 4 * HOUR
+    assert post.site.ask("POST", AGAIN, by="chand").status == 200
+
+
+def test_one_person_asks_no_more_often_whatever_their_address_is(one_post: Post) -> None:
+    statuses = []
+    for number in range(6):
+        set_email(one_post, "chand", f"victim{number}@mail.example")
+        one_post.choose("chand", decisions=True)
+        statuses.append(len(one_post.deliver(ahead=one_post.clock.ahead)))
+        one_post.clock.ahead += HOUR + 60
+
+    assert statuses == [1, 1, 1, 0, 0, 0]
+
+
+def test_nobody_is_asked_who_wants_no_mails_or_wants_them_no_more(one_post: Post) -> None:
+    assert one_post.site.ask("POST", AGAIN, by="chand").status == 409
+    assert one_post.choose("chand", decisions=True).status == 200
+    assert one_post.choose("chand", decisions=False).status == 200
+
+    assert one_post.deliver(ahead=0) == []
+
+
+# --- refusing -----------------------------------------------------------------------------------------------------
+
+
+def test_whoever_did_not_ask_refuses_all_mails_to_the_address(post: Post) -> None:
+    link, refusal = asked(post)
+    confirm(post, link)
+    post.decide(post.send("নীৰদ", by="chand"), "reject", "Noted.")
+    back = refuse(post, refusal)
+
+    assert (standing(post), post.deliver()) == ("refused", [])
+    assert not told(post, "Not noted.", "নীৰদা")
+    post.add("stranger", "Chand+again@mail.example", Role.CONTRIBUTOR, confirmed=False)
+    post.clock.ahead = 2 * DAY
+    post.choose("stranger", decisions=True)
+    assert (standing(post, "stranger"), post.deliver(ahead=2 * DAY)) == ("refused", [])
+    with post.site.database.engine.begin() as connection:
+        assert "chand" not in str(connection.execute(select(mail_refusal)).all()).casefold()
+
+    post.clock.ahead = 0
+    post.site.run(post.site.write_side.mails.addresses.allow(back))
+    assert standing(post) == "confirmed"
+
+
+def test_a_refusal_is_taken_back_within_the_hour_by_confirming_or_by_an_administrator(one_post: Post) -> None:
+    addresses = one_post.site.write_side.mails.addresses
+    confirm_link, refusal = asked(one_post)
+    back = refuse(one_post, refusal)
+    one_post.clock.ahead = HOUR + 60
+    with pytest.raises(InputError):
+        one_post.site.run(addresses.allow(back))
+    assert standing(one_post) == "refused"
+
+    one_post.site.run(addresses.allow_again("CHAND@mail.example"))
+    assert standing(one_post) == "waiting"
+    with pytest.raises(NotFoundError):
+        one_post.site.run(addresses.allow_again(CHAND))
+    refuse(one_post, refusal)
+    assert (confirm(one_post, confirm_link), standing(one_post)) == (True, "confirmed")
+
+
+# --- what goes wrong ----------------------------------------------------------------------------------------------
+
+
+def test_a_worker_that_dies_while_it_asks_loses_no_question(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    post.choose("chand", decisions=True)
+
+    async def die(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Mailer, "send", die)
+    with pytest.raises(KeyboardInterrupt):
+        post.deliver(ahead=0)
+    monkeypatch.undo()
+
+    assert post.deliver(ahead=0) == []
+    (text,) = post.deliver(ahead=LEASE_SECONDS + 60)
+    assert confirm(post, LINK.findall(text)[0])
+    assert post.deliver(ahead=2 * LEASE_SECONDS) == []
+
+
+def test_of_two_workers_one_asks(post: Post) -> None:
+    post.choose("chand", decisions=True)
+    url = post.site.database.url.render_as_string(hide_password=False)
+
+    with Database(url) as other:
+
+        async def both() -> tuple[int, int]:
+            return await asyncio.gather(post.delivery().deliver(), post.delivery(other).deliver())
+
+        assert sorted(post.site.run(both())) == [0, 1]
+    assert len(post.server.messages) == 1
+
+
+def test_a_question_that_is_refused_is_given_up_and_decisions_stay(one_post: Post) -> None:
+    one_post.decide(one_post.send(), "reject", "Of Anil.")
+    one_post.choose("chand", decisions=True)
+    one_post.server.refusal, one_post.server.refused = "550 5.1.1", CHAND
+
+    assert one_post.deliver(ahead=0) == []
+    assert one_post.deliver(ahead=5 * DAY)[0].count("Of Anil.") == 1
+    one_post.server.refusal = ""
+    assert one_post.deliver(ahead=6 * DAY) == []
+
+
+def test_looking_for_an_address_is_a_search_in_an_index(one_post: Post) -> None:
+    def look(reader: Reader) -> None:
+        find_address(reader, 1)
+        refuses_mails(reader, CHAND)
+
+    assert scanned_tables(one_post.site.database, look) == []

@@ -1,0 +1,152 @@
+"""/api/account/lists: lists that an account keeps across devices, only if its person wants that."""
+
+import asyncio
+import time
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from abhidhan.domain.people import Role
+from abhidhan.storage.own_lists import lists_of
+from abhidhan.storage.schema import own_lists
+from tests.support.contributing import PASSWORD, Site
+from tests.support.plans import scanned_tables
+
+OWN = "/api/account/lists"
+NOW = int(time.time()) * 1000
+
+
+def birds(*words: int, at: int = 1, name: str = "Birds") -> dict[str, Any]:
+    """Make a list with words in it."""
+    there = [{"id": each, "at": NOW + at, "place": each} for each in words]
+    return {"id": "birds", "name": name, "named": NOW + at, "words": there}
+
+
+@pytest.fixture
+def owner(site: Site) -> Site:
+    """Let somebody sign in; once on each engine."""
+    site.add("root", Role.ADMINISTRATOR)
+    site.add("anil")
+    return site
+
+
+def words_of(answer: Any) -> list[int]:  # noqa: ANN401 (JSON)
+    """List the words of the one list of an answer."""
+    return [word["id"] for word in answer["lists"][0]["words"] if word["place"] is not None]
+
+
+def test_an_account_keeps_nothing_until_somebody_wants_it_and_nothing_afterwards(owner: Site) -> None:
+    before = owner.ask("GET", OWN, by="anil")
+    version = owner.run(owner.database.version())
+    begun = owner.ask("PUT", OWN, by="anil", json={"lists": [birds(1, 2)]})
+    read = owner.ask("GET", OWN, by="anil")
+    gone = owner.ask("DELETE", OWN, by="anil")
+
+    assert before.json == {"is_kept": False, "owner": "anil", "lists": []}
+    assert begun.json["is_kept"] is True
+    assert read.json == begun.json
+    assert words_of(read.json) == [1, 2]
+    assert read.headers["etag"] == begun.headers["etag"] != before.headers["etag"]
+    assert read.headers["cache-control"] == "no-store"
+    assert gone.status == 204
+    assert owner.ask("GET", OWN, by="anil").json == before.json
+    assert owner.run(owner.database.version()) == version
+
+
+def test_two_devices_lose_nothing_and_end_with_the_same(owner: Site) -> None:
+    def send(device: dict[str, Any]) -> Any:  # noqa: ANN401 (JSON)
+        return owner.ask("PUT", OWN, by="anil", json={"lists": [device]}).json
+
+    send(birds(1, at=5))
+    send(birds(2, 3, at=4, name="Older"))
+    taken = birds(1, at=6)
+    taken["words"][0]["place"] = None
+    last = send(taken)
+
+    assert words_of(last) == [2, 3]
+    assert last["lists"][0]["name"] == "Birds"
+    assert send(birds(1, at=5)) == last
+
+
+def test_many_devices_at_once_are_all_heard(owner: Site) -> None:
+    async def send_all() -> list[int]:
+        asked = (owner.ask_async("PUT", OWN, by="anil", json={"lists": [birds(word)]}) for word in range(1, 9))
+        return [answer.status for answer in await asyncio.gather(*asked)]
+
+    assert owner.run(send_all()) == [200] * 8
+    assert words_of(owner.ask("GET", OWN, by="anil").json) == list(range(1, 9))
+
+
+def test_conditions_are_held_to(owner: Site) -> None:
+    def send(condition: str, *words: int) -> Any:  # noqa: ANN401 (an answer)
+        return owner.ask("PUT", OWN, by="anil", json={"lists": [birds(*words)]}, headers={"If-Match": condition})
+
+    assert send("*", 1).status == 412
+    first = owner.ask("PUT", OWN, by="anil", json={"lists": [birds(1)]}).headers["etag"]
+    assert send("*", 1).headers["etag"] == first
+    assert owner.ask("GET", OWN, by="anil", headers={"If-None-Match": first}).status == 304
+    assert owner.ask("GET", OWN, by="anil", headers={"If-None-Match": first}).status == 304
+    assert send(first, 2).status == 200
+    late = send(first, 3)
+    assert (late.status, late.json["title"]) == (412, "It is not as the request asks")
+    assert words_of(owner.ask("GET", OWN, by="anil").json) == [1, 2]
+
+
+def test_lists_of_another_account_are_not_taken(owner: Site) -> None:
+    body = {"lists": [birds(1)], "owner": "bina"}
+
+    assert owner.ask("PUT", OWN, by="anil", json=body).status == 409
+    assert owner.ask("GET", OWN, by="anil").json["is_kept"] is False
+
+
+def test_only_its_person_reads_and_changes_them_and_no_other_site(owner: Site) -> None:
+    owner.ask("PUT", OWN, by="anil", json={"lists": [birds(1)]})
+    from_elsewhere = {"Sec-Fetch-Site": "cross-site"}
+
+    assert owner.ask("GET", OWN).status == 401
+    assert owner.ask("GET", OWN, by="root").json["lists"] == []
+    assert owner.ask("PUT", OWN, by="anil", json={"lists": []}, headers=from_elsewhere).status == 403
+    assert owner.ask("DELETE", OWN, by="anil", headers=from_elsewhere).status == 403
+    assert words_of(owner.ask("GET", OWN, by="anil").json) == [1]
+
+
+REFUSED: tuple[list[Any], ...] = (
+    [birds(*range(1, 2_002))],
+    [{"id": "UPPER"}],
+    [{"id": "a", "words": [{"id": 0, "at": 1}]}],
+    [{"id": "a", "words": [{"id": 1, "at": -1}]}],
+    [{"id": "a", "name": "x" * 81}],
+    [{"id": "a", "unknown": 1}],
+    [{"id": f"a{number}"} for number in range(101)],
+)
+
+
+def test_what_cannot_be_kept_is_told_and_nothing_of_it_is_kept(owner: Site) -> None:
+    for lists in REFUSED:
+        assert owner.ask("PUT", OWN, by="anil", json={"lists": lists}).status == 400, str(lists)[:60]
+    assert owner.ask("GET", OWN, by="anil").json["is_kept"] is False
+
+
+def test_a_program_with_a_token_keeps_them_too(owner: Site) -> None:
+    made = owner.ask(
+        "POST", "/api/account/tokens", by="anil", json={"name": "app", "scopes": ["contribute"], "password": PASSWORD}
+    )
+    bearer = {"Authorization": f"Bearer {made.json['token']}"}
+
+    assert owner.ask("PUT", OWN, json={"lists": [birds(4)]}, headers=bearer).status == 200
+    assert words_of(owner.ask("GET", OWN, headers=bearer).json) == [4]
+
+
+def test_they_are_in_the_copy_of_ones_data_and_go_with_the_account(owner: Site) -> None:
+    owner.ask("PUT", OWN, by="anil", json={"lists": [birds(1)]})
+
+    copy = owner.ask("GET", "/api/account/export", by="anil").json
+    assert copy["own_lists"][0]["name"] == "Birds"
+    assert owner.ask("DELETE", "/api/account", by="anil", json={"password": PASSWORD}).status in {200, 204}
+    with owner.database.engine.connect() as connection:
+        assert connection.execute(select(own_lists)).all() == []
+
+
+def test_reading_them_is_an_index_search(open_site: Site) -> None:
+    assert scanned_tables(open_site.database, lambda reader: lists_of(reader, 1)) == []
