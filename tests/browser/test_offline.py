@@ -247,6 +247,8 @@ def test_a_change_of_language_changes_what_is_kept(phone: OpenOnLine) -> None:
     wait(page, lambda: 'lang="as"' in page.evaluate("caches.match('/offline').then((found) => found.text())"))
     cut(window)
     assert window.open("/dic/কিতাপ").locator("html").get_attribute("lang") == "as"
+    page = window.open("/")
+    page.get_by_text(re.compile(r"২০[০-৯]{2}-[০-৯]{2}-[০-৯]{2} [০-৯]{2}:[০-৯]{2}")).wait_for()
 
 
 def test_the_browser_may_install_the_site(phone: OpenOnLine) -> None:

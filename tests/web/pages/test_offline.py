@@ -23,7 +23,7 @@ def said(answer: Answered) -> str:
     return answer.headers["abhidhan-offline"]
 
 
-@pytest.mark.parametrize("path", ["/", "/dic/পানী", "/browse", "/flashcards", "/offline", "/about", "/api/docs"])
+@pytest.mark.parametrize("path", ["/", "/dic/পানী", "/browse", "/flashcards", "/offline", "/my-lists", "/take-along", "/pictures", "/api/docs"])
 def test_a_public_page_may_be_kept_by_whoever_is_nobody(site: Ask, path: str) -> None:
     assert said(site(path)) == "keep nobody"
 
@@ -39,13 +39,11 @@ def test_what_is_no_page_says_nothing_of_being_kept(site: Ask, path: str) -> Non
 
 
 def test_while_somebody_is_signed_in_only_what_is_the_same_for_all_is_kept(unchanged_site: Site) -> None:
-    word, cards = (
-        said(unchanged_site.ask("GET", "/dic/পানী", by="editor")),
-        said(unchanged_site.ask("GET", "/flashcards", by="editor")),
-    )
+    paths = ("/dic/পানী", "/my-lists", "/flashcards")
+    word, lists, cards = (said(unchanged_site.ask("GET", each, by="editor")).split() for each in paths)
 
-    assert (word.split()[0], cards.split()[0]) == ("leave", "keep")
-    assert word.split()[1] == cards.split()[1] != "nobody"
+    assert (word[0], lists[0], cards[0]) == ("leave", "leave", "keep")
+    assert word[1] == lists[1] == cards[1] != "nobody"
 
 
 def test_a_page_that_has_not_changed_says_anew_whether_it_may_be_kept(unchanged_site: Site) -> None:

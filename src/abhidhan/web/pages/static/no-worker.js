@@ -1,5 +1,5 @@
 // Stands at the address of the service worker where this site is not to work offline: it forgets everything, and goes.
-addEventListener("install", () => skipWaiting());
+addEventListener("install", (event) => event.waitUntil(skipWaiting()));
 addEventListener("activate", (event) => event.waitUntil(end()));
 
 async function end() {
