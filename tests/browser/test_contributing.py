@@ -82,9 +82,13 @@ def test_a_lost_connection_loses_nothing(window: OpenWindow, photo: Path) -> Non
 
     page.context.set_offline(True)
     page.get_by_role("button", name="Send the photo").click()
-    page.get_by_text("The connection was lost.").wait_for()
+    page.get_by_text("You are offline.").wait_for()
     page.context.set_offline(False)
-    page.get_by_role("button", name="Send the photo").click()
+    page.route("**/account/submit/photo", lambda route: route.abort())
+    page.get_by_role("button", name="Send again").click()
+    page.get_by_text("The connection was lost.").wait_for()
+    page.unroute("**/account/submit/photo")
+    page.get_by_role("button", name="Send again").click()
 
     page.wait_for_url("**/account?done=photo")
 

@@ -209,3 +209,26 @@ def test_a_refusal_is_told_in_the_language_of_the_page(window: OpenWindow, tmp_p
     assert "WAV" in said
     assert not re.search("[a-z]{4}", said), said
     assert page.url.endswith(ADDRESS)
+
+
+ANOTHER_BROWSER = """
+AudioContext.prototype.resume = () => new Promise(() => {});
+MediaStreamTrack.prototype.getSettings = () => ({ sampleRate: 12345 });
+const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+navigator.mediaDevices.getUserMedia = async (wanted) => (window.given = await ask(wanted));
+"""
+"""As Safari: to go on never ends, and the device has another rate once it listens."""
+
+
+def test_a_browser_with_habits_of_its_own_records_until_the_microphone_is_taken_away(window: OpenWindow) -> None:
+    opened = window(PHONE, locale="as", permissions=["microphone"])
+    opened.page.add_init_script(ANOTHER_BROWSER)
+    opened.sign_in("reader")
+    page = opened.open(ADDRESS)
+    page.locator("[data-toggle]").click()
+    page.get_by_text("১৫ ছেকেণ্ডৰ ১").wait_for()
+
+    page.evaluate("window.given.getAudioTracks()[0].dispatchEvent(new Event('ended'))")
+
+    page.locator("audio").wait_for()
+    assert page.locator("audio").evaluate("sound => sound.play().then(() => sound.duration > 0.5)")

@@ -16,7 +16,7 @@ export function canListen() {
 export async function listen(hear, ended) {
   // Made and let go on before anything is waited for: Safari lets no sound begin later than the click.
   let context = new AudioContext();
-  context.resume();
+  letGo(context);
   let stream;
   const stop = async () => {
     stream?.getTracks().forEach((track) => track.stop());
@@ -40,10 +40,15 @@ export async function listen(hear, ended) {
   return { rate: context.sampleRate, stop };
 }
 
-// Connects the microphone, and waits until it is heard. Nobody waits for `resume`: where it is refused, it never ends.
+// Nobody waits for it: where a browser does not let go, this never ends.
+function letGo(context) {
+  context.resume().catch(() => {});
+}
+
+// Connects the microphone, and waits until it is heard.
 async function firstOf(context, stream, hear) {
   await context.audioWorklet.addModule(new URL("./sound-collector.js", import.meta.url));
-  context.resume();
+  letGo(context);
   const collector = new AudioWorkletNode(context, "collector");
   const heard = new Promise((resolve, reject) => {
     setTimeout(reject, SILENT, new Error("nothing is heard"));

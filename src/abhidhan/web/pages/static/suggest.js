@@ -145,7 +145,7 @@ const lookingUp = {
     const { lookUp } = await import("./pack-lookup.js");
     const found = await lookUp(input.value.trim());
     return found.slice(0, 8).map(({ entry }) => ({
-      word: entry.word, roman: entry.roman, gloss: entry.senses[0]?.glosses[0], language_code: entry.from.code, kind: entry.kind === "proverb" ? "phrase" : "word",
+      word: entry.word, roman: entry.roman, gloss: entry.senses[0]?.glosses[0], language_code: entry.source.code, kind: entry.kind === "proverb" ? "phrase" : "word",
     }));
   },
   take(input, word) {
