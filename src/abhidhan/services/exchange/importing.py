@@ -13,9 +13,10 @@ from abhidhan.domain.records import LanguageRecord, SourceRecord
 from abhidhan.domain.sources import Source
 from abhidhan.errors import InputError, quoted
 from abhidhan.formats.columns import Guess
-from abhidhan.formats.files import OnRead, check_contents, open_contents
+from abhidhan.formats.files import check_contents, open_contents
 from abhidhan.formats.importers import IMPORTERS, ImportFormat
 from abhidhan.formats.jsonl import read_jsonl
+from abhidhan.formats.meter import OnRead
 from abhidhan.formats.reading import Options
 from abhidhan.formats.tables import guess_tables, read_tables
 from abhidhan.services.exchange.names import KnownNames
