@@ -40,6 +40,18 @@ def test_init_makes_the_dictionary_and_a_second_one_keeps_it(home: Path) -> None
     assert first.stdout == second.stdout
 
 
+def test_init_begins_an_empty_dictionary_that_stays_empty_and_refuses_to_empty_another(
+    home: Path, tmp_path: Path
+) -> None:
+    begun = run_command(tmp_path, "init", "--empty")
+    later = run_command(tmp_path, "init")
+    refused = run_command(home, "init", "--empty")
+
+    assert "0 ideas, 0 words" in begun.stdout
+    assert begun.stdout == later.stdout
+    assert (refused.returncode, "already" in refused.stderr) == (2, True)
+
+
 def test_stats_count_words_by_language(home: Path) -> None:
     shown = run_command(home, "stats").stdout
 

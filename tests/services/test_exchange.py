@@ -7,9 +7,13 @@ from msgspec.structs import replace
 from sqlalchemy import func, select
 
 from abhidhan.domain.incoming import Fault, Placed
+from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import IdeaRecord, LanguageRecord, PhraseRecord, SourceRecord, WordRecord
+from abhidhan.errors import ConflictError
+from abhidhan.formats.jsonl import write_jsonl
 from abhidhan.formats.reading import Options
-from abhidhan.services.exchange.importing import Import, import_files, import_records, load_starter, starter_records
+from abhidhan.services.exchange.importing import Import, import_files, import_records, starter_records
+from abhidhan.services.exchange.starting import begin_empty, load_lists, load_starter
 from abhidhan.storage import schema
 from abhidhan.storage.dump import dump_records
 from abhidhan.storage.engine.database import Database
@@ -31,6 +35,47 @@ def test_the_starter_dictionary_is_loaded_whole_and_only_once(database: Database
 
 def test_the_starter_dictionary_is_not_loaded_over_other_data(dictionary: Database) -> None:
     assert load_starter(dictionary, now=NOW) is None
+
+
+def test_a_dictionary_that_was_begun_empty_is_not_given_the_starter(database: Database) -> None:
+    begin_empty(database)
+    begin_empty(database)
+
+    assert load_starter(database, now=NOW) is None
+    assert database.read_now(lambda reader: list(dump_records(reader))) == []
+
+
+def test_a_dictionary_that_is_there_is_not_begun_again(dictionary: Database) -> None:
+    with pytest.raises(ConflictError, match="already"):
+        begin_empty(dictionary)
+
+    assert dictionary.read_now(lambda reader: reader.catalogue.languages)
+
+
+def test_an_empty_dictionary_gets_the_languages_and_lists_when_it_is_served_or_a_file_has_none(
+    database: Database, tmp_path: Path
+) -> None:
+    begin_empty(database)
+    file = tmp_path / "words.jsonl"
+    idea = IdeaRecord("s", "k", "Common Noun", (WordRecord("as", "পানী"),))
+    file.write_bytes(write_jsonl(SourceRecord("s", "S", "CC0-1.0")) + write_jsonl(idea))
+
+    loaded = import_files(database, Import("jsonl", (file,)), now=NOW, on_progress=lambda _: None).loaded
+
+    assert loaded.rejected == 0
+    assert database.read_now(lambda reader: reader.catalogue.item(ListName.PARTS_OF_SPEECH, "Common Noun"))
+    assert load_lists(database, now=NOW) is None
+
+
+def test_the_lists_of_the_program_stay_away_where_a_file_brings_its_own(database: Database, tmp_path: Path) -> None:
+    begin_empty(database)
+    file = tmp_path / "words.jsonl"
+    file.write_bytes(write_jsonl(LanguageRecord(7, "brx", "brx", "Bodo", "बर'", "Deva", "ltr")))
+
+    import_files(database, Import("jsonl", (file,)), now=NOW, on_progress=lambda _: None)
+
+    catalogue = database.read_now(lambda reader: reader.catalogue)
+    assert ([one.code for one in catalogue.languages], list(catalogue.items)) == (["brx"], [])
 
 
 def test_every_packaged_line_is_a_record() -> None:

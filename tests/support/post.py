@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import func, select
 
-from abhidhan.bootstrap.application import mail_delivery
+from abhidhan.bootstrap.beside import mail_delivery
 from abhidhan.domain.mails import QUIET_SECONDS
 from abhidhan.domain.people import Person, Role
 from abhidhan.domain.visits import Visit

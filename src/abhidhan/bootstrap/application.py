@@ -16,10 +16,9 @@ from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.types import ASGIApp, ControllerRouterHandler
 
-from abhidhan.bootstrap.filling import Filling
-from abhidhan.bootstrap.publisher import PacksWanted, Publisher
-from abhidhan.bootstrap.services import WriteSide, open_mailer, open_write_side
-from abhidhan.disk import make_private_folder, refuse_unwritable
+from abhidhan.bootstrap.beside import Beside, beside_requests, run_folder, running_with
+from abhidhan.bootstrap.services import WriteSide, open_write_side
+from abhidhan.disk import refuse_unwritable
 from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.lazy_json import LazyList, as_json
 from abhidhan.errors import AbhidhanError, SettingError
@@ -31,8 +30,6 @@ from abhidhan.services.exchange.card_packages import CardPackages
 from abhidhan.services.exchange.downloads import DownloadFiles
 from abhidhan.services.exchange.list_files import ListFiles
 from abhidhan.services.exchange.packs import PackFiles
-from abhidhan.services.mail_delivery import MailDelivery
-from abhidhan.services.mail_writing import MailSite
 from abhidhan.services.previews import Previews
 from abhidhan.settings import Settings, read_settings
 from abhidhan.storage.engine.database import Database
@@ -61,17 +58,12 @@ from abhidhan.web.mails import MAILS
 from abhidhan.web.mcp.handlers import MCP_HANDLERS
 from abhidhan.web.own_lists import OWN_LISTS
 from abhidhan.web.pages import PAGES_HANDLERS, downloads, packs, previews, shared_lists
-from abhidhan.web.pages.addresses import absolute, word_address
 from abhidhan.web.pages.interface import in_assamese, remembering_request
-from abhidhan.web.pages.mails import voice_of
 from abhidhan.web.pages.rendering import Pages, warm_up
 from abhidhan.web.personal_data import PERSONAL_DATA
 from abhidhan.web.rest import REST_HANDLERS
 from abhidhan.web.sessions import ACCOUNTS, EDITING_SERVICES, TOKENS, EditingServices, counting_people
 from abhidhan.web.uploads import UPLOAD_SERVICE, UploadService
-
-Beside = Publisher | Filling | MailDelivery
-"""What is done beside the requests."""
 
 API_HANDLERS: Final = (*COMPAT_HANDLERS, *REST_HANDLERS)
 """The addresses that the documentation describes."""
@@ -97,10 +89,9 @@ def create() -> ASGIApp:
     """Make the application of one worker, from the settings of its environment."""
     settings = read_settings()
     configure_logging(settings.log_level, settings.log_format)
-    database = Database(settings.database_url)
+    database = Database(settings.database_url, outages=settings.run_folder / "outage.lock")
     draining = Draining(settings.drain_seconds)
-    beside = (_publisher(settings, database), _filling(settings, database), mail_delivery(settings, database))
-    application = create_application(settings, database, beside=beside, draining=draining)
+    application = create_application(settings, database, beside=beside_requests(settings, database), draining=draining)
     _warm_up(database)
     return draining.closing_connections(application)
 
@@ -146,7 +137,7 @@ def create_application(
             observer.running,
             _connection_guard(settings).running,
             encyclopedia.running,
-            *_running(write_side, *beside),
+            *running_with(write_side, *beside),
             *_at_last(draining, counters),
         ],
         state=_state(settings, database, write_side, slots),
@@ -222,43 +213,6 @@ def _connection_guard(settings: Settings) -> ConnectionGuard:
     )
 
 
-def _publisher(settings: Settings, database: Database) -> Publisher:
-    return Publisher(
-        database,
-        settings.downloads,
-        _run_folder(settings) / "publisher.lock",
-        hours=settings.downloads_hours,
-        languages=settings.languages_of_downloads,
-        packs=PacksWanted(settings.pack_folder, settings.pairs_of_packs),
-        environment=_of_this_dictionary(settings),
-    )
-
-
-def _filling(settings: Settings, database: Database) -> Filling:
-    return Filling(database, _run_folder(settings) / "filling.lock", environment=_of_this_dictionary(settings))
-
-
-def mail_delivery(settings: Settings, database: Database) -> MailDelivery:
-    """Make what sends mails. Their links need the address of the site: without it they are not sent."""
-    base = settings.base_url
-    site = MailSite(base, voice_of, lambda word: absolute(base, word_address(word)))
-    return MailDelivery(database, open_mailer(settings) if base else None, site)
-
-
-def _of_this_dictionary(settings: Settings) -> dict[str, str]:
-    """Return the environment in which a command works on the dictionary of this server."""
-    return os.environ | {"ABHIDHAN_HOME": str(settings.home), "ABHIDHAN_DATABASE": settings.database_url}
-
-
-def _running(*parts: WriteSide | Beside) -> list[Callable[[Litestar], AbstractAsyncContextManager[None]]]:
-    """Let parts run while the application does."""
-    return [partial(_run, part) for part in parts]
-
-
-def _run(part: WriteSide | Beside, _: Litestar) -> AbstractAsyncContextManager[None]:
-    return part.running()
-
-
 def _at_last(
     draining: Draining | None, counters: Counters
 ) -> list[Callable[[Litestar], AbstractAsyncContextManager[None]]]:
@@ -312,12 +266,7 @@ def _limiter(settings: Settings) -> Limiter | None:
     if not settings.rate_limit:
         return None
     with _naming("ABHIDHAN_RATE_LIMIT"):
-        return Limiter(Rate.parse(settings.rate_limit), CounterFile(_run_folder(settings) / "limits"))
-
-
-def _run_folder(settings: Settings) -> Path:
-    make_private_folder(settings.run_folder)
-    return settings.run_folder
+        return Limiter(Rate.parse(settings.rate_limit), CounterFile(run_folder(settings) / "limits"))
 
 
 @contextmanager

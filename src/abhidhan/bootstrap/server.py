@@ -42,7 +42,7 @@ def serve(settings: Settings) -> None:
     # Whatever this server and its workers write is for the account they run under; a stricter umask stays.
     os.umask(os.umask(OWNER_ALONE) | OWNER_ALONE)
     _check_address(settings)
-    with open_dictionary(settings) as database:
+    with open_dictionary(settings, with_lists=True) as database:
         _tell_of_first_administrator(database)
         checking.go_through_words(database)
         if checking.is_reindexing_due(database):

@@ -11,6 +11,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeR
 from abhidhan.bootstrap.database import open_dictionary
 from abhidhan.cli import cldf_recordings, faults, guesses
 from abhidhan.cli.import_report import show_report
+from abhidhan.cli.ownership import settings_of_command
 from abhidhan.cli.targets import refuse_database, stoppable
 from abhidhan.domain.incoming import Policy
 from abhidhan.domain.records import SourceRecord
@@ -21,7 +22,6 @@ from abhidhan.formats.importers import IMPORTERS
 from abhidhan.formats.reading import Options
 from abhidhan.services.exchange import importing
 from abhidhan.services.exchange.importing import Import, Report
-from abhidhan.settings import read_settings
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.loading.state import Loaded
 
@@ -154,13 +154,13 @@ def _tell(report: Report, wanted: Import, errors: Path | None) -> None:
 
 
 def _import(wanted: Import, errors: Path | None) -> Report:
-    settings = read_settings()
+    settings = settings_of_command()
     if errors is not None:
         refuse_database(errors, settings)
     with stoppable(_left_by(wanted)):
         if wanted.dry_run:
             guesses.show_guesses(importing.guess_columns(wanted))
-        with open_dictionary(settings) as database:
+        with open_dictionary(settings, with_lists=wanted.review) as database:
             return _with_progress(database, wanted, errors)
 
 

@@ -9,11 +9,11 @@ from rich.padding import Padding
 from rich.text import Text
 
 from abhidhan.bootstrap.database import open_dictionary
+from abhidhan.cli.ownership import settings_of_command
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.matching.cascade import Match, QueryWord
 from abhidhan.domain.words import Meaning, Word
 from abhidhan.services.dictionary import lists, lookup
-from abhidhan.settings import read_settings
 from abhidhan.storage.engine.reader import Reader
 
 HOW_FOUND = {
@@ -49,7 +49,7 @@ def look(
     ] = "0",
 ) -> None:
     """Look up a word, as /api/dic.php does."""
-    with open_dictionary(read_settings()) as database:
+    with open_dictionary(settings_of_command()) as database:
         items, catalogue = database.read_now(partial(_look_up, query=" ".join(words), language=language))
     console = Console(highlight=False)
     for item in items:

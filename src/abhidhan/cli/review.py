@@ -16,7 +16,7 @@ from abhidhan.errors import InputError
 from abhidhan.services.contributions.photo_views import AlikePhoto, PhotoSubmission
 from abhidhan.services.contributions.photos_of_words import Looked
 from abhidhan.services.contributions.recording_views import AlikeRecording, RecordingSubmission
-from abhidhan.services.contributions.sent_files import Checked
+from abhidhan.services.contributions.sent_file_house import Checked
 
 MOST_SHOWN = 1000
 EXIT_FOUND = 1

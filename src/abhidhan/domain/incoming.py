@@ -6,8 +6,8 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from abhidhan.domain.catalogue import Catalogue
-from abhidhan.domain.ids import GREATEST_ID, read_number
+from abhidhan.domain.file_reading import FileReading, Names, inverse_of
+from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import (
     CardRecord,
@@ -29,8 +29,6 @@ from abhidhan.domain.records.fields import (
     MOST_WORD_LETTERS,
     NOT_TEXT,
     Fields,
-    Reading,
-    Reference,
     not_text,
 )
 from abhidhan.domain.records.idea import IDEA, Named, NewRelation
@@ -63,9 +61,6 @@ __all__ = [
 ]
 
 T = TypeVar("T")
-
-LAST_MOMENT: Final = 253_402_300_799
-"""The end of the year 9999, in seconds since 1970."""
 
 LOADED_LISTS: Final = frozenset(ListName) - {ListName.LANGUAGES}
 """Lists whose values files bring."""
@@ -102,26 +97,6 @@ class Fault(msgspec.Struct, frozen=True):
         return f"{self.file}:{self.line}: {self.detail}"
 
 
-class Names:
-    """The IDs behind the names that files use: language codes, list values, source codes."""
-
-    def __init__(self, catalogue: Catalogue, *, is_measured: bool = True) -> None:
-        """Take the names of a database; what a file brings is added as it is read.
-
-        What a dictionary holds already need not be measured (`is_measured`) when it is copied.
-        """
-        self.is_measured = is_measured
-        self.languages = {language.code: language.id for language in catalogue.languages}
-        self.items = {(item.list, item.value.casefold()): item.id for item in catalogue.items}
-        self.inverses = {item.id: inverse_of(item.code) for item in catalogue.items_of(ListName.RELATIONS) if item.code}
-        self.sources = {source.code: source.id for source in catalogue.sources.values()}
-
-
-def inverse_of(code: str | None) -> int | None:
-    """Read the ID of the inverse relation from the code of a relation."""
-    return read_number(code) if code else None
-
-
 def check_entry(record: SourceRecord | LanguageRecord | ListItemRecord) -> None:
     """Make sure that an entry of the catalogue can be stored. Raises InputError that tells everything wrong with it."""
     given = msgspec.structs.asdict(record)
@@ -147,7 +122,7 @@ def new_list_item(record: ListItemRecord, names: Names) -> ListItemRecord:
         lists = ", ".join(sorted(LOADED_LISTS))
         raise InputError.of("list", f"There is no list {quoted(record.list)}; there are {lists}.")
     check_entry(record)
-    reading = _FileReading(names)
+    reading = FileReading(names)
     values = reading.new(LIST_ITEM, record)
     reading.finish()
     return msgspec.structs.replace(record, **values)
@@ -155,7 +130,7 @@ def new_list_item(record: ListItemRecord, names: Names) -> ListItemRecord:
 
 def new_idea(record: IdeaRecord, names: Names) -> NewIdea:
     """Make an idea ready to be stored. Raises InputError that tells everything wrong with it."""
-    reading = _FileReading(names)
+    reading = FileReading(names)
     idea = NewIdea(
         source_id=reading.source(record.source),
         key=reading.line("key", record.key, MOST_KEY_LETTERS),
@@ -172,7 +147,7 @@ def new_idea(record: IdeaRecord, names: Names) -> NewIdea:
 
 def new_phrase(record: PhraseRecord, names: Names) -> NewPhrase:
     """Make a phrase ready to be stored. Raises InputError that tells everything wrong with it."""
-    reading = _FileReading(names)
+    reading = FileReading(names)
     phrase = NewPhrase(
         source_id=reading.source(record.source),
         key=reading.line("key", record.key, MOST_KEY_LETTERS),
@@ -187,7 +162,7 @@ def new_phrase(record: PhraseRecord, names: Names) -> NewPhrase:
 
 def new_frequency(record: FrequencyRecord, names: Names) -> NewFrequency:
     """Make a frequency ready to be stored. Raises InputError that tells everything wrong with it."""
-    reading = _FileReading(names)
+    reading = FileReading(names)
     frequency = NewFrequency(
         language_id=reading.language("language", record.language),
         text=SPELLING.kind.read(reading, SPELLING.name, record.text),
@@ -199,7 +174,7 @@ def new_frequency(record: FrequencyRecord, names: Names) -> NewFrequency:
 
 def new_card_set(record: CardSetRecord, names: Names) -> NewCardSet:
     """Make a set of flashcards ready to be stored. Raises InputError that tells everything wrong with it."""
-    reading = _FileReading(names)
+    reading = FileReading(names)
     card_set = NewCardSet(
         source_id=reading.source(record.source),
         key=reading.line("key", record.key, MOST_KEY_LETTERS),
@@ -212,11 +187,11 @@ def new_card_set(record: CardSetRecord, names: Names) -> NewCardSet:
     return card_set
 
 
-def _new_card(card: CardRecord, reading: "_FileReading") -> NewCard:
+def _new_card(card: CardRecord, reading: FileReading) -> NewCard:
     return NewCard(idea=reading.idea_name("idea", card.idea) if card.idea else None, **reading.new(CARD, card))
 
 
-def _new_word(word: WordRecord, idea_created: int | None, reading: "_FileReading") -> NewWord:
+def _new_word(word: WordRecord, idea_created: int | None, reading: FileReading) -> NewWord:
     created = word.created or idea_created
     return NewWord(
         language_id=reading.language("words", word.language),
@@ -235,7 +210,7 @@ _OF_A_WORD: Final = Fields((*DETAILS, *SENSE, LICENCE))
 _OF_A_PHRASE: Final = Fields((*PHRASE, LICENCE))
 
 
-def _new_relation(relation: RelationRecord, record: IdeaRecord, reading: "_FileReading") -> NewRelation:
+def _new_relation(relation: RelationRecord, record: IdeaRecord, reading: FileReading) -> NewRelation:
     type_id = reading.item("relations", ListName.RELATIONS, relation.type)
     other = reading.idea_name("relations", relation.idea)
     if other == Named(record.source, record.key):
@@ -260,49 +235,3 @@ def _filled(kept: NewWord, other: NewWord) -> NewWord:
     missing = {field: getattr(other, field) for field in NewWord.__struct_fields__ if getattr(kept, field) is None}
     missing["forms"] = _unique((*kept.forms, *other.forms))
     return msgspec.structs.replace(kept, **missing)
-
-
-class _FileReading(Reading):
-    """Reads the fields of one record of a file, which names languages by their codes and values as they are."""
-
-    def __init__(self, names: Names) -> None:
-        """Read with the names that a database and the file know."""
-        super().__init__(is_measured=names.is_measured)
-        self._names = names
-
-    def source(self, code: str) -> int:
-        """Find the ID of a source; of an unknown one 0."""
-        return self._known("source", self._names.sources.get(code), f"There is no source {quoted(code)}.")
-
-    def language(self, field: str, reference: Reference) -> int:
-        """Find the ID of a language by its code; of an unknown one 0."""
-        found = self._names.languages.get(str(reference))
-        return self._known(field, found, f"There is no language {quoted(str(reference))} (in {field}).")
-
-    def item(self, field: str, list_name: ListName, reference: Reference) -> int:
-        """Find the ID of a value of a lookup list; of an unknown one 0."""
-        found = self._names.items.get((list_name, str(reference).casefold()))
-        return self._known(field, found, f"There is no {quoted(str(reference))} in the list {list_name} (in {field}).")
-
-    def inverse(self, type_id: int) -> int | None:
-        """Find the ID of the type that a relation has when it is seen from the other idea."""
-        return self._names.inverses.get(type_id)
-
-    def moment(self, seconds: int | None) -> int | None:
-        """Read a time."""
-        if seconds is not None and not 0 <= seconds <= LAST_MOMENT:
-            self.problem("created", "A time is in seconds since 1970, and not after the year 9999.")
-        return seconds
-
-    def idea_name(self, field: str, name: str) -> Named:
-        """Read the name of an idea."""
-        source, colon, key = name.partition(":")
-        if not (source and colon and key):
-            self.problem(field, f"{quoted(name)} does not name an idea: write its source, a colon and its key.")
-        return Named(source, self.line(field, key, MOST_KEY_LETTERS) if key else key)
-
-    def _known(self, field: str, found: int | None, detail: str) -> int:
-        if found is None:
-            self.problem(field, detail)
-            return 0
-        return found

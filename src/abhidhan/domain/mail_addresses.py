@@ -12,6 +12,8 @@ from abhidhan.domain.slowdown import (
     CONFIRMATION_BY_DAY,
     CONFIRMATION_BY_HOUR,
     CONFIRMATION_FROM_ONE_ADDRESS,
+    RESET_MAIL_BY_DAY,
+    RESET_MAIL_BY_HOUR,
     Slowdown,
 )
 from abhidhan.domain.visits import try_key
@@ -89,6 +91,15 @@ def question_rules(person_id: int, email: str, visitor: str) -> Mapping[str, Slo
         try_key("confirm by hour for", str(person_id)): CONFIRMATION_BY_HOUR,
         try_key("confirm by day for", str(person_id)): CONFIRMATION_BY_DAY,
         try_key("confirm from", visitor): CONFIRMATION_FROM_ONE_ADDRESS,
+    }
+
+
+def reset_rules(email: str) -> Mapping[str, Slowdown]:
+    """Choose what counts when reset links are mailed to an address: its mailbox, over all accounts and visitors."""
+    mailbox = mailbox_key(email)
+    return {
+        try_key("reset mail by hour", mailbox): RESET_MAIL_BY_HOUR,
+        try_key("reset mail by day", mailbox): RESET_MAIL_BY_DAY,
     }
 
 

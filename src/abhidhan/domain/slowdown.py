@@ -44,6 +44,13 @@ SIGN_UP_ANYWHERE: Final = Slowdown(free=200, first=60, longest=600, forgotten=36
 RESET_REQUEST: Final = Slowdown(free=3, first=600, longest=3600, forgotten=86_400)
 """Reset links asked for, by account and by address."""
 
+RESET_MAIL_BY_HOUR: Final = Slowdown(free=3, first=3600, longest=3600, forgotten=3600)
+"""Mails with reset links to one mailbox, whatever accounts they are for."""
+
+RESET_MAIL_BY_DAY: Final = Slowdown(free=8, first=3 * 3600, longest=6 * 3600, forgotten=86_400)
+"""The same by the day: whoever makes accounts with somebody's address fills no mailbox, nor keeps its owner out for
+longer."""
+
 RESET: Final = Slowdown(free=10, first=30, longest=900, forgotten=3600)
 """New passwords set by links, from one address."""
 

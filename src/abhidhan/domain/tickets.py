@@ -10,6 +10,8 @@ from abhidhan.domain.people import Permission, Role, permits
 INVITATION_SECONDS: Final = 14 * 86_400
 RESET_SECONDS: Final = 3600
 SECOND_STEP_SECONDS: Final = 600
+REFUSAL_SECONDS: Final = 730 * 86_400
+"""So long an address can still refuse mails by the link in a mail whose account is gone."""
 
 
 class TicketKind(StrEnum):
@@ -18,13 +20,14 @@ class TicketKind(StrEnum):
     INVITATION = "invitation"
     RESET = "reset"
     SECOND_STEP = "second step"
+    REFUSAL = "refusal"
 
 
 class Ticket(msgspec.Struct, frozen=True):
-    """A link that works once: to make an account with a role, to set a new password, or to sign in by a code.
+    """A link that works once: to make an account with a role, to set a new password, to sign in, to refuse mails.
 
     `issuer_id` is the administrator who made it; None: a command did, or a person asked for it by e-mail, to which
-    it was `mailed_to`.
+    it was `mailed_to`: an address, or with the kind "refusal" the key of a mailbox.
     """
 
     kind: TicketKind

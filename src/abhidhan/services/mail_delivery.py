@@ -15,7 +15,7 @@ from typing import Final
 import structlog
 
 from abhidhan.domain.mails import GIVEN_UP_AFTER, LEASE_SECONDS, pause_after
-from abhidhan.errors import AbhidhanError, UnavailableError, sentence
+from abhidhan.errors import AbhidhanError, LostDatabaseError, UnavailableError, sentence
 from abhidhan.mail import Mailer, NotTakenError
 from abhidhan.services.mail_writing import Letter, MailSite, write
 from abhidhan.storage import mails as stored
@@ -77,7 +77,8 @@ class MailDelivery:
 
     async def _round(self) -> None:
         try:
-            await self.deliver()
+            with suppress(LostDatabaseError):
+                await self.deliver()
         except AbhidhanError as error:
             _log.warning("mails could not be looked after", reason=str(error))
         except Exception as error:  # noqa: BLE001  # whatever it is, the next round sends; its words may hold addresses

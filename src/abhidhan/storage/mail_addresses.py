@@ -85,9 +85,9 @@ def _keep(connection: Connection, person_id: int, values: dict[str, Any], secret
     connection.execute(insert(mail_choice).values(fresh | values | whose))
 
 
-def refuse(connection: Connection, email: str, now: int) -> None:
-    """Note that whoever reads mails at an address wants none, of any account."""
-    refusal = insert_new(connection, mail_refusal).values(mailbox=mailbox_key(email), at=now)
+def refuse(connection: Connection, mailbox: str, now: int) -> None:
+    """Note that whoever reads the mails of a mailbox (its key) wants none, of any account."""
+    refusal = insert_new(connection, mail_refusal).values(mailbox=mailbox, at=now)
     connection.execute(refusal.on_conflict_do_nothing())
 
 

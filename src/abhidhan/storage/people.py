@@ -3,16 +3,17 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import Connection, Integer, Table, Text, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, Integer, Table, Text, and_, bindparam, case, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
+from abhidhan.domain.mails import Topic
 from abhidhan.domain.people import Person, Role, username_key
 from abhidhan.domain.slowdown import Slowdown, Tries, after_try, wait_of
 from abhidhan.errors import ConflictError, quoted, sentence
 from abhidhan.storage.engine.queries import Query, Row, by_size, in_list, padded
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.schema import known_address, person, tries
+from abhidhan.storage.schema import known_address, mail_choice, person, tries
 from abhidhan.storage.words import LAST_CHARACTER
 
 PERSON_COLUMNS = (person.c.id, person.c.username, person.c.role, person.c.email, person.c.created, person.c.disabled)
@@ -56,10 +57,12 @@ _BY_ID = Query(
         person.c.id == bindparam("id", type_=Integer), person.c.role != FORMER
     )
 )
+_ITS_CONFIRMATION = and_(mail_choice.c.person_id == person.c.id, mail_choice.c.topic == str(Topic.CONFIRMATION))
 _BY_EMAIL = Query(
     select(*PERSON_COLUMNS)
+    .select_from(person.outerjoin(mail_choice, _ITS_CONFIRMATION))
     .where(func.lower(person.c.email) == bindparam("email", type_=Text), person.c.disabled.is_(None))
-    .order_by(person.c.id)
+    .order_by(case((mail_choice.c.confirmed == person.c.email, 0), else_=1), person.c.id)
     .limit(5)
 )
 _BEGINNING = (
@@ -96,7 +99,10 @@ def find_by_id(reader: Reader, person_id: int) -> Credentials | None:
 
 
 def find_by_email(reader: Reader, email: str) -> list[Person]:
-    """Find the people, at most five and none disabled, who gave this e-mail address."""
+    """Find the people, at most five and none disabled, who gave this e-mail address; those who confirmed it first.
+
+    Whoever makes accounts with somebody's address does not keep its owner's own from being found.
+    """
     return [person_of(row) for row in reader.rows(_BY_EMAIL, email=email.lower())]
 
 

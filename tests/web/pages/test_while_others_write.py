@@ -8,7 +8,7 @@ from sqlalchemy import Connection, event, update
 
 from abhidhan.domain.people import Role
 from abhidhan.errors import AbhidhanError
-from abhidhan.services.accounts.sign_in import SEEN_EVERY
+from abhidhan.services.accounts.sessions import SEEN_EVERY
 from abhidhan.storage.engine.connections import only_reads
 from abhidhan.storage.schema import session
 from tests.support.contributing import PASSWORD, Site, cookie_of

@@ -11,12 +11,14 @@ from sqlalchemy import select, update
 from abhidhan.domain.mail_addresses import CONFIRM_SECONDS, Purpose
 from abhidhan.domain.mails import DAY, HOUR, LEASE_SECONDS, Topic
 from abhidhan.domain.people import Role
+from abhidhan.domain.personal_data import Leaving
+from abhidhan.domain.visits import Visit
 from abhidhan.errors import InputError, NotFoundError
 from abhidhan.mail import Mailer
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.mail_addresses import find_address, refuses_mails
-from abhidhan.storage.schema import mail_choice, mail_refusal, person
+from abhidhan.storage.schema import mail_choice, mail_refusal, person, ticket
 from tests.support.contributing import PASSWORD
 from tests.support.databases import Databases, SqliteDatabases
 from tests.support.mail_server import SmallMailServer, running_mail_server
@@ -310,6 +312,54 @@ def test_a_refusal_is_taken_back_within_the_hour_by_confirming_or_by_an_administ
         one_post.site.run(addresses.allow_again(CHAND))
     refuse(one_post, refusal)
     assert (confirm(one_post, confirm_link), standing(one_post)) == (True, "confirmed")
+
+
+def test_whoever_was_asked_refuses_even_when_the_account_that_asked_is_gone(post: Post) -> None:
+    _, refusal = asked(post)
+    people, addresses = post.site.write_side.personal_data, post.site.write_side.mails.addresses
+    chand = post.site.run(post.site.write_side.accounts.find_by_name("chand"))
+    post.site.run(people.remove(chand, Leaving()))
+    token = token_in(refusal)
+
+    post.site.run(addresses.look_at(token, Purpose.REFUSE))
+    assert [post.site.run(addresses.refuse(token)) for _ in range(2)] == ["", ""]
+
+    post.add("stranger", CHAND, Role.CONTRIBUTOR, confirmed=False)
+    post.clock.ahead = 2 * DAY
+    post.choose("stranger", decisions=True)
+    assert (standing(post, "stranger"), post.deliver(ahead=2 * DAY)) == ("refused", [])
+    with post.site.database.engine.begin() as connection:
+        left = [str(connection.execute(select(table)).all()).casefold() for table in (mail_refusal, ticket)]
+    assert not any("chand" in rows for rows in left)
+
+
+# --- links to set a new password ----------------------------------------------------------------------------------
+
+
+def test_accounts_of_one_address_get_one_mail_the_confirmed_ones_first(post: Post) -> None:
+    for number in range(6):
+        post.add(f"stranger{number}", CHAND.upper(), Role.CONTRIBUTOR, confirmed=False)
+    post.add("owner", CHAND, Role.CONTRIBUTOR, confirmed=True)
+
+    assert [re.findall(r"^(\w+)\nhttps:", text, re.MULTILINE) for text in resets(post, CHAND)] == [
+        ["owner", "chand", "stranger0", "stranger1", "stranger2"]
+    ]
+
+
+def test_a_mailbox_gets_no_more_than_three_mails_with_links_an_hour_over_all_accounts(one_post: Post) -> None:
+    names = [f"stranger{number}" for number in range(5)]
+    for number, name in enumerate(names):
+        one_post.add(name, f"chand+{number}@mail.example", Role.CONTRIBUTOR, confirmed=False)
+
+    assert sum(len(resets(one_post, name)) for name in names) == 3
+
+
+def resets(post: Post, name: str) -> list[str]:
+    """Ask for a new password from an address of its own; return the texts of the mails that come."""
+    before, accounts = len(post.server.messages), post.site.write_side.accounts
+    post.site.run(accounts.request_reset(name, Visit(f"198.51.100.{before}")))
+    post.site.run(accounts.finish())
+    return post.server.texts[before:]
 
 
 # --- what goes wrong ----------------------------------------------------------------------------------------------

@@ -344,7 +344,7 @@ def test_what_a_crash_left_behind_goes_by_itself_after_its_grace(waiting_on_each
 def test_one_round_looks_at_so_many_files_and_the_next_one_goes_on(
     waiting: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("abhidhan.services.contributions.sent_files.SWEPT_AT_ONCE", 10)
+    monkeypatch.setattr("abhidhan.services.contributions.sent_file_house.SWEPT_AT_ONCE", 10)
     photos, folder = waiting.write_side.photos, waiting.home / "photos"
     photos._clock = lambda: time.time() + 7200  # noqa: SLF001 (two hours later)
     for number in range(256):

@@ -13,6 +13,7 @@ from abhidhan.domain.mail_addresses import (
     Purpose,
     Standing,
     address_token,
+    mailbox_key,
     question_rules,
     read_address_token,
     standing_of,
@@ -20,13 +21,16 @@ from abhidhan.domain.mail_addresses import (
 )
 from abhidhan.domain.people import Person, clean_email
 from abhidhan.domain.slowdown import Slowdown
+from abhidhan.domain.tickets import REFUSAL_SECONDS, Ticket, TicketKind
 from abhidhan.domain.visits import Visit
 from abhidhan.errors import InputError, NotFoundError, TooManyRequestsError, sentence
+from abhidhan.services.accounts.people import token_hash
 from abhidhan.storage import mail_addresses as stored
 from abhidhan.storage.engine.database import Database, Writer
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.pending import lock_person
 from abhidhan.storage.people import count_tries
+from abhidhan.storage.tickets import add_ticket, find_ticket, use_ticket
 
 SECRET_BYTES: Final = 24
 NO_LINK: Final = sentence(
@@ -64,8 +68,7 @@ class MailAddresses:
 
     async def look_at(self, token: str, *purposes: Purpose) -> None:
         """Make sure that a link works, without doing what it does. Raises InputError."""
-        link = _read(token, *purposes)
-        _checked(link, await self._database.read(partial(stored.find_address, person_id=link.person_id)), self._now())
+        await self._database.read(partial(_looked_at, token=token, link=_read(token, *purposes), now=self._now()))
 
     async def confirm(self, token: str) -> None:
         """Confirm an address by the link in the mail to it, as often as somebody likes. Raises InputError."""
@@ -76,11 +79,11 @@ class MailAddresses:
     async def refuse(self, token: str) -> str:
         """Have no mails sent to an address any more; gives the token that takes it back for a while.
 
-        Raises InputError.
+        That is empty where the account is gone that had the mail sent. Raises InputError.
         """
         link, now = _read(token, Purpose.REFUSE), self._now()
-        known = await self._database.write(partial(_refused, link=link, now=now), public=False)
-        return address_token(known, Purpose.ALLOW, now + ALLOW_SECONDS)
+        known = await self._database.write(partial(_refused, token=token, link=link, now=now), public=False)
+        return address_token(known, Purpose.ALLOW, now + ALLOW_SECONDS) if known else ""
 
     async def allow(self, token: str) -> None:
         """Take a refusal back, by the token that it has given. Raises InputError."""
@@ -128,10 +131,36 @@ def _confirmed(connection: Writer, link: AddressLink, now: int) -> None:
     stored.allow(connection, known.email or "")
 
 
-def _refused(connection: Writer, link: AddressLink, now: int) -> KnownAddress:
+def _looked_at(reader: Reader, token: str, link: AddressLink, now: int) -> None:
+    left = link.purpose is Purpose.REFUSE and find_ticket(reader, token_hash(token), TicketKind.REFUSAL, now)
+    if not left:
+        _checked(link, stored.find_address(reader, link.person_id), now)
+
+
+def _refused(connection: Writer, token: str, link: AddressLink, now: int) -> KnownAddress | None:
+    """Refuse mails; gives the address that was asked, None where its account is gone."""
+    left = use_ticket(connection, token_hash(token), TicketKind.REFUSAL, now)
+    if left is not None:
+        # The button may be pressed again, as those of other links.
+        add_ticket(connection, token_hash(token), left, now)
+        stored.refuse(connection, left.mailed_to or "", now)
+        return None
     known = _checked_in(connection, link, now)
-    stored.refuse(connection, known.email or "", now)
+    stored.refuse(connection, mailbox_key(known.email or ""), now)
     return known
+
+
+def leave_refusal(connection: Writer, person_id: int, now: int) -> None:
+    """Let the link by which an address refuses all mails work on when the account goes that had it asked.
+
+    Else a stranger could make accounts with somebody's address, and delete each before its mail is read.
+    """
+    known = stored.address_in(connection, person_id)
+    if known.secret is None or known.email is None:
+        return
+    hashed = token_hash(address_token(known, Purpose.REFUSE))
+    made = Ticket(TicketKind.REFUSAL, None, None, now + REFUSAL_SECONDS, mailed_to=mailbox_key(known.email))
+    add_ticket(connection, hashed, made, now)
 
 
 def _allowed(connection: Writer, link: AddressLink, now: int) -> None:

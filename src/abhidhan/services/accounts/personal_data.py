@@ -32,7 +32,8 @@ from abhidhan.services.accounts.removal import remove_account
 from abhidhan.services.accounts.sign_in import Accounts
 from abhidhan.services.contributions.photos import Photos
 from abhidhan.services.contributions.recordings import Recordings
-from abhidhan.services.contributions.sent_files import PURGED_AT_ONCE, OpenedSent
+from abhidhan.services.contributions.sent_file_house import PURGED_AT_ONCE
+from abhidhan.services.contributions.sent_files import OpenedSent
 from abhidhan.storage import people as stored_people
 from abhidhan.storage import personal_data as stored
 from abhidhan.storage.engine.database import Database

@@ -5,6 +5,7 @@ from abhidhan.domain.people import Person, username_key
 from abhidhan.domain.personal_data import Leaving, Redaction
 from abhidhan.domain.visits import try_key
 from abhidhan.errors import NotFoundError, sentence
+from abhidhan.services.accounts.mail_addresses import leave_refusal
 from abhidhan.services.accounts.people import keep_an_administrator
 from abhidhan.storage import account_removal as stored
 from abhidhan.storage.account_recordings import forget_in_recordings, leave_recordings
@@ -32,6 +33,7 @@ def remove_account(  # noqa: PLR0913  # who leaves, how, and who says so when
     stored.leave_history(connection, person, staying, gone, redaction)
     stored.forget_mentions(connection, person, redaction, now)
     forget_in_recordings(connection, person.email, redaction, now)
+    leave_refusal(connection, person.id, now)
     stored.remove_account(connection, person.id, former_id, _tries_of(person))
     entry = Entry(Action.ACCOUNT_DELETED, by or former_id, now, RecordName("person", str(former_id)))
     write_entry(connection, entry, [])

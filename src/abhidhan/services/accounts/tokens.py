@@ -25,7 +25,8 @@ from abhidhan.domain.two_factor import must_have
 from abhidhan.domain.visits import Visit
 from abhidhan.errors import ConflictError, NotFoundError, TokenRefusedError, UnavailableError, sentence
 from abhidhan.services.accounts.people import TOKEN_BYTES, token_hash
-from abhidhan.services.accounts.sign_in import SEEN_PATIENCE, Accounts
+from abhidhan.services.accounts.sessions import SEEN_PATIENCE
+from abhidhan.services.accounts.sign_in import Accounts
 from abhidhan.storage import tokens as stored
 from abhidhan.storage.engine.database import Database
 

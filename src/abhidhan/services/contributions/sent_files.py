@@ -1,47 +1,32 @@
-"""Files that people send: kept, shown, decided on, served, and thrown away; and files held to their rows."""
+"""Files that people send: kept, shown, decided on, and served."""
 
 import asyncio
-import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from functools import partial
-from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-import msgspec
 import structlog
 
 from abhidhan.domain.licences import DEFAULT_LICENCE
 from abhidhan.domain.people import Permission, Person, require
 from abhidhan.domain.submissions import Quotas, Status, Step, clean_reason, mark_of_key
-from abhidhan.errors import AbhidhanError, ForbiddenError, NotFoundError, UnavailableError
-from abhidhan.media.files import FOLDERS, MEDIA_TYPES, FileStore, StoredFile, key_of
+from abhidhan.errors import ForbiddenError, NotFoundError
+from abhidhan.media.files import MEDIA_TYPES, FileStore
 from abhidhan.media.processing import Processor
+from abhidhan.services.contributions.sent_file_house import SentFileHouse
 from abhidhan.services.contributions.sent_file_kinds import (
     SentKind,
     SentPage,
     Shown,
     decide,
     list_page,
-    mark_lost,
     show_one,
 )
 from abhidhan.storage.engine.database import Database, Writer
 from abhidhan.storage.sent_files import Decision, Row
 
 T = TypeVar("T")
-
-DAY: Final = 86_400
-PURGED_AT_ONCE: Final = 100
-PURGED_EVERY: Final = 3600
-"""Seconds between two rounds of throwing away bytes that are kept no longer."""
-
-GRACE_SECONDS: Final = 3600
-"""A file without a row may belong to something that is being submitted: so long it is left alone."""
-
-SWEPT_AT_ONCE: Final = 5_000
-FOLDERS_SWEPT_AT_ONCE: Final = 32
-"""Files and folders that one round of sweeping looks at, or the files of one folder if it has more: of a million, each
-of 256 folders has 4,000, and all have been looked at after some days. An object store is asked once for each folder."""
 
 _log = structlog.get_logger("abhidhan.sent_files")
 
@@ -67,16 +52,7 @@ class OpenedSent(NamedTuple):
     public: bool
 
 
-class Checked(msgspec.Struct, frozen=True):
-    """What a check of files against rows has found: files that no row names, and rows whose file is lost."""
-
-    files: int
-    orphans: tuple[str, ...]
-    lost: tuple[int, ...]
-    mended: bool
-
-
-class SentFileService(Generic[Row, Processed, Shown]):
+class SentFileService(SentFileHouse[Row, Shown], Generic[Row, Processed, Shown]):
     """Everything that is done with one kind of file. Each method is one job."""
 
     def __init__(  # noqa: PLR0913  # each is one independent part, named where it is given
@@ -92,21 +68,11 @@ class SentFileService(Generic[Row, Processed, Shown]):
         clock: Callable[[], float] = time.time,
     ) -> None:
         """Put the parts together. What is sent is under `licence`; the bytes of what is rejected go after a while."""
-        self._database = database
-        self._files = files
+        super().__init__(database, files, kind, rejected_days=rejected_days, clock=clock)
         self._processor = processor
-        self._kind = kind
-        self._rejected_seconds = rejected_days * DAY
         self._quotas = quotas
         self.licence = licence
-        self._clock = clock
         self._kept: set[asyncio.Task[Any]] = set()
-        # Workers begin at different folders, and a server that is started often does not see the same ones each time.
-        self._swept = secrets.randbelow(FOLDERS)
-
-    def now(self) -> int:
-        """Return the time in whole seconds since 1970."""
-        return int(self._clock())
 
     # --- keeping --------------------------------------------------------------------------------------------------
 
@@ -210,7 +176,7 @@ class SentFileService(Generic[Row, Processed, Shown]):
         if row.person_id != person.id:
             raise ForbiddenError(self._kind.not_own)
         await self._decide(person, number, Step.WITHDRAW, None)
-        await self._throw_away_if_possible([row])
+        await self.throw_away_if_possible([row])
         return await self.show(number)
 
     async def _decide(self, person: Person, number: int, step: Step, reason: str | None) -> Shown:
@@ -218,93 +184,6 @@ class SentFileService(Generic[Row, Processed, Shown]):
         job = partial(decide, kind=self._kind, number=number, step=step, decision=decision)
         await self._database.write(job, public=step in self._kind.public)
         return await self.show(number, with_alike=person.may(Permission.REVIEW))
-
-    # --- keeping house --------------------------------------------------------------------------------------------
-
-    async def purge(self) -> int:
-        """Throw away the bytes of what was withdrawn, or rejected long enough ago; return how many."""
-        job = partial(self._kind.stored.purgeable, decided=self._decided_before(), limit=PURGED_AT_ONCE)
-        return await self._throw_away(await self._database.read(job, long=True))
-
-    async def sweep(self) -> int:
-        """Remove files of ours that no row names, folder by folder, as many as one round looks at; return how many.
-
-        A crash between writing files and their row leaves them. Young files are left alone: their row may be about to
-        be written.
-        """
-        seen = gone = 0
-        for _ in range(FOLDERS_SWEPT_AT_ONCE):
-            files = await self._files.list_folder(self._swept)
-            # Rows are read after files are listed: a file that was old by then has had its row for long.
-            orphans = await self._orphans_among(files)
-            await self._files.remove(orphans)
-            self._swept = (self._swept + 1) % FOLDERS
-            seen, gone = seen + len(files), gone + len(orphans)
-            if seen >= SWEPT_AT_ONCE:
-                break
-        return gone
-
-    async def _orphans_among(self, files: Iterable[StoredFile]) -> list[str]:
-        old = self.now() - GRACE_SECONDS
-        names = [file.name for file in files if file.written < old]
-        keys = {name: key for name in names if (key := key_of(name))}
-        if not keys:
-            return []
-        job = partial(self._kind.stored.known_keys, keys=sorted(set(keys.values())))
-        known = await self._database.read(job, long=True)
-        return [name for name, key in keys.items() if key not in known]
-
-    async def keep_house(self) -> None:
-        """Purge and sweep now and then, until cancelled."""
-        while True:
-            for work in (self.purge, self.sweep):
-                try:
-                    await work()
-                except AbhidhanError as error:
-                    _log.warning("files that are kept no longer could not be thrown away", reason=str(error))
-            await asyncio.sleep(PURGED_EVERY)
-
-    async def check(self, *, mend: bool = False) -> Checked:
-        """Hold files and rows to each other. To mend is to remove orphaned files and reject what has lost its own."""
-        rows = await self._database.read(self._kind.stored.kept, long=True)
-        # Files are listed after rows are read: what is submitted meanwhile has orphaned files, but young ones.
-        files = await self._files.list()
-        present = {file.name for file in files}
-        own = {name for row in rows for name in self._names_of(row)}
-        old = self.now() - GRACE_SECONDS
-        orphans = sorted(file.name for file in files if file.name not in own and file.written < old)
-        lost = [row for row in rows if not present.issuperset(self._names_of(row))]
-        if mend:
-            await self._files.remove(orphans)
-            for row in lost:
-                await self._files.forget(row.key, self._kind.suffixes(row))
-            await self._database.write(partial(mark_lost, kind=self._kind, rows=lost, now=self.now()))
-        return Checked(len(files), tuple(orphans), tuple(row.id for row in lost), mend)
-
-    def _names_of(self, row: Row) -> list[str]:
-        return [row.key + suffix for suffix in self._kind.suffixes(row)]
-
-    async def _throw_away(self, rows: Iterable[Row]) -> int:
-        """Throw away the bytes of what may still go. Rows come first: what a crash leaves is swept."""
-        numbers = [row.id for row in rows]
-        if not numbers:
-            return 0
-        job = partial(self._kind.stored.claim, numbers=numbers, decided=self._decided_before(), now=self.now())
-        going = await self._database.write(job, public=False)
-        for row in going:
-            await self._files.forget_if_possible(row.key, self._kind.suffixes(row))
-        return len(going)
-
-    async def _throw_away_if_possible(self, rows: Iterable[Row]) -> None:
-        """Do the same for what has been withdrawn: that stands, whether the bytes go now or in a later round."""
-        try:
-            await self._throw_away(rows)
-        except UnavailableError as error:
-            _log.warning("files that are kept no longer could not be thrown away", reason=str(error))
-
-    def _decided_before(self) -> int:
-        """Return until when something must have been rejected for its bytes to go."""
-        return self.now() - self._rejected_seconds
 
     async def close(self) -> None:
         """Finish what has been begun."""

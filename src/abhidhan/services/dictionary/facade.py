@@ -1,6 +1,5 @@
 """The one door to reading. It knows what is read at once, on the event loop, and what in a thread; callers need not."""
 
-from asyncio import Semaphore
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypeVar
 
@@ -9,25 +8,20 @@ from abhidhan.domain.cards import Card, CardSet
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.changes import FollowedChanges
 from abhidhan.domain.ideas import Idea
-from abhidhan.domain.matching.completions import LISTED
-from abhidhan.domain.matching.wildcards import Signs
 from abhidhan.domain.phrases import ListedPhrase, SimilarPhrase
-from abhidhan.domain.readers_languages import ReadersLanguages
 from abhidhan.domain.script import Direction, Transliteration
 from abhidhan.domain.selection import ALL, Choice
 from abhidhan.domain.text.romanize import Scheme
 from abhidhan.domain.word_forms import WordForms
-from abhidhan.domain.words import DetailedSuggestion, Word
-from abhidhan.errors import InputError, UnavailableError, sentence
+from abhidhan.domain.words import Word
+from abhidhan.errors import UnavailableError
 from abhidhan.services.articles import Encyclopedia
 from abhidhan.services.dictionary import (
     cards,
     changes,
     contexts,
-    field_search,
     forms,
     lists,
-    lookup,
     missing,
     packs,
     phrase_lists,
@@ -39,35 +33,23 @@ from abhidhan.services.dictionary import (
 from abhidhan.services.dictionary.browse import AlphabeticalList, RecentWord, Stretch, WordPage
 from abhidhan.services.dictionary.contexts import Branch
 from abhidhan.services.dictionary.daily import Day, RecentDays
-from abhidhan.services.dictionary.facade_pages import PageReading
-from abhidhan.services.dictionary.field_search import Begun as BegunSearch
-from abhidhan.services.dictionary.field_search import Found
+from abhidhan.services.dictionary.facade_finding import Finding
 from abhidhan.services.dictionary.idea_lists import IdeaPage
 from abhidhan.services.dictionary.lists import CountedLanguage
 from abhidhan.services.dictionary.missing import MissingPage
 from abhidhan.services.dictionary.named_fields import Translate
 from abhidhan.services.dictionary.packs import PackChanges
 from abhidhan.services.dictionary.phrase_lists import PhrasePage
-from abhidhan.services.dictionary.questions import EVERY_LANGUAGE, LanguageName, LookedUp, SearchRequest, WordInSetting
-from abhidhan.services.dictionary.views import results
-from abhidhan.services.dictionary.views.results import SearchPage
+from abhidhan.services.dictionary.questions import EVERY_LANGUAGE, LanguageName, WordInSetting
 from abhidhan.services.missing_words import MissingWords
 from abhidhan.storage.engine.database import Database
 
 T = TypeVar("T")
 
-QUERIES_AT_ONCE: Final = 10
-"""How many queries one turn of a thread looks up: where nothing is spelled so, each takes several milliseconds."""
-
-MOST_GOING_ON: Final = 8
-"""So many searches with wildcards may be going on or wait for that: the last waits a quarter of a minute at most."""
-
-RETRY_SEARCH: Final = 10
-
 RETRY_WITHOUT_ENCYCLOPEDIA: Final = 86_400
 
 
-class Dictionary(PageReading):
+class Dictionary(Finding):
     """All that anybody reads of the dictionary. Each method is one question, and sees the data of one moment."""
 
     def __init__(
@@ -82,100 +64,10 @@ class Dictionary(PageReading):
         `translate` says the names of lists and languages as some readers write them, too. `missing_words`
         counts those that were not found; None: nobody does.
         """
-        super().__init__(database, missing_words)
-        self._translate = translate
-        self._one_goes_on, self._going_on = Semaphore(1), 0
+        super().__init__(database, missing_words, translate)
         self._encyclopedia = encyclopedia
 
     # --- words -------------------------------------------------------------------------------------------------------
-
-    async def look_up(self, query: str, language: LanguageName = EVERY_LANGUAGE, choice: Choice = ALL) -> LookedUp:
-        """Look up each word of a query. Raises InputError."""
-        quick = await self._promptly(questions.look_up_quickly, query, language, choice)
-        if isinstance(quick, LookedUp):
-            return quick
-        # What is found as it is spelled has been answered above: only here can a word be missing.
-        found = await self._aside(questions.look_up_the_rest, quick)
-        if self._missing is not None and not found.phrases:
-            self._missing.note([(each.queryword, each.match) for each in found.items])
-        return found
-
-    async def look_up_each(
-        self, queries: Sequence[str], language: LanguageName = EVERY_LANGUAGE, choice: Choice = ALL
-    ) -> list[LookedUp]:
-        """Look up several queries, each as `look_up` does. Raises InputError.
-
-        They are taken some at a time, each time at its own moment, so that others who wait for a thread get one.
-        """
-        lookup.check_queries(queries)
-        different = list(dict.fromkeys(queries))
-        found: list[LookedUp] = []
-        for start in range(0, len(different), QUERIES_AT_ONCE):
-            some = different[start : start + QUERIES_AT_ONCE]
-            found += await self._aside(questions.look_up_each, some, language, choice)
-        of_query = dict(zip(different, found, strict=True))
-        return [of_query[query] for query in queries]
-
-    async def search(self, query: SearchRequest, choice: Choice = ALL) -> Found:
-        """Search words in every way, by fields, and by a pattern with wildcards. Raises InputError.
-
-        What is not done at once goes on in short turns of a thread, one search at a time, so that no number of patterns
-        keeps others waiting.
-        """
-        found = await self._aside(questions.begin_search, query, choice, self._translate)
-        if isinstance(found, Found):
-            return found
-        return await self._search_on(found)
-
-    async def _search_on(self, begun: BegunSearch) -> Found:
-        """Go on with a search, when those are done that have begun before. Raises UnavailableError."""
-        if self._going_on >= MOST_GOING_ON:
-            raise UnavailableError(
-                sentence("Many long searches with wildcards are running. Please try again soon."), RETRY_SEARCH
-            )
-        self._going_on += 1
-        try:
-            async with self._one_goes_on:
-                found: Found | BegunSearch = begun
-                while isinstance(found, BegunSearch):
-                    found = await self._aside(field_search.go_on, found)
-                return found
-        finally:
-            self._going_on -= 1
-
-    async def search_page(self, text: str, readers: ReadersLanguages) -> SearchPage | None:
-        """Read what the page of a search with fields or wildcards shows; None where the text is to be looked up.
-
-        What is wrong with the text is told on the page, and not raised.
-        """
-        if await self._at_once(results.is_to_be_looked_up, text):
-            return None
-        request = SearchRequest(text, limit=results.WORDS_ON_A_PAGE + 1, wildcards=Signs.AS_TYPED)
-        try:
-            found = await self.search(request)
-        except InputError as error:
-            return results.page_of_error(text, error)
-        return await self._at_once(results.read_page, text, found, readers)
-
-    async def suggest(
-        self, text: str, language: LanguageName = EVERY_LANGUAGE, *, limit: int, first: str = ""
-    ) -> tuple[str, ...]:
-        """Suggest headwords as someone types, those of the languages that `first` names before others.
-
-        Raises InputError.
-        """
-        if first:
-            return await self._aside(questions.suggest_first, text, language, limit, first)
-        # Lists of all languages are read in tenths of a millisecond; what they do not name takes many.
-        run = self._at_once if language.is_every and limit <= LISTED else self._aside
-        return await run(questions.suggest, text, language, limit)
-
-    async def suggest_in_detail(
-        self, text: str, language: LanguageName = EVERY_LANGUAGE, *, limit: int, first: str = "", phrases: bool = False
-    ) -> tuple[DetailedSuggestion, ...]:
-        """Suggest the same headwords, each with what it means, and perhaps phrases. Raises InputError."""
-        job = questions.suggest_with_phrases if phrases else questions.suggest_in_detail
-        return await self._aside(job, text, language, limit, first)
 
     async def list_alphabetically(
         self, stretch: Stretch, language: LanguageName, limit: int, choice: Choice = ALL

@@ -1,4 +1,4 @@
-"""Data in: the starter dictionary, and files of records."""
+"""Data in: files of records, and those that come with the program."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
@@ -25,7 +25,7 @@ from abhidhan.services.suggesting import no_such
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.locks import importing
 from abhidhan.storage.imports import BrokenOff, note_finished
-from abhidhan.storage.loading.load import Loading, is_empty, load_records
+from abhidhan.storage.loading.load import Loading, load_records
 from abhidhan.storage.loading.state import Loaded
 from abhidhan.storage.sandbox import sandbox
 
@@ -55,24 +55,10 @@ OTHER_NAMES = {
 }
 """What people also call formats, and the format that it is."""
 
-WHOLE = 2**31
-"""More words than any file has: all in one transaction."""
-
 OnReject = Callable[[Fault], None]
 """Hears of every record that is left out, when that is found."""
 
 _DATA = resources.files("abhidhan.data")
-
-
-def load_starter(database: Database, *, now: int) -> Loaded | None:
-    """Load the dictionary that comes with the program, unless the database holds data already; then None."""
-    # Read first: a writing look would wait for an import that runs, and every command begins here.
-    if database.read_now(lambda reader: reader.catalogue.languages):
-        return None
-    with importing(database, wait=True):
-        if not database.write_now(is_empty, public=False):
-            return None
-        return _load(database, starter_records(), Loading(now, words_at_once=WHOLE))
 
 
 def import_records(  # noqa: PLR0913  # the options of the command, each by its name
@@ -171,7 +157,7 @@ def _import_now(database: Database, wanted: Import, now: int, hearing: _Hearing,
     options = _with_known_source(wanted.options, {source.code: source for source in catalogue.sources.values()})
     names = KnownNames(catalogue)
     read = _refuse_nothing(importer.read(open_contents(wanted.paths, hearing.on_read), options), wanted)
-    records = names.resolve(read)
+    records = names.resolve(read if catalogue.languages else with_lists(read))
     if wanted.review:
         reviewed = put_into_review(database, records, now=now, on_reject=hearing.on_reject)
         loaded = Loaded({}, reviewed.faults, reviewed.rejected)
@@ -245,6 +231,16 @@ def catalogue_records() -> Iterator[Placed | Fault]:
     """Read the languages, lists and sources that come with the program."""
     for name in CATALOGUE_FILES:
         yield from _packaged(name)
+
+
+def with_lists(records: Iterable[Placed | Fault]) -> Iterator[Placed | Fault]:
+    """Pass records on, after the languages and lists that come with the program unless they begin with their own."""
+    stream = iter(records)
+    for first in stream:
+        if isinstance(first, Fault) or not isinstance(first.record, LanguageRecord):
+            yield from catalogue_records()
+        yield first
+        yield from stream
 
 
 def _packaged(name: str) -> Iterator[Placed | Fault]:

@@ -2,14 +2,13 @@
 
 import asyncio
 import random
-import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
-from queue import Empty, LifoQueue
+from pathlib import Path
 from time import perf_counter
 from types import TracebackType
 from typing import Self, TypeVar
@@ -34,7 +33,9 @@ from abhidhan.storage.engine.connections import (
 )
 from abhidhan.storage.engine.failures import DriverErrors, may_succeed_again
 from abhidhan.storage.engine.on_loop import LoopReader, NotOnLoopError
+from abhidhan.storage.engine.outage import Outage
 from abhidhan.storage.engine.reader import Kept, Reader
+from abhidhan.storage.engine.reader_pool import ReaderPool
 
 T = TypeVar("T")
 
@@ -59,8 +60,8 @@ _DELAYS = tuple(0.02 * 2**count for count in range(TRIES - 1))
 class Database:
     """One dictionary's database. Reads run inline or in a thread; writes always in a thread, one transaction each."""
 
-    def __init__(self, url: str) -> None:
-        """Take the address of the database; nothing is opened until it is used."""
+    def __init__(self, url: str, *, outages: Path | None = None) -> None:
+        """Take the address of the database, which is opened when it is used, and the file for its `Outage`."""
         self.url = parse_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self._engine_name = "sqlite" if self.is_sqlite else "postgresql"
@@ -71,7 +72,8 @@ class Database:
         self._threads = ThreadPoolExecutor(LONG_READERS, thread_name_prefix="database")
         # One writes at a time anyway; those who wait for it take no thread from readers.
         self._writing_thread = ThreadPoolExecutor(1, thread_name_prefix="database-writer")
-        self._long_readers: LifoQueue[Reader] = LifoQueue()
+        self._long_readers = ReaderPool(partial(self._open_reader, LONG_READER_CACHE_KIB))
+        self.outage = Outage(self.url.render_as_string(), outages)
         self._inline_reader: Reader | None = None
         self._catalogue: tuple[int, Catalogue] | None = None
         self._kept: Kept = {}
@@ -79,7 +81,7 @@ class Database:
         self._version = 0
         self._sqlite_change = -1
         self._version_asked = NEVER
-        self._on_loop = None if self.is_sqlite else LoopReader(self.url, lambda: self._catalogue, self._kept)
+        self._on_loop = None if self.is_sqlite else self._make_loop_reader()
 
     async def read(self, job: Callable[[Reader], T], *, long: bool = False) -> T:
         """Run a reading job: on SQLite at once unless it is long, else in a thread."""
@@ -227,11 +229,8 @@ class Database:
         if self._inline_reader is not None:
             self._inline_reader.close()
             self._inline_reader = None
-        while True:
-            try:
-                self._long_readers.get_nowait().close()
-            except Empty:
-                break
+        self._long_readers.close()
+        self.outage.close()
         self._reading_engine.dispose()
         self.engine.dispose()
 
@@ -266,30 +265,21 @@ class Database:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work, job)
 
     def _read_with_long_reader(self, job: Callable[[Reader], T]) -> T:
-        with self._translating, self._borrowed_reader() as reader:
+        with self._translating, self._long_readers.borrowed() as reader:
             return reader.run(job)
-
-    @contextmanager
-    def _borrowed_reader(self) -> Iterator[Reader]:
-        try:
-            reader = self._long_readers.get_nowait()
-        except Empty:
-            reader = self._open_reader(LONG_READER_CACHE_KIB)
-        try:
-            yield reader
-        except (psycopg.OperationalError, sqlite3.OperationalError):
-            # The connection may be lost (a server restarted): the next read opens a fresh one.
-            reader.close()
-            raise
-        except BaseException:
-            self._long_readers.put(reader)
-            raise
-        self._long_readers.put(reader)
 
     def _open_reader(self, cache_kib: int, *, sorts_on_disk: bool = False) -> Reader:
         with self._translating:
-            connection = open_for_reading(self.url, cache_kib, sorts_on_disk=sorts_on_disk)
+            try:
+                connection = open_for_reading(self.url, cache_kib, sorts_on_disk=sorts_on_disk)
+            except psycopg.OperationalError as error:
+                self.outage.begin(error)
+                raise
+        self.outage.end()
         return Reader(connection, self._engine_name, self.catalogue, self._kept)
+
+    def _make_loop_reader(self) -> LoopReader:
+        return LoopReader(self.url, lambda: self._catalogue, self._kept, connected=self.outage.end)
 
 
 def raise_data_version(connection: Connection) -> None:

@@ -13,6 +13,7 @@ from abhidhan.errors import (
     AbhidhanError,
     DamagedDatabaseError,
     DiskFullError,
+    LostDatabaseError,
     UnavailableError,
     UnwritableError,
     sentence,
@@ -50,6 +51,9 @@ def may_succeed_again(error: DBAPIError | psycopg.Error) -> bool:
     return isinstance(cause, psycopg.errors.DeadlockDetected | psycopg.errors.SerializationFailure)
 
 
+CONNECTION_FAILURES = ("08", "57P")
+"""How the codes of connections begin that fail, and of a server that is stopped or starts."""
+
 UNWRITABLE_ON_SQLITE = {
     sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_CANTOPEN,
@@ -69,6 +73,8 @@ def _in_words(error: BaseException, url: URL) -> AbhidhanError | None:
     unwritable = _unwritable(cause, url)
     if unwritable is not None:
         return unwritable
+    if isinstance(cause, psycopg.OperationalError) and _is_lost(cause):
+        return LostDatabaseError(sentence("The database is busy or cannot be reached."), RETRY_AFTER_SECONDS)
     if isinstance(error, DBAPIError) and isinstance(error.orig, sqlite3.OperationalError | psycopg.OperationalError):
         return UnavailableError(sentence("The database is busy or cannot be written."), RETRY_AFTER_SECONDS)
     if isinstance(error, sqlite3.OperationalError | psycopg.OperationalError):
@@ -78,6 +84,11 @@ def _in_words(error: BaseException, url: URL) -> AbhidhanError | None:
     ):
         return DamagedDatabaseError("The database is damaged: restore a backup.")
     return None
+
+
+def _is_lost(error: psycopg.OperationalError) -> bool:
+    """Say whether a connection could not be opened or was cut: the driver says so itself, or PostgreSQL as it goes."""
+    return error.sqlstate is None or error.sqlstate.startswith(CONNECTION_FAILURES)
 
 
 def _unwritable(cause: BaseException | None, url: URL) -> UnwritableError | None:

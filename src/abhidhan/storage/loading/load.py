@@ -12,8 +12,9 @@ from abhidhan.storage import schema
 from abhidhan.storage.engine.bulk import BULK_CACHE_KIB, Bulk, set_for_bulk
 from abhidhan.storage.engine.catalogue import read_catalogue
 from abhidhan.storage.engine.database import raise_data_version
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.indexes import completions, idea_cache, sound_frames
-from abhidhan.storage.indexes.key_rules import note_rules_if_empty
+from abhidhan.storage.indexes.key_rules import note_rules_if_empty, stored_rules
 from abhidhan.storage.loading.import_entry import ImportEntry
 from abhidhan.storage.loading.keys import KeyMaker
 from abhidhan.storage.loading.loader import BATCH_WORDS, Later, Loader
@@ -159,6 +160,19 @@ def is_empty(connection: Connection) -> bool:
         connection.execute(select(table.c.id).limit(1)).first()
         for table in (schema.language, schema.source, schema.idea, schema.word)
     )
+
+
+def begin_if_empty(connection: Connection) -> bool:
+    """Note in a database without data that a dictionary begins; return whether it is one."""
+    empty = is_empty(connection)
+    if empty:
+        note_rules_if_empty(connection)
+    return empty
+
+
+def is_begun(reader: Reader) -> bool:
+    """Return whether a dictionary was begun: with languages, or empty, which the rules for its keys tell."""
+    return bool(reader.catalogue.languages) or stored_rules(reader) is not None
 
 
 def _be_the_only_writer(bulk: Bulk) -> None:

@@ -59,8 +59,9 @@ tries = Table(
 ticket = Table(
     "ticket",
     metadata,
-    # A link that works once: to make an account ("invitation"), to set a new password ("reset"), or to sign in by a
-    # code after the password ("second step"). The issuer is the administrator who made it.
+    # A link that works once: to make an account ("invitation"), to set a new password ("reset"), to sign in by a
+    # code after the password ("second step"), or to refuse all mails though the account that had them sent is gone
+    # ("refusal"). The issuer is the administrator who made it.
     Column("id", Integer, primary_key=True),
     Column("token_hash", CodePointText, nullable=False, unique=True),
     Column("kind", Text, nullable=False),
@@ -69,7 +70,8 @@ ticket = Table(
     name_column("issuer_id", "person.id", nullable=True, index=True),
     Column("created", BigInteger, nullable=False),
     Column("expires", BigInteger, nullable=False),
-    # The address to which the server itself has mailed the link: who uses it reads the mails there.
+    # The address to which the server itself has mailed the link: who uses it reads the mails there. Of a "refusal",
+    # whose account is gone, only a hash of it.
     Column("mailed_to", Text),
     sqlite_autoincrement=True,
 )
