@@ -93,9 +93,9 @@ def open_contents(paths: Sequence[Path], on_read: OnRead = lambda _: None) -> It
                 yield from unpacked(Content(name, io.BufferedReader(counted, CHUNK), meter), counted.read_so_far, 0)
 
 
-def check_contents(paths: Sequence[Path], on_read: OnRead = lambda _: None) -> None:
-    """Read what is packed to its end, before anything is taken from it. Raises DamagedFileError."""
-    for content in open_contents(packed_files(paths), on_read):
+def check_contents(packed: Sequence[Path], on_read: OnRead = lambda _: None) -> None:
+    """Read packed files to their ends, before anything is taken from them. Raises DamagedFileError."""
+    for content in open_contents(packed, on_read):
         while content.stream.read(CHUNK):
             pass
 
@@ -133,6 +133,11 @@ def size_of(path: Path) -> int:
         return path.stat().st_size
     except OSError as error:
         raise _unopened(path, error) from error
+
+
+def size_of_all(paths: Iterable[Path]) -> int:
+    """Return how large files are together. Raises InputError for one that is gone."""
+    return sum(map(size_of, paths))
 
 
 def _unopened(path: Path, error: OSError) -> InputError:
