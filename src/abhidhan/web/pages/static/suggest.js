@@ -49,8 +49,9 @@ class Combobox {
       try {
         const answer = await fetch(address, { signal: this.asked.signal });
         if (answer.ok) this.show(this.source.words(await answer.json()));
-      } catch {
-        // Asked anew, or the network is gone: the field works without suggestions.
+      } catch (error) {
+        // Asked anew, or the network is gone: the dictionary on this device may know, or the field works without.
+        if (error.name !== "AbortError") this.source.without?.(this.input).then((words) => words.length && this.show(words), () => {});
       }
     }, PAUSE);
   }
@@ -140,6 +141,13 @@ const lookingUp = {
     return text && `/api/suggest?details=true&phrases=true&limit=8&q=${encodeURIComponent(text)}${first}`;
   },
   words: (answer) => answer,
+  async without(input) {
+    const { lookUp } = await import("./pack-lookup.js");
+    const found = await lookUp(input.value.trim());
+    return found.slice(0, 8).map(({ entry }) => ({
+      word: entry.word, roman: entry.roman, gloss: entry.senses[0]?.glosses[0], language_code: entry.source.code, kind: entry.kind === "proverb" ? "phrase" : "word",
+    }));
+  },
   take(input, word) {
     input.value = word;
     input.form.requestSubmit();
