@@ -309,7 +309,7 @@ class Settings(BaseSettings):
     zim_en: str = Field(
         default="",
         description="A ZIM file with English articles, for use without a network. It needs the optional package "
-        "libzim: pip install 'abhidhan[zim]'.",
+        "zim (docs/installing.md).",
     )
     zim_as: str = Field(default="", description="The same for Assamese articles.")
     zim_bn: str = Field(default="", description="The same for Bengali articles.")
