@@ -129,7 +129,7 @@ def create_application(
     observer = Observer(counters=counters, log=_access_log(settings), figures=figures)
     slots = SharedSlots(settings.run_folder, "held", workers=settings.workers)
     dictionary = Dictionary(database, encyclopedia, in_assamese, write_side.missing_words)
-    pages = Pages(settings.base_url, dictionary.known_languages, embeds=settings.embed)
+    pages = Pages(settings.base_url, dictionary.known_languages, embeds=settings.embed, works_offline=settings.offline)
     application = Litestar(
         route_handlers=_route_handlers(settings, database, draining),
         dependencies={"dictionary": _always(dictionary), "pages": _always(pages)},

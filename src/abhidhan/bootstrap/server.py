@@ -84,8 +84,7 @@ def _tell_of_first_administrator(database: Database) -> None:
     """Print how to make the first administrator, while there is none."""
     if not database.read_now(partial(people.count_of_role, role=Role.ADMINISTRATOR)):
         _log.info(
-            "there is no administrator yet. Make the first one with: "
-            "abhidhan people add NAME --role administrator --password-stdin"
+            "there is no administrator yet. Make the first one with: abhidhan people add NAME --role administrator"
         )
 
 
