@@ -40,6 +40,18 @@ def test_init_makes_the_dictionary_and_a_second_one_keeps_it(home: Path) -> None
     assert first.stdout == second.stdout
 
 
+def test_init_begins_an_empty_dictionary_that_stays_empty_and_refuses_to_empty_another(
+    home: Path, tmp_path: Path
+) -> None:
+    begun = run_command(tmp_path, "init", "--empty")
+    later = run_command(tmp_path, "init")
+    refused = run_command(home, "init", "--empty")
+
+    assert "0 ideas, 0 words" in begun.stdout
+    assert begun.stdout == later.stdout
+    assert (refused.returncode, "already" in refused.stderr) == (2, True)
+
+
 def test_stats_count_words_by_language(home: Path) -> None:
     shown = run_command(home, "stats").stdout
 
@@ -52,6 +64,15 @@ def test_look_sets_a_word_with_its_meanings(home: Path) -> None:
 
     assert "পানী (Assamese)  Roman: pa.ni" in shown
     assert "English: water" in shown
+
+
+def test_look_has_no_empty_brackets_where_no_part_of_speech_is_known(home: Path) -> None:
+    pairs = home / "en_as.tsv"
+    pairs.write_text("zorbonaut\tজৰ্বন\n", "utf-8")
+    run_command(home, "import", "pairs", str(pairs), "--source", "bare", "--licence", "CC0-1.0")
+
+    lines = [line.strip() for line in run_command(home, "look", "zorbonaut").stdout.splitlines()]
+    assert lines == ["zorbonaut (English)", "1.", "Assamese: জৰ্বন", ""]
 
 
 def test_look_says_first_how_a_word_was_found(home: Path) -> None:

@@ -1,3 +1,4 @@
+import gzip
 import json
 from collections import Counter
 from pathlib import Path
@@ -7,13 +8,18 @@ from msgspec.structs import replace
 from sqlalchemy import func, select
 
 from abhidhan.domain.incoming import Fault, Placed
+from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import IdeaRecord, LanguageRecord, PhraseRecord, SourceRecord, WordRecord
+from abhidhan.errors import ConflictError
+from abhidhan.formats.jsonl import write_jsonl
 from abhidhan.formats.reading import Options
-from abhidhan.services.exchange.importing import Import, import_files, import_records, load_starter, starter_records
+from abhidhan.services.exchange.importing import Import, import_files, import_records, starter_records
+from abhidhan.services.exchange.starting import begin_empty, load_lists, load_starter
 from abhidhan.storage import schema
 from abhidhan.storage.dump import dump_records
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.indexes import idea_cache
+from abhidhan.storage.loading.phases import OnStep, Phase
 from abhidhan.storage.loading.state import Loaded
 from tests.support.sample import NOW
 
@@ -31,6 +37,47 @@ def test_the_starter_dictionary_is_loaded_whole_and_only_once(database: Database
 
 def test_the_starter_dictionary_is_not_loaded_over_other_data(dictionary: Database) -> None:
     assert load_starter(dictionary, now=NOW) is None
+
+
+def test_a_dictionary_that_was_begun_empty_is_not_given_the_starter(database: Database) -> None:
+    begin_empty(database)
+    begin_empty(database)
+
+    assert load_starter(database, now=NOW) is None
+    assert database.read_now(lambda reader: list(dump_records(reader))) == []
+
+
+def test_a_dictionary_that_is_there_is_not_begun_again(dictionary: Database) -> None:
+    with pytest.raises(ConflictError, match="already"):
+        begin_empty(dictionary)
+
+    assert dictionary.read_now(lambda reader: reader.catalogue.languages)
+
+
+def test_an_empty_dictionary_gets_the_languages_and_lists_when_it_is_served_or_a_file_has_none(
+    database: Database, tmp_path: Path
+) -> None:
+    begin_empty(database)
+    file = tmp_path / "words.jsonl"
+    idea = IdeaRecord("s", "k", "Common Noun", (WordRecord("as", "পানী"),))
+    file.write_bytes(write_jsonl(SourceRecord("s", "S", "CC0-1.0")) + write_jsonl(idea))
+
+    loaded = import_files(database, Import("jsonl", (file,)), now=NOW, on_progress=lambda _: None).loaded
+
+    assert loaded.rejected == 0
+    assert database.read_now(lambda reader: reader.catalogue.item(ListName.PARTS_OF_SPEECH, "Common Noun"))
+    assert load_lists(database, now=NOW) is None
+
+
+def test_the_lists_of_the_program_stay_away_where_a_file_brings_its_own(database: Database, tmp_path: Path) -> None:
+    begin_empty(database)
+    file = tmp_path / "words.jsonl"
+    file.write_bytes(write_jsonl(LanguageRecord(7, "brx", "brx", "Bodo", "बर'", "Deva", "ltr")))
+
+    import_files(database, Import("jsonl", (file,)), now=NOW, on_progress=lambda _: None)
+
+    catalogue = database.read_now(lambda reader: reader.catalogue)
+    assert ([one.code for one in catalogue.languages], list(catalogue.items)) == (["brx"], [])
 
 
 def test_every_packaged_line_is_a_record() -> None:
@@ -87,7 +134,7 @@ def test_the_history_tells_what_was_left_out(database: Database) -> None:
 def test_a_dry_run_caches_nothing(dictionary: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is thrown away again is not cached first, which takes a third of the time of an import."""
     filled: list[object] = []
-    monkeypatch.setattr(idea_cache, "fill", filled.append)
+    monkeypatch.setattr(idea_cache, "fill", lambda connection, _: filled.append(connection))
     file = tmp_path / "words.csv"
     file.write_text("language,word,definition\nas,নতুনশব্দ,a new word\n")
     source = SourceRecord("own", "Own", "CC0-1.0")
@@ -137,3 +184,27 @@ def test_what_is_there_is_told_apart_from_what_gets_something(dictionary: Databa
 
     assert (first.brought, first.same) == (1, 0)
     assert (second.brought, second.same, second.changed) == (0, 2, False)
+
+
+def test_an_import_tells_each_part_of_its_work_and_none_looks_done_before_it_is(
+    dictionary: Database, tmp_path: Path
+) -> None:
+    file = tmp_path / "en_as.tsv.gz"
+    file.write_bytes(gzip.compress(b"".join(b"w%d\t\xe0\xa6\x95%d\n" % (number, number) for number in range(3000))))
+    begun: list[tuple[Phase, int | None]] = []
+    steps: Counter[Phase] = Counter()
+
+    def on_phase(phase: Phase, total: int | None) -> OnStep:
+        begun.append((phase, total))
+        return lambda count: steps.update({phase: count})
+
+    wanted = Import("pairs", (file,), Options(source=SourceRecord("p", "P", "CC0-1.0")), words_at_once=1000)
+    report = import_files(dictionary, wanted, now=NOW, on_phase=on_phase, on_progress=lambda _: None)
+
+    size = file.stat().st_size
+    assert report.loaded.counts["idea"] == 3000
+    assert begun[:3] == [(Phase.CHECKING, size), (Phase.READING, size), (Phase.JOINING, None)]
+    assert [phase for phase, _ in begun[3:]] == [Phase.ANSWERS, Phase.SOUNDS, Phase.BEGINNINGS]
+    assert (steps[Phase.CHECKING], steps[Phase.READING]) == (size, size)
+    assert steps[Phase.ANSWERS] >= 3000
+    assert begun[3][1] == steps[Phase.ANSWERS]

@@ -4,16 +4,28 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from abhidhan.services.exchange import importing
+from abhidhan.services.exchange import starting
 from abhidhan.settings import Settings
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.migrate import prepare
 
 
 @contextmanager
-def open_dictionary(settings: Settings) -> Iterator[Database]:
-    """Open the dictionary: an absent one is made and given the starter data, an older one brought up to date."""
+def open_dictionary(settings: Settings, *, with_lists: bool = False) -> Iterator[Database]:
+    """Open the dictionary: an absent one is made and given the starter data, an older one brought up to date.
+
+    One that was begun empty stays empty, unless it is opened `with_lists`: then it has languages and lists at least.
+    """
     prepare(settings.database_url, settings.backups)
     with Database(settings.database_url) as database:
-        importing.load_starter(database, now=int(time.time()))
+        starting.load_starter(database, now=int(time.time()))
+        if with_lists:
+            starting.load_lists(database, now=int(time.time()))
         yield database
+
+
+def begin_empty_dictionary(settings: Settings) -> None:
+    """Make a dictionary that holds nothing. Raises ConflictError if there is one that holds something."""
+    prepare(settings.database_url, settings.backups)
+    with Database(settings.database_url) as database:
+        starting.begin_empty(database)

@@ -42,7 +42,7 @@ def serve(settings: Settings) -> None:
     # Whatever this server and its workers write is for the account they run under; a stricter umask stays.
     os.umask(os.umask(OWNER_ALONE) | OWNER_ALONE)
     _check_address(settings)
-    with open_dictionary(settings) as database:
+    with open_dictionary(settings, with_lists=True) as database:
         _tell_of_first_administrator(database)
         checking.go_through_words(database)
         if checking.is_reindexing_due(database):
@@ -84,8 +84,7 @@ def _tell_of_first_administrator(database: Database) -> None:
     """Print how to make the first administrator, while there is none."""
     if not database.read_now(partial(people.count_of_role, role=Role.ADMINISTRATOR)):
         _log.info(
-            "there is no administrator yet. Make the first one with: "
-            "abhidhan people add NAME --role administrator --password-stdin"
+            "there is no administrator yet. Make the first one with: abhidhan people add NAME --role administrator"
         )
 
 

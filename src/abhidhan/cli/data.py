@@ -1,13 +1,15 @@
 """`abhidhan init` and `abhidhan stats`: the dictionary's data as a whole."""
 
+from typing import Annotated
+
 import typer
 from rich.console import Console
 from rich.table import Table
 
-from abhidhan.bootstrap.database import open_dictionary
+from abhidhan.bootstrap.database import begin_empty_dictionary, open_dictionary
+from abhidhan.cli.ownership import settings_of_command
 from abhidhan.services.dictionary import lists, statistics
 from abhidhan.services.dictionary.statistics import Statistics
-from abhidhan.settings import read_settings
 
 
 def register(program: typer.Typer) -> None:
@@ -16,9 +18,21 @@ def register(program: typer.Typer) -> None:
     program.command("stats")(show_statistics)
 
 
-def initialize() -> None:
-    """Create the database and load the starter dictionary. An existing database is upgraded and its contents kept."""
-    settings = read_settings()
+Empty = Annotated[
+    bool,
+    typer.Option(
+        "--empty",
+        help="Create the database without the starter dictionary, for what `abhidhan import` or people bring. "
+        "A dictionary that is there already is refused.",
+    ),
+]
+
+
+def initialize(*, empty: Empty = False) -> None:
+    """Create the database with the starter dictionary, or --empty. An existing one is upgraded and kept."""
+    settings = settings_of_command()
+    if empty:
+        begin_empty_dictionary(settings)
     with open_dictionary(settings) as database:
         counts = database.read_now(statistics.count)
     typer.echo(f"{settings.database_shown}: {counts.ideas:,} ideas, {counts.words:,} words.")
@@ -26,7 +40,7 @@ def initialize() -> None:
 
 def show_statistics() -> None:
     """Show how much is in the dictionary: ideas, words by language, proverbs, flashcards, sources."""
-    with open_dictionary(read_settings()) as database:
+    with open_dictionary(settings_of_command()) as database:
         counts = database.read_now(statistics.count)
         languages = database.read_now(lists.list_languages)
     console = Console()

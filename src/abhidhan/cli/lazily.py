@@ -26,7 +26,7 @@ LISTED: Final = (
     Listed(
         "init",
         "data",
-        "Create the database and load the starter dictionary. An existing database is upgraded and its contents kept.",
+        "Create the database with the starter dictionary, or --empty. An existing one is upgraded and kept.",
     ),
     Listed(
         "stats", "data", "Show how much is in the dictionary: ideas, words by language, proverbs, flashcards, sources."
