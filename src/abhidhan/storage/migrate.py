@@ -18,13 +18,11 @@ from abhidhan.disk import make_private, make_private_folder, refuse_unwritable, 
 from abhidhan.errors import DamagedDatabaseError, DatabaseError, NewerDatabaseError, cannot_be_written
 from abhidhan.storage.engine.connections import sqlite_file
 from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.newer import POSTGRESQL_LOCK
 from abhidhan.storage.migrations import REVISIONS
 from abhidhan.storage.schema import metadata
 
 NEWEST = REVISIONS[-1]
-
-POSTGRESQL_LOCK = 0x61_62_68_69
-"""The number of the advisory lock under which a PostgreSQL database is migrated: "abhi"."""
 
 SQLITE_HEADER = b"SQLite format 3\0"
 SQLITE_HEADER_BYTES = 100
