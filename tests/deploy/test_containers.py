@@ -1,7 +1,8 @@
 """The image and the compose files: the steps of the image are run without a container, and its server as it would run.
 
 No image can be pulled by every machine that runs these tests. So what `FROM` brings is this machine, seen from a
-namespace of which nothing stays (`tests/support/machine`); of the compose files only what they say is looked at.
+namespace of which nothing stays (`tests/support/machine`), and pip installs nothing: the packages of the tests are
+there. Of the compose files only what they say is looked at.
 """
 
 import re
@@ -28,6 +29,17 @@ for folder in / /opt /etc /var /usr/local; do mount -o remount,bind,ro $folder; 
 """
 
 
+OF_THE_TESTS: Final = """
+[ ! -d src ] || cp -r src .venv/
+cat >.venv/bin/abhidhan <<'END'
+#!/bin/sh
+PYTHONPATH=/opt/abhidhan/.venv/src exec /opt/abhidhan/.venv/bin/python -m abhidhan "$@"
+END
+chmod +x .venv/bin/abhidhan
+"""
+"""What stands for installing packages: those of the tests are there, and the program as it is."""
+
+
 class Step(NamedTuple):
     """An instruction of the Containerfile."""
 
@@ -49,7 +61,7 @@ def last(name: str) -> str:
 def in_shell(step: Step) -> str:
     """Return what a step does, as a command of a shell at the root of the project's copy."""
     if step.name == "RUN":
-        return step.rest
+        return OF_THE_TESTS if "pip " in step.rest else step.rest
     if step.name == "WORKDIR":
         return f"mkdir -p {step.rest} && cd {step.rest}"
     if step.name == "COPY" and not step.rest.startswith("--from"):
@@ -92,6 +104,15 @@ wait $!
     assert "healthy" in said
     assert "Read-only file system" in said
     assert "0 ideas" in said
+
+
+def test_packages_are_installed_as_on_a_server() -> None:
+    """Those commands are run where `docs/installing.md` is followed."""
+    shown = (ROOT / "docs/installing.md").read_text().splitlines()
+    installing = [step.rest.replace(" --no-cache-dir", "") for step in steps() if "pip install" in step.rest]
+
+    assert len(installing) == 2
+    assert {f"sudo {each}" for each in installing} <= set(shown)
 
 
 def test_the_image_is_of_a_user_without_rights_and_checks_itself() -> None:
