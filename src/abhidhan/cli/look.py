@@ -88,7 +88,8 @@ def _entry(word: Word, catalogue: Catalogue) -> Group:
 def _meaning(number: int, meaning: Meaning, catalogue: Catalogue) -> Group:
     kind = " · ".join(SPOKEN.get(named.value, named.value) for named in (meaning.pos, meaning.gender) if named)
     contexts = ", ".join(context.value for context in meaning.contexts)
-    heading = Text.assemble(f"{number}. ", (contexts, "cyan"), " " if contexts else "", (f"({kind})", "italic"))
+    said = [part for part in ((contexts, "cyan"), (f"({kind})" if kind else "", "italic")) if part[0]]
+    heading = Text(" ").join([Text(f"{number}."), *(Text(*part) for part in said)])
     lines = [Text(definition.text) for definition in meaning.definitions]
     by_language: dict[int, list[str]] = {}
     for translation in meaning.translations:
