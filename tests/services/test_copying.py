@@ -20,7 +20,7 @@ from abhidhan.storage.engine.database import Database
 from abhidhan.storage.migrate import NEWEST, UnfinishedCopyError, prepare
 from abhidhan.storage.migrations import REVISIONS
 from tests.support.databases import Databases, SqliteDatabases
-from tests.support.full import rows_of, with_everything
+from tests.support.full import assert_equal, rows_of, with_everything
 from tests.support.object_store import KEYS, running_s3
 from tests.support.postgresql import PostgresqlServer
 
@@ -60,14 +60,6 @@ def add_person(url: str, name: str) -> int:
     with Database(url) as database, database.engine.begin() as connection:
         made = insert(schema.person).values(PERSON | {"username_key": name}).returning(schema.person.c.id)
         return int(connection.execute(made).scalar_one())
-
-
-def assert_equal(one: str, other: str) -> None:
-    with Database(one) as first, Database(other) as second:
-        for table in schema.metadata.sorted_tables:
-            rows = rows_of(first, table)
-            assert rows == rows_of(second, table), table.name
-            assert rows, f"nothing shows that {table.name} is copied"
 
 
 def test_every_table_is_copied_to_postgresql_and_back(

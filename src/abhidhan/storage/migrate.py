@@ -191,6 +191,11 @@ def reached(database_url: str) -> str | None:
         return found
 
 
+def is_of_newest(revision: str) -> bool:
+    """Say whether a database has the tables of this version, be it that not everything has been copied into it yet."""
+    return revision == NEWEST or revision.startswith(f"{UNFINISHED}{NEWEST}-")
+
+
 def _refuse_newer(revision: str | None, name: str) -> None:
     if revision is not None and revision.startswith(UNFINISHED):
         raise UnfinishedCopyError(
