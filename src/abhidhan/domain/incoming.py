@@ -24,13 +24,7 @@ from abhidhan.domain.records import (
 )
 from abhidhan.domain.records.card import CARD, CARD_SET, NewCard, NewCardSet
 from abhidhan.domain.records.entry import NewIdea
-from abhidhan.domain.records.fields import (
-    MOST_KEY_LETTERS,
-    MOST_WORD_LETTERS,
-    NOT_TEXT,
-    Fields,
-    not_text,
-)
+from abhidhan.domain.records.fields import MOST_KEY_LETTERS, MOST_WORD_LETTERS, NOT_TEXT, Fields, not_text
 from abhidhan.domain.records.idea import IDEA, Named, NewRelation
 from abhidhan.domain.records.licence import LICENCE
 from abhidhan.domain.records.list_item import LIST_ITEM

@@ -7,13 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from abhidhan.domain.drafts import (
-    AnySubmission,
-    CorrectionSubmission,
-    Kind,
-    RecordSubmission,
-    decode_submission,
-)
+from abhidhan.domain.drafts import AnySubmission, CorrectionSubmission, Kind, RecordSubmission, decode_submission
 from abhidhan.domain.history import decode_state
 from abhidhan.domain.licences import DEFAULT_LICENCE
 from abhidhan.domain.people import Permission, Person, require
@@ -23,12 +17,7 @@ from abhidhan.services.contributions.corrections import ProposedChange
 from abhidhan.services.contributions.duplicates import Similar, find_similar
 from abhidhan.services.contributions.photo_views import PhotoSubmission, photos_with_words
 from abhidhan.services.contributions.photos_of_words import NO_PHOTO, Looked
-from abhidhan.services.contributions.submission_steps import (
-    Case,
-    approve_submission,
-    decide_submission,
-    propose_change,
-)
+from abhidhan.services.contributions.submission_steps import Case, approve_submission, decide_submission, propose_change
 from abhidhan.services.contributions.views import Submission, show
 from abhidhan.services.exchange.waiting_values import Need, needs_of
 from abhidhan.storage import missing_words

@@ -27,10 +27,7 @@ from abhidhan.domain.visits import Visit, try_key
 from abhidhan.errors import ForbiddenError, TooManyRequestsError, sentence
 from abhidhan.services.contributions.duplicates import Similar, find_similar
 from abhidhan.services.contributions.submission_review import SubmissionReview
-from abhidhan.services.contributions.submission_steps import (
-    check_submission,
-    store_submission,
-)
+from abhidhan.services.contributions.submission_steps import check_submission, store_submission
 from abhidhan.services.contributions.views import Submission, SubmissionPage, list_page, subjects_of
 from abhidhan.storage import people as stored_people
 from abhidhan.storage.submissions import NewSubmission

@@ -4,9 +4,7 @@ import msgspec
 
 from abhidhan.domain.drafts import FileRecord, RecordData
 from abhidhan.domain.history import RecordName
-from abhidhan.domain.incoming import (
-    Placed,
-)
+from abhidhan.domain.incoming import Placed
 from abhidhan.domain.records.list_item import ListValueRecord
 from abhidhan.errors import InputError
 from abhidhan.services.editing.editor import Editor
