@@ -91,6 +91,15 @@ class Fault(msgspec.Struct, frozen=True):
     file: str
     line: int
     detail: str
+    problems: tuple[Problem, ...] = ()
+    """What is wrong with each field of the record, where that is known."""
+    is_of_dictionary: bool = False
+    """Whether nothing is wrong with the record itself: what it belongs to is not in the dictionary."""
+
+    @classmethod
+    def of(cls, placed: Placed, error: InputError) -> "Fault":
+        """Say what is wrong with the fields of a record."""
+        return cls(placed.file, placed.line, str(error), error.problems)
 
     def __str__(self) -> str:
         """Say it as compilers do."""
