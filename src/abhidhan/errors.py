@@ -14,6 +14,7 @@ AbhidhanError
 ├── PreconditionError      it is not, or no more, what the caller asked for by `If-Match` (412)
 ├── ReusedKeyError          a key that names one request came with another one (422)
 ├── UnavailableError        a source outside cannot be reached for now (503)
+│   ├── LostDatabaseError   the database cannot be reached: the log says so once (503)
 │   └── UnwritableError     a file or the database cannot be written (503)
 │       └── DiskFullError   because the disk is full (507)
 ├── TooManyRequestsError    the caller has used up a limit (429)
@@ -174,6 +175,10 @@ class UnavailableError(AbhidhanError):
         """Keep the seconds after which another try makes sense."""
         self.retry_after = retry_after
         super().__init__(detail)
+
+
+class LostDatabaseError(UnavailableError):
+    """The database cannot be reached. The log says so once, when it is noticed: nobody else need."""
 
 
 class UnwritableError(UnavailableError):

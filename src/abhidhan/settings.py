@@ -250,6 +250,11 @@ class Settings(BaseSettings):
         "words of letters are, and only those looked for on five different days are shown; nothing is "
         "kept of who looked for them.",
     )
+    offline: bool = Field(
+        default=True,
+        description="Whether browsers keep the pages that readers have seen, the first page and flashcards for when "
+        "there is no network: 1 or 0. After 0 they forget what they kept at the next visit.",
+    )
     embed: bool = Field(
         default=True,
         description="Whether other sites may load /embed.js, which looks up the words of their pages: 1 or 0. The API "
@@ -304,7 +309,7 @@ class Settings(BaseSettings):
     zim_en: str = Field(
         default="",
         description="A ZIM file with English articles, for use without a network. It needs the optional package "
-        "libzim: pip install 'abhidhan[zim]'.",
+        "zim (docs/installing.md).",
     )
     zim_as: str = Field(default="", description="The same for Assamese articles.")
     zim_bn: str = Field(default="", description="The same for Bengali articles.")

@@ -56,6 +56,9 @@ LANGUAGES, SENSES, LANGUAGES_OF_EACH = 1000, 45, 370
 THEMES: dict[str, Literal["light", "dark"]] = {"en": "light", "as": "dark"}
 """One theme for each language of the interface, so that both are seen at every width."""
 
+USUAL = {"locale": "en", "service_workers": "block"}
+"""What a context has unless a test wants it otherwise: routes of Playwright do not see what a service worker asks."""
+
 ARTICLE = {
     "success": True,
     "title": "পানী",
@@ -156,7 +159,7 @@ def window(browser: "Browser", address: str) -> Iterator[OpenWindow]:
     windows: list[Window] = []
 
     def open_window(width: int = 1280, **options: Any) -> Window:  # noqa: ANN401  # passed on
-        context = browser.new_context(viewport={"width": width, "height": 800}, **({"locale": "en"} | options))
+        context = browser.new_context(viewport={"width": width, "height": 800}, **(USUAL | options))
         context.set_default_timeout(START_SECONDS * 1000)
         window = Window(context.new_page(), address)
         watch(window)
@@ -179,7 +182,7 @@ def windows_of_readers(browser: "Browser", address: str) -> Iterator[OpenReading
 
     def open_for(language: str, person: str = "") -> Window:
         if (language, person) not in kept:
-            context = browser.new_context(locale=language, color_scheme=THEMES[language])
+            context = browser.new_context(locale=language, color_scheme=THEMES[language], service_workers="block")
             if person:
                 context.add_cookies(
                     [

@@ -66,6 +66,15 @@ def test_look_sets_a_word_with_its_meanings(home: Path) -> None:
     assert "English: water" in shown
 
 
+def test_look_has_no_empty_brackets_where_no_part_of_speech_is_known(home: Path) -> None:
+    pairs = home / "en_as.tsv"
+    pairs.write_text("zorbonaut\tজৰ্বন\n", "utf-8")
+    run_command(home, "import", "pairs", str(pairs), "--source", "bare", "--licence", "CC0-1.0")
+
+    lines = [line.strip() for line in run_command(home, "look", "zorbonaut").stdout.splitlines()]
+    assert lines == ["zorbonaut (English)", "1.", "Assamese: জৰ্বন", ""]
+
+
 def test_look_says_first_how_a_word_was_found(home: Path) -> None:
     assert run_command(home, "look", "xobdo").stdout.startswith("xobdo (sounds alike)\nশব্দ (Assamese)")
 

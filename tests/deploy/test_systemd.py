@@ -13,7 +13,8 @@ UNIT = Path(__file__).parents[2] / "deploy" / "abhidhan.service"
 MOST_EXPOSURE = 2.0
 
 NEEDED = {
-    "DynamicUser": "yes",
+    "User": "abhidhan",
+    "Group": "abhidhan",
     "StateDirectory": "abhidhan",
     "StateDirectoryMode": "0700",
     "UMask": "0077",

@@ -176,7 +176,7 @@ def test_a_file_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
 def test_without_libzim_the_way_to_get_it_is_told(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "libzim.reader", None)
 
-    with pytest.raises(SettingError, match=r"pip install 'abhidhan\[zim\]'"):
+    with pytest.raises(SettingError, match=r"optional package `zim`: docs/installing\.md"):
         ZimFile(file)
 
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from abhidhan.errors import InputError
-from abhidhan.formats import files
+from abhidhan.formats import packing
+from abhidhan.formats.contents import CHUNK, spool
 from abhidhan.formats.files import check_contents, is_packed, open_contents, plain_files, size_of
 
 if TYPE_CHECKING or sys.version_info < (3, 14):
@@ -94,8 +95,8 @@ def test_a_plain_tar_that_is_cut_short_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", PACKERS)
 def test_a_bomb_is_not_unpacked(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "LARGE", 1_000_000)
-    monkeypatch.setattr(files, "MOST_TIMES_LARGER", 20)
+    monkeypatch.setattr(packing, "LARGE", 1_000_000)
+    monkeypatch.setattr(packing, "MOST_TIMES_LARGER", 20)
     file = tmp_path / name
     file.write_bytes(PACKERS[name](b"\n" * 30_000_000))
 
@@ -125,7 +126,7 @@ def test_archives_in_archives_have_an_end(tmp_path: Path) -> None:
 
 
 def test_an_archive_of_too_many_files_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "MOST_MEMBERS", 10)
+    monkeypatch.setattr(packing, "MOST_MEMBERS", 10)
     file = tmp_path / "many.tar.gz"
     file.write_bytes(gzip.compress(tarred(b"a\tb\n", 11)))
 
@@ -167,6 +168,42 @@ def test_a_file_that_is_changed_or_goes_while_it_is_read_is_told(
     change(file)
     with pytest.raises(InputError, match=r"was changed while it was read|cannot be opened"):
         next(contents)
+
+
+def test_a_file_to_which_something_is_written_all_the_time_has_an_end(tmp_path: Path) -> None:
+    file = tmp_path / "log.tsv"
+    file.write_bytes(CONTENT)
+    contents = open_contents([file])
+    content = next(contents)
+
+    def read_and_write_on() -> None:
+        while content.stream.read(100):
+            with file.open("ab") as stream:
+                stream.write(CONTENT)
+
+    with pytest.raises(InputError, match="was changed while it was read"):
+        read_and_write_on()
+
+
+@pytest.mark.parametrize("name", ["en_as.tsv", "en_as.tsv.gz", "words.zip", "words.tar.gz", "words.zip.gz"])
+def test_what_is_copied_aside_counts_as_read_when_the_copy_is_read(tmp_path: Path, name: str) -> None:
+    # Much longer than what is read ahead, packed or not.
+    content = os.urandom(6 * CHUNK)
+    (tmp_path / name).write_bytes(PACKERS.get(name, bytes)(content))
+    told: list[int] = []
+    for opened in open_contents([tmp_path / name], told.append):
+        with spool(opened) as copy:
+            before = sum(told)
+            copy.read(CHUNK // 2)
+            between = sum(told)
+            copy.seek(0)
+            assert copy.read() == content
+
+    size = size_of(tmp_path / name)
+    assert before <= size * 0.6
+    assert before < between < size
+    assert sum(told) <= size
+    assert sum(told) > size * 0.95
 
 
 def test_a_file_that_is_gone_before_it_is_looked_into_is_told(tmp_path: Path) -> None:

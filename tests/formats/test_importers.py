@@ -372,6 +372,23 @@ def test_dictd_articles_become_ideas(tmp_path: Path) -> None:
     assert [one.line for one in found if isinstance(one, Fault)] == [3, 4]
 
 
+@pytest.mark.parametrize("name", ["freedict-lat-eng", "lat-eng"])
+def test_the_names_of_freedict_say_the_languages(tmp_path: Path, name: str) -> None:
+    text = "aqua\n  water\n"
+    files: dict[str, str | bytes] = {f"{name}.index": f"aqua\tA\t{number(len(text))}\n", f"{name}.dict": text}
+    (idea,) = ideas(read(tmp_path, "dictd", files, Options(source=SOURCE)))
+    (other,) = ideas(read(tmp_path, "dictd", files, Options(source=SOURCE, target="de")))
+
+    assert words(idea) == [("la", "aqua"), ("en", "water")]
+    assert words(other) == [("la", "aqua"), ("de", "water")]
+
+
+def test_a_name_that_says_no_languages_needs_the_person_to_say_them(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {"new-xyz.index": "aqua\tA\tB\n", "new-xyz.dict": "aqua"}
+    with pytest.raises(InputError, match="Which language are the words in"):
+        read(tmp_path, "dictd", files, Options(source=SOURCE))
+
+
 def number(value: int) -> str:
     """Write a small number as dictd does."""
     return "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"[value]

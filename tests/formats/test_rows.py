@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from abhidhan.domain.incoming import Fault
 from abhidhan.errors import InputError
-from abhidhan.formats.files import Content
+from abhidhan.formats.contents import Content
 from abhidhan.formats.formulas import shielded, unshielded
 from abhidhan.formats.reading import Options
 from abhidhan.formats.text import MOST_CELL_LINES, CellRow, read_rows

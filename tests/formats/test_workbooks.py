@@ -10,7 +10,7 @@ from xlsxwriter import Workbook
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.errors import InputError
 from abhidhan.formats import workbooks
-from abhidhan.formats.files import DamagedFileError
+from abhidhan.formats.contents import DamagedFileError
 from abhidhan.formats.reading import Options
 from tests.support.importing import SOURCE, ideas, read, words
 

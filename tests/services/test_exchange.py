@@ -1,3 +1,4 @@
+import gzip
 import json
 from collections import Counter
 from pathlib import Path
@@ -18,6 +19,7 @@ from abhidhan.storage import schema
 from abhidhan.storage.dump import dump_records
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.indexes import idea_cache
+from abhidhan.storage.loading.phases import OnStep, Phase
 from abhidhan.storage.loading.state import Loaded
 from tests.support.sample import NOW
 
@@ -132,7 +134,7 @@ def test_the_history_tells_what_was_left_out(database: Database) -> None:
 def test_a_dry_run_caches_nothing(dictionary: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is thrown away again is not cached first, which takes a third of the time of an import."""
     filled: list[object] = []
-    monkeypatch.setattr(idea_cache, "fill", filled.append)
+    monkeypatch.setattr(idea_cache, "fill", lambda connection, _: filled.append(connection))
     file = tmp_path / "words.csv"
     file.write_text("language,word,definition\nas,নতুনশব্দ,a new word\n")
     source = SourceRecord("own", "Own", "CC0-1.0")
@@ -182,3 +184,27 @@ def test_what_is_there_is_told_apart_from_what_gets_something(dictionary: Databa
 
     assert (first.brought, first.same) == (1, 0)
     assert (second.brought, second.same, second.changed) == (0, 2, False)
+
+
+def test_an_import_tells_each_part_of_its_work_and_none_looks_done_before_it_is(
+    dictionary: Database, tmp_path: Path
+) -> None:
+    file = tmp_path / "en_as.tsv.gz"
+    file.write_bytes(gzip.compress(b"".join(b"w%d\t\xe0\xa6\x95%d\n" % (number, number) for number in range(3000))))
+    begun: list[tuple[Phase, int | None]] = []
+    steps: Counter[Phase] = Counter()
+
+    def on_phase(phase: Phase, total: int | None) -> OnStep:
+        begun.append((phase, total))
+        return lambda count: steps.update({phase: count})
+
+    wanted = Import("pairs", (file,), Options(source=SourceRecord("p", "P", "CC0-1.0")), words_at_once=1000)
+    report = import_files(dictionary, wanted, now=NOW, on_phase=on_phase, on_progress=lambda _: None)
+
+    size = file.stat().st_size
+    assert report.loaded.counts["idea"] == 3000
+    assert begun[:3] == [(Phase.CHECKING, size), (Phase.READING, size), (Phase.JOINING, None)]
+    assert [phase for phase, _ in begun[3:]] == [Phase.ANSWERS, Phase.SOUNDS, Phase.BEGINNINGS]
+    assert (steps[Phase.CHECKING], steps[Phase.READING]) == (size, size)
+    assert steps[Phase.ANSWERS] >= 3000
+    assert begun[3][1] == steps[Phase.ANSWERS]

@@ -2,7 +2,7 @@
 
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -16,9 +16,11 @@ UNSAFE_BUT_FAST = ("fsync", "synchronous_commit", "full_page_writes")
 class PostgresqlServer:
     """A running server. Its databases go with it."""
 
-    def __init__(self, address: str) -> None:
-        """Take the address of the server, that of its database `postgres`."""
+    def __init__(self, address: str, stop: Callable[[], object], start: Callable[[], object]) -> None:
+        """Take the address of the server, that of its database `postgres`, and what stops it and starts it again."""
         self.address = address
+        self.stop = stop
+        self.start = start
         self._numbers = count(1)
         for setting in UNSAFE_BUT_FAST:
             self.run(sql.SQL("ALTER SYSTEM SET {} = off").format(sql.Identifier(setting)))
@@ -64,6 +66,6 @@ def postgresql_server() -> Iterator[PostgresqlServer]:
     with tempfile.TemporaryDirectory(prefix="abhidhan-", ignore_cleanup_errors=True) as folder:
         server = get_server(Path(folder) / "data", cleanup_mode="stop")
         try:
-            yield PostgresqlServer(server.get_uri())
+            yield PostgresqlServer(server.get_uri(), server.stop, server.start)
         finally:
             server.cleanup()

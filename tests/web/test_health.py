@@ -1,6 +1,7 @@
 import pytest
+from structlog.testing import capture_logs
 
-from abhidhan.errors import DatabaseError, DiskFullError
+from abhidhan.errors import DatabaseError, DiskFullError, LostDatabaseError
 from abhidhan.web.health import health_handlers
 from tests.support.asgi import ask
 from tests.support.edge import an_edge
@@ -31,6 +32,16 @@ def test_a_full_disk_is_told_in_a_sentence_that_names_no_file() -> None:
 
     assert (answer.status, answer.json["detail"]) == (503, "The server's disk is full; please tell its operator.")
     assert b"secret" not in answer.body
+
+
+def test_whoever_watches_a_server_whose_database_is_lost_fills_no_log() -> None:
+    async def check() -> str | None:
+        raise LostDatabaseError("The database is busy or cannot be reached.", 5)
+
+    with capture_logs() as logs:
+        answer = ask(an_edge(*health_handlers(check)), "/health/ready")
+
+    assert (answer.status, answer.headers["retry-after"], logs) == (503, "5", [])
 
 
 @pytest.mark.parametrize("raised", [False, True])

@@ -18,6 +18,7 @@ from litestar.types import ASGIApp, ControllerRouterHandler
 
 from abhidhan.bootstrap.beside import Beside, beside_requests, run_folder, running_with
 from abhidhan.bootstrap.services import WriteSide, open_write_side
+from abhidhan.bootstrap.watching import figures_of, watching
 from abhidhan.disk import refuse_unwritable
 from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.lazy_json import LazyList, as_json
@@ -89,7 +90,7 @@ def create() -> ASGIApp:
     """Make the application of one worker, from the settings of its environment."""
     settings = read_settings()
     configure_logging(settings.log_level, settings.log_format)
-    database = Database(settings.database_url)
+    database = Database(settings.database_url, outages=settings.run_folder / "outage.lock")
     draining = Draining(settings.drain_seconds)
     application = create_application(settings, database, beside=beside_requests(settings, database), draining=draining)
     _warm_up(database)
@@ -122,12 +123,13 @@ def create_application(
     as a worker does.
     """
     counters = Counters(settings.run_folder)
-    observer = Observer(counters=counters, log=_access_log(settings))
     write_side = open_write_side(settings, database)
     encyclopedia = articles.connect(database, settings.encyclopedia)
+    figures = figures_of(database, write_side.accounts.sign_ins, encyclopedia, beside=beside)
+    observer = Observer(counters=counters, log=_access_log(settings), figures=figures)
     slots = SharedSlots(settings.run_folder, "held", workers=settings.workers)
     dictionary = Dictionary(database, encyclopedia, in_assamese, write_side.missing_words)
-    pages = Pages(settings.base_url, dictionary.known_languages, embeds=settings.embed)
+    pages = Pages(settings.base_url, dictionary.known_languages, embeds=settings.embed, works_offline=settings.offline)
     application = Litestar(
         route_handlers=_route_handlers(settings, database, draining),
         dependencies={"dictionary": _always(dictionary), "pages": _always(pages)},
@@ -164,7 +166,7 @@ def _route_handlers(settings: Settings, database: Database, draining: Draining |
         *MCP_HANDLERS,
         *documentation_handlers(_documentation, settings.base_url),
         *health_handlers(partial(_what_is_missing, database, settings.sent_folders, draining)),
-        metrics_handler(settings.run_folder, settings.metrics_allowed),
+        metrics_handler(settings.run_folder, settings.metrics_allowed, watching(settings, database).figures),
     ]
 
 

@@ -14,7 +14,7 @@ from typing import Final
 import structlog
 
 from abhidhan.bootstrap.aside import is_elected, open_lock, run_aside
-from abhidhan.errors import AbhidhanError
+from abhidhan.errors import AbhidhanError, LostDatabaseError
 from abhidhan.services.checking import fill_idea_cache, is_idea_cache_lacking
 from abhidhan.settings import read_settings
 from abhidhan.storage.engine.database import Database
@@ -61,7 +61,8 @@ class Filling:
         await asyncio.sleep(FIRST_LOOK)
         while True:
             try:
-                await self._watch()
+                with suppress(LostDatabaseError):
+                    await self._watch()
             except (AbhidhanError, OSError) as error:
                 _log.error("the idea cache could not be filled", reason=str(error))
             await asyncio.sleep(AFTER_FAILURE)

@@ -11,11 +11,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from abhidhan.bootstrap.database import open_dictionary
+from abhidhan.cli.ownership import settings_of_command
 from abhidhan.domain.articles import LANGUAGE_CODES
 from abhidhan.errors import InputError
 from abhidhan.services import article_sources, articles
 from abhidhan.services.articles import Encyclopedia
-from abhidhan.settings import read_settings
 
 commands = typer.Typer(
     name="articles", help="Fetch encyclopedia articles in advance, or clear the cache.", no_args_is_help=True
@@ -42,7 +42,7 @@ def fetch(
     Asks for one at a time, as slowly as the wiki requires; ABHIDHAN_WIKI_CONTACT makes it faster. You can stop it at
     any time (Ctrl+C); it continues where it left off when you start it again.
     """
-    settings = read_settings()
+    settings = settings_of_command()
     language_id = _language_id(language)
     article_sources.advise(settings.encyclopedia)
     with open_dictionary(settings) as database:
@@ -59,7 +59,7 @@ def purge(
 ) -> None:
     """Remove articles from the cache: all of them, or only some."""
     now = int(time.time()) if stale else None
-    with open_dictionary(read_settings()) as database:
+    with open_dictionary(settings_of_command()) as database:
         removed = database.write_now(partial(articles.purge, now=now, only_missing=missing), public=False)
     typer.echo(f"{removed:,} entries removed.")
 

@@ -13,12 +13,13 @@ from rich.console import Console
 from rich.progress import Progress
 
 from abhidhan.bootstrap.database import open_dictionary
+from abhidhan.cli.ownership import settings_of_command
 from abhidhan.cli.targets import refuse_database, stoppable
 from abhidhan.errors import SettingError
 from abhidhan.services import checking
 from abhidhan.services.dictionary import statistics
 from abhidhan.services.exchange import backup
-from abhidhan.settings import Settings, read_settings
+from abhidhan.settings import Settings
 
 MEBIBYTE = 1024 * 1024
 
@@ -38,7 +39,7 @@ def back_up(
     ] = None,
 ) -> None:
     """Copy the database, photos and recordings into one archive with checksums. The server can keep running."""
-    settings = read_settings()
+    settings = settings_of_command()
     moment = int(time.time())
     usual = f"abhidhan-{datetime.fromtimestamp(moment, tz=UTC):%Y%m%dT%H%M%SZ}.tar.gz"
     file = target / usual if target and target.is_dir() else target or settings.backups / usual
@@ -46,6 +47,7 @@ def back_up(
     program = f"abhidhan {version('abhidhan')}"
     with stoppable("Stopped. No backup was written."):
         manifest = backup.back_up(settings.database_url, _folders(settings), file, now=moment, program=program)
+    backup.note_backup(settings.backups, moment)
     size = file.stat().st_size / MEBIBYTE
     typer.echo(f"{file}: {len(manifest.files):,} files, {size:,.1f} MiB, verified.")
 
@@ -57,7 +59,7 @@ def restore(
     verify_only: Annotated[bool, typer.Option("--verify-only", help="Only check the backup; change nothing.")] = False,
 ) -> None:
     """Restore a backup, after checking all of it. Stop the server first."""
-    settings = read_settings()
+    settings = settings_of_command()
     if verify_only:
         manifest = backup.verify(archive)
         typer.echo(f"{archive} is intact: {len(manifest.files):,} files, made by {manifest.program}.")
@@ -81,7 +83,7 @@ def check(
     ] = False,
 ) -> None:
     """Check the data; exit with status 1 if something that affects answers is wrong."""
-    settings = read_settings()
+    settings = settings_of_command()
     counts: Counter[str] = Counter()
     private = [settings.backups, *settings.sent_folders]
     with stoppable("Stopped before everything was checked."), open_dictionary(settings) as database:
@@ -105,7 +107,7 @@ def reindex() -> None:
     console = Console(stderr=True)
     with (
         stoppable("Stopped. The keys made so far stay; run it again to make the rest."),
-        open_dictionary(read_settings()) as database,
+        open_dictionary(settings_of_command()) as database,
         Progress(console=console, transient=True, disable=not console.is_terminal) as progress,
     ):
         total = database.read_now(statistics.count).words

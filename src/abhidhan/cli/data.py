@@ -7,9 +7,9 @@ from rich.console import Console
 from rich.table import Table
 
 from abhidhan.bootstrap.database import begin_empty_dictionary, open_dictionary
+from abhidhan.cli.ownership import settings_of_command
 from abhidhan.services.dictionary import lists, statistics
 from abhidhan.services.dictionary.statistics import Statistics
-from abhidhan.settings import read_settings
 
 
 def register(program: typer.Typer) -> None:
@@ -30,7 +30,7 @@ Empty = Annotated[
 
 def initialize(*, empty: Empty = False) -> None:
     """Create the database with the starter dictionary, or --empty. An existing one is upgraded and kept."""
-    settings = read_settings()
+    settings = settings_of_command()
     if empty:
         begin_empty_dictionary(settings)
     with open_dictionary(settings) as database:
@@ -40,7 +40,7 @@ def initialize(*, empty: Empty = False) -> None:
 
 def show_statistics() -> None:
     """Show how much is in the dictionary: ideas, words by language, proverbs, flashcards, sources."""
-    with open_dictionary(read_settings()) as database:
+    with open_dictionary(settings_of_command()) as database:
         counts = database.read_now(statistics.count)
         languages = database.read_now(lists.list_languages)
     console = Console()

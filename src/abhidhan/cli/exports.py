@@ -12,6 +12,7 @@ import typer
 from abhidhan.bootstrap.database import open_dictionary
 from abhidhan.bootstrap.services import open_sounds
 from abhidhan.cli import recording_exports
+from abhidhan.cli.ownership import settings_of_command
 from abhidhan.cli.targets import STANDARD_OUTPUT, refuse_database, stoppable
 from abhidhan.errors import InputError
 from abhidhan.formats.exporters import EXPORTERS
@@ -20,7 +21,6 @@ from abhidhan.services.exchange import downloads, exporting, packs
 from abhidhan.services.exchange import recording_exports as recordings
 from abhidhan.services.exchange.exporting import Exported
 from abhidhan.services.exchange.voices import Hearing, kept_named
-from abhidhan.settings import read_settings
 from abhidhan.storage.dump import Choice
 from abhidhan.storage.engine.database import Database
 from abhidhan.web.pages.interface import in_assamese
@@ -77,7 +77,7 @@ def export_file(  # noqa: PLR0913  # each is an option of the command
             raise InputError.of("format", "Of recordings only --language chooses some.")
         recording_exports.export_zip(output, language or ())
         return
-    settings = read_settings()
+    settings = settings_of_command()
     usual = exporting.file_name(file_format)
     kept = kept_named(sounds, file_format)
     target = output / usual if output and output.is_dir() else output or Path(usual)
@@ -114,7 +114,7 @@ def _write_out(database: Database, file_format: str, choice: Choice, hearing: He
 
 def make_downloads() -> None:
     """Make the files that everyone can download, and the packs for phones, unless they are up to date."""
-    settings = read_settings()
+    settings = settings_of_command()
     with stoppable("Stopped. The files offered before stay."), open_dictionary(settings) as database:
         checking.fill_idea_cache(database)
         made = downloads.make_downloads(

@@ -5,25 +5,22 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
 
 from abhidhan.bootstrap.database import open_dictionary
 from abhidhan.cli import cldf_recordings, faults, guesses
+from abhidhan.cli.import_progress import showing_phases
 from abhidhan.cli.import_report import show_report
+from abhidhan.cli.ownership import settings_of_command
 from abhidhan.cli.targets import refuse_database, stoppable
 from abhidhan.domain.incoming import Policy
 from abhidhan.domain.records import SourceRecord
 from abhidhan.errors import InputError
 from abhidhan.formats import mapping, recording_lists
-from abhidhan.formats.files import plain_files, size_of
 from abhidhan.formats.importers import IMPORTERS
 from abhidhan.formats.reading import Options
 from abhidhan.services.exchange import importing
 from abhidhan.services.exchange.importing import Import, Report
-from abhidhan.settings import read_settings
 from abhidhan.storage.engine.database import Database
-from abhidhan.storage.loading.state import Loaded
 
 FORMATS_HELP = "\n\n".join(
     [f"{name}: {one.about}" for name, one in IMPORTERS.items()] + [f"{recording_lists.FORMAT}: {recording_lists.ABOUT}"]
@@ -154,7 +151,7 @@ def _tell(report: Report, wanted: Import, errors: Path | None) -> None:
 
 
 def _import(wanted: Import, errors: Path | None) -> Report:
-    settings = read_settings()
+    settings = settings_of_command()
     if errors is not None:
         refuse_database(errors, settings)
     with stoppable(_left_by(wanted)):
@@ -192,29 +189,12 @@ def _source(described: SourceRecord) -> SourceRecord | None:
 
 def _with_progress(database: Database, wanted: Import, errors: Path | None) -> Report:
     importing.importer_named(wanted.format)
-    size = sum(size_of(file) for file in plain_files(wanted.paths))
-    console = Console(stderr=True)
-    columns = (BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
-    with (
-        faults.fault_writer(errors, wanted.paths) as on_reject,
-        Progress(
-            TextColumn("{task.description}"),
-            *columns,
-            console=console,
-            transient=True,
-            disable=not console.is_terminal,
-        ) as progress,
-    ):
-        task = progress.add_task("reading", total=size)
-
-        def on_progress(done: Loaded) -> None:
-            progress.update(task, description=f"{done.counts.get('word', 0):,} new words")
-
+    with faults.fault_writer(errors, wanted.paths) as on_reject, showing_phases() as shown:
         return importing.import_files(
             database,
             wanted,
             now=int(time.time()),
-            on_read=lambda count: progress.advance(task, count),
-            on_progress=on_progress,
+            on_phase=shown.begin,
+            on_progress=lambda done: shown.tell(f"{done.counts.get('word', 0):,} new words"),
             on_reject=on_reject,
         )

@@ -9,11 +9,11 @@ from rich.padding import Padding
 from rich.text import Text
 
 from abhidhan.bootstrap.database import open_dictionary
+from abhidhan.cli.ownership import settings_of_command
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.matching.cascade import Match, QueryWord
 from abhidhan.domain.words import Meaning, Word
 from abhidhan.services.dictionary import lists, lookup
-from abhidhan.settings import read_settings
 from abhidhan.storage.engine.reader import Reader
 
 HOW_FOUND = {
@@ -49,7 +49,7 @@ def look(
     ] = "0",
 ) -> None:
     """Look up a word, as /api/dic.php does."""
-    with open_dictionary(read_settings()) as database:
+    with open_dictionary(settings_of_command()) as database:
         items, catalogue = database.read_now(partial(_look_up, query=" ".join(words), language=language))
     console = Console(highlight=False)
     for item in items:
@@ -88,7 +88,8 @@ def _entry(word: Word, catalogue: Catalogue) -> Group:
 def _meaning(number: int, meaning: Meaning, catalogue: Catalogue) -> Group:
     kind = " · ".join(SPOKEN.get(named.value, named.value) for named in (meaning.pos, meaning.gender) if named)
     contexts = ", ".join(context.value for context in meaning.contexts)
-    heading = Text.assemble(f"{number}. ", (contexts, "cyan"), " " if contexts else "", (f"({kind})", "italic"))
+    said = [part for part in ((contexts, "cyan"), (f"({kind})" if kind else "", "italic")) if part[0]]
+    heading = Text(" ").join([Text(f"{number}."), *(Text(*part) for part in said)])
     lines = [Text(definition.text) for definition in meaning.definitions]
     by_language: dict[int, list[str]] = {}
     for translation in meaning.translations:

@@ -13,11 +13,11 @@ from rich.table import Table
 
 from abhidhan.bootstrap.database import open_dictionary
 from abhidhan.bootstrap.services import WriteSide, open_write_side
+from abhidhan.cli.ownership import settings_of_command
 from abhidhan.domain.people import Person, role_named
 from abhidhan.domain.personal_data import Leaving
 from abhidhan.errors import InputError
 from abhidhan.services.accounts.people import NewAccount
-from abhidhan.settings import read_settings
 from abhidhan.storage.engine.database import Database
 
 T = TypeVar("T")
@@ -57,7 +57,7 @@ class CommandServices:
 @contextmanager
 def open_services() -> Iterator[CommandServices]:
     """Open the dictionary and its write side, by the settings."""
-    settings = read_settings()
+    settings = settings_of_command()
     with open_dictionary(settings) as database, asyncio.Runner() as runner:
         write_side = open_write_side(settings, database)
         try:

@@ -7,11 +7,11 @@ import typer
 
 from abhidhan.bootstrap.database import open_dictionary
 from abhidhan.bootstrap.services import open_sounds
+from abhidhan.cli.ownership import settings_of_command
 from abhidhan.cli.targets import STANDARD_OUTPUT, refuse_database, stoppable
 from abhidhan.errors import InputError
 from abhidhan.services.exchange import exporting
 from abhidhan.services.exchange.recording_exports import FILE, export_recordings
-from abhidhan.settings import read_settings
 
 MOST_NAMED = 20
 
@@ -21,7 +21,7 @@ def export_zip(output: Path | None, languages: Sequence[str]) -> None:
     target = output / FILE if output and output.is_dir() else output or Path(FILE)
     if target == STANDARD_OUTPUT:
         raise InputError.of("output", "Recordings are written to a file: name it with -o.")
-    settings = read_settings()
+    settings = settings_of_command()
     refuse_database(target, settings)
     with stoppable("Stopped. No file was written."), open_dictionary(settings) as database:
         catalogue = database.read_now(lambda reader: reader.catalogue)

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from abhidhan.bootstrap.server import serve as run_server
-from abhidhan.settings import read_settings
+from abhidhan.cli.ownership import settings_of_command
 
 
 def register(program: typer.Typer) -> None:
@@ -23,4 +23,4 @@ def serve(
     Options left out here come from the settings:
     ABHIDHAN_HOST (127.0.0.1), ABHIDHAN_PORT (8080), ABHIDHAN_WORKERS (1).
     """
-    run_server(read_settings(host=host, port=port, workers=workers))
+    run_server(settings_of_command(reads_all=False, host=host, port=port, workers=workers))

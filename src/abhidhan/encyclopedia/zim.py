@@ -172,7 +172,8 @@ def _open(file: Path) -> _Archive:
         from libzim.reader import Archive  # type: ignore[import-untyped]  # noqa: PLC0415  # optional: under the GPL
     except ImportError as error:
         raise SettingError(
-            "ZIM files need libzim: install it with `pip install 'abhidhan[zim]'`, or leave ABHIDHAN_ZIM_... out."
+            "ZIM files need the optional package `zim`: docs/installing.md says how to install it. "
+            "Or leave ABHIDHAN_ZIM_... out."
         ) from error
     try:
         return cast("_Archive", Archive(file))

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from abhidhan.domain.records import DefinitionRecord, ExampleRecord, IdeaRecord, WordRecord
+from abhidhan.formats.languages import canonical_code
 from abhidhan.formats.marks import gender_of_marks, unmarked
 from abhidhan.formats.parts import GENDERS, is_verb, part_of_marks, part_of_speech
 from abhidhan.formats.reading import Options, is_short, joined, key_of, words_of
@@ -63,6 +64,24 @@ def written_headword(headword: str, line: str) -> str | None:
             return None
         wanted = wanted.removeprefix(folded)
     return line.rstrip(_PUNCTUATION) if not wanted else None
+
+
+def with_named_languages(name: str, options: Options) -> Options:
+    """Take the languages from the name of a dictionary, where the person says none. Raises InputError without either.
+
+    FreeDict, and Debian's packages of it, call the Latin-English dictionary `lat-eng` and `freedict-lat-eng`.
+    """
+    named = _LANGUAGES.fullmatch(name)
+    words, meanings = map(canonical_code, named.groups()) if named else (None, None)
+    if words and meanings:
+        options = msgspec.structs.replace(
+            options, language=options.language or words, target=options.target or meanings
+        )
+    options.own_language()
+    return options
+
+
+_LANGUAGES: Final = re.compile(r"(?:freedict-)?([a-z]{3})-([a-z]{3})")
 
 
 def stands_in(headword: str, line: str) -> bool:

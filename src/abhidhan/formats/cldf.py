@@ -10,7 +10,7 @@ from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import DefinitionRecord, IdeaRecord, SourceRecord, WordRecord
 from abhidhan.errors import InputError, quoted
 from abhidhan.formats.cldf_files import DataSet, Metadata
-from abhidhan.formats.files import Content
+from abhidhan.formats.contents import Content
 from abhidhan.formats.parts import part_of_speech
 from abhidhan.formats.reading import Found, Options, is_short, placed_source, slug, words_of
 

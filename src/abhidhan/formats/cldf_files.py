@@ -8,7 +8,7 @@ import msgspec
 
 from abhidhan.domain.incoming import Fault
 from abhidhan.errors import InputError
-from abhidhan.formats.files import Content, spool
+from abhidhan.formats.contents import Content, spool
 from abhidhan.formats.reading import Options
 from abhidhan.formats.text import first_row_fault, read_rows, surplus
 

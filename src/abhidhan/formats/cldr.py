@@ -8,7 +8,7 @@ import msgspec
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import IdeaRecord, SourceRecord, WordRecord
 from abhidhan.errors import InputError
-from abhidhan.formats.files import Content, DamagedFileError
+from abhidhan.formats.contents import Content, DamagedFileError
 from abhidhan.formats.parts import PROPER
 from abhidhan.formats.reading import Found, Options, placed_source
 from abhidhan.formats.xml import read_elements, text_of

@@ -7,9 +7,10 @@ from typing import IO, Final, NamedTuple
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import FormsRecord
 from abhidhan.errors import InputError
-from abhidhan.formats.articles import Article, article_ideas, stands_in, written_headword
-from abhidhan.formats.files import Content, as_buffered, spool
+from abhidhan.formats.articles import Article, article_ideas, stands_in, with_named_languages, written_headword
+from abhidhan.formats.contents import Content, as_buffered, spool
 from abhidhan.formats.marks import unmarked
+from abhidhan.formats.meter import looking_through
 from abhidhan.formats.reading import Found, Options, placed_source
 from abhidhan.formats.text import read_lines
 
@@ -30,7 +31,6 @@ NO_MEANING: Final = "The article has no meaning of its own."
 def read_dictd(contents: Iterator[Content], options: Options) -> Iterator[Found]:
     """Read pairs of NAME.index and NAME.dict (or .dict.dz)."""
     source = options.own_source()
-    options.own_language()
     yield placed_source(source)
     with ExitStack() as stack:
         files = {
@@ -41,8 +41,9 @@ def read_dictd(contents: Iterator[Content], options: Options) -> Iterator[Found]
         names = sorted(name.removesuffix(".index") for name in files if name.endswith(".index"))
         if not names or any(f"{name}.dict" not in files for name in names):
             raise InputError.of("file", "dictd needs both NAME.index and NAME.dict (or NAME.dict.dz): give both files.")
+        told = {name: with_named_languages(name, options) for name in names}
         for name in names:
-            yield from _read_pair(files[f"{name}.index"], files[f"{name}.dict"].stream, options, source.code)
+            yield from _read_pair(files[f"{name}.index"], files[f"{name}.dict"].stream, told[name], source.code)
 
 
 class _Entry(NamedTuple):
@@ -57,7 +58,8 @@ class _Entry(NamedTuple):
 def _read_pair(index: Content, texts: IO[bytes], options: Options, source: str) -> Iterator[Found]:
     """Read the articles. Lines that lead to the article of another headword make it found, if it is written there."""
     lines = Content(index.name, as_buffered(index.stream))
-    owners = _owners(lines, texts, options)
+    with looking_through(index.stream, texts):
+        owners = _owners(lines, texts, options)
     lines.stream.seek(0)
     seen: set[tuple[str, int]] = set()
     for entry in _entries(lines, options):

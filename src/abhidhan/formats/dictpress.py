@@ -5,7 +5,7 @@ from typing import Final
 
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import DefinitionRecord, IdeaRecord, WordRecord
-from abhidhan.formats.files import Content
+from abhidhan.formats.contents import Content
 from abhidhan.formats.indowordnet import LANGUAGES
 from abhidhan.formats.parts import part_of_speech
 from abhidhan.formats.reading import Found, Options, is_short, key_of, placed_source, words_of

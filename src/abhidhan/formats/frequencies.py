@@ -8,7 +8,7 @@ from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import FrequencyRecord
 from abhidhan.domain.records.word import MOST_FREQUENCY
 from abhidhan.errors import InputError, quoted
-from abhidhan.formats.files import Content
+from abhidhan.formats.contents import Content
 from abhidhan.formats.reading import Found, Options
 from abhidhan.formats.text import Line, read_lines
 

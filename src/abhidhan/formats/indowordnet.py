@@ -15,7 +15,7 @@ from abhidhan.domain.records import (
     WordRecord,
 )
 from abhidhan.errors import InputError
-from abhidhan.formats.files import Content
+from abhidhan.formats.contents import Content
 from abhidhan.formats.parts import part_of_speech
 from abhidhan.formats.reading import Found, Options, placed_source
 from abhidhan.formats.text import Line, read_lines

@@ -7,7 +7,7 @@ import msgspec
 
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import Record
-from abhidhan.formats.files import Content
+from abhidhan.formats.contents import Content
 from abhidhan.formats.reading import Found, Options
 
 MOST_BYTES: Final = 8 * 1024 * 1024

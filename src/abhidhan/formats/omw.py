@@ -7,7 +7,7 @@ from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import DefinitionRecord, ExampleRecord, IdeaRecord, SourceRecord, WordRecord
 from abhidhan.errors import InputError
 from abhidhan.formats import wordnet
-from abhidhan.formats.files import Content
+from abhidhan.formats.contents import Content
 from abhidhan.formats.reading import Found, Options, placed_source, slug
 from abhidhan.formats.text import Line, read_lines
 

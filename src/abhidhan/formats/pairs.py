@@ -7,7 +7,7 @@ from typing import Final
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import IdeaRecord, WordRecord
 from abhidhan.errors import InputError
-from abhidhan.formats.files import Content
+from abhidhan.formats.contents import Content
 from abhidhan.formats.reading import Found, Options, key_of, placed_source
 from abhidhan.formats.text import read_lines
 

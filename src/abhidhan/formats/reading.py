@@ -11,7 +11,7 @@ from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import SourceRecord, WordRecord
 from abhidhan.domain.records.fields import MOST_KEY_LETTERS, MOST_PHRASE_LETTERS, MOST_WORD_LETTERS
 from abhidhan.errors import InputError
-from abhidhan.formats.files import Content
+from abhidhan.formats.contents import Content
 from abhidhan.formats.languages import canonical_code
 from abhidhan.formats.marks import rest_of_marks, unmarked
 

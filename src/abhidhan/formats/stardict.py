@@ -8,9 +8,9 @@ from typing import Final, NamedTuple
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import FormsRecord
 from abhidhan.errors import InputError
-from abhidhan.formats.articles import Article, article_ideas, without_markup
+from abhidhan.formats.articles import Article, article_ideas, with_named_languages, without_markup
+from abhidhan.formats.contents import Content, DamagedFileError, spool
 from abhidhan.formats.dictd import NO_MEANING
-from abhidhan.formats.files import Content, DamagedFileError, spool
 from abhidhan.formats.reading import Found, Options, placed_source
 
 ENDINGS: Final = (".ifo", ".idx", ".dict")
@@ -38,7 +38,6 @@ class Entry(NamedTuple):
 def read_stardict(contents: Iterator[Content], options: Options) -> Iterator[Found]:
     """Read sets of NAME.ifo, NAME.idx and NAME.dict (packed or not)."""
     source = options.own_source()
-    options.own_language()
     yield placed_source(source)
     with ExitStack() as stack:
         files = {
@@ -49,8 +48,9 @@ def read_stardict(contents: Iterator[Content], options: Options) -> Iterator[Fou
         names = sorted(name.removesuffix(".ifo") for name in files if name.endswith(".ifo"))
         if not names or any(name + ending not in files for name in names for ending in ENDINGS):
             raise InputError.of("file", "StarDict needs NAME.ifo, NAME.idx and NAME.dict (or packed): give all three.")
+        told = {name: with_named_languages(name, options) for name in names}
         for name in names:
-            yield from _read_set(name, files, options, source.code)
+            yield from _read_set(name, files, told[name], source.code)
 
 
 def _read_set(name: str, files: dict[str, Content], options: Options, source: str) -> Iterator[Found]:

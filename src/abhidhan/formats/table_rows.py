@@ -7,8 +7,10 @@ from typing import IO, Final
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
 from abhidhan.domain.incoming import Fault
-from abhidhan.formats.files import SPREADSHEETS, Content, spool
+from abhidhan.formats.contents import Content, spool
 from abhidhan.formats.formulas import unshielded
+from abhidhan.formats.meter import looking_through
+from abhidhan.formats.packing import SPREADSHEETS
 from abhidhan.formats.reading import Options
 from abhidhan.formats.text import CellRow, read_rows
 from abhidhan.formats.workbooks import check_workbook, damaged
@@ -30,7 +32,8 @@ def rows_of(content: Content, options: Options) -> Iterator[CellRow | Fault]:
 def _sheet_rows(content: Content) -> Iterator[CellRow | Fault]:
     """Read the first sheet of a workbook that has rows, and those that go on with it under the same first row."""
     with spool(content) as copy:
-        check_workbook(copy, content.name)
+        with looking_through(copy):
+            check_workbook(copy, content.name)
         header: tuple[str, ...] | None = None
         for sheet in _sheets(copy, content.name):
             rows = _rows_of_sheet(sheet)

@@ -11,7 +11,7 @@ from abhidhan.domain.records import DefinitionRecord, ExampleRecord, IdeaRecord,
 from abhidhan.domain.records.fields import MOST_WORD_LETTERS
 from abhidhan.errors import InputError, quoted
 from abhidhan.formats.columns import OF_A_RECORD, OF_A_WORD, OF_EACH_WORD, Column, Guess, guess_columns
-from abhidhan.formats.files import Content
+from abhidhan.formats.contents import Content
 from abhidhan.formats.marks import unmarked
 from abhidhan.formats.parts import part_of_marks, part_of_speech
 from abhidhan.formats.reading import Found, Options, has_long_word, key_of, placed_source, words_of

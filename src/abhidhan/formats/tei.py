@@ -9,14 +9,14 @@ import msgspec
 
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import DefinitionRecord, ExampleRecord, IdeaRecord, WordRecord
-from abhidhan.formats.files import Content
+from abhidhan.formats.contents import Content
 from abhidhan.formats.marks import gender_of_marks, unmarked
 from abhidhan.formats.parts import GENDERS, part_of_marks, part_of_speech
 from abhidhan.formats.reading import Found, Options, equivalents_of, is_short, joined, key_of, placed_source
 from abhidhan.formats.xml import LANGUAGE, Outer, read_elements, text_of
 
 ENDINGS: Final = (".tei", ".xml")
-NAME: Final = re.compile(r"([a-z]{2,3})-([a-z]{2,3})\.(?:tei|xml)")
+NAME: Final = re.compile(r"(?:freedict-)?([a-z]{2,3})-([a-z]{2,3})\.(?:tei|xml)")
 """FreeDict's names of files say the languages: eng-hin.tei."""
 
 WANTED: Final = frozenset({"entry"})

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from abhidhan.domain.incoming import Fault
 from abhidhan.errors import InputError, quoted
-from abhidhan.formats.files import Content, as_buffered
+from abhidhan.formats.contents import Content, as_buffered
 
 MOST_LINE: Final = 1_000_000
 """How many characters a line may have."""

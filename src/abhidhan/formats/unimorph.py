@@ -5,7 +5,7 @@ from typing import Final
 
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import FormsRecord
-from abhidhan.formats.files import Content
+from abhidhan.formats.contents import Content
 from abhidhan.formats.reading import Found, Options
 from abhidhan.formats.text import read_lines
 

@@ -7,7 +7,7 @@ import msgspec
 
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import DefinitionRecord, ExampleRecord, IdeaRecord, SourceRecord, WordRecord
-from abhidhan.formats.files import Content
+from abhidhan.formats.contents import Content
 from abhidhan.formats.parts import part_of_speech
 from abhidhan.formats.reading import Found, Options, is_short, key_of, placed_source, words_of
 from abhidhan.formats.text import read_lines

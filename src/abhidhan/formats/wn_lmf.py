@@ -14,7 +14,7 @@ from abhidhan.domain.records import (
     SourceRecord,
     WordRecord,
 )
-from abhidhan.formats.files import Content
+from abhidhan.formats.contents import Content
 from abhidhan.formats.parts import RELATIONS, part_of_speech
 from abhidhan.formats.reading import Found, Options, placed_source
 from abhidhan.formats.xml import read_elements, text_of

@@ -17,7 +17,7 @@ from abhidhan.domain.records import (
     WordRecord,
 )
 from abhidhan.errors import InputError, quoted
-from abhidhan.formats.files import Content, DamagedFileError, spool
+from abhidhan.formats.contents import Content, DamagedFileError, spool
 from abhidhan.formats.parts import ABSTRACT, COMMON, FRAMES_WITH_OBJECT, MATERIAL, PROPER, VERBAL
 from abhidhan.formats.reading import Found, Options, placed_source
 from abhidhan.formats.text import read_lines

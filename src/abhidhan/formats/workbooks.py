@@ -13,7 +13,8 @@ from typing import IO, TYPE_CHECKING, Final
 from xml.parsers import expat
 
 from abhidhan.errors import InputError
-from abhidhan.formats.files import CHUNK, MOST_MEMBERS, DamagedFileError, guarded
+from abhidhan.formats.contents import CHUNK, DamagedFileError
+from abhidhan.formats.packing import MOST_MEMBERS, guarded
 
 if TYPE_CHECKING:
     from collections.abc import Callable

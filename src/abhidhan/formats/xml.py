@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser
 
-from abhidhan.formats.files import CHUNK, Content, DamagedFileError
+from abhidhan.formats.contents import CHUNK, Content, DamagedFileError
 
 LANGUAGE: Final = "{http://www.w3.org/XML/1998/namespace}lang"
 

@@ -14,8 +14,9 @@ from typing import Final
 
 import structlog
 
+from abhidhan.domain.figures import Count, Figure
 from abhidhan.domain.mails import GIVEN_UP_AFTER, LEASE_SECONDS, pause_after
-from abhidhan.errors import AbhidhanError, UnavailableError, sentence
+from abhidhan.errors import AbhidhanError, LostDatabaseError, UnavailableError, sentence
 from abhidhan.mail import Mailer, NotTakenError
 from abhidhan.services.mail_writing import Letter, MailSite, write
 from abhidhan.storage import mails as stored
@@ -27,6 +28,10 @@ BETWEEN_LOOKS: Final = 30.0
 """Seconds between two looks whether a mail is due: each is a search in an index."""
 
 ONE_CLICK: Final = {"List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+
+SENT: Final = "sent"
+PUT_OFF: Final = "put off"
+GIVEN_UP: Final = "given up"
 
 _log = structlog.get_logger("abhidhan.mails")
 
@@ -51,6 +56,11 @@ class MailDelivery:
         self._site = site
         self._clock = clock
         self._ends = False
+        self._counted = Count("abhidhan_mails", [(SENT,), (PUT_OFF,), (GIVEN_UP,)])
+
+    def figures(self) -> list[Figure]:
+        """Tell how many mails were sent, and how many tries failed, for whoever watches."""
+        return self._counted.figures()
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -77,7 +87,8 @@ class MailDelivery:
 
     async def _round(self) -> None:
         try:
-            await self.deliver()
+            with suppress(LostDatabaseError):
+                await self.deliver()
         except AbhidhanError as error:
             _log.warning("mails could not be looked after", reason=str(error))
         except Exception as error:  # noqa: BLE001  # whatever it is, the next round sends; its words may hold addresses
@@ -101,6 +112,7 @@ class MailDelivery:
             content = await self._database.read(job, long=True)
             if content.letter is not None:
                 await self._send(content.letter)
+                self._counted.add(SENT)
         except NotTakenError as error:
             await self._put_off(claimed, str(error))
         except UnavailableError as error:
@@ -131,9 +143,11 @@ class MailDelivery:
         job = partial(stored.put_off, claimed=claimed, until=now + pause_after(claimed.tries + 1))
         if now - claimed.due > GIVEN_UP_AFTER:
             _log.error("a mail is given up", **about)
+            self._counted.add(GIVEN_UP)
             job = partial(stored.give_up, claimed=claimed, now=now, until=now + pause_after(claimed.tries + 1))
         else:
             _log.warning("a mail could not be sent", **about)
+            self._counted.add(PUT_OFF)
         await self._database.write(job, public=False)
 
     async def _settle(self, claimed: Claim, told: int) -> None:

@@ -7,10 +7,12 @@ import structlog
 from litestar import get
 from litestar.handlers import HTTPRouteHandler
 
-from abhidhan.errors import AbhidhanError, UnavailableError, UnwritableError
+from abhidhan.errors import AbhidhanError, LostDatabaseError, UnavailableError, UnwritableError
 
 NOT_READY_RETRY: Final = 5
 """Retry-After, in seconds."""
+
+NOT_READY: Final = "The server is not ready to answer. The log says why."
 
 
 def health_handlers(check: Callable[[], Awaitable[str | None]]) -> list[HTTPRouteHandler]:
@@ -24,6 +26,9 @@ def health_handlers(check: Callable[[], Awaitable[str | None]]) -> list[HTTPRout
     async def ready() -> dict[str, str]:
         try:
             missing = await check()
+        except LostDatabaseError as error:
+            # Of that the log has told when it began, and whoever watches asks every few seconds.
+            raise UnavailableError(NOT_READY, NOT_READY_RETRY) from error
         except UnwritableError as error:
             # Look-ups are still answered: who watches is told what to mend, balancers may choose another server.
             structlog.get_logger("abhidhan.web").warning("not ready", reason=str(error))
@@ -32,7 +37,7 @@ def health_handlers(check: Callable[[], Awaitable[str | None]]) -> list[HTTPRout
             missing = str(error)
         if missing is not None:
             structlog.get_logger("abhidhan.web").warning("not ready", reason=missing)
-            raise UnavailableError("The server is not ready to answer. The log says why.", NOT_READY_RETRY)
+            raise UnavailableError(NOT_READY, NOT_READY_RETRY)
         return {"status": "ready"}
 
     return [live, ready]

@@ -19,12 +19,11 @@ from abhidhan.services.accounts.tokens import Tokens
 from abhidhan.services.accounts.two_factor import TwoFactor
 from abhidhan.services.contributions.submissions import Submissions
 from abhidhan.services.editing import Editing
-from abhidhan.web.edge.headers import bearer_of
+from abhidhan.web.edge.headers import SECURE_SESSION_COOKIE, SESSION_COOKIE, bearer_of
 from abhidhan.web.edge.limits import limited_as
 
-COOKIE: Final = "abhidhan"
-SECURE_COOKIE: Final = "__Host-abhidhan"
-"""The name over https: browsers take a cookie of this name only from the very host it is for."""
+COOKIE: Final = SESSION_COOKIE
+SECURE_COOKIE: Final = SECURE_SESSION_COOKIE
 
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 OWN_SITES: Final = frozenset({"same-origin", "none"})

@@ -54,7 +54,7 @@ def test_every_site_may_ask_and_none_as_somebody(api: Ask) -> None:
 def test_without_the_package_the_address_says_how_to_get_it(api: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(handlers, "is_there", lambda: False)
 
-    assert "abhidhan[mcp]" in problem(say(api, LIST), 404)
+    assert "optional package `mcp` (docs/installing.md)" in problem(say(api, LIST), 404)
 
 
 def test_the_package_is_not_imported_when_the_program_starts() -> None:

@@ -13,7 +13,7 @@ from abhidhan.domain.records import LanguageRecord, SourceRecord
 from abhidhan.domain.sources import Source
 from abhidhan.errors import InputError, quoted
 from abhidhan.formats.columns import Guess
-from abhidhan.formats.files import OnRead, check_contents, open_contents
+from abhidhan.formats.files import check_contents, open_contents, packed_files, plain_files, size_of_all
 from abhidhan.formats.importers import IMPORTERS, ImportFormat
 from abhidhan.formats.jsonl import read_jsonl
 from abhidhan.formats.reading import Options
@@ -25,6 +25,7 @@ from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.locks import importing
 from abhidhan.storage.imports import BrokenOff, note_finished
 from abhidhan.storage.loading.load import Loading, load_records
+from abhidhan.storage.loading.phases import OnPhase, Phase, unheard
 from abhidhan.storage.loading.state import Loaded
 from abhidhan.storage.sandbox import sandbox
 
@@ -72,6 +73,7 @@ def import_records(  # noqa: PLR0913  # the options of the command, each by its 
     words_at_once: int | None = None,
     on_progress: Callable[[Loaded], None] = lambda _: None,
     on_reject: OnReject = lambda _: None,
+    on_phase: OnPhase = unheard,
     is_trial: bool = False,
     is_measured: bool = True,
 ) -> Loaded:
@@ -84,7 +86,14 @@ def import_records(  # noqa: PLR0913  # the options of the command, each by its 
     """
     with importing(database, wait=False):
         loading = Loading(
-            now, policy, words_at_once, on_progress, on_reject, is_measured=is_measured, is_trial=is_trial
+            now,
+            policy,
+            words_at_once,
+            on_progress,
+            on_reject,
+            on_phase=on_phase,
+            is_measured=is_measured,
+            is_trial=is_trial,
         )
         return _load(database, records, loading)
 
@@ -124,33 +133,33 @@ def import_files(  # noqa: PLR0913  # each is an option, or hears what happens
     wanted: Import,
     *,
     now: int,
-    on_read: OnRead = lambda _: None,
+    on_phase: OnPhase = unheard,
     on_progress: Callable[[Loaded], None],
     on_reject: OnReject = lambda _: None,
 ) -> Report:
-    """Import files. `on_read` is called with how many bytes of them were read, `on_progress` after each transaction.
+    """Import files. `on_phase` is called when another part of the work begins, `on_progress` after each transaction.
 
     `on_reject` is called with each record that is left out, however many there are.
     A dry run does all of it in a copy; into review, the records wait for editors. A strict import is a dry run first,
     and ends with that if anything is rejected. Raises InputError for what cannot be read at all, before anything of it
     is kept; ConflictError while another import runs.
     """
-    hearing = _Hearing(on_read, on_progress, on_reject)
+    hearing = _Hearing(on_phase, on_progress, on_reject)
     if not (wanted.dry_run or wanted.strict):
         return _import_now(database, wanted, now, hearing)
     real = msgspec.structs.replace(wanted, dry_run=False, strict=False)
+    on_phase(Phase.COPYING, None)
     with sandbox(database) as copy:
         tried = _import_now(copy, real, now, hearing, is_trial=True)
     if wanted.dry_run or tried.loaded.rejected:
         return msgspec.structs.replace(tried, refused=wanted.strict and not wanted.dry_run)
-    # What is read has been told while it was tried.
-    return _import_now(database, real, now, _Hearing(lambda _: None, on_progress, on_reject))
+    return _import_now(database, real, now, hearing)
 
 
 class _Hearing(NamedTuple):
     """Who hears what happens while files are imported."""
 
-    on_read: OnRead
+    on_phase: OnPhase
     on_progress: Callable[[Loaded], None]
     on_reject: OnReject
 
@@ -158,11 +167,14 @@ class _Hearing(NamedTuple):
 def _import_now(database: Database, wanted: Import, now: int, hearing: _Hearing, *, is_trial: bool = False) -> Report:
     """Import files into a database, or send what they hold into its review."""
     importer = importer_named(wanted.format)
-    check_contents(wanted.paths)
+    packed = packed_files(wanted.paths)
+    if packed:
+        check_contents(packed, hearing.on_phase(Phase.CHECKING, size_of_all(packed)))
     catalogue = database.read_now(lambda reader: reader.catalogue)
     options = _with_known_source(wanted.options, {source.code: source for source in catalogue.sources.values()})
     names = KnownNames(catalogue)
-    read = _refuse_nothing(importer.read(open_contents(wanted.paths, hearing.on_read), options), wanted)
+    contents = open_contents(wanted.paths, hearing.on_phase(Phase.READING, size_of_all(plain_files(wanted.paths))))
+    read = _refuse_nothing(importer.read(contents, options), wanted)
     records = names.resolve(read if catalogue.languages else with_lists(read))
     if wanted.review:
         reviewed = put_into_review(database, records, now=now, on_reject=hearing.on_reject)
@@ -176,6 +188,7 @@ def _import_now(database: Database, wanted: Import, now: int, hearing: _Hearing,
         words_at_once=wanted.words_at_once,
         on_progress=hearing.on_progress,
         on_reject=hearing.on_reject,
+        on_phase=hearing.on_phase,
         is_trial=is_trial,
         is_measured=bool(catalogue.languages) or wanted.format != OWN_FORMAT,
     )

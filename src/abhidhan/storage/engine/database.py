@@ -2,14 +2,12 @@
 
 import asyncio
 import random
-import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
-from queue import Empty, LifoQueue
+from pathlib import Path
 from time import perf_counter
 from types import TracebackType
 from typing import Self, TypeVar
@@ -20,6 +18,7 @@ from sqlalchemy.exc import DBAPIError
 
 from abhidhan.disk import refuse_unwritable
 from abhidhan.domain.catalogue import Catalogue
+from abhidhan.domain.figures import Figure
 from abhidhan.errors import UnwritableError
 from abhidhan.storage import schema
 from abhidhan.storage.engine.catalogue import read_catalogue
@@ -34,7 +33,10 @@ from abhidhan.storage.engine.connections import (
 )
 from abhidhan.storage.engine.failures import DriverErrors, may_succeed_again
 from abhidhan.storage.engine.on_loop import LoopReader, NotOnLoopError
+from abhidhan.storage.engine.outage import Outage
 from abhidhan.storage.engine.reader import Kept, Reader
+from abhidhan.storage.engine.reader_pool import ReaderPool
+from abhidhan.storage.engine.threads import Threads
 
 T = TypeVar("T")
 
@@ -59,8 +61,8 @@ _DELAYS = tuple(0.02 * 2**count for count in range(TRIES - 1))
 class Database:
     """One dictionary's database. Reads run inline or in a thread; writes always in a thread, one transaction each."""
 
-    def __init__(self, url: str) -> None:
-        """Take the address of the database; nothing is opened until it is used."""
+    def __init__(self, url: str, *, outages: Path | None = None) -> None:
+        """Take the address of the database, which is opened when it is used, and the file for its `Outage`."""
         self.url = parse_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self._engine_name = "sqlite" if self.is_sqlite else "postgresql"
@@ -68,10 +70,11 @@ class Database:
         self._is_unwritable = False
         self.engine = make_engine(self.url)
         self._reading_engine = make_reading_engine(self.url, self.engine)
-        self._threads = ThreadPoolExecutor(LONG_READERS, thread_name_prefix="database")
+        self._threads = Threads("reading", LONG_READERS)
         # One writes at a time anyway; those who wait for it take no thread from readers.
-        self._writing_thread = ThreadPoolExecutor(1, thread_name_prefix="database-writer")
-        self._long_readers: LifoQueue[Reader] = LifoQueue()
+        self._writing_thread = Threads("writing", 1)
+        self._long_readers = ReaderPool(partial(self._open_reader, LONG_READER_CACHE_KIB))
+        self.outage = Outage(self.url.render_as_string(), outages)
         self._inline_reader: Reader | None = None
         self._catalogue: tuple[int, Catalogue] | None = None
         self._kept: Kept = {}
@@ -79,7 +82,9 @@ class Database:
         self._version = 0
         self._sqlite_change = -1
         self._version_asked = NEVER
-        self._on_loop = None if self.is_sqlite else LoopReader(self.url, lambda: self._catalogue, self._kept)
+        self._on_loop: LoopReader | None = None
+        if not self.is_sqlite:
+            self._on_loop = LoopReader(self.url, lambda: self._catalogue, self._kept, connected=self.outage.end)
 
     async def read(self, job: Callable[[Reader], T], *, long: bool = False) -> T:
         """Run a reading job: on SQLite at once unless it is long, else in a thread."""
@@ -117,8 +122,7 @@ class Database:
 
     async def write(self, job: Callable[[Connection], T], *, public: bool = True) -> T:
         """Run a writing job in a thread, in one transaction. Not `public`: no public answer changes by it."""
-        work = partial(self.write_now, job, public=public)
-        return await asyncio.get_running_loop().run_in_executor(self._writing_thread, work)
+        return await self._writing_thread.run(partial(self.write_now, job, public=public))
 
     def write_now(self, job: Callable[[Connection], T], *, public: bool = True) -> T:
         """Run a writing job here and now, in one transaction, and raise the data version if it is public.
@@ -218,20 +222,21 @@ class Database:
             self._catalogue = kept
         return kept[1]
 
+    def figures(self) -> list[Figure]:
+        """Tell what is done now and what has failed, for whoever watches."""
+        return [*self._threads.figures(), *self._writing_thread.figures(), *self._translating.counted.figures()]
+
     def close(self) -> None:
         """Finish what runs and close every connection."""
         if self._on_loop is not None:
             self._on_loop.close()
-        self._threads.shutdown(wait=True)
-        self._writing_thread.shutdown(wait=True)
+        self._threads.close()
+        self._writing_thread.close()
         if self._inline_reader is not None:
             self._inline_reader.close()
             self._inline_reader = None
-        while True:
-            try:
-                self._long_readers.get_nowait().close()
-            except Empty:
-                break
+        self._long_readers.close()
+        self.outage.close()
         self._reading_engine.dispose()
         self.engine.dispose()
 
@@ -263,32 +268,20 @@ class Database:
         return reader is self._inline_reader and perf_counter() - asked < AT_ONCE
 
     async def _in_thread(self, work: Callable[[Callable[..., T]], T], job: Callable[..., T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work, job)
+        return await self._threads.run(work, job)
 
     def _read_with_long_reader(self, job: Callable[[Reader], T]) -> T:
-        with self._translating, self._borrowed_reader() as reader:
+        with self._translating, self._long_readers.borrowed() as reader:
             return reader.run(job)
-
-    @contextmanager
-    def _borrowed_reader(self) -> Iterator[Reader]:
-        try:
-            reader = self._long_readers.get_nowait()
-        except Empty:
-            reader = self._open_reader(LONG_READER_CACHE_KIB)
-        try:
-            yield reader
-        except (psycopg.OperationalError, sqlite3.OperationalError):
-            # The connection may be lost (a server restarted): the next read opens a fresh one.
-            reader.close()
-            raise
-        except BaseException:
-            self._long_readers.put(reader)
-            raise
-        self._long_readers.put(reader)
 
     def _open_reader(self, cache_kib: int, *, sorts_on_disk: bool = False) -> Reader:
         with self._translating:
-            connection = open_for_reading(self.url, cache_kib, sorts_on_disk=sorts_on_disk)
+            try:
+                connection = open_for_reading(self.url, cache_kib, sorts_on_disk=sorts_on_disk)
+            except psycopg.OperationalError as error:
+                self.outage.begin(error)
+                raise
+        self.outage.end()
         return Reader(connection, self._engine_name, self.catalogue, self._kept)
 
 

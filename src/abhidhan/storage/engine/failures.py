@@ -1,6 +1,7 @@
 """Failures of the drivers: which of them an operator can mend, and which may pass if tried again."""
 
 import sqlite3
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 
@@ -9,16 +10,27 @@ from sqlalchemy import URL
 from sqlalchemy.exc import DBAPIError
 
 from abhidhan.disk import refuse_unwritable
+from abhidhan.domain.figures import Count
 from abhidhan.errors import (
     AbhidhanError,
     DamagedDatabaseError,
     DiskFullError,
+    LostDatabaseError,
     UnavailableError,
     UnwritableError,
     sentence,
 )
 
 RETRY_AFTER_SECONDS = 5
+
+BUSY = "busy"
+KINDS: Mapping[type[AbhidhanError], str] = {
+    LostDatabaseError: "lost",
+    DiskFullError: "unwritable",
+    UnwritableError: "unwritable",
+    DamagedDatabaseError: "damaged",
+}
+"""What failures are counted as; all others are transactions that were in each other's way."""
 
 
 class DriverErrors:
@@ -27,11 +39,12 @@ class DriverErrors:
     A class, since every read passes through it: a generator would take 0.7 µs more.
     """
 
-    __slots__ = ("_url",)
+    __slots__ = ("_url", "counted")
 
     def __init__(self, url: URL) -> None:
-        """Take the address of the database, which the sentences name."""
+        """Take the address of the database, which the sentences name; count what was translated."""
         self._url = url
+        self.counted = Count("abhidhan_database_errors", [(kind,) for kind in (*KINDS.values(), BUSY)])
 
     def __enter__(self) -> None:
         """Begin."""
@@ -41,6 +54,7 @@ class DriverErrors:
     ) -> None:
         """Raise the sentence that stands for the error."""
         if error is not None and (message := _in_words(error, self._url)) is not None:
+            self.counted.add(KINDS.get(type(message), BUSY))
             raise message from error
 
 
@@ -49,6 +63,9 @@ def may_succeed_again(error: DBAPIError | psycopg.Error) -> bool:
     cause = error.orig if isinstance(error, DBAPIError) else error
     return isinstance(cause, psycopg.errors.DeadlockDetected | psycopg.errors.SerializationFailure)
 
+
+CONNECTION_FAILURES = ("08", "57P")
+"""How the codes of connections begin that fail, and of a server that is stopped or starts."""
 
 UNWRITABLE_ON_SQLITE = {
     sqlite3.SQLITE_READONLY,
@@ -69,6 +86,8 @@ def _in_words(error: BaseException, url: URL) -> AbhidhanError | None:
     unwritable = _unwritable(cause, url)
     if unwritable is not None:
         return unwritable
+    if isinstance(cause, psycopg.OperationalError) and _is_lost(cause):
+        return LostDatabaseError(sentence("The database is busy or cannot be reached."), RETRY_AFTER_SECONDS)
     if isinstance(error, DBAPIError) and isinstance(error.orig, sqlite3.OperationalError | psycopg.OperationalError):
         return UnavailableError(sentence("The database is busy or cannot be written."), RETRY_AFTER_SECONDS)
     if isinstance(error, sqlite3.OperationalError | psycopg.OperationalError):
@@ -78,6 +97,11 @@ def _in_words(error: BaseException, url: URL) -> AbhidhanError | None:
     ):
         return DamagedDatabaseError("The database is damaged: restore a backup.")
     return None
+
+
+def _is_lost(error: psycopg.OperationalError) -> bool:
+    """Say whether a connection could not be opened or was cut: the driver says so itself, or PostgreSQL as it goes."""
+    return error.sqlstate is None or error.sqlstate.startswith(CONNECTION_FAILURES)
 
 
 def _unwritable(cause: BaseException | None, url: URL) -> UnwritableError | None:

@@ -62,11 +62,22 @@ class _Answered:
 class LoopReader:
     """Reads on the event loop. Whatever goes wrong is for the caller to try again in a thread, which tells of it."""
 
-    def __init__(self, url: URL, kept_catalogue: Callable[[], tuple[int, Catalogue] | None], kept: Kept) -> None:
-        """Take the address, what returns the catalogue read last, with its data version, and what readers keep."""
+    def __init__(
+        self,
+        url: URL,
+        kept_catalogue: Callable[[], tuple[int, Catalogue] | None],
+        kept: Kept,
+        *,
+        connected: Callable[[], None],
+    ) -> None:
+        """Take the address, what returns the catalogue read last, with its data version, and what readers keep.
+
+        `connected` is called whenever a connection has been opened.
+        """
         self._url = url
         self._kept_catalogue = kept_catalogue
         self._kept = kept
+        self._note_connected = connected
         self._pipeline: Pipeline | None = None
         self._connecting: asyncio.Task[Pipeline] | None = None
 
@@ -132,6 +143,7 @@ class LoopReader:
                 pipeline.close()
             connecting = self._connecting = loop.create_task(connect(self._url))
         self._pipeline = await asyncio.shield(connecting)
+        self._note_connected()
         return self._pipeline
 
 

@@ -4,7 +4,7 @@ Whoever changes something of an idea invalidates its row in the same transaction
 tables until the row is written again: an answer is never out of date.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -114,20 +114,25 @@ def _write(connection: Connection, idea_ids: Sequence[int]) -> None:
         bulk.insert(table, [(idea_id, FORM, *each) for idea_id, each in ideas.items()])
 
 
-def fill(connection: Connection) -> None:
-    """Cache every idea that is missing, in transactions of their own; none may be open."""
+def fill(connection: Connection, on_step: Callable[[int], None] = lambda _: None) -> None:
+    """Cache every idea that is missing, in transactions of their own; none may be open.
+
+    `on_step` is called after each with how many ideas it has cached.
+    """
     after: int | None = 0
     while after is not None:
         with connection.begin():
-            after = _fill_some(connection, after)
+            ideas = _fill_some(connection, after)
+        on_step(len(ideas))
+        after = ideas[-1] if ideas else None
 
 
-def _fill_some(connection: Connection, after: int) -> int | None:
-    """Cache some of the missing ideas above an ID; return the last of them, None when there are no more."""
+def _fill_some(connection: Connection, after: int) -> list[int]:
+    """Cache some of the missing ideas above an ID, and return their IDs."""
     found = Bulk(connection).rows(_MISSING, {"after": after, "limit": IN_A_TRANSACTION})
     ideas = [int(row[0]) for row in found]
     _write(connection, ideas)
-    return ideas[-1] if ideas else None
+    return ideas
 
 
 class ReadIdeas(NamedTuple):

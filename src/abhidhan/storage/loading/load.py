@@ -14,11 +14,13 @@ from abhidhan.storage.engine.catalogue import read_catalogue
 from abhidhan.storage.engine.database import raise_data_version
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.indexes import completions, idea_cache, sound_frames
+from abhidhan.storage.indexes.index import OpenTransaction
 from abhidhan.storage.indexes.key_rules import note_rules_if_empty, stored_rules
 from abhidhan.storage.loading import local_names
 from abhidhan.storage.loading.import_entry import ImportEntry
 from abhidhan.storage.loading.keys import KeyMaker
 from abhidhan.storage.loading.loader import BATCH_WORDS, Later, Loader
+from abhidhan.storage.loading.phases import OnPhase, Phase, unheard
 from abhidhan.storage.loading.state import Load, Loaded
 
 MOST_WITHIN = 2**31
@@ -60,6 +62,7 @@ class Loading(msgspec.Struct, frozen=True):
     """Called with every record that is left out, in the order in which that is found."""
     is_measured: bool = True
     """Whether records are held against the limits of new ones; a copy of a dictionary takes what it holds as it is."""
+    on_phase: OnPhase = unheard
     is_trial: bool = False
     """Whether all of it is thrown away again: then nothing is cached, which takes a third of the time."""
 
@@ -98,10 +101,19 @@ def load_records(connection: Connection, records: Iterable[Placed | Fault], load
             if not ended:
                 gc.collect()
         if not loading.is_trial:
-            idea_cache.fill(connection)
-            sound_frames.fill(connection)
-            completions.fill(connection)
+            _prepare_answers(connection, loading.on_phase)
     return total
+
+
+def _prepare_answers(connection: Connection, on_phase: OnPhase) -> None:
+    """Make what look-ups read first, and tell what takes so long."""
+    with connection.begin():
+        missing = idea_cache.count_missing(OpenTransaction(connection))
+    idea_cache.fill(connection, on_phase(Phase.ANSWERS, missing))
+    on_phase(Phase.SOUNDS, None)
+    sound_frames.fill(connection)
+    on_phase(Phase.BEGINNINGS, None)
+    completions.fill(connection)
 
 
 @contextmanager
@@ -152,6 +164,7 @@ def _load_some(
         if loader.weight >= limit:
             loader.finish()
             return _end(load, later), False
+    loading.on_phase(Phase.JOINING, None)
     loader.finish()
     later.store(load)
     return _end(load, later), True

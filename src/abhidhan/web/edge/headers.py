@@ -19,6 +19,10 @@ CLOSING: Final = (b"connection", b"close")
 
 BEARER: Final = b"bearer"
 
+SESSION_COOKIE: Final = "abhidhan"
+SECURE_SESSION_COOKIE: Final = "__Host-abhidhan"
+"""The name over https: browsers take a cookie of this name only from the very host it is for."""
+
 
 def bearer_of(authorization: bytes) -> str | None:
     """Return the token of an `Authorization` header; None where it holds none, as there is none or another scheme."""

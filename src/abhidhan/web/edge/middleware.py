@@ -33,6 +33,7 @@ from abhidhan.web.edge.headers import CLOSING, bearer_of, is_host, joined
 from abhidhan.web.edge.limits import ALLOWANCE, TRUST_NOBODY, Allowance, Limiter, TrustedProxies
 from abhidhan.web.edge.logs import REQUEST_ID, Seen
 from abhidhan.web.edge.negotiation import LINKED_DATA, prefers_linked_data
+from abhidhan.web.edge.offline_copies import offline_headers
 from abhidhan.web.edge.policies import policy_by_token, policy_of
 from abhidhan.web.edge.public_reads import PublicRead
 from abhidhan.web.edge.query import CleanQuery, clean_query
@@ -137,6 +138,7 @@ class Edge:
             linked=bool(beside) and prefers_linked_data(headers.get(b"accept", b""), beside),
             host=headers.get(b"host", b""),
             head=sum(map(len, headers.values())),
+            offline=offline_headers(policy.copies, headers.get(b"cookie", b"")),
             began=began,
         )
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from abhidhan.web.edge.headers import bearer_of
+from abhidhan.web.edge.offline_copies import Copies
 
 PUBLIC_FOR_A_WHILE: Final = b"public, max-age=300, stale-while-revalidate=86400, stale-if-error=86400"
 
@@ -18,7 +19,8 @@ class Policy:
     `cache_control` is that of a 200 whose handler set none; `cors` opens the answer to every site; `tagged` gives it
     an ETag; `kept` lets the answer cache keep it; `limited` counts the request against the rate limit. `beside`
     is the media type of its answers where a client may ask for linked data instead, by `Accept`. `of_people` marks
-    what depends on who asks. `allowed_headers` are those that other sites may send.
+    what depends on who asks. `allowed_headers` are those that other sites may send. `copies` says whether browsers keep
+    copies for when they have no network.
     """
 
     cache_control: bytes
@@ -29,6 +31,7 @@ class Policy:
     beside: str = ""
     of_people: bool = False
     allowed_headers: bytes = b"*"
+    copies: Copies = Copies.NOT_A_PAGE
 
 
 PUBLIC: Final = Policy(PUBLIC_FOR_A_WHILE, cors=True, tagged=True, kept=True)
@@ -40,10 +43,13 @@ HEALTH: Final = Policy(b"no-store", cors=True, limited=False)
 OPERATOR: Final = Policy(b"no-store", limited=False)
 FILE: Final = Policy(b"no-store", of_people=True)
 DOWNLOAD: Final = Policy(b"public, no-cache", cors=True)
-PAGE: Final = Policy(b"private, no-cache", tagged=True)
 DRAWN: Final = Policy(b"no-store")
+WORKER: Final = Policy(b"no-cache", tagged=True)
+PAGE: Final = Policy(b"private, no-cache", tagged=True, copies=Copies.NEVER)
+PUBLIC_PAGE: Final = replace(PAGE, copies=Copies.OF_NOBODY)
+SAME_PAGE: Final = replace(PAGE, copies=Copies.ALWAYS)
+WORD_PAGE: Final = replace(PUBLIC_PAGE, beside="text/html")
 PICTURE: Final = Policy(PUBLIC_FOR_A_WHILE)
-WORD_PAGE: Final = replace(PAGE, beside="text/html")
 
 POLICIES: Final = tuple(
     (re.compile(pattern), policy)
@@ -56,7 +62,7 @@ POLICIES: Final = tuple(
         (r"/api/lookup(?:/|$)", FRESH),
         (r"/api/random(?:/|$)", FRESH),
         (r"/api/words/[^/]+/?$", WORD),
-        (r"/api/docs(?:/build-an-app)?/?$", PAGE),
+        (r"/api/docs(?:/build-an-app)?/?$", PUBLIC_PAGE),
         (r"/api(?:/|$)", PUBLIC),
         (r"/mcp(?:/|$)", FRESH),
         (r"/(?:photos|recordings)(?:/|$)", FILE),
@@ -64,7 +70,11 @@ POLICIES: Final = tuple(
         (r"/embed\.js(?:/|$)", PUBLIC),
         (r"/health(?:/|$)", HEALTH),
         (r"/metrics(?:/|$)", OPERATOR),
+        (r"/sw\.js/?$", WORKER),
         (r"/dic/.", WORD_PAGE),
+        (r"/(?:flashcards|offline)?/?$", SAME_PAGE),
+        (r"/(?:search|browse|context|pictures|proverbs|proverb|recent|languages|history)(?:/|$)", PUBLIC_PAGE),
+        (r"/(?:transliterate|list|my-lists|downloads|take-along|embed|about)/?$", PUBLIC_PAGE),
         (r"/random/?$", DRAWN),
         (r"/preview/.|/today(?:\.png|/)", PICTURE),
         (r"", PAGE),
@@ -72,7 +82,8 @@ POLICIES: Final = tuple(
 )
 """Policies by path; the first match counts. Articles come from outside, so no data version tells their age.
 
-Whoever follows changes asks for what is there now: an answer that somebody kept would let them wait for nothing.
+Whoever follows changes asks for what is there now: an answer that somebody kept would let them wait for nothing. Pages
+that are the same whoever asks may be kept by whoever is signed in, too.
 """
 
 

@@ -30,7 +30,8 @@ PAGE_SECURITY: Final[Headers] = [
         b"content-security-policy",
         (
             b"default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; "
-            b"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+            b"connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
+            b"frame-ancestors 'none'"
         ),
     ),
 ]

@@ -20,8 +20,8 @@ LARGEST_BODY: Final = 64 * 1024
 CONTENT_TYPE: Final = b"content-type"
 
 ABSENT: Final = sentence(
-    "This server does not speak MCP: its operator can add it with `pip install 'abhidhan[mcp]'`. The same can be read "
-    "at the addresses that /api/docs lists."
+    "This server does not speak MCP: its operator can install the optional package `mcp` (docs/installing.md). "
+    "The same can be read at the addresses that /api/docs lists."
 )
 
 

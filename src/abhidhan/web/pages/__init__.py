@@ -31,6 +31,7 @@ from abhidhan.web.pages.mail_addresses import MAIL_ADDRESS_HANDLERS
 from abhidhan.web.pages.mails import MAIL_HANDLERS
 from abhidhan.web.pages.merging import MERGING_HANDLERS
 from abhidhan.web.pages.missing_words import MISSING_HANDLERS
+from abhidhan.web.pages.offline import OFFLINE_HANDLERS
 from abhidhan.web.pages.people import PEOPLE_HANDLERS
 from abhidhan.web.pages.personal_data import PERSONAL_DATA_HANDLERS
 from abhidhan.web.pages.photos import PHOTO_HANDLERS
@@ -88,8 +89,8 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     discovery.show_guide_for_models,
     discovery.show_open_search,
     discovery.complete,
-    discovery.show_manifest,
     discovery.show_icon,
+    *OFFLINE_HANDLERS,
     assets.read_asset,
     embedding.read_embedded_script,
     embedding.show_embedding,

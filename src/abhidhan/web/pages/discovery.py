@@ -1,4 +1,4 @@
-"""Addresses that machines look for: sitemap, robots.txt, OpenSearch, llms.txt, the manifest of the application."""
+"""Addresses that machines look for: sitemap, robots.txt, OpenSearch, llms.txt."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -107,27 +107,6 @@ async def complete(
     if q:
         found = await dictionary.suggest(q, limit=MOST_COMPLETIONS)
     return Response([q, list(found)], media_type="application/x-suggestions+json")
-
-
-@get("/manifest.webmanifest", include_in_schema=False)
-async def show_manifest() -> Response[dict[str, object]]:
-    """Describe the site as an application that a telephone can keep on its first screen."""
-    manifest: dict[str, object] = {
-        "name": "Abhidhan",
-        "short_name": "Abhidhan",
-        "lang": "en",
-        "start_url": "/",
-        "scope": "/",
-        "display": "minimal-ui",
-        "background_color": "#fbfaf7",
-        "theme_color": "#9c1f2b",
-        "icons": [
-            {"src": asset_address("icon.svg"), "sizes": "any", "type": "image/svg+xml"},
-            {"src": asset_address("icon-192.png"), "sizes": "192x192", "type": "image/png"},
-            {"src": asset_address("icon-512.png"), "sizes": "512x512", "type": "image/png"},
-        ],
-    }
-    return Response(manifest, media_type="application/manifest+json", headers=FOR_AN_HOUR)
 
 
 @get("/favicon.ico", include_in_schema=False)

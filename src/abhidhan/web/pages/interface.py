@@ -23,6 +23,9 @@ LOCALES: Final[Mapping[str, str]] = {"en": "en_US", "as": "as_IN"}
 
 DEFAULT: Final = "en"
 THEMES: Final = ("auto", "light", "dark")
+THEME_COLOURS: Final[Mapping[str, str]] = {"light": "#fbfaf7", "dark": "#141618"}
+"""The paper of each theme (`static/style.css`), in which a telephone colours its own bar above the page."""
+
 LANGUAGE_COOKIE: Final = "interface"
 THEME_COOKIE: Final = "theme"
 LANGUAGES_COOKIE: Final = "languages"

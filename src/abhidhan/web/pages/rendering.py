@@ -1,7 +1,7 @@
 """Pages written from templates, in the reader's language and theme."""
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final, Protocol
 
 import msgspec
@@ -15,11 +15,19 @@ from markupsafe import Markup
 from abhidhan.domain.licences import licence_address
 from abhidhan.domain.readers_languages import ReadersLanguages
 from abhidhan.web.edge.errors import ProblemDocument
-from abhidhan.web.pages.addresses import absolute, context_address, list_address, with_query, word_address
+from abhidhan.web.pages.addresses import (
+    absolute,
+    context_address,
+    list_address,
+    of_interface,
+    with_query,
+    word_address,
+)
 from abhidhan.web.pages.assets import asset_address
 from abhidhan.web.pages.interface import (
     LANGUAGES,
     LOCALES,
+    THEME_COLOURS,
     THEMES,
     Interface,
     interface_of,
@@ -39,8 +47,8 @@ HTML: Final = "text/html"
 COMPILED_AT_START: Final = ("macros.html", "base.html", "word.html", "part.html", "whole-query.html", "first.html")
 POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' blob:; font-src 'self'; "
-    "media-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; "
-    "frame-ancestors 'none'"
+    "media-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 """Nothing from another host, nothing inline; `blob:` shows a photo before it is sent."""
 
@@ -63,6 +71,7 @@ SAME_IN_EVERY_LANGUAGE: Final[Mapping[str, object]] = {
     "interfaces": LANGUAGES,
     "locales": LOCALES,
     "themes": THEMES,
+    "theme_colours": THEME_COLOURS,
 }
 """What every template may call or read."""
 
@@ -77,15 +86,23 @@ ALWAYS: Final = {
 class Pages:
     """Write the pages of one site."""
 
-    def __init__(self, base_url: str = "", known_languages: KnownLanguages = tuple, *, embeds: bool = True) -> None:
+    def __init__(
+        self,
+        base_url: str = "",
+        known_languages: KnownLanguages = tuple,
+        *,
+        embeds: bool = True,
+        works_offline: bool = True,
+    ) -> None:
         """Take the address under which the world sees the site (without it, that of each request counts).
 
         `known_languages` leaves out the codes of languages that are no longer there. `embeds`: other sites may have
-        the script that looks words up.
+        the script that looks words up. `works_offline`: browsers keep the pages that were seen.
         """
         self._base_url = base_url
         self._known_languages = known_languages
         self.embeds = embeds
+        self.works_offline = works_offline
 
     def base(self, request: PageRequest) -> str:
         """Return the address of the site, without a slash at its end."""
@@ -110,6 +127,7 @@ class Pages:
             template,
             {
                 **values,
+                "works_offline": self.works_offline,
                 "canonical": absolute(self.base(request), place),
                 "base": self.base(request),
                 "here": _here(request),
@@ -120,7 +138,13 @@ class Pages:
 
     def error_page(self, document: ProblemDocument) -> str:
         """Write the page of an error, in the reader's language."""
-        values = {"problem": document, "canonical": "", "base": "", "here": "/"}
+        values = {
+            "problem": document,
+            "works_offline": self.works_offline,
+            "canonical": "",
+            "base": "",
+            "here": "/",
+        }
         return render(self._of_known_languages(readers_interface()), "error.html", values)
 
     def _of_known_languages(self, interface: Interface) -> Interface:
@@ -182,6 +206,7 @@ def environment_of(language: str) -> Environment:
     environment.globals |= {
         **SAME_IN_EVERY_LANGUAGE,
         "said_in": wording.said_in,
+        "of_interface": partial(of_interface, language=language),
         "language_names": msgspec.json.encode(names).decode() if names else "",
     }
     environment.filters |= {

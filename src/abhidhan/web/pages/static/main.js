@@ -14,6 +14,9 @@ const wanted = [
   ["[data-copy]", "./copy.js"],
   ["[data-share]", "./share.js"],
   ["[data-record]", "./record.js"],
+  ["[data-seen]", "./seen.js"],
+  ["[data-kept-pages]", "./kept-pages.js"],
+  ["[data-install]", "./install.js"],
   ["a[data-play]", "./play.js"],
   ["[data-star]", "./star.js"],
   ["[data-looked-up]", "./history.js"],
@@ -38,6 +41,28 @@ document.addEventListener("abhidhan:replaced", ({ detail }) => load(detail ?? do
 if (document.querySelector(".notice[role=status]")) {
   sessionStorage.removeItem(sessionStorage.getItem("abhidhan.sent"));
   sessionStorage.removeItem("abhidhan.sent");
+}
+
+// Without a network a form stays as it is: what was typed is not lost with the page. Forms that a script sends say so themselves.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (navigator.onLine !== false || event.defaultPrevented || form.method !== "post") return;
+  event.preventDefault();
+  sessionStorage.removeItem("abhidhan.sent");
+  form.querySelector("[data-not-sent]")?.remove();
+  const told = Object.assign(document.createElement("p"), { className: "problems", textContent: document.body.dataset.notSent });
+  told.dataset.notSent = "";
+  told.setAttribute("role", "alert");
+  (event.submitter ?? form.lastElementChild).before(told);
+});
+
+// Pages that were seen, for when there is no network (worker.js). All else comes before.
+const { worker } = document.documentElement.dataset;
+if (worker && isSecureContext && "serviceWorker" in navigator) {
+  addEventListener("load", () => import("./offline.js").then(({ begin }) => begin(worker)));
+} else if (navigator.serviceWorker?.controller) {
+  // It is no longer wanted here: the one that stands in its place now removes what was kept, and itself.
+  navigator.serviceWorker.ready.then((registration) => registration.update()).catch(() => {});
 }
 
 // Whoever keeps the dictionary on this device has it renewed when there is a network.

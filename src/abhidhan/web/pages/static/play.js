@@ -23,7 +23,7 @@ export function playButton(link) {
     try {
       await sound.play();
     } catch {
-      if (sound.error) location.assign(address);
+      if (sound.error && navigator.onLine !== false) location.assign(address);
     }
   });
   return button;

@@ -1,0 +1,14 @@
+// Offers to install the site as an application, where the browser can.
+export function begin(place) {
+  let prompt = null;
+  addEventListener("beforeinstallprompt", (event) => {
+    event.preventDefault();
+    prompt = event;
+    place.hidden = false;
+  });
+  addEventListener("appinstalled", () => { place.hidden = true; });
+  place.querySelector("button").addEventListener("click", async () => {
+    place.hidden = true;
+    await prompt?.prompt();
+  });
+}

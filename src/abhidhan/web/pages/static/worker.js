@@ -1,0 +1,227 @@
+// The service worker. Every page is asked of the server; only where there is no network, the copy of a page that was
+// seen is shown, or /offline. The server writes `const SITE = {mark, pages, files, least}` above this (offline.py).
+const FILES = `abhidhan-files-${SITE.mark}`; // styles, scripts and fonts of this version, and the pages in SITE.pages
+const SEEN = "abhidhan-pages";
+const PICTURES = "abhidhan-pictures";
+const READER = "abhidhan-reader";
+const MOST = { [SEEN]: 200, [PICTURES]: 100 };
+const LARGEST_PICTURE = 500_000;
+const OFFLINE = "/offline";
+const SEARCHES = ["/search", "/dic", "/dic.php", "/shared"];
+const UNREACHABLE = [502, 503, 504]; // what a proxy or a server that is just starting says
+const FOR_NOW = [429, 500, ...UNREACHABLE]; // answers that tell nothing of the page itself
+const SEEN_AT = "abhidhan-seen-at";
+const LOOKED_AT = "abhidhan-looked-at";
+const OF_A_COPY = ["content-type", "content-security-policy", "permissions-policy", "referrer-policy", "x-content-type-options"];
+
+addEventListener("install", (event) => event.waitUntil(prepare().then(() => skipWaiting())));
+addEventListener("activate", (event) => event.waitUntil(begin()));
+addEventListener("message", (event) => event.waitUntil(Promise.all([keepAll(event.data.keep), renew(event.data.mark)])));
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  const address = new URL(request.url);
+  if (request.method !== "GET" || address.origin !== location.origin) return;
+  if (request.mode === "navigate" || address.searchParams.has("part")) event.respondWith(page(event, address));
+  else if (address.pathname.startsWith("/assets/")) event.respondWith(file(request, address));
+  else if (address.pathname.startsWith("/photos/") && request.destination === "image") event.respondWith(picture(event));
+});
+
+// --- a version begins ---
+
+async function prepare() {
+  const cache = await caches.open(FILES);
+  await cache.addAll(saving() ? SITE.least : SITE.files);
+  await refresh(saving() ? [OFFLINE] : SITE.pages);
+}
+
+function saving() {
+  return Boolean(self.navigator.connection && self.navigator.connection.saveData);
+}
+
+async function begin() {
+  const old = (await caches.keys()).filter((name) => name.startsWith("abhidhan-files-") && name !== FILES);
+  await Promise.all(old.map((name) => caches.delete(name)));
+  // While the worker starts, the browser asks for the page already.
+  if (registration.navigationPreload) await registration.navigationPreload.enable();
+  await clients.claim();
+}
+
+// A page of another version has come: there is another worker, too. Browsers find that out by themselves, but later.
+async function renew(mark) {
+  if (mark !== SITE.mark) await registration.update().catch(() => {});
+}
+
+// --- pages ---
+
+async function page(event, address) {
+  try {
+    const answer = (await event.preloadResponse) || (await fetch(event.request));
+    if (UNREACHABLE.includes(answer.status)) return (await copyOf(address, "unreachable")) || answer;
+    event.waitUntil(note(address, answer));
+    // The language or the theme may be another now.
+    if (address.pathname === "/preferences") event.waitUntil(refreshKept());
+    return answer;
+  } catch (error) {
+    if (event.request.mode === "navigate") return withoutNetwork(address);
+    return (await copyOf(address, "offline")) || Response.error();
+  }
+}
+
+async function withoutNetwork(address) {
+  const copy = await copyOf(address, "offline");
+  if (copy) return copy;
+  const asked = SEARCHES.includes(address.pathname) && ["q", "w", "text"].map((name) => address.searchParams.get(name)).find(Boolean);
+  if (asked) return Response.redirect(`/dic/${encodeURIComponent(asked)}`);
+  const offline = await caches.match(OFFLINE, { ignoreVary: true });
+  return offline || Response.error();
+}
+
+// Keeps what the server lets keep; what it withdrew, or no longer lets keep, is forgotten.
+function note(address, answer) {
+  const [keeps, reader] = (answer.headers.get("abhidhan-offline") || "").split(" ");
+  const copy = answer.status === 200 && keeps === "keep" ? answer.clone() : null;
+  return inOrder(async () => {
+    if (reader) await sameReader(reader);
+    const name = cacheOf(address);
+    const cache = await caches.open(name);
+    if (copy) {
+      const now = String(Date.now());
+      await cache.put(keyOf(address), withHeaders(copy, copy.body, { [SEEN_AT]: now, [LOOKED_AT]: now }));
+      await trim(name);
+    } else if (name === SEEN && !FOR_NOW.includes(answer.status)) await cache.delete(keyOf(address));
+  });
+}
+
+// The copy of a page says in its first tag when it was seen, and why it is shown (seen.js tells the reader).
+async function copyOf(address, why) {
+  const cache = await caches.open(cacheOf(address));
+  const key = keyOf(address);
+  const found = await cache.match(key, { ignoreVary: true });
+  if (!found) return null;
+  inOrder(() => lookedAt(cache, key));
+  const html = await found.text();
+  return withHeaders(found, html.replace("<html ", `<html data-seen="${Number(found.headers.get(SEEN_AT))}" data-why="${why}" `), {});
+}
+
+async function lookedAt(cache, key) {
+  const copy = await cache.match(key, { ignoreVary: true });
+  if (copy) await cache.put(key, withHeaders(copy, copy.body, { [SEEN_AT]: copy.headers.get(SEEN_AT), [LOOKED_AT]: String(Date.now()) }));
+}
+
+function withHeaders(answer, body, more) {
+  const kept = OF_A_COPY.filter((name) => answer.headers.has(name)).map((name) => [name, answer.headers.get(name)]);
+  return new Response(body, { headers: [...kept, ...Object.entries(more)] });
+}
+
+// Somebody has signed in or out: of what was seen before, nothing is left for the next one at this device.
+async function sameReader(reader) {
+  const cache = await caches.open(READER);
+  const known = await cache.match("/");
+  if (known && (await known.text()) === reader) return;
+  await cache.put("/", new Response(reader));
+  if (known) await Promise.all([SEEN, PICTURES].map((name) => caches.delete(name)));
+}
+
+function refresh(addresses) {
+  return Promise.all(addresses.map(async (each) => {
+    const address = new URL(each, location.origin);
+    await note(address, await fetch(address, { cache: "no-cache" }));
+  }));
+}
+
+async function refreshKept() {
+  const cache = await caches.open(FILES);
+  const kept = await Promise.all(SITE.pages.map((each) => cache.match(each, { ignoreVary: true })));
+  await refresh(SITE.pages.filter((_, place) => kept[place]));
+}
+
+function cacheOf(address) {
+  return SITE.pages.includes(address.pathname + address.search) ? FILES : SEEN;
+}
+
+// However a link writes the letters of a word, its page has one copy.
+function keyOf(address) {
+  try {
+    const path = address.pathname.split("/").map((part) => encodeURIComponent(decodeURIComponent(part))).join("/");
+    return address.origin + path + address.search;
+  } catch {
+    return address.origin + address.pathname + address.search;
+  }
+}
+
+// --- files and pictures ---
+
+async function file(request, address) {
+  const cache = await caches.open(FILES);
+  const found = await cache.match(request, { ignoreVary: true });
+  if (found) return found;
+  const [, , mark, name] = address.pathname.split("/");
+  try {
+    const answer = await fetch(request);
+    if (answer.ok && mark === SITE.mark) await cache.put(request, answer.clone()).catch(() => {});
+    return answer;
+  } catch (error) {
+    // A page of an older version, seen long ago, finds the files of this one.
+    const own = await cache.match(`/assets/${SITE.mark}/${name}`, { ignoreVary: true });
+    return own || Response.error();
+  }
+}
+
+async function picture(event) {
+  try {
+    const answer = await fetch(event.request);
+    event.waitUntil(notePicture(event.request.url, answer));
+    return answer;
+  } catch (error) {
+    const cache = await caches.open(PICTURES);
+    return (await cache.match(event.request.url, { ignoreVary: true })) || Response.error();
+  }
+}
+
+// Only what everybody may see is kept: photos that wait for review are answered without `public`.
+function notePicture(address, answer) {
+  const isPublic = /^public/.test(answer.headers.get("cache-control") || "");
+  const size = Number(answer.headers.get("content-length"));
+  const copy = answer.status === 200 && isPublic && size > 0 && size <= LARGEST_PICTURE ? answer.clone() : null;
+  return inOrder(async () => {
+    const cache = await caches.open(PICTURES);
+    if (!copy) return FOR_NOW.includes(answer.status) || cache.delete(address);
+    const now = String(Date.now());
+    await cache.put(address, withHeaders(copy, copy.body, { [LOOKED_AT]: now }));
+    return trim(PICTURES);
+  });
+}
+
+// What a page asks to be kept, which was loaded before this worker was there: itself, its files, pictures of flashcards.
+async function keepAll(addresses) {
+  for (const each of addresses) {
+    const address = new URL(each, location.origin);
+    try {
+      if (address.pathname.startsWith("/assets/")) await file(new Request(address), address);
+      else if (address.pathname.startsWith("/photos/")) await notePicture(address.href, await fetch(address));
+      else await note(address, await fetch(address, { headers: { accept: "text/html" } }));
+    } catch (error) {
+      return; // The network is gone: the next visit asks again.
+    }
+  }
+}
+
+// --- room ---
+
+let last = Promise.resolve();
+
+// One change of the kept pages after the other; one that fails (no room) does not hold up the next.
+function inOrder(change) {
+  last = last.then(change).catch(() => {});
+  return last;
+}
+
+// Removes what was looked at longest ago, a tenth at a time.
+async function trim(name) {
+  const cache = await caches.open(name);
+  const keys = await cache.keys();
+  if (keys.length <= MOST[name]) return;
+  const looked = await Promise.all(keys.map(async (key) => Number((await cache.match(key, { ignoreVary: true }))?.headers.get(LOOKED_AT))));
+  const order = keys.map((key, place) => ({ key, at: looked[place] })).sort((one, other) => one.at - other.at);
+  await Promise.all(order.slice(0, keys.length - MOST[name] * 0.9).map(({ key }) => cache.delete(key)));
+}

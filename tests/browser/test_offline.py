@@ -1,0 +1,267 @@
+"""Without a network: what was seen before, the first page and flashcards are there; with one, nothing is ever old."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from abhidhan.web.pages.offline import worker_script
+from tests.browser.conftest import OpenWindow, Window, shoot
+from tests.support.line import Line, open_line
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+KEPT = """async (name) => {
+  const found = [];
+  for (const each of await caches.keys()) {
+    if (!each.startsWith(name)) continue;
+    const keys = await (await caches.open(each)).keys();
+    found.push(...keys.map(({ url }) => decodeURI(url.slice(location.origin.length))));
+  }
+  return found;
+}"""
+
+OFFLINE_NOTICE = re.compile("You are offline. This page is as you saw it on ")
+
+TURNS = 600
+"""How often a test looks whether something has happened that it waits for."""
+
+OpenOnLine = Callable[..., Window]
+
+
+@pytest.fixture(scope="module")
+def line(address: str) -> Iterator[Line]:
+    """Lay a line to the server."""
+    with open_line(address) as laid:
+        yield laid
+
+
+@pytest.fixture
+def phone(window: OpenWindow, line: Line) -> Iterator[OpenOnLine]:
+    """Open a telephone's window on that line, with a service worker of its own."""
+
+    def open_phone(**options: Any) -> Window:  # noqa: ANN401  # passed on
+        opened = window(360, service_workers="allow", **options)
+        opened.base = line.address
+        return opened
+
+    yield open_phone
+    line.status = 0
+    line.instead.clear()
+
+
+def kept(page: "Page", name: str = "abhidhan-pages") -> list[str]:
+    """List the addresses that the worker has kept."""
+    found: list[str] = page.evaluate(KEPT, name)
+    return found
+
+
+def wait(page: "Page", is_so: Callable[[], bool]) -> None:
+    """Wait until something is so that happens beside the page."""
+    for _ in range(TURNS):
+        if is_so():
+            return
+        page.wait_for_timeout(50)
+    pytest.fail("waited in vain")
+
+
+def visit(window: Window, address: str) -> "Page":
+    """Open a page, and wait until the worker, which may have to come first, has kept it."""
+    page = window.open(address)
+    wait(page, lambda: address in kept(page, "abhidhan-"))
+    wait(page, lambda: page.evaluate("Boolean(navigator.serviceWorker.controller)"))
+    return page
+
+
+def begin(window: Window, address: str = "/") -> "Page":
+    """Open a page, and wait until the worker is at work."""
+    page = window.open(address)
+    wait(page, lambda: page.evaluate("Boolean(navigator.serviceWorker.controller)"))
+    return page
+
+
+def cut(window: Window, *, off: bool = True) -> None:
+    """Take the network away, or bring it back."""
+    window.page.context.set_offline(off)
+
+
+def test_what_was_seen_is_there_without_a_network(phone: OpenOnLine) -> None:
+    window = phone()
+    visit(window, "/dic/পানী")
+    visit(window, "/flashcards?set=1")
+    cut(window)
+
+    page = window.open("/dic/পানী")
+    assert page.locator("h1.headword").inner_text() == "পানী"
+    page.get_by_text(OFFLINE_NOTICE).wait_for()
+    assert page.evaluate("document.fonts.check('16px Assamese', 'প')")
+    shoot(page, "offline-word")
+
+    page = window.open("/")
+    page.get_by_text(OFFLINE_NOTICE).wait_for()
+    assert page.locator("#q").is_visible()
+
+    page = window.open("/flashcards?set=1")
+    left = page.locator(".player > p.quiet").inner_text()
+    page.get_by_role("button", name="Show the answer").click()
+    page.get_by_role("button", name="I know it").click()
+    assert page.locator(".player > p.quiet").inner_text() != left
+    page.reload()
+    assert page.locator(".player > p.quiet").inner_text() != left
+
+    page.locator("a[href='/flashcards']").last.click()
+    assert "of" in page.locator(".sets .known").first.inner_text()
+
+
+def test_a_page_that_was_never_seen_leads_to_what_is_on_the_device(phone: OpenOnLine) -> None:
+    window = phone()
+    visit(window, "/dic/পানী")
+    cut(window)
+
+    page = window.open("/")
+    page.locator("#q").fill("কিতাপ")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/dic/*")
+    assert "The page “কিতাপ” is not on this device" in page.locator("[data-lead]").inner_text()
+    page.locator("[data-list] a").first.wait_for()
+    assert page.locator("#q").input_value() == "কিতাপ"
+    assert page.locator("[data-pack-results] [data-shown]").inner_text()
+    shoot(page, "offline-never-seen")
+
+    page.get_by_role("link", name="পানী", exact=True).first.click()
+    page.get_by_text(OFFLINE_NOTICE).wait_for()
+    assert page.locator("h1.headword").inner_text() == "পানী"
+
+    page = window.open("/dic/কিতাপ")
+    cut(window, off=False)
+    page.get_by_role("link", name="Try again").click()
+    page.locator("h1.headword").wait_for()
+    assert page.locator("[data-seen-notice]").is_hidden()
+
+    page = window.open("/offline")
+    page.get_by_role("button", name="Remove these pages").click()
+    page.get_by_text("No page is kept yet.").wait_for()
+    assert kept(page) == []
+
+
+def test_with_a_network_no_page_is_older_than_the_server(phone: OpenOnLine, line: Line) -> None:
+    window = phone()
+    address = "/dic/পানী"
+    visit(window, address)
+    page = begin(window, address)
+    old = page.content()
+    encoded = page.evaluate("location.pathname")
+
+    line.instead[encoded] = old.replace("<h1", "<p id=edited>edited meanwhile</p><h1").encode()
+    assert window.open(address).locator("#edited").is_visible()
+    cut(window)
+    assert window.open(address).locator("#edited").is_visible()
+    cut(window, off=False)
+
+    del line.instead[encoded]
+    window.open(address)
+    line.status = 404
+    window.open(address)
+    wait(page, lambda: not kept(page))
+
+
+def test_a_server_that_is_just_starting_shows_the_copy_and_says_so(phone: OpenOnLine, line: Line) -> None:
+    window = phone()
+    visit(window, "/dic/পানী")
+    line.status = 503
+
+    page = window.open("/dic/পানী")
+
+    page.get_by_text("The server does not answer just now. This page is as you saw it on").wait_for()
+    assert window.page.goto(window.base + "/about").status == 503  # type: ignore[union-attr]
+
+
+def test_nothing_of_who_was_signed_in_is_left(phone: OpenOnLine) -> None:
+    window = phone()
+    page = visit(window, "/dic/পানী")
+    window.sign_in("editor")
+    assert kept(page) == []
+    window.open("/dic/মাছ")
+    visit(window, "/flashcards?set=1")
+    window.open("/review/submissions")
+    window.open("/account")
+    assert kept(page) == ["/flashcards?set=1"]
+
+    page.get_by_role("button", name="Sign out").click()
+    page.wait_for_url(window.base + "/")
+    wait(page, lambda: not kept(page))
+    everything = {name: page.evaluate(CONTENT, name) for name in page.evaluate("caches.keys()")}
+    assert not [name for name, text in everything.items() if "/edit/word" in text or "editor" in text]
+
+    cut(window)
+    assert "is not on this device" in window.open("/account").locator("main").inner_text()
+
+
+CONTENT = """async (name) => {
+  const cache = await caches.open(name);
+  const pages = (await cache.keys()).filter(({ url }) => !url.includes("/assets/"));
+  const texts = pages.map(async (each) => (await cache.match(each, { ignoreVary: true })).text());
+  return (await Promise.all(texts)).join("");
+}"""
+
+
+def test_a_form_that_cannot_be_sent_stays_as_it_is(phone: OpenOnLine) -> None:
+    window = phone()
+    page = begin(window, "/account/submit/missing?word=নতুনটো")
+    cut(window)
+
+    page.locator("main form button:not([type=button])").last.click()
+
+    page.get_by_role("alert").get_by_text("You are offline. This was not sent").wait_for()
+    assert page.locator("main form [name=word]").input_value() == "নতুনটো"
+
+
+def test_the_worker_of_an_older_version_makes_room(phone: OpenOnLine, line: Line) -> None:
+    script = worker_script(works_offline=True).decode()
+    mark = re.search(r'"mark":"(\w+)"', script)
+    assert mark is not None
+    line.instead["/sw.js"] = script.replace(mark[1], "older").encode()
+    window = phone()
+    page = visit(window, "/dic/পানী")
+    assert kept(page, "abhidhan-files-older")
+
+    line.instead.clear()
+    window.open("/dic/মাছ")
+    wait(page, lambda: not kept(page, "abhidhan-files-older"))
+    assert f"/assets/{mark[1]}/style.css" in kept(page, "abhidhan-files")
+    assert "/dic/পানী" in kept(page)
+
+    line.instead["/sw.js"] = worker_script(works_offline=False)
+    line.instead["/"] = page.content().replace('data-worker="/sw.js"', "").encode()
+    window.open("/")
+    wait(page, lambda: page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0)
+    assert page.evaluate("caches.keys()") == []
+
+
+def test_a_change_of_language_changes_what_is_kept(phone: OpenOnLine) -> None:
+    window = phone()
+    page = begin(window)
+    page.get_by_role("link", name="অসমীয়া", exact=True).click()
+    wait(page, lambda: 'lang="as"' in page.evaluate("caches.match('/offline').then((found) => found.text())"))
+    cut(window)
+    assert window.open("/dic/কিতাপ").locator("html").get_attribute("lang") == "as"
+    page = window.open("/")
+    page.get_by_text(re.compile(r"২০[০-৯]{2}-[০-৯]{2}-[০-৯]{2} [০-৯]{2}:[০-৯]{2}")).wait_for()
+
+
+def test_the_browser_may_install_the_site(phone: OpenOnLine) -> None:
+    window = phone()
+    page = begin(window, "/about")
+    devtools = page.context.new_cdp_session(page)
+
+    found = devtools.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    manifest = devtools.send("Page.getAppManifest")
+
+    # Playwright's contexts are as private windows, in which nothing is installed.
+    assert [each["errorId"] for each in found] == ["in-incognito"]
+    assert manifest["errors"] == []
+    page.evaluate("dispatchEvent(Object.assign(new Event('beforeinstallprompt'), { prompt() { self.asked = true; } }))")
+    page.get_by_role("button", name="Install Abhidhan").click()
+    assert page.evaluate("self.asked")

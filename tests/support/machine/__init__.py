@@ -1,0 +1,171 @@
+"""A Debian machine for commands that root types: this one, seen from a namespace of which nothing stays.
+
+`/opt`, `/etc`, `/var` and `/usr/local` can be read as they are, and what is written there vanishes; the network is the
+machine's own, so that every port is free and nobody outside is asked. systemd does not run in it: `systemctl` is a
+stand-in (`tests/support/machine/systemctl`) that starts what a unit says under the user that it says, but without its
+walls.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+STAND_INS: Final = Path(__file__).parent
+CHANGED: Final = ("opt", "etc", "var", "usr/local")
+OWN_NAMESPACES: Final = ("unshare", "--mount", "--net", "--pid", "--fork", "--mount-proc", "--propagation=private")
+
+LONGEST: Final = 180
+"""Seconds after which a command is given up on a busy machine; never what is measured."""
+
+SETTING_UP: Final = """
+set -e
+layers=$1 stand_ins=$2 python=$3 packages=$4; shift 4
+ip link set lo up
+mount -t tmpfs tmpfs "$layers"
+chmod 0755 "$layers"
+for folder in "$@"; do
+    mkdir -p "$layers/$folder/upper" "$layers/$folder/work"
+    options="lowerdir=/$folder,upperdir=$layers/$folder/upper,workdir=$layers/$folder/work"
+    mount -t overlay overlay -o "$options" "/$folder"
+done
+mkdir -p /opt/stand_ins /opt/python /opt/packages
+mount --bind "$stand_ins" /opt/stand_ins
+mount --bind "$python" /opt/python
+mount --bind "$packages" /opt/packages
+echo ready
+while :; do sleep 3600 & wait; done
+"""
+
+
+class Machine:
+    """The machine, while it runs."""
+
+    def __init__(self, process: int, folder: Path) -> None:
+        """Take the process that its namespaces are known by, and the folder that commands begin in."""
+        self._process = process
+        self._folder = folder
+
+    def run(self, commands: str, **variables: str) -> str:
+        """Let root type commands into a shell that ends with the first that fails, and return what they say."""
+        ended = subprocess.run(  # noqa: S603  # the commands of our own documents
+            self._shell(commands),
+            env=self._environment(variables),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+            timeout=LONGEST,
+        )
+        assert ended.returncode == 0, f"{commands}\n{ended.stdout}"
+        return ended.stdout
+
+    def answer(self, commands: str, *answers: str) -> str:
+        """Let root type commands at a terminal, and answer each question."""
+        own, theirs = os.openpty()
+        with os.fdopen(own, "rb+", buffering=0) as terminal:
+            process = subprocess.Popen(  # noqa: S603  # the commands of our own documents
+                self._shell(commands),
+                env=self._environment({}),
+                stdin=theirs,
+                stdout=theirs,
+                stderr=theirs,
+                start_new_session=True,
+            )
+            os.close(theirs)
+            said = ""
+            for each in answers:
+                while not said.endswith(": "):
+                    said += terminal.read(1).decode("utf-8", "replace")
+                terminal.write(f"{each}\n".encode())
+                said += "\n"
+            with suppress(OSError):  # Linux tells so that nobody is left at the other end
+                while more := terminal.read(1024):
+                    said += more.decode("utf-8", "replace")
+            assert process.wait(LONGEST) == 0, said
+        return said
+
+    def _shell(self, commands: str) -> list[str]:
+        inside = ("nsenter", f"--target={self._process}", "--mount", "--net", "--pid")
+        return [*inside, "bash", "-euo", "pipefail", "-c", f"cd {self._folder}\n{commands}"]
+
+    def _environment(self, variables: Mapping[str, str]) -> dict[str, str]:
+        return {
+            "PATH": "/opt/stand_ins:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+            "HOME": str(self._folder),
+            "LD_LIBRARY_PATH": "/opt/python/lib",  # of that Python, wherever it thinks to be
+            "LANG": "C.UTF-8",
+            "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+            "PIP_NO_INDEX": "1",  # the packages are there; nobody is asked for them
+            "PIP_ROOT_USER_ACTION": "ignore",
+            **variables,
+        }
+
+
+@contextmanager
+def machine(folder: Path) -> Iterator[Machine]:
+    """Set a machine up. Where that cannot be done, the test is left out, and says so."""
+    _leave_out_without_rights()
+    layers = folder / "layers"
+    layers.mkdir()
+    with subprocess.Popen(  # noqa: S603  # our own command
+        [
+            *OWN_NAMESPACES,
+            "--kill-child",
+            *("bash", "-c", SETTING_UP, "bash", str(layers), str(STAND_INS), sys.base_prefix, _packages(), *CHANGED),
+        ],
+        stdout=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "ready\n", "no machine could be set up"
+            yield Machine(_child_of(process.pid), folder)
+        finally:
+            process.kill()
+
+
+def code_in(document: Path) -> dict[str, list[str]]:
+    """Return the commands of a document, block by block, under the headings of the second level that they stand in."""
+    chapters: dict[str, list[str]] = {}
+    for chapter in document.read_text(encoding="utf-8").split("\n## ")[1:]:
+        blocks = chapter.split("\n```")[1::2]
+        chapters[chapter.partition("\n")[0]] = [block.removeprefix("sh\n") for block in blocks if block[:3] == "sh\n"]
+    return chapters
+
+
+def _leave_out_without_rights() -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can follow the installation in a namespace of its own")
+    for program in ("unshare", "nsenter", "ip", "setpriv", "useradd", "curl", "git"):
+        if shutil.which(program) is None:
+            pytest.skip(f"the installation is followed with {program}, which is not installed")
+    tried = subprocess.run(  # noqa: S603  # our own command
+        [*OWN_NAMESPACES, "true"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if tried.returncode:
+        pytest.skip(f"this machine lets nobody make a namespace: {tried.stderr.strip()}")
+
+
+def _packages() -> str:
+    return str(Path(pytest.__file__).parents[1])
+
+
+def _child_of(process: int) -> int:
+    give_up = time.monotonic() + 10
+    children = Path(f"/proc/{process}/task/{process}/children")
+    while not (found := children.read_text().split()):
+        assert time.monotonic() < give_up, "no machine was set up"
+    return int(found[0])
