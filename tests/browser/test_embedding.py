@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from tests.browser.conftest import shoot
+from tests.browser.conftest import USUAL, shoot
 from tests.browser.test_every_page import VIOLATIONS
 from tests.support.server import START_SECONDS
 
@@ -111,7 +111,7 @@ def visit(browser: "Browser", host: str) -> Iterator[OpenHost]:
         script: str = OPEN_SHADOWS,
         **options: Any,  # noqa: ANN401  # passed on
     ) -> "Page":
-        context = browser.new_context(viewport={"width": width, "height": 700}, **({"locale": "en"} | options))
+        context = browser.new_context(viewport={"width": width, "height": 700}, **(USUAL | options))
         context.set_default_timeout(START_SECONDS * 1000)
         page = context.new_page()
         page.add_init_script(script)

@@ -34,6 +34,7 @@ PAGES = {
     "about": "/about",
     "downloads": "/downloads",
     "take-along": "/take-along",
+    "offline": "/offline",
     "embed": "/embed",
     "error": "/nothing",
     "sign-in": "/account/sign-in",

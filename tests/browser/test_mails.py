@@ -113,7 +113,10 @@ def test_mails_are_agreed_to_confirmed_stopped_and_refused_on_a_phone(
     address, home = site
     waiting, confirmed, stopped, refused = WORDS[language]
     context = browser.new_context(
-        locale=language, color_scheme=THEMES[language], viewport={"width": PHONE, "height": HEIGHT}
+        locale=language,
+        color_scheme=THEMES[language],
+        viewport={"width": PHONE, "height": HEIGHT},
+        service_workers="block",
     )
     cookies = sign_in_without_browser(address, f"editor-{language}")
     context.add_cookies([{"name": name, "value": value, "url": address} for name, value in cookies])

@@ -55,7 +55,10 @@ def site(tools: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runni
 def page(site: RunningServer, browser: "Browser") -> Iterator["Page"]:
     """Open a phone's browser that holds nothing yet, on the page on which one takes the dictionary along."""
     context = browser.new_context(
-        viewport={"width": 360, "height": 800}, locale="en", base_url=str(site.client.base_url)
+        viewport={"width": 360, "height": 800},
+        locale="en",
+        base_url=str(site.client.base_url),
+        service_workers="block",
     )
     context.set_default_timeout(START_SECONDS * 1000)
     opened = context.new_page()
@@ -115,6 +118,32 @@ def test_a_load_that_was_cut_off_goes_on_where_it_ended_and_words_are_found_with
     assert "water" in page.locator("[data-shown]").inner_text() or found(page, "pani", "পানী")
 
 
+def test_in_airplane_mode_a_word_is_found_in_the_place_of_its_page(site: RunningServer, browser: "Browser") -> None:
+    context = browser.new_context(
+        viewport={"width": 360, "height": 800}, locale="en", base_url=str(site.client.base_url)
+    )
+    context.set_default_timeout(START_SECONDS * 1000)
+    page = context.new_page()
+    page.goto("/take-along")
+    take(page)
+    page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
+    page.reload()
+    context.set_offline(True)
+
+    page.goto("/")
+    page.locator("#q").press_sequentially("oxomi")
+    page.get_by_role("option", name="অসমীয়া").first.wait_for()
+    shoot(page, "offline-suggestions")
+    page.locator("#q").fill("oxomiya")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/dic/oxomiya")
+    page.locator(".pack-found a", has_text="অসমীয়া").first.click()
+    page.wait_for_url(lambda address: "oxomiya" not in address)
+    page.locator(".pack-found", has_text="o.xo.mi.ya").wait_for()
+    shoot(page, "offline-in-pack")
+    context.close()
+
+
 def test_what_is_changed_on_the_server_changes_here_and_what_is_removed_goes(page: "Page", site: RunningServer) -> None:
     take(page)
     word_id = _id_of(site, "হাতী")
@@ -168,6 +197,24 @@ def _sign_in(client: httpx2.Client) -> None:
     client.headers["Origin"] = origin
     answer = client.post("/account/sign-in", data={"username": "editor", "password": PASSWORD})
     assert answer.status_code == 303, answer.text
+
+
+def test_a_pack_that_is_not_offered_any_more_can_still_be_removed(page: "Page") -> None:
+    names = "source: { code: 'as', name: 'Assamese' }, target: { code: 'hi', name: 'Hindi' }"
+    page.evaluate(
+        f"async () => {{ {_STORE}; await store.writePack({{ pair: 'as-hi', chunks: [], loading: {{}}, {names} }}); }}"
+    )
+    page.goto("/take-along")
+    left = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name="Assamese → Hindi"))
+    assert left.get_by_role("button").all_inner_texts() == ["Remove from this device"]
+    shoot(page, "take-along-left-en-360")
+
+    left.get_by_role("button").click()
+
+    left.get_by_text("Removed from this device.").wait_for()
+    page.goto("/take-along")
+    page.get_by_role("button", name="Take along").wait_for()
+    assert page.get_by_role("heading", name="Hindi").count() == 0
 
 
 def test_a_full_device_is_told_and_a_pack_can_be_removed(page: "Page") -> None:

@@ -43,6 +43,7 @@ PAGES = (
     ("/downloads", ""),
     ("/cite/1", ""),
     ("/take-along", ""),
+    ("/offline", ""),
     ("/embed", ""),
     ("/my-lists", ""),
     ("/list", "words=1,2,2000000000&name=Rivers"),

@@ -55,6 +55,9 @@ OTHER_NAMES = {
 }
 """What people also call formats, and the format that it is."""
 
+OWN_FORMAT = "jsonl"
+"""The format in which a dictionary is copied whole."""
+
 OnReject = Callable[[Fault], None]
 """Hears of every record that is left out, when that is found."""
 
@@ -72,15 +75,26 @@ def import_records(  # noqa: PLR0913  # the options of the command, each by its 
     on_reject: OnReject = lambda _: None,
     on_phase: OnPhase = unheard,
     is_trial: bool = False,
+    is_measured: bool = True,
 ) -> Loaded:
     """Load records into the database, in transactions of `words_at_once` new words or of a size that suits.
 
     The same records again change nothing; after an interruption, that is how the rest is loaded. `on_progress`
-    is called after each transaction with what was done so far, `on_reject` with each record that is left out.
+    is called after each transaction with what was done so far, `on_reject` with each record that is left out. What is
+    copied whole from another dictionary need not be measured.
     What is only a trial is thrown away again by the caller. Raises ConflictError while another import runs.
     """
     with importing(database, wait=False):
-        loading = Loading(now, policy, words_at_once, on_progress, on_reject, on_phase=on_phase, is_trial=is_trial)
+        loading = Loading(
+            now,
+            policy,
+            words_at_once,
+            on_progress,
+            on_reject,
+            on_phase=on_phase,
+            is_measured=is_measured,
+            is_trial=is_trial,
+        )
         return _load(database, records, loading)
 
 
@@ -191,6 +205,7 @@ def _import_now(database: Database, wanted: Import, now: int, hearing: _Hearing,
         on_reject=hearing.on_reject,
         on_phase=hearing.on_phase,
         is_trial=is_trial,
+        is_measured=bool(catalogue.languages) or wanted.format != OWN_FORMAT,
     )
     finished = database.write_now(partial(note_finished, sources=loaded.sources), public=False)
     return Report(loaded, tuple(names.new), dict(names.unknown), finished=tuple(finished))

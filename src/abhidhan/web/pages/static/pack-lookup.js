@@ -8,11 +8,13 @@ import { isOneSlip } from "./pack-slips.js";
 const MOST = 30;
 const ENOUGH = 10; // with so many found, nobody made a slip
 const WAYS_TO_READ = 32; // of Roman letters, for whole words
+const WAYS_TO_BEGIN = 8;
 const WAYS_TO_SLIP = 4;
 const LEAST_LETTERS = 3; // of a shorter word, one slip makes any other
 const LEAST_SOUNDS = 5;
 const MOST_PROVERBS = 5;
-const CLASSES = ["exact", "loose", "sound", "slip", "proverb"];
+const CLASSES = ["exact", "loose", "sound", "beginning", "slip", "proverb"];
+const [BY_SPELLING, LOOSELY, BY_SOUND, BY_BEGINNING, BY_SLIP, IN_PROVERB] = CLASSES.keys();
 const LATIN = /[A-Za-z\u00c0-\u024f\u1e00-\u1eff]/;
 const AROUND = /^[\s"'“”‘’(\[{,;:!?।|.]+|[\s"“”’)\]},;:!?।|.]+$/g;
 
@@ -20,7 +22,12 @@ const held = new Map();
 
 // Returns [{ entry, match }], best first.
 export async function lookUp(query) {
-  return entriesOf(await lookUpIn(await readyPacks(), query));
+  return entriesOf(await lookUpIn(await readyPacks(), query, { most: MOST }));
+}
+
+// Returns the same, and words that begin so, for somebody who has not typed all of a word.
+export async function complete(query, most) {
+  return entriesOf(await lookUpIn(await readyPacks(), query, { most, begins: true }));
 }
 
 export async function readyPacks() {
@@ -28,12 +35,12 @@ export async function readyPacks() {
   return (await listPacks()).filter((pack) => pack.chunks.length);
 }
 
-async function lookUpIn(packs, query) {
+async function lookUpIn(packs, query, { most, begins = false }) {
   const asked = query.slice(0, 200).replace(AROUND, "");
   if (!asked) return [];
   const hits = [];
-  for (const pack of packs) hits.push(...find(await opened(pack), asked));
-  return inOrder(hits).slice(0, MOST);
+  for (const pack of packs) hits.push(...find(await opened(pack), asked, begins));
+  return inOrder(hits).slice(0, most);
 }
 
 // The keys of a pack stay in memory from the first look-up on, until the pack is another.
@@ -45,17 +52,21 @@ async function opened(pack) {
   return now;
 }
 
-function find(held, asked) {
+function find(held, asked, begins) {
   const { pack, keys, chunks } = held;
   const roman = pack.source.indic && LATIN.test(asked) ? keys.romanSounds(asked, WAYS_TO_READ) : [];
   const [exact, loose] = [keys.exact(asked), keys.loose(asked)];
   const sounds = roman.length ? roman : [keys.sound(asked)];
   const hits = new Hits(pack);
   chunks.forEach((chunk, place) => {
-    hits.add(0, place, chunk, linesOf(chunk.exact, exact));
-    hits.add(1, place, chunk, linesOf(chunk.loose, loose));
-    sounds.forEach((sound, order) => hits.add(2, place, chunk, linesOf(chunk.sound, sound), order));
-    if (chunk.kind === "proverb") hits.add(4, place, chunk, linesWithWord(chunk.exact, exact).slice(0, MOST_PROVERBS));
+    hits.add(BY_SPELLING, place, chunk, linesOf(chunk.exact, exact));
+    hits.add(LOOSELY, place, chunk, linesOf(chunk.loose, loose));
+    sounds.forEach((sound, order) => hits.add(BY_SOUND, place, chunk, linesOf(chunk.sound, sound), order));
+    if (begins && chunk.kind === "word") {
+      hits.add(BY_BEGINNING, place, chunk, linesBeginning(chunk.exact, exact));
+      sounds.slice(0, WAYS_TO_BEGIN).forEach((sound, order) => hits.add(BY_BEGINNING, place, chunk, linesBeginning(chunk.sound, sound), order + 1));
+    }
+    if (chunk.kind === "proverb") hits.add(IN_PROVERB, place, chunk, linesWithWord(chunk.exact, exact).slice(0, MOST_PROVERBS));
   });
   // A sound is made of few letters: with a slip it is that of many words, so it is the last resort.
   const heard = hits.found.size ? [] : sounds.slice(0, WAYS_TO_SLIP);
@@ -70,10 +81,10 @@ function addSlips(hits, { chunks }, loose, sounds) {
     chunk.looseLines ??= chunk.loose.slice(1, -1).split("\n");
     chunk.soundLines ??= chunk.sound.slice(1, -1).split("\n");
     if (loose.length >= LEAST_LETTERS) {
-      chunk.looseLines.forEach((key, line) => isOneSlip(loose, key) && hits.add(3, place, chunk, [line], key[0] === loose[0] ? 0 : 1));
+      chunk.looseLines.forEach((key, line) => isOneSlip(loose, key) && hits.add(BY_SLIP, place, chunk, [line], key[0] === loose[0] ? 0 : 1));
     }
     heard.forEach((sound) =>
-      chunk.soundLines.forEach((key, line) => isOneSlip(sound, key) && hits.add(3, place, chunk, [line], 2)));
+      chunk.soundLines.forEach((key, line) => isOneSlip(sound, key) && hits.add(BY_SLIP, place, chunk, [line], 2)));
   });
 }
 
@@ -100,6 +111,17 @@ function linesOf(text, key) {
   const found = [];
   if (!key) return found;
   for (let at = text.indexOf(`\n${key}\n`); at >= 0; at = text.indexOf(`\n${key}\n`, at + 1)) found.push(lineAt(text, at));
+  return found;
+}
+
+function linesBeginning(text, key) {
+  const found = [];
+  if (!key) return found;
+  let [line, counted] = [0, 0];
+  for (let at = text.indexOf(`\n${key}`); at >= 0; at = text.indexOf(`\n${key}`, at + 1)) {
+    for (; counted < at; line += 1) counted = text.indexOf("\n", counted + 1);
+    found.push(line);
+  }
   return found;
 }
 

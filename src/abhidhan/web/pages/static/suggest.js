@@ -1,5 +1,6 @@
 // An accessible combobox: words to look up while somebody types, or readings of a Roman word in Assamese letters.
 const PAUSE = 120; // milliseconds without a key before the server is asked
+const MOST_WITHOUT = 8; // without a network
 let count = 0;
 
 export function begin(input) {
@@ -45,15 +46,23 @@ class Combobox {
     const address = this.source.address(this.input);
     if (!address) return this.close();
     this.waiting = setTimeout(async () => {
-      this.asked = new AbortController();
+      const asked = new AbortController();
+      this.asked = asked;
       try {
-        const answer = await fetch(address, { signal: this.asked.signal });
+        const answer = await fetch(address, { signal: asked.signal });
         if (answer.ok) this.show(this.source.words(await answer.json()));
-      } catch (error) {
-        // Asked anew, or the network is gone: the dictionary on this device may know, or the field works without.
-        if (error.name !== "AbortError") this.source.without?.(this.input).then((words) => words.length && this.show(words), () => {});
+      } catch {
+        if (!asked.signal.aborted) this.showWithout(asked);
       }
     }, PAUSE);
+  }
+
+  // The network is gone: the dictionary on this device may know, or the field works without.
+  async showWithout(asked) {
+    const words = await this.source.without?.(this.input.value.trim()).catch(() => []);
+    if (asked.signal.aborted) return;
+    if (words?.length) this.show(words);
+    else this.close();
   }
 
   show(words) {
@@ -141,11 +150,11 @@ const lookingUp = {
     return text && `/api/suggest?details=true&phrases=true&limit=8&q=${encodeURIComponent(text)}${first}`;
   },
   words: (answer) => answer,
-  async without(input) {
-    const { lookUp } = await import("./pack-lookup.js");
-    const found = await lookUp(input.value.trim());
-    return found.slice(0, 8).map(({ entry }) => ({
-      word: entry.word, roman: entry.roman, gloss: entry.senses[0]?.glosses[0], language_code: entry.source.code, kind: entry.kind === "proverb" ? "phrase" : "word",
+  async without(text) {
+    const { complete } = await import("./pack-lookup.js");
+    const found = await complete(text, MOST_WITHOUT);
+    return found.map(({ entry: { word, roman, senses, source, kind } }) => ({
+      word, roman, gloss: senses[0]?.glosses[0], language_code: source.code, kind: kind === "proverb" ? "phrase" : "word",
     }));
   },
   take(input, word) {
