@@ -1,5 +1,6 @@
 from pathlib import Path
 
+from abhidhan.services.exchange.backup import last_backup
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.schema import definition_word
 from tests.support.server import bring_starter, run_command
@@ -8,6 +9,7 @@ from tests.support.server import bring_starter, run_command
 def test_a_backup_is_restored_only_when_asked_twice(home: Path, tmp_path: Path) -> None:
     archive = str(tmp_path / "b.tar.gz")
     assert "verified" in run_command(home, "backup", archive).stdout
+    assert last_backup(home / "backups") is not None
 
     over = run_command(home, "backup", str(home / "dictionary.sqlite3"))
     assert (over.returncode, "is the dictionary itself" in over.stderr) == (2, True)

@@ -93,6 +93,24 @@ def test_an_article_is_fetched_once_and_then_kept(database: Database) -> None:
     assert source.closed
 
 
+def test_what_wikis_were_asked_and_what_came_of_it_is_counted(database: Database) -> None:
+    source = FakeSource({"A": found("A")}, address=WIKI)
+    encyclopedia = encyclopedia_of(database, source)
+
+    async def ask() -> None:
+        await encyclopedia.show(1, "A")
+        await encyclopedia.show(1, "A")
+        await encyclopedia.show(1, "B")
+        source.broken = UNREACHABLE
+        with pytest.raises(UnavailableError):
+            await encyclopedia.show(1, "C")
+
+    run(encyclopedia, ask)
+
+    counted = {figure.labels: figure.number for figure in encyclopedia.figures()}
+    assert counted == {(WIKI, "found"): 1, (WIKI, "no-article"): 1, (WIKI, "unreachable"): 1}
+
+
 @pytest.mark.parametrize("reply", [None, NO_EXTRACT])
 def test_that_there_is_nothing_is_kept_too(database: Database, reply: Reply | None) -> None:
     source = FakeSource({"Xyz": reply} if reply else {})

@@ -54,6 +54,8 @@ def test_a_postgresql_that_is_stopped_is_one_error_of_all_workers_and_its_return
                 assert await worker.version() == worker.version_now()
                 await worker.write(lambda _: None)
             assert (one.outage.is_on, other.outage.is_on) == (False, False)
+            errors = {figure.labels: figure.number for figure in one.figures() if "errors" in figure.name}
+            assert errors == {("lost",): 9, ("busy",): 0, ("unwritable",): 0, ("damaged",): 0}
 
     with capture_logs() as logs:
         asyncio.run(scene())

@@ -18,6 +18,7 @@ from litestar.types import ASGIApp, ControllerRouterHandler
 
 from abhidhan.bootstrap.beside import Beside, beside_requests, run_folder, running_with
 from abhidhan.bootstrap.services import WriteSide, open_write_side
+from abhidhan.bootstrap.watching import figures_of, watching
 from abhidhan.disk import refuse_unwritable
 from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.lazy_json import LazyList, as_json
@@ -122,9 +123,10 @@ def create_application(
     as a worker does.
     """
     counters = Counters(settings.run_folder)
-    observer = Observer(counters=counters, log=_access_log(settings))
     write_side = open_write_side(settings, database)
     encyclopedia = articles.connect(database, settings.encyclopedia)
+    figures = figures_of(database, write_side.accounts.sign_ins, encyclopedia, beside=beside)
+    observer = Observer(counters=counters, log=_access_log(settings), figures=figures)
     slots = SharedSlots(settings.run_folder, "held", workers=settings.workers)
     dictionary = Dictionary(database, encyclopedia, in_assamese, write_side.missing_words)
     pages = Pages(settings.base_url, dictionary.known_languages, embeds=settings.embed, works_offline=settings.offline)
@@ -164,7 +166,7 @@ def _route_handlers(settings: Settings, database: Database, draining: Draining |
         *MCP_HANDLERS,
         *documentation_handlers(_documentation, settings.base_url),
         *health_handlers(partial(_what_is_missing, database, settings.sent_folders, draining)),
-        metrics_handler(settings.run_folder, settings.metrics_allowed),
+        metrics_handler(settings.run_folder, settings.metrics_allowed, watching(settings, database).figures),
     ]
 
 

@@ -47,6 +47,7 @@ def back_up(
     program = f"abhidhan {version('abhidhan')}"
     with stoppable("Stopped. No backup was written."):
         manifest = backup.back_up(settings.database_url, _folders(settings), file, now=moment, program=program)
+    backup.note_backup(settings.backups, moment)
     size = file.stat().st_size / MEBIBYTE
     typer.echo(f"{file}: {len(manifest.files):,} files, {size:,.1f} MiB, verified.")
 

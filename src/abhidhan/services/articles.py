@@ -24,6 +24,7 @@ from abhidhan.domain.articles import (
     within_limits,
 )
 from abhidhan.domain.extracts import cut_at_sentence
+from abhidhan.domain.figures import Figure
 from abhidhan.domain.languages import ENGLISH
 from abhidhan.domain.text.keys import loose_key
 from abhidhan.domain.wikis import Manners
@@ -140,6 +141,10 @@ class Encyclopedia:
                     raise
                 await asyncio.sleep(error.retry_after)
         return await self.fetch(language_id, title)
+
+    def figures(self) -> list[Figure]:
+        """Tell how often which wiki was asked, and what came of it, for whoever watches."""
+        return self._wikis.asked.figures()
 
     @asynccontextmanager
     async def running(self, _: object = None) -> AsyncIterator[None]:

@@ -14,6 +14,7 @@ from typing import Final
 
 import structlog
 
+from abhidhan.domain.figures import Count, Figure
 from abhidhan.domain.mails import GIVEN_UP_AFTER, LEASE_SECONDS, pause_after
 from abhidhan.errors import AbhidhanError, LostDatabaseError, UnavailableError, sentence
 from abhidhan.mail import Mailer, NotTakenError
@@ -27,6 +28,10 @@ BETWEEN_LOOKS: Final = 30.0
 """Seconds between two looks whether a mail is due: each is a search in an index."""
 
 ONE_CLICK: Final = {"List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+
+SENT: Final = "sent"
+PUT_OFF: Final = "put off"
+GIVEN_UP: Final = "given up"
 
 _log = structlog.get_logger("abhidhan.mails")
 
@@ -51,6 +56,11 @@ class MailDelivery:
         self._site = site
         self._clock = clock
         self._ends = False
+        self._counted = Count("abhidhan_mails", [(SENT,), (PUT_OFF,), (GIVEN_UP,)])
+
+    def figures(self) -> list[Figure]:
+        """Tell how many mails were sent, and how many tries failed, for whoever watches."""
+        return self._counted.figures()
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -102,6 +112,7 @@ class MailDelivery:
             content = await self._database.read(job, long=True)
             if content.letter is not None:
                 await self._send(content.letter)
+                self._counted.add(SENT)
         except NotTakenError as error:
             await self._put_off(claimed, str(error))
         except UnavailableError as error:
@@ -132,9 +143,11 @@ class MailDelivery:
         job = partial(stored.put_off, claimed=claimed, until=now + pause_after(claimed.tries + 1))
         if now - claimed.due > GIVEN_UP_AFTER:
             _log.error("a mail is given up", **about)
+            self._counted.add(GIVEN_UP)
             job = partial(stored.give_up, claimed=claimed, now=now, until=now + pause_after(claimed.tries + 1))
         else:
             _log.warning("a mail could not be sent", **about)
+            self._counted.add(PUT_OFF)
         await self._database.write(job, public=False)
 
     async def _settle(self, claimed: Claim, told: int) -> None:

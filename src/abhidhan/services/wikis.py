@@ -14,6 +14,7 @@ import structlog
 from msgspec import structs
 
 from abhidhan.domain.articles import Outcome, Reply
+from abhidhan.domain.figures import Count
 from abhidhan.domain.wikis import (
     Manners,
     Wiki,
@@ -102,6 +103,7 @@ class Wikis:
         self.manners = manners
         self.holder = uuid4().hex
         self.last_answer: dict[str, int] = {}
+        self.asked = Count("abhidhan_wiki_requests")
         self._last_sent: dict[str, int] = {}
         self._clock = clock
         self._lanes: dict[str, Lane] = {}
@@ -196,6 +198,7 @@ class Turn:
     def note(self, reply: Reply) -> None:
         """Remember how the request went."""
         self._reply = reply
+        self._wikis.asked.add(self._address, str(reply.outcome))
         if reply.outcome is Outcome.UNREACHABLE:
             self._lane.close(reply.retry_after or RETRY_AFTER_SECONDS)
         else:

@@ -1,16 +1,26 @@
+import os
+import platform
 import subprocess
 import sys
+from importlib.metadata import version
 from ipaddress import ip_network
 from pathlib import Path
+from shutil import copyfile
 
 import pytest
 
+from abhidhan.domain.figures import Figure
+from abhidhan.web.edge.figures import MEANINGS
 from abhidhan.web.edge.limits import TrustedProxies
 from abhidhan.web.edge.metrics import Counters, ParentCounters, metrics_handler
+from abhidhan.web.edge.processes import commit_of, memory_of
 from abhidhan.web.edge.telemetry import Observer
 from abhidhan.web.edge.worker_metrics import Tally, prepare_tallies
 from tests.support.asgi import ask
-from tests.support.edge import an_edge, hello, metrics_of
+from tests.support.edge import HERE, an_edge, hello, metrics_of
+
+NOBODY = 2**22 + 1
+"""A number that no process has: Linux gives none above 2**22."""
 
 
 def test_a_tally_is_read_by_others_while_it_is_written(tmp_path: Path) -> None:
@@ -57,6 +67,82 @@ def test_metrics_add_up_over_workers_dead_and_alive(tmp_path: Path) -> None:
     assert metrics['abhidhan_request_seconds_sum{route="/api/hello"}'] > 0.3
     assert metrics["abhidhan_requests_in_flight"] == 0
     assert metrics["abhidhan_event_loop_lag_seconds"] == 0
+
+
+FIGURES = [
+    Figure("abhidhan_sign_ins", ("failed",), 3),
+    Figure("abhidhan_database_jobs", ("reading", "waiting"), 2),
+    Figure("abhidhan_wiki_requests", ("https://a.example", "found"), 1),
+]
+
+
+def test_figures_of_workers_add_up_and_the_state_of_a_worker_goes_with_it(tmp_path: Path) -> None:
+    counters = Counters(tmp_path)
+    counters.ready()
+    counters.note(FIGURES)
+    counters.note([Figure("abhidhan_sign_ins", ("failed",), 4)])
+    (own,) = tmp_path.glob("*.tally")
+    copyfile(own, tmp_path / f"{NOBODY}-1.tally")
+    seen = metrics_of(tmp_path)
+
+    assert seen['abhidhan_sign_ins_total{result="failed"}'] == 8
+    assert seen['abhidhan_wiki_requests_total{outcome="found",wiki="https://a.example"}'] == 2
+    assert seen['abhidhan_database_jobs{state="waiting",work="reading"}'] == 2
+    assert seen["abhidhan_workers"] == 1
+    assert ParentCounters(tmp_path).inherit(NOBODY)
+    assert _without_memory(metrics_of(tmp_path)) == _without_memory(seen)
+    counters.close()
+
+
+def _without_memory(seen: dict[str, float]) -> dict[str, float]:
+    return {name: number for name, number in seen.items() if "memory" not in name}
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="only a system with /proc tells the memory")
+def test_the_memory_of_each_worker_that_answers_is_told(tmp_path: Path) -> None:
+    counters = Counters(tmp_path)
+    assert not [name for name in metrics_of(tmp_path) if "memory" in name]
+    counters.ready()
+    told = metrics_of(tmp_path)[f'abhidhan_worker_memory_bytes{{process="{os.getpid()}"}}']
+    counters.close()
+
+    assert 10_000_000 < told < 100_000_000_000
+    assert memory_of(NOBODY) is None
+
+
+def test_every_figure_is_named_at_the_metrics_even_if_there_is_none_now(tmp_path: Path) -> None:
+    answer = ask(an_edge(metrics_handler(tmp_path)), "/metrics", client=HERE).body.decode()
+
+    assert all(f"# HELP {name}" in answer for name in MEANINGS)
+
+
+def test_the_program_that_runs_is_told(tmp_path: Path) -> None:
+    (told,) = (name for name in metrics_of(tmp_path) if name.startswith("abhidhan_build_info"))
+
+    assert f'version="{version("abhidhan")}"' in told
+    assert f'python="{platform.python_version()}"' in told
+
+
+@pytest.mark.parametrize(
+    ("origin", "commit"),
+    [
+        ('{"url": "https://git.example/abhidhan", "vcs_info": {"vcs": "git", "commit_id": "0123abcd"}}', "0123abcd"),
+        ('{"url": "file://HOME", "dir_info": {"editable": true}}', "4567ef"),
+        ('{"url": "file://HOME", "dir_info": {}}', ""),
+        ('{"url": "file:///nowhere", "dir_info": {"editable": true}}', ""),
+        ("{}", ""),
+        ("[]", ""),
+        ("no JSON", ""),
+    ],
+)
+def test_the_commit_is_told_where_pip_has_noted_where_the_program_is_from(
+    tmp_path: Path, origin: str, commit: str
+) -> None:
+    (tmp_path / ".git" / "refs").mkdir(parents=True)
+    (tmp_path / ".git" / "HEAD").write_text("ref: refs/main\n")
+    (tmp_path / ".git" / "refs" / "main").write_text("4567ef\n")
+
+    assert commit_of(origin.replace("HOME", str(tmp_path))) == commit
 
 
 def test_a_new_start_begins_with_empty_counters(tmp_path: Path) -> None:

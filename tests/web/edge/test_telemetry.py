@@ -4,6 +4,7 @@ from pathlib import Path
 
 from litestar import Litestar
 
+from abhidhan.domain.figures import Count
 from abhidhan.web.edge.logs import AccessLog
 from abhidhan.web.edge.metrics import Counters
 from abhidhan.web.edge.telemetry import Observer
@@ -32,6 +33,26 @@ def test_access_lines_of_the_last_moment_are_written_at_the_end() -> None:
 
     asyncio.run(scene())
     assert len(written) == 1
+
+
+def test_what_other_parts_count_is_noted_while_the_worker_runs_and_at_its_end(tmp_path: Path) -> None:
+    counters = Counters(tmp_path)
+    count = Count("abhidhan_sign_ins")
+    observer = Observer(counters=counters, figures=count.figures)
+    told = []
+
+    async def scene() -> None:
+        async with observer.running(Litestar([], openapi_config=None, logging_config=None)):
+            count.add("failed")
+            await asyncio.sleep(0.7)
+            told.append(await asyncio.to_thread(metrics_of, tmp_path))
+            count.add("failed")
+        told.append(await asyncio.to_thread(metrics_of, tmp_path))
+
+    asyncio.run(scene())
+    counters.close()
+
+    assert [each['abhidhan_sign_ins_total{result="failed"}'] for each in told] == [1, 2]
 
 
 def test_the_event_loops_lag_is_told(tmp_path: Path) -> None:

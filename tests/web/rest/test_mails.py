@@ -248,6 +248,22 @@ def test_a_mail_that_is_refused_is_tried_again_and_at_last_given_up(
     assert "secret reason" not in logged
 
 
+def test_what_becomes_of_mails_is_counted(one_post: Post) -> None:
+    delivery = one_post.delivery()
+    one_post.decide(one_post.send("নীৰ"))
+    one_post.server.refusal = "451 4.3.0"
+    for ahead in (SOON, GIVEN_UP_AFTER + DAY):
+        one_post.clock.ahead = ahead
+        one_post.site.run(delivery.deliver())
+    one_post.server.refusal = ""
+    one_post.decide(one_post.send("নীৰদ"))
+    one_post.clock.ahead += SOON
+    one_post.site.run(delivery.deliver())
+
+    counted = {figure.labels[0]: figure.number for figure in delivery.figures()}
+    assert counted == {"sent": 1, "put off": 1, "given up": 1}
+
+
 def test_giving_up_an_old_decision_keeps_a_fresh_one(post: Post) -> None:
     post.decide(post.send("নীৰ"), "reject", "The old one.")
     with post.site.database.engine.begin() as connection:

@@ -8,8 +8,9 @@ import pytest
 from abhidhan.domain.people import Role
 from abhidhan.domain.slowdown import RESET_BY_LINK
 from abhidhan.domain.visits import Visit
-from abhidhan.errors import AbhidhanError, InputError, TooManyRequestsError
+from abhidhan.errors import AbhidhanError, CodeRequiredError, InputError, TooManyRequestsError, sentence
 from abhidhan.passwords import Passwords
+from abhidhan.services.accounts.counted import SignIns
 from abhidhan.services.accounts.people import NewAccount
 from abhidhan.services.accounts.sign_in import Accounts
 from tests.support.contributing import HOST, PASSWORD, Site, cookie_of
@@ -379,3 +380,32 @@ def test_over_https_the_cookie_is_for_this_host_alone(site: Site) -> None:
 
     assert cookie.startswith("__Host-abhidhan=")
     assert "Secure" in cookie
+
+
+# --- counting -----------------------------------------------------------------------------------------------------
+
+
+def test_attempts_are_counted_by_how_they_ended(site: Site) -> None:
+    site.add("anil", signed_in=False)
+    for password in (PASSWORD, "wrong", "wrong", PASSWORD):
+        site.sign_in("anil", password)
+    while site.sign_in("nobody", "wrong").status != 429:
+        pass
+
+    counted = {figure.labels[0]: figure.number for figure in site.write_side.accounts.sign_ins.figures()}
+
+    assert (counted["succeeded"], counted["slowed"]) == (2, 1)
+    assert counted["failed"] >= 3
+
+
+@pytest.mark.parametrize(("code", "failed"), [("", 0), ("123456", 1)])
+def test_who_is_asked_for_a_code_has_not_failed_yet(code: str, failed: int) -> None:
+    sign_ins = SignIns()
+    with pytest.raises(CodeRequiredError), sign_ins.counting(code):
+        raise CodeRequiredError(sentence("A code is needed."), "a step")
+
+    assert {figure.labels[0]: figure.number for figure in sign_ins.figures()} == {
+        "succeeded": 0,
+        "failed": failed,
+        "slowed": 0,
+    }

@@ -23,6 +23,7 @@ from abhidhan.domain.tickets import INVITATION_SECONDS, ISSUERS, RESET_SECONDS, 
 from abhidhan.domain.two_factor import TwoFactorRule
 from abhidhan.errors import ConflictError, InputError, NotFoundError, Problem, quoted, sentence
 from abhidhan.passwords import Passwords
+from abhidhan.services.accounts.counted import SignIns
 from abhidhan.storage import people as stored_people
 from abhidhan.storage import sessions as stored_sessions
 from abhidhan.storage import tickets as stored_tickets
@@ -86,6 +87,7 @@ class People:
         self._database = database
         self._passwords = passwords
         self.rules = rules
+        self.sign_ins = SignIns()
         self._clock = clock
 
     def now(self) -> int:

@@ -73,37 +73,16 @@ class Accounts(Resets):
         Raises SignInRequiredError, CodeRequiredError (only to whoever knows the password), ForbiddenError for a
         disabled account, TooManyRequestsError.
         """
-        known = await self._database.read(partial(stored_people.find_by_name, username=username))
-        here_before = await self._has_been_here(known.person.id if known else 0, visit)
-        await self._count(
-            _sign_in_rules(username, visit, here_before=here_before),
-            "Too many attempts to sign in. Try again in %(wait)s s.",
-        )
-        turn = Turn(Standing.KNOWN if here_before else Standing.SIGNING_IN, visit.address)
-        verdict = await self._passwords.verify(known.password_hash if known else None, clean_password(password), turn)
-        if known is None or not verdict.fits:
-            raise SignInRequiredError(WRONG)
-        if known.person.disabled is not None:
-            raise ForbiddenError(sentence("This account has been disabled; ask an administrator."))
-        fresh = await self._passwords.hash(clean_password(password), turn) if verdict.outdated else None
-        return await self._let_in(Trying(known.person, visit, here_before, code, fresh))
+        with self.sign_ins.counting(code):
+            return await self._sign_in(username, password, visit, code)
 
     async def second_step(self, step: str, code: str, visit: Visit) -> str:
         """Open a session for whoever has given name and password just before, by a code: gives its token.
 
         Raises CodeRequiredError for a wrong code, SignInRequiredError when it is too late, TooManyRequestsError.
         """
-        kind, now = TicketKind.SECOND_STEP, self.now()
-        ticket = await self._database.read(
-            lambda reader: stored_tickets.find_ticket(reader, token_hash(step), kind, now)
-        )
-        known = await self._database.read(
-            partial(stored_people.find_by_id, person_id=(ticket and ticket.person_id) or 0)
-        )
-        if known is None or known.person.disabled is not None:
-            raise SignInRequiredError(TOO_LATE)
-        here_before = await self._has_been_here(known.person.id, visit)
-        return await self._let_in(Trying(known.person, visit, here_before, code, step=step))
+        with self.sign_ins.counting(code):
+            return await self._second_step(step, code, visit)
 
     # --- one's own account ----------------------------------------------------------------------------------------
 
@@ -147,6 +126,35 @@ class Accounts(Resets):
         await self._check_own_password(person, password, visit)
 
     # --- the steps ------------------------------------------------------------------------------------------------
+
+    async def _sign_in(self, username: str, password: str, visit: Visit, code: str) -> str:
+        known = await self._database.read(partial(stored_people.find_by_name, username=username))
+        here_before = await self._has_been_here(known.person.id if known else 0, visit)
+        await self._count(
+            _sign_in_rules(username, visit, here_before=here_before),
+            "Too many attempts to sign in. Try again in %(wait)s s.",
+        )
+        turn = Turn(Standing.KNOWN if here_before else Standing.SIGNING_IN, visit.address)
+        verdict = await self._passwords.verify(known.password_hash if known else None, clean_password(password), turn)
+        if known is None or not verdict.fits:
+            raise SignInRequiredError(WRONG)
+        if known.person.disabled is not None:
+            raise ForbiddenError(sentence("This account has been disabled; ask an administrator."))
+        fresh = await self._passwords.hash(clean_password(password), turn) if verdict.outdated else None
+        return await self._let_in(Trying(known.person, visit, here_before, code, fresh))
+
+    async def _second_step(self, step: str, code: str, visit: Visit) -> str:
+        kind, now = TicketKind.SECOND_STEP, self.now()
+        ticket = await self._database.read(
+            lambda reader: stored_tickets.find_ticket(reader, token_hash(step), kind, now)
+        )
+        known = await self._database.read(
+            partial(stored_people.find_by_id, person_id=(ticket and ticket.person_id) or 0)
+        )
+        if known is None or known.person.disabled is not None:
+            raise SignInRequiredError(TOO_LATE)
+        here_before = await self._has_been_here(known.person.id, visit)
+        return await self._let_in(Trying(known.person, visit, here_before, code, step=step))
 
     async def _has_been_here(self, person_id: int, visit: Visit) -> bool:
         """Return whether a person has signed in from there before."""

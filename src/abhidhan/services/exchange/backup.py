@@ -7,7 +7,7 @@ import shutil
 import tarfile
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Final
 
@@ -21,6 +21,9 @@ MANIFEST: Final = "MANIFEST.json"
 DATABASE: Final = "dictionary.sqlite3"
 PHOTOS: Final = "photos"
 RECORDINGS: Final = "recordings"
+LAST: Final = "last-backup"
+"""An empty file in the folder of backups; its time is that of the last backup, wherever that was written."""
+
 CHUNK: Final = 1024 * 1024
 FORM: Final = 1
 """The form of the archive; a greater number is of a newer version of this program."""
@@ -71,6 +74,23 @@ def back_up(database_url: str, folders: Folders, target: Path, *, now: int, prog
     except OSError as error:
         raise BackupError(f"{target} cannot be written: {error.strerror or error}.") from error
     return manifest
+
+
+def note_backup(folder: Path, now: int) -> None:
+    """Note when the last backup was made, for whoever watches. Where nothing can be noted, the backup counts still."""
+    with suppress(OSError, AbhidhanError):
+        mark = folder / LAST
+        disk.make_private_folder(folder)
+        disk.make_private(mark)
+        os.utime(mark, (now, now))
+
+
+def last_backup(folder: Path) -> float | None:
+    """Return when the last backup was made; None when nobody has noted one."""
+    try:
+        return (folder / LAST).stat().st_mtime
+    except OSError:
+        return None
 
 
 def _write_archive(  # noqa: PLR0913, PLR0917  # where it goes, what goes into it, and what it says of itself

@@ -5,7 +5,6 @@ import random
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -19,6 +18,7 @@ from sqlalchemy.exc import DBAPIError
 
 from abhidhan.disk import refuse_unwritable
 from abhidhan.domain.catalogue import Catalogue
+from abhidhan.domain.figures import Figure
 from abhidhan.errors import UnwritableError
 from abhidhan.storage import schema
 from abhidhan.storage.engine.catalogue import read_catalogue
@@ -36,6 +36,7 @@ from abhidhan.storage.engine.on_loop import LoopReader, NotOnLoopError
 from abhidhan.storage.engine.outage import Outage
 from abhidhan.storage.engine.reader import Kept, Reader
 from abhidhan.storage.engine.reader_pool import ReaderPool
+from abhidhan.storage.engine.threads import Threads
 
 T = TypeVar("T")
 
@@ -69,9 +70,9 @@ class Database:
         self._is_unwritable = False
         self.engine = make_engine(self.url)
         self._reading_engine = make_reading_engine(self.url, self.engine)
-        self._threads = ThreadPoolExecutor(LONG_READERS, thread_name_prefix="database")
+        self._threads = Threads("reading", LONG_READERS)
         # One writes at a time anyway; those who wait for it take no thread from readers.
-        self._writing_thread = ThreadPoolExecutor(1, thread_name_prefix="database-writer")
+        self._writing_thread = Threads("writing", 1)
         self._long_readers = ReaderPool(partial(self._open_reader, LONG_READER_CACHE_KIB))
         self.outage = Outage(self.url.render_as_string(), outages)
         self._inline_reader: Reader | None = None
@@ -81,7 +82,9 @@ class Database:
         self._version = 0
         self._sqlite_change = -1
         self._version_asked = NEVER
-        self._on_loop = None if self.is_sqlite else self._make_loop_reader()
+        self._on_loop: LoopReader | None = None
+        if not self.is_sqlite:
+            self._on_loop = LoopReader(self.url, lambda: self._catalogue, self._kept, connected=self.outage.end)
 
     async def read(self, job: Callable[[Reader], T], *, long: bool = False) -> T:
         """Run a reading job: on SQLite at once unless it is long, else in a thread."""
@@ -119,8 +122,7 @@ class Database:
 
     async def write(self, job: Callable[[Connection], T], *, public: bool = True) -> T:
         """Run a writing job in a thread, in one transaction. Not `public`: no public answer changes by it."""
-        work = partial(self.write_now, job, public=public)
-        return await asyncio.get_running_loop().run_in_executor(self._writing_thread, work)
+        return await self._writing_thread.run(partial(self.write_now, job, public=public))
 
     def write_now(self, job: Callable[[Connection], T], *, public: bool = True) -> T:
         """Run a writing job here and now, in one transaction, and raise the data version if it is public.
@@ -220,12 +222,16 @@ class Database:
             self._catalogue = kept
         return kept[1]
 
+    def figures(self) -> list[Figure]:
+        """Tell what is done now and what has failed, for whoever watches."""
+        return [*self._threads.figures(), *self._writing_thread.figures(), *self._translating.counted.figures()]
+
     def close(self) -> None:
         """Finish what runs and close every connection."""
         if self._on_loop is not None:
             self._on_loop.close()
-        self._threads.shutdown(wait=True)
-        self._writing_thread.shutdown(wait=True)
+        self._threads.close()
+        self._writing_thread.close()
         if self._inline_reader is not None:
             self._inline_reader.close()
             self._inline_reader = None
@@ -262,7 +268,7 @@ class Database:
         return reader is self._inline_reader and perf_counter() - asked < AT_ONCE
 
     async def _in_thread(self, work: Callable[[Callable[..., T]], T], job: Callable[..., T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work, job)
+        return await self._threads.run(work, job)
 
     def _read_with_long_reader(self, job: Callable[[Reader], T]) -> T:
         with self._translating, self._long_readers.borrowed() as reader:
@@ -277,9 +283,6 @@ class Database:
                 raise
         self.outage.end()
         return Reader(connection, self._engine_name, self.catalogue, self._kept)
-
-    def _make_loop_reader(self) -> LoopReader:
-        return LoopReader(self.url, lambda: self._catalogue, self._kept, connected=self.outage.end)
 
 
 def raise_data_version(connection: Connection) -> None:

@@ -1,8 +1,9 @@
 """Metrics: the requests of each worker in its tally, and the sum of them all at `/metrics`."""
 
+import asyncio
 import os
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from itertools import accumulate
 from pathlib import Path
@@ -15,8 +16,11 @@ from litestar.types import HTTPScope
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 
+from abhidhan.domain.figures import Figure
 from abhidhan.errors import ForbiddenError
+from abhidhan.web.edge.figures import MEANINGS, families
 from abhidhan.web.edge.logs import Seen
+from abhidhan.web.edge.processes import build_info, is_alive, memory_of
 from abhidhan.web.edge.worker_metrics import Tally, held, take_out, tally_path
 
 LATENCIES: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
@@ -28,7 +32,9 @@ METRICS_MEDIA_TYPE: Final = "text/plain; version=0.0.4"
 
 READY: Final = ("ready",)
 RESPAWNS: Final = ("respawns",)
-OF_NOW: Final = {READY, ("in_flight",), ("lag",)}
+FIGURE: Final = "figure"
+LAG: Final = ("lag",)
+OF_NOW: Final = {READY, ("in_flight",), LAG}
 """Gauges: the state of a worker, not what it has done; not added up when it has ended."""
 
 FORWARDED: Final = {b"x-forwarded-for", b"forwarded"}
@@ -76,6 +82,11 @@ class Counters:
         """Note how late the event loop is."""
         self._numbers[self._lag] = seconds
 
+    def note(self, figures: Iterable[Figure]) -> None:
+        """Note what the parts of the program have counted."""
+        for name, labels, number in figures:
+            self._numbers[self._tally.place(FIGURE, name, *labels)] = number
+
     def close(self) -> None:
         """End: what was counted stays, and a request that is still being answered may be counted after this."""
         self._numbers[self._in_flight] = 0
@@ -107,7 +118,7 @@ class ParentCounters:
         with held(self._folder):
             inherited = take_out(self._folder, process)
             for name, number in inherited.items():
-                if name not in OF_NOW:
+                if not _is_of_now(name):
                     self._tally.numbers[self._tally.place(*name)] += number
         return inherited.get(READY, 0) > 0
 
@@ -116,16 +127,22 @@ class ParentCounters:
         return any(Tally.read(path).get(READY, 0) > 0 for path in self._folder.glob(f"{process}-*.tally"))
 
 
+def _is_of_now(name: tuple[str, ...]) -> bool:
+    """Say whether a number is the state of a worker, which goes with it."""
+    return name in OF_NOW or (name[0] == FIGURE and not MEANINGS[name[1]].counts)
+
+
 class Totals:
     """The counters of all workers, added up, for `prometheus_client`."""
 
-    def __init__(self, folder: Path) -> None:
-        """Read the files in `folder` at every collection."""
+    def __init__(self, folder: Path, figures: Iterable[Figure] = ()) -> None:
+        """Read the files in `folder` at every collection; `figures` are told beside them."""
         self._folder = folder
+        self._figures = figures
 
     def collect(self) -> Iterator[Metric]:
         """Return the metrics of this moment. What a worker that has ended counted still counts."""
-        numbers = self._sums()
+        numbers, workers = self._sums()
         requests = CounterMetricFamily(
             "abhidhan_requests", "Requests answered, by route and status.", labels=("route", "status")
         )
@@ -149,31 +166,38 @@ class Totals:
         yield CounterMetricFamily(
             "abhidhan_worker_respawns", "Workers that ended unasked and were replaced.", numbers.get(RESPAWNS, 0)
         )
+        counted = [Figure(name[1], name[2:], number) for name, number in numbers.items() if name[0] == FIGURE]
+        yield from families([*counted, *_of_workers(workers), *self._figures])
 
-    def _sums(self) -> dict[tuple[str, ...], float]:
+    def _sums(self) -> tuple[dict[tuple[str, ...], float], list[int]]:
         with held(self._folder):
             return self._sums_of_files()
 
-    def _sums_of_files(self) -> dict[tuple[str, ...], float]:
+    def _sums_of_files(self) -> tuple[dict[tuple[str, ...], float], list[int]]:
+        """Add up what all have counted; return that, and the processes of the workers that answer."""
         sums: dict[tuple[str, ...], float] = {}
+        workers: list[int] = []
         for path in sorted(self._folder.glob("*.tally")):
-            alive = _is_alive(int(path.name.partition("-")[0]))
-            for name, number in Tally.read(path).items():
-                if name == ("lag",):
+            process = int(path.name.partition("-")[0])
+            alive = is_alive(process)
+            numbers = Tally.read(path)
+            if alive and numbers.get(READY):
+                workers.append(process)
+            for name, number in numbers.items():
+                if name == LAG:
                     sums[name] = max(sums.get(name, 0.0), number if alive else 0.0)
-                elif alive or name != ("in_flight",):
+                elif alive or not _is_of_now(name):
                     sums[name] = sums.get(name, 0.0) + number
-        return sums
+        return sums, workers
 
 
-def _is_alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
+def _of_workers(processes: Iterable[int]) -> Iterator[Figure]:
+    processes = list(processes)
+    yield Figure("abhidhan_workers", (), len(processes))
+    for process in processes:
+        memory = memory_of(process)
+        if memory is not None:
+            yield Figure("abhidhan_worker_memory_bytes", (str(process),), memory)
 
 
 def _histogram(numbers: Mapping[tuple[str, ...], float]) -> HistogramMetricFamily:
@@ -185,19 +209,29 @@ def _histogram(numbers: Mapping[tuple[str, ...], float]) -> HistogramMetricFamil
     return family
 
 
-def metrics_handler(folder: Path, networks: Iterable[IPv4Network | IPv6Network] = ()) -> HTTPRouteHandler:
-    """Make `/metrics`, which answers this machine and the networks named."""
-    registry = CollectorRegistry(auto_describe=False)
-    registry.register(Totals(folder))
+def metrics_handler(
+    folder: Path,
+    networks: Iterable[IPv4Network | IPv6Network] = (),
+    state: Callable[[], Awaitable[Iterable[Figure]]] | None = None,
+) -> HTTPRouteHandler:
+    """Make `/metrics`, which answers this machine and the networks named. `state` tells figures of data and files."""
     allowed = (*LOOPBACK, *networks)
+    build = build_info()
 
-    @get("/metrics", include_in_schema=False, sync_to_thread=True)
-    def metrics(request: Request[object, object, State]) -> Response[bytes]:
+    @get("/metrics", include_in_schema=False)
+    async def metrics(request: Request[object, object, State]) -> Response[bytes]:
         if not may_see_metrics(request.scope, allowed):
             raise ForbiddenError("The metrics are answered to this machine only, unless a setting names more networks.")
-        return Response(generate_latest(registry), media_type=METRICS_MEDIA_TYPE)
+        figures = [build, *(await state() if state is not None else ())]
+        return Response(await asyncio.to_thread(_written, folder, figures), media_type=METRICS_MEDIA_TYPE)
 
     return metrics
+
+
+def _written(folder: Path, figures: Iterable[Figure]) -> bytes:
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(Totals(folder, figures))
+    return generate_latest(registry)
 
 
 def may_see_metrics(scope: HTTPScope, allowed: Iterable[IPv4Network | IPv6Network]) -> bool:

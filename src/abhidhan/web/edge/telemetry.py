@@ -1,14 +1,15 @@
-"""Who takes note of each request, and of how late the event loop is: the access log, the counters."""
+"""Who takes note of each request, and of how the worker fares: the access log, the counters."""
 
 import asyncio
 import contextlib
 import time
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Iterable
 from typing import Final
 
 from litestar import Litestar
 
+from abhidhan.domain.figures import Figure
 from abhidhan.web.edge.logs import AccessLog, Seen
 from abhidhan.web.edge.metrics import Counters
 
@@ -20,10 +21,17 @@ LAGS_TOLD: Final = 30
 class Observer:
     """Observe every request of one worker: the access log, the counters, or neither."""
 
-    def __init__(self, *, counters: Counters | None = None, log: AccessLog | None = None) -> None:
-        """Observe with what is given."""
+    def __init__(
+        self,
+        *,
+        counters: Counters | None = None,
+        log: AccessLog | None = None,
+        figures: Callable[[], Iterable[Figure]] = list,
+    ) -> None:
+        """Observe with what is given; `figures` tells what other parts of the program have counted."""
         self._counters = counters
         self._log = log
+        self._figures = figures
 
     def began(self) -> None:
         """Take note of a request that has come in."""
@@ -39,20 +47,23 @@ class Observer:
 
     @contextlib.asynccontextmanager
     async def running(self, _app: Litestar) -> AsyncIterator[None]:
-        """Watch the event loop while the application runs, and write what is left at its end (a Litestar lifespan)."""
+        """Watch while the application runs, and write what is left at its end (a Litestar lifespan)."""
         watch = asyncio.create_task(self._watch())
         try:
             yield
         finally:
             watch.cancel()
+            if self._counters is not None:
+                self._counters.note(self._figures())
             if self._log is not None:
                 self._log.flush()
 
     async def _watch(self) -> None:
-        """Measure again and again how late a timer rings; the worst of the last while is reported."""
+        """Measure how late a timer rings, of which the worst of the last while is told, and note what others count."""
         late: deque[float] = deque(maxlen=LAGS_TOLD)
         while self._counters is not None:
             rings = time.perf_counter() + LAG_EVERY
             await asyncio.sleep(LAG_EVERY)
             late.append(max(0.0, time.perf_counter() - rings))
             self._counters.lagged(max(late))
+            self._counters.note(self._figures())

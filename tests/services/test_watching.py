@@ -1,0 +1,146 @@
+import asyncio
+import json
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from structlog.testing import capture_logs
+
+from abhidhan.errors import LostDatabaseError
+from abhidhan.services import watching
+from abhidhan.services.exchange import backup
+from abhidhan.services.watching import Places, Watching
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
+from tests.support.databases import SqliteDatabases, nothing
+
+T = TypeVar("T")
+PATIENCE = 60
+
+
+class CountedDatabase(Database):
+    """A database that counts how often it is asked, and does something before it answers."""
+
+    def __init__(self, url: str, before: Callable[[], object] = int) -> None:
+        """Take the address."""
+        super().__init__(url)
+        self.asked = 0
+        self._before = before
+
+    async def read(self, job: Callable[[Reader], T], *, long: bool = False) -> T:
+        """Count, and read."""
+        self.asked += 1
+
+        def work(reader: Reader) -> T:
+            self._before()
+            return job(reader)
+
+        return await super().read(work, long=long)
+
+
+def places(home: Path) -> Places:
+    return Places(home, home / "backups", home / "downloads", home / "packs")
+
+
+def told(figures: Any) -> dict[Any, float]:  # noqa: ANN401
+    return {(name.removeprefix("abhidhan_"), *labels): number for name, labels, number in figures}
+
+
+def test_however_many_ask_the_database_is_asked_now_and_then(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
+    now = [100.0]
+
+    async def scene(database: CountedDatabase) -> list[int]:
+        watched = Watching(database, places(tmp_path), clock=lambda: now[0])
+        asked = []
+        for seconds in (0, 0, 9, 0.5, 0.6, 0):
+            now[0] += seconds
+            results = await asyncio.gather(*(watched.figures() for _ in range(3)))
+            assert all(told(each)["database_up",] == 1 for each in results)
+            asked.append(database.asked)
+        return asked
+
+    with CountedDatabase(sqlite_databases.copy(nothing)) as database:
+        assert asyncio.run(scene(database)) == [1, 1, 1, 1, 2, 2]
+
+
+def test_what_takes_long_to_read_is_read_more_seldom(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
+    now = [100.0]
+
+    def take_long() -> None:
+        now[0] += 3
+
+    async def scene(database: CountedDatabase) -> None:
+        watched = Watching(database, places(tmp_path), clock=lambda: now[0])
+        await watched.figures()
+        now[0] += 59
+        await watched.figures()
+        assert database.asked == 1
+        now[0] += 2
+        await watched.figures()
+        assert database.asked == 2
+
+    with CountedDatabase(sqlite_databases.copy(nothing), take_long) as database:
+        asyncio.run(scene(database))
+
+
+def test_a_database_that_does_not_answer_is_told_as_away_and_asked_once(
+    sqlite_databases: SqliteDatabases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watching, "PATIENCE", 0.01)
+    go = threading.Event()
+
+    async def scene(database: CountedDatabase) -> None:
+        watched = Watching(database, places(tmp_path))
+        for _ in range(6):
+            seen = told(await watched.figures())
+            assert (seen["database_up",], ("review_waiting", "word") in seen) == (0, False)
+            assert seen["disk_free_bytes",] > 0
+        assert database.asked == 1
+        go.set()
+        async with asyncio.timeout(PATIENCE):
+            while not told(await watched.figures())["database_up",]:  # noqa: ASYNC110  # a thread changes it
+                await asyncio.sleep(0.01)
+
+    with CountedDatabase(sqlite_databases.copy(nothing), lambda: go.wait(PATIENCE)) as database:
+        asyncio.run(scene(database))
+
+
+@pytest.mark.parametrize(("error", "lines"), [(LostDatabaseError("Away.", 5), 0), (ZeroDivisionError(), 1)])
+def test_whatever_fails_the_other_figures_are_told(
+    sqlite_databases: SqliteDatabases, tmp_path: Path, error: Exception, lines: int
+) -> None:
+    def fail() -> None:
+        raise error
+
+    with CountedDatabase(sqlite_databases.copy(nothing), fail) as database, capture_logs() as logs:
+        seen = told(asyncio.run(Watching(database, places(tmp_path)).figures()))
+
+    assert (seen["database_up",], seen["database_bytes",] > 0, len(logs)) == (0, True, lines)
+
+
+def test_the_files_tell_when_they_were_made(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
+    where = places(tmp_path)
+    with CountedDatabase(sqlite_databases.copy(nothing)) as database:
+
+        def made() -> dict[Any, float]:
+            seen = told(asyncio.run(Watching(database, where).figures()))
+            return {what: number for (name, *labels), number in seen.items() if "made" in name for what in labels}
+
+        assert made() == {}
+        backup.note_backup(where.backups, 1_000)
+        backup.note_backup(where.backups, 2_000)
+        (where.downloads / "made-1").mkdir(parents=True)
+        (where.downloads / "current").symlink_to("made-1")
+        list_of_files = {"data_version": 1, "made": 3_000, "files": [], "languages": []}
+        (where.downloads / "made-1" / "downloads.json").write_text(json.dumps(list_of_files))
+        assert made() == {"backup": 2_000, "downloads": 3_000}
+
+
+def test_a_backup_that_cannot_be_noted_counts_still(tmp_path: Path) -> None:
+    (tmp_path / "backups").write_text("a file, and no folder")
+
+    backup.note_backup(tmp_path / "backups", 1_000)
+
+    assert backup.last_backup(tmp_path / "backups") is None

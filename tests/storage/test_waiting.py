@@ -1,0 +1,74 @@
+from contextlib import closing
+
+from sqlalchemy import insert
+
+from abhidhan.domain.figures import Figure
+from abhidhan.domain.submissions import Status
+from abhidhan.storage.engine.database import Database, Writer
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.schema import mail_choice, person, photo, submission, wiki
+from abhidhan.storage.waiting import read_waiting
+from tests.support.databases import Databases, SqliteDatabases, nothing, opened
+from tests.support.plans import ExplainedConnection
+
+NOW = 1_000_000
+WAITS = str(Status.PENDING)
+CHOICE = {"often": "daily", "language": "en", "secret": "s", "agreed": 0, "not_before": 0}
+SENT = [("word", WAITS, 30), ("word", WAITS, 20), ("word", "approved", 10), ("report", WAITS, 40)]
+
+
+def waits(connection: Writer) -> None:
+    """Let something wait, and something else be done."""
+    connection.execute(insert(person), [{"id": number, **a_person(number)} for number in (1, 2, 3)])
+    for number, (kind, status, submitted) in enumerate(SENT, 1):
+        row = {"id": number, "kind": kind, "status": status, "submitted": submitted, "payload": "{}"}
+        connection.execute(insert(submission).values(row))
+    a_photo = dict.fromkeys(("credit", "sha256", "likeness"), "x") | {"width": 1, "height": 1, "frames": 1, "size": 1}
+    for key, status, word in (("a", WAITS, None), ("b", "rejected", None), ("c", WAITS, 1)):
+        row = {"key": key, "status": status, "submission_id": word, "submitted": 50, "extension": "jpg"}
+        connection.execute(insert(photo).values(a_photo | row))
+    for number, due, tries in ((1, NOW - 500, 2), (2, NOW, 0), (3, NOW + 1, 0)):
+        row = {"person_id": number, "topic": "digest", "due": due, "tries": tries}
+        connection.execute(insert(mail_choice).values(CHOICE | row))
+    for address, until in (("https://a.example", (NOW + 5) * 1000), ("https://b.example", (NOW - 5) * 1000)):
+        row = {"address": address, "holder": "", "held_until": 0, "asked": 0, "closed_until": until, "failures": 0}
+        connection.execute(insert(wiki).values(row))
+
+
+def a_person(number: int) -> dict[str, object]:
+    return {"username": f"p{number}", "username_key": f"p{number}", "role": "reader", "created": 0}
+
+
+def test_what_waits_is_counted_and_since_when(databases: Databases) -> None:
+    with opened(databases, nothing, spoilt=True) as database:
+        database.write_now(waits, public=False)
+        told = {(name, labels): number for name, labels, number in database.read_now(lambda r: read_waiting(r, NOW))}
+
+    kinds = {labels[0]: int(number) for (name, labels), number in told.items() if name == "abhidhan_review_waiting"}
+    assert {kind for kind, number in kinds.items() if number} == {"word", "report", "photo"}
+    assert (kinds["word"], kinds["report"], kinds["photo"], kinds["recording"], kinds["card"]) == (2, 1, 1, 0, 0)
+    oldest = {labels[0]: number for (name, labels), number in told.items() if "review_oldest" in name}
+    assert oldest == {"word": 20, "report": 40, "photo": 50}
+    assert told["abhidhan_mails_waiting", ("new",)] == 1
+    assert told["abhidhan_mails_waiting", ("failed",)] == 1
+    assert told["abhidhan_mails_oldest_timestamp_seconds", ()] == NOW - 500
+    assert told["abhidhan_wiki_closed", ("https://a.example",)] == 1
+    assert told["abhidhan_wiki_closed", ("https://b.example",)] == 0
+
+
+def test_where_nothing_waits_every_kind_is_told_with_0(database: Database) -> None:
+    told = database.read_now(lambda reader: read_waiting(reader, NOW))
+
+    assert {figure.number for figure in told} == {0}
+    assert Figure("abhidhan_review_waiting", ("photo",), 0) in told
+    assert not [figure for figure in told if "oldest" in figure.name]
+
+
+def test_what_waits_is_searched_by_indexes(sqlite_databases: SqliteDatabases) -> None:
+    with opened(sqlite_databases, nothing) as database:
+        with closing(ExplainedConnection(str(database.url.database))) as connection:
+            read_waiting(Reader(connection, "sqlite", database.catalogue), NOW)
+
+        # Of wikis there are a few.
+        assert {plan for plan in connection.plans if plan.startswith("SCAN")} <= {"SCAN wiki"}
+        assert sum(plan.startswith("SEARCH") for plan in connection.plans) == 4
