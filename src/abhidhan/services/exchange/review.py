@@ -138,7 +138,7 @@ class _Queue:
                     yield from self._released()
                     yield from self._submissions(one.record)
             except InputError as error:
-                self._reject(Fault(one.file, one.line, str(error)))
+                self._reject(Fault.of(one, error))
         yield from self._released()
 
     def _take_value(self, placed: Placed, record: ListItemRecord) -> None:
