@@ -51,8 +51,8 @@ def published(folder: Path) -> Path:
     commit(there, "v0.2.0")
     project, steps = there / "pyproject.toml", there / "src/abhidhan/storage/migrations"
     project.write_text(project.read_text().replace('\nversion = "0.2.0"', '\nversion = "0.3.0"'))
-    listed = (steps / "__init__.py").read_text()
-    (steps / "__init__.py").write_text(listed.replace('",\n)', '",\n    "9001",\n)', 1))
+    numbers = there / "src/abhidhan/storage/steps.py"
+    numbers.write_text(numbers.read_text().replace('",\n)', '",\n    "9001",\n)', 1))
     (steps / "versions/r9001_novelty.py").write_text(NEW_STEP)
     commit(there, "v0.3.0")
     return there

@@ -187,10 +187,14 @@ class Database:
                 reader.close()
 
     @contextmanager
-    def long_write(self) -> Iterator[Connection]:
-        """Open a connection for a job that begins and ends several transactions itself, with `connection.begin()`."""
+    def long_write(self, *, made: bool = True) -> Iterator[Connection]:
+        """Open a connection for a job that begins and ends several transactions itself, with `connection.begin()`.
+
+        Not `made`: the database has no tables yet, or is being filled, and nobody serves it.
+        """
         with self._translating, self.engine.connect() as connection:
-            event.listen(connection, "begin", newer.refuse_newer)
+            if made:
+                event.listen(connection, "begin", newer.refuse_newer)
             yield connection
 
     async def version(self) -> int:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Select, String, column, select, table, text
 from abhidhan.errors import UnwritableError
 from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.migrations import REVISIONS
+from abhidhan.storage.steps import REVISIONS
 
 POSTGRESQL_LOCK: Final = 0x61_62_68_69
 """The number of the advisory lock under which a PostgreSQL database is migrated: "abhi". Who writes shares it."""
