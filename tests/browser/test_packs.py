@@ -199,6 +199,24 @@ def _sign_in(client: httpx2.Client) -> None:
     assert answer.status_code == 303, answer.text
 
 
+def test_a_pack_that_is_not_offered_any_more_can_still_be_removed(page: "Page") -> None:
+    names = "source: { code: 'as', name: 'Assamese' }, target: { code: 'hi', name: 'Hindi' }"
+    page.evaluate(
+        f"async () => {{ {_STORE}; await store.writePack({{ pair: 'as-hi', chunks: [], loading: {{}}, {names} }}); }}"
+    )
+    page.goto("/take-along")
+    left = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name="Assamese → Hindi"))
+    assert left.get_by_role("button").all_inner_texts() == ["Remove from this device"]
+    shoot(page, "take-along-left-en-360")
+
+    left.get_by_role("button").click()
+
+    left.get_by_text("Removed from this device.").wait_for()
+    page.goto("/take-along")
+    page.get_by_role("button", name="Take along").wait_for()
+    assert page.get_by_role("heading", name="Hindi").count() == 0
+
+
 def test_a_full_device_is_told_and_a_pack_can_be_removed(page: "Page") -> None:
     page.evaluate(
         """() => { IDBObjectStore.prototype.kept = IDBObjectStore.prototype.put;

@@ -11,6 +11,7 @@ from abhidhan.services.dictionary import contexts
 from abhidhan.services.dictionary.contexts import Branch
 from abhidhan.services.dictionary.views.discover import read_common_words, read_context_page
 from abhidhan.services.dictionary.views.pictures import LOOKED_AT, find_pictured
+from abhidhan.storage import contexts as stored
 from abhidhan.storage import pictures
 from abhidhan.storage.engine.database import Database
 
@@ -48,6 +49,19 @@ def test_ideas_are_read_page_by_page_without_a_gap(shared_dictionary: Database) 
         start = page.next
 
     assert pages == [idea.id for idea in whole.ideas]
+
+
+def test_ideas_of_several_contexts_are_merged_in_order_and_named_once(
+    shared_dictionary: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stored, "FEWEST_AT_ONCE", 1)
+    ids = shared_dictionary.read_now(lambda reader: contexts.read_place(reader, "All").ids)
+    rows = shared_dictionary.read_now(lambda reader: [stored.ideas(reader, [each], 0, 1000) for each in ids])
+    every = sorted({idea_id for each in rows for idea_id in each})
+
+    for start, limit in ((0, 1000), (0, 2), (every[1], 3), (every[-1], 2), (every[-1] + 1, 2)):
+        found = shared_dictionary.read_now(partial(stored.ideas, context_ids=ids, start=start, limit=limit))
+        assert found == [each for each in every if each >= start][:limit]
 
 
 def test_an_unknown_context_is_not_found(shared_dictionary: Database) -> None:

@@ -4,8 +4,10 @@ import csv
 import io
 import json
 import sqlite3
+import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +15,16 @@ import pycldf
 import pytest
 from pycldf.media import MediaTable
 
+from abhidhan.bootstrap.publisher import PacksWanted, Publisher
 from abhidhan.errors import InputError
 from abhidhan.services.exchange import exporting
 from abhidhan.services.exchange.downloads import Downloads, make_downloads, open_download
+from abhidhan.services.exchange.packs import make_packs
 from abhidhan.services.exchange.sounds import Sounds
 from abhidhan.services.exchange.voices import Hearing, Kept, kept_named
 from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.spoken import approved_names
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.object_store import KEYS, running_s3
 from tests.support.sample import NOW
@@ -242,3 +248,37 @@ def test_downloads_are_made_of_recordings_in_an_object_store(
     assert offered(tmp_path / "downloads", "abhidhan-recordings.zip").read("recordings/1.mp3") == site.body
     assert offered(tmp_path / "downloads", "abhidhan-cldf.zip").read("media/1.mp3") == site.body
     assert not list((tmp_path / "home").rglob("*.mp3"))
+
+
+# --- what is taken back -------------------------------------------------------------------------------------------
+
+
+def test_files_that_hold_a_recording_which_was_taken_back_are_made_anew_soon(
+    on_each_engine: Speaking, tmp_path: Path
+) -> None:
+    site, folder = on_each_engine, tmp_path / "downloads"
+    number = site.say(a_word("কলা"))
+    now = int(time.time())
+    hour_old = partial(make_downloads, site.database, folder, formats=("csv",), hearing=site.hearing())
+    publisher = publisher_of(site, folder)
+
+    hour_old(now=now - 3600)
+    site.say(a_word("পানী"))
+    assert not publisher()
+    site.withdraw(number)
+    assert publisher()
+    hour_old(now=now - 60)
+    assert not publisher()
+    site.withdraw(site.say(a_word("পানী")))
+    assert not publisher(), "a recording that no file holds"
+    site.withdraw(site.database.read_now(lambda reader: min(approved_names(reader))))
+    assert not publisher(), "not every minute"
+
+
+def publisher_of(site: Speaking, folder: Path) -> Callable[[], bool]:
+    """Say whether a server that makes files once a day would make them now."""
+    make_packs(site.database, folder / "packs", now=int(time.time()), pairs=())
+    wanted = PacksWanted(folder / "packs", ())
+    settings: dict[str, Any] = {"hours": 24, "languages": (), "packs": wanted, "environment": {}}
+    publisher = Publisher(site.database, folder, folder / "lock", **settings)
+    return lambda: site.runner.run(publisher.is_due(site.database.read_now(Reader.data_version)))

@@ -72,7 +72,7 @@ def test_what_has_no_source_gets_a_name_that_lasts(databases: Databases, diction
     first = dumped(dictionary)
 
     assert LOCAL in first
-    assert [one.key for one in first if isinstance(one, IdeaRecord) and one.source == "local"] == ["idea-3"]
+    assert [one.key for one in first if isinstance(one, IdeaRecord) and one.source == "local"] == [f"idea-3-{NOW}"]
     with opened(databases, nothing) as empty:
         import_records(empty, placed(first), now=NOW)
         assert dumped(empty) == first

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -13,9 +14,10 @@ import structlog
 
 from abhidhan.bootstrap.aside import is_elected, open_lock, run_aside
 from abhidhan.errors import AbhidhanError, UnwritableError
-from abhidhan.services.exchange.downloads import Downloads, read_downloads
+from abhidhan.services.exchange.downloads import Downloads, holds_what_was_taken_back, read_downloads
 from abhidhan.services.exchange.packs import Packs, is_current, read_packs
 from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
 
 COMMAND: Final = (sys.executable, "-m", "abhidhan", "downloads")
 SECONDS_AN_HOUR: Final = 3600
@@ -24,6 +26,9 @@ LONGEST_PAUSE: Final = 60.0
 """Interval in seconds between two checks whether the dictionary has changed; one costs a small query."""
 
 PAUSE_AFTER_FAILURE: Final = 600.0
+
+TAKEN_BACK_SECONDS: Final = 900.0
+"""So old files are at least when they are made anew because a recording in them was taken back."""
 
 _log = structlog.get_logger("abhidhan")
 
@@ -100,10 +105,21 @@ class Publisher:
             if not is_elected(elected):
                 return True
             version = await self._database.version()
-            return not await asyncio.to_thread(self._is_anything_due, version) or await self._make()
+            return not await self.is_due(version) or await self._make()
         except (AbhidhanError, OSError) as error:
             _log.error("the files to download could not be made", reason=str(error))
             return False
+
+    async def is_due(self, version: int) -> bool:
+        """Say whether files or packs are to be made, at this version of the data."""
+        if await asyncio.to_thread(self._is_anything_due, version):
+            return True
+        return await self._database.read(partial(self._is_any_taken_back, version=version), long=True)
+
+    def _is_any_taken_back(self, reader: Reader, version: int) -> bool:
+        """Say whether the files hold what its speaker has taken back: then they do not wait until they are old."""
+        known, soon = read_downloads(self._folder), min(self._seconds, TAKEN_BACK_SECONDS)
+        return is_due(known, version, time.time(), soon) and holds_what_was_taken_back(reader, self._folder)
 
     def _is_anything_due(self, version: int) -> bool:
         """Say whether files or packs are to be made: there are none, or others are wanted, or they are too old."""

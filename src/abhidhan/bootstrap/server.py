@@ -10,6 +10,7 @@ from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 
 from abhidhan.bootstrap.database import open_dictionary
+from abhidhan.bootstrap.handed_over import handed_over
 from abhidhan.bootstrap.supervisor import Supervisor
 from abhidhan.domain.people import Role
 from abhidhan.errors import SettingError
@@ -41,7 +42,8 @@ def serve(settings: Settings) -> None:
     configure_logging(settings.log_level, settings.log_format)
     # Whatever this server and its workers write is for the account they run under; a stricter umask stays.
     os.umask(os.umask(OWNER_ALONE) | OWNER_ALONE)
-    _check_address(settings)
+    listener = handed_over()
+    settings = _at_its_address(settings, listener)
     with open_dictionary(settings, with_lists=True) as database:
         _tell_of_first_administrator(database)
         checking.go_through_words(database)
@@ -55,6 +57,7 @@ def serve(settings: Settings) -> None:
         APPLICATION,
         folder=settings.run_folder,
         patience=2 * settings.drain_seconds + SECONDS_TO_FINISH,
+        listener=listener,
         factory=True,
         interface=Interfaces.ASGI,
         address=settings.host,
@@ -86,6 +89,15 @@ def _tell_of_first_administrator(database: Database) -> None:
         _log.info(
             "there is no administrator yet. Make the first one with: abhidhan people add NAME --role administrator"
         )
+
+
+def _at_its_address(settings: Settings, listener: socket.socket | None) -> Settings:
+    """Return the settings with the address that is listened on, or can be. Raises SettingError."""
+    if listener is None:
+        _check_address(settings)
+        return settings
+    host, port, *_ = listener.getsockname()
+    return settings.model_copy(update={"host": host, "port": port})
 
 
 def _check_address(settings: Settings) -> None:

@@ -22,6 +22,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Final
 
 import structlog
+from granian import net
 from granian.server.mp import MPServer, WorkerProcess
 
 from abhidhan.domain.respawning import ends_in_a_row, pause_before_next
@@ -72,10 +73,19 @@ class Bell:
 class Supervisor(MPServer):
     """Granian's server with several processes, one that goes on whatever becomes of its workers."""
 
-    def __init__(self, target: str, *, folder: Path, patience: float, **options: Any) -> None:  # noqa: ANN401 (Granian's)
-        """Serve the application at `target`. Workers count in `folder`, and are killed after `patience` seconds."""
+    def __init__(
+        self,
+        target: str,
+        *,
+        folder: Path,
+        patience: float,
+        listener: socket.socket | None = None,
+        **options: Any,  # noqa: ANN401 (Granian's)
+    ) -> None:
+        """Serve `target`, at `listener` if it is open. Workers count in `folder`, and are killed after `patience` s."""
         super().__init__(target, workers_kill_timeout=math.ceil(patience), **options)
         self._patience = patience
+        self._listener = listener
         self._counters = ParentCounters(folder)
         self._ends: dict[int, int] = {}
         self._due: dict[int, float] = {}
@@ -104,6 +114,11 @@ class Supervisor(MPServer):
         It is what Granian does on other systems. Of several workers each has a socket of its own on Linux
         (SO_REUSEPORT): clients are spread evenly over them, and over the others when one has ended.
         """
+        if self._listener is not None:
+            self._ssp, self._sso, self._sfd = None, self._listener, self._listener.fileno()  # type: ignore[assignment]
+            handed: Any = net.SocketHolder  # type: ignore[attr-defined]  # what Granian itself sends a worker one by
+            self._shd = handed(self._sfd, uds=False, backlog=self.backlog)
+            return
         super()._init_shared_socket()  # type: ignore[no-untyped-call]  # Granian's
         spec: Any = self._ssp
         if self.workers == 1 and spec is not None:

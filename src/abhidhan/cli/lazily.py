@@ -36,6 +36,11 @@ LISTED: Final = (
         "imports",
         "Import files into the dictionary. Importing the same file again changes nothing.",
     ),
+    Listed(
+        "validate",
+        "validation",
+        "Check files without importing them, and write a report to send back to whoever made them.",
+    ),
     Listed("export", "exports", "Export the dictionary, or part of it, to a file that other programs can open."),
     Listed(
         "downloads",
@@ -53,6 +58,11 @@ LISTED: Final = (
         "Copy the database, photos and recordings into one archive with checksums. The server can keep running.",
     ),
     Listed("restore", "backup", "Restore a backup, after checking all of it. Stop the server first."),
+    Listed(
+        "copy",
+        "copy",
+        "Copy everything, people and history included, into another database. The server can keep running.",
+    ),
     Listed("reindex", "backup", "Rebuild all search keys by the rules of this version. The server can keep running."),
     Listed("articles", "articles", "Fetch encyclopedia articles in advance, or clear the cache."),
     Listed("people", "people", "Accounts: who may sign in, and what they may do."),

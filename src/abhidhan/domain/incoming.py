@@ -24,13 +24,7 @@ from abhidhan.domain.records import (
 )
 from abhidhan.domain.records.card import CARD, CARD_SET, NewCard, NewCardSet
 from abhidhan.domain.records.entry import NewIdea
-from abhidhan.domain.records.fields import (
-    MOST_KEY_LETTERS,
-    MOST_WORD_LETTERS,
-    NOT_TEXT,
-    Fields,
-    not_text,
-)
+from abhidhan.domain.records.fields import MOST_KEY_LETTERS, MOST_WORD_LETTERS, NOT_TEXT, Fields, not_text
 from abhidhan.domain.records.idea import IDEA, Named, NewRelation
 from abhidhan.domain.records.licence import LICENCE
 from abhidhan.domain.records.list_item import LIST_ITEM
@@ -91,6 +85,15 @@ class Fault(msgspec.Struct, frozen=True):
     file: str
     line: int
     detail: str
+    problems: tuple[Problem, ...] = ()
+    """What is wrong with each field of the record, where that is known."""
+    is_of_dictionary: bool = False
+    """Whether nothing is wrong with the record itself: what it belongs to is not in the dictionary."""
+
+    @classmethod
+    def of(cls, placed: Placed, error: InputError) -> "Fault":
+        """Say what is wrong with the fields of a record."""
+        return cls(placed.file, placed.line, str(error), error.problems)
 
     def __str__(self) -> str:
         """Say it as compilers do."""
@@ -137,8 +140,9 @@ def new_idea(record: IdeaRecord, names: Names) -> NewIdea:
         relations=_unique(_new_relation(one, record, reading) for one in record.relations),
         words=_merged(_new_word(word, record.created, reading) for word in record.words),
         created=reading.moment(record.created),
-        updated=reading.moment(record.updated or record.created),
+        updated=reading.moment(_first(record.updated, record.created)),
         licence=LICENCE.kind.read(reading, LICENCE.name, record.licence),
+        aliases=_unique(_alias(name, reading) for name in record.aliases),
         **reading.new(IDEA, record),
     )
     reading.finish()
@@ -192,7 +196,7 @@ def _new_card(card: CardRecord, reading: FileReading) -> NewCard:
 
 
 def _new_word(word: WordRecord, idea_created: int | None, reading: FileReading) -> NewWord:
-    created = word.created or idea_created
+    created = _first(word.created, idea_created)
     return NewWord(
         language_id=reading.language("words", word.language),
         language=word.language,
@@ -200,8 +204,8 @@ def _new_word(word: WordRecord, idea_created: int | None, reading: FileReading) 
         source_id=reading.source(word.source) if word.source else None,
         forms=tuple(reading.line("forms", form, MOST_WORD_LETTERS) for form in word.forms),
         created=reading.moment(created),
-        updated=reading.moment(word.updated or created),
-        added=reading.moment(word.added or idea_created),
+        updated=reading.moment(_first(word.updated, created)),
+        added=reading.moment(_first(word.added, idea_created)),
         **reading.new(_OF_A_WORD, word),
     )
 
@@ -216,6 +220,15 @@ def _new_relation(relation: RelationRecord, record: IdeaRecord, reading: FileRea
     if other == Named(record.source, record.key):
         reading.problem("relations", "An idea cannot be related to itself.")
     return NewRelation(type_id, reading.inverse(type_id), other)
+
+
+def _alias(name: str, reading: FileReading) -> tuple[int, str]:
+    named = reading.idea_name("aliases", name)
+    return reading.source(named.source), named.key
+
+
+def _first(moment: int | None, usual: int | None) -> int | None:
+    return usual if moment is None else moment
 
 
 def _unique(values: Iterable[T]) -> tuple[T, ...]:

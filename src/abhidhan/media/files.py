@@ -24,7 +24,8 @@ from abhidhan.errors import (
 )
 
 if TYPE_CHECKING:
-    from obstore import GetResult  # a name for type checkers only, absent when the program runs
+    # Names for type checkers only, absent when the program runs.
+    from obstore import Attributes, GetResult, ObjectMeta
 
 RETRY_AFTER_SECONDS: Final = 30
 CONNECT_PATIENCE: Final = timedelta(seconds=5)
@@ -112,6 +113,16 @@ class FileStore:
         except FileNotFoundError:
             return None
 
+    def keep_now(self, name: str, content: bytes) -> None:
+        """Write a file here and now. Raises UnavailableError."""
+        with self._translating_errors():
+            self._store.put(name, content, attributes=self._attributes(name))
+
+    def list_now(self) -> list[StoredFile]:
+        """List every file here and now. Raises UnavailableError."""
+        with self._translating_errors():
+            return [_stored(each) for some in self._store.list() for each in some]
+
     async def forget(self, key: str, suffixes: Iterable[str]) -> None:
         """Remove the files of a key; what is gone already is no error. Raises UnavailableError."""
         await self.remove(key + suffix for suffix in suffixes)
@@ -132,29 +143,25 @@ class FileStore:
     async def list(self) -> list[StoredFile]:
         """List every file. Raises UnavailableError."""
         with self._translating_errors():
-            return [
-                StoredFile(each["path"], each["size"], int(each["last_modified"].timestamp()))
-                async for some in self._store.list()
-                for each in some
-            ]
+            return [_stored(each) async for some in self._store.list() for each in some]
 
     async def list_folder(self, number: int) -> Sequence[StoredFile]:
         """List every file of one of the folders. Raises UnavailableError."""
         try:
             with self._translating_errors():
-                return [
-                    StoredFile(each["path"], each["size"], int(each["last_modified"].timestamp()))
-                    async for some in self._store.list(f"{number:02x}", chunk_size=LISTED_AT_ONCE)
-                    for each in some
-                ]
+                listed = self._store.list(f"{number:02x}", chunk_size=LISTED_AT_ONCE)
+                return [_stored(each) async for some in listed for each in some]
         except FileNotFoundError:
             return []
 
     async def _put(self, name: str, content: bytes) -> None:
-        media_type = MEDIA_TYPES[name.rpartition(".")[2]]
-        # A folder keeps no attributes; an object store answers with this type where it is asked directly.
-        attributes = None if isinstance(self._store, LocalStore) else {"Content-Type": media_type}
-        await self._store.put_async(name, content, attributes=attributes)
+        await self._store.put_async(name, content, attributes=self._attributes(name))
+
+    def _attributes(self, name: str) -> "Attributes | None":
+        """Tell an object store what type it answers with where it is asked directly; a folder keeps no attributes."""
+        if isinstance(self._store, LocalStore):
+            return None
+        return {"Content-Type": MEDIA_TYPES[name.rpartition(".")[2]]}
 
     async def _pieces(self, found: "GetResult") -> AsyncIterator[bytes]:
         with self._translating_errors():
@@ -193,6 +200,10 @@ def open_files(address: str, folder: Path, contents: Contents = PHOTOS) -> FileS
         raise SettingError(
             f"{contents.setting} names no place for {contents.called} that can be used: {_first_line(error)}."
         ) from error
+
+
+def _stored(found: "ObjectMeta") -> StoredFile:
+    return StoredFile(found["path"], found["size"], int(found["last_modified"].timestamp()))
 
 
 def _first_line(error: Exception) -> str:

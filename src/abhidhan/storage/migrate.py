@@ -23,6 +23,9 @@ from abhidhan.storage.schema import metadata
 
 NEWEST = REVISIONS[-1]
 
+UNFINISHED = "copying-"
+"""How the revision of a database begins into which everything is being copied (`storage/copying/target.py`)."""
+
 POSTGRESQL_LOCK = 0x61_62_68_69
 """The number of the advisory lock under which a PostgreSQL database is migrated: "abhi"."""
 
@@ -30,6 +33,10 @@ SQLITE_HEADER = b"SQLite format 3\0"
 SQLITE_HEADER_BYTES = 100
 
 _log = logging.getLogger(__name__)
+
+
+class UnfinishedCopyError(DatabaseError):
+    """Not everything has been copied into the database yet."""
 
 
 class Prepared(StrEnum):
@@ -78,7 +85,7 @@ def revision_of(connection: Connection) -> str | None:
 
 
 def _prepare_postgresql(database: Database) -> Prepared:
-    with _told_in_words("the database"), database.engine.begin() as connection:
+    with told_in_words("the database"), database.engine.begin() as connection:
         connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": POSTGRESQL_LOCK})
         found = revision_of(connection)
         _refuse_newer(found, "The database")
@@ -100,7 +107,7 @@ def _prepare_sqlite(database: Database, file: Path, backups: Path) -> Prepared:
         if found == NEWEST:
             return Prepared.CURRENT
         refuse_unwritable(file)
-        with _told_in_words(str(file)):
+        with told_in_words(str(file)):
             if found is not None:
                 _back_up(file, backups, found)
             make_private(file)
@@ -126,7 +133,7 @@ def _sqlite_revision(file: Path) -> str | None:
     # "immutable" reads without making the files that go with a database in use.
     mode = "mode=ro" if being_written else "mode=ro&immutable=1"
     with (
-        _told_in_words(str(file)),
+        told_in_words(str(file)),
         closing(sqlite3.connect(f"file:{quote(str(file))}?{mode}", uri=True)) as connection,
     ):
         found = _revision_in(connection, file)
@@ -169,7 +176,31 @@ def _revision_in(connection: sqlite3.Connection, file: Path) -> str | None:
     raise DatabaseError(f"{file} is a database, but not an Abhidhan one: set ABHIDHAN_DATABASE to another address.")
 
 
+def reached(database_url: str) -> str | None:
+    """Return which step a database has reached, without changing anything; None when there is none of ours.
+
+    Raises DatabaseError.
+    """
+    with Database(database_url) as database:
+        file = sqlite_file(database.url)
+        if file is not None:
+            return _sqlite_revision(file)
+        with told_in_words(database.url.render_as_string()), database.engine.connect() as connection:
+            found = revision_of(connection)
+        _refuse_newer(found, "The database")
+        return found
+
+
+def is_of_newest(revision: str) -> bool:
+    """Say whether a database has the tables of this version, be it that not everything has been copied into it yet."""
+    return revision == NEWEST or revision.startswith(f"{UNFINISHED}{NEWEST}-")
+
+
 def _refuse_newer(revision: str | None, name: str) -> None:
+    if revision is not None and revision.startswith(UNFINISHED):
+        raise UnfinishedCopyError(
+            f"{name} holds a copy that has not ended: run the same `abhidhan copy` again, or use another database."
+        )
     if revision is not None and revision not in REVISIONS:
         raise NewerDatabaseError(
             f"{name} was written by a newer version of Abhidhan: install that version, or restore an older backup."
@@ -212,7 +243,7 @@ def _damaged(name: str) -> DamagedDatabaseError:
 
 
 @contextmanager
-def _told_in_words(name: str) -> Iterator[None]:
+def told_in_words(name: str) -> Iterator[None]:
     """Turn what an operator can mend into a sentence; bugs stay bugs."""
     try:
         yield

@@ -71,6 +71,7 @@ _APPROVED = Query(
     .order_by(recording.c.id)
     .limit(READ_AT_ONCE)
 )
+_NAMES = Query(select(recording.c.id, recording.c.speaker).where(*_IS_APPROVED))
 _TERMS = Query(
     select(recording.c.language_id, recording.c.licence, func.sum(recording.c.size))
     .where(*_IS_APPROVED)
@@ -82,6 +83,11 @@ _TERMS = Query(
 def approved_after(reader: Reader, after: int) -> list[RecordingRow]:
     """List the approved recordings above an ID, READ_AT_ONCE at most."""
     return [RecordingRow._make(row) for row in reader.rows(_APPROVED, after=after)]
+
+
+def approved_names(reader: Reader) -> dict[int, str | None]:
+    """Tell of each approved recording, by its ID, who is named as its speaker."""
+    return {number: speaker for number, speaker in reader.rows(_NAMES)}  # noqa: C416  # rows are tuples of any length
 
 
 def approved_on_terms(reader: Reader) -> list[OnSuchTerms]:

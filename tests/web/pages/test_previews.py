@@ -70,6 +70,19 @@ def test_the_word_and_the_proverb_of_a_day_are_pictures_that_are_new_at_midnight
     assert site("/today/x.png").status == 400
 
 
+def test_pages_in_assamese_have_pictures_that_say_in_assamese_what_they_are(page: Open, site: Ask) -> None:
+    assamese = {"cookie": "interface=as"}
+
+    assert tag(page("/", headers=assamese), "og:image") == f"{BASE}/preview/site.png?interface=as"
+    assert tag(page("/dic/পানী", headers=assamese), "og:image") == f"{BASE}/preview/word/1.png?interface=as"
+    assert page("/", headers=assamese).links_to("/today.png?interface=as")
+    for path in ("/preview/site.png", "/preview/word/1.png", "/preview/sense/1.png", "/preview/proverb/1.png"):
+        assert site(path, headers=assamese).body == site(path).body, "a cookie changes what everybody may keep"
+        assert site(path, "interface=as").body != site(path).body
+    assert site("/today.png", "interface=as").body != site("/today.png").body
+    assert site("/today.png", "interface=xx").status == 400
+
+
 def test_who_has_a_picture_is_told_so(site: Ask) -> None:
     first = site("/preview/word/1.png")
 

@@ -10,7 +10,8 @@ class IdeaRecord(msgspec.Struct, frozen=True, tag_field="record", tag="idea", om
     """An idea with everything that belongs to it. `source` and `key` together name it for good.
 
     `pos` is null where the source does not tell the part of speech. `updated` is `created` unless it is said. `licence`
-    is that under which somebody has given the idea, if not that of its source.
+    is that under which somebody has given the idea, if not that of its source. `aliases` (`source:key`) are the names
+    of ideas that were merged into it.
     """
 
     source: str
@@ -26,10 +27,13 @@ class IdeaRecord(msgspec.Struct, frozen=True, tag_field="record", tag="idea", om
     created: int | None = None
     updated: int | None = None
     licence: str | None = None
+    aliases: tuple[str, ...] = ()
 
 
 class NewIdea(msgspec.Struct, frozen=True):
     """An idea of a file, to be stored. Definitions are (language, text), examples (language, text, translation).
+
+    Aliases are (source, key).
 
     Times (seconds since 1970) that a file does not tell are None.
     """
@@ -47,3 +51,4 @@ class NewIdea(msgspec.Struct, frozen=True):
     definitions: tuple[tuple[int, str], ...] = ()
     examples: tuple[tuple[int, str, str | None], ...] = ()
     licence: str | None = None
+    aliases: tuple[tuple[int, str], ...] = ()

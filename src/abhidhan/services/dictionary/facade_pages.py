@@ -6,7 +6,7 @@ from random import SystemRandom
 from typing import Final
 
 from abhidhan.domain.audio import Audio
-from abhidhan.domain.preview_cards import PreviewCard
+from abhidhan.domain.preview_cards import IN_ENGLISH, PreviewCard, Telling
 from abhidhan.domain.readers_languages import ReadersLanguages
 from abhidhan.errors import AbhidhanError
 from abhidhan.services.dictionary import citing, places, preview_cards, voices
@@ -30,7 +30,7 @@ from abhidhan.services.dictionary.views import (
 )
 from abhidhan.services.dictionary.views.about import AboutPage
 from abhidhan.services.dictionary.views.discover import BrowsePage, CommonWords, ContextPage
-from abhidhan.services.dictionary.views.entry import EntryPage, EntryRequest
+from abhidhan.services.dictionary.views.entry_parts import EntryPage, EntryRequest
 from abhidhan.services.dictionary.views.first import FirstPage
 from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.services.dictionary.views.languages import LanguagesPage
@@ -100,21 +100,21 @@ class PageReading(Jobs):
         """Read what is cited of one meaning of a word. Raises NotFoundError."""
         return await self._promptly(citing.read_cited_sense, sense_id)
 
-    async def card_by_word(self, word_id: int) -> PreviewCard:
+    async def card_by_word(self, word_id: int, telling: Telling = IN_ENGLISH) -> PreviewCard:
         """Read what the picture of a word shows. Raises NotFoundError."""
-        return await self._promptly(preview_cards.card_by_word, word_id)
+        return await self._promptly(preview_cards.card_by_word, word_id, telling)
 
-    async def card_by_sense(self, sense_id: int) -> PreviewCard:
+    async def card_by_sense(self, sense_id: int, telling: Telling = IN_ENGLISH) -> PreviewCard:
         """Read what the picture of one meaning shows. Raises NotFoundError."""
-        return await self._promptly(preview_cards.card_by_sense, sense_id)
+        return await self._promptly(preview_cards.card_by_sense, sense_id, telling)
 
-    async def card_by_proverb(self, phrase_id: int) -> PreviewCard:
+    async def card_by_proverb(self, phrase_id: int, telling: Telling = IN_ENGLISH) -> PreviewCard:
         """Read what the picture of a proverb shows. Raises NotFoundError."""
-        return await self._aside(preview_cards.card_by_proverb, phrase_id)
+        return await self._aside(preview_cards.card_by_proverb, phrase_id, telling)
 
-    async def card_of_day(self, day: Day, *, of_proverb: bool) -> PreviewCard:
+    async def card_of_day(self, day: Day, telling: Telling = IN_ENGLISH, *, of_proverb: bool) -> PreviewCard:
         """Read what the picture of a day's word shows, or of its proverb. Raises NotFoundError."""
-        return await self._at_once(preview_cards.card_of_day, day, of_proverb=of_proverb)
+        return await self._at_once(preview_cards.card_of_day, day, telling, of_proverb=of_proverb)
 
     async def languages_page(self, readers: ReadersLanguages) -> LanguagesPage:
         """Read the languages of the dictionary, and those of a reader."""

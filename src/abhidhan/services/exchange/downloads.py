@@ -16,10 +16,13 @@ from abhidhan.services.exchange.exporting import SQLITE
 from abhidhan.services.exchange.voices import Hearing
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.spoken import approved_names
 
 FORMATS: Final = ("jsonl.gz", "csv", "xlsx", "stardict", "dictd", "tei", "wn-lmf", "cldf", "anki", SQLITE)
 LIST_FILE: Final = "downloads.json"
 SUMS_FILE: Final = "SHA256SUMS"
+VOICES_FILE: Final = "voices.json"
+"""Which recordings are in the files, by their IDs, and whom they name: nobody is offered it."""
 
 MEDIA_TYPES: Final = {LIST_FILE: "application/json", SUMS_FILE: "text/plain"}
 TRIES: Final = 3
@@ -141,11 +144,26 @@ def _make(
         wanted = wanted_files(reader, formats, languages, hearing)
         files = tuple(write_download(reader, one, unfinished, hearing) for one in wanted)
         downloads = Downloads(reader.data_version(), now, files, tuple(languages), tuple(formats))
+        voices = approved_names(reader) if hearing else {}
     sums = "".join(f"{one.sha256}  {one.file}\n" for one in files)
     made_folder.write(unfinished / SUMS_FILE, sums.encode())
+    made_folder.write(unfinished / VOICES_FILE, msgspec.json.encode(voices))
     made_folder.write(unfinished / LIST_FILE, msgspec.json.encode(downloads))
     made_folder.offer(folder, unfinished)
     return downloads
+
+
+def holds_what_was_taken_back(reader: Reader, folder: Path) -> bool:
+    """Say whether the files hold a recording that was taken back, or name its speaker otherwise than now.
+
+    What nobody may have any more is in the files until they are made anew.
+    """
+    try:
+        held = (folder / made_folder.CURRENT / VOICES_FILE).read_bytes()
+    except FileNotFoundError:
+        return False
+    known = msgspec.json.decode(held, type=dict[int, str | None])
+    return bool(known) and not known.items() <= approved_names(reader).items()
 
 
 class DownloadFiles:

@@ -27,7 +27,7 @@ from abhidhan.storage.imports import BrokenOff, note_finished
 from abhidhan.storage.loading.load import Loading, load_records
 from abhidhan.storage.loading.phases import OnPhase, Phase, unheard
 from abhidhan.storage.loading.state import Loaded
-from abhidhan.storage.sandbox import sandbox
+from abhidhan.storage.sandbox import empty_copy, sandbox
 
 CATALOGUE_FILES = ("languages.jsonl", "lists.jsonl", "sources.jsonl")
 """The packaged files that the others build upon."""
@@ -55,6 +55,9 @@ OTHER_NAMES = {
 }
 """What people also call formats, and the format that it is."""
 
+OWN_FORMAT = "jsonl"
+"""The format in which a dictionary is copied whole."""
+
 OnReject = Callable[[Fault], None]
 """Hears of every record that is left out, when that is found."""
 
@@ -72,15 +75,26 @@ def import_records(  # noqa: PLR0913  # the options of the command, each by its 
     on_reject: OnReject = lambda _: None,
     on_phase: OnPhase = unheard,
     is_trial: bool = False,
+    is_measured: bool = True,
 ) -> Loaded:
     """Load records into the database, in transactions of `words_at_once` new words or of a size that suits.
 
     The same records again change nothing; after an interruption, that is how the rest is loaded. `on_progress`
-    is called after each transaction with what was done so far, `on_reject` with each record that is left out.
+    is called after each transaction with what was done so far, `on_reject` with each record that is left out. What is
+    copied whole from another dictionary need not be measured.
     What is only a trial is thrown away again by the caller. Raises ConflictError while another import runs.
     """
     with importing(database, wait=False):
-        loading = Loading(now, policy, words_at_once, on_progress, on_reject, on_phase=on_phase, is_trial=is_trial)
+        loading = Loading(
+            now,
+            policy,
+            words_at_once,
+            on_progress,
+            on_reject,
+            on_phase=on_phase,
+            is_measured=is_measured,
+            is_trial=is_trial,
+        )
         return _load(database, records, loading)
 
 
@@ -134,12 +148,27 @@ def import_files(  # noqa: PLR0913  # each is an option, or hears what happens
     if not (wanted.dry_run or wanted.strict):
         return _import_now(database, wanted, now, hearing)
     real = msgspec.structs.replace(wanted, dry_run=False, strict=False)
-    on_phase(Phase.COPYING, None)
-    with sandbox(database) as copy:
-        tried = _import_now(copy, real, now, hearing, is_trial=True)
+    tried = try_files(database, real, now=now, on_phase=on_phase, on_progress=on_progress, on_reject=on_reject)
     if wanted.dry_run or tried.loaded.rejected:
         return msgspec.structs.replace(tried, refused=wanted.strict and not wanted.dry_run)
     return _import_now(database, real, now, hearing)
+
+
+def try_files(  # noqa: PLR0913  # each hears what happens
+    database: Database | None,
+    wanted: Import,
+    *,
+    now: int,
+    on_phase: OnPhase = unheard,
+    on_progress: Callable[[Loaded], None] = lambda _: None,
+    on_reject: OnReject = lambda _: None,
+) -> Report:
+    """Import files into a copy of a dictionary, or without one into an empty one, and throw it away again."""
+    hearing = _Hearing(on_phase, on_progress, on_reject)
+    if database is not None:
+        on_phase(Phase.COPYING, None)
+    with empty_copy() if database is None else sandbox(database) as copy:
+        return _import_now(copy, wanted, now, hearing, is_trial=True)
 
 
 class _Hearing(NamedTuple):
@@ -176,6 +205,7 @@ def _import_now(database: Database, wanted: Import, now: int, hearing: _Hearing,
         on_reject=hearing.on_reject,
         on_phase=hearing.on_phase,
         is_trial=is_trial,
+        is_measured=bool(catalogue.languages) or wanted.format != OWN_FORMAT,
     )
     finished = database.write_now(partial(note_finished, sources=loaded.sources), public=False)
     return Report(loaded, tuple(names.new), dict(names.unknown), finished=tuple(finished))

@@ -1,11 +1,11 @@
 """Everything in the dictionary as records again, a thousand ideas at a time, in an order that is always the same."""
 
 from collections.abc import Iterable, Iterator
-from itertools import groupby
+from itertools import count, groupby
 from operator import itemgetter
 
 import msgspec
-from sqlalchemy import bindparam, func, literal, select
+from sqlalchemy import Integer, bindparam, exists, func, literal, select, tuple_
 
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import (
@@ -20,7 +20,7 @@ from abhidhan.domain.records import (
 )
 from abhidhan.domain.words import Meaning, Word
 from abhidhan.storage import entries, schema
-from abhidhan.storage.dump.choice import LOCAL, Choice, name_in_files, wants
+from abhidhan.storage.dump.choice import LOCAL, Choice, local_key, name_in_files, name_of_idea, wants
 from abhidhan.storage.dump.ideas import dump_ideas
 from abhidhan.storage.engine.queries import Query, by_size, chunks, in_list, padded
 from abhidhan.storage.engine.reader import Reader
@@ -40,19 +40,30 @@ __all__ = [
     "last_change",
 ]
 
-_idea, _word = schema.idea, schema.word
+_idea, _word, _phrase, _card_set = schema.idea, schema.word, schema.phrase, schema.card_set
 
 WORDS_AT_ONCE = 500
 PHRASES_AT_ONCE = 1000
-FORMS_AT_ONCE = 10_000
 
 _SOURCES_OF_IDEAS = by_size(lambda size: select(_idea.c.id, _idea.c.source_id).where(in_list(_idea.c.id, "id", size)))
-_TAGGED = Query(
-    select(_word.c.id, _word.c.language_id, _word.c.text, schema.word_form.c.key, schema.word_form.c.tag)
-    .select_from(schema.word_form.join(_word, _word.c.id == schema.word_form.c.word_id))
-    .where(schema.word_form.c.word_id > bindparam("after"), schema.word_form.c.tag != literal(""))
-    .order_by(schema.word_form.c.word_id, schema.word_form.c.key)
-    .limit(FORMS_AT_ONCE)
+_form = schema.word_form
+# By what words are called: IDs are others once the file is imported.
+_WORDS_WITH_TAGS = Query(
+    select(_word.c.id, _word.c.language_id, _word.c.text)
+    .where(
+        tuple_(_word.c.language_id, _word.c.text)
+        > tuple_(bindparam("language_id", type_=Integer), bindparam("text", type_=schema.CodePointText)),
+        exists().where(_form.c.word_id == _word.c.id, _form.c.tag != literal("")),
+    )
+    .order_by(_word.c.language_id, _word.c.text)
+    .limit(WORDS_AT_ONCE)
+)
+_TAGS = by_size(
+    lambda size: (
+        select(_form.c.word_id, _form.c.key, _form.c.tag)
+        .where(in_list(_form.c.word_id, "id", size), _form.c.tag != literal(""))
+        .order_by(_form.c.word_id, _form.c.key)
+    )
 )
 _PHRASES = Query(
     select(
@@ -88,9 +99,10 @@ _CARDS = Query(
         schema.card.c.answer,
         schema.card.c.roman,
         schema.card.c.picture,
-        _idea.c.id,
         _idea.c.source_id,
         _idea.c.external_key,
+        _idea.c.id,
+        _idea.c.created,
     )
     .join(_idea, _idea.c.id == schema.card.c.idea_id, isouter=True)
     .where(schema.card.c.card_set_id == bindparam("card_set_id"))
@@ -146,25 +158,24 @@ def dump_sources(reader: Reader) -> Iterator[SourceRecord]:
 
 
 _WITHOUT_SOURCE = tuple(
-    Query(select(table.c.id).where(table.c.source_id.is_(None) | table.c.external_key.is_(None)).limit(1))
-    for table in (schema.idea, schema.phrase, schema.card_set)
+    Query(select(table.c.id).where(condition).limit(1))
+    for table, condition in (
+        *((each, each.c.source_id.is_(None) | each.c.external_key.is_(None)) for each in (_idea, _phrase, _card_set)),
+        (schema.sense, schema.sense.c.source_id.is_(None)),
+    )
 )
 
 
 def dump_forms(reader: Reader, choice: Choice) -> Iterator[FormsRecord]:
     """Yield the inflected forms of which it is known what form they are; of a choice, those of its words count."""
-    after = 0
-    while rows := reader.rows(_TAGGED, after=after):
-        # The forms of one word must not be parted: the last word may have more than was read.
-        words = groupby(rows, key=itemgetter(0, 1, 2))
-        whole = [(name, [tuple(row[3:]) for row in of_word]) for name, of_word in words]
-        if len(rows) == FORMS_AT_ONCE and len(whole) > 1:
-            whole.pop()
-        for (word_id, language_id, text), forms in whole:
-            after = word_id
+    language_id, text = -1, ""
+    while words := reader.rows(_WORDS_WITH_TAGS, language_id=language_id, text=text):
+        rows = reader.rows(_TAGS(len(words)), **padded("id", [row[0] for row in words]))
+        forms = {word_id: tuple(row[1:] for row in of_word) for word_id, of_word in groupby(rows, key=itemgetter(0))}
+        for word_id, language_id, text in words:  # the next ones come after the last of these
             if wants(choice.given, language_id):
                 code = reader.catalogue.language(language_id).code
-                yield FormsRecord(code, text, tuple(forms), optional=not choice.is_everything)
+                yield FormsRecord(code, text, forms[word_id], optional=not choice.is_everything)
 
 
 def dump_phrases(reader: Reader, choice: Choice) -> Iterator[PhraseRecord]:
@@ -175,7 +186,7 @@ def dump_phrases(reader: Reader, choice: Choice) -> Iterator[PhraseRecord]:
     while rows := reader.rows(_PHRASES, after=after):
         after = rows[-1][0]
         for phrase_id, source_id, external_key, language_id, text, category_id, *details in rows:
-            source, key = name_in_files(catalogue, source_id, external_key, f"phrase-{phrase_id}")
+            source, key = name_in_files(catalogue, source_id, external_key, local_key("phrase", phrase_id, details[2]))
             if wants(choice.languages, language_id) and wants(choice.sources, source):
                 category = catalogue.named(ListName.PHRASE_CATEGORIES, category_id)
                 language = catalogue.language(language_id).code
@@ -185,21 +196,30 @@ def dump_phrases(reader: Reader, choice: Choice) -> Iterator[PhraseRecord]:
 
 def dump_card_sets(reader: Reader) -> Iterator[CardSetRecord]:
     """Yield the sets of flashcards with their cards."""
-    catalogue = reader.catalogue
-    for set_id, source_id, external_key, name, language_id, answer_language_id, description in reader.rows(_CARD_SETS):
-        source, key = name_in_files(catalogue, source_id, external_key, f"set-{set_id}")
+    catalogue, sets = reader.catalogue, reader.rows(_CARD_SETS)
+    taken = {row[2] for row in sets}
+    for set_id, source_id, external_key, name, language_id, answer_language_id, description in sets:
+        own = next(key for key in _keys_of_set(set_id) if key not in taken)
+        source, key = name_in_files(catalogue, source_id, external_key, own)
         cards = tuple(
             CardRecord(
                 clue,
                 answer,
                 roman,
                 picture,
-                ":".join(name_in_files(catalogue, idea_source, idea_key, f"idea-{idea_id}")) if idea_id else None,
+                name_of_idea(catalogue, *of_idea) if of_idea[2] else None,
             )
-            for clue, answer, roman, picture, idea_id, idea_source, idea_key in reader.rows(_CARDS, card_set_id=set_id)
+            for clue, answer, roman, picture, *of_idea in reader.rows(_CARDS, card_set_id=set_id)
         )
         language, answers = catalogue.language(language_id).code, catalogue.language(answer_language_id).code
         yield CardSetRecord(source, key, name, language, answers, description, cards)
+
+
+def _keys_of_set(set_id: int) -> Iterator[str]:
+    """Return what a set that was made here may be called: another dictionary may have brought one of that name."""
+    yield f"set-{set_id}"
+    for number in count(2):
+        yield f"set-{set_id}-{number}"
 
 
 def card_set_of(reader: Reader, set_id: int) -> CardSetRecord | None:

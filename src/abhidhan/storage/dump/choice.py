@@ -42,6 +42,16 @@ def wants(chosen: frozenset[int] | frozenset[str], value: object) -> bool:
     return not chosen or value in chosen
 
 
+def local_key(kind: str, record_id: int, made: int) -> str:
+    """Return the key of what was written here: no other dictionary's record of this ID was made in the same second."""
+    return f"{kind}-{record_id}-{made}"
+
+
+def name_of_idea(catalogue: Catalogue, source_id: int | None, key: str | None, idea_id: int, created: int) -> str:
+    """Return what an idea is called where another record of a file names it."""
+    return ":".join(name_in_files(catalogue, source_id, key, local_key("idea", idea_id, created)))
+
+
 def name_in_files(catalogue: Catalogue, source_id: int | None, key: str | None, local_key: str) -> tuple[str, str]:
     """Return what a record is called in files: by its source and key there, else by its ID here."""
     if source_id is None or key is None:

@@ -7,13 +7,14 @@ from typing import Any
 import msgspec
 from sqlalchemy import bindparam, func, literal, select
 
+from abhidhan.domain.file_reading import inverse_of
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import DefinitionRecord, ExampleRecord, IdeaRecord, RelationRecord, WordRecord
 from abhidhan.domain.records.field_kinds import OneOf
 from abhidhan.domain.records.fields import Field, columns
 from abhidhan.domain.records.word import DETAILS, REMARKS
 from abhidhan.storage import schema
-from abhidhan.storage.dump.choice import Choice, name_in_files, wants
+from abhidhan.storage.dump.choice import LOCAL, Choice, local_key, name_in_files, name_of_idea, wants
 from abhidhan.storage.engine.queries import Query, Row, by_size, chunks, in_list, padded
 from abhidhan.storage.engine.reader import Reader
 
@@ -70,13 +71,34 @@ _RELATIONS = by_size(
         select(
             schema.idea_relation.c.idea_id,
             schema.idea_relation.c.type_id,
-            _other.c.id,
             _other.c.source_id,
             _other.c.external_key,
+            _other.c.id,
+            _other.c.created,
         )
         .join(_other, _other.c.id == schema.idea_relation.c.other_id)
         .where(in_list(schema.idea_relation.c.idea_id, "id", size))
-        .order_by(schema.idea_relation.c.idea_id, schema.idea_relation.c.type_id, _other.c.id)
+    )
+)
+_RELATIONS_TO = by_size(
+    lambda size: (
+        select(
+            schema.idea_relation.c.other_id,
+            schema.idea_relation.c.type_id,
+            _other.c.source_id,
+            _other.c.external_key,
+            _other.c.id,
+            _other.c.created,
+        )
+        .join(_other, _other.c.id == schema.idea_relation.c.idea_id)
+        .where(in_list(schema.idea_relation.c.other_id, "id", size))
+    )
+)
+_ALIASES = by_size(
+    lambda size: (
+        select(schema.idea_alias.c.idea_id, schema.source.c.code, schema.idea_alias.c.external_key)
+        .join(schema.source, schema.source.c.id == schema.idea_alias.c.source_id)
+        .where(in_list(schema.idea_alias.c.idea_id, "id", size))
     )
 )
 _WORDS = by_size(
@@ -143,7 +165,8 @@ class _Batch:
         if not self._ids:
             return
         definitions, examples = self._grouped(_DEFINITIONS), self._grouped(_EXAMPLES)
-        contexts, relations = self._grouped(_CONTEXTS), self._grouped(_RELATIONS)
+        contexts, relations = self._grouped(_CONTEXTS), self._relations()
+        aliases = self._grouped(_ALIASES)
         words = self._words()
         choice = self._choice
         for idea_id, pos_id, gender_id, glyph, source_id, external_key, created, updated, licence in self._rows:
@@ -152,7 +175,7 @@ class _Batch:
                 continue
             if choice.languages and not any(word.language in self._headword_languages for word in mine):
                 continue
-            source, key = name_in_files(self._catalogue, source_id, external_key, f"idea-{idea_id}")
+            source, key = name_in_files(self._catalogue, source_id, external_key, local_key("idea", idea_id, created))
             yield IdeaRecord(
                 source=source,
                 key=key,
@@ -163,7 +186,8 @@ class _Batch:
                 contexts=tuple(filter(None, (self._value(ListName.CONTEXTS, row[1]) for row in contexts[idea_id]))),
                 definitions=tuple(DefinitionRecord(self._code(row[1]), row[2]) for row in definitions[idea_id]),
                 examples=tuple(ExampleRecord(self._code(row[1]), *row[2:]) for row in examples[idea_id]),
-                relations=tuple(self._relations(relations[idea_id])),
+                relations=tuple(self._told_relations(relations[idea_id])),
+                aliases=tuple(sorted(f"{code}:{alias}" for _, code, alias in aliases[idea_id])),
                 created=created,
                 updated=_unless(created, updated),
                 licence=licence,
@@ -194,7 +218,7 @@ class _Batch:
         return WordRecord(
             language=self._code(language_id),
             text=text,
-            source=self._catalogue.sources[source_id].code if source_id else None,
+            source=self._catalogue.sources[source_id].code if source_id else LOCAL.code,
             position=position,
             forms=forms,
             created=created,
@@ -208,13 +232,25 @@ class _Batch:
         """Return the value of a field as files have it: a value of a list by its name."""
         return self._value(field.kind.list_name, value) if isinstance(field.kind, OneOf) else value
 
-    def _relations(self, rows: Iterable[Row]) -> Iterator[RelationRecord]:
-        for _, type_id, other_id, source_id, key in rows:
+    def _relations(self) -> defaultdict[int, list[Row]]:
+        """Read the relations of each idea, also those of which only the inverse is stored: a file brings both."""
+        types = self._catalogue.items_of(ListName.RELATIONS)
+        inverses = {item.id: inverse_of(item.code) for item in types}
+        found = {row[:2] + row[-2:]: row for row in self._read(_RELATIONS, self._ids)}
+        for idea_id, type_id, *other in self._read(_RELATIONS_TO, self._ids):
+            inverse = inverses.get(type_id)
+            if inverse in inverses:
+                found.setdefault((idea_id, inverse, *other[-2:]), (idea_id, inverse, *other))
+        relations: defaultdict[int, list[Row]] = defaultdict(list)
+        for name in sorted(found):
+            relations[name[0]].append(found[name])
+        return relations
+
+    def _told_relations(self, rows: Iterable[Row]) -> Iterator[RelationRecord]:
+        for _, type_id, *other in rows:
             value = self._value(ListName.RELATIONS, type_id)
             if value is not None:
-                yield RelationRecord(
-                    value, ":".join(name_in_files(self._catalogue, source_id, key, f"idea-{other_id}"))
-                )
+                yield RelationRecord(value, name_of_idea(self._catalogue, *other))
 
     def _grouped(self, query: Queries) -> defaultdict[int, list[Row]]:
         grouped: defaultdict[int, list[Row]] = defaultdict(list)

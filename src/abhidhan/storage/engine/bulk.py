@@ -28,6 +28,7 @@ from sqlalchemy.schema import CreateTable, DropTable
 from abhidhan.domain.id_set import IdRun
 from abhidhan.storage import schema
 from abhidhan.storage.engine.queries import DIALECTS, DriverConnection, Query, Row, Value, chunks, padded
+from abhidhan.storage.engine.streams import stream
 
 Insert = sqlite.Insert | postgresql.Insert
 
@@ -73,6 +74,10 @@ class Bulk:
     def rows(self, query: Query, parameters: dict[str, Value]) -> list[Row]:
         """Run a query and read all its rows."""
         return query.rows(self._driver, self.engine, parameters)
+
+    def stream(self, query: Query) -> Iterator[list[Row]]:
+        """Run a query without parameters, and read its rows a page at a time."""
+        return stream(self._driver, query)
 
     def insert(self, table: Table, rows: Sequence[tuple[Value, ...]]) -> None:
         """Insert rows whose values stand in the order of the table's columns; a left-out ID is made by the engine."""

@@ -1,6 +1,6 @@
 """Connections that only read, with the catalogue that goes with the data."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from sqlalchemy import bindparam, select
@@ -8,6 +8,7 @@ from sqlalchemy import bindparam, select
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.storage import schema
 from abhidhan.storage.engine.queries import DriverConnection, Query, Row, Value
+from abhidhan.storage.engine.streams import stream
 
 T = TypeVar("T")
 
@@ -47,6 +48,10 @@ class Reader:
     def rows(self, query: Query, /, **parameters: Value) -> list[Row]:
         """Run a query and read all its rows."""
         return query.rows(self._connection, self.engine, parameters)
+
+    def stream(self, query: Query) -> Iterator[list[Row]]:
+        """Run a query without parameters, and read its rows a page at a time; `begin` comes before."""
+        return stream(self._connection, query)
 
     def row(self, query: Query, /, **parameters: Value) -> Row | None:
         """Run a query and read its first row, if there is one."""

@@ -10,6 +10,7 @@ from abhidhan.domain.incoming import Fault, Named, NewCardSet, Placed
 from abhidhan.domain.records.card import CARD, CARD_SET
 from abhidhan.domain.records.fields import columns
 from abhidhan.storage.engine.queries import Value, by_size, in_list
+from abhidhan.storage.loading import local_names
 from abhidhan.storage.loading.state import Load
 from abhidhan.storage.schema import card, card_set, idea, idea_alias, source
 
@@ -60,7 +61,6 @@ def _load_card_set(load: Load, placed: Placed, given: NewCardSet, ideas: IdeaIds
     for one in given.cards:
         if one.clue in clues:
             continue
-        clues.add(one.clue)
         position += 1
         idea_id = ideas.get(one.idea) if one.idea else None
         if one.idea and idea_id is None:
@@ -81,9 +81,11 @@ def _load_card_set(load: Load, placed: Placed, given: NewCardSet, ideas: IdeaIds
 
 
 def _set_id(load: Load, given: NewCardSet) -> int:
+    named = (card_set.c.source_id == given.source_id) & (card_set.c.external_key == given.key)
+    written_here = local_names.known_set(load, given)
     known = load.connection.execute(
         select(card_set.c.id, card_set.c.description).where(
-            card_set.c.source_id == given.source_id, card_set.c.external_key == given.key
+            named if written_here is None else card_set.c.id == written_here
         )
     ).first()
     if known is not None:

@@ -6,9 +6,7 @@ from typing import NamedTuple, cast
 
 from sqlalchemy import Table, bindparam, delete, select, update
 
-from abhidhan.domain.changes import Followed
-from abhidhan.domain.id_set import IdSet
-from abhidhan.domain.incoming import NewIdea, NewWord, Placed, Policy
+from abhidhan.domain.incoming import NewIdea, Placed, Policy
 from abhidhan.domain.records.fields import columns
 from abhidhan.domain.records.idea import IDEA_ROW
 from abhidhan.storage.engine.bulk import staged, staged_relation
@@ -16,9 +14,10 @@ from abhidhan.storage.engine.queries import Row, Value, by_size, in_list
 from abhidhan.storage.indexes import definition_words
 from abhidhan.storage.indexes.definition_words import DEFINITION_WORDS
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
+from abhidhan.storage.loading.senses import load_senses
 from abhidhan.storage.loading.state import Load
 from abhidhan.storage.loading.words import Spelling, StoredWord, load_words
-from abhidhan.storage.schema import definition, example, idea, idea_alias, idea_context, sense
+from abhidhan.storage.schema import definition, example, idea, idea_alias, idea_context
 
 FILLED = columns(IDEA_ROW)
 """Columns that a record may fill when the idea lacks them."""
@@ -52,13 +51,6 @@ _KNOWN_CONTEXTS = by_size(
         in_list(idea_context.c.idea_id, "idea", size)
     )
 )
-_KNOWN_SENSES = by_size(
-    lambda size: select(
-        sense.c.word_id, sense.c.idea_id, sense.c.id, sense.c.position, sense.c.reference, sense.c.note
-    ).where(in_list(sense.c.word_id, "word", size))
-)
-
-
 IdeaName = tuple[int, str]
 """The ID of a source, and the idea's key there: what makes an idea one and the same."""
 
@@ -88,8 +80,11 @@ def load_ideas(load: Load, batch: Sequence[tuple[Placed, NewIdea]]) -> None:
     brought = filled | _with_more_words(ideas, words)
     brought |= _load_definitions(load, ideas, known_ids)
     brought |= _load_examples(load, ideas, known_ids)
-    brought |= _load_senses(load, ideas, words)
+    brought |= load_senses(
+        load, ((one.id, one.given.source_id, word) for one in ideas for word in one.given.words), words
+    )
     brought |= _stage_contexts(load, ideas, known_ids)
+    _load_aliases(load, ideas)
     _stage_parts(load, ideas, words)
     there = [one.id for one in ideas if not one.is_new]
     load.touched.ideas.update(brought.intersection(there))
@@ -131,8 +126,8 @@ def _load_rows(
                 *row.values(),
                 given.source_id,
                 given.key,
-                given.created or load.now,
-                given.updated or load.now,
+                load.moment(given.created),
+                load.moment(given.updated),
                 given.licence,
             )
             for given, row in made
@@ -212,79 +207,12 @@ def _load_examples(load: Load, ideas: list[_StoredIdea], known: list[int]) -> se
     there = set(load.bulk.rows_among(_KNOWN_EXAMPLES, "idea", known))
     rows: list[tuple[Value, ...]] = []
     for one in _to_be_given(load, ideas):
-        for language_id, text, translation in one.given.examples:
-            if (one.id, language_id, text) not in there:
-                there.add((one.id, language_id, text))
-                rows.append((one.id, language_id, text, translation))
+        # One text may stand with several translations, as editors have written them; no other record adds one.
+        new = [example for example in one.given.examples if (one.id, *example[:2]) not in there]
+        there.update((one.id, *example[:2]) for example in new)
+        rows.extend((one.id, *example) for example in new)
     _insert(load, example, rows)
     return {cast("int", row[0]) for row in rows}
-
-
-def _load_senses(load: Load, ideas: list[_StoredIdea], words: dict[Spelling, StoredWord]) -> set[int]:
-    known_words = [stored.id for stored in words.values() if not stored.is_new]
-    there: dict[tuple[int, int], Row] = {}
-    positions: defaultdict[int, int] = defaultdict(int)
-    for row in load.bulk.rows_among(_KNOWN_SENSES, "word", known_words):
-        there[row[:2]] = row
-        positions[row[0]] = max(positions[row[0]], row[3])
-    made: dict[tuple[int, int], _NewSense] = {}
-    filled: set[int] = set()
-    changed = IdSet()
-    for one in ideas:
-        for given in one.given.words:
-            word_id = words[given.language_id, given.text].id
-            name = (word_id, one.id)
-            if name in there:
-                old = there[name]
-                known: dict[str, Value] = {"reference": old[4], "note": old[5]}
-                if load.fill(sense, old[2], known, {"reference": given.reference, "note": given.note}):
-                    filled.add(one.id)
-                    changed.add(word_id)
-            elif name in made:
-                made[name].fill(load, given)
-            else:
-                position = given.position or positions[word_id] + 1
-                positions[word_id] = max(position, positions[word_id])
-                made[name] = _NewSense(given, position, given.source_id or one.given.source_id)
-    _insert(load, sense, [new.row(*name, load.now) for name, new in made.items()])
-    changed.update({word_id for word_id, _ in made}.intersection(known_words))
-    load.touched.others.change(Followed.WORD, changed)
-    return filled | {idea_id for _, idea_id in made}
-
-
-class _NewSense:
-    """A link of a word to an idea that is not there yet. Another record of the file may fill what it lacks."""
-
-    __slots__ = ("added", "language_id", "licence", "note", "position", "reference", "source_id")
-
-    def __init__(self, given: NewWord, position: int, source_id: int) -> None:
-        self.language_id = given.language_id
-        self.position = position
-        self.reference = given.reference
-        self.note = given.note
-        self.source_id = source_id
-        self.added = given.added
-        self.licence = given.licence
-
-    def fill(self, load: Load, given: NewWord) -> None:
-        wanted = load.wanted(
-            {"reference": self.reference, "note": self.note}, {"reference": given.reference, "note": given.note}
-        )
-        self.reference = cast("str | None", wanted.get("reference", self.reference))
-        self.note = cast("str | None", wanted.get("note", self.note))
-
-    def row(self, word_id: int, idea_id: int, now: int) -> tuple[Value, ...]:
-        return (
-            word_id,
-            self.language_id,
-            idea_id,
-            self.position,
-            self.reference,
-            self.note,
-            self.source_id,
-            self.added or now,
-            self.licence,
-        )
 
 
 def _stage_contexts(load: Load, ideas: list[_StoredIdea], known: list[int]) -> set[int]:
@@ -293,6 +221,22 @@ def _stage_contexts(load: Load, ideas: list[_StoredIdea], known: list[int]) -> s
     rows = [row for row in dict.fromkeys(given) if row not in there]
     load.bulk.insert(staged(idea_context), rows)
     return {idea_id for idea_id, _ in rows}
+
+
+def _load_aliases(load: Load, ideas: list[_StoredIdea]) -> None:
+    """Note under which other names files know an idea, unless a name is another idea's."""
+    given = {name: one.id for one in ideas for name in one.given.aliases}
+    if not given:
+        return
+    taken = {
+        (source_id, row[1])
+        for source_id in {source_id for source_id, _ in given}
+        for query in (_MERGED_IDEAS, _KNOWN_IDEAS)
+        for row in load.bulk.rows_among(
+            query, "key", [key for source, key in given if source == source_id], source_id=source_id
+        )
+    }
+    load.bulk.insert(idea_alias, [(*name, idea_id) for name, idea_id in given.items() if name not in taken])
 
 
 def _stage_parts(load: Load, ideas: list[_StoredIdea], words: dict[Spelling, StoredWord]) -> None:

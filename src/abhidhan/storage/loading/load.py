@@ -16,6 +16,7 @@ from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.indexes import completions, idea_cache, sound_frames
 from abhidhan.storage.indexes.index import OpenTransaction
 from abhidhan.storage.indexes.key_rules import note_rules_if_empty, stored_rules
+from abhidhan.storage.loading import local_names
 from abhidhan.storage.loading.import_entry import ImportEntry
 from abhidhan.storage.loading.keys import KeyMaker
 from abhidhan.storage.loading.loader import BATCH_WORDS, Later, Loader
@@ -153,6 +154,8 @@ def _load_some(
     _be_the_only_writer(bulk)
     names = Names(read_catalogue(lambda query: bulk.rows(query, {})), is_measured=loading.is_measured)
     load = Load(connection, names, loading.now, loading.policy, keys, on_reject=loading.on_reject)
+    if later.has_local_names:
+        local_names.name_ideas(load)
     loader = Loader(load, later)
     limit = loading.words_at_once or max(LEAST_TRANSACTION, loader.words_before)
     loader.batch_words = min(BATCH_WORDS, limit)
@@ -160,11 +163,17 @@ def _load_some(
         loader.take(record)
         if loader.weight >= limit:
             loader.finish()
-            return loader.load.finish(), False
+            return _end(load, later), False
     loading.on_phase(Phase.JOINING, None)
     loader.finish()
-    later.store(loader.load)
-    return loader.load.finish(), True
+    later.store(load)
+    return _end(load, later), True
+
+
+def _end(load: Load, later: Later) -> Loaded:
+    if later.has_local_names:
+        local_names.forget_ideas(load)
+    return load.finish()
 
 
 def is_empty(connection: Connection) -> bool:

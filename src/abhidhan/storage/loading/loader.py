@@ -27,12 +27,14 @@ from abhidhan.domain.records import (
 )
 from abhidhan.errors import InputError
 from abhidhan.storage import schema
+from abhidhan.storage.dump.choice import LOCAL
 from abhidhan.storage.engine.bulk import OF_NEW, ORDERED, Bulk, close_stage, open_stage, settle
 from abhidhan.storage.engine.queries import by_size, chunks, in_list
 from abhidhan.storage.indexes import completions, phrase_grams, sound_frames, word_counts
 from abhidhan.storage.indexes.definition_words import DEFINITION_WORDS
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.storage.indexes.phrase_words import PHRASE_WORDS
+from abhidhan.storage.loading import local_names
 from abhidhan.storage.loading.cards import load_card_sets
 from abhidhan.storage.loading.catalogue import load_language, load_list_item, load_source, orphaned_items
 from abhidhan.storage.loading.forms import NewForms, load_forms, new_forms
@@ -61,6 +63,8 @@ class Later:
     def __init__(self) -> None:
         """Begin with nothing that waits."""
         self.is_staged = False
+        self.has_local_names = False
+        """Whether the file has records that were written in some dictionary, maybe in this one."""
         self.card_sets: list[tuple[Placed, NewCardSet]] = []
         self.list_items: dict[tuple[str, int], Placed] = {}
 
@@ -116,7 +120,7 @@ class Loader:
         try:
             self._sort(record)
         except InputError as error:
-            self.load.reject(Fault(record.file, record.line, str(error)))
+            self.load.reject(Fault.of(record, error))
         if self._words >= self.batch_words or len(self._ideas) >= BATCH_RECORDS:
             self._begin_ideas()
             if self.batch_words < BATCH_WORDS:
@@ -161,6 +165,9 @@ class Loader:
             case SourceRecord():
                 load_source(load, record)
                 load.sources.add(record.code)
+                if record.code == LOCAL.code:
+                    self._later.has_local_names = True
+                    local_names.name_ideas(load)
             case LanguageRecord():
                 load_language(load, record)
             case ListItemRecord():

@@ -13,6 +13,7 @@ from abhidhan.domain.records.fields import columns
 from abhidhan.domain.records.phrase import PHRASE
 from abhidhan.storage.engine.queries import Row, Value, by_size, in_list
 from abhidhan.storage.indexes.phrase_grams import PHRASE_GRAMS
+from abhidhan.storage.loading import local_names
 from abhidhan.storage.loading.state import Load
 from abhidhan.storage.schema import phrase
 
@@ -48,7 +49,7 @@ def load_phrases(load: Load, phrases: Sequence[NewPhrase]) -> None:
                 filled.append(known[index][1])
             continue
         phrase_id = load.phrase_ids.take()
-        row, pieces = _new_row(one, phrase_id, load.now)
+        row, pieces = _new_row(one, phrase_id, load.moment(one.added))
         load.touched.phrases.add(phrase_id)
         rows.append(row)
         grams.extend((one.language_id, piece, phrase_id) for piece in pieces)
@@ -59,7 +60,7 @@ def load_phrases(load: Load, phrases: Sequence[NewPhrase]) -> None:
     load.note_known(len(known), len(filled))
 
 
-def _new_row(one: NewPhrase, phrase_id: int, now: int) -> tuple[tuple[Value, ...], frozenset[str]]:
+def _new_row(one: NewPhrase, phrase_id: int, added: int) -> tuple[tuple[Value, ...], frozenset[str]]:
     keys = phrase_keys(one.text, one.language)
     row = (
         phrase_id,
@@ -74,7 +75,7 @@ def _new_row(one: NewPhrase, phrase_id: int, now: int) -> tuple[tuple[Value, ...
         one.category_id,
         one.source_id,
         one.key,
-        one.added or now,
+        added,
         one.licence,
         NO_AUDIO,
     )
@@ -98,8 +99,13 @@ def _known_phrases(load: Load, phrases: Sequence[NewPhrase]) -> dict[int, Row]:
         for language_id, of_language in texts.items()
         for row in load.bulk.rows_among(_KNOWN_BY_TEXT, "text", of_language, language_id=language_id)
     }
+    written_here = local_names.known_phrases(load, phrases)
     return {
         index: row
         for index, one in enumerate(phrases)
-        if (row := by_key.get((one.source_id, one.key)) or by_text.get((one.language_id, one.text)))
+        if (
+            row := by_key.get((one.source_id, one.key))
+            or written_here.get(index)
+            or by_text.get((one.language_id, one.text))
+        )
     }

@@ -132,6 +132,10 @@ class Load:
         if len(self._faults) < MOST_FAULTS:
             self._faults.append(fault)
 
+    def moment(self, given: int | None) -> int:
+        """Return the time that a record gives, or else that of the load."""
+        return self.now if given is None else given
+
     def fill(self, table: Table, row_id: int, known: Mapping[str, Value], given: Mapping[str, Value]) -> bool:
         """Write what a record gives into a stored row, as far as the policy wants it; tell whether anything changed."""
         changed = self.wanted(known, given)

@@ -89,8 +89,8 @@ def _insert(load: Load, words: list[NewWord]) -> dict[Spelling, StoredWord]:
             word_id,
             *keys[: len(_MADE) - 1],
             *_given_columns(one),
-            one.created or load.now,
-            one.updated or load.now,
+            load.moment(one.created),
+            load.moment(one.updated),
             NO_AUDIO,
             rarity_of_word(keys.exact_key, one.frequency, one.language),
         )

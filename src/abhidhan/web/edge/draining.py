@@ -67,8 +67,9 @@ class Draining:
 
     async def _leave(self) -> None:
         await self._until_alone()
-        with suppress(OSError):
-            listening.refuse_new_clients()
+        if not listening.stays_open():
+            with suppress(OSError):
+                listening.refuse_new_clients()
         await asyncio.sleep(min(HANDSHAKE, self._seconds))
         await self._until_alone()
         signal.raise_signal(ENDS_AT_ONCE)

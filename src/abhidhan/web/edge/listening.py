@@ -27,6 +27,9 @@ NO_NEW_CLIENT: Final = (
 )
 """A filter for a listening socket (https://docs.kernel.org/networking/filter.html): classic BPF, for anybody to use."""
 
+FOR_PROCESS: Final = "LISTEN_PID"
+"""The variable in which systemd says which process its listening socket is for: the parent of the workers."""
+
 AT_QUEUE: Final = 24
 """Where in Linux's `struct tcp_info` a listening socket says how many connections wait to be accepted."""
 
@@ -63,6 +66,11 @@ def refuse_new_clients() -> None:
         with each:
             if _is_listening(each):
                 refuse(each)
+
+
+def stays_open() -> bool:
+    """Say whether the listening socket of this worker is another's, in which clients may wait for the next server."""
+    return os.environ.get(FOR_PROCESS) == str(os.getppid())
 
 
 def refuse(listener: socket.socket) -> None:

@@ -1,7 +1,7 @@
 """Pages written from templates, in the reader's language and theme."""
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final, Protocol
 
 import msgspec
@@ -15,7 +15,14 @@ from markupsafe import Markup
 from abhidhan.domain.licences import licence_address
 from abhidhan.domain.readers_languages import ReadersLanguages
 from abhidhan.web.edge.errors import ProblemDocument
-from abhidhan.web.pages.addresses import absolute, context_address, list_address, with_query, word_address
+from abhidhan.web.pages.addresses import (
+    absolute,
+    context_address,
+    list_address,
+    of_interface,
+    with_query,
+    word_address,
+)
 from abhidhan.web.pages.assets import asset_address
 from abhidhan.web.pages.interface import (
     LANGUAGES,
@@ -199,6 +206,7 @@ def environment_of(language: str) -> Environment:
     environment.globals |= {
         **SAME_IN_EVERY_LANGUAGE,
         "said_in": wording.said_in,
+        "of_interface": partial(of_interface, language=language),
         "language_names": msgspec.json.encode(names).decode() if names else "",
     }
     environment.filters |= {

@@ -1,7 +1,7 @@
 // The page on which one takes the dictionary along: loads packs, tells how far that is, renews and removes them.
 import { WrongPack, load } from "./pack-loading.js";
 import { renew } from "./pack-renewal.js";
-import { canKeep, readPack, removePack } from "./pack-store.js";
+import { canKeep, listPacks, readPack, removePack } from "./pack-store.js";
 
 export const MARK = "abhidhan.packs"; // tells main.js that there is something to renew
 
@@ -9,6 +9,26 @@ export function begin(list) {
   const items = [...list.querySelectorAll("[data-pack]")].map((item) => new Item(item, list.dataset));
   document.addEventListener("abhidhan:packs", () => items.forEach((item) => item.show()));
   tellSpace(list.dataset);
+  showLeft(list, new Set(items.map(({ pair }) => pair)));
+}
+
+// Packs that are here and not offered any more can still be removed.
+async function showLeft(list, offered) {
+  const held = await listPacks().catch(() => []);
+  const names = JSON.parse(document.querySelector("[data-languages]")?.dataset.languages || "{}");
+  const named = ({ code, name }) => names[code] ?? name;
+  for (const { pair, source, target } of held.filter((each) => !offered.has(each.pair))) {
+    const item = list.querySelector("[data-left]").content.firstElementChild.cloneNode(true);
+    item.dataset.pack = pair;
+    const title = item.querySelector("h2");
+    title.id = `pack-${pair}`;
+    title.textContent = source ? `${named(source)} → ${named(target)}` : pair;
+    for (const name of ["aria-describedby", "aria-labelledby"]) {
+      item.querySelectorAll(`[${name}]`).forEach((each) => each.setAttribute(name, title.id));
+    }
+    list.append(item);
+    new Left(item, list.dataset);
+  }
 }
 
 class Item {
@@ -94,6 +114,20 @@ class Item {
     await removePack(this.pair);
     await this.show(this.texts.removed);
     this.take.focus();
+    announce();
+    tellSpace(this.texts);
+  }
+}
+
+class Left extends Item {
+  say(text, shown) {
+    super.say(text, { remove: shown.remove });
+  }
+
+  async removeHere() {
+    await removePack(this.pair);
+    this.state.textContent = this.texts.removed;
+    this.remove.closest("li").querySelectorAll("button, p.quiet").forEach((each) => each.remove());
     announce();
     tellSpace(this.texts);
   }

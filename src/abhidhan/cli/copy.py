@@ -1,0 +1,120 @@
+"""`abhidhan copy`: everything into another database, as when a dictionary moves from SQLite to PostgreSQL."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+from abhidhan.cli.ownership import settings_of_command
+from abhidhan.cli.targets import stoppable
+from abhidhan.errors import InputError, SettingError
+from abhidhan.media.files import PHOTOS, RECORDINGS, Contents, open_files
+from abhidhan.services.exchange import copying
+from abhidhan.settings import Settings
+from abhidhan.storage.copying.whole import Hearing, WrittenSince
+from abhidhan.storage.engine.connections import parse_url
+
+
+def register(program: typer.Typer) -> None:
+    """Add the command."""
+    program.command("copy")(copy)
+
+
+def copy(
+    to: Annotated[
+        str,
+        typer.Option(
+            "--to",
+            help="The database to copy into: postgresql://user@host/name or sqlite:////path/to/file. It is empty, or "
+            "has an unfinished copy of this dictionary. The password is better kept in ~/.pgpass or PGPASSWORD.",
+        ),
+    ],
+    photos_to: Annotated[
+        str, typer.Option("--photos-to", help="A folder or store (s3://bucket/photos) to copy the photos into.")
+    ] = "",
+    recordings_to: Annotated[
+        str, typer.Option("--recordings-to", help="A folder or store to copy the recordings into.")
+    ] = "",
+    *,
+    stays_open: Annotated[
+        bool,
+        typer.Option(
+            "--open",
+            help="Leave the copy open: nothing can serve it until this command has run again without this option, "
+            "which brings the tables that have changed since.",
+        ),
+    ] = False,
+) -> None:
+    """Copy everything, people and history included, into another database. The server can keep running."""
+    settings = settings_of_command()
+    _refuse_address(to)
+    with stoppable("Stopped. Run the same command again to go on: until it has ended, nothing serves the copy."):
+        copied = _copy_tables(settings, to, finishes=not stays_open)
+        _tell_tables(copied)
+        _copy_sent(settings.photos, settings.photo_folder, photos_to, PHOTOS)
+        _copy_sent(settings.recordings, settings.recording_folder, recordings_to, RECORDINGS)
+    if stays_open:
+        typer.echo("The copy is open. Stop the server, and run the same command without --open.")
+    elif copied.lacks:
+        _tell_lacking(copied.lacks)
+        raise typer.Exit(1)
+
+
+def _refuse_address(to: str) -> None:
+    try:
+        parse_url(to)
+    except SettingError as error:
+        raise InputError.of(
+            "to", "--to is not a database address: write postgresql://user@host/name or sqlite:////path/to/file."
+        ) from error
+
+
+def _copy_tables(settings: Settings, to: str, *, finishes: bool) -> copying.CopiedDictionary:
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("counting", total=None)
+        hearing = Hearing(
+            lambda rows: progress.update(task, total=rows),
+            lambda table, rows: progress.update(task, advance=rows, description=table.replace("_", " ")),
+        )
+        return copying.copy_dictionary(settings.database_url, to, finishes=finishes, hearing=hearing)
+
+
+def _tell_tables(copied: copying.CopiedDictionary) -> None:
+    rows = sum(one.rows for one in copied.sums.values())
+    went_on = " An unfinished copy was gone on with." if copied.went_on else ""
+    typer.echo(f"{rows:,} rows of {len(copied.sums)} tables are in the copy, each read back.{went_on}")
+
+
+def _copy_sent(address: str, folder: Path, to: str, contents: Contents) -> None:
+    if not to:
+        typer.echo(f"The {contents.called} stay in {address or folder}: let {contents.setting} name that.")
+        return
+    source, target = open_files(address, folder, contents), open_files(to, Path(to), contents)
+    copied = copying.copy_files(source, target, _progress_of(contents.called))
+    typer.echo(
+        f"{contents.called.capitalize()}: {copied.copied:,} files copied and read back, {copied.there:,} were there."
+    )
+
+
+def _progress_of(called: str) -> Callable[[int, int], None]:
+    shows = Console(stderr=True).is_terminal
+
+    def tell(done: int, of: int) -> None:
+        if shows:
+            typer.echo(f"\r{called}: {done:,} of {of:,} files", err=True, nl=done == of)
+
+    return tell
+
+
+def _tell_lacking(lacks: tuple[WrittenSince, ...]) -> None:
+    tables = ", ".join(f"{one.table} ({one.more:+,} rows)" if one.more else one.table for one in lacks)
+    typer.echo(
+        f"Since the copy began, the dictionary has changed, and that is not in the copy: {tables}. To lose nothing, "
+        "copy with --open while the server runs, stop it, and run the same command without --open.",
+        err=True,
+    )

@@ -1,0 +1,78 @@
+"""The database into which everything is copied: it has a mark until all is there, and nothing serves it meanwhile.
+
+The mark stands where the program looks first: instead of the revision. So older versions refuse such a database too.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from sqlalchemy import Connection, text
+
+from abhidhan.disk import make_private, make_private_folder
+from abhidhan.errors import ConflictError, DatabaseError
+from abhidhan.storage.engine.connections import sqlite_file
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.locks import importing
+from abhidhan.storage.migrate import NEWEST, UNFINISHED, migrate, revision_of, told_in_words
+
+SOURCE_DIGITS: Final = 12
+"""How many hexadecimal digits name the source; Alembic has room for 32 letters in all."""
+
+
+def mark_of(source: str) -> str:
+    """Return the mark of a copy from an address: only a copy of the same version from there goes on with it."""
+    return f"{UNFINISHED}{NEWEST}-{hashlib.sha256(source.encode()).hexdigest()[:SOURCE_DIGITS]}"
+
+
+def begin(target: Database, mark: str) -> bool:
+    """Make the tables of an empty database, or find those of a copy with this mark; then it is True.
+
+    Raises DatabaseError, and then the database is as it was.
+    """
+    file = sqlite_file(target.url)
+    name = target.url.render_as_string()
+    with told_in_words(name):
+        if file is not None:
+            make_private_folder(file.parent)
+            make_private(file)
+        with target.engine.begin() as connection:
+            found = revision_of(connection)
+            if found is None:
+                migrate(connection)
+                _write_revision(connection, mark)
+            elif found.startswith(UNFINISHED) and found != mark:
+                raise DatabaseError(f"{name} holds an unfinished copy of another database, or by another version.")
+            elif found != mark:
+                raise DatabaseError(f"{name} holds a dictionary already: copy into an empty database.")
+    return found is not None
+
+
+def finish(connection: Connection) -> None:
+    """Take the mark away: from here on the database serves."""
+    _write_revision(connection, NEWEST)
+
+
+@contextmanager
+def alone(target: Database) -> Iterator[None]:
+    """Keep a second copy out of a database while this one runs. Raises ConflictError."""
+    file = sqlite_file(target.url)
+    if file is not None:
+        make_private_folder(file.parent)
+    try:
+        with told_in_words(target.url.render_as_string()), importing(target, wait=False):
+            yield
+    except ConflictError as error:
+        raise ConflictError(f"Another copy or import into {target.url.render_as_string()} is running.") from error
+
+
+def tidy(target: Database) -> None:
+    """Let PostgreSQL look at what has come, so that it plans well at once and reads indexes alone."""
+    if not target.is_sqlite:
+        with target.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.execute(text("VACUUM (ANALYZE)"))
+
+
+def _write_revision(connection: Connection, revision: str) -> None:
+    connection.execute(text("UPDATE alembic_version SET version_num = :revision"), {"revision": revision})

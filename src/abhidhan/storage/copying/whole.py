@@ -1,0 +1,79 @@
+"""A whole copy, from one moment of the source to the end of the target's mark; and what was written meanwhile."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from abhidhan.storage.copying import numbers, target
+from abhidhan.storage.copying.fill import OnRows, fill
+from abhidhan.storage.copying.tables import COPIED, DERIVED, Sum, add_up, all_of, count_of
+from abhidhan.storage.engine.bulk import set_for_bulk
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.engine.sqlite_backup import make_single
+
+
+class WrittenSince(NamedTuple):
+    """A table of the source that is no more as it was copied, and how many rows it has more (or fewer)."""
+
+    table: str
+    more: int
+
+
+class Copied(NamedTuple):
+    """What was copied: the sums of all tables, and whether a copy that was stopped went on."""
+
+    sums: dict[str, Sum]
+    went_on: bool
+
+
+class Hearing(NamedTuple):
+    """Who hears how far a copy is: first how many rows there are to write and to read back, then each page of them."""
+
+    total: Callable[[int], None] = lambda _rows: None
+    on_rows: OnRows = lambda _table, _rows: None
+
+
+def copy_all(source: Database, copy: Database, *, name: str, finishes: bool, hearing: Hearing) -> Copied:
+    """Copy everything that `source`, known by its `name`, holds at this moment into an empty database.
+
+    One that does not finish keeps its mark, for a second run that brings what has changed. Raises DatabaseError,
+    ConflictError.
+    """
+    with target.alone(copy):
+        went_on = target.begin(copy, target.mark_of(name))
+        with source.snapshot() as reader:
+            sums, last = fill_from(reader, copy, hearing)
+        if finishes:
+            with copy.long_write() as connection, connection.begin():
+                numbers.go_on(connection, last)
+                target.finish(connection)
+            target.tidy(copy)
+    return Copied(sums, went_on)
+
+
+def copy_into_file(source: Database, file: Path) -> None:
+    """Copy everything that `source` holds at this moment into an SQLite file, which is empty or absent."""
+    with Database(f"sqlite:///{file}") as copy:
+        copy_all(source, copy, name=source.url.render_as_string(), finishes=True, hearing=Hearing())
+    make_single(file)
+
+
+def fill_from(reader: Reader, copy: Database, hearing: Hearing) -> tuple[dict[str, Sum], dict[str, int]]:
+    """Fill all tables, each in a transaction of its own; return what they add up to, and the last IDs given."""
+    hearing.total(2 * count_rows(reader))
+    last = numbers.given(reader)
+    with copy.long_write() as connection, set_for_bulk(connection):
+        return fill(reader, connection, connection.begin, hearing.on_rows), last
+
+
+def count_rows(reader: Reader) -> int:
+    """Count the rows of all tables."""
+    return sum(reader.rows(count_of(table))[0][0] for table in COPIED)
+
+
+def written_since(source: Database, sums: dict[str, Sum]) -> tuple[WrittenSince, ...]:
+    """List the tables of the source that no more add up to what was copied."""
+    with source.snapshot() as reader:
+        now = {table.name: add_up(reader.stream(all_of(table))) for table in COPIED if table not in DERIVED}
+    return tuple(WrittenSince(name, one.rows - sums[name].rows) for name, one in now.items() if one != sums[name])

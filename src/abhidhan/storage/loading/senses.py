@@ -1,0 +1,92 @@
+"""Loading senses: the links of words to ideas, numbered after those that a word has."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import cast
+
+from sqlalchemy import select
+
+from abhidhan.domain.changes import Followed
+from abhidhan.domain.id_set import IdSet
+from abhidhan.domain.incoming import NewWord
+from abhidhan.storage.engine.queries import Row, Value, by_size, in_list
+from abhidhan.storage.loading.state import Load
+from abhidhan.storage.loading.words import Spelling, StoredWord
+from abhidhan.storage.schema import sense
+
+Linked = tuple[int, int, NewWord]
+"""The ID of an idea, that of its source, and a word of it."""
+
+_KNOWN_SENSES = by_size(
+    lambda size: select(
+        sense.c.word_id, sense.c.idea_id, sense.c.id, sense.c.position, sense.c.reference, sense.c.note
+    ).where(in_list(sense.c.word_id, "word", size))
+)
+
+
+def load_senses(load: Load, given: Iterable[Linked], words: dict[Spelling, StoredWord]) -> set[int]:
+    """Link words to ideas, or fill what links that are there lack. Return the ideas that have more now."""
+    known_words = [stored.id for stored in words.values() if not stored.is_new]
+    there: dict[tuple[int, int], Row] = {}
+    positions: defaultdict[int, int] = defaultdict(int)
+    for row in load.bulk.rows_among(_KNOWN_SENSES, "word", known_words):
+        there[row[:2]] = row
+        positions[row[0]] = max(positions[row[0]], row[3])
+    made: dict[tuple[int, int], _NewSense] = {}
+    filled: set[int] = set()
+    changed = IdSet()
+    for idea_id, source_id, one in given:
+        word_id = words[one.language_id, one.text].id
+        name = (word_id, idea_id)
+        if name in there:
+            old = there[name]
+            known: dict[str, Value] = {"reference": old[4], "note": old[5]}
+            if load.fill(sense, old[2], known, {"reference": one.reference, "note": one.note}):
+                filled.add(idea_id)
+                changed.add(word_id)
+        elif name in made:
+            made[name].fill(load, one)
+        else:
+            position = one.position or positions[word_id] + 1
+            positions[word_id] = max(position, positions[word_id])
+            made[name] = _NewSense(one, position, one.source_id or source_id)
+    load.bulk.insert(sense, [new.row(*name, load.now) for name, new in made.items()])
+    load.counts[sense.name] += len(made)
+    changed.update({word_id for word_id, _ in made}.intersection(known_words))
+    load.touched.others.change(Followed.WORD, changed)
+    return filled | {idea_id for _, idea_id in made}
+
+
+class _NewSense:
+    """A link of a word to an idea that is not there yet. Another record of the file may fill what it lacks."""
+
+    __slots__ = ("added", "language_id", "licence", "note", "position", "reference", "source_id")
+
+    def __init__(self, given: NewWord, position: int, source_id: int) -> None:
+        self.language_id = given.language_id
+        self.position = position
+        self.reference = given.reference
+        self.note = given.note
+        self.source_id = source_id
+        self.added = given.added
+        self.licence = given.licence
+
+    def fill(self, load: Load, given: NewWord) -> None:
+        wanted = load.wanted(
+            {"reference": self.reference, "note": self.note}, {"reference": given.reference, "note": given.note}
+        )
+        self.reference = cast("str | None", wanted.get("reference", self.reference))
+        self.note = cast("str | None", wanted.get("note", self.note))
+
+    def row(self, word_id: int, idea_id: int, now: int) -> tuple[Value, ...]:
+        return (
+            word_id,
+            self.language_id,
+            idea_id,
+            self.position,
+            self.reference,
+            self.note,
+            self.source_id,
+            now if self.added is None else self.added,
+            self.licence,
+        )

@@ -1,0 +1,32 @@
+from pathlib import Path
+
+from tests.support.databases import SqliteDatabases, with_sample
+from tests.support.server import run_command
+
+
+def test_a_dictionary_moves_into_another_database(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
+    source = sqlite_databases.copy(with_sample)
+    new = f"sqlite:///{tmp_path / 'new.sqlite3'}"
+    at_source = {"ABHIDHAN_DATABASE": source}
+
+    opened = run_command(tmp_path, "copy", "--to", new, "--open", **at_source)
+    assert (opened.returncode, "The copy is open." in opened.stdout) == (0, True)
+    refused = run_command(tmp_path, "stats", ABHIDHAN_DATABASE=new)
+    assert (refused.returncode, "holds a copy that has not ended" in refused.stderr) == (2, True)
+
+    done = run_command(tmp_path, "copy", "--to", new, "--photos-to", str(tmp_path / "photos-there"), **at_source)
+    assert done.returncode == 0, done.stderr
+    assert "An unfinished copy was gone on with." in done.stdout
+    assert "Photos: 0 files copied" in done.stdout
+    assert f"The recordings stay in {tmp_path / 'recordings'}" in done.stdout
+    assert (
+        run_command(tmp_path, "stats", ABHIDHAN_DATABASE=new).stdout
+        == run_command(tmp_path, "stats", **at_source).stdout
+    )
+
+
+def test_what_is_no_address_is_refused(tmp_path: Path) -> None:
+    refused = run_command(tmp_path, "copy", "--to", "mysql://a/b")
+
+    assert (refused.returncode, "--to is not a database address" in refused.stderr) == (2, True)
+    assert not any(tmp_path.iterdir())

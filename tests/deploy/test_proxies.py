@@ -1,0 +1,131 @@
+"""The examples for nginx and Caddy, by requests: what is kept, for whom, and what the server learns of clients."""
+
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from abhidhan.services.exchange.downloads import make_downloads
+from abhidhan.storage.engine.database import Database
+from tests.support.proxies import caddy, nginx
+from tests.support.server import DICTIONARY, START_SECONDS, RunningServer, bring_starter, running_server
+
+WORD = "/api/dic.php?w=%E0%A6%AA%E0%A6%BE%E0%A6%A8%E0%A7%80"
+FILE = "/downloads/abhidhan.csv"
+OF_ONE_CLIENT = ("ratelimit", "ratelimit-policy")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """Run a server that believes the proxy on this machine, and counts requests."""
+    home = tmp_path_factory.mktemp("behind")
+    bring_starter(home)
+    with Database(f"sqlite:///{home}/{DICTIONARY}") as database:
+        make_downloads(database, home / "downloads", now=1_790_000_000, formats=("csv",))
+    with running_server(home, ABHIDHAN_TRUSTED_PROXIES="127.0.0.1", ABHIDHAN_RATE_LIMIT="600/minute") as server:
+        yield server
+
+
+@pytest.fixture
+def through_nginx(server: RunningServer, tmp_path: Path) -> Iterator[str]:
+    """Run nginx before it, with an empty cache."""
+    with nginx(tmp_path, server.port) as port:
+        yield f"http://127.0.0.1:{port}"
+
+
+@pytest.fixture
+def through_caddy(server: RunningServer, tmp_path: Path) -> Iterator[str]:
+    """Run Caddy before it."""
+    with caddy(tmp_path, server.port) as port:
+        yield f"http://127.0.0.1:{port}"
+
+
+def get(address: str, path: str, client: str = "127.0.0.2", **headers: str) -> httpx2.Response:
+    """Ask as a client at an address of its own."""
+    with httpx2.Client(transport=httpx2.HTTPTransport(local_address=client), timeout=START_SECONDS) as asking:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        return asking.get(address + path, headers={"accept-encoding": "identity", **named})
+
+
+def kept(answer: httpx2.Response) -> str:
+    """Return what nginx says of its cache."""
+    return answer.headers["x-cache-status"]
+
+
+def test_nginx_answers_the_second_client_from_its_cache(through_nginx: str) -> None:
+    first, second = get(through_nginx, WORD), get(through_nginx, WORD, "127.0.0.3")
+
+    assert (kept(first), kept(second)) == ("MISS", "HIT")
+    assert (first.status_code, second.status_code) == (200, 200)
+    assert first.content == second.content
+    assert first.headers["etag"] == second.headers["etag"]
+
+
+def test_what_is_kept_says_nothing_of_the_client_it_was_made_for(through_nginx: str) -> None:
+    first, second = get(through_nginx, WORD), get(through_nginx, WORD, "127.0.0.3")
+
+    assert [name in first.headers for name in OF_ONE_CLIENT] == [True, True]
+    assert [name in second.headers for name in OF_ONE_CLIENT] == [False, False]
+    assert first.headers["x-request-id"] != second.headers["x-request-id"]
+    assert len(second.headers.get_list("x-request-id")) == 1
+
+
+def test_nginx_says_not_modified_by_the_tag_of_what_it_keeps(through_nginx: str) -> None:
+    tag = get(through_nginx, WORD).headers["etag"]
+
+    again = get(through_nginx, WORD, if_none_match=tag)
+
+    assert (again.status_code, kept(again), again.content) == (304, "HIT", b"")
+    assert get(through_nginx, WORD, if_none_match='"another"').status_code == 200
+
+
+def test_nginx_keeps_the_compressed_answer_beside_the_plain_one(through_nginx: str) -> None:
+    plain, small = get(through_nginx, WORD), get(through_nginx, WORD, accept_encoding="gzip")
+    again = get(through_nginx, WORD), get(through_nginx, WORD, accept_encoding="gzip")
+
+    assert [each.headers.get("content-encoding") for each in (plain, small, *again)] == [None, "gzip", None, "gzip"]
+    assert [kept(each) for each in again] == ["HIT", "HIT"]
+    assert len(gzip.compress(plain.content)) < len(plain.content)
+    assert {each.content for each in (plain, small, *again)} == {plain.content}
+
+
+def test_a_part_of_a_file_comes_through_nginx(through_nginx: str) -> None:
+    whole = get(through_nginx, FILE)
+
+    part = get(through_nginx, FILE, range="bytes=10-19")
+
+    assert whole.status_code == 200
+    assert (part.status_code, part.content) == (206, whole.content[10:20])
+
+
+def test_what_is_for_one_reader_is_not_kept(through_nginx: str) -> None:
+    pages = [get(through_nginx, "/") for _ in range(2)]
+    signed_in = [get(through_nginx, WORD, cookie="abhidhan=a-session") for _ in range(2)]
+
+    assert [kept(each) for each in pages] == ["MISS", "MISS"]
+    assert [kept(each) for each in signed_in] == ["BYPASS", "BYPASS"]
+
+
+@pytest.mark.parametrize("proxy", ["through_nginx", "through_caddy"])
+def test_each_client_is_counted_by_itself_whatever_it_says_it_is(proxy: str, request: pytest.FixtureRequest) -> None:
+    address = request.getfixturevalue(proxy)
+
+    def left(client: str, **headers: str) -> int:
+        answer = get(address, "/api/random", client, **headers)
+        return int(answer.headers["ratelimit"].partition("r=")[2].partition(";")[0])
+
+    one, other = (f"127.0.{number}.{'5' if proxy == 'through_nginx' else '6'}" for number in (1, 2))
+    before = left(one)
+
+    assert left(one, x_forwarded_for="203.0.113.7") == before - 1
+    assert left(other) == before
+
+
+def test_caddy_passes_answers_on_as_they_are(through_caddy: str, server: RunningServer) -> None:
+    direct, passed = get(f"http://127.0.0.1:{server.port}", WORD), get(through_caddy, WORD, accept_encoding="gzip")
+
+    assert passed.headers["content-encoding"] == "gzip"
+    assert passed.content == direct.content
+    assert get(through_caddy, WORD, if_none_match=direct.headers["etag"]).status_code == 304

@@ -1,0 +1,76 @@
+"""A dictionary that people have edited goes out as a file, into an empty one and out again, byte for byte."""
+
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from abhidhan.domain.incoming import Placed
+from abhidhan.formats.jsonl import write_jsonl
+from abhidhan.services.exchange.importing import import_records
+from abhidhan.storage.dump import dump_records
+from abhidhan.storage.engine.database import Database
+from tests.support.databases import Databases, SqliteDatabases, nothing, opened, with_sample
+from tests.support.sample import NOW
+from tests.support.somebody import ALL_DEEDS, Somebody
+
+Deeds = list[tuple[str, int, int]]
+
+LATER = NOW + 1_000
+NUMBERS = st.integers(0, 200)
+
+
+def lines_of(database: Database) -> list[bytes]:
+    """Return the lines of a file of the dictionary."""
+    with database.snapshot() as reader:
+        return [write_jsonl(record) for record in dump_records(reader)]
+
+
+def moved(databases: Databases, database: Database, *, words_at_once: int | None) -> list[bytes]:
+    """Return the lines of an empty dictionary into which another was imported."""
+    with database.snapshot() as reader:
+        records = [Placed("dump", line, record) for line, record in enumerate(dump_records(reader), 1)]
+    with opened(databases, nothing) as empty:
+        loaded = import_records(empty, records, now=LATER, words_at_once=words_at_once, is_measured=False)
+        assert loaded.faults == ()
+        return lines_of(empty)
+
+
+def test_a_file_of_a_dictionary_brings_it_nothing_new(databases: Databases) -> None:
+    with opened(databases, with_sample) as database:
+        somebody = Somebody(database)
+        for deed in EVERYTHING:
+            somebody.do(*deed)
+        before = lines_of(database)
+        with database.snapshot() as reader:
+            records = [Placed("dump", line, record) for line, record in enumerate(dump_records(reader), 1)]
+
+        import_records(database, records, now=LATER)
+
+        assert lines_of(database) == before
+
+
+def check(databases: Databases, deeds: Deeds, *, words_at_once: int | None = None) -> None:
+    with opened(databases, with_sample) as database:
+        somebody = Somebody(database)
+        for deed in deeds:
+            somebody.do(*deed)
+        assert moved(databases, database, words_at_once=words_at_once) == lines_of(database)
+
+
+@settings(max_examples=6, deadline=None, phases=(Phase.reuse, Phase.generate))
+@given(
+    deeds=st.lists(st.tuples(st.sampled_from(ALL_DEEDS), NUMBERS, NUMBERS), min_size=1, max_size=25),
+    words_at_once=st.sampled_from((None, 1, 40)),
+)
+def test_whatever_people_have_edited_comes_out_as_it_went_in(
+    sqlite_databases: SqliteDatabases, deeds: Deeds, words_at_once: int | None
+) -> None:
+    check(sqlite_databases, deeds, words_at_once=words_at_once)
+
+
+EVERYTHING: Deeds = [
+    (deed, 3 * turn + place, 5 * turn + place) for turn in range(4) for place, deed in enumerate(ALL_DEEDS)
+]
+
+
+def test_after_edits_of_every_kind_it_is_so_on_both_engines(databases: Databases) -> None:
+    check(databases, EVERYTHING)

@@ -1,0 +1,44 @@
+"""A dictionary with something in every table, for tests of what carries all of them."""
+
+from sqlalchemy import BigInteger, Column, Connection, Double, LargeBinary, Table, Text, func, insert, select
+
+from abhidhan.services.exchange.importing import import_records
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.schema import metadata
+from tests.support.sample import NOW, sample_records
+
+UNUSUAL = "অসমীয়া ’\t\\N\n𐍈"
+"""A text that a format of copies might take for something else."""
+
+
+def with_everything(database: Database) -> None:
+    """Load the sample, and put a row into each table that it leaves empty."""
+    import_records(database, sample_records(), now=NOW)
+    with database.engine.begin() as connection:
+        for table in metadata.sorted_tables:
+            if not connection.execute(select(func.count()).select_from(table)).scalar_one():
+                connection.execute(
+                    insert(table).values({column.name: _value(connection, column) for column in table.c})
+                )
+
+
+def _value(connection: Connection, column: Column[object]) -> object:
+    for key in column.foreign_keys:
+        return connection.execute(select(func.min(key.column))).scalar_one()
+    kinds = ((Text, UNUSUAL), (LargeBinary, b"\x00\xff"), (Double, 0.1), (BigInteger, 2**40))
+    return next((value for kind, value in kinds if isinstance(column.type, kind)), 7)
+
+
+def rows_of(database: Database, table: Table) -> set[tuple[object, ...]]:
+    """Read all rows of a table, in no order."""
+    with database.engine.begin() as connection:
+        return {tuple(row) for row in connection.execute(select(table))}
+
+
+def assert_equal(one: str, other: str) -> None:
+    """Make sure that two databases hold the same, and something in every table."""
+    with Database(one) as first, Database(other) as second:
+        for table in metadata.sorted_tables:
+            rows = rows_of(first, table)
+            assert rows == rows_of(second, table), table.name
+            assert rows, f"nothing shows that {table.name} is copied"

@@ -1,0 +1,118 @@
+"""nginx and Caddy as Debian has them, run with the files of `deploy/` before a server of the tests."""
+
+import os
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.support.ports import free_port
+
+DEPLOY: Final = Path(__file__).parents[2] / "deploy"
+LEFT_OUT: Final = "the examples for proxies are left out: `apt-get install nginx caddy` brings what runs them"
+
+AROUND: Final = """
+daemon off;
+pid {folder}/nginx.pid;
+error_log {folder}/error.log;
+{user}
+events {{}}
+http {{
+    access_log off;
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+{ours}
+}}
+"""
+
+
+@contextmanager
+def nginx(folder: Path, *servers: int) -> Iterator[int]:
+    """Run nginx by `deploy/nginx.conf` before servers at these ports, and yield its own port."""
+    program = _program("nginx")
+    port = free_port()
+    file = _nginx_file(folder, port, servers)
+    tested = subprocess.run([program, "-t", "-c", str(file)], capture_output=True, text=True, check=False)  # noqa: S603
+    assert tested.returncode == 0, tested.stderr
+    with _running([program, "-c", str(file)], port, folder):
+        yield port
+
+
+@contextmanager
+def caddy(folder: Path, server: int) -> Iterator[int]:
+    """Run Caddy by `deploy/Caddyfile` before a server at this port, and yield its own port."""
+    program = _program("caddy")
+    port = free_port()
+    ours = _replaced(DEPLOY / "Caddyfile", {"dictionary.example.org": f"http://:{port}", ":8080": f":{server}"})
+    file = folder / "Caddyfile"
+    file.write_text("{\n\tadmin off\n}\n" + ours)
+    command = [program, "run", "--adapter", "caddyfile", "--config", str(file)]
+    with _running(command, port, folder, HOME=str(folder), XDG_DATA_HOME=str(folder), XDG_CONFIG_HOME=str(folder)):
+        yield port
+
+
+def _nginx_file(folder: Path, port: int, servers: tuple[int, ...]) -> Path:
+    """Write the file of the program round ours, in which only addresses and folders are others."""
+    ours = _replaced(
+        DEPLOY / "nginx.conf",
+        {
+            "    server 127.0.0.1:8080;\n": "".join(f"    server 127.0.0.1:{each};\n" for each in servers),
+            "listen 80;": f"listen 127.0.0.1:{port};",
+            "    listen [::]:80;\n": "",
+            "/var/lib/nginx/abhidhan": f"{folder}/cache",
+        },
+    )
+    file = folder / "nginx.conf"
+    user = "user root;" if os.geteuid() == 0 else ""
+    file.write_text(AROUND.format(folder=folder, user=user, ours=ours))
+    return file
+
+
+def _replaced(file: Path, others: dict[str, str]) -> str:
+    text = file.read_text()
+    for ours, theirs in others.items():
+        assert ours in text, f"{file.name} does not say {ours}"
+        text = text.replace(ours, theirs)
+    return text
+
+
+def _program(name: str) -> str:
+    found = shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+    if found is None:
+        if os.environ.get("ABHIDHAN_CI"):
+            pytest.fail(LEFT_OUT)
+        pytest.skip(LEFT_OUT)
+    return found
+
+
+@contextmanager
+def _running(command: list[str], port: int, folder: Path, **variables: str) -> Iterator[None]:
+    with (folder / "proxy.log").open("wb") as log:
+        process = subprocess.Popen(  # noqa: S603  # the programs above
+            command, env={**os.environ, **variables}, stdin=subprocess.DEVNULL, stdout=log, stderr=log
+        )
+    try:
+        give_up = time.monotonic() + 60
+        while not _listens(port):
+            assert process.poll() is None, (folder / "proxy.log").read_text()
+            assert time.monotonic() < give_up, "the proxy does not listen"
+            time.sleep(0.02)
+        yield
+    finally:
+        process.terminate()
+        process.wait(60)
+
+
+def _listens(port: int) -> bool:
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+        return True
+    return False

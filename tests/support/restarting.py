@@ -1,0 +1,110 @@
+"""A server at a listening socket that outlives it, as systemd hands one over, and clients that never stop asking."""
+
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import httpx2
+
+from tests.support.ports import free_port
+from tests.support.server import START_SECONDS, command_environment
+
+LIKE_SYSTEMD: Final = 'exec 3<&"$1"; export LISTEN_FDS=1 LISTEN_PID=$$; shift; exec "$@"'
+
+
+class Unit:
+    """What systemd keeps of a service with a socket: the socket, and the process that it starts and stops."""
+
+    def __init__(self, home: Path, listener: socket.socket) -> None:
+        """Take the data folder, and the socket."""
+        self.home = home
+        self.port: int = listener.getsockname()[1]
+        self._listener = listener
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self, **settings: str) -> None:
+        """Start the server. It is not waited for: who connects is."""
+        with (self.home / "server.log").open("ab") as log:
+            self._process = subprocess.Popen(  # noqa: S603  # our own command
+                [
+                    *("bash", "-c", LIKE_SYSTEMD, "bash", str(self._listener.fileno())),
+                    *(sys.executable, "-m", "abhidhan", "serve"),
+                ],
+                env=command_environment(self.home, settings),
+                pass_fds=[self._listener.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+            )
+
+    def stop(self) -> None:
+        """Ask the main process to stop, and wait for its end."""
+        if self._process is not None:
+            self._process.terminate()
+            assert self._process.wait(START_SECONDS) == 0, (self.home / "server.log").read_text()
+            self._process = None
+
+
+@contextmanager
+def unit(home: Path) -> Iterator[Unit]:
+    """Hold a socket for a server, and stop the server at the end."""
+    with socket.create_server(("127.0.0.1", free_port()), backlog=4096) as listener:
+        kept = Unit(home, listener)
+        try:
+            yield kept
+        finally:
+            kept.stop()
+
+
+class Asking:
+    """Clients that ask again and again, half of them on a connection that they keep; every answer counts."""
+
+    def __init__(self, requests: list[Callable[[httpx2.Client], httpx2.Response]]) -> None:
+        """Take the requests: each has clients of its own."""
+        self.answers: Counter[str] = Counter()
+        self._enough = threading.Event()
+        self._threads = [
+            threading.Thread(target=self._ask, args=(request, keeps), daemon=True)
+            for request in requests
+            for keeps in (True, False)
+        ]
+
+    def __enter__(self) -> Self:
+        """Begin."""
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """Let each get its last answer."""
+        self._enough.set()
+        for thread in self._threads:
+            thread.join(START_SECONDS)
+
+    def until_answered(self, more: int) -> None:
+        """Wait until so many more answers have come."""
+        wanted, give_up = self.answers.total() + more, time.monotonic() + START_SECONDS
+        while self.answers.total() < wanted:
+            assert time.monotonic() < give_up, self.answers
+            time.sleep(0.02)
+
+    def _ask(self, request: Callable[[httpx2.Client], httpx2.Response], keeps: bool) -> None:  # noqa: FBT001  # a flag
+        client = httpx2.Client(timeout=START_SECONDS)
+        while not self._enough.is_set():
+            try:
+                self.answers[str(request(client).status_code)] += 1
+            except httpx2.TransportError as error:
+                self.answers[type(error).__name__] += 1
+            if not keeps:
+                client.close()
+                client = httpx2.Client(timeout=START_SECONDS)
+            time.sleep(0.01)
+        client.close()
