@@ -61,6 +61,8 @@ def copy(
     elif copied.lacks:
         _tell_lacking(copied.lacks)
         raise typer.Exit(1)
+    else:
+        typer.echo("Now set ABHIDHAN_DATABASE to the new address, and start the server.")
 
 
 def _refuse_address(to: str) -> None:

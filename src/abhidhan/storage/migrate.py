@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 
 from abhidhan.disk import make_private, make_private_folder, refuse_unwritable, unfinished
 from abhidhan.errors import DamagedDatabaseError, DatabaseError, NewerDatabaseError, cannot_be_written
-from abhidhan.storage.engine.connections import sqlite_file
+from abhidhan.storage.engine.connections import shown_address, sqlite_file
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.newer import POSTGRESQL_LOCK
 from abhidhan.storage.migrations import REVISIONS
@@ -183,7 +183,7 @@ def reached(database_url: str) -> str | None:
         file = sqlite_file(database.url)
         if file is not None:
             return _sqlite_revision(file)
-        with told_in_words(database.url.render_as_string()), database.engine.connect() as connection:
+        with told_in_words(shown_address(database.url)), database.engine.connect() as connection:
             found = revision_of(connection)
         _refuse_newer(found, "The database")
         return found

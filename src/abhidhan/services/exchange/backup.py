@@ -16,7 +16,7 @@ from abhidhan.services.exchange.copying import copy_files, refuse_other_versions
 from abhidhan.storage.copying.replace import replace_all
 from abhidhan.storage.copying.whole import copy_into_file
 from abhidhan.storage.engine import sqlite_backup
-from abhidhan.storage.engine.connections import sqlite_file
+from abhidhan.storage.engine.connections import shown_address, sqlite_file
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.migrate import prepare, reached
 
@@ -91,7 +91,7 @@ def restore(archive: Path, database_url: str, places: Places, home: Path, *, ove
     BackupError, DatabaseError or UnavailableError, and then everything else is as it was.
     """
     with Database(database_url) as database:
-        file, name = sqlite_file(database.url), database.url.render_as_string()
+        file, name = sqlite_file(database.url), shown_address(database.url)
     if not archive.is_file():
         raise BackupError(f"There is no backup {archive}.")
     if not overwrite and (_is_there(database_url, file) or any(_holds_files(place) for place in places.named.values())):

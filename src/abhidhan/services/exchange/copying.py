@@ -9,6 +9,7 @@ from abhidhan.errors import DatabaseError, UnavailableError
 from abhidhan.media.files import FileStore, key_of
 from abhidhan.storage.copying.tables import Sum
 from abhidhan.storage.copying.whole import Hearing, WrittenSince, copy_all, written_since
+from abhidhan.storage.engine.connections import shown_address
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.migrate import NEWEST, reached
 
@@ -45,7 +46,7 @@ def copy_dictionary(
     One that does not finish waits for a second run. Raises DatabaseError, SettingError, ConflictError.
     """
     with Database(source_url) as source, Database(target_url) as copy:
-        name = source.url.render_as_string()
+        name = shown_address(source.url)
         if source.url == copy.url:
             raise DatabaseError(f"{name} cannot be copied into itself.")
         refuse_other_versions(source_url)
@@ -58,7 +59,7 @@ def refuse_other_versions(database_url: str) -> None:
     """Make sure that a database has the tables of this version. Raises DatabaseError."""
     found = reached(database_url)
     with Database(database_url) as database:
-        name = database.url.render_as_string()
+        name = shown_address(database.url)
     if found is None:
         raise DatabaseError(f"There is no dictionary in {name} to copy.")
     if found != NEWEST:

@@ -9,6 +9,7 @@ from abhidhan.errors import DatabaseError
 from abhidhan.storage.copying import numbers, target
 from abhidhan.storage.copying.fill import fill
 from abhidhan.storage.engine.bulk import set_for_bulk
+from abhidhan.storage.engine.connections import shown_address
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.newer import POSTGRESQL_LOCK
 from abhidhan.storage.migrate import (
@@ -34,7 +35,7 @@ def replace_all(source: Database, replaced: Database) -> None:
 
     Raises DatabaseError, and then the database is as it was.
     """
-    name = replaced.url.render_as_string()
+    name = shown_address(replaced.url)
     with told_in_words(name), replaced.long_write(made=False) as connection, source.snapshot() as reader:
         last = numbers.given(reader)
         with set_for_bulk(connection), connection.begin():

@@ -8,6 +8,7 @@ from abhidhan.storage.copying import numbers, target
 from abhidhan.storage.copying.fill import OnRows, fill
 from abhidhan.storage.copying.tables import COPIED, DERIVED, Sum, add_up, all_of, count_of
 from abhidhan.storage.engine.bulk import set_for_bulk
+from abhidhan.storage.engine.connections import shown_address
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.engine.sqlite_backup import make_single
@@ -55,7 +56,7 @@ def copy_all(source: Database, copy: Database, *, name: str, finishes: bool, hea
 def copy_into_file(source: Database, file: Path) -> None:
     """Copy everything that `source` holds at this moment into an SQLite file, which is empty or absent."""
     with Database(f"sqlite:///{file}") as copy:
-        copy_all(source, copy, name=source.url.render_as_string(), finishes=True, hearing=Hearing())
+        copy_all(source, copy, name=shown_address(source.url), finishes=True, hearing=Hearing())
     make_single(file)
 
 
