@@ -13,7 +13,7 @@ from abhidhan.domain.matching.wildcards import Signs, clusters, read_pattern
 from abhidhan.domain.orthography import OWN_FOLDING
 from abhidhan.domain.text.collation import sort_key
 from abhidhan.errors import InputError, UnavailableError
-from abhidhan.services.dictionary import facade, pattern_search
+from abhidhan.services.dictionary import facade_finding, pattern_search
 from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.dictionary.field_search import Asked, Begun, Found, begin, go_on
 from abhidhan.services.dictionary.named_fields import MOST_FIELDS
@@ -226,7 +226,7 @@ def test_no_more_long_searches_go_on_than_can_be_waited_for(
     shared_dictionary: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pattern_search, "TURN_SECONDS", 0.0)
-    monkeypatch.setattr(facade, "MOST_GOING_ON", 2)
+    monkeypatch.setattr(facade_finding, "MOST_GOING_ON", 2)
 
     async def search_at_once() -> list[Found | BaseException]:
         dictionary = Dictionary(shared_dictionary)

@@ -1,6 +1,7 @@
 """Whoever follows while others write misses nothing and is told nothing twice, on both engines."""
 
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from functools import partial
@@ -10,6 +11,7 @@ from sqlalchemy import select
 
 from abhidhan.domain.changes import Became, ChangedRecord, Followed, Noted, Position, end_of, write_token
 from abhidhan.domain.history import Action, IdeaState, PhraseState, RecordName, SenseState, WordState
+from abhidhan.errors import UnavailableError
 from abhidhan.services.dictionary.changes import list_changes
 from abhidhan.storage import changes
 from abhidhan.storage.engine.data_version import raise_data_version
@@ -35,6 +37,8 @@ def in_short(records: list[ChangedRecord]) -> Told:
     return [(one.kind, one.id, one.became) for one in records]
 
 
+SomeEdit = Callable[[Writer], set[tuple[Followed, int, Became]]]
+
 # --- eight who write --------------------------------------------------------------------------------------------------
 
 
@@ -50,7 +54,15 @@ class SomeWriter:
     def write(self) -> None:
         """Make all edits, each in a transaction of its own."""
         for time in range(EDITS):
-            self.told |= self._database.write_now(partial(self._edit, time=time))
+            self.told |= self._write_in_the_end(partial(self._edit, time=time))
+
+    def _write_in_the_end(self, edit: SomeEdit) -> set[tuple[Followed, int, Became]]:
+        """Write as often as it takes: where eight want to, one may wait so long that it is told to come again."""
+        while True:
+            try:
+                return self._database.write_now(edit)
+            except UnavailableError:
+                continue
 
     def _edit(self, connection: Writer, time: int) -> set[tuple[Followed, int, Became]]:
         catalogue = self._database.read_now(lambda reader: reader.catalogue)
