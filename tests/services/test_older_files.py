@@ -21,7 +21,7 @@ from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.engine.reader import Reader
 from tests.support.databases import Databases, opened, with_sample
 from tests.support.sample import NOW
-from tests.support.somebody import EDITOR, run
+from tests.support.somebody import ALL_DEEDS, EDITOR, EVERYTHING, Somebody, run
 
 
 def exported(database: Database, file: Path) -> Path:
@@ -155,6 +155,20 @@ def test_the_dictionary_becomes_what_the_file_is(edited: tuple[Database, Path], 
         assert contents(database) == contents(original)
     assert report.compared is not None
     assert (report.compared.only_here, report.compared.kept, report.compared.gone) == (0, 0, 1), told
+
+
+def test_whatever_was_edited_there_and_here_it_becomes_so(databases: Databases, tmp_path: Path) -> None:
+    with opened(databases, with_sample) as there, opened(databases, with_sample) as here:
+        somebody = Somebody(there)
+        for deed in EVERYTHING:
+            somebody.do(*deed)
+        for place, name in enumerate(ALL_DEEDS):
+            Somebody(here, count=5_000 + place).do(name, 11, 4)
+        file = exported(there, tmp_path / "edited.jsonl")
+
+        mirrored(here, file, yes=True)
+
+        assert contents(here) == contents(there)
 
 
 def test_it_does_nothing_to_a_dictionary_that_is_so(dictionary: Database, tmp_path: Path) -> None:

@@ -69,9 +69,9 @@ class Comparing:
         return given.count(False), len(given)
 
     def sides(self) -> Iterator[tuple[Record, Record | None]]:
-        """Return each record of the dictionary as it is now, with what the file has under its name."""
+        """Return each record of the dictionary as it is now, with what the file has under its own name."""
         for record in self._records():
-            yield record, self._sides(record)[1]
+            yield record, _decoded(self._store.sides_of(name_of(record) or "").given)
 
     def forms_of(self, language: str, text: str) -> FormsRecord | None:
         """Return what the file says of the inflected forms of a word."""

@@ -1,26 +1,25 @@
-"""Data in: files of records, and those that come with the program."""
+"""Data in: files of records."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from importlib import resources
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
 from abhidhan.domain.incoming import Fault, Placed, Policy
-from abhidhan.domain.records import LanguageRecord, SourceRecord
+from abhidhan.domain.records import LanguageRecord, ListItemRecord, SourceRecord
 from abhidhan.domain.sources import Source
 from abhidhan.errors import ConflictError, InputError, quoted
 from abhidhan.formats.columns import Guess
 from abhidhan.formats.files import check_contents, open_contents, packed_files, plain_files, size_of_all
 from abhidhan.formats.importers import IMPORTERS, ImportFormat
-from abhidhan.formats.jsonl import read_jsonl
 from abhidhan.formats.reading import Options
 from abhidhan.formats.tables import guess_tables, read_tables
 from abhidhan.services.exchange.comparing import Compared, OnTold, comparing
 from abhidhan.services.exchange.mirroring import mirror
 from abhidhan.services.exchange.names import KnownNames
+from abhidhan.services.exchange.packaged import catalogue_records
 from abhidhan.services.exchange.review import Reviewed, put_into_review
 from abhidhan.services.suggesting import no_such
 from abhidhan.storage.engine.database import Database
@@ -31,9 +30,6 @@ from abhidhan.storage.loading.phases import OnPhase, Phase, unheard
 from abhidhan.storage.loading.state import Loaded
 from abhidhan.storage.removed import read_removed
 from abhidhan.storage.sandbox import sandbox
-
-CATALOGUE_FILES = ("languages.jsonl", "lists.jsonl", "sources.jsonl")
-"""The packaged files that the others build upon."""
 
 OTHER_NAMES = {
     "xlsx": "csv",
@@ -58,6 +54,9 @@ OTHER_NAMES = {
 }
 """What people also call formats, and the format that it is."""
 
+OF_LISTS = LanguageRecord | ListItemRecord | SourceRecord
+"""The records by whose names others say what they mean."""
+
 MOST_GONE = 10
 """The part of the dictionary that may be deleted without being asked for: one in so many."""
 
@@ -66,8 +65,6 @@ OWN_FORMAT = "jsonl"
 
 OnReject = Callable[[Fault], None]
 """Hears of every record that is left out, when that is found."""
-
-_DATA = resources.files("abhidhan.data")
 
 
 def import_records(  # noqa: PLR0913  # the options of the command, each by its name
@@ -210,6 +207,10 @@ def _import_now(database: Database, wanted: Import, now: int, hearing: _Hearing,
     return Report(loaded, tuple(names.new), dict(names.unknown), finished=tuple(finished), compared=compared)
 
 
+def _read_again(wanted: Import) -> Iterator[Placed | Fault]:
+    return iter(importer_named(wanted.format).read(open_contents(wanted.paths), wanted.options))
+
+
 def _mirror_files(  # noqa: PLR0913  # what `_import_now` has
     database: Database,
     records: Iterable[Placed | Fault],
@@ -221,7 +222,7 @@ def _mirror_files(  # noqa: PLR0913  # what `_import_now` has
 ) -> tuple[Loaded, Compared]:
     """Import a file, and then change and delete what is otherwise here. Raises ConflictError where much would go."""
     with comparing(database) as both:
-        both.read(importer_named(wanted.format).read(open_contents(wanted.paths), wanted.options))
+        both.read(_read_again(wanted))
         gone, here = both.missing()
         if gone * MOST_GONE > here and not (wanted.yes or is_trial):
             raise ConflictError(
@@ -229,6 +230,11 @@ def _mirror_files(  # noqa: PLR0913  # what `_import_now` has
                 "deleted: see what with --dry-run --report FILE, then say --yes."
             )
         replacing = msgspec.structs.replace(wanted, policy=Policy.REPLACE)
+        # First its lists come; then goes what the file does not have, also the other names of ideas that it has apart;
+        # then comes all that is new, and at last everything is as the file has it.
+        lists = (one for one in _read_again(wanted) if isinstance(one, Placed) and isinstance(one.record, OF_LISTS))
+        _load_files(database, lists, replacing, now, hearing, is_trial=True)
+        mirror(database, both.sides(), both.forms_of, now=now, on_kept=lambda _: None)
         loaded = _load_files(database, records, replacing, now, hearing, is_trial=is_trial)
         mirror(database, both.sides(), both.forms_of, now=now, on_kept=hearing.on_told)
         return loaded, both.finish(hearing.on_told, gone=gone)
@@ -301,21 +307,6 @@ def _with_known_source(options: Options, known: dict[str, Source]) -> Options:
     return msgspec.structs.replace(options, source=record)
 
 
-def starter_records(without: Collection[str] = ()) -> Iterator[Placed | Fault]:
-    """Read the records of the starter dictionary, languages, lists and sources first; all but those of some files."""
-    yield from catalogue_records()
-    names = sorted(file.name for file in _DATA.iterdir() if file.name.endswith(".jsonl"))
-    for name in names:
-        if name not in {*CATALOGUE_FILES, *without}:
-            yield from _packaged(name)
-
-
-def catalogue_records() -> Iterator[Placed | Fault]:
-    """Read the languages, lists and sources that come with the program."""
-    for name in CATALOGUE_FILES:
-        yield from _packaged(name)
-
-
 def with_lists(records: Iterable[Placed | Fault]) -> Iterator[Placed | Fault]:
     """Pass records on, after the languages and lists that come with the program unless they begin with their own."""
     stream = iter(records)
@@ -324,11 +315,6 @@ def with_lists(records: Iterable[Placed | Fault]) -> Iterator[Placed | Fault]:
             yield from catalogue_records()
         yield first
         yield from stream
-
-
-def _packaged(name: str) -> Iterator[Placed | Fault]:
-    with _DATA.joinpath(name).open("rb") as stream:
-        yield from read_jsonl(stream, name)
 
 
 def _load(database: Database, records: Iterable[Placed | Fault], loading: Loading) -> Loaded:

@@ -1,6 +1,6 @@
 """Making the dictionary what a file of it is: each record is changed or deleted, with its entry of the history.
 
-What is new in the file is there already when this begins. People and what they sent, photos and recordings stay.
+What is new in the file is brought by an import. People and what they sent, photos and recordings stay.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from abhidhan.domain.catalogue import Catalogue
-from abhidhan.domain.comparing import is_same
+from abhidhan.domain.comparing import is_same, name_of
 from abhidhan.domain.file_reading import Names
 from abhidhan.domain.history import (
     Action,
@@ -31,7 +31,7 @@ from abhidhan.domain.records.idea import IDEA_ROW
 from abhidhan.domain.records.phrase import PHRASE
 from abhidhan.domain.records.word import DETAILS
 from abhidhan.domain.text.keys import exact_key
-from abhidhan.errors import ConflictError
+from abhidhan.errors import ConflictError, InputError
 from abhidhan.services.editing import open_editor
 from abhidhan.services.editing.cards import delete_card_set
 from abhidhan.services.editing.editor import Editor
@@ -49,7 +49,7 @@ AT_ONCE: Final = 100
 THE_IMPORT: Final = Person(0, "import", Role.EDITOR, None, 0, None)
 """Who edits here: nobody who has an account, so that no entry of the history names anybody."""
 
-Named = IdeaRecord | PhraseRecord | CardSetRecord
+Named = IdeaRecord | PhraseRecord | CardSetRecord | FormsRecord
 
 Sides = tuple[Named, Record | None]
 """A record of the dictionary, and what the file has under its name; None: nothing."""
@@ -98,12 +98,15 @@ def _mirror_some(
         try:
             with undone_by_conflicts(connection):
                 _mirror_one(editor, names, here, given, forms_of)
-        except ConflictError as error:
-            refused.append(f"{KINDS[type(here)][0]} {here.source}:{here.key} stays: {error}")
+        except (ConflictError, InputError) as error:
+            refused.append(f"{name_of(here)} stays: {error}")
     return refused
 
 
 def _mirror_one(editor: Editor, names: Names, here: Named, given: Record | None, forms_of: FormsOf) -> None:
+    if isinstance(here, FormsRecord):
+        _mirror_forms(editor, names, here, given)
+        return
     kind, changing, deleting, delete = KINDS[type(here)]
     record_id = id_of(editor.edit.connection, kind, here.source, here.key)
     if record_id is None:
@@ -122,6 +125,19 @@ def _mirror_one(editor: Editor, names: Names, here: Named, given: Record | None,
         editor.ledger.commit(Entry(changing if given else deleting, None, editor.now, name))
     if isinstance(given, IdeaRecord):
         _set_times(editor, name, new_idea(given, names))
+
+
+def _mirror_forms(editor: Editor, names: Names, here: FormsRecord, given: Record | None) -> None:
+    """Change which inflected forms of a word are known for what they are."""
+    word_id = words.find_word(editor.edit, names.languages[here.language], here.text)
+    name = RecordName("word", str(word_id))
+    state = editor.ledger.current(name) if word_id else None
+    if isinstance(state, WordState):
+        plain = {key: tag for key, tag in state.forms if not tag}
+        tagged = {exact_key(form): tag for form, tag in given.forms} if isinstance(given, FormsRecord) else {}
+        editor.ledger.put(name, msgspec.structs.replace(state, forms=tuple(sorted((plain | tagged).items()))))
+    if not editor.ledger.is_empty:
+        editor.ledger.commit(Entry(Action.WORD_EDITED, None, editor.now, name))
 
 
 # --- ideas ------------------------------------------------------------------------------------------------------------
