@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from bench.tables import UNKNOWN
 
-SECONDS_TO_START: Final = 60
+SECONDS_TO_START: Final = 300
 SERVER_CORE: Final = 0
 """The server runs on this processor and the load on all others, where there is more than one."""
 
@@ -32,11 +32,15 @@ class Memory(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A running server: its address, the process that answers if it is known, and how many seconds its start took."""
+    """A running server: its address, the process that answers if it is known, and how many seconds its start took.
+
+    `seconds_of_start` are those that its processes computed until then.
+    """
 
     address: str
     process: int | None
     seconds_to_start: float = UNKNOWN
+    seconds_of_start: float = UNKNOWN
 
     def connection(self) -> HTTPConnection:
         """Make a connection to it."""
@@ -44,10 +48,7 @@ class Server:
 
     def processor_seconds(self) -> float:
         """Return how long the process has computed. Unlike time on the clock, it hardly depends on others."""
-        if self.process is None:
-            return UNKNOWN
-        fields = Path(f"/proc/{self.process}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / _TICKS
+        return UNKNOWN if self.process is None else _computed(self.process)
 
     def memory(self) -> Memory:
         """Return the memory of the process."""
@@ -113,7 +114,9 @@ def _running(command: list[str], port: int, path: str, settings: Mapping[str, st
     try:
         _wait(process, port, path)
         seconds = time.perf_counter() - began
-        yield Server(f"http://127.0.0.1:{port}", _worker_of(process.pid), seconds)
+        worker = _worker_of(process.pid)
+        computed = sum(map(_computed, {process.pid, worker}))
+        yield Server(f"http://127.0.0.1:{port}", worker, seconds, computed)
     finally:
         process.terminate()
         process.wait()
@@ -138,6 +141,11 @@ def _worker_of(parent: int) -> int:
     """Find the worker: the greatest child of the process that was started, or that process itself."""
     children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
     return max(map(int, children), key=_resident_pages, default=parent)
+
+
+def _computed(process: int) -> float:
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / _TICKS
 
 
 def _resident_pages(process: int) -> int:

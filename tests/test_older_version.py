@@ -14,7 +14,7 @@ from sqlalchemy import Connection, inspect, text
 
 from abhidhan.domain.people import Role
 from abhidhan.services import checking
-from abhidhan.services.exchange.backup import Folders, back_up, restore
+from abhidhan.services.exchange.backup import Places, back_up, restore
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.migrate import Prepared, prepare
 from tests.support.contributing import Site, opened_site
@@ -152,13 +152,13 @@ def test_a_backup_of_it_is_restored_and_backed_up_again(on_sqlite: Old, tmp_path
     place = tmp_path / "new"
     url = f"sqlite:///{place}/dictionary.sqlite3"
 
-    restore(OLD / "backup.tar.gz", url, Folders(place / "photos"), overwrite=False)
+    restore(OLD / "backup.tar.gz", url, Places(place / "photos"), place, overwrite=False)
     prepare(url, place / "backups")
 
     with Database(url) as database:
         assert lost(on_sqlite.tables, tables_of(database)) == {}
     assert photos_in(place) == photos_in(tmp_path)
-    again = back_up(url, Folders(place / "photos"), tmp_path / "again.tar.gz", now=0, program="abhidhan test")
+    again = back_up(url, Places(place / "photos"), tmp_path / "again.tar.gz", now=0, program="abhidhan test")
     assert {name for name in again.files if name.startswith("photos/")} == {
         f"photos/{each}" for each in photos_in(place)
     }

@@ -11,6 +11,7 @@ from sqlalchemy import func, select
 from abhidhan.services.dictionary.lookup import look_up
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.schema import metadata
+from bench import operating
 from bench.load import Addresses, Measured, read_result
 from bench.options import SIZES, read_options
 from bench.peers import DEFAULT_PATH, Peer, addressed
@@ -144,3 +145,15 @@ def test_a_copy_on_postgresql_has_every_row_and_answers_alike(
         assert answers[0] == answers[1]
     sqlite_databases.remove(source_url)
     postgresql_databases.remove(target_url)
+
+
+def test_words_of_all_parts_of_a_dictionary_are_asked_to_see_what_it_takes(
+    sqlite_databases: SqliteDatabases, tmp_path: Path
+) -> None:
+    file = Path(sqlite_databases.copy(with_sample).removeprefix("sqlite:///"))
+    file.rename(tmp_path / "dictionary.sqlite3")
+
+    count, words = operating.words_of(tmp_path)
+
+    assert (count, "পানী" in words) == (len(words), True)
+    assert operating.size_of(tmp_path) == operating.size_of(tmp_path / "dictionary.sqlite3") > 0.1

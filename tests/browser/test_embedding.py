@@ -36,6 +36,7 @@ HOSTS = {
     "/": (STRICT, LINE + LINE + TEXT),
     "/deaf": (DEAF, LINE + TEXT),
     "/hostile": (LOOSE, HOSTILE + LINE + TEXT + "<div id=cover></div>"),
+    "/odd": (STRICT, LINE.replace("async", "async data-languages='as,klingon'") + TEXT),
     "/dark": (LOOSE, "<style>:root { color-scheme: dark }</style>" + LINE + TEXT),
     "/frame": (STRICT, "<iframe src='/' width=340 height=600 title=frame></iframe>"),
     "/box": (STRICT, LINE + "<abhidhan-search><form action=SERVER/search><label>Word <input name=q></label></form>"),
@@ -169,6 +170,15 @@ def test_a_double_click_answers_without_cookie_or_referrer(visit: OpenHost, addr
     page.keyboard.press("Escape")
     panel.wait_for(state="detached")
     assert page.evaluate("String(getSelection())") == "চৰাইবোৰে"
+
+
+def test_a_language_that_the_dictionary_does_not_have_hides_no_answer(visit: OpenHost) -> None:
+    page = visit("/odd", expected="400")
+    wait_until_there(page)
+
+    page.mouse.dblclick(*page.evaluate(POINT, "চৰাইবোৰে"))
+
+    panel_of(page).get_by_role("heading", name="চৰাই", exact=True).wait_for()
 
 
 def test_whole_words_are_meant_also_with_conjuncts_and_apostrophes(visit: OpenHost) -> None:

@@ -12,6 +12,7 @@ from abhidhan.domain.own_lists import (
     MILLISECONDS_OF_A_DAY,
     MOST_LISTS,
     MOST_MARKS,
+    MOST_REMOVED,
     MOST_WORDS,
     Lists,
     OwnList,
@@ -22,6 +23,7 @@ from abhidhan.domain.own_lists import (
 )
 from abhidhan.errors import InputError
 
+NOW = 1_800_000_000
 MOMENTS = st.integers(0, 6)
 PLACES = st.sampled_from([-1.5, 0.0, 1.0, 2.0])
 WORDS = st.builds(OwnWord, st.integers(1, 4), MOMENTS, st.none() | PLACES)
@@ -122,3 +124,17 @@ def test_there_is_an_end_to_lists_and_words() -> None:
         check_room([full(f"a{number}", MOST_WORDS) for number in range(11)])
     with pytest.raises(InputError, match="at most 100 lists"):
         check_room([OwnList(f"a{number}") for number in range(MOST_LISTS + 1)])
+
+
+def test_of_lists_that_were_removed_the_latest_are_remembered_however_many_come() -> None:
+    kept: Lists = (OwnList("shown", removed=1),)
+    for number in range(3):
+        sent = [
+            OwnList(f"r{number}x{each}", is_removed=True, removed=NOW * 1000 + number * 1000 + each)
+            for each in range(MOST_REMOVED)
+        ]
+        kept = without_old_marks(merged(kept, sent), NOW)
+
+    assert [each.id for each in kept if each.is_shown] == ["shown"]
+    assert {each.id.partition("x")[0] for each in kept if not each.is_shown} == {"r2"}
+    assert len(kept) == MOST_REMOVED + 1

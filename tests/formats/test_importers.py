@@ -250,7 +250,7 @@ def test_counts_are_divided_by_the_running_words(tmp_path: Path) -> None:
 
     assert [one.record for one in found if isinstance(one, Placed)] == [FrequencyRecord("as", "মাছ", 91.375, "news")]
     assert [one.detail for one in found if isinstance(one, Fault)] == [
-        "No word occurs 9000000 times in so many running words."
+        "No word occurs 9000000 times in so many running words. Check both figures."
     ]
 
 
@@ -430,7 +430,9 @@ def test_tei_entries_become_ideas(tmp_path: Path) -> None:
     idea = found[1].record  # type: ignore[union-attr]
     assert isinstance(idea, IdeaRecord)
     assert (words(idea), idea.pos, idea.gender) == ([("kha", "um"), ("en", "water")], "Common Noun", "Feminine")
-    assert found[2] == Fault("k.tei", 5, "The entry has no headword, or no meaning.")
+    assert found[2] == Fault(
+        "k.tei", 5, "The entry has no headword, or no meaning. It needs an orth in a form, and a sense."
+    )
 
 
 BOMB = '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><TEI><entry><form><orth>&b;</orth></form></entry></TEI>'

@@ -163,7 +163,7 @@ def test_an_entry_that_only_refers_to_another_is_told(tmp_path: Path) -> None:
     found = read(tmp_path, "tei", {"deu-hin.tei": TEI.format(entry)}, options)
 
     assert [one for one in found if not isinstance(one, Placed)] == [
-        Fault("deu-hin.tei", 1, "The entry has no headword, or no meaning."),
+        Fault("deu-hin.tei", 1, "The entry has no headword, or no meaning. It needs an orth in a form, and a sense."),
     ]
 
 

@@ -3,11 +3,14 @@ from pathlib import Path
 import pytest
 
 from abhidhan.errors import DatabaseError
+from abhidhan.media.files import PHOTOS, new_key, open_files
 from abhidhan.services.dictionary.statistics import count
-from abhidhan.services.exchange.backup import BackupError, Folders, back_up, restore, verify
+from abhidhan.services.exchange.backup import BackupError, Places, back_up, restore, verify
 from abhidhan.storage.engine.database import Database
-from tests.support.databases import SqliteDatabases, with_sample
+from tests.support.databases import PostgresqlDatabases, SqliteDatabases, nothing, with_sample
 from tests.support.disk import full_disk
+from tests.support.full import assert_equal, with_everything
+from tests.support.object_store import KEYS, running_s3
 from tests.support.sample import NOW
 
 
@@ -20,13 +23,13 @@ def archive(sqlite_databases: SqliteDatabases, tmp_path: Path) -> Path:
     url = sqlite_databases.copy(with_sample)
     with Database(url) as database:
         database.read_now(count)
-        back_up(url, Folders(photos), tmp_path / "b.tar.gz", now=NOW, program="abhidhan test")
+        back_up(url, Places(photos), tmp_path / "b.tar.gz", now=NOW, program="abhidhan test")
     return tmp_path / "b.tar.gz"
 
 
 def test_a_backup_comes_back_whole(archive: Path, tmp_path: Path) -> None:
     place = tmp_path / "new"
-    manifest = restore(archive, f"sqlite:///{place}/d.sqlite3", Folders(place / "photos"), overwrite=False)
+    manifest = restore(archive, f"sqlite:///{place}/d.sqlite3", Places(place / "photos"), tmp_path, overwrite=False)
 
     assert sorted(manifest.files) == ["dictionary.sqlite3", "photos/a.jpeg"]
     assert (place / "photos" / "a.jpeg").read_bytes() == b"a photo"
@@ -40,9 +43,9 @@ def test_what_is_there_is_kept_unless_one_says_otherwise(archive: Path, tmp_path
     (tmp_path / "d.sqlite3").write_bytes(b"precious")
 
     with pytest.raises(BackupError, match="--force"):
-        restore(archive, url, Folders(tmp_path / "p"), overwrite=False)
+        restore(archive, url, Places(tmp_path / "p"), tmp_path, overwrite=False)
     assert (tmp_path / "d.sqlite3").read_bytes() == b"precious"
-    restore(archive, url, Folders(tmp_path / "p"), overwrite=True)
+    restore(archive, url, Places(tmp_path / "p"), tmp_path, overwrite=True)
     with Database(url) as database:
         assert database.read_now(count).ideas == 45
 
@@ -53,13 +56,13 @@ def test_a_backup_that_is_cut_short_changes_nothing(archive: Path, tmp_path: Pat
     cut.write_bytes(archive.read_bytes()[:keep])
 
     with pytest.raises(BackupError, match="damaged, cut short or not a backup"):
-        restore(cut, f"sqlite:///{tmp_path}/d.sqlite3", Folders(tmp_path / "p"), overwrite=True)
+        restore(cut, f"sqlite:///{tmp_path}/d.sqlite3", Places(tmp_path / "p"), tmp_path, overwrite=True)
     assert not (tmp_path / "d.sqlite3").exists()
 
 
 def test_a_full_disk_is_no_fault_of_the_backup_and_changes_nothing(archive: Path, tmp_path: Path) -> None:
     with full_disk(50_000), pytest.raises(BackupError, match=r"dictionary\.sqlite3 cannot be unpacked into .+/new: "):
-        restore(archive, f"sqlite:///{tmp_path}/new/d.sqlite3", Folders(tmp_path / "p"), overwrite=True)
+        restore(archive, f"sqlite:///{tmp_path}/new/d.sqlite3", Places(tmp_path / "p"), tmp_path, overwrite=True)
 
     assert list((tmp_path / "new").iterdir()) == []
 
@@ -71,9 +74,9 @@ def test_a_backup_that_cannot_be_written_leaves_the_one_before(
     url = sqlite_databases.copy(with_sample)
 
     with full_disk(20_000), pytest.raises((BackupError, DatabaseError)):
-        back_up(url, Folders(tmp_path / "photos"), archive, now=NOW, program="abhidhan test")
+        back_up(url, Places(tmp_path / "photos"), archive, now=NOW, program="abhidhan test")
     with pytest.raises(BackupError, match="cannot be written"):
-        back_up(url, Folders(tmp_path), archive / "under a file" / "b.tar.gz", now=NOW, program="x")
+        back_up(url, Places(tmp_path), archive / "under a file" / "b.tar.gz", now=NOW, program="x")
 
     assert archive.read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["b.tar.gz", "photos"]
@@ -88,11 +91,11 @@ def test_a_restore_that_fails_at_the_last_step_leaves_database_and_photos_as_the
     (place / "mine.jpeg").write_bytes(b"mine")
 
     with Database(url) as used, used.snapshot(), pytest.raises(DatabaseError, match="is in use"):
-        restore(archive, url, Folders(place), overwrite=True)
+        restore(archive, url, Places(place), tmp_path, overwrite=True)
 
     assert [file.name for file in place.iterdir()] == ["mine.jpeg"]
     assert [path.name for path in place.parent.iterdir()] == ["photos"]
-    restore(archive, url, Folders(place), overwrite=True)
+    restore(archive, url, Places(place), tmp_path, overwrite=True)
     assert [file.name for file in place.iterdir()] == ["a.jpeg"]
     assert [path.name for path in place.parent.iterdir()] == ["photos"]
 
@@ -101,11 +104,9 @@ def test_no_backup_at_all_is_told(tmp_path: Path) -> None:
     with pytest.raises(BackupError, match="There is no backup"):
         verify(tmp_path / "none")
     with pytest.raises(BackupError, match="There is no backup"):
-        restore(tmp_path, f"sqlite:///{tmp_path}/d.sqlite3", Folders(tmp_path), overwrite=False)
-    with pytest.raises(DatabaseError, match="pg_dump"):
-        back_up("postgresql://h/d", Folders(tmp_path), tmp_path / "x", now=NOW, program="x")
+        restore(tmp_path, f"sqlite:///{tmp_path}/d.sqlite3", Places(tmp_path), tmp_path, overwrite=False)
     with pytest.raises(DatabaseError, match="no database"):
-        back_up(f"sqlite:///{tmp_path}/none", Folders(tmp_path), tmp_path / "x", now=NOW, program="x")
+        back_up(f"sqlite:///{tmp_path}/none", Places(tmp_path), tmp_path / "x", now=NOW, program="x")
 
 
 def test_recordings_are_backed_up_in_a_folder_of_their_own(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
@@ -114,8 +115,64 @@ def test_recordings_are_backed_up_in_a_folder_of_their_own(sqlite_databases: Sql
     sound.write_bytes(b"sound")
     archive = tmp_path / "c.tar.gz"
 
-    back_up(url, Folders(tmp_path / "photos", tmp_path / "recordings"), archive, now=NOW, program="abhidhan test")
-    place = Folders(tmp_path / "new" / "photos", tmp_path / "new" / "recordings")
-    restore(archive, f"sqlite:///{tmp_path}/new/d.sqlite3", place, overwrite=False)
+    back_up(url, Places(tmp_path / "photos", tmp_path / "recordings"), archive, now=NOW, program="abhidhan test")
+    place = Places(tmp_path / "new" / "photos", tmp_path / "new" / "recordings")
+    restore(archive, f"sqlite:///{tmp_path}/new/d.sqlite3", place, tmp_path, overwrite=False)
 
     assert (tmp_path / "new" / "recordings" / "ab" / "sound.mp3").read_bytes() == b"sound"
+
+
+def test_a_backup_of_postgresql_comes_back_on_either_engine(
+    postgresql_databases: PostgresqlDatabases, sqlite_databases: SqliteDatabases, tmp_path: Path
+) -> None:
+    url, other = postgresql_databases.copy(with_everything), postgresql_databases.copy(with_sample)
+    file, places, archive = sqlite_databases.absent(), Places(tmp_path / "photos"), tmp_path / "b.tar.gz"
+
+    back_up(url, places, archive, now=NOW, program="abhidhan test")
+    with pytest.raises(BackupError, match="--force"):
+        restore(archive, other, places, tmp_path, overwrite=False)
+    for target in (other, file, postgresql_databases.absent()):
+        restore(archive, target, places, tmp_path, overwrite=target == other)
+        assert_equal(url, target)
+
+    back_up(file, places, archive, now=NOW, program="abhidhan test")
+    restore(archive, other, places, tmp_path, overwrite=True)
+    assert_equal(file, other)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["b.tar.gz"]
+
+
+def test_a_restore_into_postgresql_that_somebody_uses_changes_nothing(
+    archive: Path, postgresql_databases: PostgresqlDatabases, tmp_path: Path
+) -> None:
+    url, place = postgresql_databases.copy(nothing), tmp_path / "theirs"
+    place.mkdir()
+    (place / "mine.jpeg").write_bytes(b"mine")
+
+    with Database(url) as used, used.snapshot(), pytest.raises(DatabaseError, match="is in use"):
+        restore(archive, url, Places(place), tmp_path, overwrite=True)
+
+    with Database(url) as database:
+        assert database.read_now(count).ideas == 0
+    assert [file.name for file in place.iterdir()] == ["mine.jpeg"]
+
+
+def test_photos_in_a_store_are_backed_up_and_come_back_into_another(
+    sqlite_databases: SqliteDatabases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, archive = sqlite_databases.copy(with_sample), tmp_path / "b.tar.gz"
+    photos = {f"{new_key()}.jpg": bytes([number]) * 70_000 for number in range(10)}
+    with running_s3() as address:
+        for name, value in (KEYS | {"AWS_ENDPOINT_URL": address}).items():
+            monkeypatch.setenv(name, value)
+        store, other = (open_files(f"s3://dictionary/{name}", tmp_path, PHOTOS) for name in ("photos", "others"))
+        for name, content in photos.items():
+            store.keep_now(name, content)
+
+        back_up(url, Places(store), archive, now=NOW, program="abhidhan test")
+        with pytest.raises(BackupError, match="--force"):
+            restore(archive, sqlite_databases.absent(), Places(store), tmp_path, overwrite=False)
+        restore(archive, sqlite_databases.absent(), Places(other), tmp_path, overwrite=False)
+        restore(archive, sqlite_databases.absent(), Places(tmp_path / "folder"), tmp_path, overwrite=False)
+
+        assert {name: other.read_now(name) for name in photos} == photos
+    assert {name: (tmp_path / "folder" / name).read_bytes() for name in photos} == photos

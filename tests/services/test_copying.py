@@ -19,8 +19,8 @@ from abhidhan.storage.copying.whole import Hearing, WrittenSince
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.migrate import NEWEST, UnfinishedCopyError, prepare
 from abhidhan.storage.migrations import REVISIONS
-from tests.support.databases import Databases, SqliteDatabases
-from tests.support.full import rows_of, with_everything
+from tests.support.databases import Databases, PostgresqlDatabases, SqliteDatabases
+from tests.support.full import assert_equal, rows_of, with_everything
 from tests.support.object_store import KEYS, running_s3
 from tests.support.postgresql import PostgresqlServer
 
@@ -60,14 +60,6 @@ def add_person(url: str, name: str) -> int:
     with Database(url) as database, database.engine.begin() as connection:
         made = insert(schema.person).values(PERSON | {"username_key": name}).returning(schema.person.c.id)
         return int(connection.execute(made).scalar_one())
-
-
-def assert_equal(one: str, other: str) -> None:
-    with Database(one) as first, Database(other) as second:
-        for table in schema.metadata.sorted_tables:
-            rows = rows_of(first, table)
-            assert rows == rows_of(second, table), table.name
-            assert rows, f"nothing shows that {table.name} is copied"
 
 
 def test_every_table_is_copied_to_postgresql_and_back(
@@ -174,6 +166,16 @@ def test_only_a_dictionary_of_this_version_is_copied(source: str, sqlite_databas
         copy_dictionary(source, target)
     assert REVISIONS[-2] != NEWEST
     assert not Path(target.removeprefix("sqlite:///")).exists()
+
+
+def test_what_postgresql_does_not_take_is_told_with_its_table(
+    source: str, postgresql_databases: PostgresqlDatabases
+) -> None:
+    with Database(source) as database, database.engine.begin() as connection:
+        connection.execute(schema.missing_word.update().values(text="no\0thing"))
+
+    with pytest.raises(DatabaseError, match="missing_word holds what PostgreSQL does not take"):
+        copy_dictionary(source, postgresql_databases.absent())
 
 
 def test_sent_files_are_copied_into_an_object_store_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from abhidhan.domain.missing_words import DAYS_BEFORE_SHOWN, LONGEST_COUNTED, SE
 from abhidhan.errors import UnavailableError
 from abhidhan.services import missing_words as service
 from abhidhan.services.dictionary.facade import Dictionary
-from abhidhan.services.dictionary.views.entry import EntryRequest
+from abhidhan.services.dictionary.views.entry_parts import EntryRequest
 from abhidhan.services.missing_words import MissingWords
 from abhidhan.storage import missing_words as stored
 from abhidhan.storage.engine.database import Database

@@ -7,6 +7,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from abhidhan.errors import LostDatabaseError
+from abhidhan.services.watching import Places, Watching
 from abhidhan.storage.engine.connections import parse_url
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.outage import Outage
@@ -29,6 +30,12 @@ def told(logs: Iterable[Mapping[str, Any]]) -> list[tuple[object, object]]:
     return [(each["log_level"], each["event"]) for each in logs]
 
 
+async def is_up(database: Database, folder: Path) -> float:
+    """Return what whoever watches is told of the database."""
+    told = await Watching(database, Places(folder, folder, folder, folder)).figures()
+    return next(number for name, _, number in told if name == "abhidhan_database_up")
+
+
 def test_a_postgresql_that_is_stopped_is_one_error_of_all_workers_and_its_return_one_line(
     server: PostgresqlServer, tmp_path: Path
 ) -> None:
@@ -49,13 +56,15 @@ def test_a_postgresql_that_is_stopped_is_one_error_of_all_workers_and_its_return
                 with pytest.raises(LostDatabaseError):
                     await worker.write(lambda _: None)
             assert (one.outage.is_on, other.outage.is_on) == (True, True)
+            assert await is_up(one, tmp_path) == 0
             server.start()
             for worker in (one, other, one, other):
                 assert await worker.version() == worker.version_now()
                 await worker.write(lambda _: None)
             assert (one.outage.is_on, other.outage.is_on) == (False, False)
+            assert await is_up(one, tmp_path) == 1
             errors = {figure.labels: figure.number for figure in one.figures() if "errors" in figure.name}
-            assert errors == {("lost",): 9, ("busy",): 0, ("unwritable",): 0, ("damaged",): 0}
+            assert errors == {("lost",): 10, ("busy",): 0, ("unwritable",): 0, ("damaged",): 0}
 
     with capture_logs() as logs:
         asyncio.run(scene())

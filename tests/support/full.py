@@ -33,3 +33,12 @@ def rows_of(database: Database, table: Table) -> set[tuple[object, ...]]:
     """Read all rows of a table, in no order."""
     with database.engine.begin() as connection:
         return {tuple(row) for row in connection.execute(select(table))}
+
+
+def assert_equal(one: str, other: str) -> None:
+    """Make sure that two databases hold the same, and something in every table."""
+    with Database(one) as first, Database(other) as second:
+        for table in metadata.sorted_tables:
+            rows = rows_of(first, table)
+            assert rows == rows_of(second, table), table.name
+            assert rows, f"nothing shows that {table.name} is copied"

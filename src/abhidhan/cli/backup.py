@@ -15,7 +15,7 @@ from rich.progress import Progress
 from abhidhan.bootstrap.database import open_dictionary
 from abhidhan.cli.ownership import settings_of_command
 from abhidhan.cli.targets import refuse_database, stoppable
-from abhidhan.errors import SettingError
+from abhidhan.media.files import PHOTOS, RECORDINGS, Contents, FileStore, open_files
 from abhidhan.services import checking
 from abhidhan.services.dictionary import statistics
 from abhidhan.services.exchange import backup
@@ -46,7 +46,7 @@ def back_up(
     refuse_database(file, settings)
     program = f"abhidhan {version('abhidhan')}"
     with stoppable("Stopped. No backup was written."):
-        manifest = backup.back_up(settings.database_url, _folders(settings), file, now=moment, program=program)
+        manifest = backup.back_up(settings.database_url, _places(settings), file, now=moment, program=program)
     backup.note_backup(settings.backups, moment)
     size = file.stat().st_size / MEBIBYTE
     typer.echo(f"{file}: {len(manifest.files):,} files, {size:,.1f} MiB, verified.")
@@ -67,7 +67,7 @@ def restore(
     with stoppable(
         "Stopped. `abhidhan stats` shows which dictionary is there now; run the same command again to restore."
     ):
-        manifest = backup.restore(archive, settings.database_url, _folders(settings), overwrite=force)
+        manifest = backup.restore(archive, settings.database_url, _places(settings), settings.home, overwrite=force)
     with open_dictionary(settings) as database:
         counts = database.read_now(statistics.count)
     typer.echo(f"Restored {len(manifest.files):,} files: {counts.ideas:,} ideas, {counts.words:,} words.")
@@ -116,10 +116,14 @@ def reindex() -> None:
     typer.echo(f"{changed:,} records have new keys.")
 
 
-def _folders(settings: Settings) -> backup.Folders:
-    for name, address in (("ABHIDHAN_PHOTOS", settings.photos), ("ABHIDHAN_RECORDINGS", settings.recordings)):
-        if "://" in address:
-            raise SettingError(
-                f"{name} is not a folder: back it up with the tools of that store. This command copies folders."
-            )
-    return backup.Folders(*settings.sent_folders)
+def _places(settings: Settings) -> backup.Places:
+    return backup.Places(
+        _place(settings.photos, settings.photo_folder, PHOTOS),
+        _place(settings.recordings, settings.recording_folder, RECORDINGS),
+    )
+
+
+def _place(address: str, folder: Path, contents: Contents) -> Path | FileStore:
+    if "://" in address:
+        return open_files(address, folder, contents)
+    return Path(address) if address else folder

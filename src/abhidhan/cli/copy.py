@@ -14,7 +14,7 @@ from abhidhan.errors import InputError, SettingError
 from abhidhan.media.files import PHOTOS, RECORDINGS, Contents, open_files
 from abhidhan.services.exchange import copying
 from abhidhan.settings import Settings
-from abhidhan.storage.copying.whole import Copied, Hearing, WrittenSince
+from abhidhan.storage.copying.whole import Hearing, WrittenSince
 from abhidhan.storage.engine.connections import parse_url
 
 
@@ -61,6 +61,8 @@ def copy(
     elif copied.lacks:
         _tell_lacking(copied.lacks)
         raise typer.Exit(1)
+    else:
+        typer.echo("Now set ABHIDHAN_DATABASE to the new address, and start the server.")
 
 
 def _refuse_address(to: str) -> None:
@@ -72,7 +74,7 @@ def _refuse_address(to: str) -> None:
         ) from error
 
 
-def _copy_tables(settings: Settings, to: str, *, finishes: bool) -> Copied:
+def _copy_tables(settings: Settings, to: str, *, finishes: bool) -> copying.CopiedDictionary:
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
@@ -84,7 +86,7 @@ def _copy_tables(settings: Settings, to: str, *, finishes: bool) -> Copied:
         return copying.copy_dictionary(settings.database_url, to, finishes=finishes, hearing=hearing)
 
 
-def _tell_tables(copied: Copied) -> None:
+def _tell_tables(copied: copying.CopiedDictionary) -> None:
     rows = sum(one.rows for one in copied.sums.values())
     went_on = " An unfinished copy was gone on with." if copied.went_on else ""
     typer.echo(f"{rows:,} rows of {len(copied.sums)} tables are in the copy, each read back.{went_on}")

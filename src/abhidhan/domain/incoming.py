@@ -24,13 +24,7 @@ from abhidhan.domain.records import (
 )
 from abhidhan.domain.records.card import CARD, CARD_SET, NewCard, NewCardSet
 from abhidhan.domain.records.entry import NewIdea
-from abhidhan.domain.records.fields import (
-    MOST_KEY_LETTERS,
-    MOST_WORD_LETTERS,
-    NOT_TEXT,
-    Fields,
-    not_text,
-)
+from abhidhan.domain.records.fields import MOST_KEY_LETTERS, MOST_WORD_LETTERS, NOT_TEXT, Fields, not_text
 from abhidhan.domain.records.idea import IDEA, Named, NewRelation
 from abhidhan.domain.records.licence import LICENCE
 from abhidhan.domain.records.list_item import LIST_ITEM
@@ -91,6 +85,15 @@ class Fault(msgspec.Struct, frozen=True):
     file: str
     line: int
     detail: str
+    problems: tuple[Problem, ...] = ()
+    """What is wrong with each field of the record, where that is known."""
+    is_of_dictionary: bool = False
+    """Whether nothing is wrong with the record itself: what it belongs to is not in the dictionary."""
+
+    @classmethod
+    def of(cls, placed: Placed, error: InputError) -> "Fault":
+        """Say what is wrong with the fields of a record."""
+        return cls(placed.file, placed.line, str(error), error.problems)
 
     def __str__(self) -> str:
         """Say it as compilers do."""

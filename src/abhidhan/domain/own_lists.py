@@ -22,6 +22,9 @@ MOST_OF_ALL: Final = 20_000
 MOST_MARKS: Final = 20_000
 """So many marks of words that were taken out are kept, the latest ones."""
 
+MOST_REMOVED: Final = 200
+"""Of so many lists that were removed it is remembered, the latest ones."""
+
 DAYS_OF_MARKS: Final = 400
 """So long it is remembered that a word was taken out: a device that was away longer brings it back."""
 
@@ -126,4 +129,11 @@ def without_old_marks(lists: Sequence[OwnList], now: int) -> Lists:
         )
         for each in lists
     )
-    return tuple(each for each in kept if each.words or each.is_shown or each.removed > since)
+    return _without_old_lists([each for each in kept if each.words or each.is_shown or each.removed > since])
+
+
+def _without_old_lists(lists: Sequence[OwnList]) -> Lists:
+    """Forget the lists that were removed before MOST_REMOVED others: whoever sends ever new ones has no more kept."""
+    removed = sorted((each for each in lists if not each.is_shown), key=lambda each: (each.removed, each.id))
+    forgotten = {each.id for each in removed[:-MOST_REMOVED]}
+    return tuple(each for each in lists if each.id not in forgotten)

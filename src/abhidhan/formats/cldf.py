@@ -125,7 +125,7 @@ class _Reader:
                 ),
             )
         for place in places.values():
-            yield Fault(*place, "The entry has no sense.")
+            yield Fault(*place, "The entry has no sense. Add a row for it to the table of senses.")
 
     def _missing(self, row: dict[str, str], concept: object, language: object) -> str:
         if concept is None:

@@ -25,7 +25,10 @@ LONGEST: Final = 4 * 1024 * 1024
 MOST_DIGITS: Final = 7
 """SharedSlots up to 4 TiB; beyond what a file can have, looking there is an error of the system."""
 
-NO_MEANING: Final = "The article has no meaning of its own."
+BEYOND_THE_END: Final = (
+    "The text of this headword would be beyond the end of the .dict file. Take both files from the same version."
+)
+NO_MEANING: Final = "The article has no meaning of its own. Write one below its headword, or leave the headword out."
 
 
 def read_dictd(contents: Iterator[Content], options: Options) -> Iterator[Found]:
@@ -108,7 +111,11 @@ def _text(file: str, entry: _Entry, texts: IO[bytes], options: Options) -> str |
     texts.seek(entry.place)
     raw = texts.read(entry.length)
     if len(raw) < entry.length:
-        return Fault(file, entry.line, "The text of this headword would be beyond the end of the .dict file.")
+        return Fault(
+            file,
+            entry.line,
+            BEYOND_THE_END,
+        )
     try:
         return raw.decode(options.encoding or "utf-8")
     except UnicodeDecodeError:

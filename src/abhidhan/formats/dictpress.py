@@ -44,7 +44,7 @@ def _read_file(content: Content, options: Options, source: str) -> Iterator[Foun
         elif kind != DEFINITION:
             yield Fault(content.name, row.number, "The row begins neither with - (an entry) nor with ^ (a definition).")
         elif entry is None:
-            yield Fault(content.name, row.number, "A definition comes before any entry.")
+            yield Fault(content.name, row.number, "A definition comes before any entry. The first row begins with -.")
         else:
             defined = True
             yield Placed(content.name, row.number, _idea(entry.cells, row, options, source))

@@ -22,6 +22,10 @@ COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
 
 PASSED_OVER: Final = (".md", "license", "licence", "readme")
 RUNNING_WORDS: Final = re.compile(r"#\s*running words:\s*([0-9][0-9, ]{0,20})", re.ASCII | re.IGNORECASE)
+NOT_COUNTED: Final = (
+    "The line does not say who counted: it has no source. Fill in its column 'source', or name one with --source."
+)
+
 _NUMBER: Final = re.compile(r"[0-9]{1,20}(?:\.[0-9]{1,20})?", re.ASCII)
 
 HEADER: Final = (
@@ -98,12 +102,16 @@ def _row(file: str, line: Line, columns: Columns, language: str, counted_by: str
     text, figure = cells[columns.word], cells[columns.figure]
     source = (cells[columns.source] if columns.source is not None else "") or counted_by
     if not text:
-        return Fault(file, line.number, "The line has no word.")
+        return Fault(file, line.number, "The line has no word. Write it into the column 'word'.")
     if not _NUMBER.fullmatch(figure):
         return Fault(file, line.number, f"{quoted(figure)} is not a number in digits, such as 12.5.")
     if not source:
-        return Fault(file, line.number, "The line does not say who counted: it has no source.")
+        return Fault(
+            file,
+            line.number,
+            NO_SOURCE,
+        )
     frequency = float(figure) / columns.millions
     if frequency > MOST_FREQUENCY:
-        return Fault(file, line.number, f"No word occurs {figure} times in so many running words.")
+        return Fault(file, line.number, f"No word occurs {figure} times in so many running words. Check both figures.")
     return Placed(file, line.number, FrequencyRecord(language, text, float(f"{frequency:.6g}"), source))

@@ -57,7 +57,7 @@ def _read_file(content: Content, options: Options, source: str) -> Iterator[Foun
             if cells.get("text"):
                 yield Placed(content.name, row.number, _phrase(cells, language, options, source))
             else:
-                yield Fault(content.name, row.number, "The row has no text.")
+                yield Fault(content.name, row.number, "The row has no text. Write the proverb, or remove the row.")
 
 
 def _places(header: list[str], options: Options) -> dict[str, int]:

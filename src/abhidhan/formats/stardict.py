@@ -10,7 +10,7 @@ from abhidhan.domain.records import FormsRecord
 from abhidhan.errors import InputError
 from abhidhan.formats.articles import Article, article_ideas, with_named_languages, without_markup
 from abhidhan.formats.contents import Content, DamagedFileError, spool
-from abhidhan.formats.dictd import NO_MEANING
+from abhidhan.formats.dictd import BEYOND_THE_END, NO_MEANING
 from abhidhan.formats.reading import Found, Options, placed_source
 
 ENDINGS: Final = (".ifo", ".idx", ".dict")
@@ -66,7 +66,11 @@ def _read_set(name: str, files: dict[str, Content], options: Options, source: st
         raw = texts.read(entry.length)
         owner = owners.setdefault(entry.place, entry.headword)
         if len(raw) < entry.length:
-            yield Fault(index.name, number, "The text of this headword would be beyond the end of the .dict file.")
+            yield Fault(
+                index.name,
+                number,
+                BEYOND_THE_END,
+            )
         elif owner != entry.headword:
             form = FormsRecord(options.own_language(), owner, ((entry.headword, ""),), optional=True)
             yield Placed(index.name, number, form)

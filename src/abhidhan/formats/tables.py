@@ -66,7 +66,7 @@ def _read_table(file: str, rows: Iterator[CellRow | Fault], options: Options, so
             try:
                 yield Placed(file, row.number, reader.idea(row.cells))
             except InputError as error:
-                yield Fault(file, row.number, str(error))
+                yield Fault(file, row.number, str(error), error.problems)
 
 
 class _RowReader:

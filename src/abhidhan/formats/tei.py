@@ -55,7 +55,11 @@ def read_tei(contents: Iterator[Content], options: Options) -> Iterator[Found]:
                 languages = _languages(named, outer, options)
                 ideas = list(_ideas(found.element, languages, source.code, options))
                 if not ideas:
-                    yield Fault(content.name, found.line, "The entry has no headword, or no meaning.")
+                    yield Fault(
+                        content.name,
+                        found.line,
+                        "The entry has no headword, or no meaning. It needs an orth in a form, and a sense.",
+                    )
                 for idea in ideas:
                     yield Placed(content.name, found.line, idea)
 

@@ -113,7 +113,11 @@ def read_wiktextract(contents: Iterator[Content], options: Options) -> Iterator[
                 elif entry.redirect is None and only in {None, options.code(entry.lang_code)}:
                     ideas = list(_ideas(entry, source.code, options))
                     if not ideas and not any("form-of" in sense.tags for sense in entry.senses):
-                        yield Fault(content.name, line.number, "The entry has no meaning or translation.")
+                        yield Fault(
+                            content.name,
+                            line.number,
+                            "The entry has no meaning or translation. Give its sense a gloss, or leave it out.",
+                        )
                     for idea in ideas:
                         yield Placed(content.name, line.number, idea)
 

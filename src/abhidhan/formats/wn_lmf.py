@@ -60,7 +60,12 @@ def _read_file(content: Content, options: Options) -> Iterator[Found]:
         read = _words if found.element.tag == "LexicalEntry" else _synset
         ideas = list(read(found.element, language, record.code, options))
         if not ideas:
-            yield Fault(content.name, found.line, "The entry has no written form, or no sense with a synset.")
+            yield Fault(
+                content.name,
+                found.line,
+                "The entry has no written form, or no sense with a synset. "
+                "It needs a Lemma with writtenForm and a Sense with synset.",
+            )
         for idea in ideas:
             yield Placed(content.name, found.line, idea)
         for sense in found.element.findall("Sense"):

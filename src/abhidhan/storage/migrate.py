@@ -16,8 +16,9 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 
 from abhidhan.disk import make_private, make_private_folder, refuse_unwritable, unfinished
 from abhidhan.errors import DamagedDatabaseError, DatabaseError, NewerDatabaseError, cannot_be_written
-from abhidhan.storage.engine.connections import sqlite_file
+from abhidhan.storage.engine.connections import shown_address, sqlite_file
 from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.newer import POSTGRESQL_LOCK
 from abhidhan.storage.migrations import REVISIONS
 from abhidhan.storage.schema import metadata
 
@@ -25,9 +26,6 @@ NEWEST = REVISIONS[-1]
 
 UNFINISHED = "copying-"
 """How the revision of a database begins into which everything is being copied (`storage/copying/target.py`)."""
-
-POSTGRESQL_LOCK = 0x61_62_68_69
-"""The number of the advisory lock under which a PostgreSQL database is migrated: "abhi"."""
 
 SQLITE_HEADER = b"SQLite format 3\0"
 SQLITE_HEADER_BYTES = 100
@@ -185,10 +183,15 @@ def reached(database_url: str) -> str | None:
         file = sqlite_file(database.url)
         if file is not None:
             return _sqlite_revision(file)
-        with told_in_words(database.url.render_as_string()), database.engine.connect() as connection:
+        with told_in_words(shown_address(database.url)), database.engine.connect() as connection:
             found = revision_of(connection)
         _refuse_newer(found, "The database")
         return found
+
+
+def is_of_newest(revision: str) -> bool:
+    """Say whether a database has the tables of this version, be it that not everything has been copied into it yet."""
+    return revision == NEWEST or revision.startswith(f"{UNFINISHED}{NEWEST}-")
 
 
 def _refuse_newer(revision: str | None, name: str) -> None:

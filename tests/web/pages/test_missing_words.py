@@ -9,7 +9,7 @@ from sqlalchemy import select
 from abhidhan.bootstrap.services import open_write_side
 from abhidhan.domain.people import Role
 from abhidhan.services.dictionary.facade import Dictionary
-from abhidhan.services.dictionary.views.entry import EntryRequest
+from abhidhan.services.dictionary.views.entry_parts import EntryRequest
 from abhidhan.settings import Settings
 from abhidhan.storage import missing_words as stored
 from abhidhan.storage.schema import missing_word

@@ -28,6 +28,7 @@ FOR_PROGRAMS_ONLY: Final = (
     "cli",
     "formats",
     "domain/incoming.py",
+    "storage/copying",
     "storage/dump",
     "storage/loading",
     "services/exchange",

@@ -10,15 +10,7 @@ from typing import Final, NamedTuple, TypeVar
 import msgspec
 import structlog
 
-from abhidhan.domain.people import (
-    Person,
-    Role,
-    SessionRules,
-    SignUp,
-    check_new_password,
-    clean_email,
-    clean_username,
-)
+from abhidhan.domain.people import Person, Role, SessionRules, SignUp, check_new_password, clean_email, clean_username
 from abhidhan.domain.tickets import INVITATION_SECONDS, ISSUERS, RESET_SECONDS, Invitation, Ticket, TicketKind
 from abhidhan.domain.two_factor import TwoFactorRule
 from abhidhan.errors import ConflictError, InputError, NotFoundError, Problem, quoted, sentence

@@ -6,33 +6,14 @@ from typing import Final
 import msgspec
 
 from abhidhan.domain import slowdown
-from abhidhan.domain.people import (
-    Person,
-    Role,
-    SignedIn,
-    SignUp,
-    check_new_password,
-    clean_password,
-    username_key,
-)
+from abhidhan.domain.people import Person, Role, SignedIn, SignUp, check_new_password, clean_password, username_key
 from abhidhan.domain.slowdown import Slowdown
 from abhidhan.domain.tickets import SECOND_STEP_SECONDS, Ticket, TicketKind
 from abhidhan.domain.two_factor import TwoFactorRule
 from abhidhan.domain.visits import Visit, try_key
-from abhidhan.errors import (
-    CodeRequiredError,
-    ForbiddenError,
-    InputError,
-    SignInRequiredError,
-    sentence,
-)
+from abhidhan.errors import CodeRequiredError, ForbiddenError, InputError, SignInRequiredError, sentence
 from abhidhan.passwords import Standing, Turn
-from abhidhan.services.accounts.people import (
-    NewAccount,
-    cleaned,
-    new_password,
-    token_hash,
-)
+from abhidhan.services.accounts.people import NewAccount, cleaned, new_password, token_hash
 from abhidhan.services.accounts.resets import Resets
 from abhidhan.storage import people as stored_people
 from abhidhan.storage import tickets as stored_tickets

@@ -12,15 +12,7 @@ import msgspec
 
 from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.domain.people import SignedIn
-from abhidhan.domain.tokens import (
-    MOST_TOKENS,
-    PREFIX,
-    NewToken,
-    SignedInByToken,
-    Token,
-    cleaned,
-    day_of,
-)
+from abhidhan.domain.tokens import MOST_TOKENS, PREFIX, NewToken, SignedInByToken, Token, cleaned, day_of
 from abhidhan.domain.two_factor import must_have
 from abhidhan.domain.visits import Visit
 from abhidhan.errors import ConflictError, NotFoundError, TokenRefusedError, UnavailableError, sentence

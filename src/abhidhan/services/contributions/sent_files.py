@@ -15,14 +15,7 @@ from abhidhan.errors import ForbiddenError, NotFoundError
 from abhidhan.media.files import MEDIA_TYPES, FileStore
 from abhidhan.media.processing import Processor
 from abhidhan.services.contributions.sent_file_house import SentFileHouse
-from abhidhan.services.contributions.sent_file_kinds import (
-    SentKind,
-    SentPage,
-    Shown,
-    decide,
-    list_page,
-    show_one,
-)
+from abhidhan.services.contributions.sent_file_kinds import SentKind, SentPage, Shown, decide, list_page, show_one
 from abhidhan.storage.engine.database import Database, Writer
 from abhidhan.storage.sent_files import Decision, Row
 

@@ -42,7 +42,7 @@ from abhidhan.services.contributions.corrections import ProposedChange, apply_co
 from abhidhan.services.contributions.photos_of_words import NO_PHOTO, Looked, approve_photos, close_photos
 from abhidhan.services.contributions.quotas import allow_report, allow_submission, earlier
 from abhidhan.services.editing import Editor, open_editor, place_card, place_proverb, place_word
-from abhidhan.services.exchange.review import place_record
+from abhidhan.services.exchange.placing import place_record
 from abhidhan.storage import submissions as stored
 from abhidhan.storage.engine.database import Writer
 from abhidhan.storage.history import Entry, write_entry

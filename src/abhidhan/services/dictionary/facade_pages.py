@@ -30,7 +30,7 @@ from abhidhan.services.dictionary.views import (
 )
 from abhidhan.services.dictionary.views.about import AboutPage
 from abhidhan.services.dictionary.views.discover import BrowsePage, CommonWords, ContextPage
-from abhidhan.services.dictionary.views.entry import EntryPage, EntryRequest
+from abhidhan.services.dictionary.views.entry_parts import EntryPage, EntryRequest
 from abhidhan.services.dictionary.views.first import FirstPage
 from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.services.dictionary.views.languages import LanguagesPage

@@ -7,7 +7,9 @@ from typing import Final, NamedTuple
 
 from abhidhan.errors import DatabaseError, UnavailableError
 from abhidhan.media.files import FileStore, key_of
-from abhidhan.storage.copying.whole import Copied, Hearing, copy_all
+from abhidhan.storage.copying.tables import Sum
+from abhidhan.storage.copying.whole import Hearing, WrittenSince, copy_all, written_since
+from abhidhan.storage.engine.connections import shown_address
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.migrate import NEWEST, reached
 
@@ -21,6 +23,14 @@ RETRY_AFTER: Final = 60
 """Seconds after which to try again where a store has lost what it was given."""
 
 
+class CopiedDictionary(NamedTuple):
+    """What was copied: the sums of all tables, whether a copy that was stopped went on, and what the copy lacks."""
+
+    sums: dict[str, Sum]
+    went_on: bool
+    lacks: tuple[WrittenSince, ...]
+
+
 class CopiedFiles(NamedTuple):
     """How many files were copied, and how many were there already."""
 
@@ -28,24 +38,28 @@ class CopiedFiles(NamedTuple):
     there: int
 
 
-def copy_dictionary(source_url: str, target_url: str, *, finishes: bool = True, hearing: Hearing = UNHEARD) -> Copied:
+def copy_dictionary(
+    source_url: str, target_url: str, *, finishes: bool = True, hearing: Hearing = UNHEARD
+) -> CopiedDictionary:
     """Copy everything that a dictionary holds at this moment into an empty database, or go on with such a copy.
 
     One that does not finish waits for a second run. Raises DatabaseError, SettingError, ConflictError.
     """
     with Database(source_url) as source, Database(target_url) as copy:
-        name = source.url.render_as_string()
+        name = shown_address(source.url)
         if source.url == copy.url:
             raise DatabaseError(f"{name} cannot be copied into itself.")
         refuse_other_versions(source_url)
-        return copy_all(source, copy, name=name, finishes=finishes, hearing=hearing)
+        copied = copy_all(source, copy, name=name, finishes=finishes, hearing=hearing)
+        lacks = written_since(source, copied.sums) if finishes else ()
+    return CopiedDictionary(*copied, lacks)
 
 
 def refuse_other_versions(database_url: str) -> None:
     """Make sure that a database has the tables of this version. Raises DatabaseError."""
     found = reached(database_url)
     with Database(database_url) as database:
-        name = database.url.render_as_string()
+        name = shown_address(database.url)
     if found is None:
         raise DatabaseError(f"There is no dictionary in {name} to copy.")
     if found != NEWEST:

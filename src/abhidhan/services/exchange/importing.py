@@ -29,7 +29,7 @@ from abhidhan.storage.loading.load import Loading, load_records
 from abhidhan.storage.loading.phases import OnPhase, Phase, unheard
 from abhidhan.storage.loading.state import Loaded
 from abhidhan.storage.removed import read_removed
-from abhidhan.storage.sandbox import sandbox
+from abhidhan.storage.sandbox import empty_copy, sandbox
 
 OTHER_NAMES = {
     "xlsx": "csv",
@@ -162,12 +162,38 @@ def import_files(  # noqa: PLR0913  # each is an option, or hears what happens
     if not (wanted.dry_run or wanted.strict):
         return _import_now(database, wanted, now, hearing)
     real = msgspec.structs.replace(wanted, dry_run=False, strict=False)
-    on_phase(Phase.COPYING, None)
-    with sandbox(database) as copy:
-        tried = _import_now(copy, real, now, hearing, is_trial=True)
+    # What a strict import does afterwards is told when it is done.
+    hearing_now = on_told if wanted.dry_run else lambda _: None
+    tried = try_files(
+        database,
+        real,
+        now=now,
+        on_phase=on_phase,
+        on_progress=on_progress,
+        on_reject=on_reject,
+        on_told=hearing_now,
+    )
     if wanted.dry_run or tried.loaded.rejected:
         return msgspec.structs.replace(tried, refused=wanted.strict and not wanted.dry_run)
     return _import_now(database, real, now, hearing)
+
+
+def try_files(  # noqa: PLR0913  # each hears what happens
+    database: Database | None,
+    wanted: Import,
+    *,
+    now: int,
+    on_phase: OnPhase = unheard,
+    on_progress: Callable[[Loaded], None] = lambda _: None,
+    on_reject: OnReject = lambda _: None,
+    on_told: OnTold = lambda _: None,
+) -> Report:
+    """Import files into a copy of a dictionary, or without one into an empty one, and throw it away again."""
+    hearing = _Hearing(on_phase, on_progress, on_reject, on_told)
+    if database is not None:
+        on_phase(Phase.COPYING, None)
+    with empty_copy() if database is None else sandbox(database) as copy:
+        return _import_now(copy, wanted, now, hearing, is_trial=True)
 
 
 class _Hearing(NamedTuple):

@@ -21,7 +21,7 @@ from abhidhan.domain.records import (
     Record,
     WordRecord,
 )
-from abhidhan.errors import quoted
+from abhidhan.errors import Problem, quoted
 from abhidhan.formats.languages import canonical_code, describe_language
 
 KINDS: Final = {
@@ -77,7 +77,11 @@ class KnownNames:
     def _without(self, placed: Placed, wrong: set[str]) -> Iterator[Placed | Fault]:
         for code in sorted(wrong):
             self.unknown["language", code] += 1
-            yield Fault(placed.file, placed.line, f"There is no language {quoted(code)} (ISO 639-3, BCP 47).")
+            detail = (
+                f"There is no language {quoted(code)} (ISO 639-3, BCP 47). "
+                "Use its code, such as asm, or say with --map what is meant."
+            )
+            yield Fault(placed.file, placed.line, detail, (Problem("language", detail),))
         record = placed.record
         if isinstance(record, IdeaRecord):
             left = msgspec.structs.replace(

@@ -1,4 +1,4 @@
-"""Data in by way of review: records of files that wait for an editor, and are imported when one approves them."""
+"""Data in by way of review: records of files that wait for an editor."""
 
 import hashlib
 from collections import Counter
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from abhidhan.domain.drafts import FileRecord, Kind, RecordData, RecordSubmission, ReviewedRecord, encode_submission
+from abhidhan.domain.drafts import Kind, RecordData, RecordSubmission, ReviewedRecord, encode_submission
 from abhidhan.domain.history import Action, Change, RecordName, SubmissionState
 from abhidhan.domain.incoming import (
     Fault,
@@ -36,17 +36,15 @@ from abhidhan.domain.records import (
 from abhidhan.domain.records.list_item import FIXED_LISTS, ListValueRecord
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import InputError
-from abhidhan.services.editing.editor import Editor
-from abhidhan.services.editing.list_values import place_list_value
 from abhidhan.services.exchange.names import codes_of
-from abhidhan.services.exchange.waiting_values import FileValues, known_value, mark_of_value, with_approved_values
+from abhidhan.services.exchange.placing import placed_data
+from abhidhan.services.exchange.waiting_values import FileValues, mark_of_value
 from abhidhan.storage.engine.database import Database, Writer
 from abhidhan.storage.engine.locks import importing
 from abhidhan.storage.history import Entry, write_entry
 from abhidhan.storage.loading.existing_records import Known, cards_known, forms_known
 from abhidhan.storage.loading.forms import new_forms
 from abhidhan.storage.loading.load import Loading, load_within
-from abhidhan.storage.records.record_lookup import records_of, with_known_ideas
 from abhidhan.storage.submissions import MARK_FOR_GOOD, NewSubmission, add_submission, marks_among
 
 MOST_AT_ONCE = 1000
@@ -140,7 +138,7 @@ class _Queue:
                     yield from self._released()
                     yield from self._submissions(one.record)
             except InputError as error:
-                self._reject(Fault(one.file, one.line, str(error)))
+                self._reject(Fault.of(one, error))
         yield from self._released()
 
     def _take_value(self, placed: Placed, record: ListItemRecord) -> None:
@@ -268,38 +266,6 @@ def _bringing_something(connection: Writer, some: list[RecordSubmission], now: i
 def _count_the_same(connection: Writer, some: list[RecordSubmission], now: int) -> int:
     trial = connection.begin_nested()
     try:
-        return load_within(connection, [placed for one in some for placed in _placed(one.data)], Loading(now)).same
+        return load_within(connection, [placed for one in some for placed in placed_data(one.data)], Loading(now)).same
     finally:
         trial.rollback()
-
-
-def _placed(data: RecordData) -> list[Placed]:
-    """Place what a submission holds as a file would; a value of a list is edited into its list, not loaded."""
-    if isinstance(data.record, ListValueRecord):
-        return []
-    return [Placed("submission", 1, one) for one in (*data.sources, *data.languages, data.record)]
-
-
-def place_record(editor: Editor, data: RecordData) -> RecordName:
-    """Put a record into the dictionary, noting what changes; name what it is about. Raises InputError.
-
-    Raises ConflictError while it needs a value of a list that was not approved.
-    """
-    record = with_approved_values(editor.edit, data.record)
-    if isinstance(record, ListValueRecord):
-        return known_value(editor.edit, record) or place_list_value(editor, record)
-    return _imported(editor, data, record)
-
-
-def _imported(editor: Editor, data: RecordData, given: FileRecord) -> RecordName:
-    """Import a record as its file would have been. What leads to ideas that are not there by now is left out."""
-    before = {name: editor.ledger.current(name) for name in records_of(editor.edit, given)}
-    record = with_known_ideas(editor.edit, given)
-    placed = _placed(msgspec.structs.replace(data, record=record))
-    loaded = load_within(editor.edit.connection, placed, Loading(editor.now))
-    if loaded.faults:
-        raise InputError.of("data", " ".join(fault.detail for fault in loaded.faults))
-    found = records_of(editor.edit, record)
-    for name in found:
-        editor.ledger.note(name, before.get(name))
-    return found[0]

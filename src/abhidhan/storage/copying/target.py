@@ -12,7 +12,7 @@ from sqlalchemy import Connection, text
 
 from abhidhan.disk import make_private, make_private_folder
 from abhidhan.errors import ConflictError, DatabaseError
-from abhidhan.storage.engine.connections import sqlite_file
+from abhidhan.storage.engine.connections import shown_address, sqlite_file
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.locks import importing
 from abhidhan.storage.migrate import NEWEST, UNFINISHED, migrate, revision_of, told_in_words
@@ -32,7 +32,7 @@ def begin(target: Database, mark: str) -> bool:
     Raises DatabaseError, and then the database is as it was.
     """
     file = sqlite_file(target.url)
-    name = target.url.render_as_string()
+    name = shown_address(target.url)
     with told_in_words(name):
         if file is not None:
             make_private_folder(file.parent)
@@ -61,10 +61,10 @@ def alone(target: Database) -> Iterator[None]:
     if file is not None:
         make_private_folder(file.parent)
     try:
-        with told_in_words(target.url.render_as_string()), importing(target, wait=False):
+        with told_in_words(shown_address(target.url)), importing(target, wait=False):
             yield
     except ConflictError as error:
-        raise ConflictError(f"Another copy or import into {target.url.render_as_string()} is running.") from error
+        raise ConflictError(f"Another copy or import into {shown_address(target.url)} is running.") from error
 
 
 def tidy(target: Database) -> None:

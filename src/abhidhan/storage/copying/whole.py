@@ -1,14 +1,17 @@
 """A whole copy, from one moment of the source to the end of the target's mark; and what was written meanwhile."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
 
 from abhidhan.storage.copying import numbers, target
 from abhidhan.storage.copying.fill import OnRows, fill
 from abhidhan.storage.copying.tables import COPIED, DERIVED, Sum, add_up, all_of, count_of
 from abhidhan.storage.engine.bulk import set_for_bulk
+from abhidhan.storage.engine.connections import shown_address
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.engine.sqlite_backup import make_single
 
 
 class WrittenSince(NamedTuple):
@@ -19,11 +22,10 @@ class WrittenSince(NamedTuple):
 
 
 class Copied(NamedTuple):
-    """What was copied: the sums of all tables, whether a copy that was stopped went on, and what the copy lacks."""
+    """What was copied: the sums of all tables, and whether a copy that was stopped went on."""
 
     sums: dict[str, Sum]
     went_on: bool
-    lacks: tuple[WrittenSince, ...]
 
 
 class Hearing(NamedTuple):
@@ -44,18 +46,25 @@ def copy_all(source: Database, copy: Database, *, name: str, finishes: bool, hea
         with source.snapshot() as reader:
             sums, last = fill_from(reader, copy, hearing)
         if finishes:
-            with copy.long_write() as connection, connection.begin():
+            with copy.long_write(made=False) as connection, connection.begin():
                 numbers.go_on(connection, last)
                 target.finish(connection)
             target.tidy(copy)
-    return Copied(sums, went_on, written_since(source, sums) if finishes else ())
+    return Copied(sums, went_on)
+
+
+def copy_into_file(source: Database, file: Path) -> None:
+    """Copy everything that `source` holds at this moment into an SQLite file, which is empty or absent."""
+    with Database(f"sqlite:///{file}") as copy:
+        copy_all(source, copy, name=shown_address(source.url), finishes=True, hearing=Hearing())
+    make_single(file)
 
 
 def fill_from(reader: Reader, copy: Database, hearing: Hearing) -> tuple[dict[str, Sum], dict[str, int]]:
     """Fill all tables, each in a transaction of its own; return what they add up to, and the last IDs given."""
     hearing.total(2 * count_rows(reader))
     last = numbers.given(reader)
-    with copy.long_write() as connection, set_for_bulk(connection):
+    with copy.long_write(made=False) as connection, set_for_bulk(connection):
         return fill(reader, connection, connection.begin, hearing.on_rows), last
 
 

@@ -149,5 +149,10 @@ def postgresql_address(url: URL) -> str:
     return url.set(drivername="postgresql").render_as_string(hide_password=False)
 
 
+def shown_address(url: URL) -> str:
+    """Return the address as people may see it: without its password, and as they write it."""
+    return url.set(drivername=url.get_backend_name()).render_as_string()
+
+
 def _open_postgresql_reader(url: URL) -> DriverConnection:
     return psycopg.connect(postgresql_address(url), autocommit=True, options=POSTGRESQL_READS)

@@ -6,22 +6,6 @@ from contextlib import closing
 from pathlib import Path
 
 from abhidhan.errors import DamagedDatabaseError, DatabaseError
-from abhidhan.storage.engine.connections import sqlite_file
-from abhidhan.storage.engine.database import Database
-
-ON_POSTGRESQL = (
-    "PostgreSQL has its own tools, which copy more than this program could: pg_dump and pg_restore. "
-    "`abhidhan export jsonl` writes what is public."
-)
-
-
-def file_of(database_url: str) -> Path:
-    """Return the file of an SQLite database. Raises DatabaseError for another engine."""
-    with Database(database_url) as database:
-        file = sqlite_file(database.url)
-    if file is None:
-        raise DatabaseError(ON_POSTGRESQL)
-    return file
 
 
 def copy_database(file: Path, target: Path) -> None:
@@ -34,6 +18,12 @@ def copy_database(file: Path, target: Path) -> None:
             copy.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as error:
         raise DatabaseError(f"{file} cannot be copied to {target.parent.parent}: {error}.") from error
+
+
+def make_single(file: Path) -> None:
+    """Let a database that nobody has open be one file, that can be moved about by itself."""
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
 
 
 def check_copy(file: Path) -> None:

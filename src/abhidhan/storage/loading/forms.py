@@ -70,5 +70,6 @@ def load_forms(load: Load, given: Sequence[tuple[Placed, NewForms]]) -> None:
         if word_id is not None:
             rows.extend((key, word_id, tag) for key, tag in one.forms)
         elif not one.is_optional:
-            load.reject(Fault(placed.file, placed.line, f"There is no word {quoted(one.text)} that has these forms."))
+            detail = f"There is no word {quoted(one.text)} that has these forms."
+            load.reject(Fault(placed.file, placed.line, detail, is_of_dictionary=True))
     WORD_FORMS.stage(load.bulk, rows)

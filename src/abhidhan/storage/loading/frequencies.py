@@ -32,7 +32,8 @@ def load_frequencies(load: Load, given: Sequence[tuple[Placed, NewFrequency]]) -
     for placed, one in given:
         found = known.get((one.language_id, one.text))
         if found is None:
-            load.reject(Fault(placed.file, placed.line, f"There is no word {quoted(one.text)} to be that common."))
+            detail = f"There is no word {quoted(one.text)} to be that common."
+            load.reject(Fault(placed.file, placed.line, detail, is_of_dictionary=True))
             continue
         word_id, there = found
         values: dict[str, Value] = {"frequency": one.frequency, "frequency_source": one.frequency_source}

@@ -12,7 +12,7 @@ from abhidhan.domain.removed import Removed
 from abhidhan.storage import schema
 from abhidhan.storage.engine.bulk import BULK_CACHE_KIB, Bulk, set_for_bulk
 from abhidhan.storage.engine.catalogue import read_catalogue
-from abhidhan.storage.engine.database import raise_data_version
+from abhidhan.storage.engine.data_version import raise_data_version
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.indexes import completions, idea_cache, sound_frames
 from abhidhan.storage.indexes.index import OpenTransaction

@@ -120,7 +120,7 @@ class Loader:
         try:
             self._sort(record)
         except InputError as error:
-            self.load.reject(Fault(record.file, record.line, str(error)))
+            self.load.reject(Fault.of(record, error))
         if self._words >= self.batch_words or len(self._ideas) >= BATCH_RECORDS:
             self._begin_ideas()
             if self.batch_words < BATCH_WORDS:

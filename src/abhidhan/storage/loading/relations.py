@@ -46,7 +46,8 @@ def settle_relations(load: Load) -> None:
     )
     for row in load.connection.execute(dangling):
         detail = f"The idea is related to one that does not exist: {row.source}:{row.key}."
-        load.reject(Fault(row.file, row.line, detail))
+        # An idea of another source may well be there when this file is imported into a dictionary that has it.
+        load.reject(Fault(row.file, row.line, detail, is_of_dictionary=row.source not in load.names.sources))
 
 
 def _is_lacking(other_id: ColumnElement[int]) -> ColumnElement[bool]:

@@ -24,7 +24,7 @@ from abhidhan.domain.history import IdeaState
 from abhidhan.domain.records.fields import names
 from abhidhan.domain.records.word import DETAILS, REMARKS
 from abhidhan.errors import InputError, sentence
-from abhidhan.services.contributions.submissions import PendingSubmission
+from abhidhan.services.contributions.submission_review import PendingSubmission
 from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.dictionary.views.ideas import ShownIdea
 from abhidhan.web.pages.forms import Form, number_in

@@ -16,7 +16,7 @@ from abhidhan.domain.submissions import LONGEST_REASON, Status
 from abhidhan.errors import AbhidhanError, ConflictError, InputError, NotFoundError, sentence
 from abhidhan.services.contributions.duplicates import Similar
 from abhidhan.services.contributions.photos_of_words import Looked
-from abhidhan.services.contributions.submissions import PendingSubmission
+from abhidhan.services.contributions.submission_review import PendingSubmission
 from abhidhan.services.contributions.views import Submission
 from abhidhan.services.dictionary.facade import Dictionary
 from abhidhan.services.dictionary.views.ideas import ShownIdea

@@ -14,7 +14,7 @@ from abhidhan.domain.linked_data import ALL, Bounds, Node, Setting, describe_wor
 from abhidhan.domain.people import Permission
 from abhidhan.errors import InputError, sentence
 from abhidhan.services.dictionary.facade import Dictionary
-from abhidhan.services.dictionary.views.entry import Entry, EntryPage, EntryRequest, Focus
+from abhidhan.services.dictionary.views.entry_parts import Entry, EntryPage, EntryRequest, Focus
 from abhidhan.services.dictionary.views.senses import Line, Sense
 from abhidhan.web.arguments import LONGEST_TEXT, GivenDictionary
 from abhidhan.web.edge.negotiation import wants_linked_data

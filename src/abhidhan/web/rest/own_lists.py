@@ -12,7 +12,7 @@ from abhidhan.services.accounts.own_lists import KeptLists, Sent, tag_of
 from abhidhan.web.own_lists import own_lists_of
 from abhidhan.web.sessions import SignedInRequest, needs
 
-LARGEST_BODY: Final = 4 * 1024 * 1024
+LARGEST_BODY: Final = 2 * 1024 * 1024
 """Maximum size of a body in bytes: more than all lists that are kept, with all their marks."""
 
 OWNERS: Final = needs(scopes=(Scope.CONTRIBUTE,))

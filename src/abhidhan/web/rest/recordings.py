@@ -27,7 +27,7 @@ from abhidhan.web.timestamps import Timestamp, timestamp
 from abhidhan.web.upload_bodies import RECORDING, UploadBody, answer_while_sending
 from abhidhan.web.uploads import uploads_of
 
-FOR_A_DAY: Final = "public, max-age=86400"
+FOR_AN_HOUR: Final = "public, max-age=3600"
 SENDERS: Final = OWN[0]
 
 RecordingID = Annotated[int, record_id("The ID of a submitted recording.")]
@@ -182,8 +182,8 @@ async def read_recording(
     opened = await uploads_of(request).recordings.open(wanted, signed_in.person if signed_in else None)
     headers = {
         "Accept-Ranges": "bytes",
-        # A speaker may take an approved recording back, so nobody keeps it for as long as a photo.
-        "Cache-Control": FOR_A_DAY if opened.public else ONLY_FOR_SOME,
+        # A speaker may take an approved recording back: nobody keeps it long; its ETag says that it is the same.
+        "Cache-Control": FOR_AN_HOUR if opened.public else ONLY_FOR_SOME,
         "Content-Disposition": f'inline; filename="abhidhan-{wanted}.mp3"',
         "Cross-Origin-Resource-Policy": "cross-origin" if opened.public else "same-origin",
     }

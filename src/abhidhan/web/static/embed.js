@@ -89,16 +89,18 @@
   // --- asking ------------------------------------------------------------------------------------------------------
 
   async function ask(word) {
-    const query = new URLSearchParams({ w: word, fields: FIELDS, langs: options.languages || "as,en" });
     const stopping = new AbortController();
     setTimeout(() => stopping.abort(), PATIENCE);
+    const fetched = (langs = "as,en") => fetch(`${server}/api/dic.php?${new URLSearchParams({ w: word, fields: FIELDS, langs })}`, {
+      credentials: "omit", referrerPolicy: "no-referrer", signal: stopping.signal,
+    });
     let problem = "unreachable", items;
     const refused = (event) => { if (event.blockedURI.startsWith(new URL(server).origin)) problem = "forbidden"; };
     document.addEventListener("securitypolicyviolation", refused);
     try {
-      const answer = await fetch(`${server}/api/dic.php?${query}`, {
-        credentials: "omit", referrerPolicy: "no-referrer", signal: stopping.signal,
-      });
+      let answer = await fetched(options.languages);
+      // The page may name a language that the dictionary does not have, or has no more: its console tells of the 400.
+      if (answer.status === 400) answer = await fetched();
       if (answer.status === 429) problem = "busy";
       items = (await answer.json()).querywords;
     } catch {

@@ -1,4 +1,4 @@
-"""The page of a word."""
+"""The page of a word: what is looked up, and read of what is found."""
 
 from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
@@ -9,17 +9,17 @@ from abhidhan.domain.folding import KNOWN, Shown, in_order, named_of_several, sh
 from abhidhan.domain.languages import ASSAMESE, ENGLISH, Language
 from abhidhan.domain.matching.cascade import FoundWord, Match, QueryWord
 from abhidhan.domain.phrases import Phrase
-from abhidhan.domain.readers_languages import ReadersLanguages, languages_of
+from abhidhan.domain.readers_languages import languages_of
 from abhidhan.domain.selection import MEANING_KEYS, WORD_KEYS, Selection
 from abhidhan.domain.text.normal import script_of
-from abhidhan.domain.word_forms import FormTable
-from abhidhan.domain.words import Meaning, Suggestion, Word
+from abhidhan.domain.words import Meaning, Word
 from abhidhan.services.dictionary import contexts, forms, lookup, neighbours, proverbs, search
 from abhidhan.services.dictionary.browse import LANGUAGE_OF_SCRIPT
 from abhidhan.services.dictionary.lookup import Begun
 from abhidhan.services.dictionary.neighbours import Neighbours
-from abhidhan.services.dictionary.views.senses import Around, Sense, fold, related_ideas, unfold
-from abhidhan.services.dictionary.views.whole_query import NOTHING, WholeQuery, read_whole_query
+from abhidhan.services.dictionary.views.entry_parts import Entry, EntryPage, EntryRequest, Focus, Part
+from abhidhan.services.dictionary.views.senses import Around, fold, related_ideas, unfold
+from abhidhan.services.dictionary.views.whole_query import NOTHING, read_whole_query
 from abhidhan.storage.confirmations import confirmations_of
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.ideas import gather_json
@@ -33,86 +33,6 @@ MOST_INFLECTED: Final = 2
 
 OF_IDEAS: Final = frozenset({"examples", "relations", "photos"})
 """Keys of meanings that only open senses show, and which are read for those alone."""
-
-
-class Focus(NamedTuple):
-    """What of a word is asked for: the entries of a language (its code), the sense of an idea; 0 and "": all."""
-
-    language: str = ""
-    idea_id: int = 0
-    is_part: bool = False
-    """Whether only the entries are asked for, without what stands round them on the page."""
-    is_brief: bool = False
-    """Whether the sense is shown as on the page of the word, in the reader's languages only."""
-
-
-class EntryRequest(NamedTuple):
-    """A word, what of it is asked for, and the languages of who asks; `in_full`: all there is, for machines."""
-
-    text: str
-    readers: ReadersLanguages = ReadersLanguages()
-    focus: Focus = Focus()
-    in_full: bool = False
-
-
-class Entry(msgspec.Struct, frozen=True):
-    """A block of the page: one spelling in one language. `left_out`: so many of its senses are not listed.
-
-    One that `is_folded` is shown by its language and the number of its senses. `forms` are those of the first Assamese
-    words.
-    """
-
-    word: Word
-    language: Language
-    senses: tuple[Sense, ...]
-    left_out: int = 0
-    is_folded: bool = False
-    forms: tuple[FormTable, ...] = ()
-
-
-class Part(msgspec.Struct, frozen=True):
-    """What was found for one word of the address."""
-
-    text: str
-    match: Match
-    entries: tuple[Entry, ...]
-    suggestions: tuple[Suggestion, ...]
-    left_out: int = 0
-    """So many entries are not named; the page of the word has them."""
-
-    @property
-    def is_answered(self) -> bool:
-        """Whether an entry says something in one of the languages that readers come for: no suggestion is better.
-
-        The parts of a compound are a guess.
-        """
-        telling = (entry for entry in self.entries if entry.senses or entry.left_out)
-        return self.match is not Match.COMPOUND and any(each.language.id in {ASSAMESE, ENGLISH} for each in telling)
-
-
-class EntryPage(msgspec.Struct, frozen=True):
-    """Everything on the page of a word, or of what several words are as a whole."""
-
-    text: str
-    parts: tuple[Part, ...]
-    languages: dict[int, Language]
-    language: Language
-    neighbours: Neighbours
-    proverbs: tuple[Phrase, ...]
-    near: tuple[FoundWord, ...]
-    mine: tuple[int, ...] = ()
-    focus: Focus = Focus()
-    whole: WholeQuery = NOTHING
-
-    @property
-    def entries(self) -> list[Entry]:
-        """All blocks in their order."""
-        return [entry for part in self.parts for entry in part.entries]
-
-    @property
-    def is_of_compound(self) -> bool:
-        """Say whether the page is of one word that is not there, but made of others, which it shows."""
-        return [part.match for part in self.parts] == [Match.COMPOUND]
 
 
 def read_entry_page(reader: Reader, asked: EntryRequest) -> EntryPage:

@@ -1,0 +1,116 @@
+"""What a dictionary takes of a machine: time, memory, disk; a row for each home, as docs/operating.md has it.
+
+    python -m bench.operating [--no-downloads] /srv/dictionary /srv/another
+
+Each home is a copy of what is in use: its database is brought up to date, and a backup and the downloads are made in
+it. Seconds are those that processors worked, so that other programs of the machine change them little.
+"""
+
+import os
+import sqlite3
+import subprocess
+import sys
+from argparse import ArgumentParser
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+from bench import servers
+from bench.tables import UNKNOWN, heading, row
+
+ASKED: Final = 5_000
+"""Words that are looked up before the memory is read again."""
+
+MB: Final = 1_000_000
+COLUMNS: Final = (
+    "home",
+    "words",
+    "database MB",
+    "upgrade s",
+    "start s",
+    "memory at start MB",
+    "memory in use MB",
+    "backup s",
+    "backup MB",
+    "backup takes at most MB",
+    "downloads s",
+    "downloads and packs MB",
+    "downloads take at most MB",
+)
+
+
+def main() -> None:
+    """Measure the homes that the command line names, and print the table."""
+    parser = ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("homes", nargs="+", type=Path)
+    parser.add_argument("--no-downloads", action="store_true")
+    given = parser.parse_args()
+    print(heading("Operating", COLUMNS))
+    for home in given.homes:
+        print(row(*_measured(home, with_downloads=not given.no_downloads)), flush=True)
+
+
+def _measured(home: Path, *, with_downloads: bool) -> tuple[object, ...]:
+    """Measure one home, and return its row."""
+    upgrade, _ = _command(home, "stats")
+    count, words = words_of(home)
+    with servers.abhidhan(home) as server:
+        started, seconds = server.memory().resident, server.seconds_of_start
+        _ask(server, words)
+        used = server.memory().resident
+    backup, backup_peak = _command(home, "backup")
+    made_too = _made_downloads(home) if with_downloads else (UNKNOWN, UNKNOWN, UNKNOWN)
+    newest = max((home / "backups").glob("*.tar.gz"), key=lambda file: file.stat().st_mtime)
+    database = size_of(home / "dictionary.sqlite3")
+    backups = (backup, size_of(newest), backup_peak)
+    return (home.name, f"{count:,}", database, upgrade, seconds, started, used, *backups, *made_too)
+
+
+def _made_downloads(home: Path) -> tuple[float, float, float]:
+    """Make the downloads and the packs: seconds, MB, and the most memory that took."""
+    seconds, peak = _command(home, "downloads")
+    return seconds, sum(size_of(home / name) for name in ("downloads", "packs")), peak
+
+
+def _command(home: Path, name: str) -> tuple[float, float]:
+    """Run a command: the seconds that it computed, and the most memory that one of its processes had, in MB."""
+    process = subprocess.Popen(  # noqa: S603  # our own program
+        [sys.executable, "-m", "abhidhan", name],
+        env={**os.environ, "ABHIDHAN_HOME": str(home)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"abhidhan {name} failed in {home}")
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024 / MB
+
+
+def words_of(home: Path) -> tuple[int, list[str]]:
+    """Count the words of a dictionary, and choose some from the whole of it."""
+    with closing(sqlite3.connect(home / "dictionary.sqlite3")) as connection:
+        count, last = connection.execute("SELECT count(*), max(id) FROM word").fetchone()
+        chosen = connection.execute("SELECT text FROM word WHERE id % ? = 0", (max(1, last // ASKED),))
+        return count, [text for (text,) in chosen]
+
+
+def _ask(server: servers.Server, words: list[str]) -> None:
+    """Look words up, and read their pages."""
+    connection = server.connection()
+    for at, word in enumerate(words):
+        path = f"/dic/{quote(word, safe='')}" if at % 10 == 0 else f"/api/search?q={quote(word, safe='')}"
+        connection.request("GET", path)
+        connection.getresponse().read()
+    connection.close()
+
+
+def size_of(place: Path) -> float:
+    """Return the size of a file, or of all files in a folder, in MB."""
+    files = [place] if place.is_file() else [file for file in place.rglob("*") if file.is_file()]
+    return sum(file.stat().st_size for file in files) / MB
+
+
+if __name__ == "__main__":
+    main()
