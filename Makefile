@@ -64,6 +64,9 @@ lock: ## Pin every package anew, for all supported Pythons and platforms (needs 
 	@uv pip compile pyproject.toml --all-extras --group build --group dev --universal --generate-hashes \
 		--no-emit-index-url --no-header --no-annotate --python-version 3.11 --quiet \
 		--output-file requirements/dev.lock
+	@uv pip compile pyproject.toml --all-extras --group build --constraint requirements/dev.lock --universal \
+		--generate-hashes --no-emit-index-url --no-header --no-annotate --python-version 3.11 --quiet \
+		--output-file requirements/optional.lock
 	@uv pip compile --group anki --universal --generate-hashes --no-emit-index-url --no-header --no-annotate \
 		--python-version 3.11 --quiet --output-file requirements/anki.lock
 

@@ -44,15 +44,15 @@ def published(folder: Path) -> Path:
     """Make a repository with two versions: this one, and a newer one that gives the database another form."""
     there = folder / "published"
     for name in ("src", "deploy", "requirements"):
-        copytree(ROOT / name, there / name, ignore=ignore_patterns("__pycache__"))
+        copytree(ROOT / name, there / name, ignore=ignore_patterns("__pycache__", "ideas_*.jsonl"))
     for name in ("pyproject.toml", "README.md", "LICENSE", "NOTICE"):
         (there / name).write_bytes((ROOT / name).read_bytes())
     in_git(there, "init", "--quiet")
     commit(there, "v0.2.0")
     project, steps = there / "pyproject.toml", there / "src/abhidhan/storage/migrations"
     project.write_text(project.read_text().replace('\nversion = "0.2.0"', '\nversion = "0.3.0"'))
-    listed = (steps / "__init__.py").read_text()
-    (steps / "__init__.py").write_text(listed.replace('",\n)', '",\n    "9001",\n)', 1))
+    numbers = there / "src/abhidhan/storage/steps.py"
+    numbers.write_text(numbers.read_text().replace('",\n)', '",\n    "9001",\n)', 1))
     (steps / "versions/r9001_novelty.py").write_text(NEW_STEP)
     commit(there, "v0.3.0")
     return there

@@ -24,7 +24,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     bring_starter(home)
     with Database(f"sqlite:///{home}/{DICTIONARY}") as database:
         make_downloads(database, home / "downloads", now=1_790_000_000, formats=("csv",))
-    with running_server(home, ABHIDHAN_TRUSTED_PROXIES="127.0.0.1", ABHIDHAN_RATE_LIMIT="600/minute") as server:
+    with running_server(home, ABHIDHAN_TRUSTED_PROXIES="127.0.0.1", ABHIDHAN_RATE_LIMIT="100/hour") as server:
         yield server
 
 

@@ -1,5 +1,6 @@
 """The systemd unit: what makes it harmless stands in it, and nothing that would keep the server from working."""
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -8,7 +9,8 @@ import pytest
 
 from abhidhan.bootstrap.server import SECONDS_TO_FINISH
 
-UNIT = Path(__file__).parents[2] / "deploy" / "abhidhan.service"
+DEPLOY = Path(__file__).parents[2] / "deploy"
+UNIT = DEPLOY / "abhidhan.service"
 
 MOST_EXPOSURE = 2.0
 
@@ -40,6 +42,19 @@ def test_what_makes_the_unit_harmless_stands_in_it() -> None:
 
     assert {name: there.get(name) for name in NEEDED} == NEEDED
     assert "SystemCallFilter=@system-service\n" in UNIT.read_text()
+
+
+def test_the_socket_has_the_address_that_proxies_ask() -> None:
+    address = re.search(r"^ListenStream=(.+)$", (DEPLOY / "abhidhan.socket").read_text(), re.MULTILINE)
+
+    assert address is not None
+    assert "abhidhan.socket" in settings()["Wants"].split()
+    for proxy in ("Caddyfile", "nginx.conf"):
+        assert f" {address[1]}" in (DEPLOY / proxy).read_text()
+
+
+def test_a_reload_needs_no_program_that_debian_may_lack() -> None:
+    assert settings()["ExecReload"].startswith("/bin/sh -c ")
 
 
 def test_a_stop_has_time_for_the_requests_that_have_begun() -> None:

@@ -12,7 +12,8 @@ from abhidhan.domain.changes import Became, ChangedRecord, Followed, Noted, Posi
 from abhidhan.domain.history import Action, IdeaState, PhraseState, RecordName, SenseState, WordState
 from abhidhan.services.dictionary.changes import list_changes
 from abhidhan.storage import changes
-from abhidhan.storage.engine.database import Database, Writer, raise_data_version
+from abhidhan.storage.engine.data_version import raise_data_version
+from abhidhan.storage.engine.database import Database, Writer
 from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.history import Entry

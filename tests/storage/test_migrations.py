@@ -9,7 +9,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 
-from abhidhan.storage.engine.database import Database, Writer
+from abhidhan.storage.engine.database import Database
 from abhidhan.storage.migrate import migrate
 from abhidhan.storage.migrations import REVISIONS
 from abhidhan.storage.schema import metadata
@@ -102,12 +102,13 @@ def test_of_old_tickets_only_those_that_harm_nobody_stay(empty: Database) -> Non
 
 
 def test_a_migration_that_is_broken_off_leaves_nothing(empty: Database) -> None:
-    def break_off(connection: Writer) -> None:
-        migrate(connection)
-        raise KeyboardInterrupt
+    def break_off() -> None:
+        with empty.engine.begin() as connection:
+            migrate(connection)
+            raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        empty.write_now(break_off)
+        break_off()
 
     with empty.engine.begin() as connection:
         assert inspect(connection).get_table_names() == []

@@ -17,6 +17,9 @@ import httpx2
 from tests.support.ports import free_port
 from tests.support.server import START_SECONDS, command_environment
 
+PAUSE: Final = 0.03
+"""Seconds between two requests of a client."""
+
 LIKE_SYSTEMD: Final = 'exec 3<&"$1"; export LISTEN_FDS=1 LISTEN_PID=$$; shift; exec "$@"'
 
 
@@ -70,11 +73,11 @@ class Asking:
     def __init__(self, requests: list[Callable[[httpx2.Client], httpx2.Response]]) -> None:
         """Take the requests: each has clients of its own."""
         self.answers: Counter[str] = Counter()
+        self._of_each: Counter[int] = Counter()
         self._enough = threading.Event()
+        asked = [(request, keeps) for request in requests for keeps in (True, False)]
         self._threads = [
-            threading.Thread(target=self._ask, args=(request, keeps), daemon=True)
-            for request in requests
-            for keeps in (True, False)
+            threading.Thread(target=self._ask, args=(number, *each), daemon=True) for number, each in enumerate(asked)
         ]
 
     def __enter__(self) -> Self:
@@ -89,22 +92,20 @@ class Asking:
         for thread in self._threads:
             thread.join(START_SECONDS)
 
-    def until_answered(self, more: int) -> None:
-        """Wait until so many more answers have come."""
-        wanted, give_up = self.answers.total() + more, time.monotonic() + START_SECONDS
-        while self.answers.total() < wanted:
+    def until_each_is_answered(self, times: int) -> None:
+        """Wait until each client has got so many answers more."""
+        before, give_up = Counter(self._of_each), time.monotonic() + START_SECONDS
+        while any(self._of_each[number] < before[number] + times for number in range(len(self._threads))):
             assert time.monotonic() < give_up, self.answers
             time.sleep(0.02)
 
-    def _ask(self, request: Callable[[httpx2.Client], httpx2.Response], keeps: bool) -> None:  # noqa: FBT001  # a flag
-        client = httpx2.Client(timeout=START_SECONDS)
+    def _ask(self, number: int, request: Callable[[httpx2.Client], httpx2.Response], keeps: bool) -> None:  # noqa: FBT001
+        client = httpx2.Client(timeout=START_SECONDS, headers={} if keeps else {"Connection": "close"})
         while not self._enough.is_set():
             try:
                 self.answers[str(request(client).status_code)] += 1
             except httpx2.TransportError as error:
                 self.answers[type(error).__name__] += 1
-            if not keeps:
-                client.close()
-                client = httpx2.Client(timeout=START_SECONDS)
-            time.sleep(0.01)
+            self._of_each[number] += 1
+            time.sleep(PAUSE)
         client.close()

@@ -18,6 +18,7 @@ from abhidhan.disk import make_private, make_private_folder, refuse_unwritable, 
 from abhidhan.errors import DamagedDatabaseError, DatabaseError, NewerDatabaseError, cannot_be_written
 from abhidhan.storage.engine.connections import shown_address, sqlite_file
 from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.newer import POSTGRESQL_LOCK
 from abhidhan.storage.migrations import REVISIONS
 from abhidhan.storage.schema import metadata
 
@@ -25,9 +26,6 @@ NEWEST = REVISIONS[-1]
 
 UNFINISHED = "copying-"
 """How the revision of a database begins into which everything is being copied (`storage/copying/target.py`)."""
-
-POSTGRESQL_LOCK = 0x61_62_68_69
-"""The number of the advisory lock under which a PostgreSQL database is migrated: "abhi"."""
 
 SQLITE_HEADER = b"SQLite format 3\0"
 SQLITE_HEADER_BYTES = 100

@@ -118,6 +118,7 @@ def machine(folder: Path) -> Iterator[Machine]:
     layers.mkdir()
     with subprocess.Popen(  # noqa: S603  # our own command
         [
+            *("setpriv", "--pdeathsig", "KILL", "--"),  # tests that are killed leave nothing behind
             *OWN_NAMESPACES,
             "--kill-child",
             *("bash", "-c", SETTING_UP, "bash", str(layers), str(STAND_INS), sys.base_prefix, _packages(), *CHANGED),

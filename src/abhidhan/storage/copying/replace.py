@@ -11,8 +11,8 @@ from abhidhan.storage.copying.fill import fill
 from abhidhan.storage.engine.bulk import set_for_bulk
 from abhidhan.storage.engine.connections import shown_address
 from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.newer import POSTGRESQL_LOCK
 from abhidhan.storage.migrate import (
-    POSTGRESQL_LOCK,
     is_of_newest,
     migrate,
     revision_of,
@@ -36,7 +36,7 @@ def replace_all(source: Database, replaced: Database) -> None:
     Raises DatabaseError, and then the database is as it was.
     """
     name = shown_address(replaced.url)
-    with told_in_words(name), replaced.long_write() as connection, source.snapshot() as reader:
+    with told_in_words(name), replaced.long_write(made=False) as connection, source.snapshot() as reader:
         last = numbers.given(reader)
         with set_for_bulk(connection), connection.begin():
             connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": POSTGRESQL_LOCK})

@@ -46,7 +46,7 @@ def copy_all(source: Database, copy: Database, *, name: str, finishes: bool, hea
         with source.snapshot() as reader:
             sums, last = fill_from(reader, copy, hearing)
         if finishes:
-            with copy.long_write() as connection, connection.begin():
+            with copy.long_write(made=False) as connection, connection.begin():
                 numbers.go_on(connection, last)
                 target.finish(connection)
             target.tidy(copy)
@@ -64,7 +64,7 @@ def fill_from(reader: Reader, copy: Database, hearing: Hearing) -> tuple[dict[st
     """Fill all tables, each in a transaction of its own; return what they add up to, and the last IDs given."""
     hearing.total(2 * count_rows(reader))
     last = numbers.given(reader)
-    with copy.long_write() as connection, set_for_bulk(connection):
+    with copy.long_write(made=False) as connection, set_for_bulk(connection):
         return fill(reader, connection, connection.begin, hearing.on_rows), last
 
 

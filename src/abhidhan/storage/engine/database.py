@@ -13,14 +13,14 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 import psycopg
-from sqlalchemy import Connection, update
+from sqlalchemy import Connection, event
 from sqlalchemy.exc import DBAPIError
 
 from abhidhan.disk import refuse_unwritable
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.figures import Figure
 from abhidhan.errors import UnwritableError
-from abhidhan.storage import schema
+from abhidhan.storage.engine import newer
 from abhidhan.storage.engine.catalogue import read_catalogue
 from abhidhan.storage.engine.connections import (
     LONG_READER_CACHE_KIB,
@@ -31,6 +31,7 @@ from abhidhan.storage.engine.connections import (
     parse_url,
     sqlite_file,
 )
+from abhidhan.storage.engine.data_version import raise_data_version, write_the_same
 from abhidhan.storage.engine.failures import DriverErrors, may_succeed_again
 from abhidhan.storage.engine.on_loop import LoopReader, NotOnLoopError
 from abhidhan.storage.engine.outage import Outage
@@ -54,8 +55,7 @@ AT_ONCE = 0.0005
 TRIES = 5
 """How often a transaction is begun that PostgreSQL ends for the sake of another one."""
 
-_DELAYS = tuple(0.02 * 2**count for count in range(TRIES - 1))
-"""Seconds that are waited, at most, after each try but the last."""
+_DELAYS = tuple(0.02 * 2**count for count in range(TRIES - 1))  # seconds at most after each try but the last
 
 
 class Database:
@@ -156,14 +156,16 @@ class Database:
 
         PostgreSQL is asked only after it has refused to write something: its disk is not this machine's.
         """
+        await self._in_thread(self._read_with_long_reader, newer.refuse_newer_now)
         file = sqlite_file(self.url)
         if file is not None:
             await asyncio.to_thread(refuse_unwritable, file)
         elif self._is_unwritable:
-            await self.write(_write_the_same, public=False)
+            await self.write(write_the_same, public=False)
 
     def _write_once(self, job: Callable[[Connection], T], *, public: bool) -> T:
         with self._write_lock, self.engine.begin() as connection:
+            newer.refuse_newer(connection)
             result = job(connection)
             if public:
                 raise_data_version(connection)
@@ -185,9 +187,14 @@ class Database:
                 reader.close()
 
     @contextmanager
-    def long_write(self) -> Iterator[Connection]:
-        """Open a connection for a job that begins and ends several transactions itself, with `connection.begin()`."""
+    def long_write(self, *, made: bool = True) -> Iterator[Connection]:
+        """Open a connection for a job that begins and ends several transactions itself, with `connection.begin()`.
+
+        Not `made`: the database has no tables yet, or is being filled, and nobody serves it.
+        """
         with self._translating, self.engine.connect() as connection:
+            if made:
+                event.listen(connection, "begin", newer.refuse_newer)
             yield connection
 
     async def version(self) -> int:
@@ -283,20 +290,3 @@ class Database:
                 raise
         self.outage.end()
         return Reader(connection, self._engine_name, self.catalogue, self._kept)
-
-
-def raise_data_version(connection: Connection) -> None:
-    """Signal every worker, by one number, that answers made before this transaction may be out of date.
-
-    What the transaction has noted as changed gets this number. Nobody else raises it until the transaction has ended:
-    so whoever sees what one has noted sees what all before it have noted.
-    """
-    state, noted = schema.state, schema.record_change
-    raised = update(state).where(state.c.id == 1).values(data_version=state.c.data_version + 1)
-    version = connection.execute(raised.returning(state.c.data_version)).scalar_one()
-    connection.execute(update(noted).where(noted.c.version.is_(None)).values(version=version))
-
-
-def _write_the_same(connection: Connection) -> None:
-    """Write what is there already, to find out whether anything can be written."""
-    connection.execute(update(schema.state).where(schema.state.c.id == 1).values(id=1))

@@ -25,7 +25,7 @@ from abhidhan.domain.matching.completions import (
 )
 from abhidhan.storage.completions import COLUMNS, LISTS, begun_columns, begun_of, stretch
 from abhidhan.storage.engine.bulk import Bulk
-from abhidhan.storage.engine.database import raise_data_version
+from abhidhan.storage.engine.data_version import raise_data_version
 from abhidhan.storage.engine.queries import Query, Row, Value, by_size, chunks, in_list, padded
 from abhidhan.storage.idea_details import Tables
 from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step, be_the_only_writer

@@ -6,7 +6,8 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from abhidhan.storage.engine.database import Database, raise_data_version
+from abhidhan.storage.engine.data_version import raise_data_version
+from abhidhan.storage.engine.database import Database
 from abhidhan.storage.indexes import (
     completions,
     idea_cache,

@@ -32,7 +32,7 @@ from abhidhan.domain.matching.frames import (
     unpacked,
 )
 from abhidhan.storage.engine.bulk import Bulk
-from abhidhan.storage.engine.database import raise_data_version
+from abhidhan.storage.engine.data_version import raise_data_version
 from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.idea_details import Tables

@@ -1,0 +1,156 @@
+"""Two servers over one database are upgraded one after the other: the older one goes on reading, and writes nothing.
+
+The newer version is told by what it does to the database: a step that adds, in the transaction and under the lock of
+every upgrade (`storage/migrate.py`).
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from sqlalchemy import Connection, Engine, text
+
+from abhidhan.domain.people import Role
+from abhidhan.errors import UnwritableError
+from abhidhan.services.exchange.importing import import_records
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.newer import POSTGRESQL_LOCK
+from abhidhan.storage.migrate import NEWEST, prepare
+from tests.support.contributing import Site, opened_site
+from tests.support.databases import PostgresqlDatabases, opened, with_sample
+from tests.support.sample import NOW, sample_records
+
+WORD: Final = "/api/dic.php?w=%E0%A6%AA%E0%A6%BE%E0%A6%A8%E0%A7%80"
+READ: Final = (WORD, "/api/search?q=pani", "/api/languages", "/api/words/1", "/api/session")
+
+STEP: Final = (
+    "ALTER TABLE word ADD COLUMN novelty INTEGER DEFAULT 0 NOT NULL",
+    "CREATE TABLE novelty (id INTEGER NOT NULL PRIMARY KEY)",
+    "UPDATE alembic_version SET version_num = '9001'",
+)
+TOLD: Final = "A newer version of Abhidhan has upgraded the database: this server still reads it"
+LONGEST: Final = 60
+"""Seconds that anything here may take on a busy machine; never what is measured."""
+
+
+def take_step(connection: Connection) -> None:
+    if connection.dialect.name == "postgresql":
+        connection.execute(text(f"SELECT pg_advisory_xact_lock({POSTGRESQL_LOCK})"))
+    for statement in STEP:
+        connection.execute(text(statement))
+
+
+def upgrade(database: Database) -> None:
+    """Do as a newer version does when it starts."""
+    with database.engine.begin() as connection:
+        take_step(connection)
+
+
+@pytest.fixture
+def site(dictionary: Database, tmp_path: Path) -> Iterator[Site]:
+    """Open a site of the older version, on which an editor is signed in."""
+    with opened_site(dictionary, tmp_path) as site:
+        site.add("editor", Role.EDITOR)
+        yield site
+
+
+def test_the_older_server_goes_on_reading(site: Site) -> None:
+    before = [site.ask("GET", path, by="editor") for path in READ]
+    upgrade(site.database)
+    after = [site.ask("GET", path, by="editor") for path in READ]
+
+    assert [answer.status for answer in before] == [200] * len(READ)
+    assert [(answer.status, answer.body) for answer in after] == [(answer.status, answer.body) for answer in before]
+
+
+def test_the_older_server_writes_nothing_any_more_and_says_so(site: Site) -> None:
+    changed = {"version": 0, "changes": {"origin": "unknown"}}
+    upgrade(site.database)
+
+    edited = site.ask("PATCH", "/api/editing/words/1", by="editor", json=changed)
+    signed_in = site.sign_in("editor")
+
+    assert (edited.status, signed_in.status) == (503, 503)
+    assert "cannot save data" in edited.json["detail"]
+    with pytest.raises(UnwritableError, match=TOLD):
+        site.run(site.database.refuse_unwritable())
+    with pytest.raises(UnwritableError, match=TOLD):
+        import_records(site.database, sample_records(), now=NOW)
+
+
+def test_as_long_as_nobody_has_upgraded_it_is_ready(site: Site) -> None:
+    site.run(site.database.refuse_unwritable())
+
+    with site.database.engine.connect() as connection:
+        assert connection.execute(text("SELECT version_num FROM alembic_version")).scalar() == NEWEST
+
+
+@pytest.fixture
+def on_postgresql(postgresql_databases: PostgresqlDatabases) -> Iterator[Database]:
+    """Open a database for two servers."""
+    with opened(postgresql_databases, with_sample) as database:
+        yield database
+
+
+def test_what_waits_to_be_written_while_the_upgrade_runs_is_refused_after_it(on_postgresql: Database) -> None:
+    written: list[object] = []
+    with on_postgresql.engine.begin() as upgrading:
+        take_step(upgrading)
+        writer = in_thread(lambda: on_postgresql.write_now(lambda _: written.append("something")))
+        until_somebody_waits(on_postgresql.engine)
+
+    with pytest.raises(UnwritableError, match=TOLD):
+        writer()
+    assert written == []
+
+
+def test_an_upgrade_waits_until_what_has_begun_is_written(on_postgresql: Database, tmp_path: Path) -> None:
+    url = on_postgresql.url.render_as_string(hide_password=False)
+    done: list[str] = []
+
+    def write(_: Connection) -> None:
+        upgrades.append(in_thread(lambda: done.append(prepare(url, tmp_path))))
+        until_somebody_waits(on_postgresql.engine)
+        assert done == []
+
+    upgrades: list[Callable[[], None]] = []
+    on_postgresql.write_now(write)
+    upgrades[0]()
+
+    assert done == ["current"]
+
+
+def in_thread(work: Callable[[], object]) -> Callable[[], None]:
+    """Begin something, and return what waits for its end, and raises what it raised."""
+    raised: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            work()
+        except BaseException as error:  # noqa: BLE001  # it is raised again where it is waited for
+            raised.append(error)
+
+    def end() -> None:
+        thread.join(LONGEST)
+        assert not thread.is_alive()
+        for error in raised:
+            raise error
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    return end
+
+
+def until_somebody_waits(engine: Engine) -> None:
+    """Wait until a transaction waits for the lock of upgrades."""
+    waiting = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+    give_up = time.monotonic() + LONGEST
+    while time.monotonic() < give_up:
+        with engine.connect() as connection:
+            if connection.execute(waiting).scalar():
+                return
+        time.sleep(0.02)
+    raise AssertionError("nobody waits")
