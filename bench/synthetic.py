@@ -19,7 +19,7 @@ from abhidhan.domain.records import (
     SourceRecord,
     WordRecord,
 )
-from abhidhan.services.exchange import importing
+from abhidhan.services.exchange import importing, packaged
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.migrate import prepare
 
@@ -208,7 +208,7 @@ def home_of(folder: Path, size: int) -> Path:
         url = f"sqlite:///{home.absolute() / 'dictionary.sqlite3'}"
         prepare(url, home / "backups")
         with Database(url) as database:
-            records = chain(importing.catalogue_records(), Dictionary(size).records())
+            records = chain(packaged.catalogue_records(), Dictionary(size).records())
             importing.import_records(database, records, now=int(time.time()))
         (home / "complete").touch()
     return home

@@ -24,7 +24,8 @@ from abhidhan.services.dictionary.lookup import look_up
 from abhidhan.services.dictionary.phrases import find_similar
 from abhidhan.services.dictionary.script import transliterate
 from abhidhan.services.dictionary.search import search
-from abhidhan.services.exchange.importing import import_records, starter_records
+from abhidhan.services.exchange.importing import import_records
+from abhidhan.services.exchange.packaged import starter_records
 from abhidhan.services.exchange.starting import load_starter
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader

@@ -28,7 +28,8 @@ from abhidhan.domain.text.keys import loose_key
 from abhidhan.domain.text.inflection import stems
 from abhidhan.domain.text.language_rules import LANGUAGE_RULES
 from abhidhan.services.dictionary.lookup import look_up
-from abhidhan.services.exchange.importing import catalogue_records, import_records
+from abhidhan.services.exchange.importing import import_records
+from abhidhan.services.exchange.packaged import catalogue_records
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.migrate import prepare
 

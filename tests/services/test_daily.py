@@ -15,7 +15,8 @@ from abhidhan.domain.records import ExampleRecord, IdeaRecord, PhraseRecord, Rec
 from abhidhan.errors import InputError, NotFoundError
 from abhidhan.services.dictionary import drawing
 from abhidhan.services.dictionary.daily import RECENT_DAYS, Calendar, Day
-from abhidhan.services.exchange.importing import catalogue_records, import_records
+from abhidhan.services.exchange.importing import import_records
+from abhidhan.services.exchange.packaged import catalogue_records
 from abhidhan.storage import schema
 from abhidhan.storage.engine.database import Database, Writer
 from tests.support.databases import Databases, opened

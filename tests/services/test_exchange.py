@@ -13,7 +13,8 @@ from abhidhan.domain.records import IdeaRecord, LanguageRecord, PhraseRecord, So
 from abhidhan.errors import ConflictError
 from abhidhan.formats.jsonl import write_jsonl
 from abhidhan.formats.reading import Options
-from abhidhan.services.exchange.importing import Import, import_files, import_records, starter_records
+from abhidhan.services.exchange.importing import Import, import_files, import_records
+from abhidhan.services.exchange.packaged import starter_records
 from abhidhan.services.exchange.starting import begin_empty, load_lists, load_starter
 from abhidhan.storage import schema
 from abhidhan.storage.dump import dump_records

@@ -35,7 +35,8 @@ from abhidhan.domain.records import (
 from abhidhan.errors import AbhidhanError, NotFoundError
 from abhidhan.services.checking import check
 from abhidhan.services.editing import Changes, Editing
-from abhidhan.services.exchange.importing import catalogue_records, import_records
+from abhidhan.services.exchange.importing import import_records
+from abhidhan.services.exchange.packaged import catalogue_records
 from abhidhan.storage import schema
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.history import Entry

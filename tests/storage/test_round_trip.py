@@ -10,9 +10,7 @@ from abhidhan.storage.dump import dump_records
 from abhidhan.storage.engine.database import Database
 from tests.support.databases import Databases, SqliteDatabases, nothing, opened, with_sample
 from tests.support.sample import NOW
-from tests.support.somebody import ALL_DEEDS, Somebody
-
-Deeds = list[tuple[str, int, int]]
+from tests.support.somebody import ALL_DEEDS, EVERYTHING, Deeds, Somebody
 
 LATER = NOW + 1_000
 NUMBERS = st.integers(0, 200)
@@ -65,11 +63,6 @@ def test_whatever_people_have_edited_comes_out_as_it_went_in(
     sqlite_databases: SqliteDatabases, deeds: Deeds, words_at_once: int | None
 ) -> None:
     check(sqlite_databases, deeds, words_at_once=words_at_once)
-
-
-EVERYTHING: Deeds = [
-    (deed, 3 * turn + place, 5 * turn + place) for turn in range(4) for place, deed in enumerate(ALL_DEEDS)
-]
 
 
 def test_after_edits_of_every_kind_it_is_so_on_both_engines(databases: Databases) -> None:

@@ -16,7 +16,7 @@ from abhidhan.domain.records import (
     SourceRecord,
     WordRecord,
 )
-from abhidhan.services.exchange.importing import catalogue_records
+from abhidhan.services.exchange.packaged import catalogue_records
 
 T = TypeVar("T")
 

@@ -60,6 +60,12 @@ def run(work: Coroutine[Any, Any, T]) -> T:
     return asyncio.run(work)
 
 
+def _let_in(database: Database, *records: Record, policy: Policy = Policy.FILL, at_once: int | None = None) -> None:
+    """Import records; those that name a value that has another name by now are rejected."""
+    placed = (Placed("more", line, each) for line, each in enumerate(records, 1))
+    import_records(database, placed, now=NOW + 1, policy=policy, words_at_once=at_once)
+
+
 def bring(database: Database, *records: Record, policy: Policy = Policy.FILL, at_once: int | None = None) -> None:
     """Import records, of which none may be rejected."""
     placed = (Placed("more", line, each) for line, each in enumerate(records, 1))
@@ -69,11 +75,11 @@ def bring(database: Database, *records: Record, policy: Policy = Policy.FILL, at
 class Somebody:
     """An editor who does things with whatever records there are: a number chooses among them."""
 
-    def __init__(self, database: Database) -> None:
-        """Begin."""
+    def __init__(self, database: Database, *, count: int = 0) -> None:
+        """Begin. What is written is told apart by numbers after `count`."""
         self._database = database
         self._editing = Editing(database, clock=lambda: NOW + 2)
-        self._count = 0
+        self._count = count
 
     def do(self, name: str, first: int, second: int) -> None:
         """Do one of the things; what is refused changes nothing."""
@@ -176,7 +182,7 @@ class Somebody:
         )
         cards = CardSetRecord("sample", "c", "Cards", "as", "en", None, (CardRecord(f"clue {self._count}", "answer"),))
         policy = Policy.REPLACE if first % 2 else Policy.FILL
-        bring(self._database, SOURCE, idea, others, phrase, cards, policy=policy, at_once=1 if second % 2 else None)
+        _let_in(self._database, SOURCE, idea, others, phrase, cards, policy=policy, at_once=1 if second % 2 else None)
 
     def _bring_names(self, first: int, second: int) -> None:
         records: tuple[Record, ...] = (
@@ -184,7 +190,7 @@ class Somebody:
             ListItemRecord("CTX", 26, f"Context {self._count}"),
             SourceRecord("sample", f"Sample {self._count}", "CC0-1.0", notice=f"Notice {self._count}"),
         )
-        bring(self._database, records[(first + second) % 3], policy=Policy.REPLACE)
+        _let_in(self._database, records[(first + second) % 3], policy=Policy.REPLACE)
 
     def _write_examples(self, first: int, second: int) -> None:
         """Give an idea two examples of one text, or none, and no part of speech."""
@@ -204,7 +210,7 @@ class Somebody:
         """Let it be known of a word what one of its forms is."""
         word_id = self._one_of(Followed.WORD, first)
         code, text = self._database.read_now(lambda reader: _spelling_of(reader, word_id))
-        bring(self._database, FormsRecord(code, text, ((f"ৰূপ{second % 7}", "N;ALL"),)))
+        _let_in(self._database, FormsRecord(code, text, ((f"ৰূপ{second % 7}", "N;ALL"),)))
 
     def _add_idea(self, first: int, _: int) -> None:
         run(self._editing.add_idea(EDITOR, IdeaData(1 + first % 5)))
@@ -252,3 +258,10 @@ DEEDS = (
 
 ALL_DEEDS = (*DEEDS, "write_examples", "renumber", "repeat_clue", "name_form", "add_idea", "add_value")
 """Also what only some tests look at."""
+
+Deeds = list[tuple[str, int, int]]
+
+EVERYTHING: Deeds = [
+    (deed, 3 * turn + place, 5 * turn + place) for turn in range(4) for place, deed in enumerate(ALL_DEEDS)
+]
+"""Some of each kind."""

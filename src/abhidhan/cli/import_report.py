@@ -59,9 +59,33 @@ def show_report(report: Report, *, dry_run: bool, errors: Path | None) -> None:
         said = f"Unknown {kind} {quoted(name)}, {times:,} times: left out. Map it with --map '{kind}:{name}=…'."
         console.print(said, markup=False, soft_wrap=True)
     faults.show_faults(loaded.faults, loaded.rejected, errors)
-    for line in (*_finished(report, dry_run=dry_run), *_left_out(report.reviewed)):
+    for line in (*_compared(report, dry_run=dry_run), *_finished(report, dry_run=dry_run), *_left_out(report.reviewed)):
         console.print(line, markup=False, soft_wrap=True)
     console.print(_last_line(report, dry_run=dry_run), soft_wrap=True)
+
+
+def _compared(report: Report, *, dry_run: bool) -> Iterator[str]:
+    """Say what became of what is here, where a file of records may be older or newer than it."""
+    compared, withheld = report.compared, report.loaded.withheld
+    if compared and compared.changed:
+        yield f"{compared.changed:,} records that were here {'would be' if dry_run else 'are'} other than before."
+    if compared and compared.kept:
+        yield (
+            f"{compared.kept:,} records here differ from the file and {'would be' if dry_run else 'were'} kept as they "
+            "are: --on-conflict replace takes what the file says."
+        )
+    if withheld:
+        yield (
+            f"{withheld:,} records of the file were deleted or corrected here since, and "
+            f"{'would stay' if dry_run else 'stayed'} so: --on-conflict replace brings them back."
+        )
+    if compared and compared.gone:
+        yield f"{compared.gone:,} ideas, proverbs and sets of flashcards {'would be' if dry_run else 'are'} deleted."
+    if compared and compared.only_here:
+        yield (
+            f"{compared.only_here:,} of {compared.here:,} ideas, proverbs and sets of flashcards here are not in the "
+            "file: they stay."
+        )
 
 
 def _finished(report: Report, *, dry_run: bool) -> Iterator[str]:

@@ -63,6 +63,18 @@ Speaker = Annotated[str, typer.Option(help="Recordings: who speaks, to be named 
 SpokenAt = Annotated[str, typer.Option("--place", help="Recordings: the place whose speech it is.")]
 By = Annotated[str, typer.Option("--by", help="Recordings: the account that brings them.")]
 Approve = Annotated[bool, typer.Option("--approve", help="Recordings: approve them too, by the same account.")]
+Mirror = Annotated[
+    bool,
+    typer.Option("--mirror", help="jsonl: make the dictionary what the file is; delete what the file does not have."),
+]
+Yes = Annotated[bool, typer.Option("--yes", help="With --mirror: even if more than a tenth is deleted.")]
+Told = Annotated[
+    Path | None,
+    typer.Option(
+        "--report",
+        help="jsonl: write to this file what was changed, kept, deleted here since, or is only here.",
+    ),
+]
 Errors = Annotated[Path | None, typer.Option(help="Write everything that is rejected to this file.")]
 
 
@@ -103,6 +115,9 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
     by: By = "",
     approve: Approve = False,
     errors: Errors = None,
+    told: Told = None,
+    mirror: Mirror = False,
+    yes: Yes = False,
 ) -> None:
     """Import files into the dictionary. Importing the same file again changes nothing."""
     if file_format == recording_lists.FORMAT:
@@ -115,8 +130,10 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
     described = SourceRecord(source, source_name or source, licence, url or None, attribution or None)
     read = mapping.read_mapping(mapping_file, maps or [])
     options = _options(described, read, language=language, target=target, encoding=encoding, category=category)
-    wanted = Import(file_format, tuple(files), options, on_conflict, dry_run, batch, review, strict)
-    report = _import(wanted, errors)
+    if mirror and (file_format != importing.OWN_FORMAT or review):
+        raise InputError.of("mirror", "--mirror is for files of abhidhan export jsonl, and not with --review.")
+    wanted = Import(file_format, tuple(files), options, on_conflict, dry_run, batch, review, strict, mirror, yes)
+    report = _import(wanted, errors, told)
     _tell(report, wanted, errors)
     if file_format == cldf_recordings.FORMAT:
         cldf_recordings.bring_recordings(wanted, report, (speaker, place, licence), (by, approve), errors)
@@ -150,15 +167,16 @@ def _tell(report: Report, wanted: Import, errors: Path | None) -> None:
         raise typer.Exit(1)
 
 
-def _import(wanted: Import, errors: Path | None) -> Report:
+def _import(wanted: Import, errors: Path | None, told: Path | None) -> Report:
     settings = settings_of_command()
-    if errors is not None:
-        refuse_database(errors, settings)
+    for file in (errors, told):
+        if file is not None:
+            refuse_database(file, settings)
     with stoppable(_left_by(wanted)):
         if wanted.dry_run:
             guesses.show_guesses(importing.guess_columns(wanted))
         with open_dictionary(settings, with_lists=wanted.review) as database:
-            return _with_progress(database, wanted, errors)
+            return _with_progress(database, wanted, errors, told)
 
 
 def _refuse_addresses(files: list[Path]) -> None:
@@ -187,9 +205,13 @@ def _source(described: SourceRecord) -> SourceRecord | None:
     return None
 
 
-def _with_progress(database: Database, wanted: Import, errors: Path | None) -> Report:
+def _with_progress(database: Database, wanted: Import, errors: Path | None, told: Path | None) -> Report:
     importing.importer_named(wanted.format)
-    with faults.fault_writer(errors, wanted.paths) as on_reject, showing_phases() as shown:
+    with (
+        faults.fault_writer(errors, wanted.paths) as on_reject,
+        faults.fault_writer(told, wanted.paths) as on_told,
+        showing_phases() as shown,
+    ):
         return importing.import_files(
             database,
             wanted,
@@ -197,4 +219,5 @@ def _with_progress(database: Database, wanted: Import, errors: Path | None) -> R
             on_phase=shown.begin,
             on_progress=lambda done: shown.tell(f"{done.counts.get('word', 0):,} new words"),
             on_reject=on_reject,
+            on_told=on_told,
         )

@@ -6,7 +6,8 @@ import pytest
 
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import DefinitionRecord, IdeaRecord, WordRecord
-from abhidhan.services.exchange.importing import catalogue_records, import_records
+from abhidhan.services.exchange.importing import import_records
+from abhidhan.services.exchange.packaged import catalogue_records
 from abhidhan.storage.engine.database import Database
 from tests.support.application import Ask, application
 from tests.support.databases import Databases, opened

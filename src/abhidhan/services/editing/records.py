@@ -60,7 +60,8 @@ def _delete_alone(editor: Editor, name: RecordName) -> None:
     editor.ledger.put(name, None)
 
 
-def _delete_phrase(editor: Editor, name: RecordName) -> None:
+def delete_phrase(editor: Editor, name: RecordName) -> None:
+    """Delete a proverb."""
     recordings.let_go(editor, name)
     editor.ledger.put(name, None)
 
@@ -69,7 +70,7 @@ _DELETING: Final[Mapping[str, tuple[Callable[[Editor, RecordName], None], Action
     "word": (delete_word, Action.WORD_DELETED),
     "sense": (delete_sense, Action.WORD_UNLINKED),
     "idea": (delete_idea, Action.IDEA_DELETED),
-    "phrase": (_delete_phrase, Action.PROVERB_DELETED),
+    "phrase": (delete_phrase, Action.PROVERB_DELETED),
     "card": (_delete_alone, Action.CARD_DELETED),
     "card_set": (delete_card_set, Action.CARD_DELETED),
 }

@@ -1,24 +1,25 @@
-"""Data in: files of records, and those that come with the program."""
+"""Data in: files of records."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from importlib import resources
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
 from abhidhan.domain.incoming import Fault, Placed, Policy
-from abhidhan.domain.records import LanguageRecord, SourceRecord
+from abhidhan.domain.records import LanguageRecord, ListItemRecord, SourceRecord
 from abhidhan.domain.sources import Source
-from abhidhan.errors import InputError, quoted
+from abhidhan.errors import ConflictError, InputError, quoted
 from abhidhan.formats.columns import Guess
 from abhidhan.formats.files import check_contents, open_contents, packed_files, plain_files, size_of_all
 from abhidhan.formats.importers import IMPORTERS, ImportFormat
-from abhidhan.formats.jsonl import read_jsonl
 from abhidhan.formats.reading import Options
 from abhidhan.formats.tables import guess_tables, read_tables
+from abhidhan.services.exchange.comparing import Compared, OnTold, comparing
+from abhidhan.services.exchange.mirroring import mirror
 from abhidhan.services.exchange.names import KnownNames
+from abhidhan.services.exchange.packaged import catalogue_records
 from abhidhan.services.exchange.review import Reviewed, put_into_review
 from abhidhan.services.suggesting import no_such
 from abhidhan.storage.engine.database import Database
@@ -27,10 +28,8 @@ from abhidhan.storage.imports import BrokenOff, note_finished
 from abhidhan.storage.loading.load import Loading, load_records
 from abhidhan.storage.loading.phases import OnPhase, Phase, unheard
 from abhidhan.storage.loading.state import Loaded
+from abhidhan.storage.removed import read_removed
 from abhidhan.storage.sandbox import empty_copy, sandbox
-
-CATALOGUE_FILES = ("languages.jsonl", "lists.jsonl", "sources.jsonl")
-"""The packaged files that the others build upon."""
 
 OTHER_NAMES = {
     "xlsx": "csv",
@@ -55,13 +54,17 @@ OTHER_NAMES = {
 }
 """What people also call formats, and the format that it is."""
 
+OF_LISTS = LanguageRecord | ListItemRecord | SourceRecord
+"""The records by whose names others say what they mean."""
+
+MOST_GONE = 10
+"""The part of the dictionary that may be deleted without being asked for: one in so many."""
+
 OWN_FORMAT = "jsonl"
 """The format in which a dictionary is copied whole."""
 
 OnReject = Callable[[Fault], None]
 """Hears of every record that is left out, when that is found."""
-
-_DATA = resources.files("abhidhan.data")
 
 
 def import_records(  # noqa: PLR0913  # the options of the command, each by its name
@@ -76,6 +79,7 @@ def import_records(  # noqa: PLR0913  # the options of the command, each by its 
     on_phase: OnPhase = unheard,
     is_trial: bool = False,
     is_measured: bool = True,
+    on_withhold: OnReject = lambda _: None,
 ) -> Loaded:
     """Load records into the database, in transactions of `words_at_once` new words or of a size that suits.
 
@@ -92,6 +96,8 @@ def import_records(  # noqa: PLR0913  # the options of the command, each by its 
             on_progress,
             on_reject,
             on_phase=on_phase,
+            removed=database.read_now(read_removed),
+            on_withhold=on_withhold,
             is_measured=is_measured,
             is_trial=is_trial,
         )
@@ -110,6 +116,10 @@ class Import(msgspec.Struct, frozen=True):
     review: bool = False
     strict: bool = False
     """Whether nothing is kept when anything is rejected."""
+    mirror: bool = False
+    """Whether the dictionary is made what the file is: what the file does not have is deleted."""
+    yes: bool = False
+    """Whether more than a tenth may be deleted."""
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -126,6 +136,8 @@ class Report(msgspec.Struct, frozen=True):
     reviewed: Reviewed | None = None
     finished: tuple[BrokenOff, ...] = ()
     refused: bool = False
+    compared: Compared | None = None
+    """Of a file of records: what it has left of the dictionary, and made of it."""
 
 
 def import_files(  # noqa: PLR0913  # each is an option, or hears what happens
@@ -136,19 +148,31 @@ def import_files(  # noqa: PLR0913  # each is an option, or hears what happens
     on_phase: OnPhase = unheard,
     on_progress: Callable[[Loaded], None],
     on_reject: OnReject = lambda _: None,
+    on_told: OnTold = lambda _: None,
 ) -> Report:
     """Import files. `on_phase` is called when another part of the work begins, `on_progress` after each transaction.
 
-    `on_reject` is called with each record that is left out, however many there are.
+    `on_reject` is called with each record that is left out, however many there are, `on_told` with a line for each that
+    was changed or kept, or was deleted here since.
     A dry run does all of it in a copy; into review, the records wait for editors. A strict import is a dry run first,
     and ends with that if anything is rejected. Raises InputError for what cannot be read at all, before anything of it
     is kept; ConflictError while another import runs.
     """
-    hearing = _Hearing(on_phase, on_progress, on_reject)
+    hearing = _Hearing(on_phase, on_progress, on_reject, on_told)
     if not (wanted.dry_run or wanted.strict):
         return _import_now(database, wanted, now, hearing)
     real = msgspec.structs.replace(wanted, dry_run=False, strict=False)
-    tried = try_files(database, real, now=now, on_phase=on_phase, on_progress=on_progress, on_reject=on_reject)
+    # What a strict import does afterwards is told when it is done.
+    hearing_now = on_told if wanted.dry_run else lambda _: None
+    tried = try_files(
+        database,
+        real,
+        now=now,
+        on_phase=on_phase,
+        on_progress=on_progress,
+        on_reject=on_reject,
+        on_told=hearing_now,
+    )
     if wanted.dry_run or tried.loaded.rejected:
         return msgspec.structs.replace(tried, refused=wanted.strict and not wanted.dry_run)
     return _import_now(database, real, now, hearing)
@@ -162,9 +186,10 @@ def try_files(  # noqa: PLR0913  # each hears what happens
     on_phase: OnPhase = unheard,
     on_progress: Callable[[Loaded], None] = lambda _: None,
     on_reject: OnReject = lambda _: None,
+    on_told: OnTold = lambda _: None,
 ) -> Report:
     """Import files into a copy of a dictionary, or without one into an empty one, and throw it away again."""
-    hearing = _Hearing(on_phase, on_progress, on_reject)
+    hearing = _Hearing(on_phase, on_progress, on_reject, on_told)
     if database is not None:
         on_phase(Phase.COPYING, None)
     with empty_copy() if database is None else sandbox(database) as copy:
@@ -177,6 +202,7 @@ class _Hearing(NamedTuple):
     on_phase: OnPhase
     on_progress: Callable[[Loaded], None]
     on_reject: OnReject
+    on_told: OnTold
 
 
 def _import_now(database: Database, wanted: Import, now: int, hearing: _Hearing, *, is_trial: bool = False) -> Report:
@@ -195,7 +221,61 @@ def _import_now(database: Database, wanted: Import, now: int, hearing: _Hearing,
         reviewed = put_into_review(database, records, now=now, on_reject=hearing.on_reject)
         loaded = Loaded({}, reviewed.faults, reviewed.rejected)
         return Report(loaded, tuple(names.new), dict(names.unknown), reviewed)
-    loaded = import_records(
+    if wanted.mirror:
+        loaded, compared = _mirror_files(database, records, wanted, now, hearing, is_trial=is_trial)
+    elif wanted.format != OWN_FORMAT or not catalogue.languages:
+        loaded, compared = _load_files(database, records, wanted, now, hearing, is_trial=is_trial), None
+    else:
+        with comparing(database) as both:
+            loaded = _load_files(database, both.watch(records), wanted, now, hearing, is_trial=is_trial)
+            compared = both.finish(hearing.on_told)
+    finished = database.write_now(partial(note_finished, sources=loaded.sources), public=False)
+    return Report(loaded, tuple(names.new), dict(names.unknown), finished=tuple(finished), compared=compared)
+
+
+def _read_again(wanted: Import) -> Iterator[Placed | Fault]:
+    return iter(importer_named(wanted.format).read(open_contents(wanted.paths), wanted.options))
+
+
+def _mirror_files(  # noqa: PLR0913  # what `_import_now` has
+    database: Database,
+    records: Iterable[Placed | Fault],
+    wanted: Import,
+    now: int,
+    hearing: _Hearing,
+    *,
+    is_trial: bool,
+) -> tuple[Loaded, Compared]:
+    """Import a file, and then change and delete what is otherwise here. Raises ConflictError where much would go."""
+    with comparing(database) as both:
+        both.read(_read_again(wanted))
+        gone, here = both.missing()
+        if gone * MOST_GONE > here and not (wanted.yes or is_trial):
+            raise ConflictError(
+                f"{gone:,} of {here:,} ideas, proverbs and sets of flashcards are not in the file and would be "
+                "deleted: see what with --dry-run --report FILE, then say --yes."
+            )
+        replacing = msgspec.structs.replace(wanted, policy=Policy.REPLACE)
+        # First its lists come; then goes what the file does not have, also the other names of ideas that it has apart;
+        # then comes all that is new, and at last everything is as the file has it.
+        lists = (one for one in _read_again(wanted) if isinstance(one, Placed) and isinstance(one.record, OF_LISTS))
+        _load_files(database, lists, replacing, now, hearing, is_trial=True)
+        mirror(database, both.sides(), both.forms_of, now=now, on_kept=lambda _: None)
+        loaded = _load_files(database, records, replacing, now, hearing, is_trial=is_trial)
+        mirror(database, both.sides(), both.forms_of, now=now, on_kept=hearing.on_told)
+        return loaded, both.finish(hearing.on_told, gone=gone)
+
+
+def _load_files(  # noqa: PLR0913  # what `_import_now` has
+    database: Database,
+    records: Iterable[Placed | Fault],
+    wanted: Import,
+    now: int,
+    hearing: _Hearing,
+    *,
+    is_trial: bool,
+) -> Loaded:
+    return import_records(
         database,
         records,
         now=now,
@@ -205,10 +285,10 @@ def _import_now(database: Database, wanted: Import, now: int, hearing: _Hearing,
         on_reject=hearing.on_reject,
         on_phase=hearing.on_phase,
         is_trial=is_trial,
-        is_measured=bool(catalogue.languages) or wanted.format != OWN_FORMAT,
+        is_measured=not wanted.mirror
+        and (wanted.format != OWN_FORMAT or bool(database.read_now(lambda reader: reader.catalogue.languages))),
+        on_withhold=lambda fault: hearing.on_told(str(fault)),
     )
-    finished = database.write_now(partial(note_finished, sources=loaded.sources), public=False)
-    return Report(loaded, tuple(names.new), dict(names.unknown), finished=tuple(finished))
 
 
 def _refuse_nothing(records: Iterable[Placed | Fault], wanted: Import) -> Iterator[Placed | Fault]:
@@ -253,21 +333,6 @@ def _with_known_source(options: Options, known: dict[str, Source]) -> Options:
     return msgspec.structs.replace(options, source=record)
 
 
-def starter_records(without: Collection[str] = ()) -> Iterator[Placed | Fault]:
-    """Read the records of the starter dictionary, languages, lists and sources first; all but those of some files."""
-    yield from catalogue_records()
-    names = sorted(file.name for file in _DATA.iterdir() if file.name.endswith(".jsonl"))
-    for name in names:
-        if name not in {*CATALOGUE_FILES, *without}:
-            yield from _packaged(name)
-
-
-def catalogue_records() -> Iterator[Placed | Fault]:
-    """Read the languages, lists and sources that come with the program."""
-    for name in CATALOGUE_FILES:
-        yield from _packaged(name)
-
-
 def with_lists(records: Iterable[Placed | Fault]) -> Iterator[Placed | Fault]:
     """Pass records on, after the languages and lists that come with the program unless they begin with their own."""
     stream = iter(records)
@@ -276,11 +341,6 @@ def with_lists(records: Iterable[Placed | Fault]) -> Iterator[Placed | Fault]:
             yield from catalogue_records()
         yield first
         yield from stream
-
-
-def _packaged(name: str) -> Iterator[Placed | Fault]:
-    with _DATA.joinpath(name).open("rb") as stream:
-        yield from read_jsonl(stream, name)
 
 
 def _load(database: Database, records: Iterable[Placed | Fault], loading: Loading) -> Loaded:

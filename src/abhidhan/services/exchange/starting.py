@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.errors import ConflictError
-from abhidhan.services.exchange.importing import catalogue_records, starter_records
+from abhidhan.services.exchange.packaged import catalogue_records, starter_records
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.locks import importing
 from abhidhan.storage.loading.load import Loading, begin_if_empty, is_begun, is_empty, load_records

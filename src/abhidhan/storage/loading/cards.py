@@ -61,6 +61,9 @@ def _load_card_set(load: Load, placed: Placed, given: NewCardSet, ideas: IdeaIds
     for one in given.cards:
         if one.clue in clues:
             continue
+        if load.removed.has_card(set_id, one.clue):
+            load.withhold(placed, f"The flashcard {one.clue} was deleted here since.")
+            continue
         position += 1
         idea_id = ideas.get(one.idea) if one.idea else None
         if one.idea and idea_id is None:

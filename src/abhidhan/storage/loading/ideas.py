@@ -14,6 +14,7 @@ from abhidhan.storage.engine.queries import Row, Value, by_size, in_list
 from abhidhan.storage.indexes import definition_words
 from abhidhan.storage.indexes.definition_words import DEFINITION_WORDS
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
+from abhidhan.storage.loading.removals import without_removed
 from abhidhan.storage.loading.senses import load_senses
 from abhidhan.storage.loading.state import Load
 from abhidhan.storage.loading.words import Spelling, StoredWord, load_words
@@ -108,7 +109,7 @@ def _load_rows(
     found = []
     filled: set[int] = set()
     made: list[tuple[NewIdea, IdeaRow]] = []
-    for placed, given in batch:
+    for placed, given in without_removed(load, batch, {name: row[0] for name, row in known.items()}):
         name = (given.source_id, given.key)
         row = stored.get(name)
         is_new = row is None
@@ -153,12 +154,17 @@ def _filled_columns(given: NewIdea) -> dict[str, Value]:
 
 
 def _fill(load: Load, given: NewIdea, row: IdeaRow, *, is_there: bool) -> bool:
-    changed = load.wanted(row, _filled_columns(given))
+    idea_id = cast("int", row["id"])
+    columns_given = {
+        name: value
+        for name, value in _filled_columns(given).items()
+        if not load.removed.has_emptied("idea", idea_id, name)
+    }
+    changed = load.wanted(row, columns_given)
     if not changed:
         return False
     row.update(changed)
     if is_there:
-        idea_id = cast("int", row["id"])
         load.connection.execute(update(idea).where(idea.c.id == idea_id).values(changed | {"updated": load.now}))
         if "pos_id" in changed:
             load.touched.reclassified_ideas.add(idea_id)

@@ -8,6 +8,7 @@ import msgspec
 from sqlalchemy import Connection, select, text
 
 from abhidhan.domain.incoming import Fault, Names, Placed, Policy
+from abhidhan.domain.removed import Removed
 from abhidhan.storage import schema
 from abhidhan.storage.engine.bulk import BULK_CACHE_KIB, Bulk, set_for_bulk
 from abhidhan.storage.engine.catalogue import read_catalogue
@@ -60,6 +61,10 @@ class Loading(msgspec.Struct, frozen=True):
     on_progress: Callable[[Loaded], None] = lambda _: None
     on_reject: Callable[[Fault], None] = lambda _: None
     """Called with every record that is left out, in the order in which that is found."""
+    removed: Removed = msgspec.field(default_factory=Removed)
+    """What was removed here, and comes back only if the file's records take the place of what is there."""
+    on_withhold: Callable[[Fault], None] = lambda _: None
+    """Called with every record of which something does not come back."""
     is_measured: bool = True
     """Whether records are held against the limits of new ones; a copy of a dictionary takes what it holds as it is."""
     on_phase: OnPhase = unheard
@@ -153,7 +158,16 @@ def _load_some(
     bulk = Bulk(connection)
     _be_the_only_writer(bulk)
     names = Names(read_catalogue(lambda query: bulk.rows(query, {})), is_measured=loading.is_measured)
-    load = Load(connection, names, loading.now, loading.policy, keys, on_reject=loading.on_reject)
+    load = Load(
+        connection,
+        names,
+        loading.now,
+        loading.policy,
+        keys,
+        on_reject=loading.on_reject,
+        removed=loading.removed,
+        on_withhold=loading.on_withhold,
+    )
     if later.has_local_names:
         local_names.name_ideas(load)
     loader = Loader(load, later)

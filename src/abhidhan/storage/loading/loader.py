@@ -97,7 +97,7 @@ class Loader:
         self._idea_names: set[tuple[int, str]] = set()
         self._forms: list[tuple[Placed, NewForms]] = []
         self._frequencies: list[tuple[Placed, NewFrequency]] = []
-        self._phrases: list[NewPhrase] = []
+        self._phrases: list[tuple[Placed, NewPhrase]] = []
         self._phrase_names: set[tuple[int, str]] = set()
         self._words = 0
         self.batch_words = BATCH_WORDS
@@ -155,7 +155,7 @@ class Loader:
             case IdeaRecord():
                 self._take_idea(placed, new_idea(record, load.names))
             case PhraseRecord():
-                self._take_phrase(new_phrase(record, load.names))
+                self._take_phrase(placed, new_phrase(record, load.names))
             case FormsRecord():
                 self._forms.append((placed, new_forms(record, load.names)))
             case FrequencyRecord():
@@ -181,13 +181,13 @@ class Loader:
         self._ideas.append((placed, idea))
         self._words += len(idea.words)
 
-    def _take_phrase(self, phrase: NewPhrase) -> None:
+    def _take_phrase(self, placed: Placed, phrase: NewPhrase) -> None:
         # Sources' IDs are below zero here, so that one set holds both kinds of names.
         names = {(-phrase.source_id, phrase.key), (phrase.language_id, phrase.text)}
         if names & self._phrase_names:
             self._store_phrases()
         self._phrase_names |= names
-        self._phrases.append(phrase)
+        self._phrases.append((placed, phrase))
 
     def _begin_ideas(self) -> None:
         """Let the keys of this batch be made, and store the batch before."""

@@ -7,7 +7,7 @@ from sqlalchemy import bindparam, select
 
 from abhidhan.domain.audio import NO_AUDIO
 from abhidhan.domain.changes import Followed
-from abhidhan.domain.incoming import NewPhrase
+from abhidhan.domain.incoming import NewPhrase, Placed
 from abhidhan.domain.indexing import phrase_keys
 from abhidhan.domain.records.fields import columns
 from abhidhan.domain.records.phrase import PHRASE
@@ -34,8 +34,9 @@ _KNOWN_BY_TEXT = by_size(
 )
 
 
-def load_phrases(load: Load, phrases: Sequence[NewPhrase]) -> None:
+def load_phrases(load: Load, batch: Sequence[tuple[Placed, NewPhrase]]) -> None:
     """Store phrases, or fill what the stored ones lack. No two have the same source and key, nor the same text."""
+    phrases = [one for _, one in batch]
     known = _known_phrases(load, phrases)
     rows: list[tuple[Value, ...]] = []
     grams: list[tuple[Value, ...]] = []
@@ -47,6 +48,9 @@ def load_phrases(load: Load, phrases: Sequence[NewPhrase]) -> None:
             if load.fill(phrase, known[index][1], values, given):
                 load.touched.phrases.add(known[index][1])
                 filled.append(known[index][1])
+            continue
+        if load.removed.has_phrase(load.source_in_history(one.source_id), one.key):
+            load.withhold(batch[index][0], f"The proverb {one.key} was deleted here since.")
             continue
         phrase_id = load.phrase_ids.take()
         row, pieces = _new_row(one, phrase_id, load.moment(one.added))

@@ -9,7 +9,8 @@ from sqlalchemy import Connection, Table, select, update
 
 from abhidhan.domain.changes import Followed, Noted
 from abhidhan.domain.id_set import IdSet
-from abhidhan.domain.incoming import Fault, Names, Policy
+from abhidhan.domain.incoming import Fault, Names, Placed, Policy
+from abhidhan.domain.removed import HERE, Removed
 from abhidhan.domain.text.frequency import rarity_of
 from abhidhan.storage import schema
 from abhidhan.storage.engine.bulk import Bulk, Ids
@@ -19,6 +20,9 @@ from abhidhan.storage.loading.keys import KeyMaker
 
 MOST_FAULTS = 1000
 """How many faults are kept to be shown; those beyond are only counted."""
+
+LOCAL_SOURCE = "local"
+"""The code under which files have what was written in a dictionary."""
 
 FEW_NEW_WORDS = 5000
 """New words up to which it pays to renew the lists of completions for each, not to make all of them anew."""
@@ -36,6 +40,8 @@ class Loaded(msgspec.Struct, frozen=True):
     sources: tuple[str, ...] = ()
     brought: int = 0
     same: int = 0
+    withheld: int = 0
+    """Of how many records something was deleted or corrected here since, and did not come back."""
 
     @property
     def changed(self) -> bool:
@@ -53,6 +59,7 @@ class Loaded(msgspec.Struct, frozen=True):
             tuple(sorted({*self.sources, *other.sources})),
             self.brought + other.brought,
             self.same + other.same,
+            self.withheld + other.withheld,
         )
 
 
@@ -93,6 +100,8 @@ class Load:
         keys: KeyMaker,
         *,
         on_reject: Callable[[Fault], None],
+        removed: Removed,
+        on_withhold: Callable[[Fault], None],
     ) -> None:
         """Begin with the names that the database knows; `now` is the time of every new row.
 
@@ -115,6 +124,9 @@ class Load:
         self.given_words = 0
         self.brought = 0
         self.same = 0
+        self.withheld = 0
+        # Who replaces what is here by what the file gives wants also what was removed.
+        self.removed = Removed() if policy is Policy.REPLACE else removed
         self.sources: set[str] = set()
         self.touched = Touched()
         self.item_ids: dict[tuple[str, int], int] = {}
@@ -122,6 +134,7 @@ class Load:
         self.idea_ids, self.word_ids = Ids(connection, schema.idea), Ids(connection, schema.word)
         self.phrase_ids, self.card_set_ids = Ids(connection, schema.phrase), Ids(connection, schema.card_set)
         self._on_reject = on_reject
+        self._on_withhold = on_withhold
         self._faults: list[Fault] = []
         self._rejected = 0
 
@@ -132,13 +145,25 @@ class Load:
         if len(self._faults) < MOST_FAULTS:
             self._faults.append(fault)
 
+    def withhold(self, placed: Placed, detail: str) -> None:
+        """Keep away what was deleted or corrected here, and tell it."""
+        self.withheld += 1
+        self._on_withhold(Fault(placed.file, placed.line, detail))
+
+    def source_in_history(self, source_id: int) -> int:
+        """Return what stands for a source in what was removed: of what was written here, none is kept."""
+        return HERE if source_id == self.names.sources.get(LOCAL_SOURCE) else source_id
+
     def moment(self, given: int | None) -> int:
         """Return the time that a record gives, or else that of the load."""
         return self.now if given is None else given
 
     def fill(self, table: Table, row_id: int, known: Mapping[str, Value], given: Mapping[str, Value]) -> bool:
         """Write what a record gives into a stored row, as far as the policy wants it; tell whether anything changed."""
-        changed = self.wanted(known, given)
+        wanted = {
+            name: value for name, value in given.items() if not self.removed.has_emptied(table.name, row_id, name)
+        }
+        changed = self.wanted(known, wanted)
         if not changed:
             return False
         if "updated" in table.columns:
@@ -169,7 +194,8 @@ class Load:
         for ids in (self.idea_ids, self.word_ids, self.phrase_ids, self.card_set_ids):
             ids.keep()
         sources = tuple(sorted(self.sources))
-        return Loaded(dict(self.counts), tuple(self._faults), self._rejected, sources, self.brought, self.same)
+        left_out = (tuple(self._faults), self._rejected)
+        return Loaded(dict(self.counts), *left_out, sources, self.brought, self.same, self.withheld)
 
     def _noted(self) -> Noted:
         """Invalidate cached ideas that have changed, and return all that has."""

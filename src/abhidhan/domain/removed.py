@@ -1,0 +1,136 @@
+"""What people have removed or changed here, as history tells it: an older file must not bring it back unnoticed."""
+
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from abhidhan.domain.history import CardState, Change, IdeaState, PhraseState, SenseState, WordState
+from abhidhan.domain.incoming import NewIdea, NewWord
+from abhidhan.domain.records.fields import columns
+from abhidhan.domain.records.idea import IDEA_ROW
+from abhidhan.domain.records.phrase import PHRASE
+from abhidhan.domain.records.word import DETAILS, REMARKS
+
+HERE: Final = 0
+"""Stands for the source of what was written here."""
+
+FIELDS: Final = {
+    IdeaState: ("idea", columns(IDEA_ROW)),
+    WordState: ("word", columns(DETAILS)),
+    SenseState: ("sense", columns(REMARKS)),
+    PhraseState: ("phrase", columns(PHRASE)),
+}
+"""The table of each kind of records, and those of its columns that can be emptied."""
+
+Removal = tuple[object, ...]
+"""A record, or a part of one, that somebody has removed: what it is of, and what it was."""
+
+
+class Removed:
+    """All that was removed and has not come back, taken from the history in its order."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self._gone: set[Removal] = set()
+        self._spelled: dict[int, tuple[int, str]] = {}
+        self._corrected: set[tuple[int, str]] = set()
+
+    def take(self, changes: Iterable[Change]) -> None:
+        """Take the changes of one entry."""
+        for change in changes:
+            before, after = _removable(change, change.before), _removable(change, change.after)
+            self._gone |= before - after
+            self._gone -= after
+            if isinstance(change.before, WordState):
+                self._take_spelling(change, change.before)
+
+    @property
+    def is_empty(self) -> bool:
+        """Say whether nothing was removed."""
+        return not self._gone and not self._corrected
+
+    def has_idea(self, source_id: int, key: str) -> bool:
+        """Say whether an idea of this name was deleted."""
+        return ("idea", source_id, key) in self._gone
+
+    def has_phrase(self, source_id: int, key: str) -> bool:
+        """Say whether a proverb of this name was deleted."""
+        return ("phrase", source_id, key) in self._gone
+
+    def has_card(self, set_id: int, clue: str) -> bool:
+        """Say whether the flashcard of a clue was deleted."""
+        return ("card", set_id, clue) in self._gone
+
+    def has_emptied(self, table: str, record_id: int, column: str) -> bool:
+        """Say whether somebody has emptied a field of a record."""
+        return ("field", table, record_id, column) in self._gone
+
+    def left_of(self, idea_id: int, given: NewIdea, known: dict[tuple[int, str], int]) -> NewIdea:
+        """Return what a file gives of an idea that is there, without what was removed of it.
+
+        `known` are the IDs of words that are there, by language and text.
+        """
+        return msgspec.structs.replace(
+            given,
+            words=tuple(one for one in given.words if not self._has_word(idea_id, one, known)),
+            definitions=tuple(one for one in given.definitions if ("definition", idea_id, *one) not in self._gone),
+            examples=tuple(one for one in given.examples if ("example", idea_id, *one[:2]) not in self._gone),
+            contexts=tuple(one for one in given.contexts if ("context", idea_id, one) not in self._gone),
+        )
+
+    def _has_word(self, idea_id: int, given: NewWord, known: dict[tuple[int, str], int]) -> bool:
+        spelling = (given.language_id, given.text)
+        if spelling in known:
+            return ("sense", idea_id, known[spelling]) in self._gone
+        return spelling in self._corrected or any(
+            self._spelled.get(word_id) == spelling for word_id in self._words_taken_from(idea_id)
+        )
+
+    def _words_taken_from(self, idea_id: int) -> Iterable[int]:
+        # Only words that are gone altogether are looked for so: few have their spelling kept.
+        return [word_id for word_id in self._spelled if ("sense", idea_id, word_id) in self._gone]
+
+    def _take_spelling(self, change: Change, before: WordState) -> None:
+        spelling = (before.language_id, before.text)
+        if change.after is None:
+            self._spelled[change.name.number] = spelling
+        elif isinstance(change.after, WordState) and spelling != (change.after.language_id, change.after.text):
+            self._corrected.add(spelling)
+            self._corrected.discard((change.after.language_id, change.after.text))
+
+
+def _removable(change: Change, state: object) -> set[Removal]:
+    """List what of a state somebody could remove."""
+    number = change.name.number
+    found: set[Removal] = set()
+    match state:
+        case IdeaState():
+            found = _of_idea(number, state)
+        case PhraseState():
+            found = {("phrase", *_name("phrase", number, state.source_id, state.external_key, state.added))}
+        case SenseState():
+            found = {("sense", state.idea_id, state.word_id)}
+        case CardState():
+            found = {("card", state.card_set_id, state.clue)}
+        case _:
+            pass
+    if change.before is not None and change.after is not None and type(state) in FIELDS:
+        table, names = FIELDS[type(state)]  # type: ignore[index]  # it was asked just now
+        found |= {("field", table, number, name) for name in names if getattr(state, name) is not None}
+    return found
+
+
+def _of_idea(number: int, state: IdeaState) -> set[Removal]:
+    return {
+        ("idea", *_name("idea", number, state.source_id, state.external_key, state.created)),
+        *(("definition", number, *one) for one in state.definitions),
+        *(("example", number, *one[:2]) for one in state.examples),
+        *(("context", number, one) for one in state.contexts),
+    }
+
+
+def _name(kind: str, number: int, source_id: int | None, key: str | None, made: int) -> tuple[int, str]:
+    if source_id is None or key is None:
+        return HERE, f"{kind}-{number}-{made}"
+    return source_id, key

@@ -1,0 +1,32 @@
+"""The records that come with the program: languages, lists and sources, and the starter dictionary."""
+
+from collections.abc import Collection, Iterator
+from importlib import resources
+
+from abhidhan.domain.incoming import Fault, Placed
+from abhidhan.formats.jsonl import read_jsonl
+
+CATALOGUE_FILES = ("languages.jsonl", "lists.jsonl", "sources.jsonl")
+"""The packaged files that the others build upon."""
+
+_DATA = resources.files("abhidhan.data")
+
+
+def starter_records(without: Collection[str] = ()) -> Iterator[Placed | Fault]:
+    """Read the records of the starter dictionary, languages, lists and sources first; all but those of some files."""
+    yield from catalogue_records()
+    names = sorted(file.name for file in _DATA.iterdir() if file.name.endswith(".jsonl"))
+    for name in names:
+        if name not in {*CATALOGUE_FILES, *without}:
+            yield from _packaged(name)
+
+
+def catalogue_records() -> Iterator[Placed | Fault]:
+    """Read the languages, lists and sources that come with the program."""
+    for name in CATALOGUE_FILES:
+        yield from _packaged(name)
+
+
+def _packaged(name: str) -> Iterator[Placed | Fault]:
+    with _DATA.joinpath(name).open("rb") as stream:
+        yield from read_jsonl(stream, name)
