@@ -8,7 +8,7 @@ from psycopg import sql
 from sqlalchemy import Table, func, insert, select, text
 from sqlalchemy.exc import IntegrityError
 
-from abhidhan.domain.incoming import Fault, Placed, Policy
+from abhidhan.domain.incoming import Placed, Policy
 from abhidhan.domain.indexing import of_sound
 from abhidhan.domain.records import (
     CardRecord,
@@ -272,7 +272,7 @@ FAULTY = [
 def test_a_record_that_cannot_be_used_is_told_with_its_line(dictionary: Database, record: Record, detail: str) -> None:
     loaded = load(dictionary, idea("good", (WordRecord("en", "good"),)), record)
 
-    assert loaded.faults == (Fault("test.jsonl", 2, detail),)
+    assert [(one.file, one.line, one.detail) for one in loaded.faults] == [("test.jsonl", 2, detail)]
     assert loaded.counts["word"] == 1
 
 
