@@ -188,7 +188,8 @@ def test_more_than_a_tenth_goes_only_if_that_is_said(dictionary: Database, tmp_p
 
     with pytest.raises(ConflictError, match="--yes"):
         mirrored(dictionary, few)
-    tried, _ = mirrored(dictionary, few, dry_run=True)
+    tried, told = mirrored(dictionary, few, dry_run=True)
+    assert "proverb sample:g5 is not in the file and is deleted." in told
     assert dictionary.read_now(proverbs) > 0
     mirrored(dictionary, few, yes=True)
 

@@ -126,7 +126,7 @@ def _last_line(report: Report, *, dry_run: bool) -> str:
         return f"{waiting}{before}{left}; {loaded.rejected:,} rejected."
     done = "would be imported" if dry_run else "imported"
     if not loaded.changed:
-        done = "Nothing new"
+        done = "Nothing new in the file" if report.compared and report.compared.gone else "Nothing new"
     else:
         done = f"{loaded.counts.get('idea', 0):,} ideas and {loaded.counts.get('word', 0):,} words {done}"
     return f"{done}; {loaded.rejected:,} rejected."

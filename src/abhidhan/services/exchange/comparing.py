@@ -65,8 +65,17 @@ class Comparing:
 
     def missing(self) -> tuple[int, int]:
         """Return how many ideas, proverbs and sets of flashcards the file does not have, and how many there are."""
-        given = [sides[1] is not None for sides in self.sides() if isinstance(sides[0], COUNTED)]
-        return given.count(False), len(given)
+        gone = here = 0
+        for record, given in self.sides():
+            here += isinstance(record, COUNTED)
+            gone += isinstance(record, COUNTED) and given is None
+        return gone, here
+
+    def tell_missing(self, on_told: OnTold) -> None:
+        """Tell each of them before it is deleted."""
+        for record, given in self.sides():
+            if isinstance(record, COUNTED) and given is None:
+                on_told(f"{name_of(record)} is not in the file and is deleted.")
 
     def sides(self) -> Iterator[tuple[Record, Record | None]]:
         """Return each record of the dictionary as it is now, with what the file has under its own name."""

@@ -255,6 +255,7 @@ def _mirror_files(  # noqa: PLR0913  # what `_import_now` has
                 f"{gone:,} of {here:,} ideas, proverbs and sets of flashcards are not in the file and would be "
                 "deleted: see what with --dry-run --report FILE, then say --yes."
             )
+        both.tell_missing(hearing.on_told)
         replacing = msgspec.structs.replace(wanted, policy=Policy.REPLACE)
         # First its lists come; then goes what the file does not have, also the other names of ideas that it has apart;
         # then comes all that is new, and at last everything is as the file has it.
