@@ -8,10 +8,7 @@ import pytest
 
 from abhidhan.bootstrap.publisher import is_due
 from abhidhan.services.exchange.downloads import Downloads, read_downloads
-from abhidhan.settings import Settings
-from abhidhan.storage.engine.database import Database
-from abhidhan.storage.migrate import prepare
-from tests.support.databases import with_sample
+from tests.support.databases import bring_sample
 from tests.support.server import RunningServer, running_server
 
 PATIENCE = 600
@@ -21,11 +18,8 @@ EVERY_SECOND = "0.0003"
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """Make a small dictionary: the files of the starter take a minute each time."""
-    settings = Settings(home=tmp_path)
-    prepare(settings.database_url, settings.backups)
-    with Database(settings.database_url) as database:
-        with_sample(database)
+    """Bring a small dictionary: the files of the starter take a minute each time."""
+    bring_sample(tmp_path)
     return tmp_path
 
 
