@@ -11,9 +11,9 @@ from sqlalchemy import Table, Text, collate, func, select
 from abhidhan.storage import schema
 from abhidhan.storage.engine.queries import Query, Row
 
-COPIED: Final = tuple(schema.metadata.sorted_tables)
-"""Every table, those first that others name: also what is derived, which to copy is quicker than to make anew, people
-with their sessions, and how often somebody has tried in vain."""
+COPIED: Final = tuple(table for table in schema.metadata.sorted_tables if table is not schema.lease)
+"""Every table but that of leases, those first that others name: also what is derived, which to copy is quicker than to
+make anew, people with their sessions, and how often somebody has tried in vain."""
 
 DERIVED: Final = frozenset(
     {
