@@ -152,4 +152,4 @@ def test_an_import_whose_lease_another_has_taken_keeps_nothing(
 
 def _ends(database: Database) -> int:
     with database.engine.begin() as connection:
-        return connection.execute(select(lease.c.expires)).scalar_one()
+        return int(connection.execute(select(lease.c.expires)).scalar_one())

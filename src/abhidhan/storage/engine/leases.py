@@ -47,17 +47,20 @@ class Lease(NamedTuple):
 def acquire(database: Database, name: str, *, seconds: float) -> Lease | None:
     """Take a lease for some seconds; None while another holds it."""
     wanted = Lease(name, new_owner(), round(seconds * 1000))
-    return wanted if database.write_now(lambda connection: _take(connection, wanted), public=False) else None
+    with _transaction(database) as connection:
+        return wanted if _take(connection, wanted) else None
 
 
 def renew(database: Database, held: Lease) -> bool:
     """Let a lease end as long from now as it was taken for; say whether it was still held."""
-    return database.write_now(lambda connection: _prolong(connection, held), public=False)
+    with _transaction(database) as connection:
+        return _prolong(connection, held)
 
 
 def release(database: Database, held: Lease) -> None:
     """Let others have a lease at once."""
-    database.write_now(lambda connection: connection.execute(delete(table).where(*_is_own(held))), public=False)
+    with _transaction(database) as connection:
+        connection.execute(delete(table).where(*_is_own(held)))
 
 
 def make_sure(connection: Connection, held: Lease) -> None:
@@ -119,6 +122,13 @@ def holding(database: Database, name: str, *, seconds: float) -> Iterator[Held |
         yield held
     finally:
         held.end()
+
+
+@contextmanager
+def _transaction(database: Database) -> Iterator[Connection]:
+    """Begin a transaction also where nothing else may be written, such as in a copy that has not ended."""
+    with database.long_write(made=False) as connection, connection.begin():
+        yield connection
 
 
 def _take(connection: Connection, wanted: Lease) -> bool:
