@@ -18,8 +18,12 @@ from tests.support.databases import (
     opened,
     with_sample,
 )
+from tests.support.pooler import PooledDatabases, Pooler
+from tests.support.pooler import pooler as running_pooler
 from tests.support.postgresql import PostgresqlServer, postgresql_server
 from tests.support.server import share_starter
+
+POOLED = "pooled"
 
 # The check takes the same examples each time, so that a change is judged by what it did; other runs take new ones. Time
 # is never judged.
@@ -31,8 +35,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave to `make check` what repeats on PostgreSQL what was shown on SQLite."""
     for item in items:
         chosen = getattr(item, "callspec", None)
-        if chosen is not None and chosen.params.get("databases") == "postgresql":
+        if chosen is not None and chosen.params.get("databases") in {"postgresql", POOLED}:
             item.add_marker(pytest.mark.thorough)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Let what is marked so be shown through a pooler of connections, too."""
+    if "databases" in metafunc.fixturenames and metafunc.definition.get_closest_marker(POOLED):
+        metafunc.parametrize("databases", [*ENGINES, POOLED], indirect=True, scope="session")
 
 
 def pytest_collection_finish() -> None:
@@ -77,6 +87,19 @@ def sqlite_databases(tmp_path_factory: pytest.TempPathFactory) -> SqliteDatabase
 def postgresql_databases(postgresql: PostgresqlServer) -> PostgresqlDatabases:
     """Make PostgreSQL databases."""
     return PostgresqlDatabases(postgresql)
+
+
+@pytest.fixture(scope="session")
+def pooler(postgresql: PostgresqlServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pooler]:
+    """Run a pooler before the PostgreSQL server."""
+    with running_pooler(postgresql, tmp_path_factory.mktemp("pooler")) as pooler:
+        yield pooler
+
+
+@pytest.fixture(scope="session")
+def pooled_databases(postgresql_databases: PostgresqlDatabases, pooler: Pooler) -> PooledDatabases:
+    """Make PostgreSQL databases that are reached through a pooler."""
+    return PooledDatabases(postgresql_databases, pooler)
 
 
 @pytest.fixture(scope="session", params=ENGINES)

@@ -17,6 +17,7 @@ from litestar.di import Provide
 from litestar.types import ASGIApp, ControllerRouterHandler
 
 from abhidhan.bootstrap.beside import Beside, beside_requests, run_folder, running_with
+from abhidhan.bootstrap.database import open_for_serving
 from abhidhan.bootstrap.services import WriteSide, open_write_side
 from abhidhan.bootstrap.watching import figures_of, watching
 from abhidhan.disk import refuse_unwritable
@@ -90,7 +91,7 @@ def create() -> ASGIApp:
     """Make the application of one worker, from the settings of its environment."""
     settings = read_settings()
     configure_logging(settings.log_level, settings.log_format)
-    database = Database(settings.database_url, outages=settings.run_folder / "outage.lock")
+    database = open_for_serving(settings)
     draining = Draining(settings.drain_seconds)
     application = create_application(settings, database, beside=beside_requests(settings, database), draining=draining)
     _warm_up(database)

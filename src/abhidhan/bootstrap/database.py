@@ -16,16 +16,23 @@ def open_dictionary(settings: Settings, *, with_lists: bool = False) -> Iterator
 
     One that was begun empty stays empty, unless it is opened `with_lists`: then it has languages and lists at least.
     """
-    prepare(settings.database_url, settings.backups)
-    with Database(settings.database_url) as database:
+    prepare(settings.direct_url, settings.backups)
+    with Database(settings.direct_url) as database:
         starting.load_starter(database, now=int(time.time()))
         if with_lists:
             starting.load_lists(database, now=int(time.time()))
         yield database
 
 
+def open_for_serving(settings: Settings) -> Database:
+    """Open the dictionary for a worker, which closes it."""
+    return Database(
+        settings.database_url, outages=settings.run_folder / "outage.lock", connections=settings.database_connections
+    )
+
+
 def begin_empty_dictionary(settings: Settings) -> None:
     """Make a dictionary that holds nothing. Raises ConflictError if there is one that holds something."""
-    prepare(settings.database_url, settings.backups)
-    with Database(settings.database_url) as database:
+    prepare(settings.direct_url, settings.backups)
+    with Database(settings.direct_url) as database:
         starting.begin_empty(database)
