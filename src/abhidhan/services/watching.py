@@ -14,7 +14,8 @@ import structlog
 from abhidhan.domain.figures import Figure
 from abhidhan.errors import AbhidhanError
 from abhidhan.services.exchange import backup
-from abhidhan.services.exchange.downloads import Downloads, read_downloads
+from abhidhan.services.exchange.download_files import Downloads
+from abhidhan.services.exchange.downloads import read_downloads
 from abhidhan.services.exchange.packs import Packs, read_packs
 from abhidhan.storage.engine.connections import sqlite_file
 from abhidhan.storage.engine.database import Database
