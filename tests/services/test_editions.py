@@ -150,6 +150,22 @@ def test_what_a_crash_left_is_no_edition_and_goes_the_next_time(sample: Database
     assert not (house / first.name / ".link-downloads.json").exists()
 
 
+def test_where_the_disk_has_little_room_left_the_oldest_editions_go_earlier_but_never_the_newest(
+    sample: Database, tmp_path: Path
+) -> None:
+    for day, text in enumerate(("one", "two", "three")):
+        pronounce(sample, text)
+        made = make(sample, tmp_path, day=day)
+    newest = names(tmp_path)[0]
+    size = sum(one.size for one in made.files)
+    left = iter((2 * size - 1, 2 * size))
+    editions.keep(tmp_path, made, 12, free=lambda _: next(left))
+    assert len(names(tmp_path)) == 2
+    editions.keep(tmp_path, made, 12, free=lambda _: 0)
+
+    assert names(tmp_path) == [newest]
+
+
 def test_with_none_kept_there_are_none(sample: Database, tmp_path: Path) -> None:
     make(sample, tmp_path)
     make(sample, tmp_path, kept=0)

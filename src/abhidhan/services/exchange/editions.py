@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
@@ -20,6 +20,9 @@ EDITIONS: Final = "editions"
 
 WITH_VOICES: Final = voices.FORMATS | {recording_exports.FORMAT}
 """The formats in whose files recordings may be."""
+
+FILES_IN_HAND: Final = 2
+"""For so many times the size of the files the disk must have room left: the next ones, and what is written beside."""
 
 _NEW, _GONE, _LINK = ".new-", ".gone-", ".link-"
 """How the names of folders begin that become an edition or were one, and those of files that take a place."""
@@ -90,11 +93,17 @@ def file_of(folder: Path, edition: Edition, file: str) -> Path:
     return folder / EDITIONS / edition.name / file
 
 
-def keep(folder: Path, downloads: Downloads, kept: int) -> None:
+def free_bytes(folder: Path) -> int:
+    """Say how many bytes the disk of a folder has left."""
+    return shutil.disk_usage(folder).free
+
+
+def keep(folder: Path, downloads: Downloads, kept: int, free: Callable[[Path], int] = free_bytes) -> None:
     """Keep the downloads that are offered as an edition, and only so many editions. Raises OSError.
 
     Where no byte has changed since the newest edition, that one stays the newest. A file that an edition has already
-    takes no room again: it is one file with several names.
+    takes no room again: it is one file with several names. The oldest editions go earlier where the disk would have too
+    little room left to make the next files: the dictionary is more than its past.
     """
     house = folder / EDITIONS
     if kept and downloads.files:
@@ -104,9 +113,10 @@ def keep(folder: Path, downloads: Downloads, kept: int) -> None:
         if not known or _whole(known[0]) != {one.file: one.sha256 for one in downloads.files}:
             _add(folder, downloads, known)
     for name in beyond(_names(house), kept):
-        gone = house / f"{_GONE}{name}"
-        (house / name).rename(gone)
-        shutil.rmtree(gone, ignore_errors=True)
+        _forget(house, name)
+    needed = FILES_IN_HAND * sum(one.size for one in downloads.files)
+    while len(names := _names(house)) > 1 and free(folder) < needed:
+        _forget(house, names[-1])
 
 
 def take_back(folder: Path, names: Mapping[int, str | None], now: int) -> None:
@@ -196,6 +206,12 @@ def _add(folder: Path, downloads: Downloads, known: list[Edition]) -> None:
     made_folder.settle(unfinished)
     unfinished.rename(house / name)
     made_folder.settle(house)
+
+
+def _forget(house: Path, name: str) -> None:
+    gone = house / f"{_GONE}{name}"
+    (house / name).rename(gone)
+    shutil.rmtree(gone, ignore_errors=True)
 
 
 def _take_place(same: Path, file: Path) -> None:
