@@ -166,6 +166,20 @@ def test_where_the_disk_has_little_room_left_the_oldest_editions_go_earlier_but_
     assert names(tmp_path) == [newest]
 
 
+def test_a_folder_whose_list_is_damaged_is_no_edition_and_its_name_is_not_given_again(
+    sample: Database, tmp_path: Path
+) -> None:
+    make(sample, tmp_path)
+    (name,) = names(tmp_path)
+    (tmp_path / editions.EDITIONS / name / "downloads.json").write_text("{")
+    (tmp_path / editions.EDITIONS / "2020-01-01").write_text("a file, and no folder")
+    assert names(tmp_path) == []
+    pronounce(sample, "other")
+    make(sample, tmp_path)
+
+    assert names(tmp_path) == [f"{name}-2"]
+
+
 def test_with_none_kept_there_are_none(sample: Database, tmp_path: Path) -> None:
     make(sample, tmp_path)
     make(sample, tmp_path, kept=0)

@@ -83,7 +83,7 @@ def read_edition(folder: Path, name: str) -> Edition | None:
     """Read what an edition has; None where there is no such edition."""
     if not is_edition(name):
         return None
-    with suppress(FileNotFoundError, msgspec.DecodeError):
+    with suppress(FileNotFoundError, NotADirectoryError, msgspec.DecodeError):
         return msgspec.json.decode((folder / EDITIONS / name / LIST_FILE).read_bytes(), type=Edition)
     return None
 
@@ -191,7 +191,7 @@ def _whole(edition: Edition) -> dict[str, str]:
 def _add(folder: Path, downloads: Downloads, known: list[Edition]) -> None:
     house, made = folder / EDITIONS, made_folder.offered(folder)
     older = {one.sha256: file_of(folder, edition, one.file) for edition in reversed(known) for one in edition.files}
-    name = next_name(downloads.made, (one.name for one in known))
+    name = next_name(downloads.made, _names(house))
     unfinished = house / f"{_NEW}{name}"
     unfinished.mkdir()
     for one in downloads.files:
