@@ -35,9 +35,9 @@ def site(sample: Database, tmp_path: Path) -> Iterator[Speaking]:
         yield site
 
 
-def make(database: Database, folder: Path, *, day: int = 0, kept: int = 12) -> Downloads:
+def make(database: Database, folder: Path, *, day: float = 0, kept: int = 12) -> Downloads:
     return make_downloads(
-        database, folder, now=NOW + day * DAY, formats=("csv", "jsonl.gz"), languages=("as",), kept=kept
+        database, folder, now=NOW + int(day * DAY), formats=("csv", "jsonl.gz"), languages=("as",), kept=kept
     )
 
 
@@ -175,7 +175,7 @@ def test_a_folder_whose_list_is_damaged_is_no_edition_and_its_name_is_not_given_
     (tmp_path / editions.EDITIONS / "2020-01-01").write_text("a file, and no folder")
     assert names(tmp_path) == []
     pronounce(sample, "other")
-    make(sample, tmp_path)
+    make(sample, tmp_path, day=0.01)
 
     assert names(tmp_path) == [f"{name}-2"]
 
