@@ -229,6 +229,18 @@ def test_an_edition_whose_files_were_removed_is_not_kept_anew_from_those_offered
     assert len(left.files) == 4
 
 
+def test_the_bytes_of_a_removed_file_go_from_all_editions_that_have_them(sample: Database, tmp_path: Path) -> None:
+    make(sample, tmp_path)
+    make_downloads(sample, tmp_path, now=NOW + DAY, formats=("csv",), languages=("as",), kept=12)
+    newer, older = names(tmp_path)
+
+    changed = remove_from_editions(tmp_path, Wanted((newer,), files=("abhidhan.csv",), reason=BECAUSE), NOW)
+
+    assert [one.name for one in changed] == [newer, older]
+    assert all([one.file for one in edition.removed] == ["abhidhan.csv"] for edition in read_editions(tmp_path))
+    assert len(read_editions(tmp_path)[1].files) == 4
+
+
 @pytest.mark.parametrize(
     ("wanted", "error"),
     [

@@ -38,10 +38,7 @@ def remove_from_editions(folder: Path, wanted: Wanted, now: int) -> list[Edition
         if not is_mine:
             raise ConflictError("Files to download are just being made. Try again when that is done.")
         notice = Notice(now, Why.BY_OPERATOR, wanted.reason)
-        chosen = [
-            one for one in _named(folder, wanted.names) if not wanted.holding or holds(folder, one, wanted.holding)
-        ]
-        return [editions.remove(folder, one, files, notice) for one in chosen if (files := _files(one, wanted.files))]
+        return [editions.remove(folder, one, files, notice) for one, files in _chosen(folder, wanted) if files]
 
 
 def holds(folder: Path, edition: Edition, text: str) -> bool:
@@ -64,6 +61,21 @@ def _check(wanted: Wanted) -> None:
         raise InputError.of(
             "reason", f"--reason is what everybody reads: one line of 1 to {LONGEST_REASON} characters."
         )
+
+
+def _chosen(folder: Path, wanted: Wanted) -> list[tuple[Edition, list[str]]]:
+    """List the editions with the files that are to go from each.
+
+    Of editions that are named, the same bytes go from all others too. Those without a text cannot have it in any file,
+    also where they share one with an edition that has it.
+    """
+    named = _named(folder, wanted.names)
+    if wanted.holding:
+        return [(one, _files(one, wanted.files)) for one in named if holds(folder, one, wanted.holding)]
+    gone = [_files(one, wanted.files) for one in named]
+    sums = {each.sha256 for one, files in zip(named, gone, strict=True) for each in one.files if each.file in files}
+    known = editions.read_editions(folder)
+    return [(one, [each.file for each in one.files if each.sha256 in sums]) for one in known]
 
 
 def _named(folder: Path, names: Sequence[str]) -> list[Edition]:
