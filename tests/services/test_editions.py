@@ -239,6 +239,8 @@ def test_the_bytes_of_a_removed_file_go_from_all_editions_that_have_them(sample:
     assert [one.name for one in changed] == [newer, older]
     assert all([one.file for one in edition.removed] == ["abhidhan.csv"] for edition in read_editions(tmp_path))
     assert len(read_editions(tmp_path)[1].files) == 4
+    with pytest.raises(NotFoundError, match="has no file 'abhidhan.pdf'"):
+        remove_from_editions(tmp_path, Wanted((newer,), files=("abhidhan.pdf",), reason=BECAUSE), NOW)
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,8 @@ def _chosen(folder: Path, wanted: Wanted) -> list[tuple[Edition, list[str]]]:
     named = _named(folder, wanted.names)
     if wanted.holding:
         return [(one, _files(one, wanted.files)) for one in named if holds(folder, one, wanted.holding)]
+    for one in named:
+        _refuse_unknown(one, wanted.files)
     gone = [_files(one, wanted.files) for one in named]
     sums = {each.sha256 for one, files in zip(named, gone, strict=True) for each in one.files if each.file in files}
     known = editions.read_editions(folder)
@@ -93,8 +95,11 @@ def _named(folder: Path, names: Sequence[str]) -> list[Edition]:
 
 
 def _files(edition: Edition, names: Sequence[str]) -> list[str]:
-    there = [one.file for one in edition.files]
-    unknown = [name for name in names if name not in {*there, *(one.file for one in edition.removed)}]
-    if unknown:
-        raise NotFoundError(f"The edition {edition.name} has no file {quoted(unknown[0])}.")
-    return [name for name in there if not names or name in names]
+    return [one.file for one in edition.files if not names or one.file in names]
+
+
+def _refuse_unknown(edition: Edition, names: Sequence[str]) -> None:
+    known = {one.file for one in (*edition.files, *edition.removed)}
+    for name in names:
+        if name not in known:
+            raise NotFoundError(f"The edition {edition.name} has no file {quoted(name)}.")
