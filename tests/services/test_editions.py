@@ -9,7 +9,7 @@ from abhidhan.errors import ConflictError, GoneError, InputError, NotFoundError
 from abhidhan.services.exchange import editions, made_folder
 from abhidhan.services.exchange.download_files import Downloads
 from abhidhan.services.exchange.downloads import make_downloads, open_in_edition
-from abhidhan.services.exchange.edition_removal import Wanted, remove_from_editions
+from abhidhan.services.exchange.edition_removal import Wanted, holds, remove_from_editions
 from abhidhan.services.exchange.editions import Notice, Why, read_edition, read_editions
 from abhidhan.storage.engine.database import Database
 from tests.support.databases import SqliteDatabases, opened, with_sample
@@ -239,8 +239,18 @@ def test_the_bytes_of_a_removed_file_go_from_all_editions_that_have_them(sample:
     assert [one.name for one in changed] == [newer, older]
     assert all([one.file for one in edition.removed] == ["abhidhan.csv"] for edition in read_editions(tmp_path))
     assert len(read_editions(tmp_path)[1].files) == 4
-    with pytest.raises(NotFoundError, match="has no file 'abhidhan.pdf'"):
+    with pytest.raises(NotFoundError, match="has no file"):
         remove_from_editions(tmp_path, Wanted((newer,), files=("abhidhan.pdf",), reason=BECAUSE), NOW)
+
+
+def test_an_edition_whose_records_are_damaged_counts_as_having_the_text(sample: Database, tmp_path: Path) -> None:
+    make(sample, tmp_path)
+    (edition,) = read_editions(tmp_path)
+    records = editions.file_of(tmp_path, edition, "abhidhan.jsonl.gz")
+    assert not holds(tmp_path, edition, "no such text")
+    records.write_bytes(records.read_bytes()[:-20])
+
+    assert holds(tmp_path, edition, "no such text")
 
 
 @pytest.mark.parametrize(

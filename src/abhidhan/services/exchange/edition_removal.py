@@ -2,6 +2,7 @@
 
 import gzip
 import unicodedata
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -42,15 +43,18 @@ def remove_from_editions(folder: Path, wanted: Wanted, now: int) -> list[Edition
 
 
 def holds(folder: Path, edition: Edition, text: str) -> bool:
-    """Say whether a text is in the records of an edition. Of one whose records are gone nobody can tell: then it is."""
+    """Say whether a text is in the records of an edition. Where they are gone or damaged nobody can tell: then it is."""
     if not edition.files:
         return False
     if all(one.file != RECORDS for one in edition.files):
         return True
     # As it stands within a string of JSON.
     sought = msgspec.json.encode(unicodedata.normalize("NFC", text))[1:-1]
-    with gzip.open(editions.file_of(folder, edition, RECORDS), "rb") as lines:
-        return any(sought in line for line in lines)
+    try:
+        with gzip.open(editions.file_of(folder, edition, RECORDS), "rb") as lines:
+            return any(sought in line for line in lines)
+    except (OSError, EOFError, zlib.error):
+        return True
 
 
 def _check(wanted: Wanted) -> None:
