@@ -43,7 +43,7 @@ def remove_from_editions(folder: Path, wanted: Wanted, now: int) -> list[Edition
 
 
 def holds(folder: Path, edition: Edition, text: str) -> bool:
-    """Say whether a text is in the records of an edition. Where they are gone or damaged nobody can tell: then it is."""
+    """Say whether a text is in the records of an edition. Where they are gone or damaged, it counts as there."""
     if not edition.files:
         return False
     if all(one.file != RECORDS for one in edition.files):
