@@ -7,6 +7,7 @@ import typer
 from typer.testing import CliRunner
 
 from abhidhan.cli import people
+from abhidhan.domain.mail_addresses import mailbox_key
 from abhidhan.domain.visits import Visit
 from abhidhan.errors import AbhidhanError, CodeRequiredError, ConflictError, InputError, NotFoundError
 from abhidhan.storage.mail_addresses import refuse
@@ -134,7 +135,7 @@ def test_the_last_administrator_who_has_lost_the_phone_is_helped_by_a_command() 
 
 def test_a_command_lets_mails_go_again_to_an_address_that_has_refused_them() -> None:
     with people.open_services() as services, services.database.engine.begin() as connection:
-        refuse(connection, "anil@mail.example", 1)
+        refuse(connection, mailbox_key("anil@mail.example"), 1)
 
     assert run("allow-mails", "Anil@mail.example").startswith("Mails may go to this address again")
     with pytest.raises(NotFoundError, match="does not refuse mails"):
