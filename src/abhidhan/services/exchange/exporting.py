@@ -47,6 +47,11 @@ OTHER_NAMES: Final = {
     "db": SQLITE,
     "goldendict": "stardict",
     "koreader": "stardict",
+    "yomichan": "yomitan",
+    "spelling": "hunspell",
+    "dic": "hunspell",
+    "wordlist": "frequencies",
+    "frequency": "frequencies",
     "wordnet": "wn-lmf",
     "lmf": "wn-lmf",
 }
