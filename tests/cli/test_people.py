@@ -7,6 +7,7 @@ import typer
 from typer.testing import CliRunner
 
 from abhidhan.cli import people
+from abhidhan.domain.mail_addresses import mailbox_key
 from abhidhan.domain.visits import Visit
 from abhidhan.errors import AbhidhanError, CodeRequiredError, ConflictError, InputError, NotFoundError
 from abhidhan.storage.mail_addresses import refuse
@@ -47,7 +48,7 @@ def test_people_are_added_listed_changed_and_removed() -> None:
     assert run("disable", "নীলা") == "নীলা can no longer sign in.\n"
     assert "নীলা" in run("list")
     assert run("enable", "নীলা") == "নীলা can sign in again.\n"
-    assert "/account/reset?token=" in run("reset", "নীলা")
+    assert "\nhttp://127.0.0.1:8080/account/reset?token=" in run("reset", "নীলা")
     assert "signed out everywhere" in run("reset", "নীলা", "--password-stdin", given="quite another password\n")
     assert run("remove", "নীলা", "--yes") == "The account of নীলা has been deleted.\n"
     assert "নীলা" not in run("list")
@@ -70,8 +71,19 @@ def test_contributions_stay_under_a_name_or_without_one() -> None:
         run("role", "bina", "editor")
 
 
-def test_an_invitation_is_one_long_word() -> None:
-    assert len(run("invite", "--role", "editor").splitlines()[-1]) == 43
+def test_an_invitation_is_one_long_word_and_the_page_that_takes_it_is_named() -> None:
+    said, token = run("invite", "--role", "editor").splitlines()
+
+    assert len(token) == 43
+    assert "http://127.0.0.1:8080/account/sign-up" in said
+
+
+def test_links_lead_to_the_public_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ABHIDHAN_BASE_URL", "https://dictionary.example")
+    add("root", "administrator")
+
+    assert "\nhttps://dictionary.example/account/reset?token=" in run("reset", "root")
+    assert "https://dictionary.example/account/sign-up" in run("invite")
 
 
 @pytest.mark.parametrize("command", [("role", "root", "reader"), ("disable", "root"), ("remove", "root", "--yes")])
@@ -134,7 +146,7 @@ def test_the_last_administrator_who_has_lost_the_phone_is_helped_by_a_command() 
 
 def test_a_command_lets_mails_go_again_to_an_address_that_has_refused_them() -> None:
     with people.open_services() as services, services.database.engine.begin() as connection:
-        refuse(connection, "anil@mail.example", 1)
+        refuse(connection, mailbox_key("anil@mail.example"), 1)
 
     assert run("allow-mails", "Anil@mail.example").startswith("Mails may go to this address again")
     with pytest.raises(NotFoundError, match="does not refuse mails"):
