@@ -8,11 +8,19 @@ import pytest
 
 from abhidhan.bootstrap.publisher import is_due
 from abhidhan.services.exchange.downloads import Downloads, read_downloads
-from tests.support.server import RunningServer, running_server, starter_server
+from tests.support.databases import bring_sample
+from tests.support.server import RunningServer, running_server
 
 PATIENCE = 600
-"""Seconds that a process of the lowest priority gets to make files, which takes it twenty of a processor of its own."""
+"""Seconds that a process of the lowest priority gets to make the files of a small dictionary."""
 EVERY_SECOND = "0.0003"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """Bring a small dictionary: the files of the starter take a minute each time."""
+    bring_sample(tmp_path)
+    return tmp_path
 
 
 def test_files_are_due_when_there_are_none_or_when_they_are_old_and_the_data_others() -> None:
@@ -24,12 +32,12 @@ def test_files_are_due_when_there_are_none_or_when_they_are_old_and_the_data_oth
     assert is_due(known, 8, 4_600, 3600)
 
 
-def test_files_and_packs_are_made_for_the_languages_of_the_settings(tmp_path: Path) -> None:
+def test_files_and_packs_are_made_for_the_languages_of_the_settings(home: Path) -> None:
     settings = {"ABHIDHAN_DOWNLOADS_HOURS": EVERY_SECOND}
-    with starter_server(tmp_path, ABHIDHAN_DOWNLOADS_LANGUAGES="none", **settings) as server:
+    with running_server(home, ABHIDHAN_DOWNLOADS_LANGUAGES="none", **settings) as server:
         assert wait_for(server, 0).by_language() == {}
     others = {"ABHIDHAN_DOWNLOADS_LANGUAGES": "as", "ABHIDHAN_PACKS": "as-hi"}
-    with running_server(tmp_path, ABHIDHAN_DOWNLOADS_HOURS="24", **others) as server:
+    with running_server(home, ABHIDHAN_DOWNLOADS_HOURS="24", **others) as server:
         give_up = time.monotonic() + PATIENCE
         for address in ("/downloads/abhidhan-as.csv", "/packs/as-hi/manifest.json"):
             while server.client.get(address).status_code != 200:
@@ -47,13 +55,13 @@ def wait_for(server: RunningServer, version: int) -> Downloads:
     pytest.fail(f"no files were made:\n{server.log.read_text()}")
 
 
-def test_the_server_makes_the_files_and_makes_them_anew_when_the_dictionary_changes(tmp_path: Path) -> None:
-    with starter_server(tmp_path, ABHIDHAN_DOWNLOADS_HOURS=EVERY_SECOND, ABHIDHAN_WORKERS="2") as server:
+def test_the_server_makes_the_files_and_makes_them_anew_when_the_dictionary_changes(home: Path) -> None:
+    with running_server(home, ABHIDHAN_DOWNLOADS_HOURS=EVERY_SECOND, ABHIDHAN_WORKERS="2") as server:
         first = wait_for(server, 0)
         answer = server.client.get("/downloads/abhidhan.csv")
         assert len(answer.content) == int(answer.headers["content-length"])
 
-        with sqlite3.connect(tmp_path / "dictionary.sqlite3") as editor:
+        with sqlite3.connect(home / "dictionary.sqlite3") as editor:
             editor.execute("UPDATE definition SET text = text || '!' WHERE id = 1")
             editor.execute("UPDATE state SET data_version = data_version + 1")
         again = wait_for(server, first.data_version)
@@ -63,9 +71,9 @@ def test_the_server_makes_the_files_and_makes_them_anew_when_the_dictionary_chan
         assert again.files[0].sha256 != first.files[0].sha256
 
 
-def test_what_goes_wrong_is_one_line_of_the_log_and_the_server_goes_on(tmp_path: Path) -> None:
-    (tmp_path / "downloads").write_text("a file stands where the folder should")
-    with starter_server(tmp_path, ABHIDHAN_DOWNLOADS_HOURS=EVERY_SECOND) as server:
+def test_what_goes_wrong_is_one_line_of_the_log_and_the_server_goes_on(home: Path) -> None:
+    (home / "downloads").write_text("a file stands where the folder should")
+    with running_server(home, ABHIDHAN_DOWNLOADS_HOURS=EVERY_SECOND) as server:
         give_up = time.monotonic() + PATIENCE
         while "could not be made" not in server.log.read_text() and time.monotonic() < give_up:
             time.sleep(0.1)

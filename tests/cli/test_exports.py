@@ -1,6 +1,7 @@
 import json
 from pathlib import Path
 
+from tests.support.databases import bring_sample
 from tests.support.server import run_command
 
 
@@ -35,8 +36,9 @@ def test_words_of_another_language_come_along_where_they_mean_the_same(home: Pat
     assert {"as", "en"} == set().union(*languages)
 
 
-def test_the_languages_of_a_setting_have_files_of_their_own(home: Path) -> None:
-    made = run_command(home, "downloads", ABHIDHAN_DOWNLOADS_LANGUAGES="as, zza")
+def test_the_languages_of_a_setting_have_files_of_their_own(tmp_path: Path) -> None:
+    bring_sample(tmp_path)
+    made = run_command(tmp_path, "downloads", ABHIDHAN_DOWNLOADS_LANGUAGES="as, zza")
 
     names = {line.rpartition("  ")[2] for line in made.stdout.splitlines()}
     assert {"abhidhan.csv", "abhidhan-as.csv", "abhidhan-as.jsonl.gz", "abhidhan-as-stardict.zip"} <= names

@@ -8,7 +8,7 @@ from sqlalchemy import event
 
 from abhidhan.domain.incoming import Fault, Placed, Policy
 from abhidhan.domain.records import DefinitionRecord, IdeaRecord, Record, RelationRecord, SourceRecord, WordRecord
-from abhidhan.errors import DiskFullError, InputError
+from abhidhan.errors import DiskFullError, InputError, Problem
 from abhidhan.formats.reading import Options
 from abhidhan.services.checking import check
 from abhidhan.services.exchange.importing import Import, Report, import_files, import_records
@@ -109,7 +109,8 @@ def test_hypernyms_in_a_circle_come_in_and_are_found_afterwards(dictionary: Data
 def test_an_idea_under_itself_is_told(dictionary: Database) -> None:
     loaded = import_records(dictionary, placed(idea("a", "one a", "a")), now=NOW)
 
-    assert loaded.faults == (Fault("test", 2, "An idea cannot be related to itself."),)
+    detail = "An idea cannot be related to itself."
+    assert loaded.faults == (Fault("test", 2, detail, (Problem("relations", detail),)),)
 
 
 @pytest.mark.parametrize("policy", list(Policy))

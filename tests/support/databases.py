@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from abhidhan.services.exchange.importing import import_records
+from abhidhan.settings import Settings
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.indexes.renewal import INDEXES
@@ -44,6 +45,12 @@ def with_sample(database: Database) -> None:
     """Load the sample, and make sure that all of it can be loaded."""
     loaded = import_records(database, sample_records(), now=NOW)
     assert not loaded.faults, loaded.faults
+
+
+def bring_sample(home: Path) -> None:
+    """Make the dictionary of a home: the sample, for what would take long with the starter."""
+    settings = Settings(home=home)
+    _make(settings.database_url, with_sample, settings.backups)
 
 
 class SqliteDatabases:

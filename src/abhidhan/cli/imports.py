@@ -18,7 +18,7 @@ from abhidhan.errors import InputError
 from abhidhan.formats import mapping, recording_lists
 from abhidhan.formats.importers import IMPORTERS
 from abhidhan.formats.reading import Options
-from abhidhan.services.exchange import importing
+from abhidhan.services.exchange import importing, incoming_files
 from abhidhan.services.exchange.importing import Import, Report
 from abhidhan.storage.engine.database import Database
 
@@ -174,7 +174,7 @@ def _import(wanted: Import, errors: Path | None, told: Path | None) -> Report:
             refuse_database(file, settings)
     with stoppable(_left_by(wanted)):
         if wanted.dry_run:
-            guesses.show_guesses(importing.guess_columns(wanted))
+            guesses.show_guesses(incoming_files.guess_columns(wanted))
         with open_dictionary(settings, with_lists=wanted.review) as database:
             return _with_progress(database, wanted, errors, told)
 
@@ -206,7 +206,7 @@ def _source(described: SourceRecord) -> SourceRecord | None:
 
 
 def _with_progress(database: Database, wanted: Import, errors: Path | None, told: Path | None) -> Report:
-    importing.importer_named(wanted.format)
+    incoming_files.importer_named(wanted.format)
     with (
         faults.fault_writer(errors, wanted.paths) as on_reject,
         faults.fault_writer(told, wanted.paths) as on_told,

@@ -22,7 +22,7 @@ from abhidhan.formats import mapping, recording_lists
 from abhidhan.formats.guessing import guess_format
 from abhidhan.formats.reading import Options
 from abhidhan.formats.writing.fault_files import FaultFile, form_of
-from abhidhan.services.exchange import importing
+from abhidhan.services.exchange import importing, incoming_files
 from abhidhan.services.exchange.importing import Import, Report
 
 SHOWN: Final = 20
@@ -99,7 +99,7 @@ def _format_of(files: list[Path], told: str) -> str:
             "format", "Recordings are checked as they are imported: abhidhan import recordings … --dry-run."
         )
     if told:
-        importing.importer_named(told)
+        incoming_files.importer_named(told)
         return told
     guessed = guess_format(files)
     typer.echo(f"Read as {guessed}; --format names another format.")

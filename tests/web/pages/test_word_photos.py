@@ -59,7 +59,7 @@ def test_the_photos_of_a_whole_queue_are_read_at_once(contributor: Site, monkeyp
         read.append(submission_ids)
         return photos_with_words(reader, submission_ids=submission_ids)
 
-    monkeypatch.setattr("abhidhan.services.contributions.submissions.photos_with_words", counted)
+    monkeypatch.setattr("abhidhan.services.contributions.submission_review.photos_with_words", counted)
 
     assert len(shown(contributor.ask("GET", QUEUE, by="editor")).all("img")) == 2
     assert read == [[1, 2]]

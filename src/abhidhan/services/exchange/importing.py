@@ -9,20 +9,14 @@ import msgspec
 
 from abhidhan.domain.incoming import Fault, Placed, Policy
 from abhidhan.domain.records import LanguageRecord, ListItemRecord, SourceRecord
-from abhidhan.domain.sources import Source
-from abhidhan.errors import ConflictError, InputError, quoted
-from abhidhan.formats import recording_lists
-from abhidhan.formats.columns import Guess
+from abhidhan.errors import ConflictError
 from abhidhan.formats.files import check_contents, open_contents, packed_files, plain_files, size_of_all
-from abhidhan.formats.importers import IMPORTERS, ImportFormat
 from abhidhan.formats.reading import Options
-from abhidhan.formats.tables import guess_tables, read_tables
 from abhidhan.services.exchange.comparing import Compared, OnTold, comparing
+from abhidhan.services.exchange.incoming_files import importer_named, refuse_nothing, with_known_source, with_lists
 from abhidhan.services.exchange.mirroring import mirror
 from abhidhan.services.exchange.names import KnownNames
-from abhidhan.services.exchange.packaged import catalogue_records
 from abhidhan.services.exchange.review import Reviewed, put_into_review
-from abhidhan.services.suggesting import no_such
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.locks import importing
 from abhidhan.storage.imports import BrokenOff, note_finished
@@ -31,29 +25,6 @@ from abhidhan.storage.loading.phases import OnPhase, Phase, unheard
 from abhidhan.storage.loading.state import Loaded
 from abhidhan.storage.removed import read_removed
 from abhidhan.storage.sandbox import empty_copy, sandbox
-
-OTHER_NAMES = {
-    "xlsx": "csv",
-    "xls": "csv",
-    "ods": "csv",
-    "tsv": "csv",
-    "excel": "csv",
-    "spreadsheet": "csv",
-    "json": "jsonl",
-    "ndjson": "jsonl",
-    "jsonl.gz": "jsonl",
-    "wndb": "wordnet",
-    "princeton": "wordnet",
-    "lmf": "wn-lmf",
-    "kaikki": "wiktextract",
-    "wiktionary": "wiktextract",
-    "freedict": "tei",
-    "gatitos": "pairs",
-    "forms": "unimorph",
-    "frequency": "frequencies",
-    "counts": "frequencies",
-}
-"""What people also call formats, and the format that it is."""
 
 OF_LISTS = LanguageRecord | ListItemRecord | SourceRecord
 """The records by whose names others say what they mean."""
@@ -213,10 +184,10 @@ def _import_now(database: Database, wanted: Import, now: int, hearing: _Hearing,
     if packed:
         check_contents(packed, hearing.on_phase(Phase.CHECKING, size_of_all(packed)))
     catalogue = database.read_now(lambda reader: reader.catalogue)
-    options = _with_known_source(wanted.options, {source.code: source for source in catalogue.sources.values()})
+    options = with_known_source(wanted.options, {source.code: source for source in catalogue.sources.values()})
     names = KnownNames(catalogue)
     contents = open_contents(wanted.paths, hearing.on_phase(Phase.READING, size_of_all(plain_files(wanted.paths))))
-    read = _refuse_nothing(importer.read(contents, options), wanted)
+    read = refuse_nothing(importer.read(contents, options), wanted)
     records = names.resolve(read if catalogue.languages else with_lists(read))
     if wanted.review:
         reviewed = put_into_review(database, records, now=now, on_reject=hearing.on_reject)
@@ -291,58 +262,6 @@ def _load_files(  # noqa: PLR0913  # what `_import_now` has
         and (wanted.format != OWN_FORMAT or bool(database.read_now(lambda reader: reader.catalogue.languages))),
         on_withhold=lambda fault: hearing.on_told(str(fault)),
     )
-
-
-def _refuse_nothing(records: Iterable[Placed | Fault], wanted: Import) -> Iterator[Placed | Fault]:
-    """Pass records on. Raises InputError at the end if there was nothing but the source that the person named."""
-    found = 0
-    for one in records:
-        found += isinstance(one, Fault) or one.record != wanted.options.source
-        yield one
-    if not found:
-        names = ", ".join(str(path) for path in wanted.paths)
-        raise InputError.of(
-            "file", f"There is nothing in {names} that could be imported as {wanted.format}. Is it the right format?"
-        )
-
-
-def importer_named(name: str) -> ImportFormat:
-    """Find what reads a format. Raises InputError, with the name that may have been meant."""
-    found = IMPORTERS.get(name)
-    if found is None:
-        raise InputError.of("format", no_such("format", name, (*IMPORTERS, recording_lists.FORMAT), OTHER_NAMES))
-    return found
-
-
-def guess_columns(wanted: Import) -> list[Guess]:
-    """Return what the columns of tables would be taken for; of other formats nothing. Raises InputError."""
-    if importer_named(wanted.format).read is not read_tables:
-        return []
-    return list(guess_tables(open_contents(wanted.paths), wanted.options))
-
-
-def _with_known_source(options: Options, known: dict[str, Source]) -> Options:
-    """Take what the database knows of a source where the person only names it. Raises InputError."""
-    source = options.source
-    if source is None or source.licence:
-        return options
-    there = known.get(source.code)
-    if there is None:
-        raise InputError.of(
-            "licence", f"The source {quoted(source.code)} is new: say its licence, such as: --licence CC0-1.0."
-        )
-    record = SourceRecord(there.code, there.name, there.licence, there.url, there.attribution, there.notice)
-    return msgspec.structs.replace(options, source=record)
-
-
-def with_lists(records: Iterable[Placed | Fault]) -> Iterator[Placed | Fault]:
-    """Pass records on, after the languages and lists that come with the program unless they begin with their own."""
-    stream = iter(records)
-    for first in stream:
-        if isinstance(first, Fault) or not isinstance(first.record, LanguageRecord):
-            yield from catalogue_records()
-        yield first
-        yield from stream
 
 
 def _load(database: Database, records: Iterable[Placed | Fault], loading: Loading) -> Loaded:

@@ -1,0 +1,114 @@
+"""The files of an import: which format they are in, where they come from, and what an import needs beside them."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from abhidhan.domain.incoming import Fault, Placed
+from abhidhan.domain.records import LanguageRecord, SourceRecord
+from abhidhan.domain.sources import Source
+from abhidhan.errors import InputError, quoted
+from abhidhan.formats import recording_lists
+from abhidhan.formats.columns import Guess
+from abhidhan.formats.files import open_contents
+from abhidhan.formats.importers import IMPORTERS, ImportFormat
+from abhidhan.formats.reading import Options
+from abhidhan.formats.tables import guess_tables, read_tables
+from abhidhan.services.exchange.packaged import catalogue_records
+from abhidhan.services.suggesting import no_such
+
+OTHER_NAMES = {
+    "xlsx": "csv",
+    "xls": "csv",
+    "ods": "csv",
+    "tsv": "csv",
+    "excel": "csv",
+    "spreadsheet": "csv",
+    "json": "jsonl",
+    "ndjson": "jsonl",
+    "jsonl.gz": "jsonl",
+    "wndb": "wordnet",
+    "princeton": "wordnet",
+    "lmf": "wn-lmf",
+    "kaikki": "wiktextract",
+    "wiktionary": "wiktextract",
+    "freedict": "tei",
+    "gatitos": "pairs",
+    "forms": "unimorph",
+    "frequency": "frequencies",
+    "counts": "frequencies",
+}
+"""What people also call formats, and the format that it is."""
+
+
+class Files(Protocol):
+    """Files of a format, and what the person who imports says of them."""
+
+    @property
+    def format(self) -> str:
+        """The name of the format."""
+        ...
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The files and folders."""
+        ...
+
+    @property
+    def options(self) -> Options:
+        """What is said of them."""
+        ...
+
+
+def refuse_nothing(records: Iterable[Placed | Fault], files: Files) -> Iterator[Placed | Fault]:
+    """Pass records on. Raises InputError at the end if there was nothing but the source that the person named."""
+    found = 0
+    for one in records:
+        found += isinstance(one, Fault) or one.record != files.options.source
+        yield one
+    if not found:
+        names = ", ".join(str(path) for path in files.paths)
+        raise InputError.of(
+            "file", f"There is nothing in {names} that could be imported as {files.format}. Is it the right format?"
+        )
+
+
+def importer_named(name: str) -> ImportFormat:
+    """Find what reads a format. Raises InputError, with the name that may have been meant."""
+    found = IMPORTERS.get(name)
+    if found is None:
+        raise InputError.of("format", no_such("format", name, (*IMPORTERS, recording_lists.FORMAT), OTHER_NAMES))
+    return found
+
+
+def guess_columns(files: Files) -> list[Guess]:
+    """Return what the columns of tables would be taken for; of other formats nothing. Raises InputError."""
+    if importer_named(files.format).read is not read_tables:
+        return []
+    return list(guess_tables(open_contents(files.paths), files.options))
+
+
+def with_known_source(options: Options, known: dict[str, Source]) -> Options:
+    """Take what the database knows of a source where the person only names it. Raises InputError."""
+    source = options.source
+    if source is None or source.licence:
+        return options
+    there = known.get(source.code)
+    if there is None:
+        raise InputError.of(
+            "licence", f"The source {quoted(source.code)} is new: say its licence, such as: --licence CC0-1.0."
+        )
+    record = SourceRecord(there.code, there.name, there.licence, there.url, there.attribution, there.notice)
+    return msgspec.structs.replace(options, source=record)
+
+
+def with_lists(records: Iterable[Placed | Fault]) -> Iterator[Placed | Fault]:
+    """Pass records on, after the languages and lists that come with the program unless they begin with their own."""
+    stream = iter(records)
+    for first in stream:
+        if isinstance(first, Fault) or not isinstance(first.record, LanguageRecord):
+            yield from catalogue_records()
+        yield first
+        yield from stream
