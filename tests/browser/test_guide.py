@@ -45,7 +45,7 @@ def app(address: str, tmp_path: Path) -> Iterator[str]:
 def page(browser: "Browser", app: str) -> Iterator["Page"]:
     """Open the app on a phone; errors of its script fail the test."""
     assert CHROMIUM
-    context = browser.new_context(viewport={"width": 360, "height": 740}, service_workers="block")
+    context = browser.new_context(viewport={"width": 360, "height": 740})
     context.set_default_timeout(START_SECONDS * 1000)
     page = context.new_page()
     problems: list[str] = []

@@ -45,6 +45,7 @@ def test_init_begins_an_empty_dictionary_that_stays_empty_and_refuses_to_empty_a
 ) -> None:
     begun = run_command(tmp_path, "init", "--empty")
     later = run_command(tmp_path, "init")
+    run_command(home, "init")
     refused = run_command(home, "init", "--empty")
 
     assert "0 ideas, 0 words" in begun.stdout
