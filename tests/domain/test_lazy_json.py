@@ -84,7 +84,8 @@ def meanings(draw: st.DrawFn) -> Meaning:
 def test_an_entry_that_says_nothing_is_seen_without_reading_it(of_word: list[Meaning]) -> None:
     nothing = dict.fromkeys(("roman", "ipa", "asm", "variant", "origin", "plural", "definitive", "frequency", "pos"))
     rest = {"roman_generated": False, "forms_url": "", "audio": []} | nothing
-    read = msgspec.convert({"id": 1, "word": "x", "language_id": 1, "language": "English", **rest, "meanings": []}, Word)
+    rest |= {"id": 1, "word": "x", "language_id": 1, "language": "English", "meanings": []}
+    read = msgspec.convert(rest, Word)
     read = msgspec.structs.replace(read, meanings=of_word)
     kept_as_json = msgspec.structs.replace(read, meanings=LazyMeanings(msgspec.json.encode(of_word)))
 
