@@ -34,7 +34,7 @@ def sample(sqlite_databases: SqliteDatabases) -> Database:
     return Database(sqlite_databases.copy(with_sample))
 
 
-@pytest.mark.parametrize("name", format_names())
+@pytest.mark.parametrize("name", sorted({*format_names()} - {"recordings"}))
 def test_the_same_data_give_the_same_bytes(sample: Database, tmp_path: Path, name: str) -> None:
     first = export(sample, name, tmp_path / "one")
     second = export(sample, name, tmp_path / "two")
