@@ -226,7 +226,7 @@ def test_an_edition_whose_files_were_removed_is_not_kept_anew_from_those_offered
     (left,) = read_editions(tmp_path)
     assert [one.file for one in left.removed] == ["abhidhan.csv"]
     assert "abhidhan.csv" not in content(tmp_path, name, "SHA256SUMS").decode()
-    assert len(left.files) == 4
+    assert len(left.files) == 5
 
 
 def test_the_bytes_of_a_removed_file_go_from_all_editions_that_have_them(sample: Database, tmp_path: Path) -> None:
@@ -238,7 +238,7 @@ def test_the_bytes_of_a_removed_file_go_from_all_editions_that_have_them(sample:
 
     assert [one.name for one in changed] == [newer, older]
     assert all([one.file for one in edition.removed] == ["abhidhan.csv"] for edition in read_editions(tmp_path))
-    assert len(read_editions(tmp_path)[1].files) == 4
+    assert len(read_editions(tmp_path)[1].files) == 5
     with pytest.raises(NotFoundError, match="has no file"):
         remove_from_editions(tmp_path, Wanted((newer,), files=("abhidhan.pdf",), reason=BECAUSE), NOW)
 
