@@ -163,6 +163,14 @@ class Settings(BaseSettings):
         "0: the server never makes them; run abhidhan downloads instead.",
     )
 
+    downloads_kept: int = Field(
+        default=12,
+        ge=0,
+        le=1_000,
+        description="How many editions are kept: the files at /downloads as they were made on a day, under an address "
+        "of their own such as /downloads/2026-11-23. 0: none are kept.",
+    )
+
     downloads_languages: str = Field(
         default="as, en",
         pattern=_LANGUAGES,
