@@ -30,6 +30,7 @@ PRIVATE = (
     "recording_band",
     "recovery_code",
     "session",
+    "shared_limit",
     "submission",
     "ticket",
     "tries",
