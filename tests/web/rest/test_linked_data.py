@@ -39,7 +39,7 @@ def test_a_word_is_linked_data_for_who_asks_for_it(api: Ask) -> None:
     answer = linked(api)
 
     assert answer.headers["content-type"] == "application/ld+json"
-    assert answer.json["@graph"][0]["@id"] == "/api/words/1#entry"
+    assert answer.json["@graph"][0]["@id"] == "/api/words/1#noun"
     assert answer.json["@graph"][0]["rights"]
     assert answer.headers["access-control-allow-origin"] == "*"
     assert answer.headers["cache-control"].startswith("public, max-age=300")
@@ -75,7 +75,7 @@ def test_the_host_that_a_client_names_is_in_no_answer_that_is_kept(api: Ask, nam
 
     assert b"evil.example" not in linked(api, "/api/words/2").body
     entry = linked(named_site, host="evil.example").json["@graph"][0]
-    assert entry["@id"] == "https://dictionary.example/api/words/1#entry"
+    assert entry["@id"] == "https://dictionary.example/api/words/1#noun"
 
 
 def test_translations_are_in_the_languages_that_are_chosen(api: Ask) -> None:
