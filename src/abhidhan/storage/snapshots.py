@@ -29,6 +29,7 @@ PRIVATE = (
     "recording_band",
     "recovery_code",
     "session",
+    "shared_limit",
     "submission",
     "ticket",
     "tries",
