@@ -40,9 +40,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Let what is marked so be shown through a pooler of connections, too."""
-    if "databases" in metafunc.fixturenames and metafunc.definition.get_closest_marker(POOLED):
-        metafunc.parametrize("databases", [*ENGINES, POOLED], indirect=True, scope="session")
+    """Let what takes databases be shown on each engine; what is marked so, through a pooler of connections, too."""
+    if "databases" in metafunc.fixturenames:
+        pooled = metafunc.definition.get_closest_marker(POOLED) is not None
+        chosen = (*ENGINES, POOLED) if pooled else ENGINES
+        metafunc.parametrize("databases", chosen, indirect=True, scope="session")
 
 
 def pytest_collection_finish() -> None:
@@ -102,7 +104,7 @@ def pooled_databases(postgresql_databases: PostgresqlDatabases, pooler: Pooler) 
     return PooledDatabases(postgresql_databases, pooler)
 
 
-@pytest.fixture(scope="session", params=ENGINES)
+@pytest.fixture(scope="session")
 def databases(request: pytest.FixtureRequest) -> Databases:
     """Make databases of each engine in turn."""
     made: Databases = request.getfixturevalue(f"{request.param}_databases")

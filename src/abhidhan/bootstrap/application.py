@@ -36,6 +36,7 @@ from abhidhan.services.previews import Previews
 from abhidhan.settings import Settings, read_settings
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.engine.routed import RoutedDatabase
 from abhidhan.web.answers import JsonAnswer
 from abhidhan.web.arguments import one_address_each
 from abhidhan.web.compat import COMPAT_HANDLERS
@@ -141,7 +142,7 @@ def create_application(
             observer.running,
             _connection_guard(settings).running,
             encyclopedia.running,
-            *running_with(write_side, *beside, limiting),
+            *running_with(write_side, *beside, limiting, *([database] if isinstance(database, RoutedDatabase) else [])),
             *_at_last(draining, counters),
         ],
         state=_state(settings, database, write_side, slots),
@@ -198,6 +199,7 @@ def _edge(  # noqa: PLR0913, PLR0917 (each is one part that was put together bef
     return Edge(
         remembering_request(application),
         version=database.version,
+        choose=database.choose if isinstance(database, RoutedDatabase) else None,
         addresses=Addresses(application.routes),
         proxies=TrustedProxies(settings.trusted_proxies),
         limiter=limiting.limiter,

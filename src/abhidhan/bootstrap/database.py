@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from abhidhan.services.exchange import starting
 from abhidhan.settings import Settings
 from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.routed import RoutedDatabase
 from abhidhan.storage.migrate import prepare
 
 
@@ -25,9 +26,16 @@ def open_dictionary(settings: Settings, *, with_lists: bool = False) -> Iterator
 
 
 def open_for_serving(settings: Settings) -> Database:
-    """Open the dictionary for a worker, which closes it."""
-    return Database(
-        settings.database_url, outages=settings.run_folder / "outage.lock", connections=settings.database_connections
+    """Open the dictionary for a worker, which closes it. Raises SettingError."""
+    outages, connections = settings.run_folder / "outage.lock", settings.database_connections
+    if not settings.database_read:
+        return Database(settings.database_url, outages=outages, connections=connections)
+    return RoutedDatabase(
+        settings.database_url,
+        standbys=settings.database_read,
+        allowed_lag=settings.database_lag_seconds,
+        connections=connections,
+        outages=outages,
     )
 
 

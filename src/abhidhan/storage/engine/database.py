@@ -91,7 +91,8 @@ class Database:
         self._writing_thread = Threads("writing", 1)
         self._long_readers = ReaderPool(partial(self._open_reader, LONG_READER_CACHE_KIB))
         self._inline_reader: Reader | None = None
-        self._catalogue: tuple[int, Catalogue] | None = None
+        self.kept_catalogue: tuple[int, Catalogue] | None = None
+        """The catalogue that was read last, with its data version."""
         self._kept: Kept = {}
         self._write_lock = threading.Lock()
         self._version = 0
@@ -99,7 +100,7 @@ class Database:
         self._version_asked = NEVER
         self._on_loop: LoopReader | None = None
         if not self.is_sqlite:
-            self._on_loop = LoopReader(self.url, lambda: self._catalogue, self._kept, connected=self.outage.end)
+            self._on_loop = LoopReader(self.url, lambda: self.kept_catalogue, self._kept, connected=self.outage.end)
 
     async def read(self, job: Callable[[Reader], T], *, long: bool = False) -> T:
         """Run a reading job: on SQLite at once unless it is long, else in a thread."""
@@ -236,17 +237,17 @@ class Database:
     @property
     def catalogue_read_last(self) -> Catalogue | None:
         """The catalogue that the last reader needed, for what may be a moment out of date; None before the first."""
-        return None if self._catalogue is None else self._catalogue[1]
+        return None if self.kept_catalogue is None else self.kept_catalogue[1]
 
     def catalogue(self, reader: Reader) -> Catalogue:
         """Return the catalogue of the data as they are now."""
-        kept = self._catalogue
+        kept = self.kept_catalogue
         if kept is not None and kept[0] == self._version and self._was_just_asked(reader):
             return kept[1]
         version = self._version_of(reader)
         if kept is None or kept[0] != version:
             kept = (version, read_catalogue(reader.rows))
-            self._catalogue = kept
+            self.kept_catalogue = kept
         return kept[1]
 
     def figures(self) -> list[Figure]:
