@@ -41,7 +41,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Let what takes databases be shown on each engine; what is marked so, through a pooler of connections, too."""
-    if "databases" in metafunc.fixturenames:
+    named = [mark.args[0] for mark in metafunc.definition.iter_markers("parametrize")]
+    if "databases" in metafunc.fixturenames and "databases" not in named:
         pooled = metafunc.definition.get_closest_marker(POOLED) is not None
         chosen = (*ENGINES, POOLED) if pooled else ENGINES
         metafunc.parametrize("databases", chosen, indirect=True, scope="session")

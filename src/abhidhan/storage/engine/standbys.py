@@ -66,6 +66,10 @@ def _address(given: dict[str, str], host: str, port: str) -> URL:
     )  # fmt: skip
 
 
+def _name(address: URL) -> str:
+    return ":".join(str(address.query[part]) for part in ("host", "port") if part in address.query)
+
+
 class Standbys:
     """Keeps to one of the standbys, and knows at each moment whether it may be read."""
 
@@ -152,7 +156,7 @@ class Standbys:
     def _tell(self, address: URL) -> None:
         is_read = self.read_now() is not None
         if is_read and not self._was_read:
-            _log.info("a standby is read", standby=address.render_as_string())
+            _log.info("a standby is read", standby=_name(address))
         elif self._was_read and not is_read:
-            _log.warning("a standby is left out: it is away or too far behind", standby=address.render_as_string())
+            _log.warning("a standby is left out: it is away or too far behind", standby=_name(address))
         self._was_read = is_read
