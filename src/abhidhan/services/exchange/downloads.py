@@ -19,7 +19,7 @@ from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.spoken import approved_names
 
 FORMATS: Final = (
-    *("jsonl.gz", "csv", "xlsx", "stardict", "yomitan", "dictd"),
+    *("jsonl.gz", "csv", "xlsx", "stardict", "dsl", "yomitan", "dictd"),
     *("tei", "wn-lmf", "cldf", "hunspell", "frequencies", "anki", SQLITE),
 )
 LIST_FILE: Final = "downloads.json"
