@@ -23,10 +23,10 @@ EXAMPLES: Final = {
 PROGRAMS: Final = {"hunspell": ("hunspell", "unzip")}
 """The programs of others (Debian's, called as their packages) that an example calls."""
 
-SAID: Final = {"hunspell": ("পানি\n", "48 │")}
+SAID: Final = {"hunspell": ("পানি\n", "48 │"), "tei": ("Licences: ", "0 rejected"), "wn-lmf": ("abhidhan-as:", "passed")}
 """What an example prints, among other things."""
 
-OURS: Final = f'abhidhan() {{ "{sys.executable}" -m abhidhan "$@"; }}\n'
+OURS: Final = f'abhidhan() {{ "{sys.executable}" -m abhidhan "$@"; }}\npython3() {{ "{sys.executable}" "$@"; }}\n'
 
 
 @pytest.fixture(scope="module")
