@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from abhidhan.services.exchange.downloads import make_downloads
-from abhidhan.services.exchange.editions import read_editions
+from abhidhan.services.exchange.edition_lists import read_editions
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.sample import NOW
 from tests.support.server import run_command

@@ -7,8 +7,8 @@ import pytest
 import yaml  # type: ignore[import-untyped]  # it has no types
 
 from abhidhan.services.exchange.downloads import make_downloads
-from abhidhan.services.exchange.edition_removal import Wanted, remove_from_editions
-from abhidhan.services.exchange.editions import read_editions
+from abhidhan.services.exchange.edition_lists import read_editions
+from abhidhan.services.exchange.edition_requests import Wanted, remove_from_editions
 from tests.support.application import Ask, application
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.page import Page
