@@ -17,8 +17,8 @@ from abhidhan.storage import dump
 from abhidhan.storage.dump import Choice
 from abhidhan.storage.engine.reader import Reader
 
-LANGUAGE_FORMATS: Final = ("stardict", "csv", "jsonl.gz")
-"""The formats of the files that a language has of its own: for readers' telephones, for tables, for programs."""
+LANGUAGE_FORMATS: Final = ("stardict", "yomitan", "csv", "jsonl.gz")
+"""The formats of the files that a language has of its own: for telephones, browsers, tables and programs."""
 
 LIST_FILE: Final = "downloads.json"
 SUMS_FILE: Final = "SHA256SUMS"

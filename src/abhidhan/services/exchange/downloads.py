@@ -30,7 +30,10 @@ from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.spoken import approved_names
 
-FORMATS: Final = ("jsonl.gz", "csv", "xlsx", "stardict", "dictd", "tei", "wn-lmf", "cldf", "anki", SQLITE)
+FORMATS: Final = (
+    *("jsonl.gz", "csv", "xlsx", "stardict", "yomitan", "dictd"),
+    *("tei", "wn-lmf", "cldf", "hunspell", "frequencies", "anki", SQLITE),
+)
 MEDIA_TYPES: Final = {LIST_FILE: "application/json", SUMS_FILE: "text/plain"}
 WRITTEN: Final[Mapping[str, tuple[str, Callable[[CitedEdition], str]]]] = {
     SUMS_FILE: ("text/plain", as_sums),

@@ -17,6 +17,7 @@ from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import CardSetRecord, SourceRecord
 from abhidhan.errors import AbhidhanError, InputError, NotFoundError, quoted, sentence
+from abhidhan.formats import recording_lists
 from abhidhan.formats.exporters import EXPORTERS, ExportFormat
 from abhidhan.formats.writing.anki import Sound, write_decks
 from abhidhan.formats.writing.book import TITLE, Book
@@ -47,6 +48,11 @@ OTHER_NAMES: Final = {
     "db": SQLITE,
     "goldendict": "stardict",
     "koreader": "stardict",
+    "yomichan": "yomitan",
+    "spelling": "hunspell",
+    "dic": "hunspell",
+    "wordlist": "frequencies",
+    "frequency": "frequencies",
     "wordnet": "wn-lmf",
     "lmf": "wn-lmf",
 }
@@ -79,7 +85,7 @@ class Exported(msgspec.Struct, frozen=True):
 
 def format_names() -> tuple[str, ...]:
     """List the formats that can be written."""
-    return (*EXPORTERS, SQLITE)
+    return (*EXPORTERS, SQLITE, recording_lists.FORMAT)
 
 
 def file_name(name: str) -> str:
