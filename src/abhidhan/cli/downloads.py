@@ -70,7 +70,7 @@ def list_editions() -> None:
     for edition in known:
         typer.echo(_line(edition))
         for one in edition.removed:
-            what = "written anew" if edition.find(one.file) else "removed"
+            what = "made again" if edition.find(one.file) else "removed"
             typer.echo(f"  {what}: {one.file} ({one.reason or 'a recording in it was taken back'})")
     taken = editions.bytes_on_disk(settings.downloads)
     typer.echo(f"{len(known)} of {settings.downloads_kept} editions, {taken:,} bytes beside the files offered now")
@@ -136,7 +136,7 @@ def _make(database: Database, settings: Settings) -> tuple[Downloads, Packs]:
 
 def _line(edition: Edition) -> str:
     gone = f", {edition.gone} removed" if edition.gone else ""
-    anew = f", {edition.rewritten} written anew" if edition.rewritten else ""
+    anew = f", {edition.rewritten} made again" if edition.rewritten else ""
     return f"{edition.name}: {len(edition.files)} files, {edition.size:,} bytes{gone}{anew}"
 
 
