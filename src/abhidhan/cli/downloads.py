@@ -1,7 +1,8 @@
 """`abhidhan downloads`: the files that everybody can download, and the editions of them that are kept."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from typing import Annotated
 
 import typer
@@ -34,6 +35,8 @@ STILL_IN_DICTIONARY = (
     "The dictionary still has this text, so it is still offered at /downloads. Delete it there, then run this command "
     "again."
 )
+
+TAKEN_BACK = "a recording was taken back by its speaker"
 
 
 def register(program: typer.Typer) -> None:
@@ -69,9 +72,8 @@ def list_editions() -> None:
     known = read_editions(settings.downloads)
     for edition in known:
         typer.echo(_line(edition))
-        for one in edition.removed:
-            what = "made again" if edition.find(one.file) else "removed"
-            typer.echo(f"  {what}: {one.file} ({one.reason or 'a recording in it was taken back'})")
+        for line in _notices(edition):
+            typer.echo(line)
     taken = editions.bytes_on_disk(settings.downloads)
     typer.echo(f"{len(known)} of {settings.downloads_kept} editions, {taken:,} bytes beside the files offered now")
 
@@ -132,6 +134,14 @@ def _make(database: Database, settings: Settings) -> tuple[Downloads, Packs]:
         database, settings.pack_folder, now=int(time.time()), pairs=settings.pairs_of_packs, names_in=in_assamese
     )
     return made, taken
+
+
+def _notices(edition: Edition) -> Iterator[str]:
+    for notice, gone, made_again in edition.notices():
+        yield f"  {datetime.fromtimestamp(notice.removed, UTC):%Y-%m-%d}: {notice.reason or TAKEN_BACK}"
+        for what, files in (("removed", gone), ("made again", made_again)):
+            if files:
+                yield f"    {what}: {', '.join(one.file for one in files)}"
 
 
 def _line(edition: Edition) -> str:

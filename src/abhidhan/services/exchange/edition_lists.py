@@ -40,6 +40,14 @@ class RemovedFile(Download, frozen=True):
     reason: str = ""
 
 
+class Told(NamedTuple):
+    """A notice, and the files that it is about: those that went, and those that were made again."""
+
+    notice: Notice
+    gone: tuple[RemovedFile, ...]
+    made_again: tuple[RemovedFile, ...]
+
+
 class Edition(Downloads, frozen=True):
     """The downloads of a day, as far as they are still there; `name` is the day, with a number from the second on."""
 
@@ -68,6 +76,20 @@ class Edition(Downloads, frozen=True):
     def rewritten(self) -> int:
         """How many files were written anew without what was to go."""
         return len({one.file for one in self.removed if self.find(one.file)})
+
+    def notices(self) -> list[Told]:
+        """List what is told of what was removed, the oldest first: of files that went together, once."""
+        told: dict[Notice, Told] = {}
+        later = [one.file for one in (*self.removed, *self.files)]
+        for one in self.removed:
+            later.remove(one.file)
+            notice = Notice(one.removed, one.why, one.reason)
+            before = told.get(notice, Told(notice, (), ()))
+            if one.file in later:
+                told[notice] = before._replace(made_again=(*before.made_again, one))
+            else:
+                told[notice] = before._replace(gone=(*before.gone, one))
+        return list(told.values())
 
     @property
     def size(self) -> int:
