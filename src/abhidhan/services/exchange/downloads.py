@@ -38,8 +38,8 @@ MEDIA_TYPES: Final = {LIST_FILE: "application/json", SUMS_FILE: "text/plain"}
 WRITTEN: Final[Mapping[str, tuple[str, Callable[[CitedEdition], str]]]] = {
     SUMS_FILE: ("text/plain", as_sums),
     "LICENCES.txt": ("text/plain", as_licences),
-    "CITATION.cff": ("application/yaml", as_cff),
-    "citation.bib": ("application/x-bibtex", as_bibtex),
+    "CITATION.cff": ("application/yaml; charset=utf-8", as_cff),
+    "citation.bib": ("application/x-bibtex; charset=utf-8", as_bibtex),
 }
 """What is told of an edition beside its files, written when it is asked for: it names the address of the server."""
 
@@ -212,7 +212,7 @@ def _told(edition: Edition, file: str, address: str) -> tuple[str, bytes] | None
     if file not in WRITTEN:
         return None
     kind, write = WRITTEN[file]
-    return f"{kind}; charset=utf-8", write(cited(edition, address)).encode()
+    return kind, write(cited(edition, address)).encode()
 
 
 class DownloadFiles:
