@@ -107,7 +107,8 @@ class Settings(BaseSettings):
     rate_limit: str = Field(
         default="",
         pattern=r"^$|^[1-9][0-9]{0,8}/(second|minute|hour|day)$",
-        description="How many requests one client may make, such as 600/minute. Left out: no limit.",
+        description="How many requests one client may make, such as 600/minute; with PostgreSQL over all servers that "
+        "share the database. Left out: no limit.",
     )
     trusted_proxies: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = Field(
         default=(),
