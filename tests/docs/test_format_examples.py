@@ -25,12 +25,14 @@ PROGRAMS: Final = {"hunspell": ("hunspell", "unzip"), "dsl-out": ("unzip",)}
 
 SAID: Final = {
     "hunspell": ("পানি\n", "48 │"),
+    "tei": ("Licences: ", "0 rejected"),
+    "wn-lmf": ("abhidhan-as:", "passed"),
     "dsl-out": ("Read as dsl", "0 faults"),
     "dsl-in": ("fish.dsl:8: The headword has no text.", "1 faults", "1 rejected"),
 }
 """What an example prints, among other things."""
 
-OURS: Final = f'abhidhan() {{ "{sys.executable}" -m abhidhan "$@"; }}\n'
+OURS: Final = f'abhidhan() {{ "{sys.executable}" -m abhidhan "$@"; }}\npython3() {{ "{sys.executable}" "$@"; }}\n'
 
 
 @pytest.fixture(scope="module")
