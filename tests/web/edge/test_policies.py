@@ -33,7 +33,7 @@ def test_each_address_has_its_policy(path: str, *, cors: bool, kept: bool) -> No
     assert (policy.cors, policy.kept) == (cors, kept)
 
 
-SIGNED_IN = {b"cookie": b"theme=dark; abhidhan_session=secret"}
+SIGNED_IN = {b"cookie": b"theme=dark; abhidhan=secret"}
 
 
 @pytest.mark.parametrize(

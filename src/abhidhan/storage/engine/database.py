@@ -300,7 +300,7 @@ class Database:
 
     def _read_with_long_reader(self, job: Callable[[Reader], T]) -> T:
         with self._translating, self._borrowed() as reader:
-            return reader.run(job)
+            return reader.run_at_one_moment(job)
 
     def _borrowed(self) -> AbstractContextManager[Reader]:
         return self._connections.reader(self._reader) if self._connections else self._long_readers.borrowed()
