@@ -16,6 +16,7 @@ PRIVATE = (
     "history",
     "history_record",
     "known_address",
+    "lease",
     "mail_choice",
     "mail_outbox",
     "mail_refusal",

@@ -11,7 +11,7 @@ from sqlalchemy import Table, Text, collate, func, select
 from abhidhan.storage import schema
 from abhidhan.storage.engine.queries import Query, Row
 
-PASSING: Final = frozenset({schema.shared_limit})
+PASSING: Final = frozenset({schema.lease, schema.shared_limit})
 """Tables of what servers tell each other while they run, which nothing else hangs on."""
 
 COPIED: Final = tuple(table for table in schema.metadata.sorted_tables if table not in PASSING)
