@@ -4,16 +4,18 @@ import gzip
 import unicodedata
 import zlib
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Final, NamedTuple
 
 import msgspec
 
 from abhidhan.domain.editions import order
 from abhidhan.errors import ConflictError, InputError, NotFoundError, quoted
-from abhidhan.services.exchange import editions, made_folder
+from abhidhan.media.made_store import MadeStore
+from abhidhan.services.exchange import editions, made_together
+from abhidhan.services.exchange.downloads import LEASE
 from abhidhan.services.exchange.editions import Edition, Notice, Why
 from abhidhan.services.exchange.exporting import file_name
+from abhidhan.storage.engine.database import Database
 
 LONGEST_REASON: Final = 500
 RECORDS: Final = file_name("jsonl.gz")
@@ -29,20 +31,20 @@ class Wanted(NamedTuple):
     reason: str = ""
 
 
-def remove_from_editions(folder: Path, wanted: Wanted, now: int) -> list[Edition]:
+def remove_from_editions(database: Database, store: MadeStore, wanted: Wanted, now: int) -> list[Edition]:
     """Remove files from editions, and return the editions as they are now, the newest first.
 
-    Raises InputError, NotFoundError, ConflictError while files are made, and ExportError.
+    Raises InputError, NotFoundError, ConflictError while files are made, and UnavailableError.
     """
     _check(wanted)
-    with made_folder.made_alone(folder) as is_mine:
-        if not is_mine:
+    with made_together.made_alone(database, LEASE) as held:
+        if held is None:
             raise ConflictError("Files to download are just being made. Try again when that is done.")
         notice = Notice(now, Why.BY_OPERATOR, wanted.reason)
-        return [editions.remove(folder, one, files, notice) for one, files in _chosen(folder, wanted) if files]
+        return [editions.remove(store, one, files, notice) for one, files in _chosen(store, wanted) if files]
 
 
-def holds(folder: Path, edition: Edition, text: str) -> bool:
+def holds(store: MadeStore, edition: Edition, text: str) -> bool:
     """Say whether a text is in the records of an edition. Where they are gone or damaged, it counts as there."""
     if not edition.files:
         return False
@@ -51,7 +53,7 @@ def holds(folder: Path, edition: Edition, text: str) -> bool:
     # As it stands within a string of JSON.
     sought = msgspec.json.encode(unicodedata.normalize("NFC", text))[1:-1]
     try:
-        with gzip.open(editions.file_of(folder, edition, RECORDS), "rb") as lines:
+        with store.open(editions.name_in(edition, RECORDS)) as packed, gzip.open(packed, "rb") as lines:
             return any(sought in line for line in lines)
     except (OSError, EOFError, zlib.error):
         return True
@@ -67,29 +69,29 @@ def _check(wanted: Wanted) -> None:
         )
 
 
-def _chosen(folder: Path, wanted: Wanted) -> list[tuple[Edition, list[str]]]:
+def _chosen(store: MadeStore, wanted: Wanted) -> list[tuple[Edition, list[str]]]:
     """List the editions with the files that are to go from each.
 
     Of editions that are named, the same bytes go from all others too. Those without a text cannot have it in any file,
     also where they share one with an edition that has it.
     """
-    named = _named(folder, wanted.names)
+    named = _named(store, wanted.names)
     if wanted.holding:
-        return [(one, _files(one, wanted.files)) for one in named if holds(folder, one, wanted.holding)]
+        return [(one, _files(one, wanted.files)) for one in named if holds(store, one, wanted.holding)]
     for one in named:
         _refuse_unknown(one, wanted.files)
     gone = [_files(one, wanted.files) for one in named]
     sums = {each.sha256 for one, files in zip(named, gone, strict=True) for each in one.files if each.file in files}
-    known = editions.read_editions(folder)
+    known = editions.read_editions(store)
     return [(one, [each.file for each in one.files if each.sha256 in sums]) for one in known]
 
 
-def _named(folder: Path, names: Sequence[str]) -> list[Edition]:
+def _named(store: MadeStore, names: Sequence[str]) -> list[Edition]:
     if not names:
-        return editions.read_editions(folder)
+        return editions.read_editions(store)
     found = []
     for name in sorted(set(names), key=order, reverse=True):
-        edition = editions.read_edition(folder, name)
+        edition = editions.read_edition(store, name)
         if edition is None:
             raise NotFoundError(
                 f"There is no edition {quoted(name)}; abhidhan downloads list shows those that are kept."

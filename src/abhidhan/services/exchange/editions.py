@@ -1,8 +1,6 @@
 """Editions: the last downloads, each kept under its day, with a notice in place of what was removed from it."""
 
-import os
-import shutil
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
@@ -11,21 +9,19 @@ from typing import Final, NamedTuple
 import msgspec
 
 from abhidhan.domain.editions import beyond, is_edition, next_name, order
-from abhidhan.services.exchange import made_folder, recording_exports, voices
+from abhidhan.media.made_store import MadeStore
+from abhidhan.services.exchange import made_together, recording_exports, voices
 from abhidhan.services.exchange.download_files import LIST_FILE, VOICES_FILE, Download, Downloads
 from abhidhan.services.exchange.exporting import digest_of
 
 EDITIONS: Final = "editions"
-"""The folder of editions, within that of the downloads."""
+"""The name below which editions stand, among the downloads."""
 
 WITH_VOICES: Final = voices.FORMATS | {recording_exports.FORMAT}
 """The formats in whose files recordings may be."""
 
 FILES_IN_HAND: Final = 2
 """For so many times the size of the files the disk must have room left: the next ones, and what is written beside."""
-
-_NEW, _GONE, _LINK = ".new-", ".gone-", ".link-"
-"""How the names of folders begin that become an edition or were one, and those of files that take a place."""
 
 
 class Why(StrEnum):
@@ -73,73 +69,65 @@ class Edition(Downloads, frozen=True):
         return not self.removed
 
 
-def read_editions(folder: Path) -> list[Edition]:
-    """Read which editions are kept, the newest first."""
-    found = (read_edition(folder, name) for name in _names(folder / EDITIONS))
+def read_editions(store: MadeStore) -> list[Edition]:
+    """Read which editions are kept, the newest first. Raises UnavailableError."""
+    found = (read_edition(store, name) for name in _names(store))
     return [one for one in found if one is not None]
 
 
-def read_edition(folder: Path, name: str) -> Edition | None:
-    """Read what an edition has; None where there is no such edition."""
-    if not is_edition(name):
-        return None
-    with suppress(FileNotFoundError, NotADirectoryError, msgspec.DecodeError):
-        return msgspec.json.decode((folder / EDITIONS / name / LIST_FILE).read_bytes(), type=Edition)
+def read_edition(store: MadeStore, name: str) -> Edition | None:
+    """Read what an edition has; None where there is no such edition. Raises UnavailableError."""
+    content = store.read(f"{EDITIONS}/{name}/{LIST_FILE}") if is_edition(name) else None
+    with suppress(msgspec.DecodeError):
+        return None if content is None else msgspec.json.decode(content, type=Edition)
     return None
 
 
-def file_of(folder: Path, edition: Edition, file: str) -> Path:
-    """Return where a file of an edition stands."""
-    return folder / EDITIONS / edition.name / file
+def name_in(edition: Edition, file: str) -> str:
+    """Return the name of a file of an edition in the store."""
+    return f"{EDITIONS}/{edition.name}/{file}"
 
 
-def free_bytes(folder: Path) -> int:
-    """Say how many bytes the disk of a folder has left."""
-    return shutil.disk_usage(folder).free
+def keep(
+    store: MadeStore, downloads: Downloads, kept: int, free: Callable[[MadeStore], int | None] = MadeStore.free_bytes
+) -> None:
+    """Keep the downloads that are offered as an edition, and only so many editions. Raises OSError, UnavailableError.
 
-
-def keep(folder: Path, downloads: Downloads, kept: int, free: Callable[[Path], int] = free_bytes) -> None:
-    """Keep the downloads that are offered as an edition, and only so many editions. Raises OSError.
-
-    Where no byte has changed since the newest edition, that one stays the newest. A file that an edition has already
-    takes no room again: it is one file with several names. The oldest editions go earlier where the disk would have too
-    little room left to make the next files: the dictionary is more than its past.
+    Where no byte has changed since the newest edition, that one stays the newest. In a folder, a file that an edition
+    has already takes no room again: it is one file with several names. The oldest editions go earlier where the disk
+    would have too little room left to make the next files: the dictionary is more than its past.
     """
-    house = folder / EDITIONS
+    _sweep(store)
     if kept and downloads.files:
-        house.mkdir(mode=0o700, exist_ok=True)
-        _sweep(house)
-        known = read_editions(folder)
+        known = read_editions(store)
         if not known or _whole(known[0]) != {one.file: one.sha256 for one in downloads.files}:
-            _add(folder, downloads, known)
-    for name in beyond(_names(house), kept):
-        _forget(house, name)
+            _add(store, downloads, known)
+    for name in beyond(_names(store), kept):
+        _forget(store, name)
     needed = FILES_IN_HAND * sum(one.size for one in downloads.files)
-    while len(names := _names(house)) > 1 and free(folder) < needed:
-        _forget(house, names[-1])
+    while len(names := _names(store)) > 1 and (left := free(store)) is not None and left < needed:
+        _forget(store, names[-1])
 
 
-def take_back(folder: Path, names: Mapping[int, str | None], now: int) -> None:
+def take_back(store: MadeStore, names: Mapping[int, str | None], now: int) -> None:
     """Remove the files with a recording that was taken back, or that name its speaker otherwise than now.
 
-    `names` says of each approved recording who is named as its speaker.
+    `names` says of each approved recording who is named as its speaker. Raises UnavailableError.
     """
-    for edition in read_editions(folder):
+    for edition in read_editions(store):
         with_voices = [one.file for one in edition.files if one.format in WITH_VOICES]
-        if with_voices and not read_voices(folder / EDITIONS / edition.name).items() <= names.items():
-            remove(folder, edition, with_voices, Notice(now, Why.TAKEN_BACK))
+        if with_voices and not read_voices(store, f"{EDITIONS}/{edition.name}").items() <= names.items():
+            remove(store, edition, with_voices, Notice(now, Why.TAKEN_BACK))
 
 
-def read_voices(made: Path) -> dict[int, str | None]:
-    """Read which recordings are in the files of a folder, by their IDs, and whom they name."""
-    try:
-        return msgspec.json.decode((made / VOICES_FILE).read_bytes(), type=dict[int, str | None])
-    except FileNotFoundError:
-        return {}
+def read_voices(store: MadeStore, made: str) -> dict[int, str | None]:
+    """Read which recordings are in files that were made together, by their IDs, and whom they name."""
+    content = store.read(f"{made}/{VOICES_FILE}")
+    return {} if content is None else msgspec.json.decode(content, type=dict[int, str | None])
 
 
-def remove(folder: Path, edition: Edition, files: Collection[str], notice: Notice) -> Edition:
-    """Remove files from an edition, with a notice in their place. Raises OSError.
+def remove(store: MadeStore, edition: Edition, files: Collection[str], notice: Notice) -> Edition:
+    """Remove files from an edition, with a notice in their place. Raises UnavailableError.
 
     The list comes first: what a crash leaves then is offered to nobody, and goes the next time.
     """
@@ -153,34 +141,28 @@ def remove(folder: Path, edition: Edition, files: Collection[str], notice: Notic
         files=tuple(one for one in edition.files if one.file not in files),
         removed=(*edition.removed, *notices),
     )
-    place = folder / EDITIONS / edition.name
-    new = place / f"{_LINK}{LIST_FILE}"
-    made_folder.write(new, msgspec.json.encode(left))
-    new.replace(place / LIST_FILE)
-    made_folder.settle(place)
-    _drop_unlisted(place, left)
+    store.write(name_in(edition, LIST_FILE), msgspec.json.encode(left))
+    _drop_unlisted(store, left)
     if not any(one.format in WITH_VOICES for one in left.files):
-        made_folder.write(place / VOICES_FILE, b"{}")
+        store.write(name_in(edition, VOICES_FILE), b"{}")
     return left
 
 
-def bytes_on_disk(folder: Path) -> int:
-    """Say how many bytes editions have on the disk beside the files that are offered now."""
-    offered = {_inode(file) for file in (folder / made_folder.CURRENT).glob("*")}
-    kept = {_inode(file): file.stat().st_size for file in (folder / EDITIONS).glob("*/*")}
-    return sum(size for inode, size in kept.items() if inode not in offered)
+def bytes_beside(store: MadeStore) -> int:
+    """Say how many bytes editions take beside the files that are offered now. Raises UnavailableError."""
+    offered = made_together.read_offered(store, LIST_FILE)
+    now = msgspec.json.decode(offered.listed, type=Downloads).files if offered else ()
+    kept = [one for edition in read_editions(store) for one in edition.files]
+    if store.folder is None:
+        return sum(one.size for one in kept)
+    sizes = {one.sha256: one.size for one in kept}
+    return sum(size for digest, size in sizes.items() if all(digest != one.sha256 for one in now))
 
 
-def _inode(file: Path) -> tuple[int, int]:
-    told = file.stat()
-    return told.st_dev, told.st_ino
-
-
-def _names(house: Path) -> list[str]:
+def _names(store: MadeStore) -> list[str]:
     """List the names of the editions, the newest first."""
-    if not house.is_dir():
-        return []
-    return sorted((one.name for one in house.iterdir() if is_edition(one.name)), key=order, reverse=True)
+    found = (each.rpartition("/")[2] for each in store.folders(EDITIONS))
+    return sorted((name for name in found if is_edition(name)), key=order, reverse=True)
 
 
 def _whole(edition: Edition) -> dict[str, str]:
@@ -188,64 +170,44 @@ def _whole(edition: Edition) -> dict[str, str]:
     return {one.file: one.sha256 for one in (*edition.files, *edition.removed)}
 
 
-def _add(folder: Path, downloads: Downloads, known: list[Edition]) -> None:
-    house, made = folder / EDITIONS, made_folder.offered(folder)
-    older = {one.sha256: file_of(folder, edition, one.file) for edition in reversed(known) for one in edition.files}
-    name = next_name(downloads.made, _names(house))
-    unfinished = house / f"{_NEW}{name}"
-    unfinished.mkdir()
+def _add(store: MadeStore, downloads: Downloads, known: list[Edition]) -> None:
+    offered = made_together.read_offered(store, LIST_FILE)
+    if offered is None:
+        return
+    edition = Edition(**msgspec.structs.asdict(downloads), name=next_name(downloads.made, _names(store)))
+    if store.folder is not None:
+        _share(store, store.folder, edition, offered.folder, known)
     for one in downloads.files:
+        store.copy(f"{offered.folder}/{one.file}", name_in(edition, one.file))
+    voices_of_it = read_voices(store, offered.folder)
+    store.write(name_in(edition, VOICES_FILE), msgspec.json.encode(voices_of_it))
+    store.write(name_in(edition, LIST_FILE), msgspec.json.encode(edition))
+
+
+def _share(store: MadeStore, folder: Path, edition: Edition, made: str, known: list[Edition]) -> None:
+    """Let files of older editions take the places of those with the same bytes, which take no room then."""
+    older = {one.sha256: name_in(each, one.file) for each in reversed(known) for one in each.files}
+    for one in edition.files:
         same = older.get(one.sha256)
         # A disk that has lost bits of the older one must not spoil the newer.
-        if same is not None and same.is_file() and digest_of(same) == one.sha256:
-            _take_place(same, made / one.file)
-        _link(made / one.file, unfinished / one.file)
-    made_folder.write(unfinished / VOICES_FILE, msgspec.json.encode(read_voices(made)))
-    edition = Edition(**msgspec.structs.asdict(downloads), name=name)
-    made_folder.write(unfinished / LIST_FILE, msgspec.json.encode(edition))
-    made_folder.settle(unfinished)
-    unfinished.rename(house / name)
-    made_folder.settle(house)
+        if same is not None and (folder / same).is_file() and digest_of(folder / same) == one.sha256:
+            store.copy(same, f"{made}/{one.file}")
 
 
-def _forget(house: Path, name: str) -> None:
-    gone = house / f"{_GONE}{name}"
-    (house / name).rename(gone)
-    shutil.rmtree(gone, ignore_errors=True)
+def _forget(store: MadeStore, name: str) -> None:
+    store.remove([f"{EDITIONS}/{name}/{LIST_FILE}"])
+    store.remove_folder(f"{EDITIONS}/{name}")
 
 
-def _take_place(same: Path, file: Path) -> None:
-    """Let a file that is there already take the place of one with the same bytes."""
-    link = file.with_name(f"{_LINK}{file.name}")
-    link.unlink(missing_ok=True)
-    with suppress(OSError):
-        link.hardlink_to(same)
-        link.replace(file)
+def _sweep(store: MadeStore) -> None:
+    """Remove what a crash left: what has no list is no edition, and what a list does not have belongs to none."""
+    for name in _names(store):
+        if f"{EDITIONS}/{name}/{LIST_FILE}" not in store.names(f"{EDITIONS}/{name}"):
+            store.remove_folder(f"{EDITIONS}/{name}")
+    for edition in read_editions(store):
+        _drop_unlisted(store, edition)
 
 
-def _link(file: Path, name: Path) -> None:
-    """Give a file a second name; where the file system knows no such thing, a copy."""
-    try:
-        name.hardlink_to(file)
-    except OSError:
-        shutil.copyfile(file, name)
-        with name.open("rb") as stream:
-            os.fsync(stream.fileno())
-
-
-def _sweep(house: Path) -> None:
-    """Remove what a crash left."""
-    for left in (*house.glob(f"{_NEW}*"), *house.glob(f"{_GONE}*")):
-        shutil.rmtree(left, ignore_errors=True)
-    for edition in read_editions(house.parent):
-        _drop_unlisted(house / edition.name, edition)
-
-
-def _drop_unlisted(place: Path, edition: Edition) -> None:
-    listed = {LIST_FILE, VOICES_FILE, *(one.file for one in edition.files)}
-    _unlink(file for file in place.iterdir() if file.name not in listed)
-
-
-def _unlink(files: Iterable[Path]) -> None:
-    for file in list(files):
-        file.unlink(missing_ok=True)
+def _drop_unlisted(store: MadeStore, edition: Edition) -> None:
+    listed = {name_in(edition, name) for name in (LIST_FILE, VOICES_FILE, *(one.file for one in edition.files))}
+    store.remove(name for name in store.names(f"{EDITIONS}/{edition.name}") if name not in listed)

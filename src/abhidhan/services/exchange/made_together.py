@@ -1,0 +1,123 @@
+"""Files that are made together: by one process of all servers at a time, and offered as one, in one step.
+
+They stand below a name of their own, which nobody looks for until what is offered leads there. That is written last,
+and only by whoever still holds the lease under which they were made.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from time import monotonic
+from typing import Final, Generic, TypeVar
+
+import msgspec
+
+from abhidhan.media.made_store import MadeStore
+from abhidhan.services.exchange.exporting import ExportError
+from abhidhan.storage.engine.database import Database, Writer
+from abhidhan.storage.engine.leases import Held, holding
+
+T = TypeVar("T")
+
+CURRENT: Final = "current.json"
+"""The file that tells what is offered."""
+
+MADE: Final = "made-"
+"""How the names begin below which files stand that were made together: those offered, and what was left over."""
+
+EARLIER: Final = "current"
+"""What led to the files of a folder in earlier versions: a link."""
+
+LEASE_SECONDS: Final = 60.0
+"""So long after a server has died while it made files, another may make them."""
+
+SECONDS_KNOWN: Final = 1.0
+"""So long a worker goes by what it has read of an object store; a folder is read each time."""
+
+
+class Offered(msgspec.Struct, frozen=True):
+    """What is offered: the name below which its files stand, and their list."""
+
+    folder: str
+    listed: msgspec.Raw
+
+
+@contextmanager
+def made_alone(database: Database, name: str) -> Iterator[Held | None]:
+    """Let one process of all servers make files; None while another does. Raises ExportError for a full disk."""
+    try:
+        with holding(database, name, seconds=LEASE_SECONDS) as held:
+            yield held
+    except OSError as error:
+        raise ExportError(f"Files to download cannot be made: {error.strerror or error}.") from error
+
+
+def begin(now: int) -> str:
+    """Make up the name below which files are made, unseen until it is offered."""
+    return f"{MADE}{now}-{secrets.token_hex(4)}"
+
+
+def offer(database: Database, held: Held, store: MadeStore, offered: Offered) -> None:
+    """Let the files that were made take the place of the older ones, in one step that outlives a crash.
+
+    Raises ConflictError where another has begun to make files since. Nobody begins between that look and the step.
+    """
+
+    def step(connection: Writer) -> None:
+        held.make_sure(connection)
+        store.write(CURRENT, msgspec.json.encode(offered))
+
+    database.write_now(step, public=False)
+
+
+def read_offered(store: MadeStore, list_file: str) -> Offered | None:
+    """Read what is offered; None while nothing is. `list_file` is the name that its list had in earlier versions."""
+    content = store.read(CURRENT)
+    if content is None:
+        return _of_earlier_version(store, list_file)
+    with suppress(msgspec.DecodeError):
+        return msgspec.json.decode(content, type=Offered)
+    return None
+
+
+def sweep(store: MadeStore, list_file: str) -> None:
+    """Remove the files that nobody is offered any more; whoever reads one just now reads it to its end."""
+    known = read_offered(store, list_file)
+    for left in store.folders():
+        if left.startswith(MADE) and (known is None or left != known.folder):
+            store.remove_folder(left)
+    if store.folder is not None and known is not None and known.folder != _earlier(store):
+        for name in (EARLIER, ".lock"):
+            (store.folder / name).unlink(missing_ok=True)
+
+
+def _of_earlier_version(store: MadeStore, list_file: str) -> Offered | None:
+    folder = _earlier(store)
+    listed = store.read(f"{folder}/{list_file}") if folder else None
+    return Offered(folder, msgspec.Raw(listed)) if listed else None
+
+
+def _earlier(store: MadeStore) -> str:
+    """Return the name of the folder that an earlier version offers; empty where there is none."""
+    with suppress(OSError):
+        return (store.folder / EARLIER).readlink().name if store.folder else ""
+    return ""
+
+
+class Lately(Generic[T]):
+    """Something that is read of a store, once for all who ask at about the same time."""
+
+    def __init__(self, store: MadeStore, read: Callable[[MadeStore], T]) -> None:
+        """Take the store, and what reads it."""
+        self._store = store
+        self._read = read
+        self._known: asyncio.Task[T] | None = None
+        self._until = float("-inf")
+
+    async def __call__(self, *, anew: bool = False) -> T:
+        """Read it; `anew` where what was read last turned out to be out of date. Raises UnavailableError."""
+        if anew or self._known is None or monotonic() >= self._until:
+            self._known = asyncio.create_task(asyncio.to_thread(self._read, self._store))
+            self._until = monotonic() + (SECONDS_KNOWN if self._store.folder is None else 0.0)
+        return await asyncio.shield(self._known)
