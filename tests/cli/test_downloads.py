@@ -1,5 +1,6 @@
 from pathlib import Path
 
+from abhidhan.media.made_store import MadeStore
 from abhidhan.services.exchange.downloads import make_downloads
 from abhidhan.services.exchange.editions import read_editions
 from tests.support.databases import SqliteDatabases, opened, with_sample
@@ -14,8 +15,8 @@ def test_editions_are_listed_with_their_room_and_lose_what_may_not_be_in_them(
 ) -> None:
     folder = tmp_path / "downloads"
     with opened(sqlite_databases, with_sample) as database:
-        make_downloads(database, folder, now=NOW, formats=("csv", "jsonl.gz"), kept=12)
-    (edition,) = read_editions(folder)
+        make_downloads(database, MadeStore(folder), now=NOW, formats=("csv", "jsonl.gz"), kept=12)
+    (edition,) = read_editions(MadeStore(folder))
     listed = run_command(tmp_path, "downloads", "list")
     elsewhere = run_command(tmp_path, "downloads", "remove", "--holding", "no such text", "--reason", BECAUSE)
     unknown = run_command(tmp_path, "downloads", "remove", "2020-01-01", "--reason", BECAUSE)
@@ -37,6 +38,6 @@ def test_the_setting_says_how_many_editions_the_command_keeps(tmp_path: Path) ->
     def made(kept: str) -> int:
         settings = {"ABHIDHAN_DOWNLOADS_KEPT": kept, "ABHIDHAN_PACKS": "none", "ABHIDHAN_DOWNLOADS_LANGUAGES": "none"}
         run_command(tmp_path, "downloads", **settings)
-        return len(read_editions(tmp_path / "downloads"))
+        return len(read_editions(MadeStore(tmp_path / "downloads")))
 
     assert (made("3"), made("0")) == (1, 0)

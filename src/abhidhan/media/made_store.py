@@ -190,5 +190,6 @@ def _put_in_place(file: Path, target: Path) -> None:
 
 
 async def _nothing() -> AsyncIterator[bytes]:
-    for piece in ():
+    nothing: tuple[bytes, ...] = ()
+    for piece in nothing:
         yield piece
