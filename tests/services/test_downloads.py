@@ -142,3 +142,22 @@ def test_what_a_crash_left_is_removed(sample: Database, tmp_path: Path) -> None:
     make_downloads(sample, MadeStore(tmp_path), now=NOW + 1, formats=SOME)
 
     assert len(made_folders(tmp_path)) == 1
+
+
+def test_what_an_earlier_version_has_made_is_offered_until_newer_files_are(sample: Database, tmp_path: Path) -> None:
+    make_downloads(sample, MadeStore(tmp_path), now=NOW, formats=SOME)
+    (made,) = made_folders(tmp_path)
+    # So they stood before there was a list of what is offered: a link led to a folder with its list in it.
+    (tmp_path / made / "downloads.json").write_bytes(content(tmp_path, "downloads.json"))
+    (tmp_path / "current.json").unlink()
+    (tmp_path / "current").symlink_to(made)
+    known = read_downloads(MadeStore(tmp_path))
+    assert known is not None
+    assert content(tmp_path, "abhidhan.csv")
+
+    sample.write_now(lambda _: None)
+    make_downloads(sample, MadeStore(tmp_path), now=NOW + 1, formats=SOME)
+
+    assert found(tmp_path, "abhidhan.csv").made == NOW + 1
+    assert made_folders(tmp_path) != [made]
+    assert not (tmp_path / "current").is_symlink()

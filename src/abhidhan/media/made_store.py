@@ -1,16 +1,15 @@
 """What the server itself makes for everybody, kept in a folder or in an object store that all servers read."""
 
-import asyncio
 import os
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 import obstore
+from obstore.exceptions import BaseError
 from obstore.store import LocalStore, ObjectStore
 
 from abhidhan import disk
@@ -29,9 +28,12 @@ class MadeStore:
     """Files by their names, which are paths with slashes. A file is never changed, only put in place of another."""
 
     def __init__(self, place: str | Path) -> None:
-        """Take a folder, or the address of a place in an object store. It is opened when it is used first."""
+        """Take a folder, which is made when something is written, or the address of a place in an object store.
+
+        Raises SettingError.
+        """
         self.folder = None if isinstance(place, str) else place
-        self._address = str(place)
+        self._opened = _open(place) if isinstance(place, str) else None
 
     # --- reading ------------------------------------------------------------------------------------------------------
 
@@ -47,11 +49,9 @@ class MadeStore:
         Raises FileNotFoundError, UnavailableError.
         """
         with self._translating():
-            # Opening a folder takes a call of the system, and an object store an answer.
-            store = await asyncio.to_thread(lambda: self._store)
             if not length:
                 return _nothing()
-            found = await store.get_async(name, options={"range": (first, first + length)})
+            found = await self._store.get_async(name, options={"range": (first, first + length)})
         return self._pieces(found, length)
 
     def open(self, name: str) -> BinaryIO:
@@ -141,16 +141,14 @@ class MadeStore:
 
     # --- the store ----------------------------------------------------------------------------------------------------
 
-    @cached_property
+    @property
     def _store(self) -> ObjectStore:
-        if self.folder is None:
-            try:
-                return open_cloud(self._address)
-            except Exception as error:
-                raise SettingError(f"{MADE.setting} names no place that can be used: {first_line(error)}.") from error
-        if not self.folder.is_dir():
-            raise FileNotFoundError(self._address)
-        return LocalStore(self.folder.absolute())
+        """The store, opened. Raises FileNotFoundError where there is no folder yet."""
+        if self._opened is None:
+            if self.folder is None or not self.folder.is_dir():
+                raise FileNotFoundError(str(self.folder))
+            self._opened = LocalStore(self.folder.absolute())
+        return self._opened
 
     async def _pieces(self, found: "GetResult", length: int) -> AsyncIterator[bytes]:
         with self._translating():
@@ -164,6 +162,13 @@ class MadeStore:
     def _translating(self) -> Iterator[None]:
         with translating(MADE):
             yield
+
+
+def _open(address: str) -> ObjectStore:
+    try:
+        return open_cloud(address)
+    except (BaseError, OSError, ValueError) as error:
+        raise SettingError(f"{MADE.setting} names no place that can be used: {first_line(error)}.") from error
 
 
 def _link(file: Path, name: Path) -> None:
