@@ -13,6 +13,7 @@ import pytest
 from abhidhan.bootstrap.application import create_application
 from abhidhan.bootstrap.services import open_write_side
 from abhidhan.domain.people import Role
+from abhidhan.errors import ConflictError
 from abhidhan.media.made_store import MadeStore
 from abhidhan.services.exchange import downloads, made_together, packs
 from abhidhan.services.exchange.downloads import make_downloads, read_downloads
@@ -291,9 +292,16 @@ def test_who_has_lost_the_lease_offers_nothing(nodes: Nodes) -> None:
     time.sleep(0.01)
     assert leases.acquire(nodes.second.database, "slow", seconds=60) is not None
 
-    with pytest.raises(Exception, match="another one has begun"):
-        made_together.offer(database, held, store, made_together.Offered("made-slow", b"{}"))  # type: ignore[arg-type]
+    files = made_together.Making(store, NOW)
+    with pytest.raises(ConflictError, match="another one has begun"):
+        files.offer(database, held, {})
     held.end()
+    files.write("a", b"")
+    store.remove([f"{files.folder}/a"])
+    with made_together.made_alone(database, "quick") as quick:
+        assert quick is not None
+        with pytest.raises(ConflictError, match="gone"):
+            files.offer(database, quick, {})
 
     assert store_folder(store) == before
 

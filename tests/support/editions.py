@@ -2,15 +2,12 @@
 
 import hashlib
 
-import msgspec
-
 from abhidhan.domain.records import SourceRecord
 from abhidhan.media.made_store import MadeStore
 from abhidhan.services.exchange import editions, made_together
 from abhidhan.services.exchange.download_files import VOICES_FILE, Download, Downloads
 from abhidhan.services.exchange.downloads import LEASE
 from abhidhan.services.exchange.edition_removal import Wanted, remove_from_editions
-from abhidhan.services.exchange.made_together import Offered
 from abhidhan.storage.engine.database import Database
 from tests.support.sample import NOW
 
@@ -28,10 +25,10 @@ def keep_an_edition(database: Database, store: MadeStore) -> str:
     downloads = Downloads(0, NOW, files, sources=SOURCES)
     with made_together.made_alone(database, LEASE) as held:
         assert held is not None
-        made = made_together.begin(NOW)
+        making = made_together.Making(store, NOW)
         for name, body in {**CONTENTS, VOICES_FILE: b"{}"}.items():
-            store.write(f"{made}/{name}", body)
-        made_together.offer(database, held, store, Offered(made, msgspec.Raw(msgspec.json.encode(downloads))))
+            making.write(name, body)
+        making.offer(database, held, downloads)
         editions.keep(store, downloads, 12)
     (edition,) = editions.read_editions(store)
     remove_from_editions(database, store, Wanted((edition.name,), files=("abhidhan-as.csv",), reason=REASON), NOW)

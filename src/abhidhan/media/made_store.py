@@ -136,8 +136,9 @@ class MadeStore:
         """Remove all files below a name. Raises UnavailableError."""
         if self.folder is not None:
             shutil.rmtree(self.folder / under, ignore_errors=True)
-        else:
-            self.remove(self.names(under))
+        elif names := self.names(under):
+            with suppress(FileNotFoundError), self._translating():
+                self._store.delete(names)
 
     # --- the store ----------------------------------------------------------------------------------------------------
 

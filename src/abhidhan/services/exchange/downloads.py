@@ -23,7 +23,7 @@ from abhidhan.services.exchange.download_files import (
 )
 from abhidhan.services.exchange.editions import Edition, name_in
 from abhidhan.services.exchange.exporting import SQLITE
-from abhidhan.services.exchange.made_together import Lately, Offered
+from abhidhan.services.exchange.made_together import Lately, Making, Offered
 from abhidhan.services.exchange.voices import Hearing
 from abhidhan.storage import dump
 from abhidhan.storage.engine.database import Database
@@ -95,11 +95,8 @@ def make_downloads(  # noqa: PLR0913  # the options of the command, each by its 
         editions.take_back(store, database.read_now(approved_names), now)
         asked = Asked(tuple(formats), tuple(languages), hearing)
         if known is None or not _is_of_today(known, database, asked):
-            made_together.sweep(store, LIST_FILE)
-            try:
-                known = _make(database, held, store, asked, now)
-            finally:
-                made_together.sweep(store, LIST_FILE)
+            with made_together.making(store, now, LIST_FILE) as files:
+                known = _make(database, held, files, asked, now)
         editions.keep(store, known, kept)
         return known
 
@@ -143,17 +140,17 @@ def _is_of_today(known: Downloads, database: Database, asked: Asked) -> bool:
     return same and known.data_version == database.read_now(Reader.data_version)
 
 
-def _make(database: Database, held: Held, store: MadeStore, asked: Asked, now: int) -> Downloads:
-    made, files = made_together.begin(now), []
-    with database.snapshot() as reader, store.scratch() as scratch:
+def _make(database: Database, held: Held, making: Making, asked: Asked, now: int) -> Downloads:
+    files = []
+    with database.snapshot() as reader, making.store.scratch() as scratch:
         for wanted in wanted_files(reader, asked.formats, asked.languages, asked.hearing):
             files.append(write_download(reader, wanted, scratch, asked.hearing))
-            store.take(f"{made}/{wanted.file}", scratch / wanted.file)
+            making.take(wanted.file, scratch / wanted.file)
         sources = tuple(dump.dump_sources(reader))
         downloads = Downloads(reader.data_version(), now, tuple(files), asked.languages, asked.formats, sources)
         voices = approved_names(reader) if asked.hearing else {}
-    store.write(f"{made}/{VOICES_FILE}", msgspec.json.encode(voices))
-    made_together.offer(database, held, store, Offered(made, msgspec.Raw(msgspec.json.encode(downloads))))
+    making.write(VOICES_FILE, msgspec.json.encode(voices))
+    making.offer(database, held, downloads)
     return downloads
 
 

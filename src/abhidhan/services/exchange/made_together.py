@@ -8,11 +8,13 @@ import asyncio
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from time import monotonic
 from typing import Final, Generic, TypeVar
 
 import msgspec
 
+from abhidhan.errors import AbhidhanError, ConflictError
 from abhidhan.media.made_store import MadeStore
 from abhidhan.services.exchange.exporting import ExportError
 from abhidhan.storage.engine.database import Database, Writer
@@ -53,22 +55,58 @@ def made_alone(database: Database, name: str) -> Iterator[Held | None]:
         raise ExportError(f"Files to download cannot be made: {error.strerror or error}.") from error
 
 
-def begin(now: int) -> str:
-    """Make up the name below which files are made, unseen until it is offered."""
-    return f"{MADE}{now}-{secrets.token_hex(4)}"
+class Making:
+    """Files that are being made below a name of their own, unseen until they are offered."""
+
+    def __init__(self, store: MadeStore, now: int) -> None:
+        """Make up the name."""
+        self.store = store
+        self.folder = f"{MADE}{now}-{secrets.token_hex(4)}"
+        self._names: set[str] = set()
+
+    def write(self, name: str, content: bytes) -> None:
+        """Write a small file. Raises UnavailableError, UnwritableError."""
+        self.store.write(self._named(name), content)
+
+    def take(self, name: str, file: Path) -> None:
+        """Move a file of the scratch folder here. Raises UnavailableError, UnwritableError."""
+        self.store.take(self._named(name), file)
+
+    def offer(self, database: Database, held: Held, listed: object) -> None:
+        """Let these files take the place of the older ones, in one step that outlives a crash.
+
+        Raises ConflictError where another has begun to make files since, or has taken these for left over. Nobody
+        begins between that look and the step.
+        """
+        offered = Offered(self.folder, msgspec.Raw(msgspec.json.encode(listed)))
+
+        def step(connection: Writer) -> None:
+            held.make_sure(connection)
+            if not self._names <= set(self.store.names(self.folder)):
+                raise ConflictError("Files that were being made are gone: another process has removed them.")
+            self.store.write(CURRENT, msgspec.json.encode(offered))
+
+        database.write_now(step, public=False)
+
+    def _named(self, name: str) -> str:
+        full = f"{self.folder}/{name}"
+        self._names.add(full)
+        return full
 
 
-def offer(database: Database, held: Held, store: MadeStore, offered: Offered) -> None:
-    """Let the files that were made take the place of the older ones, in one step that outlives a crash.
-
-    Raises ConflictError where another has begun to make files since. Nobody begins between that look and the step.
-    """
-
-    def step(connection: Writer) -> None:
-        held.make_sure(connection)
-        store.write(CURRENT, msgspec.json.encode(offered))
-
-    database.write_now(step, public=False)
+@contextmanager
+def making(store: MadeStore, now: int, list_file: str) -> Iterator[Making]:
+    """Make files, and remove them if they are not offered in the end, or the older ones if they are."""
+    sweep(store, list_file)
+    files = Making(store, now)
+    try:
+        yield files
+    except BaseException:
+        # Another may be making files by now: what is not of this process is left alone.
+        with suppress(AbhidhanError):
+            store.remove_folder(files.folder)
+        raise
+    sweep(store, list_file)
 
 
 def read_offered(store: MadeStore, list_file: str) -> Offered | None:

@@ -19,7 +19,7 @@ from abhidhan.services.dictionary import packs
 from abhidhan.services.dictionary.changes import list_changes
 from abhidhan.services.dictionary.packs import Languages, rules_json, rules_name
 from abhidhan.services.exchange import made_together
-from abhidhan.services.exchange.made_together import Lately, Offered
+from abhidhan.services.exchange.made_together import Lately, Making, Offered
 from abhidhan.storage import dump
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.leases import Held
@@ -126,14 +126,14 @@ class Wanted(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where files are written: the store, and the name below which they stand there."""
+    """Where the files of a pack are written: among those that are being made, below the name of its pair."""
 
-    store: MadeStore
-    under: str
+    files: Making
+    pair: str
 
     def write(self, name: str, content: bytes) -> None:
         """Write a file there."""
-        self.store.write(f"{self.under}/{name}", content)
+        self.files.write(f"{self.pair}/{name}", content)
 
 
 class PackFile(msgspec.Struct, frozen=True):
@@ -162,11 +162,8 @@ def make_packs(
             return known or Packs(FORM, 0, now, (), ())
         if known is not None and is_current(known, pairs) and known.data_version == database.read_now(_version):
             return known
-        made_together.sweep(store, LIST_FILE)
-        try:
-            return _make(database, held, store, Wanted(now, tuple(pairs), names_in))
-        finally:
-            made_together.sweep(store, LIST_FILE)
+        with made_together.making(store, now, LIST_FILE) as files:
+            return _make(database, held, files, Wanted(now, tuple(pairs), names_in))
 
 
 def is_current(known: Packs, pairs: Sequence[str]) -> bool:
@@ -179,14 +176,13 @@ def _version(reader: Reader) -> int:
     return reader.data_version()
 
 
-def _make(database: Database, held: Held, store: MadeStore, wanted: Wanted) -> Packs:
-    place = Place(store, made_together.begin(wanted.now))
+def _make(database: Database, held: Held, files: Making, wanted: Wanted) -> Packs:
     with database.snapshot() as reader:
         found = [languages for pair in wanted.pairs if (languages := packs.languages_of(reader, _read(pair)))]
-        manifests = [_pack(reader, languages, place, wanted.names_in) for languages in found]
+        manifests = [_pack(reader, languages, files, wanted.names_in) for languages in found]
         version = reader.data_version()
     made = Packs(FORM, version, wanted.now, wanted.pairs, tuple(_listed(each) for each in manifests if each.words))
-    made_together.offer(database, held, store, Offered(place.under, msgspec.Raw(msgspec.json.encode(made))))
+    files.offer(database, held, made)
     return made
 
 
@@ -209,10 +205,10 @@ def _listed(manifest: Manifest) -> Pack:
     )
 
 
-def _pack(reader: Reader, languages: Languages, made: Place, names_in: NamesIn) -> Manifest:
+def _pack(reader: Reader, languages: Languages, files: Making, names_in: NamesIn) -> Manifest:
     """Write the files of one pack, a chunk at a time."""
     pair = Pair(languages.source.code, languages.target.code)
-    own = Place(made.store, f"{made.under}/{pair}")
+    own = Place(files, str(pair))
     rules = _write(own, rules_json(languages.source.code))
     chunks = [
         *_write_chunks(own, Kind.WORD, packs.all_words(reader, languages)),
