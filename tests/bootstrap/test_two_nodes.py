@@ -17,8 +17,8 @@ from abhidhan.errors import ConflictError
 from abhidhan.media.made_store import MadeStore
 from abhidhan.services.exchange import downloads, made_together, packs
 from abhidhan.services.exchange.downloads import make_downloads, read_downloads
-from abhidhan.services.exchange.edition_removal import Wanted, remove_from_editions
-from abhidhan.services.exchange.editions import read_editions
+from abhidhan.services.exchange.edition_lists import read_editions
+from abhidhan.services.exchange.edition_requests import Wanted, remove_from_editions
 from abhidhan.services.exchange.packs import make_packs
 from abhidhan.settings import Settings
 from abhidhan.storage.engine import leases
@@ -298,7 +298,7 @@ def test_who_has_lost_the_lease_offers_nothing(nodes: Nodes) -> None:
     held.end()
     files.write("a", b"")
     store.remove([f"{files.folder}/a"])
-    with made_together.made_alone(database, "quick") as quick:
+    with made_together.made_alone(database, store, "quick") as quick:
         assert quick is not None
         with pytest.raises(ConflictError, match="gone"):
             files.offer(database, quick, {})

@@ -7,7 +7,8 @@ from abhidhan.media.made_store import MadeStore
 from abhidhan.services.exchange import editions, made_together
 from abhidhan.services.exchange.download_files import VOICES_FILE, Download, Downloads
 from abhidhan.services.exchange.downloads import LEASE
-from abhidhan.services.exchange.edition_removal import Wanted, remove_from_editions
+from abhidhan.services.exchange.edition_lists import read_editions
+from abhidhan.services.exchange.edition_requests import Wanted, remove_from_editions
 from abhidhan.storage.engine.database import Database
 from tests.support.sample import NOW
 
@@ -23,13 +24,13 @@ def keep_an_edition(database: Database, store: MadeStore) -> str:
         for name, body in CONTENTS.items()
     )
     downloads = Downloads(0, NOW, files, sources=SOURCES)
-    with made_together.made_alone(database, LEASE) as held:
+    with made_together.made_alone(database, store, LEASE) as held:
         assert held is not None
         making = made_together.Making(store, NOW)
         for name, body in {**CONTENTS, VOICES_FILE: b"{}"}.items():
             making.write(name, body)
         making.offer(database, held, downloads)
         editions.keep(store, downloads, 12)
-    (edition,) = editions.read_editions(store)
+    (edition,) = read_editions(store)
     remove_from_editions(database, store, Wanted((edition.name,), files=("abhidhan-as.csv",), reason=REASON), NOW)
     return edition.name

@@ -9,6 +9,7 @@ from abhidhan.formats.writing.cldf import write_cldf
 from abhidhan.formats.writing.dictd import write_dictd
 from abhidhan.formats.writing.frequencies import write_frequencies
 from abhidhan.formats.writing.hunspell import write_hunspell
+from abhidhan.formats.writing.ontolex import write_json_ld, write_packed_turtle, write_turtle
 from abhidhan.formats.writing.records import write_packed_records, write_records
 from abhidhan.formats.writing.sheets import write_csv, write_xlsx
 from abhidhan.formats.writing.stardict import write_stardict
@@ -47,6 +48,11 @@ EXPORTERS: Final = MappingProxyType(
         "tei": ExportFormat(write_tei, "abhidhan.tei.xml", "application/tei+xml", "TEI Lex-0"),
         "wn-lmf": ExportFormat(
             write_wn_lmf, "abhidhan-wn.xml", "application/xml", "WN-LMF 1.4: a wordnet for each language"
+        ),
+        "ontolex": ExportFormat(write_turtle, "abhidhan.ttl", "text/turtle", "linked data in OntoLex-Lemon, as Turtle"),
+        "ontolex.gz": ExportFormat(write_packed_turtle, "abhidhan.ttl.gz", "application/gzip", "the same, compressed"),
+        "ontolex-json": ExportFormat(
+            write_json_ld, "abhidhan.jsonld", "application/ld+json", "linked data in OntoLex-Lemon, as JSON-LD"
         ),
         "cldf": ExportFormat(write_cldf, "abhidhan-cldf.zip", "application/zip", "a CLDF dictionary"),
         "hunspell": ExportFormat(

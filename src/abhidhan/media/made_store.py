@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import TYPE_CHECKING, Final
 
 import obstore
 from obstore.exceptions import BaseError
@@ -54,16 +54,23 @@ class MadeStore:
             found = await self._store.get_async(name, options={"range": (first, first + length)})
         return self._pieces(found, length)
 
-    def open(self, name: str) -> BinaryIO:
-        """Open a file, which a store's is copied for. Raises FileNotFoundError, UnavailableError."""
-        with self._translating():
-            if self.folder is not None:
-                return (self.folder / name).open("rb")
-            copy = tempfile.TemporaryFile()  # noqa: SIM115  # whoever opens it closes it
-            for piece in self._store.get(name).stream(min_chunk_size=PIECE):
-                copy.write(piece)
-            copy.seek(0)
-            return copy
+    @contextmanager
+    def at_hand(self, name: str) -> Iterator[Path]:
+        """Give a file to programs that read from a disk: itself, or a copy that goes at the end.
+
+        Raises FileNotFoundError, UnavailableError.
+        """
+        if self.folder is not None:
+            if not (self.folder / name).is_file():
+                raise FileNotFoundError(name)
+            yield self.folder / name
+            return
+        with tempfile.TemporaryDirectory(prefix=disk.PREFIX) as place:
+            copy = Path(place) / "copy"
+            with self._translating(), copy.open("wb") as target:
+                for piece in self._store.get(name).stream(min_chunk_size=PIECE):
+                    target.write(piece)
+            yield copy
 
     def names(self, under: str) -> list[str]:
         """List the names of all files below a name. Raises UnavailableError."""

@@ -12,7 +12,7 @@ import msgspec
 from abhidhan.domain.editions import CitedEdition, as_bibtex, as_cff, as_licences, as_sums
 from abhidhan.errors import GoneError, NotFoundError, sentence
 from abhidhan.media.made_store import MadeStore
-from abhidhan.services.exchange import editions, made_together
+from abhidhan.services.exchange import edition_lists, edition_removal, editions, made_together
 from abhidhan.services.exchange.download_files import (
     LIST_FILE,
     SUMS_FILE,
@@ -21,26 +21,26 @@ from abhidhan.services.exchange.download_files import (
     wanted_files,
     write_download,
 )
-from abhidhan.services.exchange.editions import Edition, name_in
+from abhidhan.services.exchange.edition_lists import Edition, place_of
 from abhidhan.services.exchange.exporting import SQLITE
 from abhidhan.services.exchange.made_together import Lately, Making, Offered
 from abhidhan.services.exchange.voices import Hearing
 from abhidhan.storage import dump
 from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.leases import Held
+from abhidhan.storage.engine.leases import Fence
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.spoken import approved_names
 
 FORMATS: Final = (
     *("jsonl.gz", "csv", "xlsx", "stardict", "yomitan", "dictd"),
-    *("tei", "wn-lmf", "cldf", "hunspell", "frequencies", "anki", SQLITE),
+    *("tei", "wn-lmf", "ontolex.gz", "cldf", "hunspell", "frequencies", "anki", SQLITE),
 )
 MEDIA_TYPES: Final = {LIST_FILE: "application/json", SUMS_FILE: "text/plain"}
 WRITTEN: Final[Mapping[str, tuple[str, Callable[[CitedEdition], str]]]] = {
     SUMS_FILE: ("text/plain", as_sums),
     "LICENCES.txt": ("text/plain", as_licences),
-    "CITATION.cff": ("application/yaml", as_cff),
-    "citation.bib": ("application/x-bibtex", as_bibtex),
+    "CITATION.cff": ("application/yaml; charset=utf-8", as_cff),
+    "citation.bib": ("application/x-bibtex; charset=utf-8", as_bibtex),
 }
 """What is told of an edition beside its files, written when it is asked for: it names the address of the server."""
 
@@ -52,7 +52,10 @@ NO_SUCH_EDITION: Final = sentence("There is no such edition. /downloads lists th
 
 
 class OpenedDownload(msgspec.Struct, frozen=True):
-    """A file to be sent: what is told of it, and its name in the store, or its content if that is written now."""
+    """A file to be sent: what is told of it, and its name in the store, or its content if that is written now.
+
+    `edition` names the one that it is of.
+    """
 
     name: str
     media_type: str
@@ -61,6 +64,7 @@ class OpenedDownload(msgspec.Struct, frozen=True):
     made: int
     place: str = ""
     content: bytes = b""
+    edition: str = ""
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -88,11 +92,11 @@ def make_downloads(  # noqa: PLR0913  # the options of the command, each by its 
     of them first. Only one process of all servers makes files; another that comes meanwhile gets what is there. Raises
     ExportError, UnavailableError, ConflictError; the older files are then offered as before.
     """
-    with made_together.made_alone(database, LEASE) as held:
+    with made_together.made_alone(database, store, LEASE) as held:
         known = read_downloads(store)
         if held is None:
             return known or Downloads(0, now, ())
-        editions.take_back(store, database.read_now(approved_names), now)
+        edition_removal.take_back(store, database.read_now(approved_names), now)
         asked = Asked(tuple(formats), tuple(languages), hearing)
         if known is None or not _is_of_today(known, database, asked):
             with made_together.making(store, now, LIST_FILE) as files:
@@ -136,11 +140,14 @@ def _written(name: str, media_type: str, content: bytes, made: int) -> OpenedDow
 
 
 def _is_of_today(known: Downloads, database: Database, asked: Asked) -> bool:
-    same = known.formats == asked.formats and known.languages == asked.languages
-    return same and known.data_version == database.read_now(Reader.data_version)
+    if known.formats != asked.formats or known.languages != asked.languages:
+        return False
+    version, sources = database.read_now(lambda reader: (reader.data_version(), tuple(dump.dump_sources(reader))))
+    # A list that an older version of the program has written names no sources.
+    return known.data_version == version and known.sources == sources
 
 
-def _make(database: Database, held: Held, making: Making, asked: Asked, now: int) -> Downloads:
+def _make(database: Database, held: Fence, making: Making, asked: Asked, now: int) -> Downloads:
     files = []
     with database.snapshot() as reader, making.store.scratch() as scratch:
         for wanted in wanted_files(reader, asked.formats, asked.languages, asked.hearing):
@@ -161,7 +168,7 @@ def holds_what_was_taken_back(reader: Reader, store: MadeStore) -> bool:
     """
     offered = made_together.read_offered(store, LIST_FILE)
     known = editions.read_voices(store, offered.folder) if offered else {}
-    return bool(known) and not known.items() <= approved_names(reader).items()
+    return known is None or (bool(known) and not known.items() <= approved_names(reader).items())
 
 
 def find_in_edition(store: MadeStore, name: str, file: str, address: str) -> OpenedDownload:
@@ -169,15 +176,15 @@ def find_in_edition(store: MadeStore, name: str, file: str, address: str) -> Ope
 
     Raises NotFoundError, and GoneError for a file that was removed.
     """
-    edition = editions.read_edition(store, name)
+    edition = edition_lists.read_edition(store, name)
     if edition is None:
         raise NotFoundError(NO_SUCH_EDITION)
     if (told := _told(edition, file, address)) is not None:
         kind, content = told
         return _written(file, kind, content, edition.changed)
-    for one in edition.files:
-        if one.file == file:
-            return OpenedDownload(file, one.media_type, one.size, one.sha256, edition.made, name_in(edition, file))
+    if (one := edition.find(file)) is not None:
+        made = edition.changed_of(file)
+        return OpenedDownload(file, one.media_type, one.size, one.sha256, made, place_of(edition, file), edition=name)
     if any(one.file == file for one in edition.removed):
         raise GoneError(sentence("This file was removed from this edition. The page of the edition says why."))
     raise NotFoundError(NO_SUCH_FILE)
@@ -196,7 +203,14 @@ def _told(edition: Edition, file: str, address: str) -> tuple[str, bytes] | None
     if file not in WRITTEN:
         return None
     kind, write = WRITTEN[file]
-    return f"{kind}; charset=utf-8", write(cited(edition, address)).encode()
+    return kind, write(cited(edition, address)).encode()
+
+
+def _is_listed(store: MadeStore, found: OpenedDownload) -> bool:
+    """Say whether the list of an edition still has a file as it was found."""
+    edition = edition_lists.read_edition(store, found.edition)
+    listed = edition.find(found.name) if edition else None
+    return listed is not None and listed.sha256 == found.sha256
 
 
 class DownloadFiles:
@@ -206,7 +220,7 @@ class DownloadFiles:
         """Take the store."""
         self._store = store
         self._offered = Lately(store, partial(made_together.read_offered, list_file=LIST_FILE))
-        self._editions = Lately(store, editions.read_editions)
+        self._editions = Lately(store, edition_lists.read_editions)
 
     async def read_list(self) -> Downloads | None:
         """Read which files are offered; None when there are none. Raises UnavailableError."""
@@ -218,9 +232,13 @@ class DownloadFiles:
 
     async def pieces(self, found: OpenedDownload, first: int, length: int) -> AsyncIterator[bytes]:
         """Open a part of a file. Raises FileNotFoundError where others have taken its place, UnavailableError."""
-        if found.place:
-            return await self._store.pieces(found.place, first, length)
-        return _one_piece(found.content[first : first + length])
+        if not found.place:
+            return _one_piece(found.content[first : first + length])
+        opened = await self._store.pieces(found.place, first, length)
+        # Before a file was written anew, another list had it: what was opened is what the list says if it still does.
+        if found.edition and not await asyncio.to_thread(_is_listed, self._store, found):
+            raise FileNotFoundError(found.place)
+        return opened
 
     async def read_editions(self) -> list[Edition]:
         """Read which editions are kept, the newest first. Raises UnavailableError."""
@@ -228,7 +246,7 @@ class DownloadFiles:
 
     async def read_edition(self, name: str) -> Edition:
         """Read what an edition has. Raises NotFoundError, UnavailableError."""
-        edition = await asyncio.to_thread(editions.read_edition, self._store, name)
+        edition = await asyncio.to_thread(edition_lists.read_edition, self._store, name)
         if edition is None:
             raise NotFoundError(NO_SUCH_EDITION)
         return edition

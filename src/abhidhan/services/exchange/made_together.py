@@ -18,7 +18,8 @@ from abhidhan.errors import AbhidhanError, ConflictError
 from abhidhan.media.made_store import MadeStore
 from abhidhan.services.exchange.exporting import ExportError
 from abhidhan.storage.engine.database import Database, Writer
-from abhidhan.storage.engine.leases import Held, holding
+from abhidhan.storage.engine.leases import Fence
+from abhidhan.storage.engine.locks import alone
 
 T = TypeVar("T")
 
@@ -46,10 +47,13 @@ class Offered(msgspec.Struct, frozen=True):
 
 
 @contextmanager
-def made_alone(database: Database, name: str) -> Iterator[Held | None]:
-    """Let one process of all servers make files; None while another does. Raises ExportError for a full disk."""
+def made_alone(database: Database, store: MadeStore, name: str) -> Iterator[Fence | None]:
+    """Let one process of all servers make files; None while another does. Raises ExportError for a full disk.
+
+    Over SQLite, which is one machine's, a lock beside the files is enough: it needs no room on a disk that is full.
+    """
     try:
-        with holding(database, name, seconds=LEASE_SECONDS) as held:
+        with alone(database, name, seconds=LEASE_SECONDS, folder=store.folder) as held:
             yield held
     except OSError as error:
         raise ExportError(f"Files to download cannot be made: {error.strerror or error}.") from error
@@ -72,7 +76,7 @@ class Making:
         """Move a file of the scratch folder here. Raises UnavailableError, UnwritableError."""
         self.store.take(self._named(name), file)
 
-    def offer(self, database: Database, held: Held, listed: object) -> None:
+    def offer(self, database: Database, held: Fence, listed: object) -> None:
         """Let these files take the place of the older ones, in one step that outlives a crash.
 
         Raises ConflictError where another has begun to make files since, or has taken these for left over. Nobody
@@ -126,8 +130,7 @@ def sweep(store: MadeStore, list_file: str) -> None:
         if left.startswith(MADE) and (known is None or left != known.folder):
             store.remove_folder(left)
     if store.folder is not None and known is not None and known.folder != _earlier(store):
-        for name in (EARLIER, ".lock"):
-            (store.folder / name).unlink(missing_ok=True)
+        (store.folder / EARLIER).unlink(missing_ok=True)
 
 
 def _of_earlier_version(store: MadeStore, list_file: str) -> Offered | None:

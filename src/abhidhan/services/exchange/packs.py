@@ -22,7 +22,7 @@ from abhidhan.services.exchange import made_together
 from abhidhan.services.exchange.made_together import Lately, Making, Offered
 from abhidhan.storage import dump
 from abhidhan.storage.engine.database import Database
-from abhidhan.storage.engine.leases import Held
+from abhidhan.storage.engine.leases import Fence
 from abhidhan.storage.engine.reader import Reader
 
 LIST_FILE: Final = "packs.json"
@@ -156,7 +156,7 @@ def make_packs(
     comes meanwhile gets what is there. Raises ExportError, UnavailableError, ConflictError; the older ones are then
     offered as before.
     """
-    with made_together.made_alone(database, LEASE) as held:
+    with made_together.made_alone(database, store, LEASE) as held:
         known = read_packs(store)
         if held is None:
             return known or Packs(FORM, 0, now, (), ())
@@ -176,7 +176,7 @@ def _version(reader: Reader) -> int:
     return reader.data_version()
 
 
-def _make(database: Database, held: Held, files: Making, wanted: Wanted) -> Packs:
+def _make(database: Database, held: Fence, files: Making, wanted: Wanted) -> Packs:
     with database.snapshot() as reader:
         found = [languages for pair in wanted.pairs if (languages := packs.languages_of(reader, _read(pair)))]
         manifests = [_pack(reader, languages, files, wanted.names_in) for languages in found]

@@ -284,7 +284,7 @@ class Database:
 
     def _read_with_long_reader(self, job: Callable[[Reader], T]) -> T:
         with self._translating, self._long_readers.borrowed() as reader:
-            return reader.run(job)
+            return reader.run_at_one_moment(job)
 
     def _open_reader(self, cache_kib: int, *, sorts_on_disk: bool = False) -> Reader:
         with self._translating:
