@@ -13,7 +13,7 @@ from obstore.exceptions import BaseError
 from obstore.store import LocalStore, ObjectStore
 
 from abhidhan import disk
-from abhidhan.errors import SettingError, sentence
+from abhidhan.errors import SettingError, cannot_be_written, sentence
 from abhidhan.media.files import PIECE, Contents, first_line, open_cloud, translating
 
 if TYPE_CHECKING:
@@ -169,7 +169,12 @@ class MadeStore:
     @contextmanager
     def _translating(self) -> Iterator[None]:
         with translating(MADE):
-            yield
+            try:
+                yield
+            except FileNotFoundError:
+                raise
+            except OSError as error:
+                raise (cannot_be_written(self.folder, error) if self.folder else error) from error
 
 
 def _open(address: str) -> ObjectStore:
