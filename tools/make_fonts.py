@@ -1,4 +1,4 @@
-"""Cut the open fonts down to the letters they are for: WOFF2 files for the pages, TrueType files for pictures and paper.
+"""Cut the open fonts down to the letters they are for: WOFF2 files for pages, TrueType files for pictures and paper.
 
     python tools/make_fonts.py FOLDER
 

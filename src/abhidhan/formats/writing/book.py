@@ -3,7 +3,7 @@
 import io
 import re
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,11 +19,25 @@ ARCHIVE_DATE: Final = (1980, 1, 1, 0, 0, 0)
 """The date of every file in an archive: the oldest that zip knows, so that bytes do not change with the clock."""
 
 
+class Lettering(Protocol):
+    """Knows which letters can be set: what is printed must have no boxes for letters. `folder` has fonts of ours."""
+
+    folder: Path
+
+    def add(self, fonts: Iterable[tuple[Path, int]]) -> None:
+        """Tell of further fonts, by their files and places in them."""
+        ...
+
+    def covers(self, text: str) -> bool:
+        """Say whether some font has each letter of a text."""
+        ...
+
+
 class Book(NamedTuple):
     """The dictionary, or what was chosen of it. `moment` is when it last changed (seconds since 1970, UTC).
 
     `name` is what programs that have several dictionaries in one folder know it by; `voices` are the recordings, if a
-    file can have them and there are any.
+    file can have them and there are any; `lettering` is for what is printed.
     """
 
     title: str
@@ -36,6 +50,7 @@ class Book(NamedTuple):
     card_sets: Callable[[], Iterator[CardSetRecord]]
     name: str = "abhidhan"
     voices: Voices | None = None
+    lettering: Lettering | None = None
 
     @property
     def date(self) -> datetime:

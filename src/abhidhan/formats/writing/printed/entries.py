@@ -18,8 +18,9 @@ NUMBERED_FROM: Final = 2
 
 
 class Run(msgspec.Struct, array_like=True, frozen=True):
-    """A stretch of an entry that is set in one style: `roman`, `ipa`, `number`, `label`, `definition`, `language` (the
-    name of one), `words` or `example`.
+    """A stretch of an entry that is set in one style.
+
+    The styles are `roman`, `ipa`, `number`, `label`, `definition`, `language` (the name of one), `words` and `example`.
     """
 
     style: str

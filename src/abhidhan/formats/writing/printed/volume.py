@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
 import msgspec
-from pikepdf import Dictionary, Name, OutlineItem, Pdf
+from pikepdf import Array, Dictionary, Name, OutlineItem, Pdf
 
-from abhidhan.formats.writing.book import Book
+from abhidhan.formats.writing.book import Book, Lettering
 from abhidhan.formats.writing.printed.entries import Block, LanguageBegins, LetterBegins, Printing
-from abhidhan.formats.writing.printed.fonts import FAMILIES, Letters, all_fonts
+from abhidhan.formats.writing.printed.fonts import FAMILIES, of_the_machine
 from abhidhan.formats.writing.printed.setting import set_pages
 
 ENTRIES_AT_ONCE: Final = 2_000
@@ -40,11 +40,13 @@ class Mark(NamedTuple):
 class Volume:
     """One dictionary while it is set: its stretches, as files in a folder, and what is known of their pages."""
 
-    def __init__(self, book: Book, folder: Path) -> None:
+    def __init__(self, book: Book, lettering: Lettering, folder: Path) -> None:
         """Begin with no pages; `folder` takes what is needed for a while."""
         self._book = book
         self._folder = folder
-        self._printing = Printing(book, Letters(all_fonts()).cover)
+        self._fonts = lettering.folder
+        lettering.add(of_the_machine(lettering.folder))
+        self._printing = Printing(book, lettering.covers)
         self._parts: list[Path] = []
         self._marks: list[Mark] = []
         self._pages = 0
@@ -63,9 +65,7 @@ class Volume:
         begun = [each for _, blocks in stretch for each in blocks if isinstance(each, LanguageBegins | LetterBegins)]
         with Pdf.open(made) as pages:
             places = _places_of_headings(pages)
-            self._marks += [
-                Mark(each, self._pages + place) for each, place in zip(begun, places, strict=True)
-            ]
+            self._marks += [Mark(each, self._pages + place) for each, place in zip(begun, places, strict=True)]
             self._pages += len(pages.pages)
         self._parts.append(made)
 
@@ -79,9 +79,7 @@ class Volume:
             else f"{len(begun)} languages",
             "date": f"{self._book.date:%-d %B %Y}",
             "fonts": FAMILIES,
-            "languages": [
-                (title, f"{count:,}", str(page)) for (title, page), count in zip(begun, words, strict=True)
-            ],
+            "languages": [(title, f"{count:,}", str(page)) for (title, page), count in zip(begun, words, strict=True)],
             "left_out": [f"{language} ({count:,})" for language, count in self._printing.left_out.items()],
             "terms": self._book.terms().splitlines(),
         }
@@ -90,7 +88,7 @@ class Volume:
     def _set(self, template: str, name: str, data: object) -> Path:
         """Set a template, which reads its data from beside it: nothing in them is taken for a command."""
         (self._folder / template).with_suffix(".json").write_bytes(msgspec.json.encode(data))
-        set_pages(self._folder / template, self._folder / name, self._book.moment)
+        set_pages(self._folder / template, self._folder / name, self._book.moment, self._fonts)
         return self._folder / name
 
     def _join(self, front: Path, target: Path) -> None:
@@ -141,12 +139,12 @@ def stretches(blocks: Iterator[Block]) -> Iterator[Stretch]:
 
 def _places_of_headings(pages: Pdf) -> list[int]:
     """Read on which pages (from 0) the headings stand, in their order, from the bookmarks that Typst makes of them."""
-    numbers = {page.objgen: number for number, page in enumerate(pages.pages)}
+    numbers: dict[object, int] = {page.objgen: number for number, page in enumerate(pages.pages)}
 
     def places(items: Sequence[OutlineItem]) -> Iterator[int]:
         for item in items:
-            page = item.destination[0]  # type: ignore[index]  # Typst gives each one a page
-            yield numbers[page.objgen]  # type: ignore[union-attr]  # the same
+            page = cast("Array", item.destination)[0]
+            yield numbers[page.objgen]
             yield from places(item.children)
 
     with pages.open_outline() as outline:
