@@ -23,8 +23,8 @@ from abhidhan.formats.writing.printed.volume import stretches
 from abhidhan.media.lettering import FOLDER, Lettering
 from abhidhan.services.exchange.exporting import export
 from abhidhan.storage.engine.database import Database
-from tests.formats.test_other_programs import program, run
 from tests.support.databases import SqliteDatabases, with_sample
+from tests.support.programs import program, run
 from tests.support.sample import NOW
 
 ASSAMESE: Final = Language(2, "as", "asm", "Assamese", "অসমীয়া", "Beng", "ltr")
@@ -56,6 +56,7 @@ def book(words: Mapping[Language, Sequence[Word]]) -> Book:
         sources=(SourceRecord("s", "A source of ours", "CC0-1.0"),),
         records=lambda: iter(()),
         ideas=lambda: iter(()),
+        numbered_ideas=lambda: iter(()),
         words=lambda language_id: iter(by_id[language_id]),
         card_sets=lambda: iter(()),
         lettering=Lettering(),
