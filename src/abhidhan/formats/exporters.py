@@ -7,6 +7,7 @@ from abhidhan.formats.writing.anki import write_anki
 from abhidhan.formats.writing.book import Writer
 from abhidhan.formats.writing.cldf import write_cldf
 from abhidhan.formats.writing.dictd import write_dictd
+from abhidhan.formats.writing.lift import write_lift
 from abhidhan.formats.writing.records import write_packed_records, write_records
 from abhidhan.formats.writing.sheets import write_csv, write_xlsx
 from abhidhan.formats.writing.stardict import write_stardict
@@ -43,6 +44,7 @@ EXPORTERS: Final = MappingProxyType(
             write_wn_lmf, "abhidhan-wn.xml", "application/xml", "WN-LMF 1.4: a wordnet for each language"
         ),
         "cldf": ExportFormat(write_cldf, "abhidhan-cldf.zip", "application/zip", "a CLDF dictionary"),
+        "lift": ExportFormat(write_lift, "abhidhan-lift.zip", "application/zip", "LIFT, for FieldWorks and others"),
         "anki": ExportFormat(write_anki, "abhidhan.apkg", "application/octet-stream", "the flashcards, for Anki"),
     }
 )

@@ -47,6 +47,8 @@ OTHER_NAMES: Final = {
     "db": SQLITE,
     "goldendict": "stardict",
     "koreader": "stardict",
+    "fieldworks": "lift",
+    "flex": "lift",
     "wordnet": "wn-lmf",
     "lmf": "wn-lmf",
 }
