@@ -49,7 +49,7 @@ def meaning_of(sense: Element, language: str, reading: Reading, labels: dict[str
     contexts, domains = _contexts(sense, reading.options)
     return Meaning(
         (*words, *_scientific(sense)),
-        (*definitions, *_definitions(sense, reading)),
+        (*definitions, *(one for one in _definitions(sense, reading) if _LETTER.search(one.text))),
         tuple(_examples(sense, language, reading)),
         pos,
         _gender(sense, reading.options),
@@ -110,9 +110,7 @@ def _definitions(sense: Element, reading: Reading) -> Iterator[DefinitionRecord]
     """Read the definition, and what we write where there are several in a language."""
     further = [one for one in sense.findall("field") if _FURTHER.fullmatch(one.get("type", ""))]
     for element in (sense.find("definition"), *further):
-        for form in forms_of(element):
-            if _LETTER.search(form.text):
-                yield DefinitionRecord(reading.code(form.tag), form.text)
+        yield from (DefinitionRecord(reading.code(form.tag), form.text) for form in forms_of(element))
 
 
 def _examples(sense: Element, language: str, reading: Reading) -> Iterator[ExampleRecord]:

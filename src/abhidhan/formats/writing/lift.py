@@ -100,7 +100,8 @@ class _Gathered:
 
     def _read(self, entry: Entry) -> _Stored:
         self._file.seek(entry.number)
-        return msgspec.msgpack.decode(self._file.read(entry.numbers[0]), type=_Stored)
+        found: _Stored = msgspec.msgpack.decode(self._file.read(entry.numbers[0]), type=_Stored)
+        return found
 
 
 def _mark(idea: str, language: str) -> int:

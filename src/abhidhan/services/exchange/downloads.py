@@ -18,7 +18,7 @@ from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.spoken import approved_names
 
-FORMATS: Final = ("jsonl.gz", "csv", "xlsx", "stardict", "dictd", "tei", "wn-lmf", "cldf", "anki", SQLITE)
+FORMATS: Final = ("jsonl.gz", "csv", "xlsx", "stardict", "dictd", "tei", "wn-lmf", "cldf", "lift", "anki", SQLITE)
 LIST_FILE: Final = "downloads.json"
 SUMS_FILE: Final = "SHA256SUMS"
 VOICES_FILE: Final = "voices.json"
