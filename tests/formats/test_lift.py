@@ -75,6 +75,7 @@ def test_an_entry_that_is_a_variant_of_another_becomes_a_word_of_all_its_ideas(t
 
     assert [one.key for one in found] == [f"mjw/{ENTRY}/{WATER}", f"mjw/{ENTRY}/{DRINK}"]
     assert found[0].words[0].variant == "Dialect"
+    assert found[0].words[0].note == "variant of lang (Dialectal Variant)"
 
 
 def test_inflected_forms_keep_what_they_are(tmp_path: Path) -> None:

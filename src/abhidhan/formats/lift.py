@@ -24,12 +24,13 @@ from abhidhan.formats.lift_names import (
     RELATED,
     RELATIONS,
     SAME_IDEA,
+    VARIANT_OF,
     VARIANT_TYPE,
     VARIANTS,
 )
 from abhidhan.formats.lift_ranges import own_languages, own_sources, read_categories
 from abhidhan.formats.lift_senses import Meaning, entry_remarks, meaning_of, own_meaning_of
-from abhidhan.formats.lift_texts import guid_of, moment_of, texts_of, trait_of, traits_of
+from abhidhan.formats.lift_texts import guid_of, moment_of, name_in_id, texts_of, trait_of, traits_of
 from abhidhan.formats.reading import Found, Options, joined, key_of, placed_source
 from abhidhan.formats.xml import read_elements
 
@@ -197,8 +198,10 @@ class _File:
         for relation in relations:
             kind = trait_of(relation, VARIANT_TYPE) or ""
             variant = kinds.get(kind) or VARIANTS.get(kind.casefold()) or head.word.variant
-            word = msgspec.structs.replace(head.word, variant=variant, created=None, updated=None)
-            self._links.lead(relation.get("ref", "").strip(), Link(self._name, self._line, word=word))
+            to = relation.get("ref", "").strip()
+            note = f"{VARIANT_OF}{name_in_id(to)}" + (f" ({kind})" if kind else "")
+            word = msgspec.structs.replace(head.word, variant=variant, note=note, created=None, updated=None)
+            self._links.lead(to, Link(self._name, self._line, word=word))
         return bool(relations)
 
 

@@ -65,6 +65,9 @@ VARIANT_TYPE: Final = "variant-type"
 RELATED: Final = "Related"
 DERIVED: Final = "Derived from"
 
+VARIANT_OF: Final = "variant of "
+"""How the note of a word begins that came as a variant of another one."""
+
 VARIANTS: Final = {
     "dialectal variant": "Dialect",
     "dialect": "Dialect",

@@ -78,6 +78,12 @@ def guid_of(element: Element) -> str | None:
     return found[1] if found else None
 
 
+def name_in_id(identifier: str) -> str:
+    """Return what an ID of FieldWorks calls an entry: it is the word and its GUID."""
+    found = _GUID_AT_END.fullmatch(identifier)
+    return identifier[: -len(found[1])].rstrip("_") if found else identifier
+
+
 def moment_of(element: Element, name: str) -> int | None:
     """Read a date in seconds since 1970; None where there is none."""
     try:

@@ -14,6 +14,7 @@ from abhidhan.formats.lift_names import (
     PROVERB,
     SAME_IDEA,
     SEMANTIC_DOMAIN,
+    VARIANT_OF,
 )
 from abhidhan.formats.lift_tags import phonetic_tag, respelling_tag, roman_tag
 from abhidhan.formats.writing.lift_elements import (
@@ -167,7 +168,7 @@ def _of_sense(sense: Sense, own: frozenset[str], target: Target) -> Iterator[str
 def sense_id(idea: IdeaRecord, word: WordRecord) -> str:
     """Return the ID of a sense. To that of the word which came first into an idea, of a language, others lead."""
     same = [one for one in idea.words if one.language == word.language]
-    first = min(same, key=lambda one: (_added(idea, one), one.variant is not None, one.text))
+    first = min(same, key=lambda one: (_added(idea, one), (one.note or "").startswith(VARIANT_OF), one.text))
     return sense_guid(name_of(idea), word.language, "" if first.text == word.text else word.text)
 
 
