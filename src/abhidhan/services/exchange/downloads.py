@@ -2,57 +2,49 @@
 
 import asyncio
 import hashlib
-from collections.abc import Sequence
+import io
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO, Final
 
 import msgspec
 
-from abhidhan.errors import NotFoundError, sentence
-from abhidhan.services.exchange import made_folder
-from abhidhan.services.exchange.download_files import Download, wanted_files, write_download
+from abhidhan.domain.editions import CitedEdition, as_bibtex, as_cff, as_licences, as_sums
+from abhidhan.errors import GoneError, NotFoundError, sentence
+from abhidhan.services.exchange import editions, made_folder
+from abhidhan.services.exchange.download_files import (
+    LIST_FILE,
+    SUMS_FILE,
+    VOICES_FILE,
+    Downloads,
+    wanted_files,
+    write_download,
+)
+from abhidhan.services.exchange.editions import Edition
 from abhidhan.services.exchange.exporting import SQLITE
 from abhidhan.services.exchange.voices import Hearing
+from abhidhan.storage import dump
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.spoken import approved_names
 
-FORMATS: Final = ("jsonl.gz", "csv", "xlsx", "stardict", "dictd", "tei", "wn-lmf", "cldf", "lift", "anki", SQLITE)
-LIST_FILE: Final = "downloads.json"
-SUMS_FILE: Final = "SHA256SUMS"
-VOICES_FILE: Final = "voices.json"
-"""Which recordings are in the files, by their IDs, and whom they name: nobody is offered it."""
-
+FORMATS: Final = (
+    *("jsonl.gz", "csv", "xlsx", "stardict", "yomitan", "dictd"),
+    *("tei", "wn-lmf", "ontolex.gz", "cldf", "lift", "hunspell", "frequencies", "anki", SQLITE),
+)
 MEDIA_TYPES: Final = {LIST_FILE: "application/json", SUMS_FILE: "text/plain"}
+WRITTEN: Final[Mapping[str, tuple[str, Callable[[CitedEdition], str]]]] = {
+    SUMS_FILE: ("text/plain", as_sums),
+    "LICENCES.txt": ("text/plain", as_licences),
+    "CITATION.cff": ("application/yaml", as_cff),
+    "citation.bib": ("application/x-bibtex", as_bibtex),
+}
+"""What is told of an edition beside its files, written when it is asked for: it names the address of the server."""
+
 TRIES: Final = 3
 """How often a file is looked for: between two looks, newer files may have taken the place of the older ones."""
-
-
-class Downloads(msgspec.Struct, frozen=True):
-    """The files that were made, of which data version and when (seconds since 1970, UTC).
-
-    `languages` are those for which files of their own were asked, whether they have words or not; `formats` those that
-    were asked, beside which there are recordings if any are approved.
-    """
-
-    data_version: int
-    made: int
-    files: tuple[Download, ...]
-    languages: tuple[str, ...] = ()
-    formats: tuple[str, ...] = ()
-
-    def of_everything(self) -> list[Download]:
-        """List the files that hold everything."""
-        return [one for one in self.files if not one.language]
-
-    def by_language(self) -> dict[str, list[Download]]:
-        """List the files of each language, by its code."""
-        listed: dict[str, list[Download]] = {}
-        for one in self.files:
-            if one.language:
-                listed.setdefault(one.language, []).append(one)
-        return listed
 
 
 class OpenedDownload(msgspec.Struct, frozen=True):
@@ -74,24 +66,28 @@ def make_downloads(  # noqa: PLR0913  # the options of the command, each by its 
     formats: Sequence[str] = FORMATS,
     languages: Sequence[str] = (),
     hearing: Hearing | None = None,
+    kept: int = 0,
 ) -> Downloads:
     """Make the files for everybody, unless they are of these data already. All are offered at once, or none.
 
     Each of the `languages` (codes) that has words gets smaller files of its own besides; `hearing` is how recordings
-    are read, without which no file has any. Only one process makes them; another that comes meanwhile gets what is
-    there. Raises ExportError, UnavailableError; the older files are then offered as before.
+    are read, without which no file has any. So many editions are `kept`; what speakers have taken back goes from all
+    of them first. Only one process makes files; another that comes meanwhile gets what is there. Raises ExportError,
+    UnavailableError; the older files are then offered as before.
     """
     with made_folder.made_alone(folder) as is_mine:
         known = read_downloads(folder)
         if not is_mine:
             return known or Downloads(0, now, ())
-        if known is not None and _is_of_today(known, database, formats, languages):
-            return known
-        made_folder.sweep(folder)
-        try:
-            return _make(database, folder, (formats, languages), now, hearing)
-        finally:
+        editions.take_back(folder, database.read_now(approved_names), now)
+        if known is None or not _is_of_today(known, database, formats, languages):
             made_folder.sweep(folder)
+            try:
+                known = _make(database, folder, (formats, languages), now, hearing)
+            finally:
+                made_folder.sweep(folder)
+        editions.keep(folder, known, kept)
+        return known
 
 
 def read_downloads(folder: Path) -> Downloads | None:
@@ -143,7 +139,8 @@ def _make(
     with database.snapshot() as reader:
         wanted = wanted_files(reader, formats, languages, hearing)
         files = tuple(write_download(reader, one, unfinished, hearing) for one in wanted)
-        downloads = Downloads(reader.data_version(), now, files, tuple(languages), tuple(formats))
+        sources = tuple(dump.dump_sources(reader))
+        downloads = Downloads(reader.data_version(), now, files, tuple(languages), tuple(formats), sources)
         voices = approved_names(reader) if hearing else {}
     sums = "".join(f"{one.sha256}  {one.file}\n" for one in files)
     made_folder.write(unfinished / SUMS_FILE, sums.encode())
@@ -158,12 +155,46 @@ def holds_what_was_taken_back(reader: Reader, folder: Path) -> bool:
 
     What nobody may have any more is in the files until they are made anew.
     """
-    try:
-        held = (folder / made_folder.CURRENT / VOICES_FILE).read_bytes()
-    except FileNotFoundError:
-        return False
-    known = msgspec.json.decode(held, type=dict[int, str | None])
+    known = editions.read_voices(folder / made_folder.CURRENT)
     return bool(known) and not known.items() <= approved_names(reader).items()
+
+
+def open_in_edition(folder: Path, name: str, file: str, address: str) -> OpenedDownload:
+    """Open a file of an edition, or what is told of it; `address` is that of its page.
+
+    Raises NotFoundError, and GoneError for a file that was removed.
+    """
+    edition = editions.read_edition(folder, name)
+    if edition is None:
+        raise NotFoundError(sentence("There is no such edition. /downloads lists those that are kept."))
+    if (told := _told(edition, file, address)) is not None:
+        kind, content = told
+        digest = hashlib.sha256(content).hexdigest()
+        return OpenedDownload(io.BytesIO(content), file, kind, len(content), digest, edition.changed)
+    with suppress(FileNotFoundError):
+        for one in edition.files:
+            if one.file == file:
+                stream = editions.file_of(folder, edition, file).open("rb")
+                return OpenedDownload(stream, file, one.media_type, one.size, one.sha256, edition.made)
+    if any(one.file == file for one in edition.removed):
+        raise GoneError(sentence("This file was removed from this edition. The page of the edition says why."))
+    raise NotFoundError(sentence("There is no such file. /downloads lists the files you can download."))
+
+
+def cited(edition: Edition, address: str) -> CitedEdition:
+    """Return an edition as it is cited."""
+    day = datetime.fromtimestamp(edition.made, UTC).date().isoformat()
+    return CitedEdition(edition.name, day, address, edition.sources, {one.file: one.sha256 for one in edition.files})
+
+
+def _told(edition: Edition, file: str, address: str) -> tuple[str, bytes] | None:
+    """Write what is told of an edition, with its media type; None for other names."""
+    if file == LIST_FILE:
+        return MEDIA_TYPES[LIST_FILE], msgspec.json.encode(edition)
+    if file not in WRITTEN:
+        return None
+    kind, write = WRITTEN[file]
+    return f"{kind}; charset=utf-8", write(cited(edition, address)).encode()
 
 
 class DownloadFiles:
@@ -180,3 +211,18 @@ class DownloadFiles:
     async def open(self, name: str) -> OpenedDownload:
         """Open a file. Raises NotFoundError."""
         return await asyncio.to_thread(open_download, self._folder, name)
+
+    async def read_editions(self) -> list[Edition]:
+        """Read which editions are kept, the newest first."""
+        return await asyncio.to_thread(editions.read_editions, self._folder)
+
+    async def read_edition(self, name: str) -> Edition:
+        """Read what an edition has. Raises NotFoundError."""
+        edition = await asyncio.to_thread(editions.read_edition, self._folder, name)
+        if edition is None:
+            raise NotFoundError(sentence("There is no such edition. /downloads lists those that are kept."))
+        return edition
+
+    async def open_in_edition(self, name: str, file: str, address: str) -> OpenedDownload:
+        """Open a file of an edition, or what is told of it. Raises NotFoundError and GoneError."""
+        return await asyncio.to_thread(open_in_edition, self._folder, name, file, address)
