@@ -51,6 +51,7 @@ OTHER_NAMES: Final = {
     "fieldworks": "lift",
     "flex": "lift",
     "yomichan": "yomitan",
+    "lingvo": "dsl",
     "spelling": "hunspell",
     "dic": "hunspell",
     "wordlist": "frequencies",
