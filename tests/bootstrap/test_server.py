@@ -32,7 +32,8 @@ CLIENTS: Final = 4
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """Run one server with two workers and the starter dictionary."""
     home = tmp_path_factory.mktemp("server")
-    with running_server(home, ABHIDHAN_WORKERS="2", ABHIDHAN_LOG_FORMAT="json") as server:
+    settings = {"ABHIDHAN_WORKERS": "2", "ABHIDHAN_LOG_FORMAT": "json", "ABHIDHAN_HOST": "0.0.0.0"}  # noqa: S104  # of this test
+    with running_server(home, **settings) as server:
         yield server
 
 
@@ -45,6 +46,13 @@ def test_the_first_start_makes_a_dictionary_that_knows_water(server: RunningServ
 
 def test_the_first_start_tells_how_to_make_an_administrator(server: RunningServer) -> None:
     assert "abhidhan people add NAME --role administrator" in server.log.read_text()
+
+
+def test_the_address_that_is_set_is_listened_on(server: RunningServer) -> None:
+    """The default is 127.0.0.1 alone; this server listens on all addresses."""
+    answer = httpx2.get(f"http://127.0.0.2:{server.port}/health/live", timeout=START_SECONDS)
+
+    assert answer.status_code == 200
 
 
 def test_the_api_page_and_its_description_come_from_this_server(server: RunningServer) -> None:
@@ -116,6 +124,7 @@ def test_after_each_of_many_edits_every_worker_answers_what_was_written(database
                 editor.write_now(partial(_note, str(edit)))
                 shown = set(threads.map(_shown_note, clients))
                 assert shown == {str(edit)}, f"after edit {edit}"
+        assert "/api/dic.php" not in server.log.read_text()
     databases.remove(url)
 
 

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from playwright.sync_api import expect
 from sqlalchemy import Integer, bindparam, select
 
 from abhidhan.bootstrap.database import open_dictionary
@@ -206,7 +207,7 @@ def test_a_pack_that_is_not_offered_any_more_can_still_be_removed(page: "Page") 
     )
     page.goto("/take-along")
     left = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name="Assamese → Hindi"))
-    assert left.get_by_role("button").all_inner_texts() == ["Remove from this device"]
+    expect(left.get_by_role("button")).to_have_text(["Remove from this device"])
     shoot(page, "take-along-left-en-360")
 
     left.get_by_role("button").click()

@@ -163,9 +163,11 @@ def test_a_file_that_cannot_take_the_errors_is_told_before_anything_is_imported(
     [
         (("import", "josnl", "x"), "There is no format 'josnl'. Did you mean jsonl?"),
         (("import", "xlsx", "x"), "Did you mean csv?"),
+        (("import", "recordngs", "x"), "Did you mean recordings?"),
         (("import", "csv", "https://example.org/words.csv"), "not fetched over the network"),
         (("import", "csv", "nowhere.csv"), "There is no file nowhere.csv."),
         (("export", "excel"), "Did you mean xlsx?"),
+        (("export", "recording"), "Did you mean recordings?"),
         (("export", "pdf"), "There is no format 'pdf'. There are jsonl,"),
         (("export", "csv", "--pos", "Comon Noun"), "Did you mean Common Noun?"),
         (("export", "csv", "--language", "Asamese"), "Did you mean Assamese?"),

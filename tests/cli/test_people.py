@@ -48,7 +48,7 @@ def test_people_are_added_listed_changed_and_removed() -> None:
     assert run("disable", "নীলা") == "নীলা can no longer sign in.\n"
     assert "নীলা" in run("list")
     assert run("enable", "নীলা") == "নীলা can sign in again.\n"
-    assert "/account/reset?token=" in run("reset", "নীলা")
+    assert "\nhttp://127.0.0.1:8080/account/reset?token=" in run("reset", "নীলা")
     assert "signed out everywhere" in run("reset", "নীলা", "--password-stdin", given="quite another password\n")
     assert run("remove", "নীলা", "--yes") == "The account of নীলা has been deleted.\n"
     assert "নীলা" not in run("list")
@@ -71,8 +71,19 @@ def test_contributions_stay_under_a_name_or_without_one() -> None:
         run("role", "bina", "editor")
 
 
-def test_an_invitation_is_one_long_word() -> None:
-    assert len(run("invite", "--role", "editor").splitlines()[-1]) == 43
+def test_an_invitation_is_one_long_word_and_the_page_that_takes_it_is_named() -> None:
+    said, token = run("invite", "--role", "editor").splitlines()
+
+    assert len(token) == 43
+    assert "http://127.0.0.1:8080/account/sign-up" in said
+
+
+def test_links_lead_to_the_public_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ABHIDHAN_BASE_URL", "https://dictionary.example")
+    add("root", "administrator")
+
+    assert "\nhttps://dictionary.example/account/reset?token=" in run("reset", "root")
+    assert "https://dictionary.example/account/sign-up" in run("invite")
 
 
 @pytest.mark.parametrize("command", [("role", "root", "reader"), ("disable", "root"), ("remove", "root", "--yes")])

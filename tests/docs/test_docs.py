@@ -58,6 +58,23 @@ def test_links_between_documents_lead_somewhere(document: Path) -> None:
     assert missing == []
 
 
+LAYERS = "domain|services|storage|web|formats|media|bootstrap|cli|encyclopedia"
+
+INVENTED = {
+    "web/rest/sources.py",
+    "web/pages/sources.py",
+    "domain/text/tables/languages/CODE.toml",
+}
+"""Files that examples would add."""
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_files_that_are_named_by_their_layer_are_there(document: Path) -> None:
+    named = set(re.findall(rf"`((?:{LAYERS})/[\w/.]*\.(?:py|toml|html|js|css|bin))`", document.read_text()))
+
+    assert [file for file in sorted(named - INVENTED) if not (ROOT / "src/abhidhan" / file).exists()] == []
+
+
 def test_every_command_of_make_is_explained() -> None:
     makefile = (ROOT / "Makefile").read_text()
 

@@ -1,6 +1,7 @@
 import asyncio
 import gzip
 import socket
+import threading
 import time
 from typing import Any
 
@@ -28,11 +29,11 @@ from tests.support.encyclopedia import (
 A_REDIRECT = {"Location": "http://localhost:9/api.php"}
 
 
-def find(address: str, *titles: str, contact: str = "", seconds: float = 60) -> Reply:
+def find(address: str, *titles: str, contact: str = "", seconds: float = 60, connecting: float = 60) -> Reply:
     """Ask a wiki once."""
 
     async def ask() -> Reply:
-        wiki = MediaWiki(address, contact=contact, connect_seconds=60, total_seconds=seconds)
+        wiki = MediaWiki(address, contact=contact, connect_seconds=connecting, total_seconds=seconds)
         try:
             return await wiki.find(titles or ("Assam",))
         finally:
@@ -224,6 +225,18 @@ def test_a_wiki_that_hangs_is_given_up(behaviour: Behaviour) -> None:
     with running_wiki(behaviour) as wiki:
         began = time.monotonic()
         reply = find(wiki.address, seconds=0.3)
+
+    assert (reply.outcome, reply.reason) == (Outcome.UNREACHABLE, "it does not answer in time")
+    assert time.monotonic() - began < 60
+
+
+def test_a_wiki_whose_name_is_not_found_in_time_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = threading.Event()
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_: ended.wait())
+    began = time.monotonic()
+
+    reply = find("http://wiki.example/api.php", connecting=0.3)
+    ended.set()
 
     assert (reply.outcome, reply.reason) == (Outcome.UNREACHABLE, "it does not answer in time")
     assert time.monotonic() - began < 60

@@ -16,6 +16,7 @@ FILES = {
     "eng-hin.tei": ("tei", ""),
     "karbi.lift": ("lift", ""),
     "karbi.xml": ("lift", '<?xml version="1.0"?>\n<lift version="0.13">'),
+    "eng-hin.dsl": ("dsl", ""),
     "lexicon.xml": ("wn-lmf", '<?xml version="1.0"?>\n<LexicalResource>'),
     "entries.xml": ("tei", '<?xml version="1.0"?>\n<TEI xmlns="x">'),
     "as.xml": ("cldr", "<ldml>"),
@@ -23,6 +24,7 @@ FILES = {
     "kaikki.jsonl": ("wiktextract", '{"word": "x", "lang_code": "as"}'),
     "dictionary.jsonl": ("jsonl", '{"type": "language"}'),
     "counted.tsv": ("frequencies", "# running words: 7\nword\tcount\n"),
+    "exported.tsv": ("frequencies", "# Licence\nword\tfrequency\tsource\n"),
     "words.csv": ("csv", "English,Assamese\n"),
     "words.xlsx": ("csv", "PK"),
 }

@@ -25,6 +25,7 @@ from tests.support.object_store import KEYS, running_s3
 from tests.support.postgresql import PostgresqlServer
 
 PERSON = {"username": "new", "role": "contributor", "created": 1}
+ROOT = Path(__file__).parents[2]
 MIDWAY = "sense"
 """A table before and behind which there are others."""
 
@@ -99,7 +100,9 @@ def copy_until_killed(source: str, target: str) -> None:
 
 
 def test_a_copy_that_was_killed_serves_nothing_and_goes_on(source: str, target: str, tmp_path: Path) -> None:
-    killed = subprocess.run([sys.executable, __file__, source, target], check=False)  # noqa: S603  # this very file
+    killed = subprocess.run(  # noqa: S603 (this very file)
+        [sys.executable, __file__, source, target], check=False, env={**os.environ, "PYTHONPATH": str(ROOT)}
+    )
     assert killed.returncode == -signal.SIGKILL
     with pytest.raises(UnfinishedCopyError, match="run the same `abhidhan copy` again"):
         prepare(target, tmp_path)

@@ -5,7 +5,8 @@ import sys
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Final, TypeVar
+from urllib.parse import urljoin
 
 import typer
 from rich.console import Console
@@ -24,6 +25,9 @@ T = TypeVar("T")
 
 MOST_SHOWN = 10_000
 
+SIGN_UP_PAGE: Final = "/account/sign-up"
+"""Where an invitation is used."""
+
 Name = Annotated[str, typer.Argument(help="The name of an account.", metavar="NAME")]
 RoleName = Annotated[str, typer.Option("--role", help="reader, contributor, editor or administrator.")]
 PasswordOnInput = Annotated[
@@ -34,9 +38,10 @@ PasswordOnInput = Annotated[
 class CommandServices:
     """The services that commands change accounts and submissions by: each call is one job, run to its end."""
 
-    def __init__(self, database: Database, write_side: WriteSide, runner: asyncio.Runner) -> None:
-        """Keep the parts."""
+    def __init__(self, database: Database, write_side: WriteSide, runner: asyncio.Runner, address: str) -> None:
+        """Keep the parts. `address` is the one under which people reach the server, as far as the settings tell."""
         self.database = database
+        self.address = address
         self.accounts = write_side.accounts
         self.mails = write_side.mails
         self.personal_data = write_side.personal_data
@@ -61,7 +66,7 @@ def open_services() -> Iterator[CommandServices]:
     with open_dictionary(settings) as database, asyncio.Runner() as runner:
         write_side = open_write_side(settings, database)
         try:
-            yield CommandServices(database, write_side, runner)
+            yield CommandServices(database, write_side, runner, settings.shown_address)
         finally:
             runner.run(write_side.close())
 
@@ -150,7 +155,7 @@ def reset(name: Name, *, password_stdin: PasswordOnInput = False) -> None:
             services.run(services.accounts.set_password(person, _password(from_input=True)))
             typer.echo(f"{person.username} has a new password, and is signed out everywhere.")
             return
-        link = services.run(services.accounts.reset_link(person))
+        link = urljoin(services.address, services.run(services.accounts.reset_link(person)))
     typer.echo(f"{person.username} can set a new password here, within an hour:\n{link}")
 
 
@@ -158,7 +163,8 @@ def invite(role: RoleName = "contributor") -> None:
     """Create an invitation, with which someone can create an account."""
     with open_services() as services:
         token = services.run(services.accounts.invite(role_named(role, "--role")))
-    typer.echo(f"Someone can create an account with this invitation, within two weeks:\n{token}")
+        page = urljoin(services.address, SIGN_UP_PAGE)
+    typer.echo(f"Someone can create an account at {page} with this invitation, within two weeks:\n{token}")
 
 
 def list_invitations() -> None:

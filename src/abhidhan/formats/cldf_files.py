@@ -33,8 +33,6 @@ class Described(NamedTuple):
     file: str
     columns: dict[str, str]
     separators: dict[str, str]
-    others: tuple[str, ...] = ()
-    """Columns of which the metadata tell no property."""
 
 
 class _Column(msgspec.Struct):
@@ -84,8 +82,7 @@ def _tables(metadata: Metadata, files: dict[str, Content]) -> dict[str, Describe
             }
             columns = {name: column.name for name, column in named.items()}
             separators = {name: column.separator for name, column in named.items() if column.separator}
-            others = tuple(column.name for column in table.tableSchema.columns if not column.propertyUrl)
-            tables[kind] = Described(file, columns, separators, others)
+            tables[kind] = Described(file, columns, separators)
     return tables
 
 

@@ -22,6 +22,7 @@ NAMES: Final = (
     ("omw", re.compile(r"wn-.*\.tab")),
     ("cldf", re.compile(r".*-metadata\.json")),
     ("stardict", re.compile(r".*\.ifo")),
+    ("dsl", re.compile(r".*\.dsl", re.IGNORECASE)),
     ("dictd", re.compile(r".*\.index")),
     ("indowordnet", re.compile(r"all\.[a-z]+")),
     ("pairs", pairs.NAME),
@@ -37,7 +38,7 @@ BEGINNINGS: Final = (
     ("cldr", re.compile(rb'<ldml\b|^\s*\{\s*"(?:annotations|annotationsDerived|main)"')),
     ("wiktextract", re.compile(rb'^\s*\{.*"lang_code"\s*:')),
     ("jsonl", re.compile(rb"^\s*\{")),
-    ("frequencies", re.compile(rb"^(?:\xef\xbb\xbf)?# running words")),
+    ("frequencies", re.compile(rb"^(?:\xef\xbb\xbf)?# running words|^(?:#[^\t\n]*\n)*word\tfrequency\t")),
 )
 """How the files of other formats begin, in the order in which it is tried."""
 

@@ -3,7 +3,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 import pytest
 from litestar import Litestar, get, post
-from litestar.params import FromQuery, JSONBody, QueryParameter
+from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 
 from abhidhan.web.edge.errors import exception_handlers
 from abhidhan.web.edge.middleware import Edge
@@ -43,7 +43,13 @@ def an_app() -> Edge:
     @post("/api/submissions")
     async def submit(data: JSONBody[Chosen]) -> None: ...
 
-    handlers = [words, session, submit]
+    @get("/api/packs/{pair:str}/changes")
+    async def changes(
+        pair: Annotated[str, PathParameter(max_length=200)], since: Annotated[str, QueryParameter(max_length=200)]
+    ) -> dict[str, Any]:
+        return {"pair": pair, "since": since}
+
+    handlers = [words, session, submit, changes]
     app = Litestar(handlers, openapi_config=None, logging_config=None, exception_handlers=exception_handlers())
 
     async def version() -> int:
@@ -71,7 +77,7 @@ def details(answer: Answered) -> dict[str, str]:
         ("start=a&offset=100001", {"offset": "`offset` must be a whole number from 0 to 100,000."}),
         ("start=a&fuzzy=maybe", {"fuzzy": "`fuzzy` must be true, 1, false or 0."}),
         ("start=" + "a" * 201, {"start": "`start` must have from 1 to 200 characters."}),
-        ("start=a&end=" + "a" * 201, {"end": "`end` must have from 0 to 200 characters."}),
+        ("start=a&end=" + "a" * 201, {"end": "`end` must have at most 200 characters."}),
         ("", {"start": "`start` is missing. `start` must have from 1 to 200 characters."}),
         ("start=%20", {"start": "`start` is missing. `start` must have from 1 to 200 characters."}),
     ],
@@ -89,6 +95,12 @@ def test_a_wrong_parameter_is_told_with_what_would_be_right(query: str, expected
 )
 def test_everything_wrong_is_told_at_once(query: str, expected: set[str]) -> None:
     assert set(details(ask(an_app(), "/api/wordsalpha.php", query))) == expected
+
+
+def test_what_stands_in_the_path_is_not_missing() -> None:
+    assert details(ask(an_app(), "/api/packs/as-en/changes")) == {
+        "since": "`since` is missing. `since` must have at most 200 characters."
+    }
 
 
 @pytest.mark.parametrize(("lim", "expected"), [("%2B5", 5), ("+5+", 5), ("007", 7), ("9" * 400, 10**18 - 1)])

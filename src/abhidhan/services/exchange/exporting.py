@@ -17,6 +17,7 @@ from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import CardSetRecord, SourceRecord
 from abhidhan.errors import AbhidhanError, InputError, NotFoundError, quoted, sentence
+from abhidhan.formats import recording_lists
 from abhidhan.formats.exporters import EXPORTERS, ExportFormat
 from abhidhan.formats.writing.anki import Sound, write_decks
 from abhidhan.formats.writing.book import TITLE, Book
@@ -49,8 +50,20 @@ OTHER_NAMES: Final = {
     "koreader": "stardict",
     "fieldworks": "lift",
     "flex": "lift",
+    "yomichan": "yomitan",
+    "lingvo": "dsl",
+    "spelling": "hunspell",
+    "dic": "hunspell",
+    "wordlist": "frequencies",
+    "frequency": "frequencies",
     "wordnet": "wn-lmf",
     "lmf": "wn-lmf",
+    "rdf": "ontolex",
+    "turtle": "ontolex",
+    "ttl": "ontolex",
+    "lemon": "ontolex",
+    "json-ld": "ontolex-json",
+    "jsonld": "ontolex-json",
 }
 """What people also call formats, and the format that it is."""
 
@@ -81,7 +94,7 @@ class Exported(msgspec.Struct, frozen=True):
 
 def format_names() -> tuple[str, ...]:
     """List the formats that can be written."""
-    return (*EXPORTERS, SQLITE)
+    return (*EXPORTERS, SQLITE, recording_lists.FORMAT)
 
 
 def file_name(name: str) -> str:
@@ -128,7 +141,8 @@ def export(
 def export_from(reader: Reader, name: str, target: Path, choice: Choice, hearing: Hearing | None = None) -> Exported:
     """Write a file of what one reader sees. Raises InputError, ExportError and UnavailableError."""
     with written(target) as unfinished:
-        book = book_of(reader, choice)._replace(voices=voices_of(reader, choice, name, hearing))
+        voices = voices_of(reader, choice, name, hearing)
+        book = book_of(reader, choice)._replace(voices=voices, base_url=hearing.base_url if hearing else "")
         if name == SQLITE:
             snapshots.write_snapshot(book.records(), unfinished, moment=book.moment)
             media_type, about = "application/vnd.sqlite3", "a read-only SQLite database"
@@ -196,6 +210,7 @@ def book_of(reader: Reader, choice: Choice) -> Book:
         sources=tuple(_sources(reader, choice)),
         records=lambda: dump.dump_records(reader, choice),
         ideas=lambda: dump.dump_ideas(reader, choice),
+        numbered_ideas=lambda: dump.dump_numbered_ideas(reader, choice),
         words=lambda language_id: dump.dump_words(reader, for_readers, language_id),
         card_sets=card_sets,
         name="-".join(["abhidhan", *(language.code for language in named)]),

@@ -10,6 +10,7 @@ from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import LanguageRecord, SourceRecord
 from abhidhan.domain.sources import Source
 from abhidhan.errors import InputError, quoted
+from abhidhan.formats import recording_lists
 from abhidhan.formats.columns import Guess
 from abhidhan.formats.files import open_contents
 from abhidhan.formats.importers import IMPORTERS, ImportFormat
@@ -81,7 +82,7 @@ def importer_named(name: str) -> ImportFormat:
     """Find what reads a format. Raises InputError, with the name that may have been meant."""
     found = IMPORTERS.get(name)
     if found is None:
-        raise InputError.of("format", no_such("format", name, IMPORTERS, OTHER_NAMES))
+        raise InputError.of("format", no_such("format", name, (*IMPORTERS, recording_lists.FORMAT), OTHER_NAMES))
     return found
 
 

@@ -41,10 +41,7 @@ def requirement(field: FieldDefinition, name: str) -> str:
     if int in kinds:
         return _whole_number(name, limits)
     if isinstance(limits, ParameterKwarg) and limits.max_length is not None:
-        least, most = limits.min_length or 0, f"{limits.max_length:,}"
-        return sentence(
-            "`%(parameter)s` must have from %(least)s to %(most)s characters.", parameter=name, least=least, most=most
-        )
+        return _text(name, limits.min_length, limits.max_length)
     if values := _values_of(kinds):
         return sentence("`%(parameter)s` must be one of %(values)s.", parameter=name, values=", ".join(values))
     if isinstance(limits, ParameterKwarg) and limits.description:
@@ -61,6 +58,15 @@ def _values_of(kinds: Iterable[object]) -> list[str]:
         elif isinstance(kind, str):
             values.append(kind)
     return values
+
+
+def _text(name: str, least: int | None, longest: int) -> str:
+    most = f"{longest:,}"
+    if not least:
+        return sentence("`%(parameter)s` must have at most %(most)s characters.", parameter=name, most=most)
+    return sentence(
+        "`%(parameter)s` must have from %(least)s to %(most)s characters.", parameter=name, least=least, most=most
+    )
 
 
 def _whole_number(name: str, limits: object) -> str:
@@ -85,6 +91,12 @@ def _parameters(fields: Mapping[str, FieldDefinition]) -> Iterator[tuple[str, tu
             yield name, (limits.name or name, field)
 
 
+def _is_in_path(field: FieldDefinition) -> bool:
+    """Say whether a parameter is a part of the address: that is never missing, or the address would be another one."""
+    limits = field.kwarg_definition
+    return isinstance(limits, ParameterKwarg) and limits.param_type is ParamType.PATH
+
+
 def _missing_and_wrong(
     fields: Mapping[str, tuple[str, FieldDefinition]], types: Mapping[str, object], given: Mapping[str, str]
 ) -> Iterator[Problem]:
@@ -95,7 +107,7 @@ def _missing_and_wrong(
                 msgspec.convert(given[public], types[name], strict=False)
             except msgspec.ValidationError:
                 yield Problem(public, requirement(field, public))
-        elif field.is_required and not field.is_optional:
+        elif field.is_required and not field.is_optional and not _is_in_path(field):
             needed = requirement(field, public)
             missing = sentence("`%(parameter)s` is missing. %(needed)s", parameter=public, needed=needed)
             yield Problem(public, missing)

@@ -1,0 +1,159 @@
+"""Settings that would otherwise be shown nowhere: each reaches what it is for (`tests/docs/test_settings.py`)."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from abhidhan.bootstrap import services
+from abhidhan.domain.people import Role
+from abhidhan.media.budget import MemoryBudget
+from abhidhan.settings import Settings
+from tests.support.application import application
+from tests.support.contributing import Site, opened_site, photo_bytes
+from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.voices import recording_bytes, voice
+
+DAY = 86_400
+
+
+def statuses_after(site: Site, monkeypatch: pytest.MonkeyPatch, days: list[float]) -> list[int]:
+    """Sign in, and ask who one is after each of these numbers of days since."""
+    site.add("reader")
+    accounts = site.write_side.accounts
+    began = accounts.now()
+    statuses = []
+    for after in days:
+        monkeypatch.setattr(accounts, "_clock", lambda now=began + after * DAY: now)
+        statuses.append(site.ask("GET", "/api/session", by="reader").status)
+        site.run(accounts.finish())
+    return statuses
+
+
+def test_who_does_not_come_for_so_many_days_is_signed_out(
+    sqlite_databases: SqliteDatabases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with (
+        opened(sqlite_databases, with_sample) as database,
+        opened_site(database, tmp_path, session_idle_days=2) as site,
+    ):
+        assert statuses_after(site, monkeypatch, [1.9, 3.8, 5.9]) == [200, 200, 401]
+
+
+def test_after_so_many_days_everybody_signs_in_again(
+    sqlite_databases: SqliteDatabases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with (
+        opened(sqlite_databases, with_sample) as database,
+        opened_site(database, tmp_path, session_idle_days=2, session_days=3) as site,
+    ):
+        assert statuses_after(site, monkeypatch, [1.9, 2.9, 3.1]) == [200, 200, 401]
+
+
+@pytest.mark.parametrize(("days", "gone"), [(6.9, 0), (7.1, 1)])
+def test_files_of_a_rejected_photo_and_recording_stay_for_so_many_days(
+    sqlite_databases: SqliteDatabases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, days: float, gone: int
+) -> None:
+    with (
+        opened(sqlite_databases, with_sample) as database,
+        opened_site(database, tmp_path, rejected_photo_days=7) as site,
+    ):
+        site.add("reader")
+        site.add("editor", Role.EDITOR)
+        assert site.send_photo("reader", photo_bytes()).status == 201
+        assert site.send_recording("reader", recording_bytes()).status == 201
+        for sent in ("photos", "recordings"):
+            assert site.ask("POST", f"/api/{sent}/1/reject", by="editor", json={"reason": "no"}).status == 200
+        for house in (site.write_side.photos, site.write_side.recordings):
+            later = house.now() + days * DAY
+            monkeypatch.setattr(house, "_clock", lambda now=later: now)
+            assert site.run(house.purge()) == gone
+
+
+def test_photos_and_recordings_are_kept_in_the_folders_that_are_set(
+    sqlite_databases: SqliteDatabases, tmp_path: Path
+) -> None:
+    folders = {"photos": str(tmp_path / "pictures"), "recordings": str(tmp_path / "voices")}
+    with (
+        opened(sqlite_databases, with_sample) as database,
+        opened_site(database, tmp_path / "home", **folders) as site,
+    ):
+        site.add("reader")
+        assert site.send_photo("reader", photo_bytes()).status == 201
+        assert site.send_recording("reader", recording_bytes()).status == 201
+
+    kept = [{file.suffix for file in Path(folder).rglob("*.*") if file.is_file()} for folder in folders.values()]
+    assert kept == [{".jpg", ".webp"}, {".mp3"}]
+    assert not list((tmp_path / "home").rglob("*.mp3")) + list((tmp_path / "home").rglob("*.jpg"))
+
+
+def test_one_person_has_so_many_recordings_waiting(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
+    with (
+        opened(sqlite_databases, with_sample) as database,
+        opened_site(database, tmp_path, pending_recordings=1) as site,
+    ):
+        site.add("reader")
+        sent = [recording_bytes(), recording_bytes(samples=voice(vowels=9.0, pitch=190.0))]
+
+        assert [site.send_recording("reader", each).status for each in sent] == [201, 429]
+
+
+def test_what_is_decoded_shares_so_much_memory(
+    sqlite_databases: SqliteDatabases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes: list[int] = []
+
+    class Noted(MemoryBudget):
+        def __init__(self, path: Path, size: int) -> None:
+            sizes.append(size)
+            super().__init__(path, size)
+
+    monkeypatch.setattr(services, "MemoryBudget", Noted)
+    with (
+        opened(sqlite_databases, with_sample) as database,
+        opened_site(database, tmp_path, photo_memory_mb=1_500),
+    ):
+        assert sizes == [1_500 * 1_048_576]
+
+
+@pytest.mark.parametrize(("networks", "status"), [("", 403), ("10.0.0.0/8, 192.0.2.0/24", 200)])
+def test_named_networks_may_read_metrics(
+    sqlite_databases: SqliteDatabases, tmp_path: Path, networks: str, status: int
+) -> None:
+    with (
+        opened(sqlite_databases, with_sample) as database,
+        application(database, tmp_path / "home", metrics_allowed=networks) as ask,
+    ):
+        assert ask("/metrics", client=("192.0.2.7", 5000)).status == status
+
+
+CHOICES: Any = {
+    "wiki_en": "https://en.example/api.php",
+    "wiki_as": "https://as.example/api.php",
+    "wiki_bn": "https://bn.example/api.php",
+    "zim_en": "/en.zim",
+    "zim_as": "/as.zim",
+    "zim_bn": "/bn.zim",
+    "articles_en": "wiki",
+    "articles_as": "zim",
+    "articles_bn": "wiki, zim",
+    "wiki_contact": "desk@dictionary.example",
+    "article_days": 3,
+    "article_missing_hours": 5,
+    "article_length": 700,
+    "wiki_connect_seconds": 4,
+    "wiki_total_seconds": 9,
+}
+
+
+def test_each_choice_of_articles_is_that_of_its_setting(tmp_path: Path) -> None:
+    choices = Settings(home=tmp_path, **CHOICES).encyclopedia
+
+    assert [(each.wiki, each.zim, each.order) for each in choices.sources] == [
+        ("https://en.example/api.php", "/en.zim", ("wiki",)),
+        ("https://as.example/api.php", "/as.zim", ("zim",)),
+        ("https://bn.example/api.php", "/bn.zim", ("wiki", "zim")),
+    ]
+    assert choices.contact == "desk@dictionary.example"
+    assert (choices.lifetimes.found, choices.lifetimes.missing) == (3 * DAY, 5 * 3_600)
+    assert (choices.length, choices.connect_seconds, choices.total_seconds) == (700, 4, 9)

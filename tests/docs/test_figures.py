@@ -1,0 +1,125 @@
+"""Figures that documents tell are those of the program: what the starter holds, how tries are slowed down."""
+
+import re
+from collections import Counter
+from importlib import resources
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import pytest
+
+from abhidhan.domain import slowdown
+from abhidhan.domain.records import (
+    CardSetRecord,
+    IdeaRecord,
+    LanguageRecord,
+    ListItemRecord,
+    PhraseRecord,
+    Record,
+)
+from abhidhan.domain.slowdown import Slowdown
+
+ROOT: Final = Path(__file__).parents[2]
+DATA: Final = resources.files("abhidhan.data")
+DECODER: Final = msgspec.json.Decoder(Record)
+
+
+def records(name: str) -> list[Record]:
+    """Read a file of the starter."""
+    return [DECODER.decode(line) for line in DATA.joinpath(f"{name}.jsonl").read_text("utf-8").splitlines()]
+
+
+def ideas(name: str) -> list[IdeaRecord]:
+    """Read the ideas of a file of the starter."""
+    return [record for record in records(name) if isinstance(record, IdeaRecord)]
+
+
+def row(document: str, first: str) -> str:
+    """Find the row of a table by what it begins with."""
+    lines = (ROOT / document).read_text(encoding="utf-8").splitlines()
+    (found,) = [line for line in lines if line.startswith(f"| {first} |")]
+    return found
+
+
+def figures(text: str) -> list[int]:
+    """List the whole numbers of a text."""
+    return [int(each.replace(",", "")) for each in re.findall(r"(?<![\w.])\d[\d,]*(?![\w.]*\d)", text)]
+
+
+def cell(document: str, first: str) -> str:
+    """Return the second cell of a row."""
+    return row(document, first).split("|")[2].strip()
+
+
+STARTER: Final = "docs/starter-dictionary.md"
+
+
+def test_the_table_of_the_starter_tells_what_its_files_hold() -> None:
+    kinds = Counter(idea.key.partition("-")[0].partition(":")[0] for idea in ideas("ideas_cldr"))
+    abhidhan, everyday = ideas("ideas_abhidhan"), ideas("ideas_everyday")
+    lists = Counter(record.list for record in records("lists") if isinstance(record, ListItemRecord))
+    sets = [[each for each in records(name) if isinstance(each, CardSetRecord)] for name in ("cards", "cards_everyday")]
+    cards = "; ".join(f"{sum(len(each.cards) for each in some):,} in {len(some)} sets" for some in sets)
+
+    assert cell(STARTER, "Languages") == str(sum(isinstance(each, LanguageRecord) for each in records("languages")))
+    assert dict(re.findall(r"(\w+) (\d+)", cell(STARTER, "Lists"))) == {name: str(n) for name, n in lists.items()}
+    assert sorted(figures(cell(STARTER, "Things, languages, countries, cities"))) == sorted(
+        [kinds.total(), *kinds.values()]
+    )
+    assert figures(cell(STARTER, "Everyday ideas")) == [len(abhidhan), *examples_and_relations(abhidhan)]
+    assert figures(cell(STARTER, "Words that are written most")) == [
+        len(everyday),
+        sum(word.language == "as" for idea in everyday for word in idea.words),
+        *examples_and_relations(everyday),
+    ]
+    sayings = [each for each in records("phrases") if isinstance(each, PhraseRecord)]
+    assert figures(cell(STARTER, "Proverbs and idioms")) == [len(sayings)]
+    assert cell(STARTER, "Flashcards") == cards
+
+
+def examples_and_relations(some: list[IdeaRecord]) -> list[int]:
+    """Count the examples and the relations of ideas."""
+    return [sum(len(idea.examples) for idea in some), sum(len(idea.relations) for idea in some)]
+
+
+def test_the_first_page_rounds_what_the_starter_holds() -> None:
+    every = [idea for name in ("ideas_cldr", "ideas_abhidhan", "ideas_everyday") for idea in ideas(name)]
+    words = {(word.language, word.text) for idea in every for word in idea.words}
+    assamese = sum(language == "as" for language, _ in words)
+
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+
+    told = f"holds {len(every):,} ideas with {round(len(words), -2):,} words in Assamese ({round(assamese, -2):,})"
+    assert told in readme
+
+
+UNITS: Final = (("day", 86_400), ("h", 3_600), ("min", 60), ("s", 1))
+
+SLOWED: Final = {
+    "one account from one address": slowdown.SIGN_IN_FROM_ONE_ADDRESS,
+    "any account from one address": slowdown.SIGN_IN_BY_ADDRESS,
+    "one account from anywhere": slowdown.SIGN_IN_BY_ACCOUNT,
+    "accounts created from one address": slowdown.SIGN_UP,
+    "accounts created from all addresses together": slowdown.SIGN_UP_ANYWHERE,
+    "reset links for one account, or from one address": slowdown.RESET_REQUEST,
+    "mails that ask for an address to be confirmed, from one address": slowdown.CONFIRMATION_FROM_ONE_ADDRESS,
+    "passwords set by links, from one address": slowdown.RESET,
+    "passwords set by one link": slowdown.RESET_BY_LINK,
+    "codes of one account from one address": slowdown.CODE_FROM_ONE_ADDRESS,
+    "codes of one account from anywhere": slowdown.CODE_BY_ACCOUNT,
+}
+
+
+def lasting(seconds: int) -> str:
+    """Write a number of seconds as the documents do."""
+    name, size = next(unit for unit in UNITS if seconds % unit[1] == 0)
+    return f"{seconds // size} {name}"
+
+
+@pytest.mark.parametrize(("what", "rule"), SLOWED.items())
+def test_the_table_of_tries_tells_how_each_is_slowed_down(what: str, rule: Slowdown) -> None:
+    wait = f"{lasting(rule.first)}, doubling"
+    told = f"| {what} | {rule.free} | {wait} | {lasting(rule.longest)} | {lasting(rule.forgotten)} |"
+
+    assert row("docs/accounts.md", what) == told
