@@ -9,7 +9,7 @@ import msgspec
 from abhidhan.domain.incoming import Fault
 from abhidhan.errors import InputError
 from abhidhan.formats.bibliographies import read_works
-from abhidhan.formats.contents import Content, spool
+from abhidhan.formats.contents import Content, as_buffered, spool
 from abhidhan.formats.text import first_row_fault, read_rows, surplus
 
 TABLES: Final = {
@@ -24,6 +24,7 @@ FILES: Final = {
     "senses.csv": "SenseTable",
     "media.csv": "MediaTable",
 }
+MOST_OF_HEADER: Final = 4096
 LARGEST_METADATA: Final = 16 * 1024 * 1024
 
 
@@ -105,6 +106,15 @@ class DataSet:
             elif content.base_name.endswith(".csv"):
                 self._files[content.base_name] = Content(content.name, stack.enter_context(spool(content)))
         self.tables = _tables(self.metadata, self._files)
+
+    def columns(self, kind: str) -> frozenset[str]:
+        """Return what the columns of a table are called. Its rows are still to be read."""
+        described = self.tables.get(kind)
+        if described is None:
+            return frozenset()
+        stream = as_buffered(self._files[described.file].stream)
+        first = stream.peek(MOST_OF_HEADER)[:MOST_OF_HEADER].decode("utf-8-sig", "replace").partition("\n")[0]
+        return frozenset(cell.strip('" \t\r') for cell in first.split(","))
 
     def rows(self, kind: str) -> Iterator[tuple[tuple[str, int], dict[str, str] | Fault]]:
         """Read the rows of a table; columns are found by their property as well as by their name."""

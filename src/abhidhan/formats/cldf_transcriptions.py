@@ -10,7 +10,7 @@ from typing import Final, Self
 
 import msgspec
 
-from abhidhan.domain.incoming import Fault, Placed
+from abhidhan.domain.incoming import Placed
 from abhidhan.domain.records import IdeaRecord, WordRecord
 from abhidhan.formats.cldf_files import DataSet
 from abhidhan.formats.cldf_languages import Listed
@@ -42,8 +42,8 @@ class _Occurrence(msgspec.Struct, frozen=True):
 
 def has_transcriptions(data: DataSet) -> bool:
     """Say whether the forms of a data set are no spellings: they are parted into sounds, and there are no others."""
-    first = next((row for _, row in data.rows("FormTable") if not isinstance(row, Fault)), {})
-    return "segments" in first and not first.keys() & SPELLED
+    names = data.columns("FormTable")
+    return "Segments" in names and not names & SPELLED
 
 
 def transcribed(row: dict[str, str], listed: Listed, data: DataSet, source: str | None) -> WordRecord:
