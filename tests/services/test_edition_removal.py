@@ -203,6 +203,18 @@ def test_a_crash_between_two_steps_leaves_too_little_and_never_too_much(
     assert on_disk(folder, unclean) == {"downloads.json", "voices.json"}
 
 
+def test_what_a_crash_left_beside_an_edition_is_not_written_into(folder: Path) -> None:
+    newest, unclean = read_editions(folder)
+    left = folder / EDITIONS / f".new-{unclean.name}"
+    left.mkdir()
+    (left / "abhidhan.csv").hardlink_to(file_of(folder, newest, "abhidhan.csv"))
+
+    remove_from_editions(folder, Wanted(holding="forbidden", reason=BECAUSE), NOW)
+
+    hold_to_their_checksums(folder)
+    assert not left.exists()
+
+
 def test_who_opens_a_file_while_it_is_made_again_gets_the_bytes_that_its_list_tells(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -82,8 +82,10 @@ def beside(folder: Path, edition: Edition) -> Iterator[Path]:
     A full disk may have no room for it: then nothing can be written in it either.
     """
     unfinished = folder / EDITIONS / f"{_NEW}{edition.name}"
+    # What a crash has left there may be other names of files that editions have: nobody may write into them.
+    shutil.rmtree(unfinished, ignore_errors=True)
     with suppress(OSError):
-        unfinished.mkdir(exist_ok=True)
+        unfinished.mkdir()
     try:
         yield unfinished
     finally:
@@ -192,7 +194,7 @@ def _sweep(house: Path) -> None:
 
 def _drop_unlisted(place: Path, edition: Edition) -> None:
     listed = {LIST_FILE, VOICES_FILE, *(one.file for one in edition.files)}
-    _unlink(file for file in place.iterdir() if file.name not in listed)
+    _unlink(file for file in place.iterdir() if file.name not in listed and not file.is_dir())
 
 
 def _replace(file: Path, content: bytes) -> None:
