@@ -57,6 +57,7 @@ def book(words: Mapping[Language, Sequence[Word]]) -> Book:
         records=lambda: iter(()),
         ideas=lambda: iter(()),
         numbered_ideas=lambda: iter(()),
+        numbered_forms=lambda: iter(()),
         words=lambda language_id: iter(by_id[language_id]),
         card_sets=lambda: iter(()),
         lettering=Lettering(),

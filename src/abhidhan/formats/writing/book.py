@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, Final, NamedTuple, Protocol
 
 from abhidhan.domain.languages import Language
-from abhidhan.domain.records import CardSetRecord, IdeaRecord, NumberedIdea, Record, SourceRecord
+from abhidhan.domain.records import CardSetRecord, IdeaRecord, NumberedForms, NumberedIdea, Record, SourceRecord
 from abhidhan.domain.words import Meaning, Word
 from abhidhan.formats.writing.voices import Voices
 
@@ -36,9 +36,9 @@ class Lettering(Protocol):
 class Book(NamedTuple):
     """The dictionary, or what was chosen of it. `moment` is when it last changed (seconds since 1970, UTC).
 
-    `numbered_ideas` are the ideas with the IDs they have here. `name` is what programs that have several dictionaries
-    in one folder know it by; `voices` are the recordings, if a file can have them and there are any; `base_url` is the
-    address of the site, if it has one. `lettering` is for what is printed.
+    `numbered_ideas` and `numbered_forms` tell the IDs they have here. `name` is what programs that have several
+    dictionaries in one folder know it by; `voices` are the recordings, if a file can have them and there are any;
+    `base_url` is the address of the site, if it has one. `lettering` is for what is printed.
     """
 
     title: str
@@ -48,6 +48,7 @@ class Book(NamedTuple):
     records: Callable[[], Iterator[Record]]
     ideas: Callable[[], Iterator[IdeaRecord]]
     numbered_ideas: Callable[[], Iterator[NumberedIdea]]
+    numbered_forms: Callable[[], Iterator[NumberedForms]]
     words: Callable[[int], Iterator[Word]]
     card_sets: Callable[[], Iterator[CardSetRecord]]
     name: str = "abhidhan"

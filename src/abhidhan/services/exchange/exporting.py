@@ -215,6 +215,7 @@ def book_of(reader: Reader, choice: Choice) -> Book:
         records=lambda: dump.dump_records(reader, choice),
         ideas=lambda: dump.dump_ideas(reader, choice),
         numbered_ideas=lambda: dump.dump_numbered_ideas(reader, choice),
+        numbered_forms=lambda: dump.dump_numbered_forms(reader, choice),
         words=lambda language_id: dump.dump_words(reader, for_readers, language_id),
         card_sets=card_sets,
         name="-".join(["abhidhan", *(language.code for language in named)]),
