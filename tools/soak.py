@@ -6,6 +6,7 @@ SOAK_MINUTES=10 python -m tools.soak --seed 42
 import argparse
 import os
 import secrets
+import shutil
 import sys
 import time
 from collections import Counter
@@ -18,14 +19,14 @@ import pytest
 
 from tests.support.cluster.assembled import Cluster, running_cluster
 from tests.support.cluster.checking import Evidence, violations
-from tests.support.cluster.clock import library_of_clocks
 from tests.support.cluster.crowd import Crowd
 from tests.support.cluster.faults import ALLOWED, EVERY, WRITES, Fault
 from tests.support.cluster.history import History, Operation, Outcome
 
 LAG: Final = 1.0
 MOST_SHOWN: Final = 20
-HISTORY: Final = Path("build/soak.jsonl")
+LOGS: Final = Path("build/soak")
+HISTORY: Final = LOGS / "history.jsonl"
 
 FAULT_SECONDS: Final = (1.0, 8.0)
 QUIET_SECONDS: Final = (0.5, 4.0)
@@ -44,13 +45,13 @@ def main() -> int:
     seed = secrets.randbelow(2**32) if chosen.seed is None else chosen.seed
     print(f"Soaking for {chosen.minutes:g} minutes with the seed {seed} ...", flush=True)
     history = History()
+    LOGS.mkdir(parents=True, exist_ok=True)
     try:
         evidence = soak(history, chosen.minutes * 60, Random(seed))  # noqa: S311  # nothing secret hangs on it
     except pytest.skip.Exception as error:
         print(error)
         return 2
     finally:
-        HISTORY.parent.mkdir(exist_ok=True)
         history.write(HISTORY)
     return tell(evidence, seed)
 
@@ -71,6 +72,8 @@ def soak(history: History, seconds: float, chance: Random) -> Evidence:
                     time.sleep(chance.uniform(*FAULT_SECONDS))
                     mend()
             time.sleep(QUIET_SECONDS[1])
+        for log in cluster.folder.glob("**/*.log"):
+            shutil.copy(log, LOGS / f"{log.parent.name}-{log.name}")
         return crowd.evidence(LAG, ALLOWED)
 
 
@@ -78,8 +81,8 @@ def _possible(cluster: Cluster) -> Iterator[Fault]:
     for fault in EVERY:
         if NEEDS_DISK.get(fault.name, "") not in {"", *cluster.disks}:
             print(f"Left out: {fault.name}. A small disk can only be mounted by root.")
-        elif fault.name in NEEDS_CLOCK and library_of_clocks() is None:
-            print(f"Left out: {fault.name}. `apt-get install libfaketime` brings a clock that can be set.")
+        elif fault.name in NEEDS_CLOCK and not any(node.clock and node.clock.can_be_set for node in cluster.nodes):
+            print(f"Left out: {fault.name}. A clock that can be set needs a C compiler (cc).")
         else:
             yield fault
 
@@ -103,7 +106,7 @@ def tell(evidence: Evidence, seed: int) -> int:
     by_kind = Counter(each.partition(":")[0] for each in found)
     print(f"\n{len(found)} violations{''.join(f', {count} {kind}' for kind, count in by_kind.most_common())}")
     print("\n".join(found[:MOST_SHOWN]))
-    print(f"All that was asked is in {HISTORY}. The same faults again: make soak SEED={seed}")
+    print(f"All that was asked is in {HISTORY}, beside the logs. The same faults again: make soak SEED={seed}")
     return 1 if found else 0
 
 
