@@ -14,6 +14,7 @@ FILES = {
     "all.assamese": ("indowordnet", ""),
     "en_as.tsv": ("pairs", ""),
     "eng-hin.tei": ("tei", ""),
+    "eng-hin.dsl": ("dsl", ""),
     "lexicon.xml": ("wn-lmf", '<?xml version="1.0"?>\n<LexicalResource>'),
     "entries.xml": ("tei", '<?xml version="1.0"?>\n<TEI xmlns="x">'),
     "as.xml": ("cldr", "<ldml>"),

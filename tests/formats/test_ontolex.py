@@ -14,25 +14,14 @@ from rdflib import DC, OWL, RDF, RDFS, XSD, BNode, Graph, Literal, Namespace, UR
 from rdflib.collection import Collection
 from rdflib.term import Node as Term
 
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.records import (
-    DefinitionRecord,
-    ExampleRecord,
-    IdeaRecord,
-    Record,
-    RelationRecord,
-    SourceRecord,
-    WordRecord,
-)
 from abhidhan.formats.exporters import EXPORTERS
 from abhidhan.formats.writing.ontolex_names import LICENCES, VOCABULARY, prefixes_of
 from abhidhan.formats.writing.rdf import JSON_LD_END, Node, Text, json_ld, json_ld_head, turtle, turtle_head
 from abhidhan.services.exchange import exporting
-from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage.dump import Choice
 from abhidhan.storage.engine.database import Database
-from tests.support.databases import SqliteDatabases, opened, with_sample
-from tests.support.sample import NOW
+from tests.support.databases import SqliteDatabases, opened
+from tests.support.more import HOSTILE, with_more
 from tests.support.schemas import ROOT, schema
 
 # rdflib's own parser of JSON-LD uses a class that rdflib itself calls outdated.
@@ -43,45 +32,12 @@ ONTOLEX, LIME, VARTRANS, SYNSEM, LEXICOG, LEXINFO, SKOS, DCT = (
     Namespace(VOCABULARY[prefix])
     for prefix in ("ontolex", "lime", "vartrans", "synsem", "lexicog", "lexinfo", "skos", "dct")
 )
-HOSTILE: Final = 'a "b" \\ <c> \n\t} ] . @en ^^ \u2028x'
-
-
-def more_records() -> Iterator[Record]:
-    """Yield what the sample has none of: a word of several parts of speech, kinds of relations, texts of all kinds."""
-    yield SourceRecord("s", "S <s>", "CC-BY-SA-4.0", url="https://example.org/a b>c", notice=HOSTILE)
-    yield IdeaRecord(
-        "s",
-        "play",
-        "Transitive",
-        (
-            WordRecord("en", "run", note=HOSTILE, reference="Page 7", ipa="rʌn", asm="ৰান", licence="CC0-1.0"),
-            WordRecord("en", "go on", origin="Old English"),
-            WordRecord("as", "চলা", roman="sola", variant="Kamrupi", forms=("চলে", "চলিল")),
-            WordRecord("brx", "-फ"),
-        ),
-        gender="Common",
-        contexts=("Science and Technology",),
-        definitions=(DefinitionRecord("en", HOSTILE), DefinitionRecord("as", "চলা")),
-        examples=(ExampleRecord("en", "They go on.", "সিহঁত যায়।"), ExampleRecord("as", "চলি থকা।", "Going on.")),
-        licence="CC0-1.0",
-        aliases=("s:older",),
-    )
-    relations = tuple(RelationRecord(kind, "s:play") for kind in KINDS)
-    yield IdeaRecord("s", "flow", "Intransitive", (WordRecord("en", "run"),), relations=relations)
-    yield IdeaRecord("s", "race", "Common Noun", (WordRecord("en", "run"), WordRecord("as", "দৌৰ")))
-    yield IdeaRecord("s", "none", None, (WordRecord("en", "run"),))
-
-
-KINDS: Final = ("Hypernym", "Related", "Near-synonym", "Antonym", "Holonym", "Effect", "Young of")
 
 
 @pytest.fixture(scope="module")
 def rich(sqlite_databases: SqliteDatabases) -> Iterator[Database]:
     """Open the sample with what it has none of."""
-    with opened(sqlite_databases, with_sample) as database:
-        placed = [Placed("a", number, record) for number, record in enumerate(more_records())]
-        faults = import_records(database, placed, now=NOW).faults
-        assert not faults, faults
+    with opened(sqlite_databases, with_more) as database:
         yield database
 
 

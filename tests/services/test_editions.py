@@ -5,16 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from abhidhan.errors import ConflictError, GoneError, InputError, NotFoundError
+from abhidhan.errors import NotFoundError
 from abhidhan.services.exchange import editions, made_folder
 from abhidhan.services.exchange.download_files import Downloads
 from abhidhan.services.exchange.downloads import make_downloads, open_in_edition
-from abhidhan.services.exchange.edition_removal import Wanted, holds, remove_from_editions
-from abhidhan.services.exchange.editions import Notice, Why, read_edition, read_editions
+from abhidhan.services.exchange.edition_lists import EDITIONS, file_of, read_editions
 from abhidhan.storage.engine.database import Database
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.sample import NOW
-from tests.support.speaking import Speaking, a_word, speaking
 
 DAY = 86_400
 ADDRESS = "https://abhidhan.example.org/downloads/edition"
@@ -26,13 +24,6 @@ def sample(sqlite_databases: SqliteDatabases) -> Iterator[Database]:
     """Open the sample for a test that changes it."""
     with opened(sqlite_databases, with_sample) as database:
         yield database
-
-
-@pytest.fixture
-def site(sample: Database, tmp_path: Path) -> Iterator[Speaking]:
-    """Let people say words."""
-    with speaking(sample, tmp_path / "home") as site:
-        yield site
 
 
 def make(database: Database, folder: Path, *, day: float = 0, kept: int = 12) -> Downloads:
@@ -103,14 +94,14 @@ def test_a_file_that_has_not_changed_takes_no_room_again(sample: Database, tmp_p
     same = [one.file for one in newer.files if sums.get(one.file) == one.sha256]
     assert same
     for file in same:
-        here = editions.file_of(tmp_path, newer, file)
-        assert inode(here) == inode(editions.file_of(tmp_path, older, file)) == inode(offered / file)
+        here = file_of(tmp_path, newer, file)
+        assert inode(here) == inode(file_of(tmp_path, older, file)) == inode(offered / file)
 
 
 def test_an_older_file_that_the_disk_has_spoiled_is_not_taken_for_the_same(sample: Database, tmp_path: Path) -> None:
     make(sample, tmp_path)
     (first,) = read_editions(tmp_path)
-    spoiled = editions.file_of(tmp_path, first, "abhidhan.csv")
+    spoiled = file_of(tmp_path, first, "abhidhan.csv")
     whole = spoiled.read_bytes()
     spoiled.unlink()
     spoiled.write_bytes(b"spoiled")
@@ -129,14 +120,14 @@ def test_where_files_cannot_have_two_names_they_are_copied(
     make(sample, tmp_path)
     (edition,) = read_editions(tmp_path)
 
-    file = editions.file_of(tmp_path, edition, "abhidhan.csv")
+    file = file_of(tmp_path, edition, "abhidhan.csv")
     assert file.read_bytes() == (tmp_path / made_folder.CURRENT / "abhidhan.csv").read_bytes()
     assert inode(file) != inode(tmp_path / made_folder.CURRENT / "abhidhan.csv")
 
 
 def test_what_a_crash_left_is_no_edition_and_goes_the_next_time(sample: Database, tmp_path: Path) -> None:
     make(sample, tmp_path)
-    house = tmp_path / editions.EDITIONS
+    house = tmp_path / EDITIONS
     (first,) = read_editions(tmp_path)
     for left in (".new-2026-01-01", ".gone-2026-01-01"):
         (house / left).mkdir()
@@ -171,8 +162,8 @@ def test_a_folder_whose_list_is_damaged_is_no_edition_and_its_name_is_not_given_
 ) -> None:
     make(sample, tmp_path)
     (name,) = names(tmp_path)
-    (tmp_path / editions.EDITIONS / name / "downloads.json").write_text("{")
-    (tmp_path / editions.EDITIONS / "2020-01-01").write_text("a file, and no folder")
+    (tmp_path / EDITIONS / name / "downloads.json").write_text("{")
+    (tmp_path / EDITIONS / "2020-01-01").write_text("a file, and no folder")
     assert names(tmp_path) == []
     pronounce(sample, "other")
     make(sample, tmp_path, day=0.01)
@@ -185,129 +176,4 @@ def test_with_none_kept_there_are_none(sample: Database, tmp_path: Path) -> None
     make(sample, tmp_path, kept=0)
 
     assert names(tmp_path) == []
-    assert not list((tmp_path / editions.EDITIONS).iterdir())
-
-
-def test_editions_with_a_text_lose_their_files_and_say_why_and_are_not_made_again(
-    sample: Database, tmp_path: Path
-) -> None:
-    pronounce(sample, "forbidden")
-    make(sample, tmp_path)
-    pronounce(sample, "allowed")
-    make(sample, tmp_path, day=1)
-    clean, unclean = read_editions(tmp_path)
-
-    changed = remove_from_editions(tmp_path, Wanted(holding="forbidden", reason=BECAUSE), NOW + 2 * DAY)
-
-    assert [one.name for one in changed] == [unclean.name]
-    assert read_edition(tmp_path, clean.name) == clean
-    left = read_edition(tmp_path, unclean.name)
-    assert left is not None
-    assert (left.files, left.changed) == ((), NOW + 2 * DAY)
-    assert {(one.file, one.sha256, one.reason) for one in left.removed} == {
-        (one.file, one.sha256, BECAUSE) for one in unclean.files
-    }
-    assert content(tmp_path, unclean.name, "SHA256SUMS") == b""
-    with pytest.raises(GoneError):
-        open_in_edition(tmp_path, unclean.name, "abhidhan.csv", ADDRESS)
-    everything = (path for path in (tmp_path / editions.EDITIONS / unclean.name).iterdir())
-    assert {path.name for path in everything} == {"downloads.json", "voices.json"}
-    assert remove_from_editions(tmp_path, Wanted(holding="forbidden", reason=BECAUSE), NOW) == []
-
-
-def test_an_edition_whose_files_were_removed_is_not_kept_anew_from_those_offered(
-    sample: Database, tmp_path: Path
-) -> None:
-    make(sample, tmp_path)
-    (name,) = names(tmp_path)
-    remove_from_editions(tmp_path, Wanted((name,), files=("abhidhan.csv",), reason=BECAUSE), NOW)
-    make(sample, tmp_path, day=1)
-
-    (left,) = read_editions(tmp_path)
-    assert [one.file for one in left.removed] == ["abhidhan.csv"]
-    assert "abhidhan.csv" not in content(tmp_path, name, "SHA256SUMS").decode()
-    assert len(left.files) == 5
-
-
-def test_the_bytes_of_a_removed_file_go_from_all_editions_that_have_them(sample: Database, tmp_path: Path) -> None:
-    make(sample, tmp_path)
-    make_downloads(sample, tmp_path, now=NOW + DAY, formats=("csv",), languages=("as",), kept=12)
-    newer, older = names(tmp_path)
-
-    changed = remove_from_editions(tmp_path, Wanted((newer,), files=("abhidhan.csv",), reason=BECAUSE), NOW)
-
-    assert [one.name for one in changed] == [newer, older]
-    assert all([one.file for one in edition.removed] == ["abhidhan.csv"] for edition in read_editions(tmp_path))
-    assert len(read_editions(tmp_path)[1].files) == 5
-    with pytest.raises(NotFoundError, match="has no file"):
-        remove_from_editions(tmp_path, Wanted((newer,), files=("abhidhan.pdf",), reason=BECAUSE), NOW)
-
-
-def test_an_edition_whose_records_are_damaged_counts_as_having_the_text(sample: Database, tmp_path: Path) -> None:
-    make(sample, tmp_path)
-    (edition,) = read_editions(tmp_path)
-    records = editions.file_of(tmp_path, edition, "abhidhan.jsonl.gz")
-    assert not holds(tmp_path, edition, "no such text")
-    records.write_bytes(records.read_bytes()[:-20])
-
-    assert holds(tmp_path, edition, "no such text")
-
-
-@pytest.mark.parametrize(
-    ("wanted", "error"),
-    [
-        (Wanted(reason=BECAUSE), InputError),
-        (Wanted(("2026-01-01",), reason=BECAUSE), NotFoundError),
-        (Wanted(("../current",), reason=BECAUSE), NotFoundError),
-        (Wanted(holding="x", reason=" "), InputError),
-        (Wanted(holding="x", reason="two\nlines"), InputError),
-    ],
-)
-def test_what_cannot_be_removed_is_told(tmp_path: Path, wanted: Wanted, error: type[Exception]) -> None:
-    with pytest.raises(error):
-        remove_from_editions(tmp_path, wanted, NOW)
-
-
-def test_nothing_is_removed_while_files_are_made(tmp_path: Path) -> None:
-    with made_folder.made_alone(tmp_path), pytest.raises(ConflictError):
-        remove_from_editions(tmp_path, Wanted(holding="x", reason=BECAUSE), NOW)
-
-
-def test_a_recording_that_was_taken_back_goes_from_all_editions(site: Speaking, tmp_path: Path) -> None:
-    folder = tmp_path / "downloads"
-    formats = ("csv", "cldf", "anki")
-
-    def with_voices(day: int) -> None:
-        now = NOW + day * DAY
-        make_downloads(site.database, folder, now=now, formats=formats, hearing=site.hearing(), kept=12)
-
-    number = site.say(a_word("পানী"))
-    with_voices(0)
-    site.say(a_word("কলা"))
-    with_voices(1)
-    site.withdraw(number)
-    with_voices(2)
-
-    newest, *older = read_editions(folder)
-    assert len(older) == 2
-    assert newest.is_whole
-    for edition in older:
-        assert [one.file for one in edition.files] == ["abhidhan.csv"]
-        assert {one.format for one in edition.removed} == {"cldf", "anki", "recordings"}
-        assert {one.why for one in edition.removed} == {Why.TAKEN_BACK}
-        assert editions.read_voices(folder / editions.EDITIONS / edition.name) == {}
-
-
-def test_a_removal_that_was_cut_off_offers_nothing_and_is_finished_the_next_time(
-    sample: Database, tmp_path: Path
-) -> None:
-    make(sample, tmp_path)
-    (edition,) = read_editions(tmp_path)
-    file = editions.file_of(tmp_path, edition, "abhidhan.csv")
-    editions.remove(tmp_path, edition, [file.name], Notice(NOW, Why.BY_OPERATOR, BECAUSE))
-    file.write_text("left by a process that was killed after it had written the list")
-    with pytest.raises(GoneError):
-        open_in_edition(tmp_path, edition.name, file.name, ADDRESS)
-    make(sample, tmp_path, day=1)
-
-    assert not file.exists()
+    assert not list((tmp_path / EDITIONS).iterdir())

@@ -18,6 +18,8 @@ from abhidhan.storage.engine.reader import Reader
 from tests.support.databases import PostgresqlDatabases, SqliteDatabases, nothing
 from tests.support.postgresql import PostgresqlServer
 
+pytestmark = pytest.mark.pooled
+
 PROCESSES = 4
 PATIENCE = 60
 INCREMENTS = 50

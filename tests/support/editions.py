@@ -8,7 +8,8 @@ import msgspec
 from abhidhan.domain.records import SourceRecord
 from abhidhan.services.exchange import editions, made_folder
 from abhidhan.services.exchange.download_files import LIST_FILE, VOICES_FILE, Download, Downloads
-from abhidhan.services.exchange.edition_removal import Wanted, remove_from_editions
+from abhidhan.services.exchange.edition_lists import read_editions
+from abhidhan.services.exchange.edition_requests import Wanted, remove_from_editions
 from tests.support.sample import NOW
 
 CONTENTS = {"abhidhan.csv": b"word,language\n", "abhidhan-as.csv": "পানী,as\n".encode()}
@@ -29,6 +30,6 @@ def keep_an_edition(folder: Path) -> str:
             made_folder.write(made / name, body)
         made_folder.offer(folder, made)
         editions.keep(folder, downloads, 12)
-    (edition,) = editions.read_editions(folder)
+    (edition,) = read_editions(folder)
     remove_from_editions(folder, Wanted((edition.name,), files=("abhidhan-as.csv",), reason=REASON), NOW)
     return edition.name

@@ -1,7 +1,8 @@
 """`abhidhan downloads`: the files that everybody can download, and the editions of them that are kept."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from typing import Annotated
 
 import typer
@@ -13,8 +14,8 @@ from abhidhan.cli.targets import stoppable
 from abhidhan.services import checking
 from abhidhan.services.exchange import downloads, editions, packs
 from abhidhan.services.exchange.download_files import Downloads
-from abhidhan.services.exchange.edition_removal import Wanted, remove_from_editions
-from abhidhan.services.exchange.editions import Edition
+from abhidhan.services.exchange.edition_lists import Edition, read_editions
+from abhidhan.services.exchange.edition_requests import Wanted, is_offered, remove_from_editions
 from abhidhan.services.exchange.packs import Packs
 from abhidhan.services.exchange.voices import Hearing
 from abhidhan.settings import Settings
@@ -30,6 +31,12 @@ STILL_OFFERED = (
     "The same files are still offered at /downloads. Delete in the dictionary what may not be in them, then run "
     "abhidhan downloads."
 )
+STILL_IN_DICTIONARY = (
+    "The dictionary still has this text, so it is still offered at /downloads. Delete it there, then run this command "
+    "again."
+)
+
+TAKEN_BACK = "a recording was taken back by its speaker"
 
 
 def register(program: typer.Typer) -> None:
@@ -62,11 +69,11 @@ def make(context: typer.Context) -> None:
 def list_editions() -> None:
     """List the editions that are kept, what was removed from them, and how much of the disk they take."""
     settings = settings_of_command()
-    known = editions.read_editions(settings.downloads)
+    known = read_editions(settings.downloads)
     for edition in known:
         typer.echo(_line(edition))
-        for one in edition.removed:
-            typer.echo(f"  removed: {one.file} ({one.reason or 'a recording in it was taken back'})")
+        for line in _notices(edition):
+            typer.echo(line)
     taken = editions.bytes_on_disk(settings.downloads)
     typer.echo(f"{len(known)} of {settings.downloads_kept} editions, {taken:,} bytes beside the files offered now")
 
@@ -78,13 +85,15 @@ def remove(
     ] = None,
     *,
     reason: Annotated[str, typer.Option(help="Why: everybody reads it on the page of the edition.")],
-    holding: Annotated[str, typer.Option(help="Only editions with this text in them; of all that are kept.")] = "",
+    holding: Annotated[
+        str, typer.Option(help="A text: all records that have it in them go, from all editions if none is named.")
+    ] = "",
     file: Annotated[list[str] | None, typer.Option(help="Only this file; else all files of an edition.")] = None,
 ) -> None:
-    """Remove files from kept editions for good, with a notice in their place.
+    """Remove a text or files from kept editions for good, with a notice in their place.
 
-    First delete what may not be offered in the dictionary, and run abhidhan downloads: the files at /downloads are made
-    of what is there.
+    First delete in the dictionary what may not be offered: the files at /downloads are made of what is there, and are
+    made anew if they still have the text.
     """
     settings = settings_of_command()
     wanted = Wanted(names or (), holding, file or (), reason)
@@ -93,8 +102,23 @@ def remove(
         typer.echo(_line(edition))
     if not changed:
         typer.echo("Nothing was removed: no edition that is kept has it.")
-    if _is_newest_offered(changed, downloads.read_downloads(settings.downloads)):
+    if holding:
+        _see_to_what_is_offered(settings, holding)
+    elif _is_newest_offered(changed, downloads.read_downloads(settings.downloads)):
         typer.echo(STILL_OFFERED, err=True)
+
+
+def _see_to_what_is_offered(settings: Settings, text: str) -> None:
+    """Make the files anew if they still have a text; end with an error if the dictionary has it too."""
+    if not is_offered(settings.downloads, text):
+        return
+    with stoppable("Stopped. The files offered before stay."), open_dictionary(settings) as database:
+        checking.fill_idea_cache(database)
+        _make(database, settings)
+    if is_offered(settings.downloads, text):
+        typer.echo(STILL_IN_DICTIONARY, err=True)
+        raise typer.Exit(1)
+    typer.echo("The files at /downloads were made anew, without it.")
 
 
 def _make(database: Database, settings: Settings) -> tuple[Downloads, Packs]:
@@ -112,9 +136,18 @@ def _make(database: Database, settings: Settings) -> tuple[Downloads, Packs]:
     return made, taken
 
 
+def _notices(edition: Edition) -> Iterator[str]:
+    for notice, gone, made_again in edition.notices():
+        yield f"  {datetime.fromtimestamp(notice.removed, UTC):%Y-%m-%d}: {notice.reason or TAKEN_BACK}"
+        for what, files in (("removed", gone), ("made again", made_again)):
+            if files:
+                yield f"    {what}: {', '.join(one.file for one in files)}"
+
+
 def _line(edition: Edition) -> str:
-    gone = f", {len(edition.removed)} removed" if edition.removed else ""
-    return f"{edition.name}: {len(edition.files)} files, {edition.size:,} bytes{gone}"
+    gone = f", {edition.gone} removed" if edition.gone else ""
+    anew = f", {edition.rewritten} made again" if edition.rewritten else ""
+    return f"{edition.name}: {len(edition.files)} files, {edition.size:,} bytes{gone}{anew}"
 
 
 def _is_newest_offered(changed: Iterable[Edition], offered: Downloads | None) -> bool:

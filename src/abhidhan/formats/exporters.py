@@ -7,6 +7,7 @@ from abhidhan.formats.writing.anki import write_anki
 from abhidhan.formats.writing.book import Writer
 from abhidhan.formats.writing.cldf import write_cldf
 from abhidhan.formats.writing.dictd import write_dictd
+from abhidhan.formats.writing.dsl import write_dsl
 from abhidhan.formats.writing.frequencies import write_frequencies
 from abhidhan.formats.writing.hunspell import write_hunspell
 from abhidhan.formats.writing.ontolex import write_json_ld, write_packed_turtle, write_turtle
@@ -43,6 +44,9 @@ EXPORTERS: Final = MappingProxyType(
         ),
         "yomitan": ExportFormat(
             write_yomitan, "abhidhan-yomitan.zip", "application/zip", "Yomitan, which explains words in browsers"
+        ),
+        "dsl": ExportFormat(
+            write_dsl, "abhidhan-dsl.zip", "application/zip", "DSL, for GoldenDict and Lingvo: a file for each language"
         ),
         "dictd": ExportFormat(write_dictd, "abhidhan-dictd.zip", "application/zip", "a database for dictd"),
         "tei": ExportFormat(write_tei, "abhidhan.tei.xml", "application/tei+xml", "TEI Lex-0"),

@@ -22,6 +22,7 @@ NAMES: Final = (
     ("omw", re.compile(r"wn-.*\.tab")),
     ("cldf", re.compile(r".*-metadata\.json")),
     ("stardict", re.compile(r".*\.ifo")),
+    ("dsl", re.compile(r".*\.dsl", re.IGNORECASE)),
     ("dictd", re.compile(r".*\.index")),
     ("indowordnet", re.compile(r"all\.[a-z]+")),
     ("pairs", pairs.NAME),

@@ -7,6 +7,7 @@ from abhidhan.formats.cldf import read_cldf
 from abhidhan.formats.cldr import read_cldr
 from abhidhan.formats.dictd import read_dictd
 from abhidhan.formats.dictpress import read_dictpress
+from abhidhan.formats.dsl import read_dsl
 from abhidhan.formats.frequencies import read_frequencies
 from abhidhan.formats.indowordnet import read_indowordnet
 from abhidhan.formats.jsonl import read_records
@@ -44,6 +45,7 @@ IMPORTERS: Final = MappingProxyType(
         "wiktextract": ImportFormat(read_wiktextract, "Wiktextract's JSON lines of Wiktionary (kaikki.org)"),
         "dictd": ImportFormat(read_dictd, "dictd: NAME.index and NAME.dict or NAME.dict.dz"),
         "stardict": ImportFormat(read_stardict, "StarDict: NAME.ifo, NAME.idx and NAME.dict, compressed or not"),
+        "dsl": ImportFormat(read_dsl, "DSL, the source of Lingvo's dictionaries: NAME.dsl, compressed or not"),
         "tei": ImportFormat(read_tei, "TEI, as FreeDict writes it"),
         "dictpress": ImportFormat(read_dictpress, "dictpress's CSV of entries and definitions"),
         "proverbs": ImportFormat(read_proverbs, "a table of proverbs: text, roman, meaning, category"),

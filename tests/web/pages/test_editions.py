@@ -7,8 +7,8 @@ import pytest
 import yaml  # type: ignore[import-untyped]  # it has no types
 
 from abhidhan.services.exchange.downloads import make_downloads
-from abhidhan.services.exchange.edition_removal import Wanted, remove_from_editions
-from abhidhan.services.exchange.editions import read_editions
+from abhidhan.services.exchange.edition_lists import read_editions
+from abhidhan.services.exchange.edition_requests import Wanted, remove_from_editions
 from tests.support.application import Ask, application
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.page import Page
@@ -65,7 +65,9 @@ def test_a_file_of_an_edition_is_sent_whole_or_from_where_it_was_cut_off(site: A
     whole = site(f"{address}/abhidhan.csv")
     rest = site(f"{address}/abhidhan.csv", headers={"range": "bytes=100-", "if-range": whole.headers["etag"]})
 
-    assert hashlib.sha256(whole.body).hexdigest() in site(f"{address}/SHA256SUMS").body.decode()
+    sums = site(f"{address}/SHA256SUMS")
+    assert hashlib.sha256(whole.body).hexdigest() in sums.body.decode()
+    assert sums.headers["content-type"] == "text/plain; charset=utf-8"
     assert (rest.status, whole.body[:100] + rest.body) == (206, whole.body)
     assert whole.headers["cache-control"] == "public, no-cache"
     assert whole.headers["access-control-allow-origin"] == "*"

@@ -110,7 +110,7 @@ def meaning_lines(meaning: Meaning) -> Iterator[tuple[str, str]]:
         yield "example", example.text + (f" — {example.translation}" if example.translation else "")
 
 
-_FORBIDDEN: Final = re.compile(r"[\x00-\x08\x0b-\x1f]")
+_FORBIDDEN: Final = re.compile(r"[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def escaped(text: str) -> str:

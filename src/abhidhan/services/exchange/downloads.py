@@ -13,7 +13,7 @@ import msgspec
 
 from abhidhan.domain.editions import CitedEdition, as_bibtex, as_cff, as_licences, as_sums
 from abhidhan.errors import GoneError, NotFoundError, sentence
-from abhidhan.services.exchange import editions, made_folder
+from abhidhan.services.exchange import edition_lists, edition_removal, editions, made_folder
 from abhidhan.services.exchange.download_files import (
     LIST_FILE,
     SUMS_FILE,
@@ -22,7 +22,7 @@ from abhidhan.services.exchange.download_files import (
     wanted_files,
     write_download,
 )
-from abhidhan.services.exchange.editions import Edition
+from abhidhan.services.exchange.edition_lists import Edition
 from abhidhan.services.exchange.exporting import SQLITE
 from abhidhan.services.exchange.voices import Hearing
 from abhidhan.storage import dump
@@ -31,15 +31,15 @@ from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.spoken import approved_names
 
 FORMATS: Final = (
-    *("jsonl.gz", "csv", "xlsx", "stardict", "yomitan", "dictd"),
+    *("jsonl.gz", "csv", "xlsx", "stardict", "dsl", "yomitan", "dictd"),
     *("tei", "wn-lmf", "ontolex.gz", "cldf", "hunspell", "frequencies", "anki", SQLITE),
 )
 MEDIA_TYPES: Final = {LIST_FILE: "application/json", SUMS_FILE: "text/plain"}
 WRITTEN: Final[Mapping[str, tuple[str, Callable[[CitedEdition], str]]]] = {
     SUMS_FILE: ("text/plain", as_sums),
     "LICENCES.txt": ("text/plain", as_licences),
-    "CITATION.cff": ("application/yaml", as_cff),
-    "citation.bib": ("application/x-bibtex", as_bibtex),
+    "CITATION.cff": ("application/yaml; charset=utf-8", as_cff),
+    "citation.bib": ("application/x-bibtex; charset=utf-8", as_bibtex),
 }
 """What is told of an edition beside its files, written when it is asked for: it names the address of the server."""
 
@@ -79,7 +79,7 @@ def make_downloads(  # noqa: PLR0913  # the options of the command, each by its 
         known = read_downloads(folder)
         if not is_mine:
             return known or Downloads(0, now, ())
-        editions.take_back(folder, database.read_now(approved_names), now)
+        edition_removal.take_back(folder, database.read_now(approved_names), now)
         if known is None or not _is_of_today(known, database, formats, languages):
             made_folder.sweep(folder)
             try:
@@ -123,8 +123,11 @@ def _open(made: Path, name: str) -> OpenedDownload:
 
 
 def _is_of_today(known: Downloads, database: Database, formats: Sequence[str], languages: Sequence[str]) -> bool:
-    same = known.formats == tuple(formats) and known.languages == tuple(languages)
-    return same and known.data_version == database.read_now(Reader.data_version)
+    if known.formats != tuple(formats) or known.languages != tuple(languages):
+        return False
+    version, sources = database.read_now(lambda reader: (reader.data_version(), tuple(dump.dump_sources(reader))))
+    # A list that an older version of the program has written names no sources.
+    return known.data_version == version and known.sources == sources
 
 
 def _make(
@@ -156,7 +159,7 @@ def holds_what_was_taken_back(reader: Reader, folder: Path) -> bool:
     What nobody may have any more is in the files until they are made anew.
     """
     known = editions.read_voices(folder / made_folder.CURRENT)
-    return bool(known) and not known.items() <= approved_names(reader).items()
+    return known is None or (bool(known) and not known.items() <= approved_names(reader).items())
 
 
 def open_in_edition(folder: Path, name: str, file: str, address: str) -> OpenedDownload:
@@ -164,21 +167,36 @@ def open_in_edition(folder: Path, name: str, file: str, address: str) -> OpenedD
 
     Raises NotFoundError, and GoneError for a file that was removed.
     """
-    edition = editions.read_edition(folder, name)
+    edition = edition_lists.read_edition(folder, name)
     if edition is None:
         raise NotFoundError(sentence("There is no such edition. /downloads lists those that are kept."))
     if (told := _told(edition, file, address)) is not None:
         kind, content = told
         digest = hashlib.sha256(content).hexdigest()
         return OpenedDownload(io.BytesIO(content), file, kind, len(content), digest, edition.changed)
-    with suppress(FileNotFoundError):
-        for one in edition.files:
-            if one.file == file:
-                stream = editions.file_of(folder, edition, file).open("rb")
-                return OpenedDownload(stream, file, one.media_type, one.size, one.sha256, edition.made)
+    for _ in range(TRIES):
+        if (opened := _open_listed(folder, name, file)) is not None:
+            return opened
     if any(one.file == file for one in edition.removed):
         raise GoneError(sentence("This file was removed from this edition. The page of the edition says why."))
     raise NotFoundError(sentence("There is no such file. /downloads lists the files you can download."))
+
+
+def _open_listed(folder: Path, name: str, file: str) -> OpenedDownload | None:
+    """Open a file of an edition; None where there is none, or another one has just taken its place."""
+    edition = edition_lists.read_edition(folder, name)
+    listed = edition and edition.find(file)
+    if not edition or not listed:
+        return None
+    try:
+        stream = edition_lists.file_of(folder, edition, file).open("rb")
+    except FileNotFoundError:
+        return None
+    # Before a file was written anew, another list had it: what was opened is what the list says only if it still does.
+    if edition_lists.read_edition(folder, name) != edition:
+        stream.close()
+        return None
+    return OpenedDownload(stream, file, listed.media_type, listed.size, listed.sha256, edition.changed_of(file))
 
 
 def cited(edition: Edition, address: str) -> CitedEdition:
@@ -194,7 +212,7 @@ def _told(edition: Edition, file: str, address: str) -> tuple[str, bytes] | None
     if file not in WRITTEN:
         return None
     kind, write = WRITTEN[file]
-    return f"{kind}; charset=utf-8", write(cited(edition, address)).encode()
+    return kind, write(cited(edition, address)).encode()
 
 
 class DownloadFiles:
@@ -214,11 +232,11 @@ class DownloadFiles:
 
     async def read_editions(self) -> list[Edition]:
         """Read which editions are kept, the newest first."""
-        return await asyncio.to_thread(editions.read_editions, self._folder)
+        return await asyncio.to_thread(edition_lists.read_editions, self._folder)
 
     async def read_edition(self, name: str) -> Edition:
         """Read what an edition has. Raises NotFoundError."""
-        edition = await asyncio.to_thread(editions.read_edition, self._folder, name)
+        edition = await asyncio.to_thread(edition_lists.read_edition, self._folder, name)
         if edition is None:
             raise NotFoundError(sentence("There is no such edition. /downloads lists those that are kept."))
         return edition

@@ -2,95 +2,24 @@
 
 import os
 import shutil
-from collections.abc import Callable, Collection, Iterable, Mapping
-from contextlib import suppress
-from enum import StrEnum
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 
-from abhidhan.domain.editions import beyond, is_edition, next_name, order
-from abhidhan.services.exchange import made_folder, recording_exports, voices
-from abhidhan.services.exchange.download_files import LIST_FILE, VOICES_FILE, Download, Downloads
+from abhidhan.domain.editions import beyond, next_name
+from abhidhan.services.exchange import made_folder
+from abhidhan.services.exchange.download_files import LIST_FILE, VOICES_FILE, Downloads
+from abhidhan.services.exchange.edition_lists import EDITIONS, Edition, file_of, names_of, read_editions
 from abhidhan.services.exchange.exporting import digest_of
-
-EDITIONS: Final = "editions"
-"""The folder of editions, within that of the downloads."""
-
-WITH_VOICES: Final = voices.FORMATS | {recording_exports.FORMAT}
-"""The formats in whose files recordings may be."""
 
 FILES_IN_HAND: Final = 2
 """For so many times the size of the files the disk must have room left: the next ones, and what is written beside."""
 
 _NEW, _GONE, _LINK = ".new-", ".gone-", ".link-"
 """How the names of folders begin that become an edition or were one, and those of files that take a place."""
-
-
-class Why(StrEnum):
-    """Why a file was removed from an edition."""
-
-    TAKEN_BACK = "taken_back"
-    BY_OPERATOR = "by_operator"
-
-
-class Notice(NamedTuple):
-    """What is told in place of files: when they were removed (seconds since 1970, UTC), why, the operator's reason."""
-
-    removed: int
-    why: Why
-    reason: str = ""
-
-
-class RemovedFile(Download, frozen=True):
-    """A file that was removed from an edition, with what is told of it."""
-
-    removed: int = 0
-    why: Why = Why.BY_OPERATOR
-    reason: str = ""
-
-
-class Edition(Downloads, frozen=True):
-    """The downloads of a day, as far as they are still there; `name` is the day, with a number from the second on."""
-
-    name: str = ""
-    removed: tuple[RemovedFile, ...] = ()
-
-    @property
-    def changed(self) -> int:
-        """When the edition was made, or something last removed from it."""
-        return max([self.made, *(one.removed for one in self.removed)])
-
-    @property
-    def size(self) -> int:
-        """How many bytes its files have."""
-        return sum(one.size for one in self.files)
-
-    @property
-    def is_whole(self) -> bool:
-        """Say whether nothing was removed from it."""
-        return not self.removed
-
-
-def read_editions(folder: Path) -> list[Edition]:
-    """Read which editions are kept, the newest first."""
-    found = (read_edition(folder, name) for name in _names(folder / EDITIONS))
-    return [one for one in found if one is not None]
-
-
-def read_edition(folder: Path, name: str) -> Edition | None:
-    """Read what an edition has; None where there is no such edition."""
-    if not is_edition(name):
-        return None
-    with suppress(FileNotFoundError, NotADirectoryError, msgspec.DecodeError):
-        return msgspec.json.decode((folder / EDITIONS / name / LIST_FILE).read_bytes(), type=Edition)
-    return None
-
-
-def file_of(folder: Path, edition: Edition, file: str) -> Path:
-    """Return where a file of an edition stands."""
-    return folder / EDITIONS / edition.name / file
 
 
 def free_bytes(folder: Path) -> int:
@@ -106,62 +35,66 @@ def keep(folder: Path, downloads: Downloads, kept: int, free: Callable[[Path], i
     little room left to make the next files: the dictionary is more than its past.
     """
     house = folder / EDITIONS
-    if kept and downloads.files:
-        house.mkdir(mode=0o700, exist_ok=True)
-        _sweep(house)
-        known = read_editions(folder)
-        if not known or _whole(known[0]) != {one.file: one.sha256 for one in downloads.files}:
-            _add(folder, downloads, known)
-    for name in beyond(_names(house), kept):
-        _forget(house, name)
+    if not kept and not house.is_dir():
+        return
+    house.mkdir(mode=0o700, exist_ok=True)
+    _sweep(house)
     needed = FILES_IN_HAND * sum(one.size for one in downloads.files)
-    while len(names := _names(house)) > 1 and free(folder) < needed:
-        _forget(house, names[-1])
+    _forget_oldest(house, kept, lambda: free(folder) < needed)
+    known = read_editions(folder)
+    if kept and downloads.files and not _is_kept(downloads, known):
+        _add(folder, downloads, known)
+        _forget_oldest(house, kept, lambda: free(folder) < needed)
 
 
-def take_back(folder: Path, names: Mapping[int, str | None], now: int) -> None:
-    """Remove the files with a recording that was taken back, or that name its speaker otherwise than now.
-
-    `names` says of each approved recording who is named as its speaker.
-    """
-    for edition in read_editions(folder):
-        with_voices = [one.file for one in edition.files if one.format in WITH_VOICES]
-        if with_voices and not read_voices(folder / EDITIONS / edition.name).items() <= names.items():
-            remove(folder, edition, with_voices, Notice(now, Why.TAKEN_BACK))
-
-
-def read_voices(made: Path) -> dict[int, str | None]:
-    """Read which recordings are in the files of a folder, by their IDs, and whom they name."""
+def read_voices(made: Path) -> dict[int, str | None] | None:
+    """Read which recordings are in the files of a folder, by their IDs, and whom they name; None if nobody can tell."""
     try:
         return msgspec.json.decode((made / VOICES_FILE).read_bytes(), type=dict[int, str | None])
     except FileNotFoundError:
         return {}
+    except msgspec.DecodeError:
+        return None
 
 
-def remove(folder: Path, edition: Edition, files: Collection[str], notice: Notice) -> Edition:
-    """Remove files from an edition, with a notice in their place. Raises OSError.
+def note_voices(folder: Path, edition: Edition, voices: Mapping[int, str | None]) -> None:
+    """Note which recordings are in the files of an edition, and whom they name. Raises OSError."""
+    _replace(folder / EDITIONS / edition.name / VOICES_FILE, msgspec.json.encode(voices))
 
-    The list comes first: what a crash leaves then is offered to nobody, and goes the next time.
+
+def store(folder: Path, edition: Edition) -> None:
+    """Let an edition have this list, and drop the bytes that are not on it. Raises OSError.
+
+    The list comes first: what a crash leaves then is offered to nobody, and goes the next time. Where the disk has no
+    room for the list, the bytes go all the same.
     """
-    notices = tuple(
-        RemovedFile(**msgspec.structs.asdict(one), removed=notice.removed, why=notice.why, reason=notice.reason)
-        for one in edition.files
-        if one.file in files
-    )
-    left = msgspec.structs.replace(
-        edition,
-        files=tuple(one for one in edition.files if one.file not in files),
-        removed=(*edition.removed, *notices),
-    )
     place = folder / EDITIONS / edition.name
-    new = place / f"{_LINK}{LIST_FILE}"
-    made_folder.write(new, msgspec.json.encode(left))
-    new.replace(place / LIST_FILE)
-    made_folder.settle(place)
-    _drop_unlisted(place, left)
-    if not any(one.format in WITH_VOICES for one in left.files):
-        made_folder.write(place / VOICES_FILE, b"{}")
-    return left
+    try:
+        _replace(place / LIST_FILE, msgspec.json.encode(edition))
+    finally:
+        _drop_unlisted(place, edition)
+
+
+@contextmanager
+def beside(folder: Path, edition: Edition) -> Iterator[Path]:
+    """Return a folder for files that are to be an edition's; what is left in it at the end, or by a crash, goes.
+
+    A full disk may have no room for it: then nothing can be written in it either.
+    """
+    unfinished = folder / EDITIONS / f"{_NEW}{edition.name}"
+    with suppress(OSError):
+        unfinished.mkdir(exist_ok=True)
+    try:
+        yield unfinished
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+
+
+def share(folder: Path, file: Path, digest: str) -> None:
+    """Let a file take no room of its own where an edition has its bytes already."""
+    same = _places(folder, read_editions(folder)).get(digest)
+    if same is not None:
+        _take_place_of_same(same, file, digest)
 
 
 def bytes_on_disk(folder: Path) -> int:
@@ -176,29 +109,32 @@ def _inode(file: Path) -> tuple[int, int]:
     return told.st_dev, told.st_ino
 
 
-def _names(house: Path) -> list[str]:
-    """List the names of the editions, the newest first."""
-    if not house.is_dir():
-        return []
-    return sorted((one.name for one in house.iterdir() if is_edition(one.name)), key=order, reverse=True)
+def _is_kept(downloads: Downloads, known: Sequence[Edition]) -> bool:
+    """Say whether the downloads are an edition already: the newest, or one of that moment if clocks were set back."""
+    whole = {one.file: one.sha256 for one in downloads.files}
+    return any(_whole(one) == whole for one in known if one is known[0] or one.made == downloads.made)
 
 
 def _whole(edition: Edition) -> dict[str, str]:
-    """Return the checksums of all files that an edition had when it was made."""
-    return {one.file: one.sha256 for one in (*edition.files, *edition.removed)}
+    """Return the checksums of all files that an edition had when it was made: of one written anew, the first."""
+    return {one.file: one.sha256 for one in (*edition.files, *reversed(edition.removed))}
 
 
-def _add(folder: Path, downloads: Downloads, known: list[Edition]) -> None:
+def _places(folder: Path, known: Sequence[Edition]) -> dict[str, Path]:
+    """Return where the bytes of files are, by their checksums."""
+    return {one.sha256: file_of(folder, edition, one.file) for edition in reversed(known) for one in edition.files}
+
+
+def _add(folder: Path, downloads: Downloads, known: Sequence[Edition]) -> None:
     house, made = folder / EDITIONS, made_folder.offered(folder)
-    older = {one.sha256: file_of(folder, edition, one.file) for edition in reversed(known) for one in edition.files}
-    name = next_name(downloads.made, _names(house))
+    older = _places(folder, known)
+    name = next_name(downloads.made, names_of(house))
     unfinished = house / f"{_NEW}{name}"
     unfinished.mkdir()
     for one in downloads.files:
         same = older.get(one.sha256)
-        # A disk that has lost bits of the older one must not spoil the newer.
-        if same is not None and same.is_file() and digest_of(same) == one.sha256:
-            _take_place(same, made / one.file)
+        if same is not None:
+            _take_place_of_same(same, made / one.file, one.sha256)
         _link(made / one.file, unfinished / one.file)
     made_folder.write(unfinished / VOICES_FILE, msgspec.json.encode(read_voices(made)))
     edition = Edition(**msgspec.structs.asdict(downloads), name=name)
@@ -208,14 +144,27 @@ def _add(folder: Path, downloads: Downloads, known: list[Edition]) -> None:
     made_folder.settle(house)
 
 
+def _forget_oldest(house: Path, kept: int, is_too_full: Callable[[], bool]) -> None:
+    """Forget the editions that are too many, and more where the disk is too full, but for the newest."""
+    for name in beyond(names_of(house), kept):
+        _forget(house, name)
+    while len(names := names_of(house)) > 1 and is_too_full():
+        _forget(house, names[-1])
+
+
 def _forget(house: Path, name: str) -> None:
     gone = house / f"{_GONE}{name}"
     (house / name).rename(gone)
     shutil.rmtree(gone, ignore_errors=True)
 
 
-def _take_place(same: Path, file: Path) -> None:
-    """Let a file that is there already take the place of one with the same bytes."""
+def _take_place_of_same(same: Path, file: Path, digest: str) -> None:
+    """Let a file that is there already take the place of one with the same bytes.
+
+    It is read first: a disk that has lost bits of the older one must not spoil the newer.
+    """
+    if not same.is_file() or digest_of(same) != digest:
+        return
     link = file.with_name(f"{_LINK}{file.name}")
     link.unlink(missing_ok=True)
     with suppress(OSError):
@@ -244,6 +193,13 @@ def _sweep(house: Path) -> None:
 def _drop_unlisted(place: Path, edition: Edition) -> None:
     listed = {LIST_FILE, VOICES_FILE, *(one.file for one in edition.files)}
     _unlink(file for file in place.iterdir() if file.name not in listed)
+
+
+def _replace(file: Path, content: bytes) -> None:
+    new = file.with_name(f"{_LINK}{file.name}")
+    made_folder.write(new, content)
+    new.replace(file)
+    made_folder.settle(file.parent)
 
 
 def _unlink(files: Iterable[Path]) -> None:

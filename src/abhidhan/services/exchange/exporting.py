@@ -49,6 +49,7 @@ OTHER_NAMES: Final = {
     "goldendict": "stardict",
     "koreader": "stardict",
     "yomichan": "yomitan",
+    "lingvo": "dsl",
     "spelling": "hunspell",
     "dic": "hunspell",
     "wordlist": "frequencies",

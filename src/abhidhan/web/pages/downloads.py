@@ -16,7 +16,7 @@ from abhidhan.errors import NotFoundError, sentence
 from abhidhan.services.exchange.card_packages import CardPackages
 from abhidhan.services.exchange.download_files import Downloads
 from abhidhan.services.exchange.downloads import WRITTEN, DownloadFiles, OpenedDownload, cited
-from abhidhan.services.exchange.editions import Edition
+from abhidhan.services.exchange.edition_lists import Edition
 from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.edge.ranges import ByteRange, http_date, is_same, is_unchanged, read_range
 from abhidhan.web.edge.streaming import SILENT, Pieces
