@@ -17,13 +17,12 @@ from typing import Final
 
 import pytest
 
-from tests.support.cluster.assembled import Cluster, running_cluster
+from tests.support.cluster.assembled import LAG, Cluster, running_cluster
 from tests.support.cluster.checking import Evidence, violations
 from tests.support.cluster.crowd import Crowd
 from tests.support.cluster.faults import ALLOWED, EVERY, WRITES, Fault
 from tests.support.cluster.history import History, Operation, Outcome
 
-LAG: Final = 1.0
 MOST_SHOWN: Final = 20
 LOGS: Final = Path("build/soak")
 HISTORY: Final = LOGS / "history.jsonl"

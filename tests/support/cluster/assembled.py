@@ -35,6 +35,9 @@ EDITORS: Final = ("first", "second")
 CONTRIBUTOR: Final = "third"
 WATER: Final = 1
 
+LAG: Final = 1.0
+"""How many seconds the standby may be behind: what the program is told, and what answers are judged by."""
+
 NODES: Final = ("one", "other")
 MEBIBYTES: Final = 700
 """Room on a small disk: for what a standby may have missed, and then some."""
@@ -62,6 +65,10 @@ class Cluster:
         """Say whether all of it answers, and the standby has all that the primary has."""
         parts = (self.primary, self.standby, self.pooler)
         return all(each.is_up() for each in parts) and all(each.is_ready() for each in self.nodes) and self._follows()
+
+    def reads_standby(self) -> bool:
+        """Say whether every node reads from the standby."""
+        return all(node.reads_standby() for node in self.nodes)
 
     def _follows(self) -> bool:
         has = "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'"
@@ -93,7 +100,7 @@ def running_cluster(*, spoilt: bool = False) -> Iterator[Cluster]:
         store.start()
         stack.callback(store.stop)
         store.make_bucket()
-        settings = _settings(primary, store.address)
+        settings = _settings(primary, standby, pooler, store)
         nodes = [Node(folder / name, settings, Clock(folder / f"{name}.clock") if spoilt else None) for name in NODES]
         for node in nodes:
             node.begin()
@@ -113,12 +120,15 @@ def _disk(stack: ExitStack, folder: Path) -> SmallDisk:
     return disk
 
 
-def _settings(primary: PostgresqlDaemon, store: str) -> dict[str, str]:
+def _settings(primary: PostgresqlDaemon, standby: PostgresqlDaemon, pooler: Pooler, store: Store) -> dict[str, str]:
     return {
-        "ABHIDHAN_DATABASE": primary.address(),
+        "ABHIDHAN_DATABASE": pooler.address(),
+        "ABHIDHAN_DATABASE_DIRECT": primary.address(),
+        "ABHIDHAN_DATABASE_READ": f"{standby.address()}?target_session_attrs=prefer-standby",
+        "ABHIDHAN_DATABASE_LAG_SECONDS": str(LAG),
         "ABHIDHAN_PHOTOS": "s3://dictionary/photos",
         "ABHIDHAN_RECORDINGS": "s3://dictionary/recordings",
-        "AWS_ENDPOINT_URL": store,
+        "AWS_ENDPOINT_URL": store.address,
         **KEYS,
         "ABHIDHAN_DOWNLOADS_LANGUAGES": "none",
         "ABHIDHAN_PACKS": "none",
