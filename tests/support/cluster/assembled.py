@@ -5,13 +5,14 @@ import json
 import os
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Final
 
 import httpx2
+import psycopg
 
 from abhidhan.bootstrap.services import open_write_side
 from abhidhan.domain.people import Role
@@ -23,7 +24,7 @@ from tests.support.cluster.clock import Clock
 from tests.support.cluster.more_clients import BEGINNING
 from tests.support.cluster.nodes import Node
 from tests.support.cluster.postgresql import Pooler, PostgresqlDaemon, make_primary, make_standby
-from tests.support.cluster.processes import LONGEST, give_away, program
+from tests.support.cluster.processes import LONGEST, give_away, program, wait_until
 from tests.support.cluster.store import Store
 from tests.support.contributing import PASSWORD
 from tests.support.databases import with_sample
@@ -72,7 +73,9 @@ class Cluster:
 
     def _follows(self) -> bool:
         has = "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'"
-        return self.primary.ask(has) == [(1,)]
+        with suppress(psycopg.Error):
+            return self.primary.ask(has) == [(1,)]
+        return False
 
 
 @contextmanager
@@ -107,6 +110,7 @@ def running_cluster(*, spoilt: bool = False) -> Iterator[Cluster]:
             stack.callback(node.kill)
         for node in nodes:
             node.wait()
+        wait_until(nodes[0].has_downloads, "the files to download are made", log=nodes[0].log)
         port = stack.enter_context(nginx(folder, *(node.port for node in nodes)))
         address = f"http://127.0.0.1:{port}"
         yield Cluster(folder, primary, standby, pooler, nodes, store, address, disks, _make_words(address))
@@ -130,6 +134,8 @@ def _settings(primary: PostgresqlDaemon, standby: PostgresqlDaemon, pooler: Pool
         "ABHIDHAN_RECORDINGS": "s3://dictionary/recordings",
         "AWS_ENDPOINT_URL": store.address,
         **KEYS,
+        "ABHIDHAN_DOWNLOADS": "s3://dictionary/made",
+        "ABHIDHAN_DOWNLOADS_HOURS": "24",
         "ABHIDHAN_DOWNLOADS_LANGUAGES": "none",
         "ABHIDHAN_PACKS": "none",
         "ABHIDHAN_TRUSTED_PROXIES": "127.0.0.1",
