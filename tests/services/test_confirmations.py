@@ -24,8 +24,6 @@ from abhidhan.storage.schema import person
 from tests.support.databases import with_sample
 from tests.support.sample import NOW
 
-pytestmark = pytest.mark.pooled
-
 T = TypeVar("T")
 
 EDITOR = Person(id=1, username="bina", role=Role.EDITOR, email=None, created=0, disabled=None)
