@@ -11,9 +11,9 @@ from tests.support.cluster.faults import ALLOWED, IN_TURN
 from tests.support.cluster.history import History, Outcome
 from tests.support.cluster.processes import wait_until
 
-TIMES: Final = 12
+TIMES: Final = 8
 """How often each client asks while a part is away."""
-BETWEEN: Final = 6
+BETWEEN: Final = 4
 """How often it asks while all is well."""
 
 
