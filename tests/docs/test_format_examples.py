@@ -20,13 +20,14 @@ EXAMPLES: Final = {
     for found in EXAMPLE.finditer((ROOT / f"docs/{name}.md").read_text(encoding="utf-8"))
 }
 
-PROGRAMS: Final = {"hunspell": ("hunspell", "unzip"), "dsl-out": ("unzip",)}
+PROGRAMS: Final = {"hunspell": ("hunspell", "unzip"), "dsl-out": ("unzip",), "zim": ("zimcheck",)}
 """The programs of others (Debian's, called as their packages) that an example calls."""
 
 SAID: Final = {
     "hunspell": ("পানি\n", "48 │"),
     "tei": ("Licences: ", "0 rejected"),
     "wn-lmf": ("abhidhan-as:", "passed"),
+    "zim": ("Overall Test Status: Pass",),
     "dsl-out": ("Read as dsl", "0 faults"),
     "dsl-in": ("fish.dsl:8: The headword has no text.", "1 faults", "1 rejected"),
 }

@@ -50,6 +50,7 @@ OTHER_NAMES: Final = {
     "koreader": "stardict",
     "yomichan": "yomitan",
     "lingvo": "dsl",
+    "kiwix": "zim",
     "spelling": "hunspell",
     "dic": "hunspell",
     "wordlist": "frequencies",
@@ -98,6 +99,12 @@ def format_names() -> tuple[str, ...]:
 def file_name(name: str) -> str:
     """Return how the file of a format is called. Raises InputError."""
     return "abhidhan.sqlite3" if name == SQLITE else _format(name).file
+
+
+def can_write(name: str) -> bool:
+    """Say whether the package that a format needs is installed, if it needs one."""
+    found = EXPORTERS.get(name)
+    return found is None or found.is_available()
 
 
 def choose(  # noqa: PLR0913  # each is an option of the command
