@@ -14,6 +14,8 @@ FILES = {
     "all.assamese": ("indowordnet", ""),
     "en_as.tsv": ("pairs", ""),
     "eng-hin.tei": ("tei", ""),
+    "karbi.lift": ("lift", ""),
+    "karbi.xml": ("lift", '<?xml version="1.0"?>\n<lift version="0.13">'),
     "eng-hin.dsl": ("dsl", ""),
     "lexicon.xml": ("wn-lmf", '<?xml version="1.0"?>\n<LexicalResource>'),
     "entries.xml": ("tei", '<?xml version="1.0"?>\n<TEI xmlns="x">'),

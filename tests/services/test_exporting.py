@@ -58,7 +58,7 @@ def test_jsonl_goes_round_to_the_same_bytes(
     assert second.sha256 == first.sha256
 
 
-@pytest.mark.parametrize("name", ["csv", "xlsx", "stardict", "dsl", "dictd", "tei", "wn-lmf", "cldf"])
+@pytest.mark.parametrize("name", ["csv", "xlsx", "stardict", "dsl", "dictd", "tei", "wn-lmf", "cldf", "lift"])
 def test_what_is_written_can_be_read_by_our_own_importers(sample: Database, tmp_path: Path, name: str) -> None:
     file = tmp_path / exporting.file_name(name)
     export(sample, name, file)
@@ -189,7 +189,7 @@ def test_of_very_many_languages_entries_for_readers_show_the_first(sqlite_databa
 
 def test_an_unknown_format_is_told(sample: Database, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="There is no format"):
-        export(sample, "pdf", tmp_path / "x")
+        export(sample, "docx", tmp_path / "x")
     with pytest.raises(ExportError, match="there is no folder"):
         export(sample, "csv", tmp_path / "none" / "x")
     assert list(tmp_path.iterdir()) == []

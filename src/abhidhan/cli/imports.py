@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from abhidhan.bootstrap.database import open_dictionary
-from abhidhan.cli import cldf_recordings, faults, guesses
+from abhidhan.cli import faults, guesses, media_recordings
 from abhidhan.cli.import_progress import showing_phases
 from abhidhan.cli.import_report import show_report
 from abhidhan.cli.ownership import settings_of_command
@@ -82,7 +82,7 @@ NOT_OF_RECORDINGS = (
     "Recordings have no source and always wait for review: name whom to credit with --speaker, and their licence with "
     "--licence. Of the other options they take --language, --encoding, --dry-run and --errors."
 )
-OF_RECORDINGS_ONLY = "--speaker, --place, --by and --approve are for recordings and for those of cldf."
+OF_RECORDINGS_ONLY = "--speaker, --place, --by and --approve are for recordings and for those of cldf and lift."
 
 
 def register(program: typer.Typer) -> None:
@@ -124,7 +124,7 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
         _refuse_given(NOT_OF_RECORDINGS, source, source_name, url, attribution, target, category, maps, review, strict)
         _import_recordings(files, (language, speaker, place, licence), (by, encoding, dry_run, approve), errors)
         return
-    if file_format != cldf_recordings.FORMAT:
+    if file_format not in media_recordings.READERS:
         _refuse_given(OF_RECORDINGS_ONLY, speaker, place, by, approve)
     _refuse_addresses(files)
     described = SourceRecord(source, source_name or source, licence, url or None, attribution or None)
@@ -135,8 +135,8 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
     wanted = Import(file_format, tuple(files), options, on_conflict, dry_run, batch, review, strict, mirror, yes)
     report = _import(wanted, errors, told)
     _tell(report, wanted, errors)
-    if file_format == cldf_recordings.FORMAT:
-        cldf_recordings.bring_recordings(wanted, report, (speaker, place, licence), (by, approve), errors)
+    if file_format in media_recordings.READERS:
+        media_recordings.bring_recordings(wanted, report, (speaker, place, licence), (by, approve), errors)
 
 
 def _import_recordings(

@@ -11,6 +11,7 @@ from abhidhan.formats.dsl import read_dsl
 from abhidhan.formats.frequencies import read_frequencies
 from abhidhan.formats.indowordnet import read_indowordnet
 from abhidhan.formats.jsonl import read_records
+from abhidhan.formats.lift import read_lift
 from abhidhan.formats.omw import read_omw
 from abhidhan.formats.pairs import read_pairs
 from abhidhan.formats.proverbs import read_proverbs
@@ -47,6 +48,7 @@ IMPORTERS: Final = MappingProxyType(
         "stardict": ImportFormat(read_stardict, "StarDict: NAME.ifo, NAME.idx and NAME.dict, compressed or not"),
         "dsl": ImportFormat(read_dsl, "DSL, the source of Lingvo's dictionaries: NAME.dsl, compressed or not"),
         "tei": ImportFormat(read_tei, "TEI, as FreeDict writes it"),
+        "lift": ImportFormat(read_lift, "LIFT, as FieldWorks writes it: a .lift file, alone or in its folder or zip"),
         "dictpress": ImportFormat(read_dictpress, "dictpress's CSV of entries and definitions"),
         "proverbs": ImportFormat(read_proverbs, "a table of proverbs: text, roman, meaning, category"),
         "unimorph": ImportFormat(read_unimorph, "UniMorph: inflected forms of words already in the dictionary"),
