@@ -17,6 +17,7 @@ from libzim.suggestion import SuggestionSearcher  # type: ignore[import-untyped]
 from abhidhan.errors import InputError
 from abhidhan.formats import exporters
 from abhidhan.formats.writing import zim, zim_file
+from abhidhan.media.made_store import MadeStore
 from abhidhan.services.exchange import exporting
 from abhidhan.services.exchange.downloads import make_downloads
 from abhidhan.services.exchange.exporting import export
@@ -125,7 +126,7 @@ def test_without_libzim_the_format_is_refused_and_nobody_is_offered_it(
 
     with pytest.raises(InputError, match="optional package"):
         export(sample, "zim", tmp_path / "a.zim")
-    made = make_downloads(sample, tmp_path / "made", now=NOW, formats=("zim", "csv"))
+    made = make_downloads(sample, MadeStore(tmp_path / "made"), now=NOW, formats=("zim", "csv"))
     assert [one.format for one in made.files] == ["csv"]
 
 
