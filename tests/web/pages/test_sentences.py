@@ -30,6 +30,7 @@ FOR_PROGRAMS_ONLY: Final = (
     "domain/incoming.py",
     "storage/copying",
     "storage/dump",
+    "storage/engine/leases.py",  # what commands do alone: an import, the making of files
     "storage/loading",
     "services/exchange",
     "services/contributions/listed_recordings.py",  # a list that a command imports
