@@ -46,7 +46,7 @@ def back_up(
     refuse_database(file, settings)
     program = f"abhidhan {version('abhidhan')}"
     with stoppable("Stopped. No backup was written."):
-        manifest = backup.back_up(settings.database_url, _places(settings), file, now=moment, program=program)
+        manifest = backup.back_up(settings.direct_url, _places(settings), file, now=moment, program=program)
     backup.note_backup(settings.backups, moment)
     size = file.stat().st_size / MEBIBYTE
     typer.echo(f"{file}: {len(manifest.files):,} files, {size:,.1f} MiB, verified.")
@@ -67,7 +67,7 @@ def restore(
     with stoppable(
         "Stopped. `abhidhan stats` shows which dictionary is there now; run the same command again to restore."
     ):
-        manifest = backup.restore(archive, settings.database_url, _places(settings), settings.home, overwrite=force)
+        manifest = backup.restore(archive, settings.direct_url, _places(settings), settings.home, overwrite=force)
     with open_dictionary(settings) as database:
         counts = database.read_now(statistics.count)
     typer.echo(f"Restored {len(manifest.files):,} files: {counts.ideas:,} ideas, {counts.words:,} words.")

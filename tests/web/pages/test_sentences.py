@@ -31,6 +31,7 @@ FOR_PROGRAMS_ONLY: Final = (
     "storage/copying",
     "storage/engine/leases.py",  # told to whoever runs a command twice
     "storage/dump",
+    "storage/engine/leases.py",  # what commands do alone: an import, the making of files
     "storage/loading",
     "services/exchange",
     "services/contributions/listed_recordings.py",  # a list that a command imports
