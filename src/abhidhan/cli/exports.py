@@ -14,6 +14,7 @@ from abhidhan.bootstrap.services import open_sounds
 from abhidhan.cli import recording_exports
 from abhidhan.cli.ownership import settings_of_command
 from abhidhan.cli.targets import STANDARD_OUTPUT, refuse_database, stoppable
+from abhidhan.domain.counted import counted
 from abhidhan.errors import InputError
 from abhidhan.formats.exporters import EXPORTERS
 from abhidhan.services import checking
@@ -97,7 +98,7 @@ def export_file(  # noqa: PLR0913  # each is an option of the command
             written = _write_out(database, file_format, choice, hearing)
         else:
             written = exporting.export(database, file_format, target, choice, hearing)
-    said = f"{target}: {written.size:,} bytes, SHA-256 {written.sha256}. Licences: {written.licences}."
+    said = f"{target}: {counted(written.size, 'byte')}, SHA-256 {written.sha256}. Licences: {written.licences}."
     typer.echo(said, err=target == STANDARD_OUTPUT)
 
 
@@ -140,4 +141,5 @@ def make_downloads() -> None:
     for one in made.files:
         typer.echo(f"{one.sha256}  {one.file}")
     for pack in taken.packs:
-        typer.echo(f"{pack.pair}: {pack.words:,} words, {pack.proverbs:,} proverbs, {pack.bytes:,} bytes")
+        held = f"{counted(pack.words, 'word')}, {counted(pack.proverbs, 'proverb')}"
+        typer.echo(f"{pack.pair}: {held}, {counted(pack.bytes, 'byte')}")

@@ -12,6 +12,7 @@ from abhidhan.cli.import_progress import showing_phases
 from abhidhan.cli.import_report import show_report
 from abhidhan.cli.ownership import settings_of_command
 from abhidhan.cli.targets import refuse_database, stoppable
+from abhidhan.domain.counted import counted
 from abhidhan.domain.incoming import Policy
 from abhidhan.domain.records import SourceRecord
 from abhidhan.errors import InputError
@@ -217,7 +218,7 @@ def _with_progress(database: Database, wanted: Import, errors: Path | None, told
             wanted,
             now=int(time.time()),
             on_phase=shown.begin,
-            on_progress=lambda done: shown.tell(f"{done.counts.get('word', 0):,} new words"),
+            on_progress=lambda done: shown.tell(counted(done.counts.get("word", 0), "new word")),
             on_reject=on_reject,
             on_told=on_told,
         )

@@ -224,8 +224,8 @@ def _mirror_files(  # noqa: PLR0913  # what `_import_now` has
         gone, here = both.missing()
         if gone * MOST_GONE > here and not (wanted.yes or is_trial):
             raise ConflictError(
-                f"{gone:,} of {here:,} ideas, proverbs and sets of flashcards are not in the file and would be "
-                "deleted: see what with --dry-run --report FILE, then say --yes."
+                f"{gone:,} of {here:,} ideas, proverbs and sets of flashcards would be deleted, since the file does "
+                "not have them: see what with --dry-run --report FILE, then say --yes."
             )
         both.tell_missing(hearing.on_told)
         replacing = msgspec.structs.replace(wanted, policy=Policy.REPLACE)
