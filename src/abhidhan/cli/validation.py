@@ -114,7 +114,14 @@ def _try(wanted: Import, found: "_Findings", *, with_dictionary: bool) -> Report
     with ExitStack() as stack:
         database = stack.enter_context(open_dictionary(settings_of_command())) if with_dictionary else None
         shown = stack.enter_context(showing_phases())
-        return importing.try_files(database, wanted, now=int(time.time()), on_phase=shown.begin, on_reject=found.take)
+        return importing.try_files(
+            database,
+            wanted,
+            now=int(time.time()),
+            on_phase=shown.begin,
+            on_reject=found.take,
+            on_left_out=found.take,
+        )
 
 
 class _Findings:
