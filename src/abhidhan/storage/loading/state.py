@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Table, select, update
 
 from abhidhan.domain.changes import Followed, Noted
 from abhidhan.domain.id_set import IdSet
-from abhidhan.domain.incoming import Fault, Names, Placed, Policy
+from abhidhan.domain.incoming import Fault, Names, Policy
 from abhidhan.domain.removed import HERE, Removed
 from abhidhan.domain.text.frequency import rarity_of
 from abhidhan.storage import schema
@@ -145,10 +145,10 @@ class Load:
         if len(self._faults) < MOST_FAULTS:
             self._faults.append(fault)
 
-    def withhold(self, placed: Placed, detail: str) -> None:
+    def withhold(self, file: str, line: int, detail: str) -> None:
         """Keep away what was deleted or corrected here, and tell it."""
         self.withheld += 1
-        self._on_withhold(Fault(placed.file, placed.line, detail))
+        self._on_withhold(Fault(file, line, detail))
 
     def source_in_history(self, source_id: int) -> int:
         """Return what stands for a source in what was removed: of what was written here, none is kept."""
