@@ -11,7 +11,6 @@ from abhidhan.domain.drafts import DefinitionData, IdeaData, WordChanges, WordDa
 from abhidhan.domain.history import RecordName
 from abhidhan.domain.incoming import Placed, Policy
 from abhidhan.domain.matching.completions import FEW, LISTED
-from abhidhan.domain.people import Person, Role
 from abhidhan.domain.records import FrequencyRecord, IdeaRecord, Record, WordRecord
 from abhidhan.services.checking import go_through_words, reindex
 from abhidhan.services.dictionary.completions import suggest
@@ -26,8 +25,8 @@ from abhidhan.storage.schema import completion, word
 from tests.support.databases import SqliteDatabases, opened, stale_records, with_sample
 from tests.support.plans import scanned_tables
 from tests.support.sample import NOW, SOURCE
+from tests.support.somebody import EDITOR
 
-EDITOR = Person(id=1, username="editor", role=Role.EDITOR, email=None, created=0, disabled=None)
 MANY = FEW + 8
 """So many words that begin alike have a list."""
 

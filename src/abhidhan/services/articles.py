@@ -143,7 +143,7 @@ class Encyclopedia:
         return await self.fetch(language_id, title)
 
     def figures(self) -> list[Figure]:
-        """Tell how often which wiki was asked, and what came of it, for whoever watches."""
+        """Return how often which wiki was asked, and what came of it, for whoever watches."""
         return self._wikis.asked.figures()
 
     @asynccontextmanager

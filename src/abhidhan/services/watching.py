@@ -53,7 +53,7 @@ class Watching:
         self._kept_until = float("-inf")
 
     async def figures(self) -> list[Figure]:
-        """Tell the state of data and files, read lately. Where the database is away, say so instead of failing."""
+        """Return the state of data and files, read lately. Where the database is away, say so instead of failing."""
         if self._reading is None or (self._reading.done() and self._clock() >= self._kept_until):
             self._reading = asyncio.create_task(self._read())
         reading = self._reading
@@ -82,7 +82,7 @@ def _is_up(*, up: bool) -> Figure:
 
 
 def _files(database: Database, places: Places) -> Iterator[Figure]:
-    """Tell what the files say: when they were made, how large they are, how much room is left."""
+    """Yield what the files say: when they were made, how large they are, how much room is left."""
     made_last: tuple[tuple[str, Callable[[], float | None]], ...] = (
         ("backup", lambda: backup.last_backup(places.backups)),
         ("downloads", lambda: _made(read_downloads(places.downloads))),
