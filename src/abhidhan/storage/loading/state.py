@@ -107,12 +107,9 @@ class Load:
 
         `on_reject` is called with every record that is left out.
         """
-        self.bulk = Bulk(connection)
-        self.connection = connection
-        self.names = names
-        self.now = now
-        self.policy = policy
-        self.keys = keys
+        self.bulk, self.connection = Bulk(connection), connection
+        self.names, self.keys = names, keys
+        self.now, self.policy = now, policy
         self.counts: Counter[str] = Counter()
         self.new_words: Counter[int] = Counter()
         self.frames: set[int] = set()
@@ -121,18 +118,15 @@ class Load:
         """The first of the new words, and a few more than are worth going through one by one."""
         self.frequencies_before: dict[int, float | None] = {}
         """How common words were before, by their IDs; no more than a few more than are worth going through."""
-        self.given_words = 0
-        self.brought = 0
-        self.same = 0
-        self.withheld = 0
+        self.given_words = self.brought = self.same = self.withheld = 0
         # Who replaces what is here by what the file gives wants also what was removed.
         self.removed = Removed() if policy is Policy.REPLACE else removed
         self.sources: set[str] = set()
         self.touched = Touched()
         self.item_ids: dict[tuple[str, int], int] = {}
         """The IDs that list items have here, by list and their ID in the file."""
-        self.idea_ids, self.word_ids = Ids(connection, schema.idea), Ids(connection, schema.word)
-        self.phrase_ids, self.card_set_ids = Ids(connection, schema.phrase), Ids(connection, schema.card_set)
+        tables = schema.idea, schema.word, schema.phrase, schema.card_set
+        self.idea_ids, self.word_ids, self.phrase_ids, self.card_set_ids = (Ids(connection, each) for each in tables)
         self._on_reject = on_reject
         self._on_withhold = on_withhold
         self._faults: list[Fault] = []
