@@ -4,15 +4,22 @@ import tarfile
 from pathlib import Path
 
 import pytest
-from sqlalchemy import event, insert
+from sqlalchemy import event
 
 from abhidhan.domain.incoming import Fault, Placed, Policy
-from abhidhan.domain.records import DefinitionRecord, IdeaRecord, Record, RelationRecord, SourceRecord, WordRecord
+from abhidhan.domain.records import (
+    DefinitionRecord,
+    IdeaRecord,
+    ListItemRecord,
+    Record,
+    RelationRecord,
+    SourceRecord,
+    WordRecord,
+)
 from abhidhan.errors import DiskFullError, InputError, Problem
 from abhidhan.formats.reading import Options
 from abhidhan.services.checking import check
 from abhidhan.services.exchange.importing import Import, Report, import_files, import_records
-from abhidhan.storage import schema
 from abhidhan.storage.dump import dump_records
 from abhidhan.storage.engine.database import Database
 from tests.support.databases import SqliteDatabases, opened, with_sample
@@ -100,9 +107,7 @@ def test_a_code_that_is_no_language_is_told_with_how_often_it_came(dictionary: D
 
 
 def test_a_part_of_speech_that_means_nothing_is_left_out_and_told(dictionary: Database, tmp_path: Path) -> None:
-    dictionary.write_now(
-        lambda writer: writer.execute(insert(schema.list_item).values(list="POS", id=990, value="Echo Word"))
-    )
+    import_records(dictionary, placed(ListItemRecord("POS", 990, "Echo Word")), now=NOW)
     file = tmp_path / "words.csv"
     parts = ("n.", "idiom", "v", "echo word", "idiom", "skip", "")
     rows = "".join(f"{number},w{number},{part}\n" for number, part in enumerate(parts))
