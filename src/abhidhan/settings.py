@@ -107,7 +107,8 @@ class Settings(BaseSettings):
     rate_limit: str = Field(
         default="",
         pattern=r"^$|^[1-9][0-9]{0,8}/(second|minute|hour|day)$",
-        description="How many requests one client may make, such as 600/minute. Left out: no limit.",
+        description="How many requests one client may make, such as 600/minute; with PostgreSQL over all servers that "
+        "share the database. Left out: no limit.",
     )
     trusted_proxies: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = Field(
         default=(),
@@ -160,6 +161,14 @@ class Settings(BaseSettings):
         le=8_760,
         description="How often, in hours, the files at /downloads are made again if the dictionary has changed. "
         "0: the server never makes them; run abhidhan downloads instead.",
+    )
+
+    downloads_kept: int = Field(
+        default=12,
+        ge=0,
+        le=1_000,
+        description="How many editions are kept: the files at /downloads as they were made on a day, under an address "
+        "of their own such as /downloads/2026-11-23. 0: none are kept.",
     )
 
     downloads_languages: str = Field(

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from abhidhan.bootstrap.publisher import is_due
-from abhidhan.services.exchange.downloads import Downloads, read_downloads
+from abhidhan.services.exchange.download_files import Downloads
+from abhidhan.services.exchange.downloads import read_downloads
 from tests.support.databases import bring_sample
 from tests.support.server import RunningServer, running_server
 

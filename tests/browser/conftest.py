@@ -36,6 +36,7 @@ from abhidhan.services.accounts.people import NewAccount
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.settings import Settings
 from abhidhan.storage.engine.database import Database
+from tests.support.editions import keep_an_edition
 from tests.support.sample import NOW
 from tests.support.server import START_SECONDS, running_server
 from tests.support.wide import wide_records
@@ -127,6 +128,7 @@ def address(tools: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
         loaded = import_records(database, (Placed("wide", line, each) for line, each in enumerate(wide)), now=NOW)
         assert not loaded.faults
         asyncio.run(_add_people(settings, database))
+    keep_an_edition(settings.downloads)
     with running_server(home) as server:
         yield f"http://127.0.0.1:{server.port}"
 

@@ -5,14 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.ideas import IdeaWord, LazyWords, without_word
+from abhidhan.domain.ideas import Definition, IdeaWord, LazyWords, Relation, without_word
 from abhidhan.domain.lazy_json import LazyList, as_json
 from abhidhan.domain.lists import Named
+from abhidhan.domain.meaning_json import LazyMeanings, is_bare
 from abhidhan.domain.packed_words import pack, unpack
+from abhidhan.domain.words import Meaning, Word
 
 TEXTS = st.one_of(
     st.text(max_size=12),
-    st.sampled_from(['"},{"id":7,"word":"', '{"id":1,"word":', "পানী", "\\", '\\"', "}]", "},{"]),
+    st.sampled_from(['"},{"id":7,"word":"', '{"id":1,"word":', "পানী", "\\", '\\"', "}]", "},{", '"definitions":[{']),
 )
 NAMED = st.one_of(st.none(), st.builds(Named, st.integers(1, 9), TEXTS))
 
@@ -68,6 +70,26 @@ def test_a_kept_list_is_written_as_it_is() -> None:
     names = LazyList(b'[{"id":3,"value":"Material Noun"}]', msgspec.json.Decoder(tuple[Named, ...]).decode)
 
     assert msgspec.json.encode({"names": names}, enc_hook=as_json) == b'{"names":[{"id":3,"value":"Material Noun"}]}'
+
+
+@st.composite
+def meanings(draw: st.DrawFn) -> Meaning:
+    definitions = draw(st.lists(st.builds(Definition, st.just(1), TEXTS), max_size=1))
+    translations = draw(st.one_of(st.just(()), words_of_an_idea()))
+    relations = draw(st.lists(st.builds(Relation, st.builds(Named, st.just(1), TEXTS), st.just(3), st.just(()))))
+    return Meaning(1, None, None, [], definitions, translations, [], relations, [], draw(TEXTS), None)
+
+
+@given(st.lists(meanings(), max_size=3))
+def test_an_entry_that_says_nothing_is_seen_without_reading_it(of_word: list[Meaning]) -> None:
+    nothing = dict.fromkeys(("roman", "ipa", "asm", "variant", "origin", "plural", "definitive", "frequency", "pos"))
+    rest = {"roman_generated": False, "forms_url": "", "audio": []} | nothing
+    rest |= {"id": 1, "word": "x", "language_id": 1, "language": "English", "meanings": []}
+    read = msgspec.convert(rest, Word)
+    read = msgspec.structs.replace(read, meanings=of_word)
+    kept_as_json = msgspec.structs.replace(read, meanings=LazyMeanings(msgspec.json.encode(of_word)))
+
+    assert is_bare(kept_as_json) == is_bare(read)
 
 
 @pytest.mark.parametrize("other", [(), 3, None, ({},)])

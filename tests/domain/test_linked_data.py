@@ -22,7 +22,7 @@ BASE: Final = "https://dictionary.example"
 ONTOLEX: Final = "http://www.w3.org/ns/lemon/ontolex#"
 SKOS: Final = "http://www.w3.org/2004/02/skos/core#"
 RDF_TYPE: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
-ENTRY: Final = f"{BASE}/api/words/1204#entry"
+ENTRY: Final = f"{BASE}/api/words/1204#noun"
 CONCEPT: Final = f"{BASE}/api/ideas/88#concept"
 
 LANGUAGES: Final = {
@@ -135,11 +135,11 @@ def test_translations_and_synonyms_are_entries_that_evoke_the_same_concept() -> 
     found = triples([PANI])
 
     for other, code in ((77, "en"), (78, "as")):
-        entry = f"{BASE}/api/words/{other}#entry"
+        entry = f"{BASE}/api/words/{other}#noun"
         assert objects(found, entry, f"{ONTOLEX}evokes") == {(CONCEPT, "")}
         assert objects(found, entry, "http://www.w3.org/ns/lemon/lime#language") == {(code, "")}
     assert objects(found, ENTRY, "http://www.w3.org/ns/lemon/vartrans#translatableAs") == {
-        (f"{BASE}/api/words/77#entry", "")
+        (f"{BASE}/api/words/77#noun", "")
     }
 
 
@@ -153,14 +153,14 @@ def test_each_thing_is_described_once() -> None:
     identifiers = [node["@id"] for node in nodes]
     assert sorted(identifiers) == sorted(set(identifiers))
     found = triples([twice, water])
-    assert len(objects(found, f"{BASE}/api/words/77#entry", f"{ONTOLEX}evokes")) == 2
+    assert len(objects(found, f"{BASE}/api/words/77#noun", f"{ONTOLEX}evokes")) == 2
     assert objects(found, f"{BASE}/api/words/77#form", f"{ONTOLEX}phoneticRep") == {("wɔːtə", "en-fonipa")}
 
 
 def test_without_an_address_of_the_site_identifiers_are_those_of_where_it_was_read() -> None:
     read = triples([PANI], SETTING._replace(base=""), base="http://127.0.0.1:8080/api/words/1204")
 
-    assert ("http://127.0.0.1:8080/api/words/1204#entry", f"{ONTOLEX}evokes") in {(one, name) for one, name, *_ in read}
+    assert ("http://127.0.0.1:8080/api/words/1204#noun", f"{ONTOLEX}evokes") in {(one, name) for one, name, *_ in read}
 
 
 def test_no_more_is_described_than_the_bounds_allow() -> None:
@@ -170,7 +170,18 @@ def test_no_more_is_described_than_the_bounds_allow() -> None:
     found = triples([word, msgspec.structs.replace(word, id=5)], bounds=Bounds(senses=3, words=1))
 
     assert len({one for one, name, *_ in found if name == f"{ONTOLEX}isLexicalizedSenseOf"}) == 3
-    assert objects(found, f"{BASE}/api/words/78#entry", RDF_TYPE) == set()
+    assert objects(found, f"{BASE}/api/words/78#noun", RDF_TYPE) == set()
+
+
+def test_a_word_of_two_parts_of_speech_is_two_entries_with_one_form() -> None:
+    of_verb = msgspec.structs.replace(WATER, idea_id=90, pos=Named(11, "Transitive"), translations=())
+    found = triples([msgspec.structs.replace(PANI, meanings=(WATER, of_verb))])
+    verb = f"{BASE}/api/words/1204#verb"
+
+    assert objects(found, ENTRY, f"{ONTOLEX}canonicalForm") == objects(found, verb, f"{ONTOLEX}canonicalForm")
+    assert objects(found, verb, f"{ONTOLEX}evokes") == {(f"{BASE}/api/ideas/90#concept", "")}
+    assert objects(found, ENTRY, f"{ONTOLEX}evokes") == {(CONCEPT, "")}
+    assert len(objects(found, f"{BASE}/api/words/1204#form", f"{ONTOLEX}writtenRep")) == 2
 
 
 @pytest.mark.parametrize("lack", ["pos", "reference", "note"])
@@ -187,7 +198,7 @@ def test_what_is_not_known_is_not_said(lack: str) -> None:
 def test_a_word_of_several_words_is_a_multiword_expression() -> None:
     found = triples([msgspec.structs.replace(PANI, word="লাহে লাহে")])
 
-    assert (f"{ONTOLEX}MultiwordExpression", "") in objects(found, ENTRY, RDF_TYPE)
+    assert (f"{ONTOLEX}MultiWordExpression", "") in objects(found, ENTRY, RDF_TYPE)
 
 
 @pytest.mark.parametrize(("code", "tag"), [("as", "as-Latn"), ("mni-Mtei", "mni-Latn")])

@@ -33,3 +33,11 @@ def test_after_a_while_all_is_forgotten() -> None:
     tries = Tries(count=50, last=NOW - rule.forgotten, until=NOW)
 
     assert after_try(rule, tries, NOW) == Tries(1, NOW, NOW)
+
+
+def test_a_clock_that_was_set_back_keeps_nobody_waiting_until_it_has_caught_up() -> None:
+    tries = Tries(count=20, last=NOW + 3600, until=NOW + 3600 + 900)
+
+    assert wait_of(tries, NOW) == 0
+    # A clock that is a little behind that of another machine is not the same.
+    assert wait_of(Tries(20, NOW + 5, NOW + 905), NOW) == 905

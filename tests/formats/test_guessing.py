@@ -21,6 +21,7 @@ FILES = {
     "kaikki.jsonl": ("wiktextract", '{"word": "x", "lang_code": "as"}'),
     "dictionary.jsonl": ("jsonl", '{"type": "language"}'),
     "counted.tsv": ("frequencies", "# running words: 7\nword\tcount\n"),
+    "exported.tsv": ("frequencies", "# Licence\nword\tfrequency\tsource\n"),
     "words.csv": ("csv", "English,Assamese\n"),
     "words.xlsx": ("csv", "PK"),
 }

@@ -5,14 +5,12 @@ it runs in a process of its own, by the Python that ANKI_PYTHON names (`make .ve
 """
 
 import os
-import shutil
-import subprocess
 import tempfile
 import zipfile
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Final
 
 import pycldf
 import pytest
@@ -25,6 +23,7 @@ from abhidhan.formats.writing.voices import Spoken
 from abhidhan.services.exchange.exporting import export
 from abhidhan.storage.engine.database import Database
 from tests.support.databases import SqliteDatabases, with_sample
+from tests.support.programs import leave_out, program, run
 from tests.support.voices import recording_bytes
 
 DICTD: Final = """global {{ }}
@@ -64,29 +63,9 @@ def open_folder() -> Iterator[Path]:
         yield Path(folder)
 
 
-def program(name: str, package: str) -> str:
-    """Find a program of a package of Debian's, or leave the test out."""
-    found = shutil.which(name, path="/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin")
-    return found or leave_out(f"{name} is not installed (Debian: apt-get install {package})")
-
-
 def anki_python() -> str:
     """Find the Python that has Anki, or leave the test out."""
     return os.environ.get("ANKI_PYTHON") or leave_out("ANKI_PYTHON names no Python that has Anki")
-
-
-def leave_out(why: str) -> NoReturn:
-    """Leave a test out (where ABHIDHAN_CI is set: fail)."""
-    left_out = f"{why}: what it makes of our file is not tried."
-    if os.environ.get("ABHIDHAN_CI"):
-        pytest.fail(left_out)
-    pytest.skip(left_out)
-
-
-def run(*command: str, said: str = "") -> str:
-    """Run a program of others, and give what it writes."""
-    done = subprocess.run(command, input=said, capture_output=True, text=True, check=True, timeout=60)  # noqa: S603
-    return done.stdout
 
 
 def unpacked(sample: Database, name: str, folder: Path) -> Path:

@@ -65,7 +65,7 @@ def test_a_language_has_smaller_files_of_its_own_with_the_words_of_the_others_be
 
     assert [one.file for one in made.of_everything()] == ["abhidhan.csv"]
     assert {code: [one.file for one in files] for code, files in made.by_language().items()} == {
-        code: [f"abhidhan-{code}-stardict.zip", f"abhidhan-{code}.csv", f"abhidhan-{code}.jsonl.gz"]
+        code: [f"abhidhan-{code}{end}" for end in ("-stardict.zip", "-yomitan.zip", ".csv", ".jsonl.gz")]
         for code in ("as", "en")
     }
     assert made.by_language()["as"][0].languages == ("as", "en")

@@ -18,7 +18,8 @@ from pycldf.media import MediaTable
 from abhidhan.bootstrap.publisher import PacksWanted, Publisher
 from abhidhan.errors import InputError
 from abhidhan.services.exchange import exporting
-from abhidhan.services.exchange.downloads import Downloads, make_downloads, open_download
+from abhidhan.services.exchange.download_files import Downloads
+from abhidhan.services.exchange.downloads import make_downloads, open_download
 from abhidhan.services.exchange.packs import make_packs
 from abhidhan.services.exchange.sounds import Sounds
 from abhidhan.services.exchange.voices import Hearing, Kept, kept_named

@@ -13,7 +13,8 @@ from abhidhan.errors import DamagedDatabaseError, SettingError, UnavailableError
 from abhidhan.storage import schema
 from abhidhan.storage.engine.connections import parse_url
 from abhidhan.storage.engine.database import TRIES, Database, Writer
-from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.engine.queries import Query, Row
+from abhidhan.storage.engine.reader import Reader
 from tests.support.databases import PostgresqlDatabases, SqliteDatabases, nothing
 from tests.support.postgresql import PostgresqlServer
 
@@ -122,6 +123,19 @@ def test_readers_go_on_while_somebody_writes(database: Database) -> None:
 
     assert meanwhile == []
     assert database.read_now(lambda reader: reader.rows(NAMES)) == [("one",)]
+
+
+def test_a_job_in_a_thread_sees_one_moment_whatever_is_written_meanwhile(database: Database) -> None:
+    def read_twice(reader: Reader) -> tuple[list[Row], list[Row]]:
+        before = reader.rows(NAMES)
+        with ThreadPoolExecutor(1) as other:
+            other.submit(database.write_now, add_source("meanwhile")).result(PATIENCE)
+        return before, reader.rows(NAMES)
+
+    before, after = asyncio.run(database.read(read_twice, long=True))
+
+    assert before == after
+    assert len(database.read_now(lambda reader: reader.rows(NAMES))) == len(before) + 1
 
 
 def test_a_reader_cannot_write(database: Database) -> None:

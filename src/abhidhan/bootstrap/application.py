@@ -4,8 +4,8 @@ import asyncio
 import gc
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, contextmanager
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager
 from functools import cache, partial
 from importlib.metadata import version
 from pathlib import Path
@@ -16,13 +16,13 @@ from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.types import ASGIApp, ControllerRouterHandler
 
-from abhidhan.bootstrap.beside import Beside, beside_requests, run_folder, running_with
+from abhidhan.bootstrap.beside import Beside, beside_requests, running_with
+from abhidhan.bootstrap.limiting import Limiting, open_limiting
 from abhidhan.bootstrap.services import WriteSide, open_write_side
 from abhidhan.bootstrap.watching import figures_of, watching
 from abhidhan.disk import refuse_unwritable
 from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.lazy_json import LazyList, as_json
-from abhidhan.errors import AbhidhanError, SettingError
 from abhidhan.services import articles
 from abhidhan.services.accounts.tokens import Tokens
 from abhidhan.services.dictionary import browse, completions, lookup, search
@@ -44,7 +44,7 @@ from abhidhan.web.edge.bodies import Bodies, Deadlines
 from abhidhan.web.edge.connections import ConnectionGuard, allowed_connections
 from abhidhan.web.edge.draining import Draining
 from abhidhan.web.edge.errors import exception_handlers
-from abhidhan.web.edge.limits import CounterFile, Limiter, Rate, TrustedProxies
+from abhidhan.web.edge.limits import TrustedProxies
 from abhidhan.web.edge.logs import AccessLog, configure_logging
 from abhidhan.web.edge.metrics import Counters, metrics_handler
 from abhidhan.web.edge.middleware import Edge
@@ -126,6 +126,7 @@ def create_application(
     write_side = open_write_side(settings, database)
     encyclopedia = articles.connect(database, settings.encyclopedia)
     figures = figures_of(database, write_side.accounts.sign_ins, encyclopedia, beside=beside)
+    limiting = open_limiting(settings, database)
     observer = Observer(counters=counters, log=_access_log(settings), figures=figures)
     slots = SharedSlots(settings.run_folder, "held", workers=settings.workers)
     dictionary = Dictionary(database, encyclopedia, in_assamese, write_side.missing_words)
@@ -139,7 +140,7 @@ def create_application(
             observer.running,
             _connection_guard(settings).running,
             encyclopedia.running,
-            *running_with(write_side, *beside),
+            *running_with(write_side, *beside, limiting),
             *_at_last(draining, counters),
         ],
         state=_state(settings, database, write_side, slots),
@@ -150,7 +151,7 @@ def create_application(
         openapi_config=None,
         logging_config=None,
     )
-    return _edge(application, settings, database, observer, slots, dictionary, write_side.tokens, pages)
+    return _edge(application, settings, database, limiting, observer, slots, dictionary, write_side.tokens, pages)
 
 
 def _always(part: object) -> Provide:
@@ -184,6 +185,7 @@ def _edge(  # noqa: PLR0913, PLR0917 (each is one part that was put together bef
     application: Litestar,
     settings: Settings,
     database: Database,
+    limiting: Limiting,
     observer: Observer,
     slots: SharedSlots,
     dictionary: Dictionary,
@@ -197,7 +199,7 @@ def _edge(  # noqa: PLR0913, PLR0917 (each is one part that was put together bef
         version=database.version,
         addresses=Addresses(application.routes),
         proxies=TrustedProxies(settings.trusted_proxies),
-        limiter=_limiter(settings),
+        limiter=limiting.limiter,
         counted_as=counting_people(tokens),
         observer=observer,
         page=pages.error_page,
@@ -262,19 +264,3 @@ async def _what_is_missing(database: Database, folders: Iterable[Path], draining
     for folder in folders:
         await asyncio.to_thread(refuse_unwritable, folder / "a file")
     return None
-
-
-def _limiter(settings: Settings) -> Limiter | None:
-    if not settings.rate_limit:
-        return None
-    with _naming("ABHIDHAN_RATE_LIMIT"):
-        return Limiter(Rate.parse(settings.rate_limit), CounterFile(run_folder(settings) / "limits"))
-
-
-@contextmanager
-def _naming(setting: str) -> Iterator[None]:
-    """Say in the error which setting is meant."""
-    try:
-        yield
-    except AbhidhanError as error:
-        raise SettingError(f"{setting}: {error}") from None

@@ -5,12 +5,13 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 from litestar import Litestar
 
 from abhidhan.bootstrap.filling import Filling
 from abhidhan.bootstrap.publisher import PacksWanted, Publisher
-from abhidhan.bootstrap.services import WriteSide, open_mailer
+from abhidhan.bootstrap.services import open_mailer
 from abhidhan.disk import make_private_folder
 from abhidhan.services.mail_delivery import MailDelivery
 from abhidhan.services.mail_writing import MailSite
@@ -27,12 +28,20 @@ def beside_requests(settings: Settings, database: Database) -> tuple[Beside, ...
     return _publisher(settings, database), _filling(settings, database), mail_delivery(settings, database)
 
 
-def running_with(*parts: WriteSide | Beside) -> list[Callable[[Litestar], AbstractAsyncContextManager[None]]]:
+class Running(Protocol):
+    """A part that does something as long as the application runs."""
+
+    def running(self) -> AbstractAsyncContextManager[None]:
+        """Do it meanwhile."""
+        ...
+
+
+def running_with(*parts: Running) -> list[Callable[[Litestar], AbstractAsyncContextManager[None]]]:
     """Let parts run while the application does."""
     return [partial(_run, part) for part in parts]
 
 
-def _run(part: WriteSide | Beside, _: Litestar) -> AbstractAsyncContextManager[None]:
+def _run(part: Running, _: Litestar) -> AbstractAsyncContextManager[None]:
     return part.running()
 
 

@@ -14,7 +14,8 @@ import structlog
 
 from abhidhan.bootstrap.aside import is_elected, open_lock, run_aside
 from abhidhan.errors import AbhidhanError, UnwritableError
-from abhidhan.services.exchange.downloads import Downloads, holds_what_was_taken_back, read_downloads
+from abhidhan.services.exchange.download_files import Downloads
+from abhidhan.services.exchange.downloads import holds_what_was_taken_back, read_downloads
 from abhidhan.services.exchange.packs import Packs, is_current, read_packs
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader

@@ -1,8 +1,7 @@
-"""`abhidhan export` and `downloads`: the dictionary into files that other programs open."""
+"""`abhidhan export`: the dictionary into a file that other programs open."""
 
 import shutil
 import sys
-import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated
@@ -17,14 +16,12 @@ from abhidhan.cli.targets import STANDARD_OUTPUT, refuse_database, stoppable
 from abhidhan.domain.counted import counted
 from abhidhan.errors import InputError
 from abhidhan.formats.exporters import EXPORTERS
-from abhidhan.services import checking
-from abhidhan.services.exchange import downloads, exporting, packs
+from abhidhan.services.exchange import exporting
 from abhidhan.services.exchange import recording_exports as recordings
 from abhidhan.services.exchange.exporting import Exported
 from abhidhan.services.exchange.voices import Hearing, kept_named
 from abhidhan.storage.dump import Choice
 from abhidhan.storage.engine.database import Database
-from abhidhan.web.pages.interface import in_assamese
 
 EXPORTS_HELP = "\n\n".join(
     [f"{name}: {one.about}" for name, one in EXPORTERS.items()]
@@ -56,9 +53,8 @@ OfSounds = Annotated[
 
 
 def register(program: typer.Typer) -> None:
-    """Add the commands."""
+    """Add the command."""
     program.command("export", epilog=f"Formats:\n\n{EXPORTS_HELP}")(export_file)
-    program.command("downloads")(make_downloads)
 
 
 def export_file(  # noqa: PLR0913  # each is an option of the command
@@ -111,35 +107,3 @@ def _write_out(database: Database, file_format: str, choice: Choice, hearing: He
             shutil.copyfileobj(stream, sys.stdout.buffer)
         sys.stdout.buffer.flush()
     return written
-
-
-def make_downloads() -> None:
-    """Make the files that everyone can download, and the packs for phones, unless they are up to date."""
-    settings = settings_of_command()
-    with stoppable("Stopped. The files offered before stay."), open_dictionary(settings) as database:
-        checking.fill_idea_cache(database)
-        made = downloads.make_downloads(
-            database,
-            settings.downloads,
-            now=int(time.time()),
-            languages=settings.languages_of_downloads,
-            hearing=Hearing(open_sounds(settings, database), settings.base_url),
-        )
-        taken = packs.make_packs(
-            database,
-            settings.pack_folder,
-            now=int(time.time()),
-            pairs=settings.pairs_of_packs,
-            names_in=in_assamese,
-        )
-    for code in settings.languages_of_downloads:
-        if not any(one.language.casefold() == code.casefold() for one in made.files):
-            typer.echo(f"There are no words in {code}, so it gets no files of its own.", err=True)
-    for pair in taken.pairs:
-        if not any(pack.pair == pair for pack in taken.packs):
-            typer.echo(f"There are no words for {pair}, so it gets no pack.", err=True)
-    for one in made.files:
-        typer.echo(f"{one.sha256}  {one.file}")
-    for pack in taken.packs:
-        held = f"{counted(pack.words, 'word')}, {counted(pack.proverbs, 'proverb')}"
-        typer.echo(f"{pack.pair}: {held}, {counted(pack.bytes, 'byte')}")

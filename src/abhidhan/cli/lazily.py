@@ -44,7 +44,7 @@ LISTED: Final = (
     Listed("export", "exports", "Export the dictionary, or part of it, to a file that other programs can open."),
     Listed(
         "downloads",
-        "exports",
+        "downloads",
         "Make the files that everyone can download, and the packs for phones, unless they are up to date.",
     ),
     Listed(

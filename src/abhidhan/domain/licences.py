@@ -10,6 +10,7 @@ LONGEST_LICENCE: Final = 200
 
 _CREATIVE_COMMONS: Final = re.compile(r"CC (BY(?:-NC)?(?:-SA|-ND)?) ([1-4]\.[0-9])", re.ASCII)
 _PUBLIC_DOMAIN: Final = re.compile(r"CC0(?: (1\.0))?", re.ASCII)
+_SPDX: Final = frozenset({"Apache-2.0", "CC0-1.0", "CC-BY-4.0", "CC-BY-SA-3.0", "CC-BY-SA-4.0", "MIT", "Unicode-3.0"})
 
 
 def licence_address(name: str) -> str | None:
@@ -17,6 +18,13 @@ def licence_address(name: str) -> str | None:
     if known := _CREATIVE_COMMONS.fullmatch(name):
         return f"https://creativecommons.org/licenses/{known[1].lower()}/{known[2]}/"
     return "https://creativecommons.org/publicdomain/zero/1.0/" if _PUBLIC_DOMAIN.fullmatch(name) else None
+
+
+def spdx_name(name: str) -> str | None:
+    """Return the name of a licence in the list of SPDX, as far as it is known."""
+    if known := _CREATIVE_COMMONS.fullmatch(name):
+        return f"CC-{known[1]}-{known[2]}"
+    return "CC0-1.0" if _PUBLIC_DOMAIN.fullmatch(name) else name if name in _SPDX else None
 
 
 def agreed(licence: str, seen: str | None) -> str:

@@ -1,7 +1,8 @@
 """Words as linked data: JSON-LD in the vocabulary of OntoLex-Lemon, a pure mapping of the records of answers.
 
-A word is a LexicalEntry, each of its meanings a LexicalSense, the idea behind it a LexicalConcept; the other words of
-an idea are entries that evoke the same concept. The `@context` stands in every document, so nothing else need be read.
+A word is a LexicalEntry, or one for each part of speech that it is of; each of its meanings is a LexicalSense, the idea
+behind it a LexicalConcept; the other words of an idea are entries that evoke the same concept. The `@context` stands in
+every document, so nothing else need be read.
 https://www.w3.org/2016/05/ontolex/
 """
 
@@ -69,6 +70,9 @@ PARTS_OF_SPEECH: Final = {
 }
 """Parts of speech of LexInfo, by those of the list POS; a value that an operator has added is left out."""
 
+UNKNOWN: Final = "word"
+"""What an entry is called whose part of speech nobody has told, or LexInfo does not know."""
+
 RELATIONS: Final = {"Hypernym": "broader", "Hyponym": "narrower", "Related": "related", "Near-synonym": "related"}
 """Relations of concepts in SKOS, by those of the list RIC; for the others OntoLex has one word, `conceptRel`."""
 
@@ -107,6 +111,22 @@ def romanized(code: str) -> str:
     return "-".join([code.partition("-")[0], "Latn"])
 
 
+def lexical_class(part: str | None) -> str:
+    """Return what the entries of a word are told apart by: its part of speech, where nouns of every kind are one.
+
+    An entry of OntoLex has a single part of speech.
+    """
+    known = PARTS_OF_SPEECH.get(part or "", UNKNOWN)
+    return "noun" if known == "commonNoun" else known
+
+
+def kind_of_entry(text: str) -> str:
+    """Return the class of OntoLex of what is written so: a word, several, or what is added to words."""
+    if " " in text:
+        return "ontolex:MultiWordExpression"
+    return "ontolex:Affix" if len(text) > 1 and "-" in {text[0], text[-1]} else "ontolex:Word"
+
+
 class _Graph:
     """The things that are described, each once, by their identifiers."""
 
@@ -126,7 +146,17 @@ class _Graph:
         if not meanings and word.meanings:
             return
         self._senses += len(meanings)
-        entry = self._entry(word.id, word.word, word.language_id, word.roman)
+        of_class: dict[str, list[Meaning]] = {}
+        for meaning in meanings:
+            of_class.setdefault(_class_of(meaning), []).append(meaning)
+        for name, of_entry in (of_class or {UNKNOWN: []}).items():
+            self._add_entry(word, name, of_entry)
+        if word.ipa:
+            self._forms[word.id]["phoneticRep"] = _text(word.ipa, f"{self._code(word.language_id)}-fonipa")
+
+    def _add_entry(self, word: Word, name: str, meanings: Sequence[Meaning]) -> None:
+        """Describe a word as it is one part of speech."""
+        entry = self._entry(word.id, word.word, word.language_id, word.roman, name)
         entry |= _without_nothing(
             {
                 "partOfSpeech": _parts_of_speech(meanings),
@@ -135,8 +165,6 @@ class _Graph:
                 "sense": [self._sense(word, meaning) for meaning in meanings],
             }
         )
-        if word.ipa:
-            self._forms[word.id]["phoneticRep"] = _text(word.ipa, f"{self._code(word.language_id)}-fonipa")
         for meaning in meanings:
             self._describe(entry, word, meaning)
 
@@ -145,7 +173,7 @@ class _Graph:
         concept = self._concept(meaning)
         _append(entry, "evokes", concept)
         for other in list(meaning.translations)[: self._bounds.words]:
-            translation = self._word_of_idea(other)
+            translation = self._word_of_idea(other, _class_of(meaning))
             _append(translation, "evokes", concept)
             if other.language_id != word.language_id:
                 _append(entry, "translatableAs", str(translation["@id"]))
@@ -192,24 +220,30 @@ class _Graph:
             _append(found, RELATIONS.get(relation.type.value, "conceptRel"), self._address_of_concept(relation.idea_id))
         return found
 
-    def _word_of_idea(self, word: IdeaWord) -> Node:
-        return self._entry(word.id, word.word, word.language_id, word.roman)
+    def _word_of_idea(self, word: IdeaWord, name: str) -> Node:
+        return self._entry(word.id, word.word, word.language_id, word.roman, name)
 
-    def _entry(self, word_id: int, text: str, language_id: int, roman: str | None) -> Node:
-        """Describe a word by itself, once."""
-        address, code = self._address_of_word(word_id), self._code(language_id)
-        if f"{address}#entry" in self.nodes:
-            return self.nodes[f"{address}#entry"]
-        written = [_text(text, code), *([_text(roman, romanized(code))] if roman else [])]
-        kind = "ontolex:MultiwordExpression" if " " in text else "ontolex:Word"
-        form = self._forms[word_id] = {"@id": f"{address}#form", "@type": "ontolex:Form", "writtenRep": written}
-        entry = self.nodes[f"{address}#entry"] = {
-            "@id": f"{address}#entry",
-            "@type": ["ontolex:LexicalEntry", kind],
+    def _entry(self, word_id: int, text: str, language_id: int, roman: str | None, name: str) -> Node:
+        """Describe a word by itself, as one part of speech, once."""
+        address, code = f"{self._address_of_word(word_id)}#{name}", self._code(language_id)
+        if address in self.nodes:
+            return self.nodes[address]
+        entry = self.nodes[address] = {
+            "@id": address,
+            "@type": ["ontolex:LexicalEntry", kind_of_entry(text)],
             "language": code,
-            "canonicalForm": form,
+            "canonicalForm": self._form(word_id, text, code, roman),
         }
         return entry
+
+    def _form(self, word_id: int, text: str, code: str, roman: str | None) -> Node:
+        """Describe how a word is written, the first time; then name what was described."""
+        address = f"{self._address_of_word(word_id)}#form"
+        if word_id in self._forms:
+            return {"@id": address}
+        written = [_text(text, code), *([_text(roman, romanized(code))] if roman else [])]
+        self._forms[word_id] = {"@id": address, "@type": "ontolex:Form", "writtenRep": written}
+        return self._forms[word_id]
 
     def _texts(self, texts: Iterable[Definition | Example]) -> list[Node]:
         return [_text(each.text, self._code(each.language_id)) for each in texts]
@@ -222,6 +256,10 @@ class _Graph:
 
     def _address_of_concept(self, idea_id: int) -> str:
         return f"{self._setting.base}/api/ideas/{idea_id}#concept"
+
+
+def _class_of(meaning: Meaning) -> str:
+    return lexical_class(meaning.pos.value if meaning.pos else None)
 
 
 def _parts_of_speech(meanings: Iterable[Meaning]) -> list[str]:

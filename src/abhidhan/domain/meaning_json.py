@@ -106,10 +106,13 @@ class LazyMeanings(LazyList[Meaning]):
 def is_bare(word: Word) -> bool:
     """Say whether an entry says nothing: no definition and no translation under any of its ideas."""
     meanings = word.meanings
-    # Few are bare, and that these are not is seen without reading the JSON.
-    if isinstance(meanings, LazyMeanings) and meanings.json != b"[]" and b'"translations":[]' not in meanings.json:
-        return False
+    if isinstance(meanings, LazyMeanings):
+        # It is seen without reading the JSON: no text holds this, where each quotation mark has a backslash before it.
+        return not any(begun in meanings.json for begun in _SAYS_SOMETHING)
     return not any(meaning.definitions or meaning.translations for meaning in meanings)
+
+
+_SAYS_SOMETHING: Final = (b'"definitions":[{', b'"translations":[{')
 
 
 class _WrittenMeaning(IdeaDetails, frozen=True, kw_only=True):

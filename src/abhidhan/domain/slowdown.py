@@ -80,9 +80,14 @@ REPORT_ANYWHERE: Final = Slowdown(free=300, first=60, longest=600, forgotten=360
 """Errors reported from all addresses together."""
 
 
+CLOCKS_DIFFER: Final = 60
+"""So many seconds the clocks of machines may differ at most; whatever was tried later than that was before a clock was
+set back, and nobody waits until it has caught up."""
+
+
 def wait_of(tries: Tries, now: int) -> int:
     """Return how many seconds the next try must wait; 0: none."""
-    return max(0, tries.until - now)
+    return 0 if tries.last > now + CLOCKS_DIFFER else max(0, tries.until - now)
 
 
 def after_try(rule: Slowdown, tries: Tries, now: int) -> Tries:

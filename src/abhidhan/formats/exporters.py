@@ -7,11 +7,15 @@ from abhidhan.formats.writing.anki import write_anki
 from abhidhan.formats.writing.book import Writer
 from abhidhan.formats.writing.cldf import write_cldf
 from abhidhan.formats.writing.dictd import write_dictd
+from abhidhan.formats.writing.frequencies import write_frequencies
+from abhidhan.formats.writing.hunspell import write_hunspell
+from abhidhan.formats.writing.ontolex import write_json_ld, write_packed_turtle, write_turtle
 from abhidhan.formats.writing.records import write_packed_records, write_records
 from abhidhan.formats.writing.sheets import write_csv, write_xlsx
 from abhidhan.formats.writing.stardict import write_stardict
 from abhidhan.formats.writing.tei import write_tei
 from abhidhan.formats.writing.wn_lmf import write_wn_lmf
+from abhidhan.formats.writing.yomitan import write_yomitan
 
 
 class ExportFormat(NamedTuple):
@@ -37,12 +41,29 @@ EXPORTERS: Final = MappingProxyType(
         "stardict": ExportFormat(
             write_stardict, "abhidhan-stardict.zip", "application/zip", "StarDict, for GoldenDict, KOReader and others"
         ),
+        "yomitan": ExportFormat(
+            write_yomitan, "abhidhan-yomitan.zip", "application/zip", "Yomitan, which explains words in browsers"
+        ),
         "dictd": ExportFormat(write_dictd, "abhidhan-dictd.zip", "application/zip", "a database for dictd"),
         "tei": ExportFormat(write_tei, "abhidhan.tei.xml", "application/tei+xml", "TEI Lex-0"),
         "wn-lmf": ExportFormat(
             write_wn_lmf, "abhidhan-wn.xml", "application/xml", "WN-LMF 1.4: a wordnet for each language"
         ),
+        "ontolex": ExportFormat(write_turtle, "abhidhan.ttl", "text/turtle", "linked data in OntoLex-Lemon, as Turtle"),
+        "ontolex.gz": ExportFormat(write_packed_turtle, "abhidhan.ttl.gz", "application/gzip", "the same, compressed"),
+        "ontolex-json": ExportFormat(
+            write_json_ld, "abhidhan.jsonld", "application/ld+json", "linked data in OntoLex-Lemon, as JSON-LD"
+        ),
         "cldf": ExportFormat(write_cldf, "abhidhan-cldf.zip", "application/zip", "a CLDF dictionary"),
+        "hunspell": ExportFormat(
+            write_hunspell, "abhidhan-hunspell.zip", "application/zip", "word lists of each language for Hunspell"
+        ),
+        "frequencies": ExportFormat(
+            write_frequencies,
+            "abhidhan-frequencies.zip",
+            "application/zip",
+            "how common the words of each language are, the commonest first",
+        ),
         "anki": ExportFormat(write_anki, "abhidhan.apkg", "application/octet-stream", "the flashcards, for Anki"),
     }
 )

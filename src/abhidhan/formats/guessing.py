@@ -35,7 +35,7 @@ BEGINNINGS: Final = (
     ("cldr", re.compile(rb'<ldml\b|^\s*\{\s*"(?:annotations|annotationsDerived|main)"')),
     ("wiktextract", re.compile(rb'^\s*\{.*"lang_code"\s*:')),
     ("jsonl", re.compile(rb"^\s*\{")),
-    ("frequencies", re.compile(rb"^(?:\xef\xbb\xbf)?# running words")),
+    ("frequencies", re.compile(rb"^(?:\xef\xbb\xbf)?# running words|^(?:#[^\t\n]*\n)*word\tfrequency\t")),
 )
 """How the files of other formats begin, in the order in which it is tried."""
 

@@ -22,6 +22,10 @@ NAME: Final = re.compile(r"(?:freedict-)?([a-z]{2,3})-([a-z]{2,3})\.(?:tei|xml)"
 WANTED: Final = frozenset({"entry"})
 TRANSLATIONS: Final = frozenset({"trans", "translation", "translationEquivalent", None})
 ROMANIZED: Final = frozenset({"transliterated", "romanized", "trans"})
+GENERATED: Final = "generated"
+"""What our own files call a romanization that was made by rule: it is made again wherever it is read."""
+
+PHONETIC: Final = frozenset({None, "IPA", "ipa"})
 INFLECTED: Final = frozenset({"infl", "inflected", "pastp"})
 LABELS: Final = {"pos": ("subc", "pos"), "gender": ("gen",)}
 """Elements of a group of grammar; TEI Lex-0 has `gram` with one of these as its type instead."""
@@ -85,13 +89,14 @@ def _ideas(entry: Element, languages: Languages, source: str, options: Options) 
         if not words and definitions and all(_is_equivalent(one, head) for one in definitions):
             words = tuple(word for one in definitions for word in equivalents_of(one.language, one.text))
             definitions = () if words else definitions
+        words = (*_synonyms(part.sense, head), *words)
         if words or definitions:
             meaning = definitions[0].text if definitions else ", ".join(word.text for word in words)
             yield IdeaRecord(
                 source,
                 key_of(head.language, head.text, meaning),
                 _part_of_speech(part, options) or part_of_marks((*marks, *_marks(part.sense)), options),
-                (_with_note(head, _remarks(part.sense, options)), *words),
+                (_with_remarks(head, part.sense, options), *words),
                 gender=_gender(part, options) or gender_of_marks(marks),
                 contexts=tuple(_contexts(part.sense, options)),
                 definitions=definitions,
@@ -111,14 +116,16 @@ def _headword(entry: Element, languages: Languages, options: Options) -> WordRec
         return None
     first, told = written[0]
     language = options.code(told or languages.words or "") or options.own_language()
-    roman = next((text_of(orth) for orth in entry.findall("form/orth") if orth.get("type") in ROMANIZED), None)
+    romanized = [orth for orth in entry.findall("form/orth") if orth.get("type") in ROMANIZED]
+    roman = next((text_of(orth) for orth in romanized if orth.get("subtype") != GENERATED), None)
+    said = (pron for pron in entry.findall("form/pron") if pron.get("notation") in PHONETIC)
     plurals = entry.findall("xr[@type='plural-form']/ref")
     others = [*(orth for orth, _ in written[1:]), *entry.findall("form/form/orth"), *plurals]
     return WordRecord(
         language,
         _text(first),
         roman=roman,
-        ipa=text_of(entry.find("form/pron")).strip("/[] ") or None,
+        ipa=text_of(next(said, None)).strip("/[] ") or None,
         origin=text_of(entry.find("etym")) or None,
         forms=_forms(_text(first), others),
     )
@@ -173,6 +180,12 @@ def _translations(sense: Element, languages: Languages, options: Options) -> Ite
                 language = options.code(_nearest_language(quote, cit, sense) or languages.meanings)
                 for word in equivalents_of(language, text):
                     yield WordRecord(language, word.text, forms=forms, note=joined(word.note, note))
+
+
+def _synonyms(sense: Element, head: WordRecord) -> Iterator[WordRecord]:
+    """Read the synonyms of TEI Lex-0; other references lead to other meanings."""
+    texts = dict.fromkeys(_text(reference) for reference in sense.findall("xr[@type='synonymy']/ref"))
+    yield from (WordRecord(head.language, text) for text in texts if text and text != head.text)
 
 
 def _quotes(cit: Element) -> Iterator[tuple[Element, str]]:
@@ -250,8 +263,9 @@ def _remarks(element: Element, options: Options) -> str | None:
     return joined(*(text_of(one) for one in (*usages, *notes, *inner)))
 
 
-def _with_note(word: WordRecord, note: str | None) -> WordRecord:
-    return msgspec.structs.replace(word, note=note) if note else word
+def _with_remarks(word: WordRecord, sense: Element, options: Options) -> WordRecord:
+    reference = text_of(sense.find("note[@type='reference']")) or None
+    return msgspec.structs.replace(word, note=_remarks(sense, options), reference=reference)
 
 
 def _text(element: Element) -> str:

@@ -114,7 +114,7 @@ def _words(entry: Element, language: str, source: str, options: Options) -> Iter
         position = read_number(sense.get("n", "")) or place
         word = WordRecord(language, text, roman=roman, ipa=ipa, forms=forms, position=position)
         if synset := sense.get("synset"):
-            yield IdeaRecord(source, synset, pos, (word,), examples=tuple(_examples(sense, language)))
+            yield IdeaRecord(source, synset, pos, (word,), examples=tuple(_examples(sense, language, options)))
 
 
 def _synset(synset: Element, language: str, source: str, options: Options) -> Iterator[IdeaRecord]:
@@ -128,7 +128,7 @@ def _synset(synset: Element, language: str, source: str, options: Options) -> It
             for one in synset.findall("Definition")
             if (text := text_of(one))
         ),
-        examples=tuple(_examples(synset, language)),
+        examples=tuple(_examples(synset, language, options)),
         relations=tuple(
             RelationRecord(RELATIONS[kind], f"{source}:{target}")
             for one in synset.findall("SynsetRelation")
@@ -145,7 +145,7 @@ def _part(label: str | None, options: Options) -> str | None:
     return part_of_speech("a" if label == SATELLITE else label, options)
 
 
-def _examples(element: Element, language: str) -> Iterator[ExampleRecord]:
+def _examples(element: Element, language: str, options: Options) -> Iterator[ExampleRecord]:
     for one in element.findall("Example"):
         if text := text_of(one):
-            yield ExampleRecord(language, text)
+            yield ExampleRecord(options.code(one.get("language") or language), text)

@@ -90,7 +90,11 @@ def go_through_words(database: Database) -> None:
     """
     if database.read_now(lambda reader: sound_frames.is_whole(reader) and completions.is_whole(reader)):
         return
-    with contextlib.suppress(ConflictError), importing(database, wait=False), database.long_write() as connection:
+    with (
+        contextlib.suppress(ConflictError),
+        importing(database, wait=False) as fence,
+        database.long_write(at_end=fence.make_sure) as connection,
+    ):
         sound_frames.fill(connection)
         completions.fill(connection)
 

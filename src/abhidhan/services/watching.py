@@ -13,8 +13,9 @@ import structlog
 
 from abhidhan.domain.figures import Figure
 from abhidhan.errors import AbhidhanError
-from abhidhan.services.exchange import backup
-from abhidhan.services.exchange.downloads import Downloads, read_downloads
+from abhidhan.services.exchange import backup, editions
+from abhidhan.services.exchange.download_files import Downloads
+from abhidhan.services.exchange.downloads import read_downloads
 from abhidhan.services.exchange.packs import Packs, read_packs
 from abhidhan.storage.engine.connections import sqlite_file
 from abhidhan.storage.engine.database import Database
@@ -94,6 +95,8 @@ def _files(database: Database, places: Places) -> Iterator[Figure]:
                 yield Figure("abhidhan_made_timestamp_seconds", (what,), moment)
     with suppress(OSError):
         yield Figure("abhidhan_disk_free_bytes", (), shutil.disk_usage(places.home).free)
+    with suppress(OSError):
+        yield Figure("abhidhan_editions_bytes", (), editions.bytes_on_disk(places.downloads))
     file = sqlite_file(database.url)
     if file is not None:
         with suppress(OSError):

@@ -27,5 +27,7 @@ REVISIONS = (
     "0024",
     "0025",
     "0026",
+    "0027",
+    "0028",
 )
 """Every step this program knows, oldest first. A database that names another one was written by a newer version."""

@@ -8,8 +8,9 @@ import pytest
 from litestar import Request, delete, get
 from litestar.params import FromPath
 
+from abhidhan.web.edge.counter_file import CounterFile
 from abhidhan.web.edge.headers import is_host, joined
-from abhidhan.web.edge.limits import CounterFile, Limiter, Rate
+from abhidhan.web.edge.limits import Limiter, Rate
 from abhidhan.web.edge.middleware import Edge
 from tests.support.asgi import ask
 from tests.support.edge import an_edge, brought, hello

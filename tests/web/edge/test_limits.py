@@ -8,8 +8,9 @@ import pytest
 from litestar import Litestar, get
 
 from abhidhan.errors import SettingError
+from abhidhan.web.edge.counter_file import CounterFile
 from abhidhan.web.edge.errors import exception_handlers
-from abhidhan.web.edge.limits import CounterFile, Limiter, Rate, TrustedProxies, limited_as
+from abhidhan.web.edge.limits import Limiter, Rate, TrustedProxies, limited_as
 from abhidhan.web.edge.middleware import Edge
 from tests.support.asgi import ask
 

@@ -28,7 +28,7 @@ def test_the_page_lists_the_files_that_are_there(site: Ask) -> None:
     page = Page(site("/downloads").body.decode())
 
     links = [link.attributes["href"] for link in page.all("a") if "download" in link.attributes]
-    of_assamese = ["abhidhan-as-stardict.zip", "abhidhan-as.csv", "abhidhan-as.jsonl.gz"]
+    of_assamese = ["abhidhan-as-stardict.zip", "abhidhan-as-yomitan.zip", "abhidhan-as.csv", "abhidhan-as.jsonl.gz"]
     assert links == [
         f"/downloads/{name}" for name in (*of_assamese, "abhidhan.csv", "abhidhan.apkg", "abhidhan.jsonl.gz")
     ]

@@ -1,10 +1,15 @@
 """A word as JSON-LD, by `Accept`, beside the answer that everybody else gets."""
 
 from collections.abc import Iterator
+from urllib.parse import unquote
 
 import pytest
 
 from abhidhan.domain.people import Role
+from abhidhan.formats.writing.ontolex import nodes_of
+from abhidhan.formats.writing.ontolex_names import PLACES
+from abhidhan.services.exchange.exporting import book_of
+from abhidhan.storage.dump import Choice
 from tests.contract.test_rules import check_problem
 from tests.support.application import Ask, application
 from tests.support.asgi import Answered
@@ -39,7 +44,7 @@ def test_a_word_is_linked_data_for_who_asks_for_it(api: Ask) -> None:
     answer = linked(api)
 
     assert answer.headers["content-type"] == "application/ld+json"
-    assert answer.json["@graph"][0]["@id"] == "/api/words/1#entry"
+    assert answer.json["@graph"][0]["@id"] == "/api/words/1#noun"
     assert answer.json["@graph"][0]["rights"]
     assert answer.headers["access-control-allow-origin"] == "*"
     assert answer.headers["cache-control"].startswith("public, max-age=300")
@@ -75,7 +80,24 @@ def test_the_host_that_a_client_names_is_in_no_answer_that_is_kept(api: Ask, nam
 
     assert b"evil.example" not in linked(api, "/api/words/2").body
     entry = linked(named_site, host="evil.example").json["@graph"][0]
-    assert entry["@id"] == "https://dictionary.example/api/words/1#entry"
+    assert entry["@id"] == "https://dictionary.example/api/words/1#noun"
+
+
+def test_the_names_of_the_exported_data_lead_to_what_tells_the_same(
+    named_site: Ask, sqlite_databases: SqliteDatabases
+) -> None:
+    with opened(sqlite_databases, with_sample) as database, database.snapshot() as reader:
+        nodes = list(nodes_of(book_of(reader, Choice())._replace(base_url="https://dictionary.example")))
+    names = {prefix: [name for name, _ in nodes if name.startswith(f"{prefix}:")] for prefix in PLACES}
+
+    for prefix, place in PLACES.items():
+        paths = dict.fromkeys(f"/{place}{name.partition(':')[2]}".partition("#")[0] for name in names[prefix])
+        for path in list(paths)[:5]:
+            assert named_site(unquote(path)).status == 200, path
+    (first,) = [name for name, told in nodes if name.startswith("word:1#") and "ontolex:sense" in told]
+    graph = linked(named_site, "/api/words/1").json["@graph"]
+    assert f"https://dictionary.example/api/words/{first.partition(':')[2]}" == graph[0]["@id"]
+    assert b'id="source-sample"' in named_site("/about").body
 
 
 def test_translations_are_in_the_languages_that_are_chosen(api: Ask) -> None:

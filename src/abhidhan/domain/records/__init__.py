@@ -8,7 +8,7 @@ UTC; what has none is of the time of its import.
 
 from abhidhan.domain.records.card import CardRecord, CardSetRecord
 from abhidhan.domain.records.catalogue import LanguageRecord, SourceRecord
-from abhidhan.domain.records.entry import IdeaRecord
+from abhidhan.domain.records.entry import IdeaRecord, NumberedIdea
 from abhidhan.domain.records.idea import DefinitionRecord, ExampleRecord, RelationRecord
 from abhidhan.domain.records.list_item import ListItemRecord
 from abhidhan.domain.records.phrase import PhraseRecord
@@ -24,6 +24,7 @@ __all__ = [
     "IdeaRecord",
     "LanguageRecord",
     "ListItemRecord",
+    "NumberedIdea",
     "PhraseRecord",
     "Record",
     "RelationRecord",

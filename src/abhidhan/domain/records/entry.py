@@ -1,5 +1,7 @@
 """An idea with its words, as a line of a file holds it."""
 
+from typing import NamedTuple
+
 import msgspec
 
 from abhidhan.domain.records.idea import DefinitionRecord, ExampleRecord, NewRelation, RelationRecord
@@ -28,6 +30,15 @@ class IdeaRecord(msgspec.Struct, frozen=True, tag_field="record", tag="idea", om
     updated: int | None = None
     licence: str | None = None
     aliases: tuple[str, ...] = ()
+
+
+class NumberedIdea(NamedTuple):
+    """An idea as files hold it, with the IDs it has here: its own, of its words, and of the ideas of its relations."""
+
+    id: int
+    record: IdeaRecord
+    word_ids: tuple[int, ...]
+    related_ids: tuple[int, ...]
 
 
 class NewIdea(msgspec.Struct, frozen=True):

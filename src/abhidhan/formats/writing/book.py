@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, Final, NamedTuple, Protocol
 
 from abhidhan.domain.languages import Language
-from abhidhan.domain.records import CardSetRecord, IdeaRecord, Record, SourceRecord
+from abhidhan.domain.records import CardSetRecord, IdeaRecord, NumberedIdea, Record, SourceRecord
 from abhidhan.domain.words import Meaning, Word
 from abhidhan.formats.writing.voices import Voices
 
@@ -22,8 +22,9 @@ ARCHIVE_DATE: Final = (1980, 1, 1, 0, 0, 0)
 class Book(NamedTuple):
     """The dictionary, or what was chosen of it. `moment` is when it last changed (seconds since 1970, UTC).
 
-    `name` is what programs that have several dictionaries in one folder know it by; `voices` are the recordings, if a
-    file can have them and there are any.
+    `numbered_ideas` are the ideas with the IDs they have here. `name` is what programs that have several dictionaries
+    in one folder know it by; `voices` are the recordings, if a file can have them and there are any; `base_url` is the
+    address of the site, if it has one.
     """
 
     title: str
@@ -32,10 +33,12 @@ class Book(NamedTuple):
     sources: tuple[SourceRecord, ...]
     records: Callable[[], Iterator[Record]]
     ideas: Callable[[], Iterator[IdeaRecord]]
+    numbered_ideas: Callable[[], Iterator[NumberedIdea]]
     words: Callable[[int], Iterator[Word]]
     card_sets: Callable[[], Iterator[CardSetRecord]]
     name: str = "abhidhan"
     voices: Voices | None = None
+    base_url: str = ""
 
     @property
     def date(self) -> datetime:
@@ -107,7 +110,7 @@ def meaning_lines(meaning: Meaning) -> Iterator[tuple[str, str]]:
         yield "example", example.text + (f" — {example.translation}" if example.translation else "")
 
 
-_FORBIDDEN: Final = re.compile(r"[\x00-\x08\x0b-\x1f]")
+_FORBIDDEN: Final = re.compile(r"[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def escaped(text: str) -> str:

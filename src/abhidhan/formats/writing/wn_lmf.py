@@ -60,6 +60,7 @@ class Sense(NamedTuple):
     synset: str
     position: int
     ipa: str | None
+    roman: str | None
     forms: tuple[str, ...]
 
 
@@ -148,7 +149,7 @@ def _gather(ideas: _Ideas, code: str, lexicon: str) -> tuple[Entries, dict[str, 
         names[f"{idea.source}:{idea.key}"] = synset
         for word in idea.words:
             if word.language == code:
-                sense = Sense(synset, word.position or 1, word.ipa, word.forms)
+                sense = Sense(synset, word.position or 1, word.ipa, word.roman, word.forms)
                 entries.setdefault((word.text, _part(idea)), []).append(sense)
     for senses in entries.values():
         senses.sort(key=lambda sense: sense.position)
@@ -162,13 +163,17 @@ def _part(idea: IdeaRecord) -> str:
 def _entry(entry: str, text: str, part: str, senses: list[Sense]) -> str:
     ipa = next((sense.ipa for sense in senses if sense.ipa), None)
     said = f"<Pronunciation>{escaped(ipa)}</Pronunciation>" if ipa else ""
+    roman = next((sense.roman for sense in senses if sense.roman), None)
+    romanized = f"<Form{attributes({'writtenForm': roman, 'script': 'Latn'})}/>" if roman else ""
     forms = "".join(f"<Form{attributes({'writtenForm': form})}/>" for form in senses[0].forms if form != text)
-    listed = "".join(
-        f"<Sense{attributes({'id': f'{entry}-{sense.synset.rpartition(chr(45))[2]}', 'synset': sense.synset})}/>"
-        for sense in senses
-    )
+    listed = "".join(_sense(entry, sense) for sense in senses)
     lemma = attributes({"writtenForm": text, "partOfSpeech": part})
-    return f'<LexicalEntry id="{entry}"><Lemma{lemma}>{said}</Lemma>{forms}{listed}</LexicalEntry>\n'
+    return f'<LexicalEntry id="{entry}"><Lemma{lemma}>{said}</Lemma>{romanized}{forms}{listed}</LexicalEntry>\n'
+
+
+def _sense(entry: str, sense: Sense) -> str:
+    name = f"{entry}-{sense.synset.rpartition('-')[2]}"
+    return f"<Sense{attributes({'id': name, 'synset': sense.synset, 'n': str(sense.position)})}/>"
 
 
 def _synset(idea: IdeaRecord, synset: str, names: dict[str, str], members: list[str]) -> str:
@@ -188,6 +193,11 @@ def _synset(idea: IdeaRecord, synset: str, names: dict[str, str], members: list[
     examples = "".join(
         f"<Example{attributes({'language': one.language})}>{escaped(one.text)}</Example>" for one in idea.examples
     )
-    about = {"id": synset, "partOfSpeech": _part(idea), "members": " ".join(dict.fromkeys(members))}
+    about = {
+        "id": synset,
+        "partOfSpeech": _part(idea),
+        "members": " ".join(dict.fromkeys(members)),
+        "dc:identifier": f"{idea.source}:{idea.key}",
+    }
     head = f"<Synset{attributes(about)}".replace("<Synset ", '<Synset ili="" ', 1)
     return f"{head}>{definitions}{relations}{examples}</Synset>\n"

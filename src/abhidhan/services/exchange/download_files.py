@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from abhidhan.domain.languages import Language
+from abhidhan.domain.records import SourceRecord
 from abhidhan.services.dictionary import lists
 from abhidhan.services.exchange import recording_exports
 from abhidhan.services.exchange.exporting import Exported, digest_of, export_from, file_name, written
@@ -16,8 +17,13 @@ from abhidhan.storage import dump
 from abhidhan.storage.dump import Choice
 from abhidhan.storage.engine.reader import Reader
 
-LANGUAGE_FORMATS: Final = ("stardict", "csv", "jsonl.gz")
-"""The formats of the files that a language has of its own: for readers' telephones, for tables, for programs."""
+LANGUAGE_FORMATS: Final = ("stardict", "yomitan", "csv", "jsonl.gz")
+"""The formats of the files that a language has of its own: for telephones, browsers, tables and programs."""
+
+LIST_FILE: Final = "downloads.json"
+SUMS_FILE: Final = "SHA256SUMS"
+VOICES_FILE: Final = "voices.json"
+"""Which recordings are in the files, by their IDs, and whom they name: nobody is offered it."""
 
 STEM: Final = "abhidhan"
 """How the name of every file begins; the code of its language stands behind it."""
@@ -31,6 +37,33 @@ class Download(Exported, frozen=True):
 
     languages: tuple[str, ...] = ()
     language: str = ""
+
+
+class Downloads(msgspec.Struct, frozen=True):
+    """The files that were made, of which data version and when (seconds since 1970, UTC).
+
+    `languages` are those for which files of their own were asked, whether they have words or not; `formats` those that
+    were asked, beside which there are recordings if any are approved.
+    """
+
+    data_version: int
+    made: int
+    files: tuple[Download, ...]
+    languages: tuple[str, ...] = ()
+    formats: tuple[str, ...] = ()
+    sources: tuple[SourceRecord, ...] = ()
+
+    def of_everything(self) -> list[Download]:
+        """List the files that hold everything."""
+        return [one for one in self.files if not one.language]
+
+    def by_language(self) -> dict[str, list[Download]]:
+        """List the files of each language, by its code."""
+        listed: dict[str, list[Download]] = {}
+        for one in self.files:
+            if one.language:
+                listed.setdefault(one.language, []).append(one)
+        return listed
 
 
 class Wanted(NamedTuple):

@@ -48,8 +48,19 @@ OTHER_NAMES: Final = {
     "db": SQLITE,
     "goldendict": "stardict",
     "koreader": "stardict",
+    "yomichan": "yomitan",
+    "spelling": "hunspell",
+    "dic": "hunspell",
+    "wordlist": "frequencies",
+    "frequency": "frequencies",
     "wordnet": "wn-lmf",
     "lmf": "wn-lmf",
+    "rdf": "ontolex",
+    "turtle": "ontolex",
+    "ttl": "ontolex",
+    "lemon": "ontolex",
+    "json-ld": "ontolex-json",
+    "jsonld": "ontolex-json",
 }
 """What people also call formats, and the format that it is."""
 
@@ -127,7 +138,8 @@ def export(
 def export_from(reader: Reader, name: str, target: Path, choice: Choice, hearing: Hearing | None = None) -> Exported:
     """Write a file of what one reader sees. Raises InputError, ExportError and UnavailableError."""
     with written(target) as unfinished:
-        book = book_of(reader, choice)._replace(voices=voices_of(reader, choice, name, hearing))
+        voices = voices_of(reader, choice, name, hearing)
+        book = book_of(reader, choice)._replace(voices=voices, base_url=hearing.base_url if hearing else "")
         if name == SQLITE:
             snapshots.write_snapshot(book.records(), unfinished, moment=book.moment)
             media_type, about = "application/vnd.sqlite3", "a read-only SQLite database"
@@ -195,6 +207,7 @@ def book_of(reader: Reader, choice: Choice) -> Book:
         sources=tuple(_sources(reader, choice)),
         records=lambda: dump.dump_records(reader, choice),
         ideas=lambda: dump.dump_ideas(reader, choice),
+        numbered_ideas=lambda: dump.dump_numbered_ideas(reader, choice),
         words=lambda language_id: dump.dump_words(reader, for_readers, language_id),
         card_sets=card_sets,
         name="-".join(["abhidhan", *(language.code for language in named)]),

@@ -18,6 +18,7 @@ from abhidhan.services.exchange.mirroring import mirror
 from abhidhan.services.exchange.names import KnownNames
 from abhidhan.services.exchange.review import Reviewed, put_into_review
 from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.leases import Fence
 from abhidhan.storage.engine.locks import importing
 from abhidhan.storage.imports import BrokenOff, note_finished
 from abhidhan.storage.loading.load import Loading, load_records
@@ -60,7 +61,7 @@ def import_records(  # noqa: PLR0913  # the options of the command, each by its 
     copied whole from another dictionary need not be measured.
     What is only a trial is thrown away again by the caller. Raises ConflictError while another import runs.
     """
-    with importing(database, wait=False):
+    with importing(database, wait=False) as fence:
         loading = Loading(
             now,
             policy,
@@ -73,7 +74,7 @@ def import_records(  # noqa: PLR0913  # the options of the command, each by its 
             is_measured=is_measured,
             is_trial=is_trial,
         )
-        return _load(database, records, loading)
+        return _load(database, records, loading, fence)
 
 
 class Import(msgspec.Struct, frozen=True):
@@ -269,6 +270,6 @@ def _load_files(  # noqa: PLR0913  # what `_import_now` has
     )
 
 
-def _load(database: Database, records: Iterable[Placed | Fault], loading: Loading) -> Loaded:
-    with database.long_write() as connection:
+def _load(database: Database, records: Iterable[Placed | Fault], loading: Loading, fence: Fence) -> Loaded:
+    with database.long_write(at_end=fence.make_sure) as connection:
         return load_records(connection, records, loading)

@@ -54,12 +54,17 @@ def offer(folder: Path, made: Path) -> None:
     link.unlink(missing_ok=True)
     link.symlink_to(made.name)
     link.replace(folder / CURRENT)
-    for changed in (made, folder):
-        descriptor = os.open(changed, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+    settle(made)
+    settle(folder)
+
+
+def settle(folder: Path) -> None:
+    """Let the names in a folder outlive a crash."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def sweep(folder: Path) -> None:

@@ -6,6 +6,7 @@ from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.errors import ConflictError
 from abhidhan.services.exchange.packaged import catalogue_records, starter_records
 from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.leases import Fence
 from abhidhan.storage.engine.locks import importing
 from abhidhan.storage.loading.load import Loading, begin_if_empty, is_begun, is_empty, load_records
 from abhidhan.storage.loading.state import Loaded
@@ -19,18 +20,18 @@ def load_starter(database: Database, *, now: int) -> Loaded | None:
     # Read first: a writing look would wait for an import that runs, and every command begins here.
     if database.read_now(is_begun):
         return None
-    with importing(database, wait=True):
+    with importing(database, wait=True) as fence:
         if database.read_now(is_begun) or not database.write_now(is_empty, public=False):
             return None
-        return _load(database, starter_records(), now)
+        return _load(database, starter_records(), now, fence)
 
 
 def load_lists(database: Database, *, now: int) -> Loaded | None:
     """Load the languages, lists and sources that come with the program, unless there are languages; then None."""
     if database.read_now(lambda reader: reader.catalogue.languages):
         return None
-    with importing(database, wait=True):
-        return _load(database, catalogue_records(), now)
+    with importing(database, wait=True) as fence:
+        return _load(database, catalogue_records(), now, fence)
 
 
 def begin_empty(database: Database) -> None:
@@ -40,6 +41,6 @@ def begin_empty(database: Database) -> None:
             raise ConflictError("There is a dictionary already, and it stays as it is: --empty begins a new one.")
 
 
-def _load(database: Database, records: Iterable[Placed | Fault], now: int) -> Loaded:
-    with database.long_write() as connection:
+def _load(database: Database, records: Iterable[Placed | Fault], now: int, fence: Fence) -> Loaded:
+    with database.long_write(at_end=fence.make_sure) as connection:
         return load_records(connection, records, Loading(now, words_at_once=WHOLE))

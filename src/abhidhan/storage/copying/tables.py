@@ -11,9 +11,12 @@ from sqlalchemy import Table, Text, collate, func, select
 from abhidhan.storage import schema
 from abhidhan.storage.engine.queries import Query, Row
 
-COPIED: Final = tuple(schema.metadata.sorted_tables)
-"""Every table, those first that others name: also what is derived, which to copy is quicker than to make anew, people
-with their sessions, and how often somebody has tried in vain."""
+PASSING: Final = frozenset({schema.lease, schema.shared_limit})
+"""Tables of what servers and commands tell each other while they run, which nothing else hangs on."""
+
+COPIED: Final = tuple(table for table in schema.metadata.sorted_tables if table not in PASSING)
+"""Every other table, those first that others name: also what is derived, which to copy is quicker than to make anew,
+people with their sessions, and how often somebody has tried in vain."""
 
 DERIVED: Final = frozenset(
     {

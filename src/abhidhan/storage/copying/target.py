@@ -14,7 +14,9 @@ from abhidhan.disk import make_private, make_private_folder
 from abhidhan.errors import ConflictError, DatabaseError
 from abhidhan.storage.engine.connections import shown_address, sqlite_file
 from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.leases import Fence
 from abhidhan.storage.engine.locks import importing
+from abhidhan.storage.engine.newer import POSTGRESQL_LOCK
 from abhidhan.storage.migrate import NEWEST, UNFINISHED, migrate, revision_of, told_in_words
 
 SOURCE_DIGITS: Final = 12
@@ -38,6 +40,8 @@ def begin(target: Database, mark: str) -> bool:
             make_private_folder(file.parent)
             make_private(file)
         with target.engine.begin() as connection:
+            if file is None:
+                connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": POSTGRESQL_LOCK})
             found = revision_of(connection)
             if found is None:
                 migrate(connection)
@@ -55,14 +59,11 @@ def finish(connection: Connection) -> None:
 
 
 @contextmanager
-def alone(target: Database) -> Iterator[None]:
-    """Keep a second copy out of a database while this one runs. Raises ConflictError."""
-    file = sqlite_file(target.url)
-    if file is not None:
-        make_private_folder(file.parent)
+def alone(target: Database) -> Iterator[Fence]:
+    """Keep a second copy out of a database with tables while this one runs. Raises ConflictError."""
     try:
-        with told_in_words(shown_address(target.url)), importing(target, wait=False):
-            yield
+        with told_in_words(shown_address(target.url)), importing(target, wait=False) as fence:
+            yield fence
     except ConflictError as error:
         raise ConflictError(f"Another copy or import into {shown_address(target.url)} is running.") from error
 

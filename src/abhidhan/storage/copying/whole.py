@@ -10,6 +10,7 @@ from abhidhan.storage.copying.tables import COPIED, DERIVED, Sum, add_up, all_of
 from abhidhan.storage.engine.bulk import set_for_bulk
 from abhidhan.storage.engine.connections import shown_address
 from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.leases import Fence
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.engine.sqlite_backup import make_single
 
@@ -41,12 +42,15 @@ def copy_all(source: Database, copy: Database, *, name: str, finishes: bool, hea
     One that does not finish keeps its mark, for a second run that brings what has changed. Raises DatabaseError,
     ConflictError.
     """
-    with target.alone(copy):
-        went_on = target.begin(copy, target.mark_of(name))
+    mark = target.mark_of(name)
+    went_on = target.begin(copy, mark)
+    with target.alone(copy) as fence:
+        # Another copy may have ended meanwhile.
+        target.begin(copy, mark)
         with source.snapshot() as reader:
-            sums, last = fill_from(reader, copy, hearing)
+            sums, last = _fill_from(reader, copy, hearing, fence)
         if finishes:
-            with copy.long_write(made=False) as connection, connection.begin():
+            with copy.long_write(made=False, at_end=fence.make_sure) as connection, connection.begin():
                 numbers.go_on(connection, last)
                 target.finish(connection)
             target.tidy(copy)
@@ -60,11 +64,11 @@ def copy_into_file(source: Database, file: Path) -> None:
     make_single(file)
 
 
-def fill_from(reader: Reader, copy: Database, hearing: Hearing) -> tuple[dict[str, Sum], dict[str, int]]:
+def _fill_from(reader: Reader, copy: Database, hearing: Hearing, fence: Fence) -> tuple[dict[str, Sum], dict[str, int]]:
     """Fill all tables, each in a transaction of its own; return what they add up to, and the last IDs given."""
     hearing.total(2 * count_rows(reader))
     last = numbers.given(reader)
-    with copy.long_write(made=False) as connection, set_for_bulk(connection):
+    with copy.long_write(made=False, at_end=fence.make_sure) as connection, set_for_bulk(connection):
         return fill(reader, connection, connection.begin, hearing.on_rows), last
 
 

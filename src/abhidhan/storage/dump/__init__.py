@@ -21,7 +21,7 @@ from abhidhan.domain.records import (
 from abhidhan.domain.words import Meaning, Word
 from abhidhan.storage import entries, schema
 from abhidhan.storage.dump.choice import LOCAL, Choice, local_key, name_in_files, name_of_idea, wants
-from abhidhan.storage.dump.ideas import dump_ideas
+from abhidhan.storage.dump.ideas import dump_ideas, dump_numbered_ideas
 from abhidhan.storage.engine.queries import Query, by_size, chunks, in_list, padded
 from abhidhan.storage.engine.reader import Reader
 
@@ -33,6 +33,7 @@ __all__ = [
     "dump_catalogue",
     "dump_forms",
     "dump_ideas",
+    "dump_numbered_ideas",
     "dump_phrases",
     "dump_records",
     "dump_sources",

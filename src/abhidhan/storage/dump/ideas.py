@@ -9,7 +9,14 @@ from sqlalchemy import Column, bindparam, func, literal, select
 
 from abhidhan.domain.file_reading import inverse_of
 from abhidhan.domain.lists import ListName
-from abhidhan.domain.records import DefinitionRecord, ExampleRecord, IdeaRecord, RelationRecord, WordRecord
+from abhidhan.domain.records import (
+    DefinitionRecord,
+    ExampleRecord,
+    IdeaRecord,
+    NumberedIdea,
+    RelationRecord,
+    WordRecord,
+)
 from abhidhan.domain.records.field_kinds import OneOf
 from abhidhan.domain.records.fields import Field, columns
 from abhidhan.domain.records.word import DETAILS, REMARKS
@@ -131,6 +138,11 @@ _TOLD = (*DETAILS, *REMARKS)
 
 def dump_ideas(reader: Reader, choice: Choice) -> Iterator[IdeaRecord]:
     """Yield the ideas that are wanted, with the words that are wanted. An idea none of whose words is wanted is not."""
+    return (idea.record for idea in dump_numbered_ideas(reader, choice))
+
+
+def dump_numbered_ideas(reader: Reader, choice: Choice) -> Iterator[NumberedIdea]:
+    """Yield the same ideas, each with its ID here and those of its words and related ideas."""
     after = 0
     while rows := reader.rows(_IDEAS, after=after):
         after = rows[-1][0]
@@ -148,7 +160,7 @@ class _Batch:
         self._rows = [row for row in rows if self._is_wanted(row)]
         self._ids = [row[0] for row in self._rows]
 
-    def records(self) -> Iterator[IdeaRecord]:
+    def records(self) -> Iterator[NumberedIdea]:
         """Yield the records of the ideas."""
         if not self._ids:
             return
@@ -161,43 +173,47 @@ class _Batch:
             mine = words.get(idea_id, [])
             if choice.contexts and not any(row[1] in choice.contexts for row in contexts[idea_id]):
                 continue
-            if choice.languages and not any(word.language in self._headword_languages for word in mine):
+            if choice.languages and not any(word.language in self._headword_languages for _, word in mine):
                 continue
+            told = list(self._told_relations(relations[idea_id]))
             source, key = name_in_files(self._catalogue, source_id, external_key, local_key("idea", idea_id, created))
-            yield IdeaRecord(
+            record = IdeaRecord(
                 source=source,
                 key=key,
                 pos=self._value(ListName.PARTS_OF_SPEECH, pos_id),
-                words=tuple(_shortened(word, source, created) for word in mine),
+                words=tuple(_shortened(word, source, created) for _, word in mine),
                 gender=self._value(ListName.GENDERS, gender_id),
                 glyph=glyph,
                 contexts=tuple(filter(None, (self._value(ListName.CONTEXTS, row[1]) for row in contexts[idea_id]))),
                 definitions=tuple(DefinitionRecord(self._code(row[1]), row[2]) for row in definitions[idea_id]),
                 examples=tuple(ExampleRecord(self._code(row[1]), *row[2:]) for row in examples[idea_id]),
-                relations=tuple(self._told_relations(relations[idea_id])),
+                relations=tuple(relation for _, relation in told),
                 aliases=tuple(sorted(f"{code}:{alias}" for _, code, alias in aliases[idea_id])),
                 created=created,
                 updated=_unless(created, updated),
                 licence=licence,
             )
+            word_ids, related_ids = (tuple(number for number, _ in each) for each in (mine, told))
+            yield NumberedIdea(idea_id, record, word_ids, related_ids)
 
     def _is_wanted(self, row: Row) -> bool:
         source, _ = name_in_files(self._catalogue, row[4], row[5], "")
         return wants(self._choice.sources, source) and wants(self._choice.parts_of_speech, row[1])
 
-    def _words(self) -> dict[int, list[WordRecord]]:
-        """Read the words of each idea: by language, then as they will be numbered when the file is imported."""
+    def _words(self) -> dict[int, list[tuple[int, WordRecord]]]:
+        """Read the words of each idea with their IDs: by language, then as they will be numbered after an import."""
         rows = [row for row in self._read(_WORDS, self._ids) if wants(self._choice.given, row[2])]
         word_ids = sorted({row[1] for row in rows})
         places = {row[0]: row[1:] for row in self._read(_PLACES, word_ids)}
         forms: defaultdict[int, list[str]] = defaultdict(list)
         for word_id, form in self._read(_FORMS, word_ids):
             forms[word_id].append(form)
-        words: defaultdict[int, list[WordRecord]] = defaultdict(list)
+        words: defaultdict[int, list[tuple[int, WordRecord]]] = defaultdict(list)
         # A word is numbered when its first idea is read: so this order is the same after an import.
         for row in sorted(rows, key=lambda row: (row[0], row[2], places[row[1]][0], row[1])):
             numbered = places[row[1]][1] > 1 or row[5] != 1
-            words[row[0]].append(self._word(row, tuple(forms.get(row[1], ())), row[5] if numbered else None))
+            record = self._word(row, tuple(forms.get(row[1], ())), row[5] if numbered else None)
+            words[row[0]].append((row[1], record))
         return words
 
     def _word(self, row: Row, forms: tuple[str, ...], position: int | None) -> WordRecord:
@@ -234,11 +250,11 @@ class _Batch:
             relations[name[0]].append(found[name])
         return relations
 
-    def _told_relations(self, rows: Iterable[Row]) -> Iterator[RelationRecord]:
+    def _told_relations(self, rows: Iterable[Row]) -> Iterator[tuple[int, RelationRecord]]:
         for _, type_id, *other in rows:
             value = self._value(ListName.RELATIONS, type_id)
             if value is not None:
-                yield RelationRecord(value, name_of_idea(self._catalogue, *other))
+                yield other[2], RelationRecord(value, name_of_idea(self._catalogue, *other))
 
     def _grouped(self, query: Queries) -> defaultdict[int, list[Row]]:
         grouped: defaultdict[int, list[Row]] = defaultdict(list)

@@ -187,14 +187,19 @@ class Database:
                 reader.close()
 
     @contextmanager
-    def long_write(self, *, made: bool = True) -> Iterator[Connection]:
+    def long_write(
+        self, *, made: bool = True, at_end: Callable[[Connection], None] | None = None
+    ) -> Iterator[Connection]:
         """Open a connection for a job that begins and ends several transactions itself, with `connection.begin()`.
 
-        Not `made`: the database has no tables yet, or is being filled, and nobody serves it.
+        Not `made`: the database has no tables yet, or is being filled, and nobody serves it. What is done `at_end`
+        of each transaction may refuse to let it count.
         """
         with self._translating, self.engine.connect() as connection:
             if made:
                 event.listen(connection, "begin", newer.refuse_newer)
+            if at_end is not None:
+                event.listen(connection, "commit", at_end)
             yield connection
 
     async def version(self) -> int:
@@ -279,7 +284,7 @@ class Database:
 
     def _read_with_long_reader(self, job: Callable[[Reader], T]) -> T:
         with self._translating, self._long_readers.borrowed() as reader:
-            return reader.run(job)
+            return reader.run_at_one_moment(job)
 
     def _open_reader(self, cache_kib: int, *, sorts_on_disk: bool = False) -> Reader:
         with self._translating:

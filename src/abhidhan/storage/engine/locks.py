@@ -1,33 +1,47 @@
-"""One import at a time: a lock that goes when the process does, however it ends."""
+"""One import at a time: a lock of the file beside SQLite, a lease in PostgreSQL. Either goes when the process does."""
 
 import fcntl
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
-from sqlalchemy import text
+from sqlalchemy import Connection
 
 from abhidhan.errors import ConflictError, cannot_be_written
 from abhidhan.storage.engine.connections import sqlite_file
 from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.leases import Fence, holding
 
-POSTGRESQL_LOCK = 0x61_62_68_69_69
-"""The number of the advisory lock of imports: "abhii"."""
+LEASE: Final = "import"
+
+LEASE_SECONDS: Final = 20.0
+"""After so long another may import where the machine of one has vanished. That a process has, its own machine knows."""
+
+BETWEEN_TRIES: Final = 0.5
 
 ANOTHER_RUNS = "Another import into this database is running: wait until it has ended, then start this one again."
 
 
+class _NoFence:
+    """What nobody can lose who is still there: a lock of the system's."""
+
+    def make_sure(self, connection: Connection) -> None:
+        """Let every transaction end."""
+
+
 @contextmanager
-def importing(database: Database, *, wait: bool) -> Iterator[None]:
+def importing(database: Database, *, wait: bool) -> Iterator[Fence]:
     """Hold the lock of imports. Raises ConflictError when another process holds it, unless this one is to wait."""
     file = sqlite_file(database.url)
     if file is None:
-        with _postgresql_lock(database, wait=wait):
-            yield
+        with _lease(database, wait=wait) as held:
+            yield held
     else:
         with _file_lock(file.with_name(file.name + "-import"), wait=wait):
-            yield
+            yield _NoFence()
 
 
 @contextmanager
@@ -47,16 +61,12 @@ def _file_lock(file: Path, *, wait: bool) -> Iterator[None]:
 
 
 @contextmanager
-def _postgresql_lock(database: Database, *, wait: bool) -> Iterator[None]:
-    take = "pg_advisory_lock" if wait else "pg_try_advisory_lock"
-    with database.engine.connect() as connection:
-        taken = connection.execute(text(f"SELECT {take}(:number)"), {"number": POSTGRESQL_LOCK}).scalar()
-        # Ends the transaction, which would keep others from tidying up; the lock is the session's.
-        connection.commit()
-        if taken is False:
+def _lease(database: Database, *, wait: bool) -> Iterator[Fence]:
+    while True:
+        with holding(database, LEASE, seconds=LEASE_SECONDS) as held:
+            if held is not None:
+                yield held
+                return
+        if not wait:
             raise ConflictError(ANOTHER_RUNS)
-        try:
-            yield
-        finally:
-            connection.execute(text("SELECT pg_advisory_unlock(:number)"), {"number": POSTGRESQL_LOCK})
-            connection.commit()
+        time.sleep(BETWEEN_TRIES)

@@ -45,6 +45,14 @@ class Reader:
         self._catalogue = None
         return job(self)
 
+    def run_at_one_moment(self, job: Callable[["Reader"], T]) -> T:
+        """Run a job of several statements, all of which see the data as the first does."""
+        self._begin()
+        try:
+            return self.run(job)
+        finally:
+            self._connection.execute("COMMIT", ())
+
     def rows(self, query: Query, /, **parameters: Value) -> list[Row]:
         """Run a query and read all its rows."""
         return query.rows(self._connection, self.engine, parameters)
@@ -96,9 +104,12 @@ class Reader:
 
     def begin(self) -> None:
         """Begin a transaction: from here on, the data are seen as they are now, whatever others write."""
+        self._begin()
+        self.data_version()
+
+    def _begin(self) -> None:
         sql = "BEGIN" if self.engine == "sqlite" else "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
         self._connection.execute(sql, ())
-        self.data_version()
 
     def close(self) -> None:
         """Close the connection."""

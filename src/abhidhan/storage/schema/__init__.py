@@ -33,6 +33,8 @@ from abhidhan.storage.schema.ideas import (
     idea_context,
     idea_relation,
 )
+from abhidhan.storage.schema.leases import lease
+from abhidhan.storage.schema.limits import shared_limit
 from abhidhan.storage.schema.lists import language, list_item, source
 from abhidhan.storage.schema.mails import mail_choice, mail_outbox, mail_refusal
 from abhidhan.storage.schema.missing import missing_word
@@ -71,6 +73,7 @@ __all__ = [
     "key_rules",
     "known_address",
     "language",
+    "lease",
     "list_item",
     "mail_choice",
     "mail_outbox",
@@ -92,6 +95,7 @@ __all__ = [
     "recovery_code",
     "sense",
     "session",
+    "shared_limit",
     "sound_frame",
     "source",
     "state",

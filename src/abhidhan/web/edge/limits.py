@@ -1,26 +1,21 @@
-"""Who asks, and how often they may: client addresses behind proxies, and rate limits for the whole machine."""
+"""Who asks, and how often they may: client addresses behind proxies, and rate limits for the whole machine.
 
-import fcntl
+Several machines over one database tell each other what they have let through (`services/shared_limits.py`).
+"""
+
 import math
-import mmap
-import os
 import re
-import struct
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from hashlib import blake2b
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-import structlog
 from litestar.types import HTTPScope
 
-from abhidhan.disk import reserve
-from abhidhan.errors import SettingError, cannot_be_written, quoted
+from abhidhan.errors import SettingError, quoted
+from abhidhan.web.edge.counter_file import CounterFile
 
 UNIX: Final = "unix"
 """The client address of a peer on a UNIX socket."""
@@ -141,85 +136,29 @@ class Verdict:
     headers: list[tuple[bytes, bytes]]
 
 
-class CounterFile:
-    """A small table in a file that all workers of one machine share: client → when its bucket is full again.
-
-    A database write a request would be too dear, and counters of one worker alone would let a client ask as often as
-    there are workers. The table never grows: it has a fixed number of places, and in a full row the client whose
-    bucket is nearest to full is forgotten. A lock of the operating system guards it, which a killed worker gives back.
-    """
-
-    ROWS: Final = 4096
-    PLACES: Final = 8
-    SALT: Final = 16
-    PLACE: Final = struct.Struct("=Qd")
-
-    def __init__(self, path: Path) -> None:
-        """Open the table, making it if there is none.
-
-        Where the disk has no room for it, this worker counts for itself alone. Raises UnwritableError.
-        """
-        try:
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        except OSError as error:
-            raise cannot_be_written(path, error) from error
-        self._map = self._memory(path, self.SALT + self.ROWS * self.PLACES * self.PLACE.size)
-        self._salt = self._map[: self.SALT]
-
-    def _memory(self, path: Path, size: int) -> mmap.mmap:
-        try:
-            with self._locked():
-                if os.fstat(self._file).st_size != size:
-                    os.ftruncate(self._file, 0)
-                    reserve(self._file, size)
-                    os.pwrite(self._file, os.urandom(self.SALT), 0)
-            return mmap.mmap(self._file, size)
-        except OSError as error:
-            structlog.get_logger("abhidhan.web").warning(
-                "a worker limits for itself alone", reason=str(cannot_be_written(path, error))
-            )
-            with suppress(OSError):
-                os.ftruncate(self._file, 0)
-            alone = mmap.mmap(-1, size)
-            alone[: self.SALT] = os.urandom(self.SALT)
-            return alone
-
-    def close(self) -> None:
-        """Let go of the file."""
-        self._map.close()
-        with suppress(OSError):
-            os.close(self._file)
-
-    def change(self, client: str, change: Callable[[float], float]) -> None:
-        """Replace the number kept for a client (0.0 if none) by what `change` makes of it; nobody comes between."""
-        digest = blake2b(client.encode(), digest_size=12, key=self._salt).digest()
-        name, row = struct.unpack("=QL", digest)
-        start = self.SALT + (row % self.ROWS) * self.PLACES * self.PLACE.size
-        end = start + self.PLACES * self.PLACE.size
-        with self._locked():
-            places = list(self.PLACE.iter_unpack(self._map[start:end]))
-            known = next((at for at, (other, _) in enumerate(places) if other == name), None)
-            at = min(range(self.PLACES), key=lambda place: places[place][1]) if known is None else known
-            number = 0.0 if known is None else places[known][1]
-            self.PLACE.pack_into(self._map, start + at * self.PLACE.size, name, change(number))
-
-    @contextmanager
-    def _locked(self) -> Iterator[None]:
-        fcntl.lockf(self._file, fcntl.LOCK_EX)
-        try:
-            yield
-        finally:
-            fcntl.lockf(self._file, fcntl.LOCK_UN)
+MOST_LACKING: Final = 2
+"""So many times over a bucket may be empty: machines that knew nothing of each other may have let too much through."""
 
 
 class Limiter:
     """A token bucket for each client: full it holds `rate.requests`, and it fills again in `rate.seconds`."""
 
-    def __init__(self, rate: Rate, counters: CounterFile, *, clock: Callable[[], float] = time.monotonic) -> None:
-        """Limit to `rate`. `clock` gives seconds and must be the same for all processes of the machine."""
+    def __init__(
+        self,
+        rate: Rate,
+        counters: CounterFile,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        on_taken: Callable[[str, float], object] | None = None,
+    ) -> None:
+        """Limit to `rate`. `clock` gives seconds and must be the same for all processes of the machine.
+
+        `on_taken` hears how many seconds a client has taken of its bucket.
+        """
         self.rate = rate
         self._counters = counters
         self._clock = clock
+        self._on_taken = on_taken
         self._policy = f'"default";q={rate.requests};w={rate.seconds}'.encode()
 
     def ask(self, client: str, requests: int = 1) -> Verdict:
@@ -230,15 +169,33 @@ class Limiter:
         taken: list[tuple[bool, float]] = []
 
         def take(full_at: float) -> float:
-            # A number left by an earlier start of the machine lies too far ahead to be true.
-            due = now if full_at > now + seconds + token else max(now, full_at)
+            due = self._due(full_at, now)
             allowed = due + price <= now + seconds + token / 1000
             taken.append((allowed, due + price if allowed else due))
             return taken[0][1]
 
-        self._counters.change(limited_as(client), take)
+        name = limited_as(client)
+        self._counters.change(name, take)
         allowed, due = taken[0]
+        if allowed and self._on_taken is not None:
+            self._on_taken(name, price)
         return self._verdict(due - now, token, price, allowed=allowed)
+
+    def learn(self, name: str, lacking: float) -> None:
+        """Learn how many seconds the bucket of a client lacks, as `limited_as` names it: it lacks no less by that."""
+        now = self._clock()
+        at_least = now + min(lacking, self.most_lacking)
+        self._counters.change(name, lambda full_at: max(at_least, self._due(full_at, now)))
+
+    @property
+    def most_lacking(self) -> float:
+        """How many seconds a bucket lacks at most."""
+        return MOST_LACKING * float(self.rate.seconds)
+
+    def _due(self, full_at: float, now: float) -> float:
+        """Return when a bucket is full. What an earlier start of the machine has left lies too far ahead to be true."""
+        furthest = now + self.most_lacking + self.rate.seconds / self.rate.requests
+        return now if full_at > furthest else max(now, full_at)
 
     def _verdict(self, wait: float, token: float, price: float, *, allowed: bool) -> Verdict:
         """Write what the client may know (RateLimit header fields for HTTP, IETF draft 10)."""

@@ -66,6 +66,8 @@ POLICIES: Final = tuple(
         (r"/api(?:/|$)", PUBLIC),
         (r"/mcp(?:/|$)", FRESH),
         (r"/(?:photos|recordings)(?:/|$)", FILE),
+        (r"/downloads/feed\.atom/?$", FROM_OUTSIDE),
+        (r"/downloads/\d{4}-\d\d-\d\d(?:-\d+)?/?$", PUBLIC_PAGE),
         (r"/(?:downloads|packs)/.", DOWNLOAD),
         (r"/embed\.js(?:/|$)", PUBLIC),
         (r"/health(?:/|$)", HEALTH),

@@ -80,6 +80,8 @@ PAGES_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     languages.show_languages,
     downloads.show_downloads,
     downloads.read_download,
+    downloads.read_in_edition,
+    downloads.show_feed_of_editions,
     packs.show_packs,
     packs.list_packs,
     packs.read_pack_file,

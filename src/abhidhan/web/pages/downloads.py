@@ -8,16 +8,21 @@ import msgspec
 from litestar import Response, get
 from litestar.params import PathParameter
 
+from abhidhan.domain.editions import as_bibtex, is_edition
 from abhidhan.domain.ids import read_number
 from abhidhan.domain.languages import Language
 from abhidhan.domain.sources import Source
 from abhidhan.errors import NotFoundError, sentence
 from abhidhan.services.exchange.card_packages import CardPackages
-from abhidhan.services.exchange.downloads import DownloadFiles, Downloads, OpenedDownload
+from abhidhan.services.exchange.download_files import Downloads
+from abhidhan.services.exchange.downloads import WRITTEN, DownloadFiles, OpenedDownload, cited
+from abhidhan.services.exchange.edition_lists import Edition
 from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.edge.ranges import ByteRange, http_date, is_same, is_unchanged, read_range
 from abhidhan.web.edge.streaming import SILENT, Pieces
-from abhidhan.web.pages.rendering import GivenPages, PageRequest
+from abhidhan.web.pages.addresses import absolute
+from abhidhan.web.pages.interface import Interface
+from abhidhan.web.pages.rendering import GivenPages, PageRequest, render
 
 FILES: Final = "downloads"
 PACKAGES: Final = "card_packages"
@@ -31,11 +36,12 @@ MOST_NAMED: Final = 12
 
 
 class DownloadsPage(msgspec.Struct, frozen=True):
-    """The files that there are, the languages by code, and the sources of what is in them."""
+    """The files that there are, the languages by code, the sources of what is in them, and the editions kept."""
 
     downloads: Downloads | None
     languages: dict[str, Language]
     sources: tuple[Source, ...]
+    editions: list[Edition]
 
 
 @get("/downloads", include_in_schema=False)
@@ -46,14 +52,60 @@ async def show_downloads(request: PageRequest, dictionary: GivenDictionary, page
         await _files(request).read_list(),
         {language.code: language for language in catalogue.languages},
         tuple(catalogue.sources.values()),
+        await _files(request).read_editions(),
     )
     return pages.show(request, "downloads.html", {"page": page, "most_named": MOST_NAMED})
 
 
 @get("/downloads/{name:str}", include_in_schema=False)
-async def read_download(request: PageRequest, name: Annotated[str, PathParameter()]) -> Response[bytes]:
-    """Read a file, or a part of it: a download that was cut off goes on where it ended."""
-    opened = await _files(request).open(name)
+async def read_download(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, name: Annotated[str, PathParameter()]
+) -> Response[bytes] | Response[str]:
+    """Read a file, or a part of it; or show an edition, by its name."""
+    if is_edition(name):
+        return await _show_edition(request, dictionary, pages, name)
+    return _sent(request, await _files(request).open(name))
+
+
+@get("/downloads/{edition:str}/{name:str}", include_in_schema=False)
+async def read_in_edition(
+    request: PageRequest,
+    pages: GivenPages,
+    edition: Annotated[str, PathParameter()],
+    name: Annotated[str, PathParameter()],
+) -> Response[bytes]:
+    """Read a file of an edition, or a part of it; or what is told of the edition."""
+    address = absolute(pages.base(request), f"/downloads/{edition}")
+    return _sent(request, await _files(request).open_in_edition(edition, name, address))
+
+
+@get("/downloads/feed.atom", include_in_schema=False)
+async def show_feed_of_editions(request: PageRequest, pages: GivenPages) -> Response[str]:
+    """Write the editions as an Atom feed (RFC 4287); one from which something was removed is told anew."""
+    values = {"editions": await _files(request).read_editions(), "base": pages.base(request)}
+    body = render(Interface(), "editions.xml", values)
+    return Response(body, media_type="application/atom+xml", headers={"Cache-Control": "public, max-age=900"})
+
+
+async def _show_edition(
+    request: PageRequest, dictionary: GivenDictionary, pages: GivenPages, name: str
+) -> Response[str]:
+    """Show the files of an edition, what was removed from it, and how it is cited."""
+    edition = await _files(request).read_edition(name)
+    catalogue = await dictionary.catalogue()
+    address = absolute(pages.base(request), f"/downloads/{name}")
+    values = {
+        "edition": edition,
+        "languages": {language.code: language for language in catalogue.languages},
+        "bibtex": as_bibtex(cited(edition, address)),
+        "told": tuple(WRITTEN),
+        "most_named": MOST_NAMED,
+    }
+    return pages.show(request, "edition.html", values)
+
+
+def _sent(request: PageRequest, opened: OpenedDownload) -> Response[bytes]:
+    """Send a file, or the part of it that is asked for: a download that was cut off goes on where it ended."""
     tag = f'"{opened.sha256[:32]}"'
     headers = {
         "Cache-Control": REVALIDATED,

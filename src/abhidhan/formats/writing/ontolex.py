@@ -1,0 +1,169 @@
+"""OntoLex-Lemon: the dictionary as linked data, as Turtle or as JSON-LD, written node by node."""
+
+import gzip
+import io
+from collections.abc import Iterable, Iterator
+from itertools import takewhile
+from pathlib import Path
+from typing import Final
+
+from abhidhan.domain.lists import ListName
+from abhidhan.domain.records import IdeaRecord, LanguageRecord, ListItemRecord, SourceRecord
+from abhidhan.formats.writing.book import Book
+from abhidhan.formats.writing.ontolex_ideas import idea_nodes
+from abhidhan.formats.writing.ontolex_names import (
+    CATEGORIES,
+    CONTEXTS,
+    DICTIONARY,
+    IDEAS,
+    LEXINFO,
+    LICENCES,
+    WITHOUT_CATEGORY,
+    category_name,
+    context_name,
+    lexicon_name,
+    prefixes_of,
+    source_name,
+    tag_of,
+)
+from abhidhan.formats.writing.ontolex_words import Told
+from abhidhan.formats.writing.rdf import (
+    JSON_LD_END,
+    TYPE,
+    Node,
+    Object,
+    Text,
+    Typed,
+    described,
+    json_ld,
+    json_ld_head,
+    turtle,
+    turtle_head,
+)
+
+CONCEPT: Final = "skos:Concept"
+
+
+def write_turtle(book: Book, target: Path) -> None:
+    """Write a Turtle file."""
+    with target.open("w", encoding="utf-8", newline="\n") as stream:
+        stream.writelines(_turtle_of(book))
+
+
+def write_packed_turtle(book: Book, target: Path) -> None:
+    """Write the same, packed by gzip without a time in it."""
+    with (
+        target.open("wb") as file,
+        gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed,
+        io.TextIOWrapper(packed, "utf-8", newline="\n") as stream,
+    ):
+        stream.writelines(_turtle_of(book))
+
+
+def _turtle_of(book: Book) -> Iterator[str]:
+    prefixes = prefixes_of(book.base_url)
+    yield turtle_head(prefixes)
+    for node in nodes_of(book):
+        yield turtle(node, prefixes)
+
+
+def write_json_ld(book: Book, target: Path) -> None:
+    """Write a JSON-LD file, a node on each line."""
+    with target.open("w", encoding="utf-8", newline="\n") as stream:
+        stream.write(json_ld_head(prefixes_of(book.base_url)))
+        before = "\n"
+        for node in nodes_of(book):
+            stream.write(before + json_ld(node))
+            before = ",\n"
+        stream.write(JSON_LD_END)
+
+
+def nodes_of(book: Book) -> Iterator[Node]:
+    """Yield all nodes: the dictionary, its sources and lists, the ideas with their words, and what they amount to."""
+    lists = list(takewhile(lambda record: not isinstance(record, IdeaRecord), book.records()))
+    languages = [record for record in lists if isinstance(record, LanguageRecord)]
+    items = [record for record in lists if isinstance(record, ListItemRecord)]
+    yield _dictionary(book)
+    yield from map(_source, book.sources)
+    yield from _contexts(items)
+    yield from _kinds_of_relations(items)
+    told, ideas = Told(), 0
+    chosen = frozenset(language.code for language in book.languages)
+    for ideas, idea in enumerate(book.numbered_ideas(), 1):  # noqa: B007  # counted
+        yield from idea_nodes(idea, told.meet, chosen)
+    yield _concept_set(book, ideas)
+    for language in languages:
+        if told.entries[language.code]:
+            yield _lexicon(book, language, told.entries[language.code])
+
+
+def _dictionary(book: Book) -> Node:
+    named = [source.licence for source in book.sources if source.licence in LICENCES]
+    told: dict[str, list[Object]] = {
+        TYPE: ["lexicog:LexicographicResource"],
+        "dct:title": [Text(book.title)],
+        "dct:modified": [Typed(f"{book.date:%Y-%m-%d}", "xsd:date")],
+        "dct:source": [source_name(source.code) for source in book.sources],
+        "dct:license": [LICENCES[name] for name in dict.fromkeys(named)],
+        "dc:rights": [Text(book.licences() or "unknown")],
+    }
+    return described(DICTIONARY, told)
+
+
+def _source(source: SourceRecord) -> Node:
+    told: dict[str, list[Object]] = {
+        TYPE: ["dct:BibliographicResource"],
+        "dct:title": [Text(source.name)],
+        "dct:identifier": [Text(source.code)],
+        "dct:license": [LICENCES[source.licence]] if source.licence in LICENCES else [],
+        "dc:rights": [Text(source.licence)],
+        "dc:creator": [Text(source.attribution)] if source.attribution else [],
+        "rdfs:comment": [Text(source.notice)] if source.notice else [],
+        "rdfs:seeAlso": [source.url] if source.url and source.url.startswith(("http://", "https://")) else [],
+    }
+    return described(source_name(source.code), told)
+
+
+def _contexts(items: Iterable[ListItemRecord]) -> Iterator[Node]:
+    """Yield the tree of contexts, as a scheme of concepts."""
+    contexts = {item.id: item for item in items if item.list == ListName.CONTEXTS}
+    if contexts:
+        yield Node(CONTEXTS, {TYPE: ["skos:ConceptScheme"], "dct:title": [Text("Contexts", "en")]})
+    for item in contexts.values():
+        above = contexts.get(item.parent) if item.parent is not None else None
+        told: dict[str, list[Object]] = {
+            TYPE: [CONCEPT],
+            "skos:prefLabel": [Text(item.value, "en")],
+            "skos:inScheme": [CONTEXTS],
+            "skos:broader": [context_name(above.value)] if above else [],
+        }
+        yield described(context_name(item.value), told)
+
+
+def _kinds_of_relations(items: Iterable[ListItemRecord]) -> Iterator[Node]:
+    """Yield the kinds of relations of ideas for which neither SKOS nor LexInfo has a word."""
+    for item in items:
+        if item.list == ListName.RELATIONS and item.value not in WITHOUT_CATEGORY | CATEGORIES.keys():
+            yield Node(category_name(item.value), {TYPE: [CONCEPT], "skos:prefLabel": [Text(item.value, "en")]})
+
+
+def _concept_set(book: Book, ideas: int) -> Node:
+    told: dict[str, list[Object]] = {
+        TYPE: ["ontolex:ConceptSet"],
+        "dct:title": [Text(book.title)],
+        "lime:concepts": [Typed(str(ideas), "xsd:integer")],
+    }
+    return Node(IDEAS, told)
+
+
+def _lexicon(book: Book, language: LanguageRecord, entries: int) -> Node:
+    told: dict[str, list[Object]] = {
+        TYPE: ["lime:Lexicon"],
+        "dct:title": [Text(f"{book.title}: {language.name}")],
+        "lime:language": [Typed(tag_of(language.code), "xsd:language")],
+        "dct:language": [f"lexvo:{language.iso639_3}"] if language.iso639_3 else [],
+        "lime:linguisticCatalog": [LEXINFO],
+        "lime:lexicalEntries": [Typed(str(entries), "xsd:integer")],
+        "dct:isPartOf": [DICTIONARY],
+    }
+    return described(lexicon_name(language.code), told)

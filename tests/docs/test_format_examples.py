@@ -1,0 +1,56 @@
+"""The examples of docs/exporting.md and docs/importing.md that are marked as tried are run as they stand."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.support.databases import bring_sample
+from tests.support.programs import program
+from tests.support.server import command_environment
+
+ROOT: Final = Path(__file__).parents[2]
+EXAMPLE: Final = re.compile(r"^<!-- tried: ([\w-]+) -->\n```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+EXAMPLES: Final = {
+    found[1]: found[2]
+    for name in ("exporting", "importing")
+    for found in EXAMPLE.finditer((ROOT / f"docs/{name}.md").read_text(encoding="utf-8"))
+}
+
+PROGRAMS: Final = {"hunspell": ("hunspell", "unzip")}
+"""The programs of others (Debian's, called as their packages) that an example calls."""
+
+SAID: Final = {"hunspell": ("পানি\n", "48 │"), "tei": ("Licences: ", "0 rejected"), "wn-lmf": ("abhidhan-as:", "passed")}
+"""What an example prints, among other things."""
+
+OURS: Final = f'abhidhan() {{ "{sys.executable}" -m abhidhan "$@"; }}\npython3() {{ "{sys.executable}" "$@"; }}\n'
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a home with the sample."""
+    made = tmp_path_factory.mktemp("examples")
+    bring_sample(made)
+    return made
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_works_as_it_stands(name: str, home: Path, tmp_path: Path) -> None:
+    for each in PROGRAMS.get(name, ()):
+        program(each, each)
+    environment = command_environment(home, {"PYTHONPATH": f"{ROOT}/src", "NO_COLOR": "1"})
+    command = ["bash", "-euc", OURS + EXAMPLES[name]]
+    done = subprocess.run(  # noqa: S603  # our own document
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=180
+    )
+
+    assert done.returncode == 0, done.stderr
+    for said in SAID[name]:
+        assert said in done.stdout
+
+
+def test_every_example_is_known_here() -> None:
+    assert set(EXAMPLES) == set(SAID)

@@ -1,0 +1,155 @@
+"""Leases: one holder at a time, by the clock of the database, and nobody publishes who has lost one."""
+
+import threading
+import time
+
+import pytest
+from sqlalchemy import select, update
+
+from abhidhan.domain.incoming import Placed
+from abhidhan.domain.records.catalogue import SourceRecord
+from abhidhan.errors import ConflictError
+from abhidhan.services.exchange.importing import import_records
+from abhidhan.storage.engine import holders, leases, locks
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.leases import Lease, acquire, holding, make_sure, release, renew
+from abhidhan.storage.engine.locks import importing
+from abhidhan.storage.schema import lease, source
+from tests.support.sample import NOW
+
+ELSEWHERE = "another-machine/7/7/0"
+AT_ONCE = 4
+
+
+def held_elsewhere(database: Database, *, ends_in: float) -> Lease:
+    """Let another machine hold a lease that ends in some seconds."""
+    taken = acquire(database, "work", seconds=60)
+    assert taken
+    with database.engine.begin() as connection:
+        ends = leases.NOW[connection.dialect.name] + round(ends_in * 1000)
+        connection.execute(update(lease).values(owner=ELSEWHERE, expires=ends))
+    return taken._replace(owner=ELSEWHERE)
+
+
+def test_one_at_a_time_holds_a_lease_and_gives_it_back(database: Database) -> None:
+    first = acquire(database, "work", seconds=60)
+
+    assert first
+    assert acquire(database, "work", seconds=60) is None
+    assert acquire(database, "other work", seconds=60)
+
+    release(database, first)
+
+    assert acquire(database, "work", seconds=60)
+
+
+def test_of_many_who_ask_at_once_one_gets_it(database: Database) -> None:
+    began, got = threading.Barrier(AT_ONCE), []
+
+    def ask() -> None:
+        with Database(database.url.render_as_string(hide_password=False)) as other:
+            began.wait()
+            got.append(acquire(other, "work", seconds=60))
+
+    asking = [threading.Thread(target=ask) for _ in range(AT_ONCE)]
+    for one in asking:
+        one.start()
+    for one in asking:
+        one.join()
+
+    assert len(got) == AT_ONCE
+    assert sum(one is not None for one in got) == 1
+
+
+def test_a_lease_that_was_not_renewed_in_time_is_taken_over_and_its_holder_publishes_nothing(
+    database: Database,
+) -> None:
+    silent = held_elsewhere(database, ends_in=-0.001)
+    with database.engine.begin() as connection:
+        make_sure(connection, silent)  # nobody has taken it yet
+
+    taken = acquire(database, "work", seconds=60)
+
+    assert taken
+    assert not renew(database, silent)
+    with database.engine.begin() as connection:
+        make_sure(connection, taken)
+        with pytest.raises(ConflictError, match="another one has begun the same"):
+            make_sure(connection, silent)
+    release(database, silent)  # gives back nothing that is another's
+    assert acquire(database, "work", seconds=60) is None
+
+
+def test_one_that_is_renewed_stays(database: Database) -> None:
+    held = held_elsewhere(database, ends_in=-0.001)
+
+    assert renew(database, held)
+    assert acquire(database, "work", seconds=60) is None
+
+
+def test_a_clock_that_was_set_back_keeps_nobody_out_for_long(database: Database) -> None:
+    held_elsewhere(database, ends_in=3600)
+
+    assert acquire(database, "work", seconds=60)
+
+
+def test_a_process_of_this_machine_that_has_ended_holds_nothing(database: Database) -> None:
+    own = acquire(database, "work", seconds=60)
+    assert own
+    assert not holders.is_gone(own.owner)
+    machine, number, _start, mark = own.owner.split("/")
+    with database.engine.begin() as connection:
+        # Another process has its number now.
+        connection.execute(update(lease).values(owner=f"{machine}/{number}/1/{mark}"))
+
+    assert acquire(database, "work", seconds=60)
+
+
+def test_a_lease_is_renewed_while_it_is_held(database: Database) -> None:
+    with holding(database, "work", seconds=0.3) as held, holding(database, "work", seconds=0.3) as second:
+        assert held
+        assert second is None
+        before = _ends(database)
+        while _ends(database) == before:
+            time.sleep(0.02)
+
+    assert not held.is_lost
+    assert acquire(database, "work", seconds=60)
+
+
+def test_who_holds_it_hears_that_another_has_it(database: Database) -> None:
+    with holding(database, "work", seconds=0.1) as held:
+        assert held
+        with database.engine.begin() as connection:
+            connection.execute(update(lease).values(owner=ELSEWHERE))
+        while not held.is_lost:
+            time.sleep(0.02)
+
+    with database.engine.begin() as connection:
+        assert connection.execute(select(lease.c.owner)).scalars().all() == [ELSEWHERE]
+
+
+def test_an_import_whose_lease_another_has_taken_keeps_nothing(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if database.is_sqlite:
+        return  # there it is a lock of the system, which nobody can lose
+    monkeypatch.setattr(locks, "LEASE_SECONDS", 60)
+
+    def records() -> object:
+        with database.engine.begin() as connection:
+            connection.execute(update(lease).values(owner=ELSEWHERE))
+        yield Placed("test", 1, SourceRecord("late", "Late", "CC0-1.0"))
+
+    with pytest.raises(ConflictError, match="another one has begun the same"):
+        import_records(database, records(), now=NOW)  # type: ignore[arg-type]
+
+    with database.engine.begin() as connection:
+        assert connection.execute(select(source.c.code).where(source.c.code == "late")).all() == []
+    with pytest.raises(ConflictError, match="Another import"), importing(database, wait=False):
+        raise AssertionError
+
+
+def _ends(database: Database) -> int:
+    with database.engine.begin() as connection:
+        return int(connection.execute(select(lease.c.expires)).scalar_one())

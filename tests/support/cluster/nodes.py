@@ -1,0 +1,96 @@
+"""Nodes: real servers of the program, each with a home of its own, that share all that they keep."""
+
+import os
+import signal
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import httpx2
+
+from tests.support.cluster.clock import Clock
+from tests.support.cluster.processes import LONGEST, descendants, kill_all, wait_until
+from tests.support.forking import ForkedProcess, Streams, launcher
+from tests.support.ports import free_port
+from tests.support.server import command_environment
+
+
+class Node:
+    """One server, which may be killed, stopped for a while and started again."""
+
+    def __init__(self, home: Path, settings: Mapping[str, str], clock: Clock | None = None) -> None:
+        """Take its data folder, what it is told beside it, and a clock if not that of the machine."""
+        self.home = home
+        self.port = free_port()
+        self.clock = clock
+        self._of_clock = {} if clock is None else clock.environment()
+        self._settings = {**settings, **self._of_clock, "ABHIDHAN_PORT": str(self.port)}
+        self._process: ForkedProcess | None = None
+
+    @property
+    def address(self) -> str:
+        """Where it answers, without a proxy."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def log(self) -> Path:
+        """The file for what it says."""
+        return self.home / "server.log"
+
+    @property
+    def pid(self) -> int | None:
+        """The number of its main process, while it runs."""
+        return None if self._process is None or self._process.poll() is not None else self._process.pid
+
+    def start(self) -> None:
+        """Start it, and wait until it is ready."""
+        self.begin()
+        self.wait()
+
+    def wait(self) -> None:
+        """Wait until it is ready."""
+        wait_until(self.is_ready, "a node is ready", lambda: self.pid is not None, self.log)
+
+    def begin(self) -> None:
+        """Start it, and wait for nothing."""
+        self.home.mkdir(parents=True, exist_ok=True)
+        environment = command_environment(self.home, self._settings)
+        with self.log.open("ab") as log, Path(os.devnull).open() as nothing:
+            streams = Streams(nothing.fileno(), log.fileno(), log.fileno())
+            before = [f"{name}={value}" for name, value in self._of_clock.items()]
+            self._process = launcher(*(["env", *before] if before else [])).start(["serve"], environment, streams)
+
+    def is_ready(self) -> bool:
+        """Say whether it answers, and can read and write."""
+        with suppress(httpx2.TransportError):
+            return httpx2.get(f"{self.address}/health/ready", timeout=LONGEST).status_code == httpx2.codes.OK
+        return False
+
+    def kill(self) -> None:
+        """End it and all its workers at once, without a word."""
+        if self._process is not None:
+            kill_all(self._process.pid)
+            self._process.wait(LONGEST)
+
+    def kill_worker(self) -> None:
+        """Kill its workers, and let it find that out."""
+        self._send_workers(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """Make all of it stand still, without closing a connection."""
+        self._send_workers(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        """Let it go on."""
+        self._send_workers(signal.SIGCONT)
+
+    def end(self) -> None:
+        """Ask it to stop, as its operator does."""
+        if self._process is not None and self.pid is not None:
+            self._process.terminate()
+            self._process.wait(LONGEST)
+
+    def _send_workers(self, number: signal.Signals) -> None:
+        for pid in [] if self.pid is None else descendants(self.pid):
+            with suppress(ProcessLookupError):
+                os.kill(pid, number)

@@ -1,0 +1,127 @@
+"""PostgreSQL as Debian has it, as a primary and a standby that follows it, and PgBouncer before the primary."""
+
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, LiteralString
+
+import psycopg
+
+from tests.support.cluster.processes import LONGEST, Daemon, give_away, program, unprivileged
+from tests.support.ports import free_port
+
+ROLE: Final = "abhidhan"
+NAME: Final = "dictionary"
+
+SETTINGS: Final = {
+    "listen_addresses": "127.0.0.1",
+    "max_connections": "60",
+    # What a standby has missed while it was away must still be there.
+    "wal_keep_size": "128MB",
+    "max_wal_size": "64MB",
+    "min_wal_size": "32MB",
+    "shared_buffers": "32MB",
+    # The standby notices within a second that the primary is back, and each that the other stands still.
+    "wal_retrieve_retry_interval": "200ms",
+    "wal_receiver_timeout": "5s",
+    "wal_sender_timeout": "5s",
+    "log_checkpoints": "off",
+}
+
+POOLER: Final = """
+[databases]
+{name} = host=127.0.0.1 port={server} dbname={name} user={role}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = {port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 10
+max_client_conn = 200
+server_login_retry = 1
+query_wait_timeout = 5
+"""
+
+
+class PostgresqlDaemon(Daemon):
+    """One PostgreSQL server. What it has told to be kept is kept: nothing is switched off to be faster."""
+
+    def __init__(self, folder: Path, data: Path) -> None:
+        """Take the folder for what it says, and that of its data."""
+        self.port = free_port()
+        sockets = folder / "sockets"
+        sockets.mkdir(exist_ok=True)
+        give_away(sockets)
+        settings = SETTINGS | {"port": str(self.port), "unix_socket_directories": str(sockets)}
+        chosen = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+        super().__init__([program("postgres"), "-D", str(data), *chosen], folder / f"{data.name}.log", self._answers)
+
+    def address(self, name: str = NAME) -> str:
+        """Return the address of a database."""
+        return f"postgresql://{ROLE}@127.0.0.1:{self.port}/{name}"
+
+    def ask(self, statement: LiteralString, name: str = NAME) -> list[tuple[object, ...]]:
+        """Run a statement, and return its rows. Raises psycopg.Error."""
+        with psycopg.connect(self.address(name), autocommit=True, connect_timeout=5) as connection:
+            cursor = connection.execute(statement)
+            return cursor.fetchall() if cursor.description else []
+
+    def _answers(self) -> bool:
+        with suppress(psycopg.Error):
+            return bool(self.ask("SELECT 1", "postgres"))
+        return False
+
+
+def make_primary(folder: Path) -> PostgresqlDaemon:
+    """Make and start a server with an empty database."""
+    data = folder / "primary"
+    options = ("--username", ROLE, "--auth", "trust", "--encoding", "UTF8", "--locale", "C", "--no-sync")
+    _run("initdb", "--pgdata", str(data), *options)
+    primary = PostgresqlDaemon(folder, data)
+    primary.start()
+    primary.ask("CREATE DATABASE dictionary", "postgres")
+    return primary
+
+
+def make_standby(folder: Path, primary: PostgresqlDaemon) -> PostgresqlDaemon:
+    """Make and start a server that follows another one."""
+    data = folder / "standby"
+    address = ("--host", "127.0.0.1", "--port", str(primary.port), "--username", ROLE)
+    _run("pg_basebackup", "--pgdata", str(data), *address, "--write-recovery-conf", "--checkpoint=fast", "--no-sync")
+    standby = PostgresqlDaemon(folder, data)
+    standby.start()
+    return standby
+
+
+class Pooler(Daemon):
+    """PgBouncer in transaction mode before a server."""
+
+    def __init__(self, folder: Path, server: PostgresqlDaemon) -> None:
+        """Take the folder for its file, and the server."""
+        self.port = free_port()
+        file = folder / "pgbouncer.ini"
+        file.write_text(POOLER.format(name=NAME, role=ROLE, server=server.port, port=self.port))
+        super().__init__([program("pgbouncer"), str(file)], folder / "pgbouncer.log", self._answers)
+
+    def address(self) -> str:
+        """Return the address of the database through it."""
+        return f"postgresql://{ROLE}@127.0.0.1:{self.port}/{NAME}"
+
+    def _answers(self) -> bool:
+        with suppress(psycopg.Error), psycopg.connect(self.address(), connect_timeout=5) as connection:
+            return bool(connection.execute("SELECT 1").fetchall())
+        return False
+
+
+def _run(name: str, *arguments: str) -> None:
+    done = subprocess.run(  # noqa: S603  # the programs of PostgreSQL
+        [program(name), *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        user=unprivileged(),
+        timeout=LONGEST,
+        cwd="/",
+    )
+    assert done.returncode == 0, done.stderr

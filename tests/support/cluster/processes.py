@@ -1,0 +1,128 @@
+"""Processes of a cluster, which end as they do when a machine loses its power: all at once, asked by nobody."""
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+LONGEST: Final = 180
+"""Seconds that anything may take on a busy machine before a test gives up; never what is measured."""
+
+LEFT_OUT: Final = (
+    "the cluster is left out: `apt-get install postgresql-15 pgbouncer nginx` brings what it is made of (no {missing})"
+)
+POSTGRESQL: Final = "/usr/lib/postgresql"
+
+
+class Daemon:
+    """A program that a cluster needs: started, killed with all its children, stopped for a while, started again."""
+
+    def __init__(self, command: Sequence[str], log: Path, is_up: Callable[[], bool]) -> None:
+        """Take its command, the file for what it says, and what tells that it answers."""
+        self._command = list(command)
+        self._log = log
+        self.is_up = is_up
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """The number of its main process, while it runs."""
+        return None if self._process is None or self._process.poll() is not None else self._process.pid
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(  # noqa: S603  # the programs of the cluster
+                self._command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, user=unprivileged(), cwd="/"
+            )
+        wait_until(self.is_up, f"{self._command[0]} answers", lambda: self.pid is not None, self._log)
+
+    def kill(self) -> None:
+        """End it and all its children at once, without a word."""
+        if self._process is not None:
+            kill_all(self._process.pid)
+            self._process.wait(LONGEST)
+
+    def stop(self, part: str = "") -> None:
+        """Make it stand still, without closing a connection: all of it, or its processes that are called so."""
+        self._send_all(signal.SIGSTOP, part)
+
+    def go_on(self) -> None:
+        """Let it go on."""
+        self._send_all(signal.SIGCONT)
+
+    def _send_all(self, number: signal.Signals, part: str = "") -> None:
+        for pid in [] if self.pid is None else [self.pid, *descendants(self.pid)]:
+            with suppress(ProcessLookupError, FileNotFoundError):
+                if part in Path(f"/proc/{pid}/cmdline").read_text():
+                    os.kill(pid, number)
+
+
+def kill_all(pid: int) -> None:
+    """Kill a process with all that it has started: it first, so that it starts no others."""
+    family = [pid, *descendants(pid)]
+    for each in family:
+        with suppress(ProcessLookupError):
+            os.kill(each, signal.SIGKILL)
+
+
+def descendants(pid: int) -> list[int]:
+    """List the processes that a process has started, and those that they have."""
+    children = [child for child, parent in _parents() if parent == pid]
+    return [*children, *(deeper for child in children for deeper in descendants(child))]
+
+
+def _parents() -> Iterator[tuple[int, int]]:
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            with suppress(OSError):
+                # The name before may hold spaces and brackets.
+                after_name = folder.joinpath("stat").read_text().rpartition(")")[2].split()
+                yield int(folder.name), int(after_name[1])
+
+
+def wait_until(
+    holds: Callable[[], bool], what: str, is_alive: Callable[[], bool] = lambda: True, log: Path | None = None
+) -> None:
+    """Wait until something holds."""
+    give_up = time.monotonic() + LONGEST
+    while not holds():
+        said = "" if log is None else f":\n{log.read_text()[-3000:]}"
+        assert is_alive(), f"{what}: it has ended{said}"
+        assert time.monotonic() < give_up, f"{what}: not within {LONGEST} s{said}"
+        time.sleep(0.05)
+
+
+def program(name: str) -> str:
+    """Find a program of Debian's. Without it, the test is left out, or fails where everything must be there."""
+    versions = sorted(Path(POSTGRESQL).glob("*/bin"), reverse=True)
+    found = shutil.which(name, path=":".join([*map(str, versions), os.environ.get("PATH", ""), "/usr/sbin"]))
+    if found is None:
+        reason = LEFT_OUT.format(missing=name)
+        if os.environ.get("ABHIDHAN_CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    return found
+
+
+def unprivileged() -> str | None:
+    """Return the account for programs that root must not run; None where somebody else runs the tests."""
+    if os.geteuid() != 0:
+        return None
+    known = {each.pw_name for each in pwd.getpwall()}
+    return next(name for name in ("postgres", "nobody") if name in known)
+
+
+def give_away(folder: Path) -> None:
+    """Let that account own a folder."""
+    account = unprivileged()
+    if account is not None:
+        shutil.chown(folder, account)

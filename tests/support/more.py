@@ -1,0 +1,62 @@
+"""A dictionary that has something of everything that a file can hold: the sample, and what it has none of."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from abhidhan.domain.incoming import Placed
+from abhidhan.domain.records import (
+    DefinitionRecord,
+    ExampleRecord,
+    IdeaRecord,
+    LanguageRecord,
+    Record,
+    RelationRecord,
+    SourceRecord,
+    WordRecord,
+)
+from abhidhan.services.exchange.importing import import_records
+from abhidhan.storage.engine.database import Database
+from tests.support.databases import with_sample
+from tests.support.sample import NOW
+
+KINDS: Final = ("Hypernym", "Related", "Near-synonym", "Antonym", "Holonym", "Effect", "Young of")
+HOSTILE: Final = 'a "b" \\ <c> \n\t} ] . @en ^^ \u2028x'
+
+
+def more_records() -> Iterator[Record]:
+    """Yield what the sample has none of: a word of several parts of speech, kinds of relations, texts of all kinds."""
+    yield SourceRecord("s", "S <s>", "CC-BY-SA-4.0", url="https://example.org/a b>c", notice=HOSTILE)
+    yield IdeaRecord(
+        "s",
+        "play",
+        "Transitive",
+        (
+            WordRecord("en", "run", note=HOSTILE, reference="Page 7", ipa="rʌn", asm="ৰান", licence="CC0-1.0"),
+            WordRecord("en", "go on", origin="Old English"),
+            WordRecord("as", "চলা", roman="sola", variant="Kamrupi", forms=("চলে", "চলিল")),
+            WordRecord("brx", "-फ"),
+        ),
+        gender="Common",
+        contexts=("Science and Technology",),
+        definitions=(DefinitionRecord("en", HOSTILE), DefinitionRecord("as", "চলা")),
+        examples=(ExampleRecord("en", "They go on.", "সিহঁত যায়।"), ExampleRecord("as", "চলি থকা।", "Going on.")),
+        licence="CC0-1.0",
+        aliases=("s:older",),
+    )
+    relations = tuple(RelationRecord(kind, "s:play") for kind in KINDS)
+    yield IdeaRecord("s", "flow", "Intransitive", (WordRecord("en", "run"),), relations=relations)
+    yield IdeaRecord("s", "race", "Common Noun", (WordRecord("en", "run"), WordRecord("as", "দৌৰ")))
+    yield IdeaRecord("s", "none", None, (WordRecord("en", "run"),))
+    # Codes of sources and of languages that are no plain names.
+    yield SourceRecord("1 a:b/ç <x>", 'The "odd" one', 'CC & "BY"')
+    yield LanguageRecord(0, "qaa-Latn-x-odd", None, "Odd & <new>", "Odd", "Latn")
+    odd = WordRecord("qaa-Latn-x-odd", "&amp < b")
+    yield IdeaRecord("1 a:b/ç <x>", "o < d", "Adverb", (odd, WordRecord("en", "oddly")), gender="Feminine")
+
+
+def with_more(database: Database) -> None:
+    """Load all of it."""
+    with_sample(database)
+    placed = [Placed("a", number, record) for number, record in enumerate(more_records())]
+    faults = import_records(database, placed, now=NOW).faults
+    assert not faults, faults
