@@ -173,7 +173,7 @@ def _take_place_of_same(same: Path, file: Path, digest: str) -> None:
 
 
 def _link(file: Path, name: Path) -> None:
-    """Give a file a second name; where the file system knows no such thing, a copy."""
+    """Make a second name of a file; where the file system knows no such thing, a copy."""
     try:
         name.hardlink_to(file)
     except OSError:
