@@ -95,7 +95,7 @@ class SharedLimits:
             gone = await self._database.write(job, public=False)
 
     async def exchange(self, learn: Learn) -> None:
-        """Write what clients have taken since the last time, and learn what their buckets lack. Raises DatabaseError."""
+        """Write what clients have taken since then, and learn what their buckets lack. Raises DatabaseError."""
         taken, self._taken = self._taken, {}
         if not taken:
             return
