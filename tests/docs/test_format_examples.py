@@ -20,10 +20,16 @@ EXAMPLES: Final = {
     for found in EXAMPLE.finditer((ROOT / f"docs/{name}.md").read_text(encoding="utf-8"))
 }
 
-PROGRAMS: Final = {"hunspell": ("hunspell", "unzip")}
+PROGRAMS: Final = {"hunspell": ("hunspell", "unzip"), "dsl-out": ("unzip",)}
 """The programs of others (Debian's, called as their packages) that an example calls."""
 
-SAID: Final = {"hunspell": ("পানি\n", "48 │"), "tei": ("Licences: ", "0 rejected"), "wn-lmf": ("abhidhan-as:", "passed")}
+SAID: Final = {
+    "hunspell": ("পানি\n", "48 │"),
+    "tei": ("Licences: ", "0 rejected"),
+    "wn-lmf": ("abhidhan-as:", "passed"),
+    "dsl-out": ("Read as dsl", "0 faults"),
+    "dsl-in": ("fish.dsl:8: The headword has no text.", "1 faults", "1 rejected"),
+}
 """What an example prints, among other things."""
 
 OURS: Final = f'abhidhan() {{ "{sys.executable}" -m abhidhan "$@"; }}\npython3() {{ "{sys.executable}" "$@"; }}\n'
@@ -49,7 +55,7 @@ def test_an_example_works_as_it_stands(name: str, home: Path, tmp_path: Path) ->
 
     assert done.returncode == 0, done.stderr
     for said in SAID[name]:
-        assert said in done.stdout
+        assert said in done.stdout + done.stderr
 
 
 def test_every_example_is_known_here() -> None:

@@ -27,6 +27,10 @@ LMF = (
     '<LexicalEntry id="b"><Lemma writtenForm="" partOfSpeech="n"/></LexicalEntry>\n'
     '<Synset id="y" partOfSpeech="n"><Definition>fish</Definition></Synset>\n</Lexicon></LexicalResource>'
 )
+LIFT = (
+    '<lift version="0.13">\n<entry><lexical-unit><form lang="as"><text>মাছ</text></form></lexical-unit><sense>'
+    '<gloss lang="en"><text>fish</text></gloss></sense><sense id="b"/></entry>\n<entry id="c"/></lift>'
+)
 PROVERB = '{"record":"phrase","source":"s","key":"k","language":"as","text":"ক","category":"Other"}\n'
 CLDF = {
     "languages.csv": "ID,ISO639P3code\nl,asm\n",
@@ -71,7 +75,9 @@ FILES: list[tuple[str, dict[str, str | bytes], Options, int, int]] = [
     ("tei", {"a.tei": TEI.format(TEI_ENTRY.format("মাছ") + TEI_ENTRY.format(""))}, AS, 1, 1),
     ("wn-lmf", {"a.xml": LMF}, BARE, 2, 1),
     ("cldf", dict(CLDF), AS, 1, 4),
+    ("lift", {"a.lift": LIFT}, BARE, 1, 2),
     ("dictd", dictd([("মাছ", "a"), ("চৰাই", "b")], {"a": "মাছ\nfish\n", "b": "চৰাই\n"}), AS, 1, 1),
+    ("dsl", {"a.dsl": "fish\n\t[trn]মাছ[/trn]\nbird\n\t[com]no more[/com]\nx\n"}, AS, 1, 2),
     ("stardict", stardict({"মাছ": "fish", "চৰাই": " "}), AS, 1, 1),
     (
         "wiktextract",
@@ -146,6 +152,7 @@ DEEP = "[" * 200_000
         ("wordnet", {"data.noun": "00000001 05 n 01 fish 0 999999999 | a\n"}),
         ("dictd", {"k.index": f"x\t{'/' * 200_000}\tB\n", "k.dict": "x\n"}),
         ("dictd", {"k.index": "x\t//////////\tB\n", "k.dict": "x\n"}),
+        ("dsl", {"a.dsl": b"\xff\xfe\x00\xd8[[[" + b"\\" * 99}),
         ("stardict", stardict({"x": "y"}) | {"a.idx": b"x\0" + b"\xff" * 8}),
     ],
 )

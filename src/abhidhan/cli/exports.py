@@ -46,7 +46,7 @@ OfSounds = Annotated[
     str,
     typer.Option(
         "--sounds",
-        help="cldf and anki: where recordings are: inside the file, linked (cldf: at the server), or none. "
+        help="cldf, lift and anki: where recordings are: inside the file, linked (cldf: at the server), or none. "
         "By default inside; in a large cldf linked, if ABHIDHAN_BASE_URL is set.",
     ),
 ]

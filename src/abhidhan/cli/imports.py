@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from abhidhan.bootstrap.database import open_dictionary
-from abhidhan.cli import cldf_recordings, faults, guesses
+from abhidhan.cli import faults, guesses, media_recordings
 from abhidhan.cli.import_progress import showing_phases
 from abhidhan.cli.import_report import show_report
 from abhidhan.cli.ownership import settings_of_command
@@ -84,7 +84,7 @@ NOT_OF_RECORDINGS = (
     "Recordings have no source and always wait for review: name whom to credit with --speaker, and their licence with "
     "--licence. Of the other options they take --language, --encoding, --dry-run and --errors."
 )
-OF_RECORDINGS_ONLY = "--speaker, --place, --by and --approve are for recordings and for those of cldf."
+OF_RECORDINGS_ONLY = "--speaker, --place, --by and --approve are for recordings and for those of cldf and lift."
 
 
 def register(program: typer.Typer) -> None:
@@ -126,7 +126,7 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
         _refuse_given(NOT_OF_RECORDINGS, source, source_name, url, attribution, target, category, maps, review, strict)
         _import_recordings(files, (language, speaker, place, licence), (by, encoding, dry_run, approve), errors)
         return
-    if file_format != cldf_recordings.FORMAT:
+    if file_format not in media_recordings.READERS:
         _refuse_given(OF_RECORDINGS_ONLY, speaker, place, by, approve)
     described = SourceRecord(source, source_name or source, licence, url or None, attribution or None)
     options = _options(described, mapping_file, maps, (language, target, encoding, category))
@@ -198,8 +198,8 @@ def _import(
         with open_dictionary(settings, with_lists=wanted.review) as database:
             report = _with_progress(database, wanted, errors, told)
     _tell(report, wanted, errors)
-    if wanted.format == cldf_recordings.FORMAT:
-        cldf_recordings.bring_recordings(wanted, report, said, how, errors)
+    if wanted.format in media_recordings.READERS:
+        media_recordings.bring_recordings(wanted, report, said, how, errors)
 
 
 def _refuse_addresses(files: Iterable[Path]) -> None:

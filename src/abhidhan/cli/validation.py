@@ -34,7 +34,7 @@ MOST_KINDS: Final = 1000
 
 EXIT_FAULTS: Final = 1
 
-NAMELESS: Final = frozenset({"csv", "dictd", "dictpress", "pairs", "proverbs", "stardict", "tei"})
+NAMELESS: Final = frozenset({"csv", "dictd", "dictpress", "dsl", "lift", "pairs", "proverbs", "stardict", "tei"})
 """Formats whose files do not say where they come from."""
 
 UNNAMED: Final = SourceRecord("validated", "The file", "CC0-1.0")

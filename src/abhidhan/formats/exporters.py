@@ -7,8 +7,10 @@ from abhidhan.formats.writing.anki import write_anki
 from abhidhan.formats.writing.book import Writer
 from abhidhan.formats.writing.cldf import write_cldf
 from abhidhan.formats.writing.dictd import write_dictd
+from abhidhan.formats.writing.dsl import write_dsl
 from abhidhan.formats.writing.frequencies import write_frequencies
 from abhidhan.formats.writing.hunspell import write_hunspell
+from abhidhan.formats.writing.lift import write_lift
 from abhidhan.formats.writing.ontolex import write_json_ld, write_packed_turtle, write_turtle
 from abhidhan.formats.writing.records import write_packed_records, write_records
 from abhidhan.formats.writing.sheets import write_csv, write_xlsx
@@ -44,6 +46,9 @@ EXPORTERS: Final = MappingProxyType(
         "yomitan": ExportFormat(
             write_yomitan, "abhidhan-yomitan.zip", "application/zip", "Yomitan, which explains words in browsers"
         ),
+        "dsl": ExportFormat(
+            write_dsl, "abhidhan-dsl.zip", "application/zip", "DSL, for GoldenDict and Lingvo: a file for each language"
+        ),
         "dictd": ExportFormat(write_dictd, "abhidhan-dictd.zip", "application/zip", "a database for dictd"),
         "tei": ExportFormat(write_tei, "abhidhan.tei.xml", "application/tei+xml", "TEI Lex-0"),
         "wn-lmf": ExportFormat(
@@ -55,6 +60,7 @@ EXPORTERS: Final = MappingProxyType(
             write_json_ld, "abhidhan.jsonld", "application/ld+json", "linked data in OntoLex-Lemon, as JSON-LD"
         ),
         "cldf": ExportFormat(write_cldf, "abhidhan-cldf.zip", "application/zip", "a CLDF dictionary"),
+        "lift": ExportFormat(write_lift, "abhidhan-lift.zip", "application/zip", "LIFT, for FieldWorks and others"),
         "hunspell": ExportFormat(
             write_hunspell, "abhidhan-hunspell.zip", "application/zip", "word lists of each language for Hunspell"
         ),

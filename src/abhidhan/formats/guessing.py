@@ -22,16 +22,19 @@ NAMES: Final = (
     ("omw", re.compile(r"wn-.*\.tab")),
     ("cldf", re.compile(r".*-metadata\.json")),
     ("stardict", re.compile(r".*\.ifo")),
+    ("dsl", re.compile(r".*\.dsl", re.IGNORECASE)),
     ("dictd", re.compile(r".*\.index")),
     ("indowordnet", re.compile(r"all\.[a-z]+")),
     ("pairs", pairs.NAME),
     ("tei", re.compile(r".*\.tei")),
+    ("lift", re.compile(r".*\.lift", re.IGNORECASE)),
 )
 """Names by which a format is known at once, in the order in which they are tried."""
 
 BEGINNINGS: Final = (
     ("wn-lmf", re.compile(rb"<LexicalResource\b")),
     ("tei", re.compile(rb"<TEI\b")),
+    ("lift", re.compile(rb"<lift\b")),
     ("cldr", re.compile(rb'<ldml\b|^\s*\{\s*"(?:annotations|annotationsDerived|main)"')),
     ("wiktextract", re.compile(rb'^\s*\{.*"lang_code"\s*:')),
     ("jsonl", re.compile(rb"^\s*\{")),

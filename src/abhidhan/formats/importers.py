@@ -7,9 +7,11 @@ from abhidhan.formats.cldf import read_cldf
 from abhidhan.formats.cldr import read_cldr
 from abhidhan.formats.dictd import read_dictd
 from abhidhan.formats.dictpress import read_dictpress
+from abhidhan.formats.dsl import read_dsl
 from abhidhan.formats.frequencies import read_frequencies
 from abhidhan.formats.indowordnet import read_indowordnet
 from abhidhan.formats.jsonl import read_records
+from abhidhan.formats.lift import read_lift
 from abhidhan.formats.omw import read_omw
 from abhidhan.formats.pairs import read_pairs
 from abhidhan.formats.proverbs import read_proverbs
@@ -44,7 +46,9 @@ IMPORTERS: Final = MappingProxyType(
         "wiktextract": ImportFormat(read_wiktextract, "Wiktextract's JSON lines of Wiktionary (kaikki.org)"),
         "dictd": ImportFormat(read_dictd, "dictd: NAME.index and NAME.dict or NAME.dict.dz"),
         "stardict": ImportFormat(read_stardict, "StarDict: NAME.ifo, NAME.idx and NAME.dict, compressed or not"),
+        "dsl": ImportFormat(read_dsl, "DSL, the source of Lingvo's dictionaries: NAME.dsl, compressed or not"),
         "tei": ImportFormat(read_tei, "TEI, as FreeDict writes it"),
+        "lift": ImportFormat(read_lift, "LIFT, as FieldWorks writes it: a .lift file, alone or in its folder or zip"),
         "dictpress": ImportFormat(read_dictpress, "dictpress's CSV of entries and definitions"),
         "proverbs": ImportFormat(read_proverbs, "a table of proverbs: text, roman, meaning, category"),
         "unimorph": ImportFormat(read_unimorph, "UniMorph: inflected forms of words already in the dictionary"),

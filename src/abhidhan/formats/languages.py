@@ -19,6 +19,22 @@ UNKNOWN_SCRIPT: Final = "Zyyy"
 _OLD_CODES: Final = {"iw": "he", "in": "id", "ji": "yi", "sh": "sr-Latn", "mo": "ro", "no": "no", "nor": "no"}
 """Codes that were replaced, or (Norwegian) stand for two languages together."""
 
+_OTHER_NAMES: Final = {
+    "ao": "njo",
+    "bishnupriya manipuri": "bpy",
+    "kok-borok": "trp",
+    "meeteilon": "mni",
+    "monpa": "twm",
+    "nagamese": "nag",
+    "tai-ahom": "aho",
+    "tai-khamti": "kht",
+    "tai-phake": "phk",
+    "tai-turung": "try",
+    "tanchangya": "tnv",
+    "tutsa": "tvt",
+}
+"""What this project calls languages for which CLDR and ISO 639 have other names."""
+
 
 @cache
 def canonical_code(code: str) -> str | None:
@@ -34,6 +50,27 @@ def canonical_code(code: str) -> str | None:
             return None
         parts.append(part)
     return "-".join(parts)
+
+
+def code_of_name(name: str) -> str | None:
+    """Return the canonical code of a language by its English name (CLDR's, else ISO 639's); None for none of them."""
+    plain = " ".join(name.split())
+    named = plain.casefold()
+    return _OTHER_NAMES.get(named) or _codes_of_names().get(named) or _code_of_iso_name(plain)
+
+
+@cache
+def _codes_of_names() -> dict[str, str]:
+    named = {str(Locale(code).getDisplayName(Locale("en"))).casefold(): code for code in Locale.getISOLanguages()}
+    return {name: code for name, given in named.items() if (code := canonical_code(given))}
+
+
+def _code_of_iso_name(name: str) -> str | None:
+    try:
+        found = Lang(name=name)
+    except (InvalidLanguageValue, DeprecatedLanguageValue):
+        return None
+    return canonical_code(str(found.pt3))
 
 
 def describe_language(code: str) -> LanguageRecord:

@@ -31,8 +31,8 @@ from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.spoken import approved_names
 
 FORMATS: Final = (
-    *("jsonl.gz", "csv", "xlsx", "stardict", "yomitan", "dictd"),
-    *("tei", "wn-lmf", "ontolex.gz", "cldf", "hunspell", "frequencies", "anki", SQLITE),
+    *("jsonl.gz", "csv", "xlsx", "stardict", "dsl", "yomitan", "dictd"),
+    *("tei", "wn-lmf", "ontolex.gz", "cldf", "lift", "hunspell", "frequencies", "anki", SQLITE),
 )
 MEDIA_TYPES: Final = {LIST_FILE: "application/json", SUMS_FILE: "text/plain"}
 WRITTEN: Final[Mapping[str, tuple[str, Callable[[CitedEdition], str]]]] = {

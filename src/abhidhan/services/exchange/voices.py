@@ -15,7 +15,7 @@ from abhidhan.storage.recordings import RecordingRow
 from abhidhan.storage.spoken import OnSuchTerms, approved_after, approved_on_terms
 from abhidhan.storage.voices import audio_of_words
 
-FORMATS: Final = frozenset({"cldf", "anki"})
+FORMATS: Final = frozenset({"cldf", "lift", "anki"})
 """The formats that can have recordings."""
 
 MODEST: Final = 256 * 1024 * 1024
@@ -48,8 +48,8 @@ def kept_named(name: str, file_format: str) -> Kept | None:
         return None
     if name not in set(Kept):
         raise InputError.of("sounds", f"There is no {quoted(name)} for --sounds: it is inside, linked or none.")
-    if file_format not in FORMATS or (file_format, name) == ("anki", Kept.LINKED):
-        raise InputError.of("sounds", "--sounds is for cldf; for anki it can be inside or none.")
+    if file_format not in FORMATS or (file_format != "cldf" and name == Kept.LINKED):
+        raise InputError.of("sounds", "--sounds is for cldf; for lift and anki it can be inside or none.")
     return Kept(name)
 
 

@@ -1,24 +1,32 @@
-"""The recordings of a CLDF data set, which come in once its words are there."""
+"""The recordings of a CLDF data set or a LIFT folder, which come in once its words are there."""
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import MappingProxyType
+from typing import Final
 
 import typer
 
 from abhidhan.domain.counted import counted
-from abhidhan.formats.cldf_recordings import MediaRecordings, read_recordings
+from abhidhan.formats import cldf_recordings, lift_recordings
+from abhidhan.formats.cldf_recordings import MediaRecordings
+from abhidhan.formats.reading import Options
 from abhidhan.services.exchange.importing import Import, Report
 
-FORMAT = "cldf"
+READERS: Final = MappingProxyType[str, Callable[[Sequence[Path], Options], MediaRecordings]](
+    {"cldf": cldf_recordings.read_recordings, "lift": lift_recordings.read_recordings}
+)
+"""What reads which recordings there are, by the formats that have any."""
 
 
 def bring_recordings(
     wanted: Import, report: Report, said: tuple[str, str, str], how: tuple[str, bool], errors: Path | None
 ) -> None:
-    """Import the recordings of a data set if somebody brings them; tell of those that do not come, and why.
+    """Import the recordings of files if somebody brings them; tell of those that do not come, and why.
 
     `said` is what the options say of all of them: speaker, place and licence; `how` is by whom, and whether approved.
     """
-    found = read_recordings(wanted.paths, wanted.options)
+    found = READERS[wanted.format](wanted.paths, wanted.options)
     _tell_left_out(found)
     if not found.rows:
         return

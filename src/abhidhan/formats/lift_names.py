@@ -1,0 +1,169 @@
+"""What LIFT, and FieldWorks that writes it, call things, and what that is here: tables."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+VERSION: Final = "0.13"
+
+# --- elements and traits of our own files ----------------------------------------------------------------------------
+
+IDEA: Final = "abhidhan-idea"
+"""The trait of a sense or relation that names an idea by its source and key."""
+
+SOURCES: Final = "abhidhan-sources"
+"""The range that lists the sources of a file of ours, with their names, licences and addresses."""
+
+HEADWORDS: Final = "abhidhan-headwords"
+"""The range that lists the languages whose words have entries of their own in a file of ours."""
+
+PROVERB: Final = "abhidhan-proverb"
+"""The trait of an entry that is a proverb or idiom: its source and key."""
+
+DOMAIN: Final = "domain-type"
+DIALECT: Final = "dialect-labels"
+SEMANTIC_DOMAIN: Final = "semantic-domain-ddp4"
+PARADIGM: Final = "paradigm"
+"""Names of traits that FieldWorks has too."""
+
+ROMAN: Final = "roman"
+RESPELL: Final = "respell"
+"""Private subtags: of a romanization, and of a pronunciation in Assamese letters."""
+
+LINE_END: Final = "\u2028"
+"""What FieldWorks writes for the end of a line within a text."""
+
+SAME_IDEA: Final = "Synonyms"
+"""The relation of two senses that are the same idea here."""
+
+# --- relations -------------------------------------------------------------------------------------------------------
+
+RELATIONS: Final = {
+    "antonym": "Antonym",
+    "ant": "Antonym",
+    "synonyms": "Near-synonym",
+    "synonym": "Near-synonym",
+    "syn": "Near-synonym",
+    "generic": "Hypernym",
+    "gen": "Hypernym",
+    "hypernym": "Hypernym",
+    "specific": "Hyponym",
+    "hyponym": "Hyponym",
+    "whole": "Holonym",
+    "holonym": "Holonym",
+    "part": "Meronym",
+    "meronym": "Meronym",
+    "cause": "Cause",
+    "effect": "Effect",
+}
+"""Types of relations, in small letters; one that is not here is "Related"."""
+
+COMPONENT: Final = "_component-lexeme"
+"""What FieldWorks calls the relation of a complex form or a variant to the entry that it is made of, or varies."""
+
+VARIANT_TYPE: Final = "variant-type"
+RELATED: Final = "Related"
+DERIVED: Final = "Derived from"
+
+VARIANT_OF: Final = "variant of "
+"""How the note of a word begins that came as a variant of another one."""
+
+VARIANTS: Final = {
+    "dialectal variant": "Dialect",
+    "dialect": "Dialect",
+    "spelling variant": None,
+    "free variant": None,
+    "archaic": "Archaic",
+    "obsolete": "Obsolete",
+    "misspelling": "Common misspelling",
+    "abbreviation": "Abbreviation",
+}
+"""Types of variants, in small letters, and the variant that the word is here."""
+
+# --- parts of speech -------------------------------------------------------------------------------------------------
+
+PARTS: Final = {
+    "pro-form": "Pronoun",
+    "interrogative pro-form": "Pronoun",
+    "relative pro-form": "Pronoun",
+    "personal pronoun": "Pronoun",
+    "possessive pronoun": "Pronoun",
+    "indefinite pronoun": "Pronoun",
+    "reflexive pronoun": "Pronoun",
+    "emphatic pronoun": "Pronoun",
+    "reciprocal pronoun": "Pronoun",
+    "demonstrative": "Proper Adjective",
+    "quantifier": "Proper Adjective",
+    "article": "Proper Adjective",
+    "cardinal numeral": "Proper Adjective",
+    "ordinal numeral": "Proper Adjective",
+    "distributive numeral": "Proper Adjective",
+    "multiplicative numeral": "Proper Adjective",
+    "connective": "Conjunction",
+    "coordinating connective": "Conjunction",
+    "subordinating connective": "Conjunction",
+    "correlative connective": "Conjunction",
+    "nominal": "Common Noun",
+    "nominalizer": "Verbal Noun",
+}
+"""Categories of FieldWorks's own catalogue that other formats do not have, in small letters."""
+
+# --- semantic domains (Dictionary Development Process, version 4) ---------------------------------------------------
+
+_DOMAINS: Final = (
+    ("Astronomy", "1.1 Sky"),
+    ("Weather", "1.1.3 Weather"),
+    ("Nature", "1.2 World"),
+    ("Water", "1.3 Water"),
+    ("Botany", "1.5 Plant"),
+    ("Animal", "1.6 Animal"),
+    ("Mammal", "1.6.1.1 Mammal"),
+    ("Bird", "1.6.1.2 Bird"),
+    ("Anatomy", "2.1 Body"),
+    ("Medicine", "2.5 Healthy"),
+    ("Language", "3.5 Communication"),
+    ("Education", "3.6 Teach"),
+    ("Society", "4.1 Relationships"),
+    ("Kinship", "4.1.9 Kinship"),
+    ("Music", "4.2.3 Music"),
+    ("Dance", "4.2.4 Dance"),
+    ("Sports and Games", "4.2.6 Entertainment, recreation"),
+    ("Administration", "4.6 Government"),
+    ("Law", "4.7 Law"),
+    ("Religion", "4.9 Religion"),
+    ("House and Tools", "5.1 Household equipment"),
+    ("Furniture", "5.1.1 Furniture"),
+    ("Food", "5.2 Food"),
+    ("Dress", "5.3 Clothing"),
+    ("Profession", "6.1 Work"),
+    ("Agriculture", "6.2 Agriculture"),
+    ("Livestock", "6.3 Animal husbandry"),
+    ("Fishery", "6.4.5 Fishing"),
+    ("House", "6.5.1.1 House"),
+    ("Weaving", "6.6.1 Working with cloth"),
+    ("Tool", "6.7 Tool"),
+    ("Commerce", "6.8 Finance"),
+    ("Number", "8.1.1 Number"),
+    ("Colour", "8.3.3.3 Color"),
+    ("Time", "8.4 Time"),
+    ("Place", "8.5 Location"),
+    ("Grammar", "9 Grammar"),
+)
+
+DOMAIN_OF_CONTEXT: Final = dict(_DOMAINS)
+"""The semantic domain of each context that has one."""
+
+_CONTEXT_OF_NUMBER: Final = {domain.split(" ")[0]: context for context, domain in _DOMAINS}
+_NUMBER: Final = re.compile(r"\s*(\d+(?:\.\d+)*)")
+
+
+def context_of_domain(domain: str) -> str | None:
+    """Return the context of a semantic domain (`1.6.1.2.3 Water bird`): that of the nearest one above it."""
+    found = _NUMBER.match(domain)
+    return next(filter(None, map(_CONTEXT_OF_NUMBER.get, _upwards(found[1]))), None) if found else None
+
+
+def _upwards(number: str) -> Iterator[str]:
+    while number:
+        yield number
+        number = number.rpartition(".")[0]

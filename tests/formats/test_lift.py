@@ -1,0 +1,216 @@
+"""LIFT as FieldWorks exports it, read into ideas; made by hand, and FieldWorks's own where it is at hand."""
+
+from pathlib import Path
+
+import pytest
+
+from abhidhan.domain.fault_reports import rows_of
+from abhidhan.domain.incoming import Fault, Placed
+from abhidhan.domain.records import ExampleRecord, FormsRecord, IdeaRecord, RelationRecord, WordRecord
+from abhidhan.errors import InputError
+from abhidhan.formats.lift_names import context_of_domain
+from abhidhan.formats.lift_recordings import read_recordings
+from abhidhan.formats.lift_tags import phonetic_tag, respelling_tag, roman_tag, writing_system
+from abhidhan.formats.reading import Options
+from abhidhan.formats.recording_lists import ListedRecording
+from tests.support.importing import SOURCE, ideas, read, records, words
+from tests.support.lift import DRINK, ENTRY, FIELDWORKS, HOT, OTHER, RANGES, ROOT, SHARED, WATER, needs_schema
+
+BARE = Options(source=SOURCE)
+LIFT = '<lift version="0.13">\n{}\n</lift>'
+ENTRY_OF = '<entry id="{0}"><lexical-unit><form lang="as"><text>{0}</text></form></lexical-unit>{1}</entry>\n'
+GLOSSED = '<sense id="{0}"><gloss lang="en"><text>{0}</text></gloss>{1}</sense>'
+
+
+def of_fieldworks(folder: Path) -> list[IdeaRecord]:
+    return ideas(read(folder, "lift", {"k/k.lift": FIELDWORKS, "k/k.lift-ranges": RANGES}, BARE))
+
+
+def faults(folder: Path, entries: str) -> list[Fault]:
+    found = read(folder, "lift", {"a.lift": LIFT.format(entries)}, BARE)
+    return [one for one in found if isinstance(one, Fault)]
+
+
+def test_a_sense_is_an_idea_with_the_headword_and_the_words_that_gloss_it(tmp_path: Path) -> None:
+    water = of_fieldworks(tmp_path)[0]
+
+    assert water.key == f"mjw/{ENTRY}/{WATER}"
+    assert words(water) == [("mjw", "lang"), ("en", "water"), ("en", "river water"), ("as", "পানী"), ("la", "Aqua pura")]
+    assert (water.pos, water.contexts) == ("Common Noun", ("Water",))
+    assert [(one.language, one.text) for one in water.definitions] == [("en", "What falls as rain.\nClear.")]
+    assert water.examples == (ExampleRecord("mjw", "Lang jun.", "Drink water."),)
+
+
+def test_all_that_is_written_and_said_of_a_headword_is_kept(tmp_path: Path) -> None:
+    head = of_fieldworks(tmp_path)[0].words[0]
+
+    assert (head.ipa, head.roman, head.variant) == ("laŋ", None, "Dialect")
+    assert head.forms == ("লাং", "lāng")
+    assert head.origin == "proto: Proto-Karbi *laŋ ‘water’; sure"
+    assert head.reference == "Grüssner 1978; T 12"
+    assert head.note == "Common.; anthropology: Holy.; picture: lang.jpg; semantic domain: 2.3 Sense"
+
+
+def test_a_sense_within_another_is_an_idea_of_its_own_with_its_part_of_speech(tmp_path: Path) -> None:
+    drink = of_fieldworks(tmp_path)[1]
+
+    assert (drink.key, drink.pos, words(drink)[1]) == (f"mjw/{ENTRY}/{DRINK}", "Common Noun", ("en", "drink"))
+
+
+def test_a_word_of_which_somebody_was_not_sure_keeps_the_question_mark_as_its_note(tmp_path: Path) -> None:
+    hot = next(one for one in of_fieldworks(tmp_path) if one.key.endswith(HOT))
+
+    assert (hot.words[1].text, hot.words[1].note) == ("hot", "?")
+
+
+def test_relations_lead_by_the_ids_of_senses_and_entries_wherever_these_stand(tmp_path: Path) -> None:
+    found = {one.key: one for one in of_fieldworks(tmp_path) if one.relations}
+
+    assert found[f"mjw/{ENTRY}/{WATER}"].relations == (RelationRecord("Near-synonym", f"s:mjw/{ENTRY}/{DRINK}"),)
+    assert found[f"mjw/{OTHER}/{HOT}"].relations == (RelationRecord("Derived from", f"s:mjw/{ENTRY}/{WATER}"),)
+
+
+def test_an_entry_that_is_a_variant_of_another_becomes_a_word_of_all_its_ideas(tmp_path: Path) -> None:
+    found = [one for one in of_fieldworks(tmp_path) if words(one) == [("mjw", "laang")]]
+
+    assert [one.key for one in found] == [f"mjw/{ENTRY}/{WATER}", f"mjw/{ENTRY}/{DRINK}"]
+    assert found[0].words[0].variant == "Dialect"
+    assert found[0].words[0].note == "variant of lang (Dialectal Variant)"
+
+
+def test_inflected_forms_keep_what_they_are(tmp_path: Path) -> None:
+    found = records(read(tmp_path, "lift", {"k.lift": FIELDWORKS}, BARE))
+
+    assert [one for one in found if isinstance(one, FormsRecord)] == [
+        FormsRecord("mjw", "lang", (("langatum", "plural"),))
+    ]
+
+
+def test_a_word_is_spelled_as_it_is_cited_and_in_the_language_that_the_person_names(tmp_path: Path) -> None:
+    unit = '<lexical-unit><form lang="en"><text>x</text></form><form lang="as"><text>মাছ</text></form>'
+    unit += '<form lang="as-Latn"><text>mas</text></form></lexical-unit>'
+    cited = '<citation><form lang="as"><text>মাছটো</text></form></citation>'
+    entry = f"<entry>{cited}{unit}{GLOSSED.format('fish', '')}</entry>"
+    options = Options(source=SOURCE, language="as")
+    (idea,) = ideas(read(tmp_path, "lift", {"a.lift": LIFT.format(entry)}, options))
+
+    assert idea.words[0] == WordRecord("as", "মাছটো", roman="mas", forms=("x", "মাছ"))
+
+
+def test_what_a_gloss_is_decides_whether_it_is_a_word(tmp_path: Path) -> None:
+    glosses = {
+        "to_go": "word",
+        "-PL": "definition",
+        "3SG": "definition",
+        "?": "nothing",
+        "one who goes far away": "def",
+    }
+    entries = [
+        ENTRY_OF.format(f"ক{number}", f'<sense><gloss lang="en"><text>{gloss}</text></gloss></sense>')
+        for number, gloss in enumerate(glosses)
+    ]
+    found = read(tmp_path, "lift", {"a.lift": LIFT.format("".join(entries))}, BARE)
+    told = [one.record for one in found if isinstance(one, Placed) and isinstance(one.record, IdeaRecord)]
+
+    assert [[word.text for word in one.words[1:]] for one in told] == [["to go"], [], [], []]
+    assert [[each.text for each in one.definitions] for one in told] == [
+        [],
+        ["-PL"],
+        ["3SG"],
+        ["one who goes far away"],
+    ]
+    assert [fault.line for fault in found if isinstance(fault, Fault)] == [5]
+
+
+@pytest.mark.parametrize(
+    ("domain", "context"),
+    [("1.6.1.2.3 Water bird", "Bird"), ("1.5 Plant", "Botany"), ("3 Language and thought", None), ("body", None)],
+)
+def test_a_semantic_domain_is_the_context_of_the_nearest_one_above_it(domain: str, context: str | None) -> None:
+    assert context_of_domain(domain) == context
+
+
+def test_a_mapping_says_what_domains_parts_of_speech_and_languages_mean(tmp_path: Path) -> None:
+    traits = '<grammatical-info value="hydronym"/><trait name="semantic-domain-ddp4" value="2.3 Sense"/>'
+    content = LIFT.format(ENTRY_OF.format("ক", GLOSSED.format("x", traits))).replace('"as"', '"qaa-x-kamrup"')
+    values = {"language": {"qaa": "as"}, "pos": {"hydronym": "Proper Noun"}, "context": {"2.3 Sense": "Anatomy"}}
+    (idea,) = ideas(read(tmp_path, "lift", {"a.lift": content}, Options(source=SOURCE, values=values)))
+
+    assert (idea.words[0].language, idea.pos, idea.contexts) == ("as", "Proper Noun", ("Anatomy",))
+
+
+def test_each_fault_names_its_line_its_element_and_what_would_be_right(tmp_path: Path) -> None:
+    entries = (
+        "<entry/>\n"
+        + ENTRY_OF.format("ক", "")
+        + ENTRY_OF.format("খ", "<sense><gloss lang='en'><text/></gloss></sense>")
+        + ENTRY_OF.format("গ", GLOSSED.format("x", '<relation type="Antonym" ref="nowhere"/>'))
+    )
+    rows = [row for fault in faults(tmp_path, entries) for row in rows_of(fault)]
+
+    assert [(row.row, row.column) for row in rows] == [(2, "lexical-unit"), (3, "sense"), (4, "sense"), (5, "relation")]
+    assert all(row.what and row.remedy for row in rows)
+
+
+def test_an_enormous_text_an_entity_and_a_file_cut_short_are_refused(tmp_path: Path) -> None:
+    bomb = '<!DOCTYPE lift [<!ENTITY a "x"><!ENTITY b "&a;&a;">]>' + LIFT.format("<entry>&b;</entry>")
+    outside = '<!DOCTYPE lift SYSTEM "file:///etc/passwd">' + LIFT.format(ENTRY_OF.format("ক", GLOSSED.format("x", "")))
+    deep = LIFT.format("<entry>" + "<subsense>" * 200)
+    huge = LIFT.format(f"<entry><note><form><text>{'x' * 17_000_000}</text></form></note></entry>")
+    for number, content in enumerate((bomb, deep, huge, LIFT[:-5].format("<entry>"))):
+        with pytest.raises(InputError, match=r"is not read|cut short"):
+            read(tmp_path / str(number), "lift", {"a.lift": content}, BARE)
+    assert len(ideas(read(tmp_path / "dtd", "lift", {"a.lift": outside}, BARE))) == 1
+
+
+def test_recordings_are_found_in_the_folder_of_audio_whichever_way_they_are_named(tmp_path: Path) -> None:
+    for name in ("k/k.lift", "k/audio/lang.wav", "k/elsewhere/lang-2.wav"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(FIELDWORKS if name.endswith("lift") else "", "utf-8")
+    found = read_recordings([tmp_path], BARE)
+    (tmp_path / "k/audio/lang.wav").unlink()
+    lost = read_recordings([tmp_path], BARE)
+
+    named = [(one.file, one.language, one.text) for one in found.rows if isinstance(one, ListedRecording)]
+    assert sorted(named) == [("k/audio/lang.wav", "mjw", "lang"), ("k/elsewhere/lang-2.wav", "mjw", "lang")]
+    assert [one.detail for one in lost.rows if isinstance(one, Fault)] == [
+        "There is no file 'lang.wav' in the folder `audio`. Put it there, beside the .lift file."
+    ]
+
+
+def test_writing_systems_are_told_apart_and_named() -> None:
+    assert writing_system("qaa-Zxxx-x-audio").is_audio
+    assert writing_system("mjw-fonipa").is_phonetic
+    assert writing_system("as").is_spelling
+    assert [roman_tag(code) for code in ("as", "en", "mni-Mtei")] == [
+        "as-Latn-x-roman",
+        "en-x-roman",
+        "mni-Latn-x-roman",
+    ]
+    assert (phonetic_tag("as"), respelling_tag("mni-Mtei")) == ("as-fonipa", "mni-Beng-x-respell")
+
+
+@needs_schema
+def test_real_exports_of_fieldworks_come_in_whole(tmp_path: Path) -> None:
+    counts = {}
+    for name in ("FlexLiftExport", "lift_with_semantic_domain"):
+        content = (SHARED / "examples" / f"{name}.lift").read_text("utf-8")
+        options = Options(source=SOURCE, values={"language": {"qaa": "aau"}})
+        found = read(tmp_path / name, "lift", {"a.lift": content}, options)
+        told = [one.record for one in found if isinstance(one, Placed) and isinstance(one.record, IdeaRecord)]
+        kinds = [row.what for one in found if isinstance(one, Fault) for row in rows_of(one)]
+        senses = content.count("<sense ") + content.count("<subsense ")
+        meaningless = kinds.count("The sense has no meaning.")
+        counts[name] = (senses, sum(bool(one.words and one.words[0].language != "en") for one in told), meaningless)
+        assert len({one.key for one in told}) + meaningless == senses
+    assert set(counts) == {"FlexLiftExport", "lift_with_semantic_domain"}
+
+
+def test_the_example_of_the_documents_becomes_what_they_say(tmp_path: Path) -> None:
+    text = (ROOT / "docs/importing.md").read_text("utf-8")
+    entry, said = text.split("```xml\n<entry")[1].split("\n```\n")[:2]
+    (idea,) = ideas(read(tmp_path, "lift", {"a.lift": LIFT.format("<entry" + entry)}, BARE))
+
+    assert f'"{idea.pos}"' in said
+    assert f'"{idea.contexts[0]}"' in said
+    assert ", ".join(f"`{language}: {word}`" for language, word in words(idea)) in said

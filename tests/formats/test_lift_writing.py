@@ -1,0 +1,333 @@
+"""LIFT as it is written: valid by its schema, and read again into what it was written of."""
+
+import io
+import tempfile
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import etree
+
+from abhidhan.domain.incoming import Fault, Placed
+from abhidhan.domain.languages import Language
+from abhidhan.domain.records import (
+    DefinitionRecord,
+    ExampleRecord,
+    FormsRecord,
+    IdeaRecord,
+    ListItemRecord,
+    PhraseRecord,
+    Record,
+    RelationRecord,
+    SourceRecord,
+    WordRecord,
+)
+from abhidhan.formats.files import open_contents
+from abhidhan.formats.lift import read_lift
+from abhidhan.formats.reading import Options
+from abhidhan.formats.writing.book import Book
+from abhidhan.formats.writing.lift import write_lift
+from tests.support.lift import ROOT, SHARED, needs_schema
+
+SOURCES = (
+    SourceRecord("s", "S & Söhne", "CC0-1.0", "https://example.org/a b?c=<d>", "Who", "Only <here>."),
+    SourceRecord("t", "T", "CC-BY-4.0"),
+)
+CODES = ("en", "as", "mni-Mtei", "mjw")
+LANGUAGES = tuple(Language(number, code, None, code, code, "Latn", "ltr") for number, code in enumerate(CODES, 1))
+ITEMS = (
+    ListItemRecord("POS", 1, "Common Noun", "Noun"),
+    ListItemRecord("CTX", 1, "Science"),
+    ListItemRecord("CTX", 2, "Biology", parent=1),
+    ListItemRecord("RIC", 1, "Antonym", "1"),
+    ListItemRecord("VRT", 1, "Dialect", "dial"),
+)
+
+
+def book_of(records: Sequence[Record], languages: Sequence[Language] = LANGUAGES) -> Book:
+    ideas = [one for one in records if isinstance(one, IdeaRecord)]
+    return Book(
+        "Abhidhan",
+        0,
+        tuple(languages),
+        SOURCES,
+        records=lambda: iter([*ITEMS, *records]),
+        ideas=lambda: iter(ideas),
+        numbered_ideas=lambda: iter(()),
+        words=lambda _: iter(()),
+        card_sets=lambda: iter(()),
+    )
+
+
+def written(book: Book) -> dict[str, bytes]:
+    with tempfile.TemporaryDirectory() as folder:
+        write_lift(book, Path(folder) / "a.zip")
+        with zipfile.ZipFile(Path(folder) / "a.zip") as made:
+            return {name: made.read(name) for name in made.namelist()}
+
+
+def read_again(files: dict[str, bytes]) -> list[Record]:
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "a.lift").write_bytes(files["abhidhan.lift"])
+        found = list(read_lift(open_contents([Path(folder)]), Options()))
+    assert [one for one in found if isinstance(one, Fault)] == []
+    return [one.record for one in found if isinstance(one, Placed)]
+
+
+def merged(records: Sequence[Record]) -> dict[tuple[str, ...], Record]:
+    """Put together what entries say of the same idea, as the loader does, in an order that does not matter."""
+    found: dict[tuple[str, ...], Record] = {}
+    for one in records:
+        match one:
+            case IdeaRecord():
+                name = ("idea", one.source, one.key)
+                there = found.get(name)
+                words = {(word.language, word.text): word for word in one.words}
+                if isinstance(there, IdeaRecord):
+                    words |= {(word.language, word.text): word for word in there.words}
+                texts = sorted(one.definitions, key=lambda each: each.language)
+                found[name] = msgspec.structs.replace(
+                    one,
+                    words=tuple(sorted(words.values(), key=lambda word: (word.language, word.text))),
+                    definitions=tuple(texts),
+                    relations=tuple(sorted(one.relations, key=lambda each: (each.type, each.idea))),
+                )
+            case FormsRecord():
+                found["forms", one.language, one.text] = one
+            case PhraseRecord():
+                found["phrase", one.source, one.key] = one
+            case SourceRecord():
+                found["source", one.code] = one
+    return found
+
+
+# --- what a dictionary can hold -------------------------------------------------------------------------------------
+
+LETTERS = st.characters(codec="utf-8", exclude_categories=("Cs", "Cc", "Zl", "Zp", "Cn"))
+LINE = st.text(LETTERS, min_size=1, max_size=12).map(lambda text: " ".join(text.split())).filter(bool)
+TEXT = st.lists(LINE, min_size=1, max_size=3).map("\n".join)
+MOMENT = st.integers(0, 4_000_000_000)
+MAYBE = st.none() | LINE
+NAMES = st.sampled_from(
+    ["s:a", "s:b", "t:c", "s:mjw/0f2e1d3c-1111-4aaa-8bbb-000000000001/0f2e1d3c-1111-4aaa-8bbb-000000000002"]
+)
+
+
+def unique(values: st.SearchStrategy[str], most: int) -> st.SearchStrategy[tuple[str, ...]]:
+    return st.lists(values, max_size=most, unique=True).map(tuple)
+
+
+@st.composite
+def words(draw: st.DrawFn, language: str, text: str) -> WordRecord:
+    return WordRecord(
+        language,
+        text,
+        roman=draw(MAYBE),
+        ipa=draw(st.none() | st.sampled_from(["pani", "ˈwɔːtə"])),
+        asm=draw(MAYBE),
+        variant=draw(st.none() | st.just("Dialect")),
+        origin=draw(st.none() | TEXT),
+        plural=draw(MAYBE),
+        definitive=draw(MAYBE),
+        frequency=draw(st.none() | st.floats(0, 1e6)),
+        frequency_source=draw(MAYBE),
+        reference=draw(st.none() | TEXT),
+        note=draw(st.none() | TEXT),
+        source=draw(st.none() | st.just("t")),
+        position=draw(st.none() | st.integers(1, 9)),
+        created=draw(MOMENT),
+        updated=draw(MOMENT),
+        added=draw(st.none() | MOMENT),
+        licence=draw(st.none() | st.just("CC0-1.0")),
+        forms=tuple(one for one in draw(unique(LINE, 2)) if one != text),
+    )
+
+
+@st.composite
+def dictionaries(draw: st.DrawFn) -> list[Record]:
+    spellings = st.tuples(st.sampled_from(CODES), LINE)
+    # What belongs to a word is the same in all of its ideas.
+    known = {
+        spelling: draw(words(*spelling)) for spelling in draw(st.lists(spellings, min_size=1, max_size=4, unique=True))
+    }
+    found: list[Record] = []
+    names = draw(st.lists(NAMES, min_size=1, max_size=4, unique=True))
+    for name in names:
+        source, _, key = name.partition(":")
+        mine = draw(st.lists(st.sampled_from(sorted(known)), min_size=1, max_size=3, unique=True))
+        # The order among languages is not kept.
+        definitions = sorted(
+            draw(st.lists(st.tuples(st.sampled_from(["en", "as"]), TEXT), max_size=3, unique=True)),
+            key=lambda one: one[0],
+        )
+        relations = [RelationRecord("Antonym", other) for other in names if other != name and draw(st.booleans())]
+        created = draw(MOMENT)
+        found.append(
+            IdeaRecord(
+                source,
+                key,
+                draw(st.none() | st.just("Common Noun")),
+                tuple(msgspec.structs.replace(known[one], note=draw(st.none() | TEXT)) for one in mine),
+                draw(st.none() | st.just("Feminine")),
+                draw(st.none() | st.just("💧")),
+                draw(unique(st.sampled_from(["Biology", "Bird"]), 2)),
+                tuple(DefinitionRecord(*one) for one in definitions),
+                tuple(
+                    ExampleRecord(*one)
+                    for one in draw(st.lists(st.tuples(st.sampled_from(CODES), TEXT, MAYBE), max_size=2))
+                ),
+                tuple(relations),
+                created,
+                draw(MOMENT),
+                draw(st.none() | st.just("CC0-1.0")),
+                draw(unique(st.sampled_from(["t:x", "t:y"]), 2)),
+            )
+        )
+    used = {(word.language, word.text) for one in found if isinstance(one, IdeaRecord) for word in one.words}
+    language, text = min(used)
+    found.append(FormsRecord(language, text, (("waters", "PL"), ("watered", "PAST"))))
+    found.append(
+        PhraseRecord(
+            "s", "p1", "as", draw(LINE), "Proverb", draw(st.none() | TEXT), draw(MAYBE), draw(st.none() | MOMENT)
+        )
+    )
+    return found
+
+
+@settings(max_examples=60, deadline=None)
+@given(dictionaries())
+def test_all_that_a_dictionary_says_is_read_again_from_what_is_written(records: list[Record]) -> None:
+    assert merged(read_again(written(book_of(records)))) == merged([*SOURCES, *records])
+
+
+def sample() -> list[Record]:
+    """Make a dictionary that has one of everything."""
+    water = WordRecord(
+        "as",
+        "পানী",
+        roman="pani",
+        ipa="pani",
+        asm="পানি",
+        variant="Dialect",
+        origin="Sanskrit.\nOld.",
+        plural="বোৰ",
+        definitive="টো",
+        frequency=12.5,
+        frequency_source="c",
+        reference="p. 1",
+        note="<&>",
+        source="t",
+        position=2,
+        forms=("পানীৰ",),
+        created=10,
+        updated=20,
+        added=30,
+        licence="CC0-1.0",
+    )
+    return [
+        IdeaRecord(
+            "s",
+            "water",
+            "Common Noun",
+            (WordRecord("en", "water", created=1), water, WordRecord("as", "জল", created=1)),
+            "Neuter",
+            "💧",
+            ("Water", "Biology"),
+            (DefinitionRecord("en", "A liquid."), DefinitionRecord("en", "Rain."), DefinitionRecord("as", "ৰস")),
+            (ExampleRecord("as", "পানী খাওঁ।", "I drink water."),),
+            (RelationRecord("Antonym", "s:fire"),),
+            1,
+            2,
+            "CC0-1.0",
+            ("t:eau",),
+        ),
+        IdeaRecord("s", "fire", None, (WordRecord("mjw", "me", created=1),), created=1),
+        FormsRecord("as", "পানী", (("পানীত", "LOC"),)),
+        PhraseRecord("s", "p1", "as", "পানীতকৈ তেজ ডাঠ", "Proverb", "Blood is thicker than water.", "panitkoi", 5),
+    ]
+
+
+def test_an_entry_says_what_fieldworks_knows_by_its_own_names() -> None:
+    root = etree.fromstring(written(book_of(sample()))["abhidhan.lift"])
+    (entry,) = root.xpath("entry[lexical-unit/form[@lang='as']/text='পানী']")
+
+    assert root.get("version") == "0.13"
+    assert entry.get("id") == f"পানী_{entry.get('guid')}"
+    assert entry.xpath("lexical-unit/form/@lang") == ["as", "as-Latn-x-roman"]
+    assert entry.xpath("sense/gloss/@lang") == ["en"]
+    assert entry.xpath("sense/trait[@name='semantic-domain-ddp4']/@value") == ["1.3 Water"]
+    assert entry.xpath("sense/definition/form/text/text()") == ["A liquid.", "ৰস"]
+    assert entry.xpath("sense/field[@type='definition-2']/form/text/text()") == ["Rain."]
+    assert entry.xpath("variant/trait[@name='paradigm']/@value") == ["LOC"]
+
+
+def test_each_relation_leads_to_a_sense_of_the_file_and_no_two_have_one_id() -> None:
+    root = etree.fromstring(written(book_of(sample()))["abhidhan.lift"])
+    identifiers = root.xpath("//sense/@id")
+
+    assert len(set(identifiers)) == len(identifiers) == 5
+    assert set(root.xpath("//relation/@ref")) <= set(identifiers)
+    assert root.xpath("//relation/@type") == ["Antonym", "Synonyms", "Antonym", "Synonyms", "Antonym"]
+    assert len(set(root.xpath("entry/@guid"))) == 5
+
+
+def test_one_form_of_a_language_and_one_note_or_field_of_a_type_stand_in_an_element() -> None:
+    root = etree.fromstring(written(book_of(sample()))["abhidhan.lift"])
+
+    for element in root.iter():
+        for child, name in (("form", "lang"), ("note", "type"), ("field", "type")):
+            kinds = [kind for one in element.findall(child) if (kind := one.get(name))]
+            assert len(set(kinds)) == len(kinds), etree.tostring(element, encoding="unicode")
+
+
+def test_words_of_other_languages_are_only_glosses_where_a_language_is_chosen() -> None:
+    files = written(book_of(sample(), LANGUAGES[1:2]))
+    root = etree.fromstring(files["abhidhan.lift"])
+
+    assert root.xpath("entry/lexical-unit/form[1]/text/text()") == ["জল", "পানী", "পানীতকৈ তেজ ডাঠ"]
+    assert {word.text for one in read_again(files) if isinstance(one, IdeaRecord) for word in one.words} == {
+        "জল",
+        "পানী",
+        "water",
+    }
+
+
+def test_what_was_added_to_an_idea_of_fieldworks_leaves_it_the_ids_by_which_that_knows_it() -> None:
+    entry, first, second = (f"0f2e1d3c-1111-4aaa-8bbb-00000000000{number}" for number in (1, 2, 3))
+    other = "5a5a5a5a-2222-4ccc-9ddd-000000000003"
+    lang = WordRecord("mjw", "lang", created=1)
+    synonym = WordRecord("mjw", "aang", created=1, added=9)
+    records: list[Record] = [
+        IdeaRecord("s", f"mjw/{entry}/{first}", None, (lang, synonym, WordRecord("en", "water")), created=1),
+        IdeaRecord("s", f"mjw/{other}/{second}", None, (lang, WordRecord("en", "hot")), created=1),
+        IdeaRecord("t", "local", None, (lang,), created=1),
+    ]
+    root = etree.fromstring(written(book_of(records, LANGUAGES[3:]))["abhidhan.lift"])
+
+    told = [(one.get("guid"), one.get("order"), one.xpath("sense/@id")) for one in root.findall("entry")]
+    assert [one[1] for one in told] == [None, "1", "2"]
+    assert [one[0] for one in told[1:]] == [entry, other]
+    assert told[1][2][0] == first
+    assert len(told[1][2]) == 2
+    assert told[2][2] == [second]
+
+
+def test_the_example_of_the_documents_is_what_is_written() -> None:
+    lang = WordRecord("mjw", "lang", created=1)
+    idea = IdeaRecord("karbi", "7", "Common Noun", (lang, WordRecord("en", "water")), contexts=("Water",), created=1)
+    root = etree.fromstring(written(book_of([idea], LANGUAGES[3:]))["abhidhan.lift"])
+    (sense,) = root.iter("sense")
+
+    example = (ROOT / "docs/exporting.md").read_text("utf-8").split("```xml\n")[1].split("\n```")[0]
+    assert etree.tostring(sense, encoding="unicode") == example
+
+
+@needs_schema
+def test_what_is_written_is_valid_by_the_schema() -> None:
+    files = written(book_of(sample()))
+    for name, schema in (("abhidhan.lift", "lift-0.13.rng"), ("abhidhan.lift-ranges", "lift-ranges-0.13.rng")):
+        grammar = etree.RelaxNG(etree.parse(SHARED / schema))
+        grammar.assertValid(etree.parse(io.BytesIO(files[name])))

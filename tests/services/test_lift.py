@@ -1,0 +1,103 @@
+"""LIFT out of a dictionary, into an empty one and out again; and FieldWorks's own through a dictionary."""
+
+import zipfile
+from pathlib import Path
+
+from lxml import etree
+
+from abhidhan.domain.incoming import Fault, Policy
+from abhidhan.domain.records import IdeaRecord
+from abhidhan.formats.reading import Options
+from abhidhan.services.exchange.exporting import choose, export
+from abhidhan.services.exchange.importing import Import, Report, import_files
+from abhidhan.storage.dump import dump_records
+from abhidhan.storage.engine.database import Database
+from tests.support.databases import SqliteDatabases, nothing, opened, with_sample
+from tests.support.importing import SOURCE
+from tests.support.lift import DRINK, ENTRY, FIELDWORKS, HOT, OTHER, RANGES, WATER
+from tests.support.sample import NOW
+from tests.support.speaking import a_word, speaking
+
+BARE = Options()
+
+
+def bring(database: Database, file: Path, options: Options = BARE, policy: Policy = Policy.FILL) -> Report:
+    rejected: list[Fault] = []
+    wanted = Import("lift", (file,), options, policy)
+    report = import_files(database, wanted, now=NOW, on_progress=lambda _: None, on_reject=rejected.append)
+    assert rejected == []
+    return report
+
+
+def entries(file: Path) -> etree._Element:
+    with zipfile.ZipFile(file) as made:
+        return etree.fromstring(made.read(next(name for name in made.namelist() if name.endswith(".lift"))))
+
+
+def ideas(database: Database) -> dict[str, IdeaRecord]:
+    records = database.read_now(lambda reader: list(dump_records(reader)))
+    return {one.key: one for one in records if isinstance(one, IdeaRecord)}
+
+
+def test_lift_goes_round_to_the_same_bytes(sqlite_databases: SqliteDatabases, tmp_path: Path) -> None:
+    with opened(sqlite_databases, with_sample) as database, opened(sqlite_databases, nothing) as empty:
+        first = export(database, "lift", tmp_path / "a.zip")
+        bring(empty, tmp_path / "a.zip")
+        second = export(empty, "lift", tmp_path / "b.zip")
+        again = bring(empty, tmp_path / "a.zip", policy=Policy.REPLACE)
+        third = export(empty, "lift", tmp_path / "c.zip")
+
+    assert first.sha256 == second.sha256 == third.sha256
+    assert again.loaded.counts.get("word", 0) == 0
+
+
+def test_what_fieldworks_has_exported_keeps_the_ids_by_which_it_is_known_there(
+    dictionary: Database, tmp_path: Path
+) -> None:
+    (tmp_path / "k").mkdir()
+    (tmp_path / "k/k.lift").write_text(FIELDWORKS, "utf-8")
+    (tmp_path / "k/k.lift-ranges").write_text(RANGES, "utf-8")
+    bring(dictionary, tmp_path / "k", Options(source=SOURCE))
+    before = ideas(dictionary)
+    assert bring(dictionary, tmp_path / "k", Options(source=SOURCE)).loaded.counts.get("idea", 0) == 0
+    assert ideas(dictionary) == before
+    catalogue = dictionary.read_now(lambda reader: reader.catalogue)
+    export(dictionary, "lift", tmp_path / "a.zip", choose(catalogue, languages=["mjw"], beside=["en", "as"]))
+
+    words = {(word.language, word.text) for word in before[f"mjw/{ENTRY}/{WATER}"].words}
+    assert words == {
+        ("mjw", "lang"),
+        ("mjw", "laang"),
+        ("en", "water"),
+        ("en", "river water"),
+        ("as", "পানী"),
+        ("la", "Aqua pura"),
+    }
+    root = entries(tmp_path / "a.zip")
+    lang = root.xpath("entry[lexical-unit/form[@lang='mjw']/text='lang']")
+    assert [one.get("guid") for one in lang] == [ENTRY, OTHER]
+    assert [one.get("order") for one in lang] == ["1", "2"]
+    assert [one.xpath("sense/@id") for one in lang] == [[WATER, DRINK], [HOT]]
+    assert lang[1].xpath("sense/relation[@type='Derived from']/@ref") == [WATER]
+    assert lang[0].xpath("variant/trait[@name='paradigm']/@value") == ["plural"]
+
+
+def test_recordings_go_with_their_entries_and_none_where_none_are_wanted(
+    sqlite_databases: SqliteDatabases, tmp_path: Path
+) -> None:
+    with opened(sqlite_databases, with_sample) as database, speaking(database, tmp_path / "home") as site:
+        number = site.say(a_word("পানী"))
+        export(site.database, "lift", tmp_path / "a.zip", hearing=site.hearing())
+        export(site.database, "lift", tmp_path / "b.zip")
+
+    with zipfile.ZipFile(tmp_path / "a.zip") as made:
+        assert made.read(f"audio/{number}.mp3") == site.body
+    (said,) = entries(tmp_path / "a.zip").xpath("entry/pronunciation[media]")
+    assert said.xpath("media/@href") == [f"{number}.mp3"]
+    assert said.xpath("media/label/form/text/text()") == ["Anil, Jorhat, CC-BY-4.0"]
+    assert {one.get("name"): one.get("value") for one in said.findall("trait")} == {
+        "speaker": "Anil",
+        "place": "Jorhat",
+        "licence": "CC-BY-4.0",
+    }
+    assert entries(tmp_path / "b.zip").xpath("//media") == []
