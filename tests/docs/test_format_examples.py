@@ -28,7 +28,7 @@ SAID: Final = {
     "tei": ("Licences: ", "0 rejected"),
     "wn-lmf": ("abhidhan-as:", "passed"),
     "dsl-out": ("Read as dsl", "0 faults"),
-    "dsl-in": ("fish.dsl:8: The headword has no text.", "1 faults", "1 rejected"),
+    "dsl-in": ("fish.dsl:8: The headword has no text.", "1 fault;", "1 rejected"),
 }
 """What an example prints, among other things."""
 
