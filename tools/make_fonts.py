@@ -1,4 +1,4 @@
-"""Cut the open fonts down to the letters they are for: WOFF2 files for the pages, TrueType files for pictures.
+"""Cut the open fonts down to the letters they are for: WOFF2 files for pages, TrueType files for pictures and paper.
 
     python tools/make_fonts.py FOLDER
 
@@ -44,6 +44,7 @@ FONTS: Final = (
     Font(PAGES / "assamese-serif.woff2", "noto-serif-bengali", ASSAMESE, 400),
     Font(PAGES / "devanagari-sans.woff2", "noto-sans-devanagari", DEVANAGARI, 400),
     Font(PICTURES / "assamese.ttf", "noto-sans-bengali", ASSAMESE, 400),
+    Font(PICTURES / "assamese-bold.ttf", "noto-sans-bengali", ASSAMESE, 700),
     Font(PICTURES / "devanagari.ttf", "noto-sans-devanagari", DEVANAGARI, 400),
     Font(PICTURES / "latin.ttf", "noto-sans", (*LATIN, *GREEK_CYRILLIC, *SIGNS), None),
     Font(PICTURES / "arabic.ttf", "noto-sans-arabic", ARABIC, 400),

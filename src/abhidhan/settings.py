@@ -163,6 +163,12 @@ class Settings(BaseSettings):
         "0: the server never makes them; run abhidhan downloads instead.",
     )
 
+    downloads: str = Field(
+        default="",
+        description="Where the files at /downloads and the packs for phones are stored: as for ABHIDHAN_PHOTOS. Left "
+        "out: the folders downloads and packs in the data folder.",
+    )
+
     downloads_kept: int = Field(
         default=12,
         ge=0,
@@ -444,14 +450,19 @@ class Settings(BaseSettings):
         return tuple(Path(address) if address else folder for address, folder in places if "://" not in address)
 
     @property
-    def downloads(self) -> Path:
-        """The folder of the files that anybody may download."""
-        return self.home / "downloads"
+    def download_place(self) -> str | Path:
+        """Where the files that anybody may download are: a folder, or an address in an object store."""
+        return self._made_place("downloads")
 
     @property
-    def pack_folder(self) -> Path:
-        """The folder of what phones take along."""
-        return self.home / "packs"
+    def pack_place(self) -> str | Path:
+        """Where what phones take along is: a folder, or an address in an object store."""
+        return self._made_place("packs")
+
+    def _made_place(self, name: str) -> str | Path:
+        if "://" in self.downloads:
+            return f"{self.downloads.rstrip('/')}/{name}"
+        return (Path(self.downloads) if self.downloads else self.home) / name
 
     @property
     def backups(self) -> Path:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from abhidhan.bootstrap.publisher import is_due
+from abhidhan.media.made_store import MadeStore
 from abhidhan.services.exchange.download_files import Downloads
 from abhidhan.services.exchange.downloads import read_downloads
 from tests.support.databases import bring_sample
@@ -49,7 +50,7 @@ def test_files_and_packs_are_made_for_the_languages_of_the_settings(home: Path) 
 def wait_for(server: RunningServer, version: int) -> Downloads:
     give_up = time.monotonic() + PATIENCE
     while time.monotonic() < give_up:
-        made = read_downloads(server.home / "downloads")
+        made = read_downloads(MadeStore(server.home / "downloads"))
         if made is not None and made.data_version > version:
             return made
         time.sleep(0.1)

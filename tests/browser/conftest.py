@@ -32,6 +32,7 @@ from abhidhan.domain.drafts import (
 )
 from abhidhan.domain.incoming import Placed
 from abhidhan.domain.people import Role
+from abhidhan.media.made_store import MadeStore
 from abhidhan.services.accounts.people import NewAccount
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.settings import Settings
@@ -128,7 +129,7 @@ def address(tools: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
         loaded = import_records(database, (Placed("wide", line, each) for line, each in enumerate(wide)), now=NOW)
         assert not loaded.faults
         asyncio.run(_add_people(settings, database))
-    keep_an_edition(settings.downloads)
+        keep_an_edition(database, MadeStore(settings.download_place))
     with running_server(home) as server:
         yield f"http://127.0.0.1:{server.port}"
 

@@ -19,6 +19,7 @@ from abhidhan.bootstrap.services import open_write_side
 from abhidhan.domain.people import Role
 from abhidhan.domain.text import keys
 from abhidhan.domain.text.portable_keys import portable_keys
+from abhidhan.media.made_store import MadeStore
 from abhidhan.services.accounts.people import NewAccount
 from abhidhan.services.exchange.packs import make_packs
 from abhidhan.settings import Settings
@@ -45,7 +46,7 @@ def site(tools: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runni
     bring_starter(home)
     settings = Settings(home=home)
     with open_dictionary(settings) as database:
-        make_packs(database, settings.pack_folder, now=int(time.time()), pairs=("as-en",))
+        make_packs(database, MadeStore(settings.pack_place), now=int(time.time()), pairs=("as-en",))
         write_side = open_write_side(settings, database)
         asyncio.run(write_side.accounts.add(NewAccount("editor", PASSWORD), Role.EDITOR))
     with running_server(home) as server:

@@ -1,8 +1,8 @@
 import sqlite3
 from pathlib import Path
 
-from abhidhan.services.exchange.edition_lists import read_editions
 from tests.support.databases import bring_sample
+from tests.support.made import read_editions
 from tests.support.server import run_command
 
 BECAUSE = "Removed at the request of the rights holder."

@@ -7,6 +7,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
+from abhidhan.media.made_store import MadeStore
 from abhidhan.services.exchange.downloads import make_downloads
 from abhidhan.storage.engine.database import Database
 from tests.support.proxies import caddy, nginx
@@ -23,7 +24,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     home = tmp_path_factory.mktemp("behind")
     bring_starter(home)
     with Database(f"sqlite:///{home}/{DICTIONARY}") as database:
-        make_downloads(database, home / "downloads", now=1_790_000_000, formats=("csv",))
+        make_downloads(database, MadeStore(home / "downloads"), now=1_790_000_000, formats=("csv",))
     with running_server(home, ABHIDHAN_TRUSTED_PROXIES="127.0.0.1", ABHIDHAN_RATE_LIMIT="100/hour") as server:
         yield server
 

@@ -25,6 +25,7 @@ PROGRAMS: Final = {"hunspell": ("hunspell", "unzip"), "dsl-out": ("unzip",)}
 
 SAID: Final = {
     "hunspell": ("পানি\n", "48 │"),
+    "pdf": ("assamese-english.pdf: ",),
     "tei": ("Licences: ", "0 rejected"),
     "wn-lmf": ("abhidhan-as:", "passed"),
     "dsl-out": ("Read as dsl", "0 faults"),

@@ -157,6 +157,27 @@ def test_a_word_of_several_parts_of_speech_is_one_entry_of_several_lexical_ones_
     assert ends(frames) == ["IntransitiveFrame", "SyntacticFrame", "TransitiveFrame"]
 
 
+def test_inflected_forms_say_which_they_are_and_belong_to_the_entry_of_their_part_of_speech(graph: Graph) -> None:
+    name = named(graph, "run", "en")
+    names = [URIRef(f"{name}tagged-{number}") for number in (1, 2, 3)]
+    forms = {
+        str(graph.value(form, ONTOLEX.writtenRep)): (
+            ends(graph.subjects(ONTOLEX.otherForm, form)),
+            ends(graph.objects(form, LEXINFO.tense)),
+        )
+        for form in names
+    }
+
+    assert forms == {
+        "runs": (["verb"], ["present"]),
+        "ran": (["verb"], ["past"]),
+        "runner": (["noun", "verb", "word"], []),
+    }
+    (runs,) = graph.subjects(SKOS.notation, Literal("V;PRS;3;SG"))
+    assert ends(graph.objects(runs, LEXINFO.person)) == ["thirdPerson"]
+    assert ends(graph.objects(runs, LEXINFO.number)) == ["singular"]
+
+
 def test_words_of_several_parts_and_parts_of_words_are_told_apart(graph: Graph) -> None:
     go_on, suffix = (URIRef(named(graph, *word) + "verb") for word in (("go on", "en"), ("-फ", "brx")))
 
@@ -253,6 +274,7 @@ OF_LEXINFO: Final = frozenset(
         *("adjective", "adposition", "adverb", "commonNoun", "conjunction", "interjection", "noun", "pronoun"),
         *("partOfSpeech", "properNoun", "verb", "TransitiveFrame", "IntransitiveFrame"),
         *("gender", "commonGender", "feminine", "masculine", "neuter"),
+        *("number", "singular", "plural", "person", "thirdPerson", "tense", "present", "past", "case", "genitiveCase"),
         *("antonym", "approximateSynonym", "causallyRelatedConcept", "holonymTerm", "meronymTerm"),
     }
 )

@@ -1,3 +1,4 @@
+import asyncio
 import csv
 import hashlib
 import io
@@ -9,11 +10,13 @@ from pathlib import Path
 import pytest
 
 from abhidhan.errors import AbhidhanError, NotFoundError
-from abhidhan.services.exchange.downloads import FORMATS, make_downloads, open_download, read_downloads
+from abhidhan.media.made_store import MadeStore
+from abhidhan.services.exchange.downloads import FORMATS, DownloadFiles, OpenedDownload, make_downloads, read_downloads
 from abhidhan.services.exchange.exporting import format_names
 from abhidhan.storage.engine.database import Database
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.disk import full_disk
+from tests.support.made import content, found, made_folders
 from tests.support.sample import NOW
 
 SOME = ("csv", "anki")
@@ -26,32 +29,23 @@ def sample(sqlite_databases: SqliteDatabases) -> Iterator[Database]:
         yield database
 
 
-def content(folder: Path, name: str) -> bytes:
-    with open_download(folder, name).stream as stream:
-        return stream.read()
-
-
-def folders(folder: Path) -> list[str]:
-    return [path.name for path in folder.iterdir() if path.is_dir() and not path.is_symlink()]
-
-
 def test_files_are_made_once_for_each_state_of_the_data(dictionary: Database, tmp_path: Path) -> None:
-    first = make_downloads(dictionary, tmp_path, now=NOW, formats=SOME)
-    assert make_downloads(dictionary, tmp_path, now=NOW + 1, formats=SOME) == first
+    first = make_downloads(dictionary, MadeStore(tmp_path), now=NOW, formats=SOME)
+    assert make_downloads(dictionary, MadeStore(tmp_path), now=NOW + 1, formats=SOME) == first
     dictionary.write_now(lambda _: None)
-    again = make_downloads(dictionary, tmp_path, now=NOW + 2, formats=SOME)
+    again = make_downloads(dictionary, MadeStore(tmp_path), now=NOW + 2, formats=SOME)
 
     assert again.made == NOW + 2
-    assert read_downloads(tmp_path) == again
+    assert read_downloads(MadeStore(tmp_path)) == again
     assert {one.sha256 for one in again.files} == {one.sha256 for one in first.files}
-    assert len(folders(tmp_path)) == 1
+    assert len(made_folders(tmp_path)) == 1
     sums = content(tmp_path, "SHA256SUMS").decode()
     assert f"{first.files[0].sha256}  abhidhan.csv" in sums
     assert json.loads(content(tmp_path, "downloads.json"))["files"][0]["file"] == "abhidhan.csv"
 
 
 def test_the_languages_of_each_file_are_told(sample: Database, tmp_path: Path) -> None:
-    table, cards = make_downloads(sample, tmp_path, now=NOW, formats=SOME).files
+    table, cards = make_downloads(sample, MadeStore(tmp_path), now=NOW, formats=SOME).files
 
     assert {"as", "en", "hi"} <= set(table.languages)
     assert set(cards.languages) == {"as", "en"}
@@ -61,7 +55,7 @@ def test_the_languages_of_each_file_are_told(sample: Database, tmp_path: Path) -
 def test_a_language_has_smaller_files_of_its_own_with_the_words_of_the_others_beside(
     sample: Database, tmp_path: Path
 ) -> None:
-    made = make_downloads(sample, tmp_path, now=NOW, formats=("csv",), languages=("as", "en", "zza"))
+    made = make_downloads(sample, MadeStore(tmp_path), now=NOW, formats=("csv",), languages=("as", "en", "zza"))
 
     assert [one.file for one in made.of_everything()] == ["abhidhan.csv"]
     assert {code: [one.file for one in files] for code, files in made.by_language().items()} == {
@@ -83,41 +77,45 @@ def test_a_language_has_smaller_files_of_its_own_with_the_words_of_the_others_be
 def test_files_of_languages_are_the_same_bytes_again_and_made_anew_when_other_languages_are_wanted(
     sample: Database, tmp_path: Path
 ) -> None:
-    first = make_downloads(sample, tmp_path, now=NOW, formats=("csv",), languages=("as",))
-    assert make_downloads(sample, tmp_path, now=NOW + 1, formats=("csv",), languages=("as",)) == first
+    first = make_downloads(sample, MadeStore(tmp_path), now=NOW, formats=("csv",), languages=("as",))
+    assert make_downloads(sample, MadeStore(tmp_path), now=NOW + 1, formats=("csv",), languages=("as",)) == first
 
-    others = make_downloads(sample, tmp_path, now=NOW + 2, formats=("csv",), languages=("en",))
-    again = make_downloads(sample, tmp_path, now=NOW + 3, formats=("csv",), languages=("as",))
+    others = make_downloads(sample, MadeStore(tmp_path), now=NOW + 2, formats=("csv",), languages=("en",))
+    again = make_downloads(sample, MadeStore(tmp_path), now=NOW + 3, formats=("csv",), languages=("as",))
 
     assert set(others.by_language()) == {"en"}
     assert [one.sha256 for one in again.files] == [one.sha256 for one in first.files]
 
 
 def test_without_files_there_is_no_list(tmp_path: Path) -> None:
-    assert read_downloads(tmp_path) is None
+    assert read_downloads(MadeStore(tmp_path)) is None
     with pytest.raises(NotFoundError):
-        open_download(tmp_path, "abhidhan.csv")
+        found(tmp_path, "abhidhan.csv")
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "../.lock", "abhidhan.pdf", "current", "/etc/passwd"])
 def test_only_files_of_the_list_can_be_opened(sample: Database, tmp_path: Path, name: str) -> None:
-    make_downloads(sample, tmp_path, now=NOW, formats=SOME)
+    make_downloads(sample, MadeStore(tmp_path), now=NOW, formats=SOME)
 
     with pytest.raises(NotFoundError):
-        open_download(tmp_path, name)
+        found(tmp_path, name)
 
 
 def test_who_reads_a_file_reads_it_to_its_end_whatever_takes_its_place(sample: Database, tmp_path: Path) -> None:
-    make_downloads(sample, tmp_path, now=NOW, formats=SOME)
-    opened_before = open_download(tmp_path, "abhidhan.csv")
-    begun = opened_before.stream.read(100)
+    make_downloads(sample, MadeStore(tmp_path), now=NOW, formats=SOME)
+    files = DownloadFiles(MadeStore(tmp_path))
 
-    sample.write_now(lambda connection: connection.exec_driver_sql("UPDATE word SET ipa = 'changed' WHERE id = 1"))
-    make_downloads(sample, tmp_path, now=NOW + 1, formats=SOME)
+    async def read_meanwhile() -> tuple[OpenedDownload, bytes]:
+        before = await files.find("abhidhan.csv")
+        pieces = await files.pieces(before, 0, before.size)
+        sample.write_now(lambda connection: connection.exec_driver_sql("UPDATE word SET ipa = 'changed' WHERE id = 1"))
+        make_downloads(sample, MadeStore(tmp_path), now=NOW + 1, formats=SOME)
+        with pytest.raises(FileNotFoundError):
+            await files.pieces(before, 0, before.size)
+        return before, b"".join([piece async for piece in pieces])
 
-    with opened_before.stream as stream:
-        whole = begun + stream.read()
-    assert hashlib.sha256(whole).hexdigest() == opened_before.sha256
+    before, whole = asyncio.run(read_meanwhile())
+    assert hashlib.sha256(whole).hexdigest() == before.sha256
     assert whole != content(tmp_path, "abhidhan.csv")
 
 
@@ -125,24 +123,41 @@ def test_who_reads_a_file_reads_it_to_its_end_whatever_takes_its_place(sample: D
 def test_a_full_disk_is_told_in_a_sentence_and_leaves_the_older_files(
     sample: Database, tmp_path: Path, formats: tuple[str, ...]
 ) -> None:
-    older = make_downloads(sample, tmp_path, now=NOW, formats=("anki",))
+    older = make_downloads(sample, MadeStore(tmp_path), now=NOW, formats=("anki",))
 
     with full_disk(10_000), pytest.raises(AbhidhanError, match=r"^.+\.$"):
-        make_downloads(sample, tmp_path, now=NOW + 1, formats=formats)
+        make_downloads(sample, MadeStore(tmp_path), now=NOW + 1, formats=formats)
 
-    assert read_downloads(tmp_path) == older
+    assert read_downloads(MadeStore(tmp_path)) == older
     assert content(tmp_path, "abhidhan.apkg")
-    assert len(folders(tmp_path)) == 1
+    assert len(made_folders(tmp_path)) == 1
 
 
 def test_what_a_crash_left_is_removed(sample: Database, tmp_path: Path) -> None:
-    make_downloads(sample, tmp_path, now=NOW, formats=SOME)
+    make_downloads(sample, MadeStore(tmp_path), now=NOW, formats=SOME)
     (tmp_path / "made-1-1").mkdir()
     (tmp_path / "made-1-1" / "abhidhan.csv").write_text("half")
-    (tmp_path / ".current-1").symlink_to("made-1-1")
     sample.write_now(lambda _: None)
 
-    make_downloads(sample, tmp_path, now=NOW + 1, formats=SOME)
+    make_downloads(sample, MadeStore(tmp_path), now=NOW + 1, formats=SOME)
 
-    assert len(folders(tmp_path)) == 1
-    assert not (tmp_path / ".current-1").is_symlink()
+    assert len(made_folders(tmp_path)) == 1
+
+
+def test_what_an_earlier_version_has_made_is_offered_until_newer_files_are(sample: Database, tmp_path: Path) -> None:
+    make_downloads(sample, MadeStore(tmp_path), now=NOW, formats=SOME)
+    (made,) = made_folders(tmp_path)
+    # So they stood before there was a list of what is offered: a link led to a folder with its list in it.
+    (tmp_path / made / "downloads.json").write_bytes(content(tmp_path, "downloads.json"))
+    (tmp_path / "current.json").unlink()
+    (tmp_path / "current").symlink_to(made)
+    known = read_downloads(MadeStore(tmp_path))
+    assert known is not None
+    assert content(tmp_path, "abhidhan.csv")
+
+    sample.write_now(lambda _: None)
+    make_downloads(sample, MadeStore(tmp_path), now=NOW + 1, formats=SOME)
+
+    assert found(tmp_path, "abhidhan.csv").made == NOW + 1
+    assert made_folders(tmp_path) != [made]
+    assert not (tmp_path / "current").is_symlink()

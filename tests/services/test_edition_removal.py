@@ -1,5 +1,6 @@
 """What goes from editions: texts that may not be offered any more, files by their names, recordings taken back."""
 
+import asyncio
 import csv
 import gzip
 import hashlib
@@ -11,30 +12,37 @@ from pathlib import Path
 import pycldf
 import pytest
 
-from abhidhan.errors import AbhidhanError, ConflictError, GoneError, InputError, NotFoundError
+from abhidhan.errors import AbhidhanError, ConflictError, GoneError, InputError, NotFoundError, UnwritableError
 from abhidhan.formats.jsonl import read_jsonl
-from abhidhan.services.exchange import edition_lists, edition_removal, editions, made_folder
-from abhidhan.services.exchange.downloads import make_downloads, open_in_edition
+from abhidhan.media.made_store import MadeStore
+from abhidhan.services.exchange import edition_removal, editions, made_together
+from abhidhan.services.exchange.downloads import LEASE, DownloadFiles, OpenedDownload, make_downloads
 from abhidhan.services.exchange.edition_lists import (
     EDITIONS,
     Edition,
     Notice,
     Why,
-    file_of,
-    read_edition,
-    read_editions,
 )
-from abhidhan.services.exchange.edition_requests import Wanted, is_offered, remove_from_editions
+from abhidhan.services.exchange.edition_requests import Wanted, is_offered
 from abhidhan.services.exchange.exporting import digest_of
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage.engine.database import Database
 from tests.support.databases import SqliteDatabases, nothing, opened, with_sample
 from tests.support.disk import full_disk
+from tests.support.made import (
+    ADDRESS,
+    NOWHERE,
+    file_of,
+    offered,
+    read_edition,
+    read_editions,
+    remove_from_editions,
+)
+from tests.support.made import content_in_edition as content
 from tests.support.sample import NOW
 from tests.support.speaking import Speaking, a_word, an_example, speaking
 
 DAY = 86_400
-ADDRESS = "https://abhidhan.example.org/downloads/edition"
 BECAUSE = "Removed at the request of the rights holder."
 FORMATS = ("csv", "jsonl.gz", "tei")
 ROOM = 6_000
@@ -60,18 +68,13 @@ def folder(sample: Database, tmp_path: Path) -> Path:
     """Keep two editions; in the older one a word is pronounced as nobody may say any more."""
     for day, text in enumerate(("forbidden", "allowed")):
         pronounce(sample, text)
-        make_downloads(sample, tmp_path, now=NOW + day * DAY, formats=FORMATS, kept=12)
+        make_downloads(sample, MadeStore(tmp_path), now=NOW + day * DAY, formats=FORMATS, kept=12)
     return tmp_path
 
 
 def pronounce(database: Database, text: str) -> None:
     """Change a word, so that files are others."""
     database.write_now(lambda connection: connection.exec_driver_sql("UPDATE word SET ipa = ? WHERE id = 1", (text,)))
-
-
-def content(folder: Path, name: str, file: str) -> bytes:
-    with open_in_edition(folder, name, file, ADDRESS).stream as stream:
-        return stream.read()
 
 
 def on_disk(folder: Path, edition: Edition) -> set[str]:
@@ -111,7 +114,7 @@ def test_records_with_a_text_go_from_the_editions_that_have_it_which_say_why(fol
     sums = content(folder, unclean.name, "SHA256SUMS").decode()
     assert sums == "".join(f"{one.sha256}  {one.file}\n" for one in left.files)
     with pytest.raises(GoneError):
-        open_in_edition(folder, unclean.name, unclean.files[-1].file, ADDRESS)
+        content(folder, unclean.name, unclean.files[-1].file)
     assert on_disk(folder, left) == {"downloads.json", "voices.json", *(one.file for one in left.files)}
     assert remove_from_editions(folder, Wanted(holding="forbidden", reason=BECAUSE), NOW) == []
 
@@ -189,11 +192,11 @@ def test_a_crash_between_two_steps_leaves_too_little_and_never_too_much(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> None:
-        raise PermissionError
+        raise UnwritableError("A disk that must not be written.")
 
     _, unclean = read_editions(folder)
     with monkeypatch.context() as patched:
-        patched.setattr(Path, "rename", refuse)
+        patched.setattr(MadeStore, "take", refuse)
         with pytest.raises(AbhidhanError):
             remove_from_editions(folder, Wanted(holding="forbidden", reason=BECAUSE), NOW)
 
@@ -204,30 +207,33 @@ def test_a_crash_between_two_steps_leaves_too_little_and_never_too_much(
 
 
 def test_who_opens_a_file_while_it_is_made_again_gets_the_bytes_that_its_list_tells(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path,
 ) -> None:
     _, unclean = read_editions(folder)
-    waiting = [Wanted(holding="forbidden", reason=BECAUSE)]
+    files = DownloadFiles(MadeStore(folder))
 
-    def slowly(folder: Path, edition: Edition, file: str) -> Path:
-        if waiting:
-            remove_from_editions(folder, waiting.pop(), NOW + DAY)
-        return file_of(folder, edition, file)
+    async def read(found: OpenedDownload) -> bytes:
+        return b"".join([piece async for piece in await files.pieces(found, 0, found.size)])
 
-    monkeypatch.setattr(edition_lists, "file_of", slowly)
-    opened_meanwhile = open_in_edition(folder, unclean.name, "abhidhan.csv", ADDRESS)
+    async def read_meanwhile() -> tuple[OpenedDownload, bytes]:
+        before = await files.find_in_edition(unclean.name, "abhidhan.csv", ADDRESS)
+        assert b"forbidden" in await read(before)
+        remove_from_editions(folder, Wanted(holding="forbidden", reason=BECAUSE), NOW + DAY)
+        with pytest.raises(FileNotFoundError):
+            await read(before)
+        after = await files.find_in_edition(unclean.name, "abhidhan.csv", ADDRESS)
+        return after, await read(after)
 
-    with opened_meanwhile.stream as stream:
-        body = stream.read()
-    assert (hashlib.sha256(body).hexdigest(), len(body)) == (opened_meanwhile.sha256, opened_meanwhile.size)
+    found, body = asyncio.run(read_meanwhile())
+    assert (hashlib.sha256(body).hexdigest(), len(body)) == (found.sha256, found.size)
     assert b"forbidden" not in body
-    assert opened_meanwhile.made == NOW + DAY, "and is no older than when it was made again"
+    assert found.made == NOW + DAY, "and is no older than when it was made again"
 
 
 def test_files_that_are_offered_are_asked_for_a_text_too(folder: Path, tmp_path: Path) -> None:
-    assert is_offered(folder, "allowed")
-    assert not is_offered(folder, "forbidden")
-    assert not is_offered(tmp_path / "elsewhere", "allowed")
+    assert is_offered(MadeStore(folder), "allowed")
+    assert not is_offered(MadeStore(folder), "forbidden")
+    assert not is_offered(MadeStore(tmp_path / "elsewhere"), "allowed")
 
 
 # --- files by their names -----------------------------------------------------------------------------------------
@@ -240,14 +246,14 @@ def test_an_edition_whose_files_were_removed_is_not_kept_anew_from_those_offered
     remove_from_editions(folder, Wanted((newest.name,), files=("abhidhan.csv",), reason=BECAUSE), NOW)
     remove_from_editions(folder, Wanted(holding="allowed", reason=BECAUSE), NOW)
     sample.write_now(lambda _: None)
-    make_downloads(sample, folder, now=NOW + 2 * DAY, formats=FORMATS, kept=12)
+    make_downloads(sample, MadeStore(folder), now=NOW + 2 * DAY, formats=FORMATS, kept=12)
 
     assert [one.name for one in read_editions(folder)] == [newest.name, older.name]
     assert "abhidhan.csv" not in content(folder, newest.name, "SHA256SUMS").decode()
 
 
 def test_the_bytes_of_a_removed_file_go_from_all_editions_that_have_them(sample: Database, folder: Path) -> None:
-    make_downloads(sample, folder, now=NOW + 2 * DAY, formats=("csv",), kept=12)
+    make_downloads(sample, MadeStore(folder), now=NOW + 2 * DAY, formats=("csv",), kept=12)
     newest, same, other = read_editions(folder)
 
     changed = remove_from_editions(folder, Wanted((newest.name,), files=("abhidhan.csv",), reason=BECAUSE), NOW)
@@ -276,7 +282,11 @@ def test_what_cannot_be_removed_is_told(tmp_path: Path, wanted: Wanted, error: t
 
 
 def test_nothing_is_removed_while_files_are_made(tmp_path: Path) -> None:
-    with made_folder.made_alone(tmp_path), pytest.raises(ConflictError):
+    with (
+        Database(NOWHERE) as database,
+        made_together.made_alone(database, MadeStore(tmp_path), LEASE),
+        pytest.raises(ConflictError),
+    ):
         remove_from_editions(tmp_path, Wanted(holding="x", reason=BECAUSE), NOW)
 
 
@@ -285,11 +295,11 @@ def test_a_removal_that_was_cut_off_offers_nothing_and_is_finished_the_next_time
 ) -> None:
     newest, _ = read_editions(folder)
     file = file_of(folder, newest, "abhidhan.csv")
-    edition_removal.remove(folder, newest, [file.name], Notice(NOW, Why.BY_OPERATOR, BECAUSE))
+    edition_removal.remove(MadeStore(folder), newest, [file.name], Notice(NOW, Why.BY_OPERATOR, BECAUSE))
     file.write_text("left by a process that was killed after it had written the list")
     with pytest.raises(GoneError):
-        open_in_edition(folder, newest.name, file.name, ADDRESS)
-    make_downloads(sample, folder, now=NOW + 2 * DAY, formats=FORMATS, kept=12)
+        content(folder, newest.name, file.name)
+    make_downloads(sample, MadeStore(folder), now=NOW + 2 * DAY, formats=FORMATS, kept=12)
 
     assert not file.exists()
 
@@ -298,7 +308,9 @@ def test_a_removal_that_was_cut_off_offers_nothing_and_is_finished_the_next_time
 
 
 def voiced(site: Speaking, folder: Path, day: int, formats: tuple[str, ...] = ("csv", "cldf", "anki")) -> None:
-    make_downloads(site.database, folder, now=NOW + day * DAY, formats=formats, hearing=site.hearing(), kept=12)
+    make_downloads(
+        site.database, MadeStore(folder), now=NOW + day * DAY, formats=formats, hearing=site.hearing(), kept=12
+    )
 
 
 def opened_archive(folder: Path, edition: Edition, file: str) -> zipfile.ZipFile:
@@ -329,7 +341,7 @@ def test_a_recording_that_was_taken_back_goes_from_all_editions_and_the_others_s
         assert set(sounds.namelist()) == {"recordings.csv", *(f"recordings/{one}.mp3" for one in said)}
         assert "পানী," not in sounds.read("recordings.csv").decode()
         assert sounds.read("recordings/1.mp3") == site.body
-        assert editions.read_voices(folder / EDITIONS / edition.name) == dict.fromkeys(said, "Anil")
+        assert editions.read_voices(MadeStore(folder), f"{EDITIONS}/{edition.name}") == dict.fromkeys(said, "Anil")
         data = opened_archive(folder, edition, "abhidhan-cldf.zip")
         data.extractall(tmp_path / edition.name)
         described = pycldf.Dataset.from_metadata(tmp_path / edition.name / "Dictionary-metadata.json")
@@ -405,13 +417,13 @@ def test_nobody_knows_what_is_in_an_edition_whose_notes_are_damaged_so_its_files
     voiced(site, folder, 0)
     (edition,) = read_editions(folder)
     (folder / EDITIONS / edition.name / "voices.json").write_text("{")
-    (folder / made_folder.CURRENT / "voices.json").write_text("{")
+    (offered(folder) / "voices.json").write_text("{")
     site.withdraw(number)
     voiced(site, folder, 1)
 
     sounds = opened_archive(folder, edition, "abhidhan-recordings.zip")
     assert sounds.namelist() == ["recordings/2.mp3", "recordings.csv"]
-    assert editions.read_voices(folder / EDITIONS / edition.name) == {2: "Anil"}
+    assert editions.read_voices(MadeStore(folder), f"{EDITIONS}/{edition.name}") == {2: "Anil"}
 
 
 def test_a_text_that_is_told_of_a_recording_goes_with_it(site: Speaking, tmp_path: Path) -> None:

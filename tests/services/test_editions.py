@@ -6,16 +6,18 @@ from pathlib import Path
 import pytest
 
 from abhidhan.errors import NotFoundError
-from abhidhan.services.exchange import editions, made_folder
+from abhidhan.media.made_store import MadeStore
+from abhidhan.services.exchange import editions
 from abhidhan.services.exchange.download_files import Downloads
-from abhidhan.services.exchange.downloads import make_downloads, open_in_edition
-from abhidhan.services.exchange.edition_lists import EDITIONS, file_of, read_editions
+from abhidhan.services.exchange.downloads import make_downloads
+from abhidhan.services.exchange.edition_lists import EDITIONS
 from abhidhan.storage.engine.database import Database
 from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.made import content_in_edition as content
+from tests.support.made import file_of, offered, read_editions
 from tests.support.sample import NOW
 
 DAY = 86_400
-ADDRESS = "https://abhidhan.example.org/downloads/edition"
 BECAUSE = "Removed at the request of the rights holder."
 
 
@@ -28,7 +30,7 @@ def sample(sqlite_databases: SqliteDatabases) -> Iterator[Database]:
 
 def make(database: Database, folder: Path, *, day: float = 0, kept: int = 12) -> Downloads:
     return make_downloads(
-        database, folder, now=NOW + int(day * DAY), formats=("csv", "jsonl.gz"), languages=("as",), kept=kept
+        database, MadeStore(folder), now=NOW + int(day * DAY), formats=("csv", "jsonl.gz"), languages=("as",), kept=kept
     )
 
 
@@ -39,11 +41,6 @@ def pronounce(database: Database, text: str) -> None:
 
 def names(folder: Path) -> list[str]:
     return [one.name for one in read_editions(folder)]
-
-
-def content(folder: Path, name: str, file: str) -> bytes:
-    with open_in_edition(folder, name, file, ADDRESS).stream as stream:
-        return stream.read()
 
 
 def inode(file: Path) -> int:
@@ -65,7 +62,7 @@ def test_each_edition_stays_as_it_was_and_the_oldest_goes(sample: Database, tmp_
     gone = min(kept)
     assert gone not in names(tmp_path)
     with pytest.raises(NotFoundError):
-        open_in_edition(tmp_path, gone, "abhidhan.csv", ADDRESS)
+        content(tmp_path, gone, "abhidhan.csv")
 
 
 def test_two_editions_of_a_day_have_two_names_and_the_same_bytes_are_no_new_edition(
@@ -83,19 +80,18 @@ def test_two_editions_of_a_day_have_two_names_and_the_same_bytes_are_no_new_edit
 
 
 def test_a_file_that_has_not_changed_takes_no_room_again(sample: Database, tmp_path: Path) -> None:
-    offered = tmp_path / made_folder.CURRENT
     make(sample, tmp_path)
-    assert editions.bytes_on_disk(tmp_path) < 10_000, "their lists alone"
+    assert editions.bytes_beside(MadeStore(tmp_path)) == 0
     sums = {one.file: one.sha256 for one in read_editions(tmp_path)[0].files}
     # Another language has words; the files of Assamese stay the same bytes.
-    make_downloads(sample, tmp_path, now=NOW + DAY, formats=("csv",), languages=("as",), kept=12)
+    make_downloads(sample, MadeStore(tmp_path), now=NOW + DAY, formats=("csv",), languages=("as",), kept=12)
 
     newer, older = read_editions(tmp_path)
     same = [one.file for one in newer.files if sums.get(one.file) == one.sha256]
     assert same
     for file in same:
         here = file_of(tmp_path, newer, file)
-        assert inode(here) == inode(file_of(tmp_path, older, file)) == inode(offered / file)
+        assert inode(here) == inode(file_of(tmp_path, older, file)) == inode(offered(tmp_path) / file)
 
 
 def test_an_older_file_that_the_disk_has_spoiled_is_not_taken_for_the_same(sample: Database, tmp_path: Path) -> None:
@@ -105,7 +101,7 @@ def test_an_older_file_that_the_disk_has_spoiled_is_not_taken_for_the_same(sampl
     whole = spoiled.read_bytes()
     spoiled.unlink()
     spoiled.write_bytes(b"spoiled")
-    make_downloads(sample, tmp_path, now=NOW + DAY, formats=("csv",), kept=12)
+    make_downloads(sample, MadeStore(tmp_path), now=NOW + DAY, formats=("csv",), kept=12)
 
     assert content(tmp_path, names(tmp_path)[0], "abhidhan.csv") == whole
 
@@ -121,24 +117,23 @@ def test_where_files_cannot_have_two_names_they_are_copied(
     (edition,) = read_editions(tmp_path)
 
     file = file_of(tmp_path, edition, "abhidhan.csv")
-    assert file.read_bytes() == (tmp_path / made_folder.CURRENT / "abhidhan.csv").read_bytes()
-    assert inode(file) != inode(tmp_path / made_folder.CURRENT / "abhidhan.csv")
+    assert file.read_bytes() == (offered(tmp_path) / "abhidhan.csv").read_bytes()
+    assert inode(file) != inode(offered(tmp_path) / "abhidhan.csv")
 
 
 def test_what_a_crash_left_is_no_edition_and_goes_the_next_time(sample: Database, tmp_path: Path) -> None:
     make(sample, tmp_path)
     house = tmp_path / EDITIONS
     (first,) = read_editions(tmp_path)
-    for left in (".new-2026-01-01", ".gone-2026-01-01"):
-        (house / left).mkdir()
-        (house / left / "abhidhan.csv").write_text("half")
-    (house / first.name / ".link-downloads.json").write_text("half")
+    (house / "2026-01-01").mkdir()
+    (house / "2026-01-01" / "abhidhan.csv").write_text("half")
+    (house / first.name / "abhidhan-half.csv").write_text("half")
     assert names(tmp_path) == [first.name]
     pronounce(sample, "other")
     make(sample, tmp_path, day=1)
 
     assert sorted(path.name for path in house.iterdir()) == sorted(names(tmp_path))
-    assert not (house / first.name / ".link-downloads.json").exists()
+    assert not (house / first.name / "abhidhan-half.csv").exists()
 
 
 def test_where_the_disk_has_little_room_left_the_oldest_editions_go_earlier_but_never_the_newest(
@@ -150,9 +145,9 @@ def test_where_the_disk_has_little_room_left_the_oldest_editions_go_earlier_but_
     newest = names(tmp_path)[0]
     size = sum(one.size for one in made.files)
     left = iter((2 * size - 1, 2 * size))
-    editions.keep(tmp_path, made, 12, free=lambda _: next(left))
+    editions.keep(MadeStore(tmp_path), made, 12, free=lambda _: next(left))
     assert len(names(tmp_path)) == 2
-    editions.keep(tmp_path, made, 12, free=lambda _: 0)
+    editions.keep(MadeStore(tmp_path), made, 12, free=lambda _: 0)
 
     assert names(tmp_path) == [newest]
 

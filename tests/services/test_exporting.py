@@ -189,7 +189,7 @@ def test_of_very_many_languages_entries_for_readers_show_the_first(sqlite_databa
 
 def test_an_unknown_format_is_told(sample: Database, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="There is no format"):
-        export(sample, "pdf", tmp_path / "x")
+        export(sample, "docx", tmp_path / "x")
     with pytest.raises(ExportError, match="there is no folder"):
         export(sample, "csv", tmp_path / "none" / "x")
     assert list(tmp_path.iterdir()) == []

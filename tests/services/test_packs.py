@@ -18,12 +18,14 @@ from abhidhan.domain.drafts import DefinitionData, IdeaChanges, IdeaData, Phrase
 from abhidhan.domain.history import RecordName
 from abhidhan.domain.text.keys import all_keys
 from abhidhan.errors import AbhidhanError, GoneError, InputError, NotFoundError
+from abhidhan.media.made_store import MadeStore
 from abhidhan.services.dictionary.packs import pack_changes
 from abhidhan.services.editing import Changes, Editing
-from abhidhan.services.exchange.packs import is_current, make_packs, open_pack_file, read_packs
+from abhidhan.services.exchange.packs import PackFile, PackFiles, is_current, make_packs, read_packs
 from abhidhan.storage.engine.database import Database
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.disk import full_disk
+from tests.support.made import made_folders
 from tests.support.sample import NOW
 from tests.support.somebody import EDITOR
 
@@ -45,7 +47,11 @@ def edit(database: Database, record: RecordName, changes: Changes) -> None:
 
 
 def read(folder: Path, pair: str, name: str) -> Any:  # noqa: ANN401  # JSON
-    return msgspec.json.decode(gzip.decompress(open_pack_file(folder, pair, name).content))
+    return msgspec.json.decode(gzip.decompress(file_of(folder, pair, name).content))
+
+
+def file_of(folder: Path, pair: str, name: str) -> PackFile:
+    return asyncio.run(PackFiles(MadeStore(folder)).open(pair, name))
 
 
 def entries(chunk: dict[str, Any]) -> dict[int, dict[str, Any]]:
@@ -71,7 +77,7 @@ def whole(folder: Path, pair: str) -> dict[str, dict[int, dict[str, Any]]]:
 def test_a_pack_has_every_word_that_means_something_with_the_keys_of_the_server(
     dictionary: Database, tmp_path: Path
 ) -> None:
-    made = make_packs(dictionary, tmp_path, now=NOW, pairs=PAIRS)
+    made = make_packs(dictionary, MadeStore(tmp_path), now=NOW, pairs=PAIRS)
 
     packed = whole(tmp_path, "as-en")
     assert [each.pair for each in made.packs] == [*PAIRS]
@@ -86,39 +92,39 @@ def test_a_pack_has_every_word_that_means_something_with_the_keys_of_the_server(
 
 
 def test_files_are_what_their_names_say_and_the_manifest_tells_terms(sample: Database, tmp_path: Path) -> None:
-    make_packs(sample, tmp_path, now=NOW, pairs=("as-en",), names_in=lambda name: f"<{name}>")
+    make_packs(sample, MadeStore(tmp_path), now=NOW, pairs=("as-en",), names_in=lambda name: f"<{name}>")
 
     manifest = read(tmp_path, "as-en", "manifest.json")
     for named in (manifest["rules"], *manifest["chunks"]):
-        file = open_pack_file(tmp_path, "as-en", f"{named['sha256']}.json")
+        file = file_of(tmp_path, "as-en", f"{named['sha256']}.json")
         assert hashlib.sha256(gzip.decompress(file.content)).hexdigest() == named["sha256"]
         assert len(file.content) == named["bytes"]
         assert file.for_ever
     assert manifest["sources"][0]["licence"]
     assert manifest["parts_of_speech"]["1"] == {"en": "Common Noun", "as": "<Common Noun>"}
-    assert not open_pack_file(tmp_path, "as-en", "manifest.json").for_ever
+    assert not file_of(tmp_path, "as-en", "manifest.json").for_ever
 
 
 def test_packs_are_made_once_for_each_state_of_the_data_and_an_edit_changes_one_chunk(
     sample: Database, tmp_path: Path
 ) -> None:
-    first = make_packs(sample, tmp_path, now=NOW, pairs=("as-en",))
+    first = make_packs(sample, MadeStore(tmp_path), now=NOW, pairs=("as-en",))
     names = {each["sha256"] for each in read(tmp_path, "as-en", "manifest.json")["chunks"]}
-    assert make_packs(sample, tmp_path, now=NOW + 1, pairs=("as-en",)) == first
+    assert make_packs(sample, MadeStore(tmp_path), now=NOW + 1, pairs=("as-en",)) == first
 
     edit(sample, IDEA, IdeaChanges(definitions=()))
-    again = make_packs(sample, tmp_path, now=NOW + 2, pairs=("as-en",))
+    again = make_packs(sample, MadeStore(tmp_path), now=NOW + 2, pairs=("as-en",))
 
     assert again.made == NOW + 2
     assert len(names ^ {each["sha256"] for each in read(tmp_path, "as-en", "manifest.json")["chunks"]}) == 2
-    assert len([path for path in tmp_path.iterdir() if path.is_dir() and not path.is_symlink()]) == 1
+    assert len(made_folders(tmp_path)) == 1
 
 
 def test_a_pair_whose_language_is_not_there_gets_no_pack(sample: Database, tmp_path: Path) -> None:
-    made = make_packs(sample, tmp_path, now=NOW, pairs=("zza-en", "as-en"))
+    made = make_packs(sample, MadeStore(tmp_path), now=NOW, pairs=("zza-en", "as-en"))
 
     assert [each.pair for each in made.packs] == ["as-en"]
-    assert read_packs(tmp_path) == made
+    assert read_packs(MadeStore(tmp_path)) == made
     assert is_current(made, ("zza-en", "as-en"))
     assert not is_current(made, ("as-en",))
     assert not is_current(replace(made, packs=(replace(made.packs[0], rules="other rules"),)), made.pairs)
@@ -135,24 +141,24 @@ def test_a_pair_whose_language_is_not_there_gets_no_pack(sample: Database, tmp_p
     ],
 )
 def test_only_files_of_packs_can_be_opened(sample: Database, tmp_path: Path, pair: str, name: str) -> None:
-    make_packs(sample, tmp_path, now=NOW, pairs=("as-en",))
+    make_packs(sample, MadeStore(tmp_path), now=NOW, pairs=("as-en",))
 
     with pytest.raises(NotFoundError):
-        open_pack_file(tmp_path, pair, name)
+        file_of(tmp_path, pair, name)
 
 
 def test_a_full_disk_is_told_in_a_sentence_and_leaves_the_older_packs(sample: Database, tmp_path: Path) -> None:
-    older = make_packs(sample, tmp_path, now=NOW, pairs=("as-en",))
+    older = make_packs(sample, MadeStore(tmp_path), now=NOW, pairs=("as-en",))
 
     with full_disk(1_000), pytest.raises(AbhidhanError, match=r"^.+\.$"):
-        make_packs(sample, tmp_path, now=NOW + 1, pairs=PAIRS)
+        make_packs(sample, MadeStore(tmp_path), now=NOW + 1, pairs=PAIRS)
 
-    assert read_packs(tmp_path) == older
+    assert read_packs(MadeStore(tmp_path)) == older
     assert whole(tmp_path, "as-en")["word"]
 
 
 def test_changes_bring_a_pack_where_one_that_is_made_now_is(dictionary: Database, tmp_path: Path) -> None:
-    make_packs(dictionary, tmp_path, now=NOW, pairs=("as-en",))
+    make_packs(dictionary, MadeStore(tmp_path), now=NOW, pairs=("as-en",))
     packed, token = whole(tmp_path, "as-en"), read(tmp_path, "as-en", "manifest.json")["changes"]
     before = {kind: dict(of_kind) for kind, of_kind in packed.items()}
     editing = Editing(dictionary, clock=lambda: NOW + 1)
@@ -164,7 +170,7 @@ def test_changes_bring_a_pack_where_one_that_is_made_now_is(dictionary: Database
     edit(dictionary, RecordName("phrase", str(next(iter(packed["proverb"])))), PhraseChanges(meaning="meant otherwise"))
     asyncio.run(editing.delete(EDITOR, RecordName("word", str(max(packed["word"])))))
     _follow(dictionary, packed, token)
-    make_packs(dictionary, tmp_path, now=NOW + 2, pairs=("as-en",))
+    make_packs(dictionary, MadeStore(tmp_path), now=NOW + 2, pairs=("as-en",))
 
     assert packed == whole(tmp_path, "as-en")
     assert len({*before["word"]} ^ {*packed["word"]}) == 3
@@ -185,7 +191,7 @@ def _follow(database: Database, packed: dict[str, dict[int, dict[str, Any]]], to
 
 
 def test_who_asks_wrongly_is_told(shared_dictionary: Database, tmp_path: Path) -> None:
-    make_packs(shared_dictionary, tmp_path, now=NOW, pairs=("as-en",))
+    make_packs(shared_dictionary, MadeStore(tmp_path), now=NOW, pairs=("as-en",))
     token = read(tmp_path, "as-en", "manifest.json")["changes"]
 
     for pair, since, error in (("as-zz", token, NotFoundError), ("as-en", "x", InputError), ("as-en", OLD, GoneError)):

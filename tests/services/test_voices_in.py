@@ -6,12 +6,14 @@ from pathlib import Path
 import pytest
 
 from abhidhan.errors import UnavailableError
+from abhidhan.media.made_store import MadeStore
 from abhidhan.services.contributions.listed_recordings import Told
 from abhidhan.services.contributions.recording_imports import RecordingImport, RecordingReport, import_recordings
 from abhidhan.services.exchange.downloads import make_downloads, read_downloads
 from abhidhan.services.exchange.recording_exports import LIST, export_recordings
 from abhidhan.storage.engine.database import Database
 from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.made import made_folders
 from tests.support.object_store import KEYS, running_s3
 from tests.support.ports import free_port
 from tests.support.sample import NOW
@@ -70,7 +72,7 @@ def test_while_the_store_cannot_be_reached_the_older_downloads_stay(
     folder = tmp_path / "downloads"
     with opened(sqlite_databases, with_sample) as database, speaking(database, tmp_path / "home") as site:
         site.say(a_word("পানী"))
-        older = make_downloads(database, folder, now=NOW, formats=("csv",), hearing=site.hearing())
+        older = make_downloads(database, MadeStore(folder), now=NOW, formats=("csv",), hearing=site.hearing())
         site.say(a_word("কলা"))
         for name, value in {"AWS_ENDPOINT_URL": f"http://127.0.0.1:{free_port()}", **KEYS}.items():
             monkeypatch.setenv(name, value)
@@ -78,9 +80,7 @@ def test_while_the_store_cannot_be_reached_the_older_downloads_stay(
         monkeypatch.setattr("abhidhan.media.files.MOST_RETRIES", 0)
 
         with pytest.raises(UnavailableError):
-            make_downloads(database, folder, now=NOW + 1, formats=("csv",), hearing=site.hearing())
+            make_downloads(database, MadeStore(folder), now=NOW + 1, formats=("csv",), hearing=site.hearing())
 
-    assert read_downloads(folder) == older
-    assert [path.name for path in folder.iterdir() if path.is_dir() and not path.is_symlink()] == [
-        (folder / "current").readlink().name
-    ]
+    assert read_downloads(MadeStore(folder)) == older
+    assert len(made_folders(folder)) == 1

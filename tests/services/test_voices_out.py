@@ -17,9 +17,10 @@ from pycldf.media import MediaTable
 
 from abhidhan.bootstrap.publisher import PacksWanted, Publisher
 from abhidhan.errors import InputError
+from abhidhan.media.made_store import MadeStore
 from abhidhan.services.exchange import exporting
 from abhidhan.services.exchange.download_files import Downloads
-from abhidhan.services.exchange.downloads import make_downloads, open_download
+from abhidhan.services.exchange.downloads import make_downloads
 from abhidhan.services.exchange.packs import make_packs
 from abhidhan.services.exchange.sounds import Sounds
 from abhidhan.services.exchange.voices import Hearing, Kept, kept_named
@@ -27,6 +28,7 @@ from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.spoken import approved_names
 from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.made import content
 from tests.support.object_store import KEYS, running_s3
 from tests.support.sample import NOW
 from tests.support.speaking import Speaking, a_proverb, a_word, an_example, speaking
@@ -74,12 +76,11 @@ def heard(data: pycldf.Dataset, table: str, column: str) -> dict[str, list[str]]
 
 
 def downloads(site: Speaking, folder: Path, now: int = NOW) -> Downloads:
-    return make_downloads(site.database, folder, now=now, formats=("anki", "cldf"), hearing=site.hearing())
+    return make_downloads(site.database, MadeStore(folder), now=now, formats=("anki", "cldf"), hearing=site.hearing())
 
 
 def offered(folder: Path, name: str) -> zipfile.ZipFile:
-    with open_download(folder, name).stream as stream:
-        return zipfile.ZipFile(io.BytesIO(stream.read()))
+    return zipfile.ZipFile(io.BytesIO(content(folder, name)))
 
 
 def test_recordings_are_media_of_a_cldf_data_set_that_pycldf_finds_valid_and_plays(
@@ -260,7 +261,7 @@ def test_files_that_hold_a_recording_which_was_taken_back_are_made_anew_soon(
     site, folder = on_each_engine, tmp_path / "downloads"
     number = site.say(a_word("কলা"))
     now = int(time.time())
-    hour_old = partial(make_downloads, site.database, folder, formats=("csv",), hearing=site.hearing())
+    hour_old = partial(make_downloads, site.database, MadeStore(folder), formats=("csv",), hearing=site.hearing())
     publisher = publisher_of(site, folder)
 
     hour_old(now=now - 3600)
@@ -278,8 +279,8 @@ def test_files_that_hold_a_recording_which_was_taken_back_are_made_anew_soon(
 
 def publisher_of(site: Speaking, folder: Path) -> Callable[[], bool]:
     """Say whether a server that makes files once a day would make them now."""
-    make_packs(site.database, folder / "packs", now=int(time.time()), pairs=())
-    wanted = PacksWanted(folder / "packs", ())
+    make_packs(site.database, MadeStore(folder / "packs"), now=int(time.time()), pairs=())
+    wanted = PacksWanted(MadeStore(folder / "packs"), ())
     settings: dict[str, Any] = {"hours": 24, "languages": (), "packs": wanted, "environment": {}}
-    publisher = Publisher(site.database, folder, folder / "lock", **settings)
+    publisher = Publisher(site.database, MadeStore(folder), folder / "lock", **settings)
     return lambda: site.runner.run(publisher.is_due(site.database.read_now(Reader.data_version)))

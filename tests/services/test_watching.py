@@ -9,6 +9,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from abhidhan.errors import LostDatabaseError
+from abhidhan.media.made_store import MadeStore
 from abhidhan.services import watching
 from abhidhan.services.exchange import backup
 from abhidhan.services.watching import Places, Watching
@@ -41,7 +42,7 @@ class CountedDatabase(Database):
 
 
 def places(home: Path) -> Places:
-    return Places(home, home / "backups", home / "downloads", home / "packs")
+    return Places(home, home / "backups", MadeStore(home / "downloads"), MadeStore(home / "packs"))
 
 
 def told(figures: Any) -> dict[Any, float]:  # noqa: ANN401
@@ -132,10 +133,8 @@ def test_the_files_tell_when_they_were_made(sqlite_databases: SqliteDatabases, t
         assert made() == {}
         backup.note_backup(where.backups, 1_000)
         backup.note_backup(where.backups, 2_000)
-        (where.downloads / "made-1").mkdir(parents=True)
-        (where.downloads / "current").symlink_to("made-1")
         list_of_files = {"data_version": 1, "made": 3_000, "files": [], "languages": []}
-        (where.downloads / "made-1" / "downloads.json").write_text(json.dumps(list_of_files))
+        where.downloads.write("current.json", json.dumps({"folder": "made-1", "listed": list_of_files}).encode())
         assert made() == {"backup": 2_000, "downloads": 3_000}
 
 

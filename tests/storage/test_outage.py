@@ -7,6 +7,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from abhidhan.errors import LostDatabaseError
+from abhidhan.media.made_store import MadeStore
 from abhidhan.services.watching import Places, Watching
 from abhidhan.storage.engine.connections import parse_url
 from abhidhan.storage.engine.database import Database
@@ -32,7 +33,7 @@ def told(logs: Iterable[Mapping[str, Any]]) -> list[tuple[object, object]]:
 
 async def is_up(database: Database, folder: Path) -> float:
     """Return what whoever watches is told of the database."""
-    told = await Watching(database, Places(folder, folder, folder, folder)).figures()
+    told = await Watching(database, Places(folder, folder, MadeStore(folder), MadeStore(folder))).figures()
     return next(number for name, _, number in told if name == "abhidhan_database_up")
 
 

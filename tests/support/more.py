@@ -7,6 +7,7 @@ from abhidhan.domain.incoming import Placed
 from abhidhan.domain.records import (
     DefinitionRecord,
     ExampleRecord,
+    FormsRecord,
     IdeaRecord,
     LanguageRecord,
     Record,
@@ -47,6 +48,8 @@ def more_records() -> Iterator[Record]:
     yield IdeaRecord("s", "flow", "Intransitive", (WordRecord("en", "run"),), relations=relations)
     yield IdeaRecord("s", "race", "Common Noun", (WordRecord("en", "run"), WordRecord("as", "দৌৰ")))
     yield IdeaRecord("s", "none", None, (WordRecord("en", "run"),))
+    tagged = (("runs", "V;PRS;3;SG"), ("ran", "V;PST;V.CVB"), ("runner", "odd"))
+    yield FormsRecord("en", "run", tagged)
     # Codes of sources and of languages that are no plain names.
     yield SourceRecord("1 a:b/ç <x>", 'The "odd" one', 'CC & "BY"')
     yield LanguageRecord(0, "qaa-Latn-x-odd", None, "Odd & <new>", "Odd", "Latn")

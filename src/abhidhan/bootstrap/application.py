@@ -23,6 +23,7 @@ from abhidhan.bootstrap.watching import figures_of, watching
 from abhidhan.disk import refuse_unwritable
 from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.lazy_json import LazyList, as_json
+from abhidhan.media.made_store import MadeStore
 from abhidhan.services import articles
 from abhidhan.services.accounts.tokens import Tokens
 from abhidhan.services.dictionary import browse, completions, lookup, search
@@ -233,9 +234,9 @@ def _state(settings: Settings, database: Database, write_side: WriteSide, slots:
             MAILS: write_side.mails,
             OWN_LISTS: write_side.own_lists,
             UPLOAD_SERVICE: UploadService(write_side.photos, write_side.recordings, slots),
-            downloads.FILES: DownloadFiles(settings.downloads),
+            downloads.FILES: DownloadFiles(MadeStore(settings.download_place)),
             previews.PREVIEWS: Previews(),
-            packs.PACKS: PackFiles(settings.pack_folder),
+            packs.PACKS: PackFiles(MadeStore(settings.pack_place)),
             downloads.PACKAGES: CardPackages(database, write_side.recordings.heard),
             shared_lists.FILES: ListFiles(database, write_side.recordings.heard),
             EDITING_SERVICES: EditingServices(write_side.submissions, write_side.editing),

@@ -13,6 +13,7 @@ from abhidhan.bootstrap.filling import Filling
 from abhidhan.bootstrap.publisher import PacksWanted, Publisher
 from abhidhan.bootstrap.services import open_mailer
 from abhidhan.disk import make_private_folder
+from abhidhan.media.made_store import MadeStore
 from abhidhan.services.mail_delivery import MailDelivery
 from abhidhan.services.mail_writing import MailSite
 from abhidhan.settings import Settings
@@ -48,11 +49,11 @@ def _run(part: Running, _: Litestar) -> AbstractAsyncContextManager[None]:
 def _publisher(settings: Settings, database: Database) -> Publisher:
     return Publisher(
         database,
-        settings.downloads,
+        MadeStore(settings.download_place),
         run_folder(settings) / "publisher.lock",
         hours=settings.downloads_hours,
         languages=settings.languages_of_downloads,
-        packs=PacksWanted(settings.pack_folder, settings.pairs_of_packs),
+        packs=PacksWanted(MadeStore(settings.pack_place), settings.pairs_of_packs),
         environment=_of_this_dictionary(settings),
     )
 

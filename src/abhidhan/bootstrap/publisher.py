@@ -14,9 +14,12 @@ import structlog
 
 from abhidhan.bootstrap.aside import is_elected, open_lock, run_aside
 from abhidhan.errors import AbhidhanError, UnwritableError
+from abhidhan.media.made_store import MadeStore
+from abhidhan.services.exchange import downloads, packs
 from abhidhan.services.exchange.download_files import Downloads
 from abhidhan.services.exchange.downloads import holds_what_was_taken_back, read_downloads
 from abhidhan.services.exchange.packs import Packs, is_current, read_packs
+from abhidhan.storage.engine import leases
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
 
@@ -37,7 +40,7 @@ _log = structlog.get_logger("abhidhan")
 class PacksWanted(NamedTuple):
     """The packs that phones take along: where they stand, and the pairs of languages that there are to be."""
 
-    folder: Path
+    store: MadeStore
     pairs: tuple[str, ...]
 
 
@@ -47,7 +50,7 @@ class Publisher:
     def __init__(  # noqa: PLR0913  # what it watches, and the settings it goes by
         self,
         database: Database,
-        folder: Path,
+        store: MadeStore,
         lock: Path,
         *,
         hours: float,
@@ -55,13 +58,13 @@ class Publisher:
         packs: PacksWanted,
         environment: Mapping[str, str],
     ) -> None:
-        """Watch a dictionary whose files stand in `folder`. With 0 hours nothing is done.
+        """Watch a dictionary whose files stand in `store`. With 0 hours nothing is done.
 
         `languages` are the codes of those that have files of their own; `packs` are made by the same command.
         `lock` is a file that all workers share; `environment` tells the command that makes files which dictionary.
         """
         self._database = database
-        self._folder = folder
+        self._store = store
         self._lock = lock
         self._seconds = hours * SECONDS_AN_HOUR
         self._languages = tuple(languages)
@@ -106,10 +109,16 @@ class Publisher:
             if not is_elected(elected):
                 return True
             version = await self._database.version()
-            return not await self.is_due(version) or await self._make()
+            return not await self.is_due(version) or await self._is_being_made() or await self._make()
         except (AbhidhanError, OSError) as error:
             _log.error("the files to download could not be made", reason=str(error))
             return False
+
+    async def _is_being_made(self) -> bool:
+        """Say whether another machine makes them just now; where it dies, its lease ends."""
+        return await self._database.read(
+            lambda reader: any(leases.is_held(reader, name) for name in (downloads.LEASE, packs.LEASE)), long=True
+        )
 
     async def is_due(self, version: int) -> bool:
         """Say whether files or packs are to be made, at this version of the data."""
@@ -119,16 +128,16 @@ class Publisher:
 
     def _is_any_taken_back(self, reader: Reader, version: int) -> bool:
         """Say whether the files hold what its speaker has taken back: then they do not wait until they are old."""
-        known, soon = read_downloads(self._folder), min(self._seconds, TAKEN_BACK_SECONDS)
-        return is_due(known, version, time.time(), soon) and holds_what_was_taken_back(reader, self._folder)
+        known, soon = read_downloads(self._store), min(self._seconds, TAKEN_BACK_SECONDS)
+        return is_due(known, version, time.time(), soon) and holds_what_was_taken_back(reader, self._store)
 
     def _is_anything_due(self, version: int) -> bool:
         """Say whether files or packs are to be made: there are none, or others are wanted, or they are too old."""
-        known, packs = read_downloads(self._folder), read_packs(self._packs.folder)
+        known, taken = read_downloads(self._store), read_packs(self._packs.store)
         others = known is not None and known.languages != self._languages
-        other_packs = packs is not None and not is_current(packs, self._packs.pairs)
+        other_packs = taken is not None and not is_current(taken, self._packs.pairs)
         now = time.time()
-        return others or other_packs or any(is_due(each, version, now, self._seconds) for each in (known, packs))
+        return others or other_packs or any(is_due(each, version, now, self._seconds) for each in (known, taken))
 
     async def _make(self) -> bool:
         """Let the command make them; whatever it says and fails of is one line of the log."""
@@ -136,7 +145,7 @@ class Publisher:
         if ended.status:
             _log.error("the files to download could not be made", reason=ended.reason, status=ended.status)
         else:
-            _log.info("the files to download are made", folder=str(self._folder))
+            _log.info("the files to download are made")
         return not ended.status
 
 

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from abhidhan.bootstrap.beside import Beside
 from abhidhan.domain.figures import Figure
+from abhidhan.media.made_store import MadeStore
 from abhidhan.services.mail_delivery import MailDelivery
 from abhidhan.services.watching import Places, Watching
 from abhidhan.settings import Settings
@@ -31,4 +32,9 @@ def _figures(parts: Sequence[Counting]) -> list[Figure]:
 
 def watching(settings: Settings, database: Database) -> Watching:
     """Make what tells the state of data and files."""
-    return Watching(database, Places(settings.home, settings.backups, settings.downloads, settings.pack_folder))
+    return Watching(database, _places(settings))
+
+
+def _places(settings: Settings) -> Places:
+    made = MadeStore(settings.download_place), MadeStore(settings.pack_place)
+    return Places(settings.home, settings.backups, *made)

@@ -12,6 +12,7 @@ from abhidhan.bootstrap.services import open_sounds
 from abhidhan.cli.ownership import settings_of_command
 from abhidhan.cli.targets import stoppable
 from abhidhan.domain.counted import counted
+from abhidhan.media.made_store import MadeStore
 from abhidhan.services import checking
 from abhidhan.services.exchange import downloads, editions, packs
 from abhidhan.services.exchange.download_files import Downloads
@@ -71,12 +72,13 @@ def make(context: typer.Context) -> None:
 def list_editions() -> None:
     """List the editions that are kept, what was removed from them, and how much of the disk they take."""
     settings = settings_of_command()
-    known = read_editions(settings.downloads)
+    store = MadeStore(settings.download_place)
+    known = read_editions(store)
     for edition in known:
         typer.echo(_line(edition))
         for line in _notices(edition):
             typer.echo(line)
-    taken = editions.bytes_on_disk(settings.downloads)
+    taken = editions.bytes_beside(store)
     of_all = counted(settings.downloads_kept, "edition")
     typer.echo(f"{len(known)} of {of_all}, {counted(taken, 'byte')} beside the files offered now")
 
@@ -100,25 +102,27 @@ def remove(
     """
     settings = settings_of_command()
     wanted = Wanted(names or (), holding, file or (), reason)
-    changed = remove_from_editions(settings.downloads, wanted, int(time.time()))
+    store = MadeStore(settings.download_place)
+    with open_dictionary(settings) as database:
+        changed = remove_from_editions(database, store, wanted, int(time.time()))
     for edition in changed:
         typer.echo(_line(edition))
     if not changed:
         typer.echo("Nothing was removed: no edition that is kept has it.")
     if holding:
-        _see_to_what_is_offered(settings, holding)
-    elif _is_newest_offered(changed, downloads.read_downloads(settings.downloads)):
+        _see_to_what_is_offered(settings, store, holding)
+    elif _is_newest_offered(changed, downloads.read_downloads(store)):
         typer.echo(STILL_OFFERED, err=True)
 
 
-def _see_to_what_is_offered(settings: Settings, text: str) -> None:
+def _see_to_what_is_offered(settings: Settings, store: MadeStore, text: str) -> None:
     """Make the files anew if they still have a text; end with an error if the dictionary has it too."""
-    if not is_offered(settings.downloads, text):
+    if not is_offered(store, text):
         return
     with stoppable("Stopped. The files offered before stay."), open_dictionary(settings) as database:
         checking.fill_idea_cache(database)
         _make(database, settings)
-    if is_offered(settings.downloads, text):
+    if is_offered(store, text):
         typer.echo(STILL_IN_DICTIONARY, err=True)
         raise typer.Exit(1)
     typer.echo("The files at /downloads were made anew, without it.")
@@ -127,14 +131,18 @@ def _see_to_what_is_offered(settings: Settings, text: str) -> None:
 def _make(database: Database, settings: Settings) -> tuple[Downloads, Packs]:
     made = downloads.make_downloads(
         database,
-        settings.downloads,
+        MadeStore(settings.download_place),
         now=int(time.time()),
         languages=settings.languages_of_downloads,
         hearing=Hearing(open_sounds(settings, database), settings.base_url),
         kept=settings.downloads_kept,
     )
     taken = packs.make_packs(
-        database, settings.pack_folder, now=int(time.time()), pairs=settings.pairs_of_packs, names_in=in_assamese
+        database,
+        MadeStore(settings.pack_place),
+        now=int(time.time()),
+        pairs=settings.pairs_of_packs,
+        names_in=in_assamese,
     )
     return made, taken
 

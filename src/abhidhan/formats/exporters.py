@@ -12,6 +12,7 @@ from abhidhan.formats.writing.frequencies import write_frequencies
 from abhidhan.formats.writing.hunspell import write_hunspell
 from abhidhan.formats.writing.lift import write_lift
 from abhidhan.formats.writing.ontolex import write_json_ld, write_packed_turtle, write_turtle
+from abhidhan.formats.writing.pdf import write_pdf
 from abhidhan.formats.writing.records import write_packed_records, write_records
 from abhidhan.formats.writing.sheets import write_csv, write_xlsx
 from abhidhan.formats.writing.stardict import write_stardict
@@ -60,6 +61,7 @@ EXPORTERS: Final = MappingProxyType(
             write_json_ld, "abhidhan.jsonld", "application/ld+json", "linked data in OntoLex-Lemon, as JSON-LD"
         ),
         "cldf": ExportFormat(write_cldf, "abhidhan-cldf.zip", "application/zip", "a CLDF dictionary"),
+        "pdf": ExportFormat(write_pdf, "abhidhan.pdf", "application/pdf", "a printed dictionary, in two columns"),
         "lift": ExportFormat(write_lift, "abhidhan-lift.zip", "application/zip", "LIFT, for FieldWorks and others"),
         "hunspell": ExportFormat(
             write_hunspell, "abhidhan-hunspell.zip", "application/zip", "word lists of each language for Hunspell"

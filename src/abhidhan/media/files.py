@@ -4,7 +4,7 @@ import os
 import re
 import secrets
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -168,21 +168,23 @@ class FileStore:
             async for piece in found.stream(min_chunk_size=PIECE):
                 yield bytes(piece)
 
-    @contextmanager
-    def _translating_errors(self) -> Iterator[None]:
-        """Turn the failures of stores into one sentence; that a file is not there passes through."""
-        try:
-            yield
-        except (NotFoundError, FileNotFoundError) as error:
-            raise FileNotFoundError(str(error)) from error
-        except OSError as error:
-            raise cannot_be_written(f"The folder of the {self._contents.called}", error) from error
-        except BaseError as error:
-            if any(reason in str(error) for reason in NO_ROOM):
-                raise DiskFullError(
-                    f"The store of the {self._contents.called} is full: {_first_line(error)}."
-                ) from error
-            raise UnavailableError(self._contents.out_of_reach, RETRY_AFTER_SECONDS) from error
+    def _translating_errors(self) -> AbstractContextManager[None]:
+        return translating(self._contents)
+
+
+@contextmanager
+def translating(contents: Contents) -> Iterator[None]:
+    """Turn the failures of a store into one sentence; that a file is not there passes through."""
+    try:
+        yield
+    except (NotFoundError, FileNotFoundError) as error:
+        raise FileNotFoundError(str(error)) from error
+    except OSError as error:
+        raise cannot_be_written(f"The folder of the {contents.called}", error) from error
+    except BaseError as error:
+        if any(reason in str(error) for reason in NO_ROOM):
+            raise DiskFullError(f"The store of the {contents.called} is full: {first_line(error)}.") from error
+        raise UnavailableError(contents.out_of_reach, RETRY_AFTER_SECONDS) from error
 
 
 def open_files(address: str, folder: Path, contents: Contents = PHOTOS) -> FileStore:
@@ -195,10 +197,10 @@ def open_files(address: str, folder: Path, contents: Contents = PHOTOS) -> FileS
             place = Path(address) if address else folder
             place.mkdir(mode=0o700, parents=True, exist_ok=True)
             return FileStore(LocalStore(place.absolute(), mkdir=True), contents)
-        return FileStore(_open_cloud(address), contents)
+        return FileStore(open_cloud(address), contents)
     except (BaseError, OSError, ValueError) as error:
         raise SettingError(
-            f"{contents.setting} names no place for {contents.called} that can be used: {_first_line(error)}."
+            f"{contents.setting} names no place for {contents.called} that can be used: {first_line(error)}."
         ) from error
 
 
@@ -206,11 +208,13 @@ def _stored(found: "ObjectMeta") -> StoredFile:
     return StoredFile(found["path"], found["size"], int(found["last_modified"].timestamp()))
 
 
-def _first_line(error: Exception) -> str:
+def first_line(error: Exception) -> str:
+    """Return the beginning of what a store says of an error."""
     return str(error).partition("\n")[0].rstrip(".")
 
 
-def _open_cloud(address: str) -> ObjectStore:
+def open_cloud(address: str) -> ObjectStore:
+    """Open an object store by its address."""
     return from_url(
         address,
         client_options={

@@ -1,6 +1,6 @@
 import pytest
 
-from abhidhan.domain.text.alphabet import letters_of
+from abhidhan.domain.text.alphabet import divider_of, letters_of
 
 
 def test_assamese_letters_stand_in_the_order_of_assamese_dictionaries() -> None:
@@ -33,3 +33,24 @@ def test_each_language_has_letters_of_its_script(language: str, script: str, fir
 
 def test_no_letter_is_a_lone_sign() -> None:
     assert not set("ংঃঁ্") & set(letters_of("as", "Beng"))
+
+
+@pytest.mark.parametrize(
+    ("language", "script", "word", "letter"),
+    [
+        ("as", "Beng", "পানী", "প"),
+        ("as", "Beng", "ক্ষমা", "ক্ষ"),
+        ("as", "Beng", "কলা", "ক"),
+        ("as", "Beng", "ড়েখুৱা", "ড"),
+        ("as", "Beng", "ৰং", "ৰ"),
+        ("as", "Beng", "100%", ""),
+        ("as", "Beng", "-খন", ""),
+        ("as", "Beng", "water", ""),
+        ("en", "Latn", "apple", "A"),
+        ("en", "Latn", "Éclair", "E"),
+        ("en", "Latn", "পানী", ""),
+        ("brx", "Deva", "दै", "द"),
+    ],
+)
+def test_a_word_stands_under_the_letter_that_it_begins_with(language: str, script: str, word: str, letter: str) -> None:
+    assert divider_of(language, script).letter_of(word) == letter

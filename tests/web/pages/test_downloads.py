@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from abhidhan.media.made_store import MadeStore
 from abhidhan.services.exchange.downloads import make_downloads
 from tests.support.application import Ask, application
 from tests.support.databases import SqliteDatabases, opened, with_sample
@@ -19,7 +20,9 @@ def site(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFac
     """Ask an application that has files to download."""
     home = tmp_path_factory.mktemp("downloads")
     with opened(sqlite_databases, with_sample) as database:
-        make_downloads(database, home / "downloads", now=NOW, formats=("csv", "anki", "jsonl.gz"), languages=("as",))
+        make_downloads(
+            database, MadeStore(home / "downloads"), now=NOW, formats=("csv", "anki", "jsonl.gz"), languages=("as",)
+        )
         with application(database, home) as ask:
             yield ask
 

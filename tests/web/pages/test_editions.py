@@ -6,6 +6,7 @@ from xml.etree import ElementTree as ET
 import pytest
 import yaml  # type: ignore[import-untyped]  # it has no types
 
+from abhidhan.media.made_store import MadeStore
 from abhidhan.services.exchange.downloads import make_downloads
 from abhidhan.services.exchange.edition_lists import read_editions
 from abhidhan.services.exchange.edition_requests import Wanted, remove_from_editions
@@ -28,16 +29,16 @@ def site(sqlite_databases: SqliteDatabases, home: Path) -> Iterator[Ask]:
     """Ask an application that keeps an edition, of which a file was removed."""
     folder = home / "downloads"
     with opened(sqlite_databases, with_sample) as database:
-        make_downloads(database, folder, now=NOW, formats=("csv", "jsonl.gz"), kept=12)
-        wanted = Wanted((read_editions(folder)[0].name,), files=("abhidhan.jsonl.gz",), reason=BECAUSE)
-        remove_from_editions(folder, wanted, NOW + 60)
+        make_downloads(database, MadeStore(folder), now=NOW, formats=("csv", "jsonl.gz"), kept=12)
+        wanted = Wanted((read_editions(MadeStore(folder))[0].name,), files=("abhidhan.jsonl.gz",), reason=BECAUSE)
+        remove_from_editions(database, MadeStore(folder), wanted, NOW + 60)
         with application(database, home) as ask:
             yield ask
 
 
 @pytest.fixture(scope="module")
 def address(home: Path) -> str:
-    return f"/downloads/{read_editions(home / 'downloads')[0].name}"
+    return f"/downloads/{read_editions(MadeStore(home / 'downloads'))[0].name}"
 
 
 def test_the_page_of_downloads_leads_to_the_editions_and_tells_of_what_was_removed(site: Ask, address: str) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from abhidhan.media.made_store import MadeStore
 from abhidhan.services.exchange.downloads import make_downloads
 from abhidhan.services.exchange.packs import make_packs
 from tests.support.application import Ask, application
@@ -19,8 +20,8 @@ def site(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFac
     """Ask an application that has packs, and files for other programs."""
     home = tmp_path_factory.mktemp("packs")
     with opened(sqlite_databases, with_sample) as database:
-        make_packs(database, home / "packs", now=NOW, pairs=("as-en", "en-as"))
-        make_downloads(database, home / "downloads", now=NOW, formats=("csv",), languages=("as",))
+        make_packs(database, MadeStore(home / "packs"), now=NOW, pairs=("as-en", "en-as"))
+        make_downloads(database, MadeStore(home / "downloads"), now=NOW, formats=("csv",), languages=("as",))
         with application(database, home) as ask:
             yield ask
 

@@ -12,7 +12,7 @@ from abhidhan.domain.records.entry import IdeaRecord, NumberedIdea
 from abhidhan.domain.records.idea import DefinitionRecord, ExampleRecord, RelationRecord
 from abhidhan.domain.records.list_item import ListItemRecord
 from abhidhan.domain.records.phrase import PhraseRecord
-from abhidhan.domain.records.word import FormsRecord, FrequencyRecord, WordRecord
+from abhidhan.domain.records.word import FormsRecord, FrequencyRecord, NumberedForms, WordRecord
 
 __all__ = [
     "CardRecord",
@@ -24,6 +24,7 @@ __all__ = [
     "IdeaRecord",
     "LanguageRecord",
     "ListItemRecord",
+    "NumberedForms",
     "NumberedIdea",
     "PhraseRecord",
     "Record",

@@ -1,6 +1,6 @@
 """Words, and the senses that link them to ideas: every shape in which they come in, are kept and go out."""
 
-from typing import Annotated, Final
+from typing import Annotated, Final, NamedTuple
 
 import msgspec
 
@@ -194,6 +194,13 @@ class FormsRecord(msgspec.Struct, frozen=True, tag_field="record", tag="forms", 
     text: str
     forms: tuple[tuple[str, str], ...]
     optional: bool = False
+
+
+class NumberedForms(NamedTuple):
+    """The forms of a word, with the ID it has here."""
+
+    word_id: int
+    record: FormsRecord
 
 
 class FrequencyRecord(msgspec.Struct, frozen=True, tag_field="record", tag="frequency"):

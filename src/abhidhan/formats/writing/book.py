@@ -3,14 +3,14 @@
 import io
 import re
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Final, NamedTuple, Protocol
 
 from abhidhan.domain.languages import Language
-from abhidhan.domain.records import CardSetRecord, IdeaRecord, NumberedIdea, Record, SourceRecord
+from abhidhan.domain.records import CardSetRecord, IdeaRecord, NumberedForms, NumberedIdea, Record, SourceRecord
 from abhidhan.domain.words import Meaning, Word
 from abhidhan.formats.writing.voices import Voices
 
@@ -19,12 +19,26 @@ ARCHIVE_DATE: Final = (1980, 1, 1, 0, 0, 0)
 """The date of every file in an archive: the oldest that zip knows, so that bytes do not change with the clock."""
 
 
+class Lettering(Protocol):
+    """Knows which letters can be set: what is printed must have no boxes for letters. `folder` has fonts of ours."""
+
+    folder: Path
+
+    def add(self, fonts: Iterable[tuple[Path, int]]) -> None:
+        """Tell of further fonts, by their files and places in them."""
+        ...
+
+    def covers(self, text: str) -> bool:
+        """Say whether some font has each letter of a text."""
+        ...
+
+
 class Book(NamedTuple):
     """The dictionary, or what was chosen of it. `moment` is when it last changed (seconds since 1970, UTC).
 
-    `numbered_ideas` are the ideas with the IDs they have here. `name` is what programs that have several dictionaries
-    in one folder know it by; `voices` are the recordings, if a file can have them and there are any; `base_url` is the
-    address of the site, if it has one.
+    `numbered_ideas` and `numbered_forms` tell the IDs they have here. `name` is what programs that have several
+    dictionaries in one folder know it by; `voices` are the recordings, if a file can have them and there are any;
+    `base_url` is the address of the site, if it has one. `lettering` is for what is printed.
     """
 
     title: str
@@ -34,11 +48,13 @@ class Book(NamedTuple):
     records: Callable[[], Iterator[Record]]
     ideas: Callable[[], Iterator[IdeaRecord]]
     numbered_ideas: Callable[[], Iterator[NumberedIdea]]
+    numbered_forms: Callable[[], Iterator[NumberedForms]]
     words: Callable[[int], Iterator[Word]]
     card_sets: Callable[[], Iterator[CardSetRecord]]
     name: str = "abhidhan"
     voices: Voices | None = None
     base_url: str = ""
+    lettering: Lettering | None = None
 
     @property
     def date(self) -> datetime:

@@ -10,6 +10,7 @@ from typing import Final
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import IdeaRecord, LanguageRecord, ListItemRecord, SourceRecord
 from abhidhan.formats.writing.book import Book
+from abhidhan.formats.writing.ontolex_forms import form_nodes
 from abhidhan.formats.writing.ontolex_ideas import idea_nodes
 from abhidhan.formats.writing.ontolex_names import (
     CATEGORIES,
@@ -91,6 +92,7 @@ def nodes_of(book: Book) -> Iterator[Node]:
     chosen = frozenset(language.code for language in book.languages)
     for ideas, idea in enumerate(book.numbered_ideas(), 1):  # noqa: B007  # counted
         yield from idea_nodes(idea, told.meet, chosen)
+    yield from form_nodes(book.numbered_forms(), told)
     yield _concept_set(book, ideas)
     for language in languages:
         if told.entries[language.code]:

@@ -72,6 +72,11 @@ class Told:
         self._bits = array("I")
         self.entries: Counter[str] = Counter()
 
+    def classes(self, word_id: int) -> list[str]:
+        """List the lexical entries that a word has."""
+        known = self._bits[word_id] if word_id < len(self._bits) else 0
+        return [name for name, mask in _MASKS.items() if known & mask]
+
     def meet(self, meaning: Meaning) -> New:
         """Note a meaning of a word, and say what of it is new; its lexical entry is counted for its language."""
         word_id, pos = meaning.word_id, meaning.idea.pos

@@ -1,19 +1,18 @@
-"""The files that anybody may download: made together in a folder of their own, which then takes its place as one."""
+"""The files that anybody may download: made together, and then offered as one, by every server alike."""
 
 import asyncio
 import hashlib
-import io
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import BinaryIO, Final
+from functools import partial
+from typing import Final
 
 import msgspec
 
 from abhidhan.domain.editions import CitedEdition, as_bibtex, as_cff, as_licences, as_sums
 from abhidhan.errors import GoneError, NotFoundError, sentence
-from abhidhan.services.exchange import edition_lists, edition_removal, editions, made_folder
+from abhidhan.media.made_store import MadeStore
+from abhidhan.services.exchange import edition_lists, edition_removal, editions, made_together
 from abhidhan.services.exchange.download_files import (
     LIST_FILE,
     SUMS_FILE,
@@ -22,11 +21,13 @@ from abhidhan.services.exchange.download_files import (
     wanted_files,
     write_download,
 )
-from abhidhan.services.exchange.edition_lists import Edition
+from abhidhan.services.exchange.edition_lists import Edition, place_of
 from abhidhan.services.exchange.exporting import SQLITE
+from abhidhan.services.exchange.made_together import Lately, Making, Offered
 from abhidhan.services.exchange.voices import Hearing
 from abhidhan.storage import dump
 from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.leases import Fence
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.spoken import approved_names
 
@@ -43,24 +44,40 @@ WRITTEN: Final[Mapping[str, tuple[str, Callable[[CitedEdition], str]]]] = {
 }
 """What is told of an edition beside its files, written when it is asked for: it names the address of the server."""
 
-TRIES: Final = 3
-"""How often a file is looked for: between two looks, newer files may have taken the place of the older ones."""
+LEASE: Final = "downloads"
+"""The lease under which files are made, and removed from editions."""
+
+NO_SUCH_FILE: Final = sentence("There is no such file. /downloads lists the files you can download.")
+NO_SUCH_EDITION: Final = sentence("There is no such edition. /downloads lists those that are kept.")
 
 
 class OpenedDownload(msgspec.Struct, frozen=True):
-    """A file opened to be read; it stays whole whatever takes its place meanwhile."""
+    """A file to be sent: what is told of it, and its name in the store, or its content if that is written now.
 
-    stream: BinaryIO
+    `edition` names the one that it is of.
+    """
+
     name: str
     media_type: str
     size: int
     sha256: str
     made: int
+    place: str = ""
+    content: bytes = b""
+    edition: str = ""
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """Which files are to be made: formats, languages that have files of their own, and how recordings are read."""
+
+    formats: tuple[str, ...]
+    languages: tuple[str, ...]
+    hearing: Hearing | None
 
 
 def make_downloads(  # noqa: PLR0913  # the options of the command, each by its name
     database: Database,
-    folder: Path,
+    store: MadeStore,
     *,
     now: int,
     formats: Sequence[str] = FORMATS,
@@ -72,131 +89,105 @@ def make_downloads(  # noqa: PLR0913  # the options of the command, each by its 
 
     Each of the `languages` (codes) that has words gets smaller files of its own besides; `hearing` is how recordings
     are read, without which no file has any. So many editions are `kept`; what speakers have taken back goes from all
-    of them first. Only one process makes files; another that comes meanwhile gets what is there. Raises ExportError,
-    UnavailableError; the older files are then offered as before.
+    of them first. Only one process of all servers makes files; another that comes meanwhile gets what is there. Raises
+    ExportError, UnavailableError, ConflictError; the older files are then offered as before.
     """
-    with made_folder.made_alone(folder) as is_mine:
-        known = read_downloads(folder)
-        if not is_mine:
+    with made_together.made_alone(database, store, LEASE) as held:
+        known = read_downloads(store)
+        if held is None:
             return known or Downloads(0, now, ())
-        edition_removal.take_back(folder, database.read_now(approved_names), now)
-        if known is None or not _is_of_today(known, database, formats, languages):
-            made_folder.sweep(folder)
-            try:
-                known = _make(database, folder, (formats, languages), now, hearing)
-            finally:
-                made_folder.sweep(folder)
-        editions.keep(folder, known, kept)
+        edition_removal.take_back(store, database.read_now(approved_names), now)
+        asked = Asked(tuple(formats), tuple(languages), hearing)
+        if known is None or not _is_of_today(known, database, asked):
+            with made_together.making(store, now, LIST_FILE) as files:
+                known = _make(database, held, files, asked, now)
+        editions.keep(store, known, kept)
         return known
 
 
-def read_downloads(folder: Path) -> Downloads | None:
-    """Read which files there are; None when none were made yet."""
+def read_downloads(store: MadeStore) -> Downloads | None:
+    """Read which files there are; None when none were made yet. Raises UnavailableError."""
+    return _listed(made_together.read_offered(store, LIST_FILE))
+
+
+def _listed(offered: Offered | None) -> Downloads | None:
     try:
-        return msgspec.json.decode((folder / made_folder.CURRENT / LIST_FILE).read_bytes(), type=Downloads)
-    except (FileNotFoundError, msgspec.DecodeError):
+        return msgspec.json.decode(offered.listed, type=Downloads) if offered else None
+    except msgspec.DecodeError:
         return None
 
 
-def open_download(folder: Path, name: str) -> OpenedDownload:
-    """Open a file of those that are offered, or their list or checksums. Raises NotFoundError."""
-    for _ in range(TRIES):
-        with suppress(FileNotFoundError):
-            return _open(made_folder.offered(folder), name)
-    raise NotFoundError(sentence("There is no such file. /downloads lists the files you can download."))
+def find_download(offered: Offered | None, name: str) -> OpenedDownload:
+    """Find a file of those that are offered, or their list or checksums. Raises NotFoundError."""
+    downloads = _listed(offered)
+    if offered is None or downloads is None:
+        raise NotFoundError(NO_SUCH_FILE)
+    for one in downloads.files:
+        if one.file == name:
+            return OpenedDownload(
+                name, one.media_type, one.size, one.sha256, downloads.made, f"{offered.folder}/{name}"
+            )
+    if name == LIST_FILE:
+        return _written(name, MEDIA_TYPES[name], bytes(offered.listed), downloads.made)
+    if name == SUMS_FILE:
+        sums = "".join(f"{one.sha256}  {one.file}\n" for one in downloads.files)
+        return _written(name, MEDIA_TYPES[name], sums.encode(), downloads.made)
+    raise NotFoundError(NO_SUCH_FILE)
 
 
-def _open(made: Path, name: str) -> OpenedDownload:
-    listed = (made / LIST_FILE).read_bytes()
-    downloads = msgspec.json.decode(listed, type=Downloads)
-    offered = next((one for one in downloads.files if one.file == name), None)
-    if offered is None and name not in MEDIA_TYPES:
-        raise NotFoundError(sentence("There is no such file. /downloads lists the files you can download."))
-    stream = (made / name).open("rb")
-    if offered is not None:
-        kind, size, digest = offered.media_type, offered.size, offered.sha256
-    else:
-        content = stream.read()
-        stream.seek(0)
-        kind, size, digest = MEDIA_TYPES[name], len(content), hashlib.sha256(content).hexdigest()
-    return OpenedDownload(stream, name, kind, size, digest, downloads.made)
+def _written(name: str, media_type: str, content: bytes, made: int) -> OpenedDownload:
+    return OpenedDownload(name, media_type, len(content), hashlib.sha256(content).hexdigest(), made, content=content)
 
 
-def _is_of_today(known: Downloads, database: Database, formats: Sequence[str], languages: Sequence[str]) -> bool:
-    if known.formats != tuple(formats) or known.languages != tuple(languages):
+def _is_of_today(known: Downloads, database: Database, asked: Asked) -> bool:
+    if known.formats != asked.formats or known.languages != asked.languages:
         return False
     version, sources = database.read_now(lambda reader: (reader.data_version(), tuple(dump.dump_sources(reader))))
     # A list that an older version of the program has written names no sources.
     return known.data_version == version and known.sources == sources
 
 
-def _make(
-    database: Database,
-    folder: Path,
-    asked: tuple[Sequence[str], Sequence[str]],
-    now: int,
-    hearing: Hearing | None,
-) -> Downloads:
-    formats, languages = asked
-    unfinished = made_folder.begin(folder, now)
-    with database.snapshot() as reader:
-        wanted = wanted_files(reader, formats, languages, hearing)
-        files = tuple(write_download(reader, one, unfinished, hearing) for one in wanted)
+def _make(database: Database, held: Fence, making: Making, asked: Asked, now: int) -> Downloads:
+    files = []
+    with database.snapshot() as reader, making.store.scratch() as scratch:
+        for wanted in wanted_files(reader, asked.formats, asked.languages, asked.hearing):
+            files.append(write_download(reader, wanted, scratch, asked.hearing))
+            making.take(wanted.file, scratch / wanted.file)
         sources = tuple(dump.dump_sources(reader))
-        downloads = Downloads(reader.data_version(), now, files, tuple(languages), tuple(formats), sources)
-        voices = approved_names(reader) if hearing else {}
-    sums = "".join(f"{one.sha256}  {one.file}\n" for one in files)
-    made_folder.write(unfinished / SUMS_FILE, sums.encode())
-    made_folder.write(unfinished / VOICES_FILE, msgspec.json.encode(voices))
-    made_folder.write(unfinished / LIST_FILE, msgspec.json.encode(downloads))
-    made_folder.offer(folder, unfinished)
+        downloads = Downloads(reader.data_version(), now, tuple(files), asked.languages, asked.formats, sources)
+        voices = approved_names(reader) if asked.hearing else {}
+    making.write(VOICES_FILE, msgspec.json.encode(voices))
+    making.offer(database, held, downloads)
     return downloads
 
 
-def holds_what_was_taken_back(reader: Reader, folder: Path) -> bool:
+def holds_what_was_taken_back(reader: Reader, store: MadeStore) -> bool:
     """Say whether the files hold a recording that was taken back, or name its speaker otherwise than now.
 
     What nobody may have any more is in the files until they are made anew.
     """
-    known = editions.read_voices(folder / made_folder.CURRENT)
+    offered = made_together.read_offered(store, LIST_FILE)
+    known = editions.read_voices(store, offered.folder) if offered else {}
     return known is None or (bool(known) and not known.items() <= approved_names(reader).items())
 
 
-def open_in_edition(folder: Path, name: str, file: str, address: str) -> OpenedDownload:
-    """Open a file of an edition, or what is told of it; `address` is that of its page.
+def find_in_edition(store: MadeStore, name: str, file: str, address: str) -> OpenedDownload:
+    """Find a file of an edition, or what is told of it; `address` is that of its page.
 
     Raises NotFoundError, and GoneError for a file that was removed.
     """
-    edition = edition_lists.read_edition(folder, name)
+    edition = edition_lists.read_edition(store, name)
     if edition is None:
-        raise NotFoundError(sentence("There is no such edition. /downloads lists those that are kept."))
+        raise NotFoundError(NO_SUCH_EDITION)
     if (told := _told(edition, file, address)) is not None:
         kind, content = told
-        digest = hashlib.sha256(content).hexdigest()
-        return OpenedDownload(io.BytesIO(content), file, kind, len(content), digest, edition.changed)
-    for _ in range(TRIES):
-        if (opened := _open_listed(folder, name, file)) is not None:
-            return opened
+        return _written(file, kind, content, edition.changed)
+    if (one := edition.find(file)) is not None:
+        made = edition.changed_of(file)
+        return OpenedDownload(file, one.media_type, one.size, one.sha256, made, place_of(edition, file), edition=name)
     if any(one.file == file for one in edition.removed):
         raise GoneError(sentence("This file was removed from this edition. The page of the edition says why."))
-    raise NotFoundError(sentence("There is no such file. /downloads lists the files you can download."))
-
-
-def _open_listed(folder: Path, name: str, file: str) -> OpenedDownload | None:
-    """Open a file of an edition; None where there is none, or another one has just taken its place."""
-    edition = edition_lists.read_edition(folder, name)
-    listed = edition and edition.find(file)
-    if not edition or not listed:
-        return None
-    try:
-        stream = edition_lists.file_of(folder, edition, file).open("rb")
-    except FileNotFoundError:
-        return None
-    # Before a file was written anew, another list had it: what was opened is what the list says only if it still does.
-    if edition_lists.read_edition(folder, name) != edition:
-        stream.close()
-        return None
-    return OpenedDownload(stream, file, listed.media_type, listed.size, listed.sha256, edition.changed_of(file))
+    raise NotFoundError(NO_SUCH_FILE)
 
 
 def cited(edition: Edition, address: str) -> CitedEdition:
@@ -215,32 +206,55 @@ def _told(edition: Edition, file: str, address: str) -> tuple[str, bytes] | None
     return kind, write(cited(edition, address)).encode()
 
 
-class DownloadFiles:
-    """The files of a folder, read while other requests are answered."""
+def _is_listed(store: MadeStore, found: OpenedDownload) -> bool:
+    """Say whether the list of an edition still has a file as it was found."""
+    edition = edition_lists.read_edition(store, found.edition)
+    listed = edition.find(found.name) if edition else None
+    return listed is not None and listed.sha256 == found.sha256
 
-    def __init__(self, folder: Path) -> None:
-        """Take the folder."""
-        self._folder = folder
+
+class DownloadFiles:
+    """The files of a store, read while other requests are answered."""
+
+    def __init__(self, store: MadeStore) -> None:
+        """Take the store."""
+        self._store = store
+        self._offered = Lately(store, partial(made_together.read_offered, list_file=LIST_FILE))
+        self._editions = Lately(store, edition_lists.read_editions)
 
     async def read_list(self) -> Downloads | None:
-        """Read which files are offered; None when there are none."""
-        return await asyncio.to_thread(read_downloads, self._folder)
+        """Read which files are offered; None when there are none. Raises UnavailableError."""
+        return _listed(await self._offered())
 
-    async def open(self, name: str) -> OpenedDownload:
-        """Open a file. Raises NotFoundError."""
-        return await asyncio.to_thread(open_download, self._folder, name)
+    async def find(self, name: str, *, anew: bool = False) -> OpenedDownload:
+        """Find a file; `anew` where it was not there any more. Raises NotFoundError, UnavailableError."""
+        return find_download(await self._offered(anew=anew), name)
+
+    async def pieces(self, found: OpenedDownload, first: int, length: int) -> AsyncIterator[bytes]:
+        """Open a part of a file. Raises FileNotFoundError where others have taken its place, UnavailableError."""
+        if not found.place:
+            return _one_piece(found.content[first : first + length])
+        opened = await self._store.pieces(found.place, first, length)
+        # Before a file was written anew, another list had it: what was opened is what the list says if it still does.
+        if found.edition and not await asyncio.to_thread(_is_listed, self._store, found):
+            raise FileNotFoundError(found.place)
+        return opened
 
     async def read_editions(self) -> list[Edition]:
-        """Read which editions are kept, the newest first."""
-        return await asyncio.to_thread(edition_lists.read_editions, self._folder)
+        """Read which editions are kept, the newest first. Raises UnavailableError."""
+        return await self._editions()
 
     async def read_edition(self, name: str) -> Edition:
-        """Read what an edition has. Raises NotFoundError."""
-        edition = await asyncio.to_thread(edition_lists.read_edition, self._folder, name)
+        """Read what an edition has. Raises NotFoundError, UnavailableError."""
+        edition = await asyncio.to_thread(edition_lists.read_edition, self._store, name)
         if edition is None:
-            raise NotFoundError(sentence("There is no such edition. /downloads lists those that are kept."))
+            raise NotFoundError(NO_SUCH_EDITION)
         return edition
 
-    async def open_in_edition(self, name: str, file: str, address: str) -> OpenedDownload:
-        """Open a file of an edition, or what is told of it. Raises NotFoundError and GoneError."""
-        return await asyncio.to_thread(open_in_edition, self._folder, name, file, address)
+    async def find_in_edition(self, name: str, file: str, address: str) -> OpenedDownload:
+        """Find a file of an edition, or what is told of it. Raises NotFoundError, GoneError and UnavailableError."""
+        return await asyncio.to_thread(find_in_edition, self._store, name, file, address)
+
+
+async def _one_piece(content: bytes) -> AsyncIterator[bytes]:
+    yield content

@@ -2,16 +2,16 @@
 
 from contextlib import suppress
 from enum import StrEnum
-from pathlib import Path
 from typing import Final, NamedTuple
 
 import msgspec
 
 from abhidhan.domain.editions import is_edition, order
+from abhidhan.media.made_store import MadeStore
 from abhidhan.services.exchange.download_files import LIST_FILE, Download, Downloads
 
 EDITIONS: Final = "editions"
-"""The folder of editions, within that of the downloads."""
+"""The name below which editions stand, among the downloads."""
 
 
 class Why(StrEnum):
@@ -102,28 +102,26 @@ class Edition(Downloads, frozen=True):
         return not self.removed
 
 
-def read_editions(folder: Path) -> list[Edition]:
-    """Read which editions are kept, the newest first."""
-    found = (read_edition(folder, name) for name in names_of(folder / EDITIONS))
+def read_editions(store: MadeStore) -> list[Edition]:
+    """Read which editions are kept, the newest first. Raises UnavailableError."""
+    found = (read_edition(store, name) for name in names_of(store))
     return [one for one in found if one is not None]
 
 
-def read_edition(folder: Path, name: str) -> Edition | None:
-    """Read what an edition has; None where there is no such edition."""
-    if not is_edition(name):
-        return None
-    with suppress(FileNotFoundError, NotADirectoryError, msgspec.DecodeError):
-        return msgspec.json.decode((folder / EDITIONS / name / LIST_FILE).read_bytes(), type=Edition)
+def read_edition(store: MadeStore, name: str) -> Edition | None:
+    """Read what an edition has; None where there is no such edition. Raises UnavailableError."""
+    content = store.read(f"{EDITIONS}/{name}/{LIST_FILE}") if is_edition(name) else None
+    with suppress(msgspec.DecodeError):
+        return None if content is None else msgspec.json.decode(content, type=Edition)
     return None
 
 
-def file_of(folder: Path, edition: Edition, file: str) -> Path:
-    """Return where a file of an edition stands."""
-    return folder / EDITIONS / edition.name / file
+def place_of(edition: Edition, file: str) -> str:
+    """Return the name of a file of an edition in the store."""
+    return f"{EDITIONS}/{edition.name}/{file}"
 
 
-def names_of(house: Path) -> list[str]:
-    """List the names of the editions in a house, the newest first."""
-    if not house.is_dir():
-        return []
-    return sorted((one.name for one in house.iterdir() if is_edition(one.name)), key=order, reverse=True)
+def names_of(store: MadeStore) -> list[str]:
+    """List the names of the editions in a store, the newest first. Raises UnavailableError."""
+    found = (each.rpartition("/")[2] for each in store.folders(EDITIONS))
+    return sorted((name for name in found if is_edition(name)), key=order, reverse=True)

@@ -11,7 +11,8 @@ from typing import Final
 
 import msgspec
 
-from abhidhan.services.exchange import editions, made_folder, recording_exports, voices
+from abhidhan.media.made_store import MadeStore
+from abhidhan.services.exchange import editions, recording_exports, voices
 from abhidhan.services.exchange.download_files import Download
 from abhidhan.services.exchange.edition_lists import (
     EDITIONS,
@@ -19,7 +20,7 @@ from abhidhan.services.exchange.edition_lists import (
     Notice,
     RemovedFile,
     Why,
-    file_of,
+    place_of,
     read_editions,
 )
 from abhidhan.services.exchange.exporting import digest_of
@@ -43,49 +44,46 @@ def nothing_left(one: Download, file: Path, target: Path) -> None:
 
 
 def remove(
-    folder: Path, edition: Edition, files: Collection[str], notice: Notice, anew: Anew = nothing_left
+    store: MadeStore, edition: Edition, files: Collection[str], notice: Notice, anew: Anew = nothing_left
 ) -> Edition:
-    """Remove files from an edition, with a notice in their place. Raises OSError.
+    """Remove files from an edition, with a notice in their place. Raises UnavailableError, UnwritableError.
 
     What can be written `anew` keeps its name, and has another checksum; a file that comes out the same stays. The new
     one takes its place when the older is gone: a crash may leave too little, never too much.
     """
-    with editions.beside(folder, edition) as unfinished:
-        written = dict(_written(folder, edition, files, unfinished, anew))
+    with editions.beside(store) as unfinished:
+        written = dict(_written(store, edition, files, unfinished, anew))
         going = [one for one in edition.files if one.file in files and not _is_same(one, written.get(one.file))]
         if not going:
             return edition
         left = _without(edition, going, notice)
-        editions.store(folder, left)
+        editions.write_list(store, left)
         coming = {one.file: written[one.file] for one in going if one.file in written}
         if not coming:
             return left
         for file in coming:
-            (unfinished / file).rename(file_of(folder, edition, file))
-        made_folder.settle(folder / EDITIONS / edition.name)
+            store.take(place_of(edition, file), unfinished / file)
         kept = {one.file: one for one in left.files} | coming
         whole = msgspec.structs.replace(left, files=tuple(kept[one.file] for one in edition.files if one.file in kept))
-        editions.store(folder, whole)
+        editions.write_list(store, whole)
         return whole
 
 
-def take_back(folder: Path, names: Names, now: int) -> None:
+def take_back(store: MadeStore, names: Names, now: int) -> None:
     """Remove recordings that were taken back, and their speakers' names where these are others now.
 
     `names` says of each approved recording who is named as its speaker.
     """
-    for edition in read_editions(folder):
-        known = editions.read_voices(folder / EDITIONS / edition.name)
+    for edition in read_editions(store):
+        known = editions.read_voices(store, f"{EDITIONS}/{edition.name}")
         if known is not None and known.items() <= names.items():
             continue
         stale = None if known is None else {number for number, _ in known.items() - names.items()}
-        files = [
-            one.file for one in edition.files if one.format in WITH_VOICES and has_any(folder, edition, one, stale)
-        ]
-        left = remove(folder, edition, files, Notice(now, Why.TAKEN_BACK), partial(with_voices_left, names))
+        files = [one.file for one in edition.files if one.format in WITH_VOICES and has_any(store, edition, one, stale)]
+        left = remove(store, edition, files, Notice(now, Why.TAKEN_BACK), partial(with_voices_left, names))
         are_some_left = any(one.format in WITH_VOICES for one in left.files)
         there = (names if known is None else known) if are_some_left else ()
-        editions.note_voices(folder, left, {number: names[number] for number in there if number in names})
+        editions.note_voices(store, left, {number: names[number] for number in there if number in names})
 
 
 def described(one: Download, target: Path) -> Download:
@@ -107,31 +105,33 @@ def with_voices_left(names: Names, one: Download, file: Path, target: Path) -> D
     return None
 
 
-def has_any(folder: Path, edition: Edition, one: Download, numbers: Collection[int] | None) -> bool:
+def has_any(store: MadeStore, edition: Edition, one: Download, numbers: Collection[int] | None) -> bool:
     """Say whether a file has one of some recordings; where nobody can tell, one that may have any counts."""
     if numbers is None or one.format not in WITH_VOICES:
         return one.format in WITH_VOICES
     try:
-        return not recordings_in(one.format, file_of(folder, edition, one.file)).isdisjoint(numbers)
+        with store.at_hand(place_of(edition, one.file)) as file:
+            return not recordings_in(one.format, file).isdisjoint(numbers)
     except DAMAGED:
         return True
 
 
 def _written(
-    folder: Path, edition: Edition, files: Collection[str], unfinished: Path, anew: Anew
+    store: MadeStore, edition: Edition, files: Collection[str], unfinished: Path, anew: Anew
 ) -> Iterator[tuple[str, Download]]:
     """Write files anew, as far as that can be done, and yield each with what it is now."""
     for one in edition.files:
         if one.file in files:
             target = unfinished / one.file
-            if (made := _one_written(one, file_of(folder, edition, one.file), target, anew)) is not None:
-                editions.share(folder, target, made.sha256)
+            if (made := _one_written(store, place_of(edition, one.file), one, target, anew)) is not None:
+                editions.share(store, target, made.sha256)
                 yield one.file, made
 
 
-def _one_written(one: Download, file: Path, target: Path, anew: Anew) -> Download | None:
+def _one_written(store: MadeStore, place: str, one: Download, target: Path, anew: Anew) -> Download | None:
     try:
-        return anew(one, file, target) if digest_of(file) == one.sha256 else None
+        with store.at_hand(place) as file:
+            return anew(one, file, target) if digest_of(file) == one.sha256 else None
     except DAMAGED:
         return None
 

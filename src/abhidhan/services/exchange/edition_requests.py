@@ -9,9 +9,11 @@ import msgspec
 
 from abhidhan.domain.editions import order
 from abhidhan.errors import ConflictError, InputError, NotFoundError, quoted
-from abhidhan.services.exchange import made_folder, recording_exports
-from abhidhan.services.exchange.download_files import Download
-from abhidhan.services.exchange.edition_lists import Edition, Notice, Why, file_of, read_edition, read_editions
+from abhidhan.media.made_store import MadeStore
+from abhidhan.services.exchange import made_together, recording_exports
+from abhidhan.services.exchange.download_files import LIST_FILE, Download
+from abhidhan.services.exchange.downloads import LEASE
+from abhidhan.services.exchange.edition_lists import Edition, Notice, Why, place_of, read_edition, read_editions
 from abhidhan.services.exchange.edition_removal import (
     DAMAGED,
     Anew,
@@ -32,6 +34,7 @@ from abhidhan.services.exchange.record_cuts import (
     without_rows,
 )
 from abhidhan.services.exchange.recording_cuts import Told, told_without
+from abhidhan.storage.engine.database import Database
 
 LONGEST_REASON: Final = 500
 RECORDS: Final = file_name("jsonl.gz")
@@ -55,25 +58,27 @@ class Going(NamedTuple):
     anew: Anew = nothing_left
 
 
-def remove_from_editions(folder: Path, wanted: Wanted, now: int) -> list[Edition]:
+def remove_from_editions(database: Database, store: MadeStore, wanted: Wanted, now: int) -> list[Edition]:
     """Remove a text or files from editions, and return the editions that are others now, the newest first.
 
     Raises InputError, NotFoundError, ConflictError while files are made, and ExportError.
     """
     _check(wanted)
-    with made_folder.made_alone(folder) as is_mine:
-        if not is_mine:
+    with made_together.made_alone(database, store, LEASE) as held:
+        if held is None:
             raise ConflictError("Files to download are just being made. Try again when that is done.")
         notice = Notice(now, Why.BY_OPERATOR, wanted.reason)
-        going = [one for one in _chosen(folder, wanted) if one.files]
-        done = [(one.edition, remove(folder, one.edition, one.files, notice, one.anew)) for one in going]
+        going = [one for one in _chosen(store, wanted) if one.files]
+        done = [(one.edition, remove(store, one.edition, one.files, notice, one.anew)) for one in going]
         return [left for before, left in done if left != before]
 
 
-def is_offered(folder: Path, text: str) -> bool:
+def is_offered(store: MadeStore, text: str) -> bool:
     """Say whether a text is in the files that are offered now."""
     try:
-        return records_with(folder / made_folder.CURRENT / RECORDS, sought(text)).is_any
+        offered = made_together.read_offered(store, LIST_FILE)
+        with store.at_hand(f"{offered.folder if offered else ''}/{RECORDS}") as file:
+            return records_with(file, sought(text)).is_any
     except FileNotFoundError:
         return False
     except DAMAGED:
@@ -90,16 +95,16 @@ def _check(wanted: Wanted) -> None:
         )
 
 
-def _chosen(folder: Path, wanted: Wanted) -> list[Going]:
+def _chosen(store: MadeStore, wanted: Wanted) -> list[Going]:
     """List what is to go from each edition. Of files that are named, the same bytes go from all other editions too."""
-    named = _named(folder, wanted.names)
+    named = _named(store, wanted.names)
     if wanted.holding:
         text = sought(wanted.holding)
-        return [_within(going, wanted.files) for one in named if (going := _with_text(folder, one, text)) is not None]
+        return [_within(going, wanted.files) for one in named if (going := _with_text(store, one, text)) is not None]
     for one in named:
         _refuse_unknown(one, wanted.files)
     sums = {each.sha256 for one in named for each in one.files if not wanted.files or each.file in wanted.files}
-    known = read_editions(folder)
+    known = read_editions(store)
     return [Going(one, [each.file for each in one.files if each.sha256 in sums]) for one in known]
 
 
@@ -107,40 +112,43 @@ def _within(going: Going, names: Sequence[str]) -> Going:
     return going._replace(files=[file for file in going.files if not names or file in names])
 
 
-def _with_text(folder: Path, edition: Edition, text: Sought) -> Going | None:
+def _with_text(store: MadeStore, edition: Edition, text: Sought) -> Going | None:
     """Say what is to go from an edition because of a text; None where it does not have it."""
     if not edition.files:
         return None
-    held = _records_held(folder, edition, text)
+    held = _records_held(store, edition, text)
     if held.is_any:
         anew = partial(_without_text, text, held.ideas) if held.are_cuttable else nothing_left
         sources = tuple(one for one in edition.sources if not has(msgspec.to_builtins(one), text))
         left = msgspec.structs.replace(edition, sources=sources)
         return Going(left, [one.file for one in edition.files], anew)
-    told = _told_of_recordings(folder, edition, text)
+    told = _told_of_recordings(store, edition, text)
     if told is None or told.gone:
         gone = None if told is None else told.gone
-        files = [one.file for one in edition.files if has_any(folder, edition, one, gone)]
+        files = [one.file for one in edition.files if has_any(store, edition, one, gone)]
         return Going(edition, files, partial(with_voices_left, told.names) if told else nothing_left)
     return None
 
 
-def _records_held(folder: Path, edition: Edition, text: Sought) -> Held:
+def _records_held(store: MadeStore, edition: Edition, text: Sought) -> Held:
     """Find the records with a text. Where they are gone or damaged, the text counts as being anywhere."""
-    file, known = file_of(folder, edition, RECORDS), {one.file: one.sha256 for one in edition.files}
+    known = edition.find(RECORDS)
     try:
-        if RECORDS in known and digest_of(file) == known[RECORDS]:
-            return records_with(file, text)
+        if known is not None:
+            with store.at_hand(place_of(edition, RECORDS)) as file:
+                if digest_of(file) == known.sha256:
+                    return records_with(file, text)
     except DAMAGED:
         pass
     return Held(is_any=True, are_cuttable=False)
 
 
-def _told_of_recordings(folder: Path, edition: Edition, text: Sought) -> Told | None:
+def _told_of_recordings(store: MadeStore, edition: Edition, text: Sought) -> Told | None:
     """Find the recordings of which a text is told; None where nobody can tell."""
     try:
         if edition.find(recording_exports.FILE):
-            return told_without(file_of(folder, edition, recording_exports.FILE), text.text)
+            with store.at_hand(place_of(edition, recording_exports.FILE)) as file:
+                return told_without(file, text.text)
     except DAMAGED:
         return None
     return Told({}, frozenset())
@@ -159,12 +167,12 @@ def _without_text(text: Sought, ideas: frozenset[str], one: Download, file: Path
     return None
 
 
-def _named(folder: Path, names: Sequence[str]) -> list[Edition]:
+def _named(store: MadeStore, names: Sequence[str]) -> list[Edition]:
     if not names:
-        return read_editions(folder)
+        return read_editions(store)
     found = []
     for name in sorted(set(names), key=order, reverse=True):
-        edition = read_edition(folder, name)
+        edition = read_edition(store, name)
         if edition is None:
             raise NotFoundError(
                 f"There is no edition {quoted(name)}; abhidhan downloads list shows those that are kept."

@@ -1,112 +1,113 @@
 """Editions: the last downloads, each kept under its day, with a notice in place of what was removed from it."""
 
 import os
-import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from abhidhan.domain.editions import beyond, next_name
-from abhidhan.services.exchange import made_folder
+from abhidhan.errors import UnwritableError
+from abhidhan.media.made_store import MadeStore
+from abhidhan.services.exchange import made_together
 from abhidhan.services.exchange.download_files import LIST_FILE, VOICES_FILE, Downloads
-from abhidhan.services.exchange.edition_lists import EDITIONS, Edition, file_of, names_of, read_editions
+from abhidhan.services.exchange.edition_lists import EDITIONS, Edition, names_of, place_of, read_editions
 from abhidhan.services.exchange.exporting import digest_of
 
 FILES_IN_HAND: Final = 2
 """For so many times the size of the files the disk must have room left: the next ones, and what is written beside."""
 
-_NEW, _GONE, _LINK = ".new-", ".gone-", ".link-"
-"""How the names of folders begin that become an edition or were one, and those of files that take a place."""
 
+def keep(
+    store: MadeStore, downloads: Downloads, kept: int, free: Callable[[MadeStore], int | None] = MadeStore.free_bytes
+) -> None:
+    """Keep the downloads that are offered as an edition, and only so many editions. Raises OSError, UnavailableError.
 
-def free_bytes(folder: Path) -> int:
-    """Say how many bytes the disk of a folder has left."""
-    return shutil.disk_usage(folder).free
-
-
-def keep(folder: Path, downloads: Downloads, kept: int, free: Callable[[Path], int] = free_bytes) -> None:
-    """Keep the downloads that are offered as an edition, and only so many editions. Raises OSError.
-
-    Where no byte has changed since the newest edition, that one stays the newest. A file that an edition has already
-    takes no room again: it is one file with several names. The oldest editions go earlier where the disk would have too
-    little room left to make the next files: the dictionary is more than its past.
+    Where no byte has changed since the newest edition, that one stays the newest. In a folder, a file that an edition
+    has already takes no room again: it is one file with several names. The oldest editions go earlier where the disk
+    would have too little room left to make the next files: the dictionary is more than its past.
     """
-    house = folder / EDITIONS
-    if not kept and not house.is_dir():
-        return
-    house.mkdir(mode=0o700, exist_ok=True)
-    _sweep(house)
     needed = FILES_IN_HAND * sum(one.size for one in downloads.files)
-    _forget_oldest(house, kept, lambda: free(folder) < needed)
-    known = read_editions(folder)
+
+    def is_too_full() -> bool:
+        left = free(store)
+        return left is not None and left < needed
+
+    if not kept and not names_of(store):
+        return
+    _sweep(store)
+    _forget_oldest(store, kept, is_too_full)
+    known = read_editions(store)
     if kept and downloads.files and not _is_kept(downloads, known):
-        _add(folder, downloads, known)
-        _forget_oldest(house, kept, lambda: free(folder) < needed)
+        _add(store, downloads, known)
+        _forget_oldest(store, kept, is_too_full)
 
 
-def read_voices(made: Path) -> dict[int, str | None] | None:
-    """Read which recordings are in the files of a folder, by their IDs, and whom they name; None if nobody can tell."""
-    try:
-        return msgspec.json.decode((made / VOICES_FILE).read_bytes(), type=dict[int, str | None])
-    except FileNotFoundError:
+def read_voices(store: MadeStore, made: str) -> dict[int, str | None] | None:
+    """Read which recordings are in files that were made together, by their IDs, and whom they name.
+
+    None if nobody can tell. Raises UnavailableError.
+    """
+    content = store.read(f"{made}/{VOICES_FILE}")
+    if content is None:
         return {}
-    except msgspec.DecodeError:
-        return None
+    with suppress(msgspec.DecodeError):
+        return msgspec.json.decode(content, type=dict[int, str | None])
+    return None
 
 
-def note_voices(folder: Path, edition: Edition, voices: Mapping[int, str | None]) -> None:
-    """Note which recordings are in the files of an edition, and whom they name. Raises OSError."""
-    _replace(folder / EDITIONS / edition.name / VOICES_FILE, msgspec.json.encode(voices))
+def note_voices(store: MadeStore, edition: Edition, voices: Mapping[int, str | None]) -> None:
+    """Note which recordings are in the files of an edition, and whom they name. Raises UnavailableError."""
+    store.write(place_of(edition, VOICES_FILE), msgspec.json.encode(voices))
 
 
-def store(folder: Path, edition: Edition) -> None:
-    """Let an edition have this list, and drop the bytes that are not on it. Raises OSError.
+def write_list(store: MadeStore, edition: Edition) -> None:
+    """Let an edition have this list, and drop the bytes that are not on it. Raises UnavailableError, UnwritableError.
 
     The list comes first: what a crash leaves then is offered to nobody, and goes the next time. Where the disk has no
     room for the list, the bytes go all the same.
     """
-    place = folder / EDITIONS / edition.name
     try:
-        _replace(place / LIST_FILE, msgspec.json.encode(edition))
+        store.write(place_of(edition, LIST_FILE), msgspec.json.encode(edition))
     finally:
-        _drop_unlisted(place, edition)
+        _drop_unlisted(store, edition)
 
 
 @contextmanager
-def beside(folder: Path, edition: Edition) -> Iterator[Path]:
+def beside(store: MadeStore) -> Iterator[Path]:
     """Return a folder for files that are to be an edition's; what is left in it at the end, or by a crash, goes.
 
     A full disk may have no room for it: then nothing can be written in it either.
     """
-    unfinished = folder / EDITIONS / f"{_NEW}{edition.name}"
-    with suppress(OSError):
-        unfinished.mkdir(exist_ok=True)
-    try:
-        yield unfinished
-    finally:
-        shutil.rmtree(unfinished, ignore_errors=True)
+    with ExitStack() as stack:
+        place = Path(os.devnull)
+        with suppress(UnwritableError):
+            place = stack.enter_context(store.scratch())
+        yield place
 
 
-def share(folder: Path, file: Path, digest: str) -> None:
-    """Let a file take no room of its own where an edition has its bytes already."""
-    same = _places(folder, read_editions(folder)).get(digest)
-    if same is not None:
-        _take_place_of_same(same, file, digest)
+def share(store: MadeStore, file: Path, digest: str) -> None:
+    """Let a file take no room of its own where an edition in the same folder has its bytes already."""
+    same = _places(read_editions(store)).get(digest) if store.folder is not None else None
+    if same is None or not _has(store, same, digest):
+        return
+    link = file.with_name(f"link-{file.name}")
+    with suppress(OSError), store.at_hand(same) as known:
+        link.hardlink_to(known)
+        link.replace(file)
 
 
-def bytes_on_disk(folder: Path) -> int:
-    """Say how many bytes editions have on the disk beside the files that are offered now."""
-    offered = {_inode(file) for file in (folder / made_folder.CURRENT).glob("*")}
-    kept = {_inode(file): file.stat().st_size for file in (folder / EDITIONS).glob("*/*")}
-    return sum(size for inode, size in kept.items() if inode not in offered)
-
-
-def _inode(file: Path) -> tuple[int, int]:
-    told = file.stat()
-    return told.st_dev, told.st_ino
+def bytes_beside(store: MadeStore) -> int:
+    """Say how many bytes editions take beside the files that are offered now. Raises UnavailableError."""
+    offered = made_together.read_offered(store, LIST_FILE)
+    now = msgspec.json.decode(offered.listed, type=Downloads).files if offered else ()
+    kept = [one for edition in read_editions(store) for one in edition.files]
+    if store.folder is None:
+        return sum(one.size for one in kept)
+    sizes = {one.sha256: one.size for one in kept}
+    return sum(size for digest, size in sizes.items() if all(digest != one.sha256 for one in now))
 
 
 def _is_kept(downloads: Downloads, known: Sequence[Edition]) -> bool:
@@ -120,88 +121,56 @@ def _whole(edition: Edition) -> dict[str, str]:
     return {one.file: one.sha256 for one in (*edition.files, *reversed(edition.removed))}
 
 
-def _places(folder: Path, known: Sequence[Edition]) -> dict[str, Path]:
-    """Return where the bytes of files are, by their checksums."""
-    return {one.sha256: file_of(folder, edition, one.file) for edition in reversed(known) for one in edition.files}
+def _places(known: Sequence[Edition]) -> dict[str, str]:
+    """Return the names of files in the store, by their checksums."""
+    return {one.sha256: place_of(edition, one.file) for edition in reversed(known) for one in edition.files}
 
 
-def _add(folder: Path, downloads: Downloads, known: Sequence[Edition]) -> None:
-    house, made = folder / EDITIONS, made_folder.offered(folder)
-    older = _places(folder, known)
-    name = next_name(downloads.made, names_of(house))
-    unfinished = house / f"{_NEW}{name}"
-    unfinished.mkdir()
-    for one in downloads.files:
-        same = older.get(one.sha256)
-        if same is not None:
-            _take_place_of_same(same, made / one.file, one.sha256)
-        _link(made / one.file, unfinished / one.file)
-    made_folder.write(unfinished / VOICES_FILE, msgspec.json.encode(read_voices(made)))
-    edition = Edition(**msgspec.structs.asdict(downloads), name=name)
-    made_folder.write(unfinished / LIST_FILE, msgspec.json.encode(edition))
-    made_folder.settle(unfinished)
-    unfinished.rename(house / name)
-    made_folder.settle(house)
-
-
-def _forget_oldest(house: Path, kept: int, is_too_full: Callable[[], bool]) -> None:
-    """Forget the editions that are too many, and more where the disk is too full, but for the newest."""
-    for name in beyond(names_of(house), kept):
-        _forget(house, name)
-    while len(names := names_of(house)) > 1 and is_too_full():
-        _forget(house, names[-1])
-
-
-def _forget(house: Path, name: str) -> None:
-    gone = house / f"{_GONE}{name}"
-    (house / name).rename(gone)
-    shutil.rmtree(gone, ignore_errors=True)
-
-
-def _take_place_of_same(same: Path, file: Path, digest: str) -> None:
-    """Let a file that is there already take the place of one with the same bytes.
-
-    It is read first: a disk that has lost bits of the older one must not spoil the newer.
-    """
-    if not same.is_file() or digest_of(same) != digest:
+def _add(store: MadeStore, downloads: Downloads, known: Sequence[Edition]) -> None:
+    """Keep the files that are offered. The list comes last: without it there is no edition."""
+    offered = made_together.read_offered(store, LIST_FILE)
+    if offered is None:
         return
-    link = file.with_name(f"{_LINK}{file.name}")
-    link.unlink(missing_ok=True)
-    with suppress(OSError):
-        link.hardlink_to(same)
-        link.replace(file)
+    edition = Edition(**msgspec.structs.asdict(downloads), name=next_name(downloads.made, names_of(store)))
+    older = _places(known) if store.folder is not None else {}
+    for one in downloads.files:
+        same, made = older.get(one.sha256), f"{offered.folder}/{one.file}"
+        if same is not None and _has(store, same, one.sha256):
+            store.copy(same, made)
+        store.copy(made, place_of(edition, one.file))
+    note_voices(store, edition, read_voices(store, offered.folder) or {})
+    store.write(place_of(edition, LIST_FILE), msgspec.json.encode(edition))
 
 
-def _link(file: Path, name: Path) -> None:
-    """Make a second name of a file; where the file system knows no such thing, a copy."""
-    try:
-        name.hardlink_to(file)
-    except OSError:
-        shutil.copyfile(file, name)
-        with name.open("rb") as stream:
-            os.fsync(stream.fileno())
+def _has(store: MadeStore, name: str, digest: str) -> bool:
+    """Say whether a file has these bytes: a disk that has lost bits of it must not spoil another."""
+    with suppress(FileNotFoundError), store.at_hand(name) as file:
+        return digest_of(file) == digest
+    return False
 
 
-def _sweep(house: Path) -> None:
-    """Remove what a crash left."""
-    for left in (*house.glob(f"{_NEW}*"), *house.glob(f"{_GONE}*")):
-        shutil.rmtree(left, ignore_errors=True)
-    for edition in read_editions(house.parent):
-        _drop_unlisted(house / edition.name, edition)
+def _forget_oldest(store: MadeStore, kept: int, is_too_full: Callable[[], bool]) -> None:
+    """Forget the editions that are too many, and more where the disk is too full, but for the newest."""
+    for name in beyond(names_of(store), kept):
+        _forget(store, name)
+    while len(names := names_of(store)) > 1 and is_too_full():
+        _forget(store, names[-1])
 
 
-def _drop_unlisted(place: Path, edition: Edition) -> None:
-    listed = {LIST_FILE, VOICES_FILE, *(one.file for one in edition.files)}
-    _unlink(file for file in place.iterdir() if file.name not in listed)
+def _forget(store: MadeStore, name: str) -> None:
+    store.remove([f"{EDITIONS}/{name}/{LIST_FILE}"])
+    store.remove_folder(f"{EDITIONS}/{name}")
 
 
-def _replace(file: Path, content: bytes) -> None:
-    new = file.with_name(f"{_LINK}{file.name}")
-    made_folder.write(new, content)
-    new.replace(file)
-    made_folder.settle(file.parent)
+def _sweep(store: MadeStore) -> None:
+    """Remove what a crash left: what has no list is no edition, and what a list does not have belongs to none."""
+    for name in names_of(store):
+        if f"{EDITIONS}/{name}/{LIST_FILE}" not in store.names(f"{EDITIONS}/{name}"):
+            store.remove_folder(f"{EDITIONS}/{name}")
+    for edition in read_editions(store):
+        _drop_unlisted(store, edition)
 
 
-def _unlink(files: Iterable[Path]) -> None:
-    for file in list(files):
-        file.unlink(missing_ok=True)
+def _drop_unlisted(store: MadeStore, edition: Edition) -> None:
+    listed = {place_of(edition, name) for name in (LIST_FILE, VOICES_FILE, *(one.file for one in edition.files))}
+    store.remove(name for name in store.names(f"{EDITIONS}/{edition.name}") if name not in listed)

@@ -22,6 +22,7 @@ from abhidhan.formats.exporters import EXPORTERS, ExportFormat
 from abhidhan.formats.writing.anki import Sound, write_decks
 from abhidhan.formats.writing.book import TITLE, Book
 from abhidhan.formats.writing.voices import Spoken
+from abhidhan.media.lettering import Lettering
 from abhidhan.services.dictionary import lists
 from abhidhan.services.exchange.voices import Hearing, voices_of
 from abhidhan.services.suggesting import did_you_mean, no_such
@@ -46,6 +47,9 @@ OTHER_NAMES: Final = {
     "flashcards": "anki",
     "sqlite3": SQLITE,
     "db": SQLITE,
+    "print": "pdf",
+    "paper": "pdf",
+    "book": "pdf",
     "goldendict": "stardict",
     "koreader": "stardict",
     "fieldworks": "lift",
@@ -211,9 +215,11 @@ def book_of(reader: Reader, choice: Choice) -> Book:
         records=lambda: dump.dump_records(reader, choice),
         ideas=lambda: dump.dump_ideas(reader, choice),
         numbered_ideas=lambda: dump.dump_numbered_ideas(reader, choice),
+        numbered_forms=lambda: dump.dump_numbered_forms(reader, choice),
         words=lambda language_id: dump.dump_words(reader, for_readers, language_id),
         card_sets=card_sets,
         name="-".join(["abhidhan", *(language.code for language in named)]),
+        lettering=Lettering(),
     )
 
 

@@ -1,12 +1,11 @@
-"""The packs that phones take along: made with the files to download, each in a folder of its own within one folder."""
+"""The packs that phones take along: made with the files to download, and offered as one, by every server alike."""
 
 import asyncio
 import gzip
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
-from pathlib import Path
-from typing import Final
+from functools import partial
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -15,12 +14,15 @@ from abhidhan.domain.lists import ListName
 from abhidhan.domain.orthography import INDIC_SCRIPTS
 from abhidhan.domain.packs import FORM, Entry, Kind, Pair, chunk_of, in_chunks, read_pair
 from abhidhan.errors import NotFoundError, sentence
+from abhidhan.media.made_store import MadeStore
 from abhidhan.services.dictionary import packs
 from abhidhan.services.dictionary.changes import list_changes
 from abhidhan.services.dictionary.packs import Languages, rules_json, rules_name
-from abhidhan.services.exchange import made_folder
+from abhidhan.services.exchange import made_together
+from abhidhan.services.exchange.made_together import Lately, Making, Offered
 from abhidhan.storage import dump
 from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.leases import Fence
 from abhidhan.storage.engine.reader import Reader
 
 LIST_FILE: Final = "packs.json"
@@ -28,8 +30,7 @@ MANIFEST: Final = "manifest.json"
 ENDING: Final = ".gz"
 """How the names of files end as they are kept: all but the list are compressed once and sent so."""
 
-TRIES: Final = 3
-"""How often a file is looked for: between two looks, newer files may have taken the place of the older ones."""
+LEASE: Final = "packs"
 
 NamesIn = Callable[[str], str]
 """Says the name of a value of a list as readers in another language see it."""
@@ -116,6 +117,25 @@ class Packs(msgspec.Struct, frozen=True):
     packs: tuple[Pack, ...]
 
 
+class Wanted(NamedTuple):
+    """The packs that are to be made: when, of which pairs, and how parts of speech are called in Assamese."""
+
+    now: int
+    pairs: tuple[str, ...]
+    names_in: NamesIn
+
+
+class Place(NamedTuple):
+    """Where the files of a pack are written: among those that are being made, below the name of its pair."""
+
+    files: Making
+    pair: str
+
+    def write(self, name: str, content: bytes) -> None:
+        """Write a file there."""
+        self.files.write(f"{self.pair}/{name}", content)
+
+
 class PackFile(msgspec.Struct, frozen=True):
     """A file to send: its bytes, compressed, and what names them."""
 
@@ -127,23 +147,23 @@ class PackFile(msgspec.Struct, frozen=True):
 # --- making ----------------------------------------------------------------------------------------------------------
 
 
-def make_packs(database: Database, folder: Path, *, now: int, pairs: Sequence[str], names_in: NamesIn = str) -> Packs:
+def make_packs(
+    database: Database, store: MadeStore, *, now: int, pairs: Sequence[str], names_in: NamesIn = str
+) -> Packs:
     """Make the packs of some pairs, unless they are of these data already. All are offered at once, or none.
 
-    `names_in` says the names of parts of speech in Assamese. Only one process makes them; another that comes
-    meanwhile gets what is there. Raises ExportError; the older ones are then offered as before.
+    `names_in` says the names of parts of speech in Assamese. Only one process of all servers makes them; another that
+    comes meanwhile gets what is there. Raises ExportError, UnavailableError, ConflictError; the older ones are then
+    offered as before.
     """
-    with made_folder.made_alone(folder) as is_mine:
-        known = read_packs(folder)
-        if not is_mine:
+    with made_together.made_alone(database, store, LEASE) as held:
+        known = read_packs(store)
+        if held is None:
             return known or Packs(FORM, 0, now, (), ())
         if known is not None and is_current(known, pairs) and known.data_version == database.read_now(_version):
             return known
-        made_folder.sweep(folder)
-        try:
-            return _make(database, folder, now, pairs, names_in)
-        finally:
-            made_folder.sweep(folder)
+        with made_together.making(store, now, LIST_FILE) as files:
+            return _make(database, held, files, Wanted(now, tuple(pairs), names_in))
 
 
 def is_current(known: Packs, pairs: Sequence[str]) -> bool:
@@ -156,15 +176,13 @@ def _version(reader: Reader) -> int:
     return reader.data_version()
 
 
-def _make(database: Database, folder: Path, now: int, pairs: Sequence[str], names_in: NamesIn) -> Packs:
-    unfinished = made_folder.begin(folder, now)
+def _make(database: Database, held: Fence, files: Making, wanted: Wanted) -> Packs:
     with database.snapshot() as reader:
-        wanted = [languages for pair in pairs if (languages := packs.languages_of(reader, _read(pair)))]
-        manifests = [_pack(reader, languages, unfinished, names_in) for languages in wanted]
+        found = [languages for pair in wanted.pairs if (languages := packs.languages_of(reader, _read(pair)))]
+        manifests = [_pack(reader, languages, files, wanted.names_in) for languages in found]
         version = reader.data_version()
-    made = Packs(FORM, version, now, tuple(pairs), tuple(_listed(each) for each in manifests if each.words))
-    made_folder.write(unfinished / LIST_FILE, msgspec.json.encode(made))
-    made_folder.offer(folder, unfinished)
+    made = Packs(FORM, version, wanted.now, wanted.pairs, tuple(_listed(each) for each in manifests if each.words))
+    files.offer(database, held, made)
     return made
 
 
@@ -187,11 +205,10 @@ def _listed(manifest: Manifest) -> Pack:
     )
 
 
-def _pack(reader: Reader, languages: Languages, folder: Path, names_in: NamesIn) -> Manifest:
+def _pack(reader: Reader, languages: Languages, files: Making, names_in: NamesIn) -> Manifest:
     """Write the files of one pack, a chunk at a time."""
     pair = Pair(languages.source.code, languages.target.code)
-    own = folder / str(pair)
-    own.mkdir()
+    own = Place(files, str(pair))
     rules = _write(own, rules_json(languages.source.code))
     chunks = [
         *_write_chunks(own, Kind.WORD, packs.all_words(reader, languages)),
@@ -212,7 +229,7 @@ def _pack(reader: Reader, languages: Languages, folder: Path, names_in: NamesIn)
         parts_of_speech=_parts_of_speech(reader, names_in),
         sources=tuple(_sources(reader)),
     )
-    made_folder.write(own / f"{MANIFEST}{ENDING}", _compressed(msgspec.json.encode(manifest)))
+    own.write(f"{MANIFEST}{ENDING}", _compressed(msgspec.json.encode(manifest)))
     return manifest
 
 
@@ -221,16 +238,16 @@ def _named(language: Language) -> NamedLanguage:
     return NamedLanguage(language.code, language.name, language.native_name, language.script, language.direction, indic)
 
 
-def _write_chunks(folder: Path, kind: Kind, entries: Iterator[Entry]) -> Iterator[PackedChunk]:
+def _write_chunks(place: Place, kind: Kind, entries: Iterator[Entry]) -> Iterator[PackedChunk]:
     for some in in_chunks(entries):
-        written = _write(folder, msgspec.json.encode(chunk_of(kind, some)))
+        written = _write(place, msgspec.json.encode(chunk_of(kind, some)))
         yield PackedChunk(written.sha256, written.bytes, kind, some[0].id, len(some))
 
 
-def _write(folder: Path, content: bytes) -> PackedFile:
+def _write(place: Place, content: bytes) -> PackedFile:
     """Write a file under its SHA-256, compressed."""
     name, packed = hashlib.sha256(content).hexdigest(), _compressed(content)
-    made_folder.write(folder / f"{name}.json{ENDING}", packed)
+    place.write(f"{name}.json{ENDING}", packed)
     return PackedFile(name, len(packed))
 
 
@@ -251,22 +268,27 @@ def _sources(reader: Reader) -> Iterator[SourceOfPack]:
 # --- reading ---------------------------------------------------------------------------------------------------------
 
 
-def read_packs(folder: Path) -> Packs | None:
-    """Read which packs there are; None when none were made yet, or of a form that is not known any more."""
+def read_packs(store: MadeStore) -> Packs | None:
+    """Read which packs there are; None when none were made yet, or of a form that is not known any more.
+
+    Raises UnavailableError.
+    """
+    return _packs_of(made_together.read_offered(store, LIST_FILE))
+
+
+def _packs_of(offered: Offered | None) -> Packs | None:
     try:
-        return msgspec.json.decode((folder / made_folder.CURRENT / LIST_FILE).read_bytes(), type=Packs)
-    except (FileNotFoundError, msgspec.DecodeError):
+        return msgspec.json.decode(offered.listed, type=Packs) if offered else None
+    except msgspec.DecodeError:
         return None
 
 
-def open_pack_file(folder: Path, pair: str, name: str) -> PackFile:
-    """Read a file of a pack, its manifest or one that the manifest names. Raises NotFoundError."""
-    if read_pair(pair) and _is_name(name):
-        for _ in range(TRIES):
-            with suppress(FileNotFoundError):
-                content = (made_folder.offered(folder) / pair / f"{name}{ENDING}").read_bytes()
-                return PackFile(content, hashlib.sha256(content).hexdigest()[:32], name != MANIFEST)
-    raise NotFoundError(sentence("There is no such file. /packs/packs.json lists the packs."))
+def open_pack_file(store: MadeStore, offered: Offered | None, pair: str, name: str) -> PackFile | None:
+    """Read a file of a pack, its manifest or one that the manifest names; None where there is none of this name."""
+    if offered is None or not read_pair(pair) or not _is_name(name):
+        return None
+    content = store.read(f"{offered.folder}/{pair}/{name}{ENDING}")
+    return None if content is None else PackFile(content, hashlib.sha256(content).hexdigest()[:32], name != MANIFEST)
 
 
 def _is_name(name: str) -> bool:
@@ -276,16 +298,23 @@ def _is_name(name: str) -> bool:
 
 
 class PackFiles:
-    """The packs of a folder, read while other requests are answered."""
+    """The packs of a store, read while other requests are answered."""
 
-    def __init__(self, folder: Path) -> None:
-        """Take the folder."""
-        self._folder = folder
+    def __init__(self, store: MadeStore) -> None:
+        """Take the store."""
+        self._store = store
+        self._offered = Lately(store, partial(made_together.read_offered, list_file=LIST_FILE))
 
     async def read_list(self) -> Packs | None:
-        """Read which packs are offered; None when there are none."""
-        return await asyncio.to_thread(read_packs, self._folder)
+        """Read which packs are offered; None when there are none. Raises UnavailableError."""
+        return _packs_of(await self._offered())
 
     async def open(self, pair: str, name: str) -> PackFile:
-        """Read a file of a pack. Raises NotFoundError."""
-        return await asyncio.to_thread(open_pack_file, self._folder, pair, name)
+        """Read a file of a pack. Raises NotFoundError, UnavailableError."""
+        # Newer ones may have taken the place of those that were offered a moment ago.
+        for anew in (False, True):
+            offered = await self._offered(anew=anew)
+            found = await asyncio.to_thread(open_pack_file, self._store, offered, pair, name)
+            if found is not None:
+                return found
+        raise NotFoundError(sentence("There is no such file. /packs/packs.json lists the packs."))

@@ -14,6 +14,7 @@ from abhidhan.domain.records import (
     FormsRecord,
     LanguageRecord,
     ListItemRecord,
+    NumberedForms,
     PhraseRecord,
     Record,
     SourceRecord,
@@ -33,6 +34,7 @@ __all__ = [
     "dump_catalogue",
     "dump_forms",
     "dump_ideas",
+    "dump_numbered_forms",
     "dump_numbered_ideas",
     "dump_phrases",
     "dump_records",
@@ -169,6 +171,11 @@ _WITHOUT_SOURCE = tuple(
 
 def dump_forms(reader: Reader, choice: Choice) -> Iterator[FormsRecord]:
     """Yield the inflected forms of which it is known what form they are; of a choice, those of its words count."""
+    return (forms.record for forms in dump_numbered_forms(reader, choice))
+
+
+def dump_numbered_forms(reader: Reader, choice: Choice) -> Iterator[NumberedForms]:
+    """Yield the same, each with the ID of its word."""
     language_id, text = -1, ""
     while words := reader.rows(_WORDS_WITH_TAGS, language_id=language_id, text=text):
         rows = reader.rows(_TAGS(len(words)), **padded("id", [row[0] for row in words]))
@@ -176,7 +183,8 @@ def dump_forms(reader: Reader, choice: Choice) -> Iterator[FormsRecord]:
         for word_id, language_id, text in words:  # the next ones come after the last of these
             if wants(choice.given, language_id):
                 code = reader.catalogue.language(language_id).code
-                yield FormsRecord(code, text, forms[word_id], optional=not choice.is_everything)
+                record = FormsRecord(code, text, forms[word_id], optional=not choice.is_everything)
+                yield NumberedForms(word_id, record)
 
 
 def dump_phrases(reader: Reader, choice: Choice) -> Iterator[PhraseRecord]:

@@ -16,6 +16,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 from abhidhan.errors import AbhidhanError, ConflictError
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.holders import is_gone, new_owner
+from abhidhan.storage.engine.queries import Query
+from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import lease as table
 
 RENEWALS: Final = 3
@@ -122,6 +124,18 @@ def holding(database: Database, name: str, *, seconds: float) -> Iterator[Held |
         yield held
     finally:
         held.end()
+
+
+def is_held(reader: Reader, name: str) -> bool:
+    """Say whether somebody holds a lease."""
+    holder = reader.row(_HOLDER, name=name)
+    return holder is not None and not is_gone(str(holder[0]))
+
+
+_NAMED: Final = select(table.c.owner).where(table.c.name == bindparam("name"))
+_HOLDER: Final = Query(
+    _NAMED.where(table.c.expires > NOW["sqlite"]), postgresql=_NAMED.where(table.c.expires > NOW["postgresql"])
+)
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
+from abhidhan.disk import make_private_folder
 from abhidhan.errors import ConflictError, cannot_be_written
 from abhidhan.storage.engine.connections import sqlite_file
 from abhidhan.storage.engine.database import Database
@@ -40,12 +41,32 @@ def importing(database: Database, *, wait: bool) -> Iterator[Fence]:
         with _lease(database, wait=wait) as held:
             yield held
     else:
-        with _file_lock(file.with_name(file.name + "-import"), wait=wait):
+        with _file_lock(file.with_name(file.name + "-import"), wait=wait) as is_mine:
+            if not is_mine:
+                raise ConflictError(ANOTHER_RUNS)
             yield _NoFence()
 
 
 @contextmanager
-def _file_lock(file: Path, *, wait: bool) -> Iterator[None]:
+def alone(database: Database, name: str, *, seconds: float, folder: Path | None = None) -> Iterator[Fence | None]:
+    """Do what only one process may do at a time; None while another does.
+
+    In PostgreSQL that is a lease of so many seconds; beside SQLite a lock of a file, in the folder if one is given.
+    """
+    file = sqlite_file(database.url)
+    if file is None:
+        with holding(database, name, seconds=seconds) as held:
+            yield held
+        return
+    if folder is not None:
+        make_private_folder(folder)
+    with _file_lock(folder / ".lock" if folder else file.with_name(f"{file.name}-{name}"), wait=False) as is_mine:
+        yield _NoFence() if is_mine else None
+
+
+@contextmanager
+def _file_lock(file: Path, *, wait: bool) -> Iterator[bool]:
+    """Lock a file, and say whether that could be done without waiting."""
     try:
         descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
@@ -54,8 +75,9 @@ def _file_lock(file: Path, *, wait: bool) -> Iterator[None]:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
         except BlockingIOError:
-            raise ConflictError(ANOTHER_RUNS) from None
-        yield
+            yield False
+        else:
+            yield True
     finally:
         os.close(descriptor)
 

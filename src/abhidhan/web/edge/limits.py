@@ -159,6 +159,8 @@ class Limiter:
         self._counters = counters
         self._clock = clock
         self._on_taken = on_taken
+        self.most_lacking = MOST_LACKING * float(rate.seconds)
+        self._furthest = self.most_lacking + rate.seconds / rate.requests
         self._policy = f'"default";q={rate.requests};w={rate.seconds}'.encode()
 
     def ask(self, client: str, requests: int = 1) -> Verdict:
@@ -187,15 +189,9 @@ class Limiter:
         at_least = now + min(lacking, self.most_lacking)
         self._counters.change(name, lambda full_at: max(at_least, self._due(full_at, now)))
 
-    @property
-    def most_lacking(self) -> float:
-        """How many seconds a bucket lacks at most."""
-        return MOST_LACKING * float(self.rate.seconds)
-
     def _due(self, full_at: float, now: float) -> float:
         """Return when a bucket is full. What an earlier start of the machine has left lies too far ahead to be true."""
-        furthest = now + self.most_lacking + self.rate.seconds / self.rate.requests
-        return now if full_at > furthest else max(now, full_at)
+        return now if full_at > now + self._furthest else max(now, full_at)
 
     def _verdict(self, wait: float, token: float, price: float, *, allowed: bool) -> Verdict:
         """Write what the client may know (RateLimit header fields for HTTP, IETF draft 10)."""

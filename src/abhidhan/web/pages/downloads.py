@@ -1,8 +1,7 @@
 """The files that anybody may download: the page that lists them, the files themselves, and a set of flashcards."""
 
-import asyncio
-from collections.abc import AsyncIterator
-from typing import Annotated, BinaryIO, Final
+from contextlib import suppress
+from typing import Annotated, Final
 
 import msgspec
 from litestar import Response, get
@@ -15,7 +14,7 @@ from abhidhan.domain.sources import Source
 from abhidhan.errors import NotFoundError, sentence
 from abhidhan.services.exchange.card_packages import CardPackages
 from abhidhan.services.exchange.download_files import Downloads
-from abhidhan.services.exchange.downloads import WRITTEN, DownloadFiles, OpenedDownload, cited
+from abhidhan.services.exchange.downloads import NO_SUCH_FILE, WRITTEN, DownloadFiles, OpenedDownload, cited
 from abhidhan.services.exchange.edition_lists import Edition
 from abhidhan.web.arguments import GivenDictionary
 from abhidhan.web.edge.ranges import ByteRange, http_date, is_same, is_unchanged, read_range
@@ -28,7 +27,6 @@ FILES: Final = "downloads"
 PACKAGES: Final = "card_packages"
 """The keys of the files, and of the sets of flashcards, in the application's state."""
 
-PIECE: Final = 256 * 1024
 REVALIDATED: Final = "public, no-cache"
 ANKI: Final = "application/octet-stream"
 ENDING: Final = ".apkg"
@@ -64,7 +62,11 @@ async def read_download(
     """Read a file, or a part of it; or show an edition, by its name."""
     if is_edition(name):
         return await _show_edition(request, dictionary, pages, name)
-    return _sent(request, await _files(request).open(name))
+    files = _files(request)
+    for anew in (False, True):
+        with suppress(FileNotFoundError):
+            return await _sent(request, files, await files.find(name, anew=anew))
+    raise NotFoundError(NO_SUCH_FILE)
 
 
 @get("/downloads/{edition:str}/{name:str}", include_in_schema=False)
@@ -76,7 +78,11 @@ async def read_in_edition(
 ) -> Response[bytes]:
     """Read a file of an edition, or a part of it; or what is told of the edition."""
     address = absolute(pages.base(request), f"/downloads/{edition}")
-    return _sent(request, await _files(request).open_in_edition(edition, name, address))
+    files = _files(request)
+    for _ in range(2):
+        with suppress(FileNotFoundError):
+            return await _sent(request, files, await files.find_in_edition(edition, name, address))
+    raise NotFoundError(NO_SUCH_FILE)
 
 
 @get("/downloads/feed.atom", include_in_schema=False)
@@ -104,8 +110,11 @@ async def _show_edition(
     return pages.show(request, "edition.html", values)
 
 
-def _sent(request: PageRequest, opened: OpenedDownload) -> Response[bytes]:
-    """Send a file, or the part of it that is asked for: a download that was cut off goes on where it ended."""
+async def _sent(request: PageRequest, files: DownloadFiles, opened: OpenedDownload) -> Response[bytes]:
+    """Send a file, or the part of it that is asked for: a download that was cut off goes on where it ended.
+
+    Raises FileNotFoundError where other files have taken its place since it was found.
+    """
     tag = f'"{opened.sha256[:32]}"'
     headers = {
         "Cache-Control": REVALIDATED,
@@ -118,15 +127,13 @@ def _sent(request: PageRequest, opened: OpenedDownload) -> Response[bytes]:
     try:
         part = _part_asked(request, opened, tag)
     except ValueError:
-        opened.stream.close()
         return Response(b"", status_code=416, headers=headers | {"Content-Range": f"bytes */{opened.size}"})
     if is_unchanged(request.headers, tag, opened.made):
-        opened.stream.close()
         return Response(b"", status_code=304, headers=headers)
     sent = part or ByteRange(0, opened.size)
     if part is not None:
         headers["Content-Range"] = part.described(opened.size)
-    pieces = _pieces(opened.stream, ByteRange(0, 0) if request.scope.get(SILENT) else sent)
+    pieces = await files.pieces(opened, sent.first, 0 if request.scope.get(SILENT) else sent.length)
     status = 206 if part else 200
     return Pieces(pieces, sent.length, status_code=status, headers=headers, media_type=opened.media_type)
 
@@ -137,18 +144,6 @@ def _part_asked(request: PageRequest, opened: OpenedDownload, tag: str) -> ByteR
     if condition is not None and not is_same(condition, tag, opened.made):
         return None
     return read_range(request.headers.get("range", ""), opened.size)
-
-
-async def _pieces(stream: BinaryIO, part: ByteRange) -> AsyncIterator[bytes]:
-    with stream:
-        stream.seek(part.first)
-        left = part.length
-        while left:
-            piece = await asyncio.to_thread(stream.read, min(left, PIECE))
-            if not piece:
-                raise OSError("A file to download is shorter than it was made.")
-            left -= len(piece)
-            yield piece
 
 
 def _files(request: PageRequest) -> DownloadFiles:

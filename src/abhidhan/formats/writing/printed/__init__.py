@@ -1,0 +1,1 @@
+"""The dictionary on paper: two columns, set by Typst."""

@@ -1,0 +1,314 @@
+"""Two servers of one dictionary, each with a home of its own: whichever is asked, the answer is the same."""
+
+import asyncio
+import gzip
+import hashlib
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from abhidhan.bootstrap.application import create_application
+from abhidhan.bootstrap.services import open_write_side
+from abhidhan.domain.people import Role
+from abhidhan.errors import ConflictError
+from abhidhan.media.made_store import MadeStore
+from abhidhan.services.exchange import downloads, made_together, packs
+from abhidhan.services.exchange.downloads import make_downloads, read_downloads
+from abhidhan.services.exchange.edition_lists import read_editions
+from abhidhan.services.exchange.edition_requests import Wanted, remove_from_editions
+from abhidhan.services.exchange.packs import make_packs
+from abhidhan.settings import Settings
+from abhidhan.storage.engine import leases
+from abhidhan.storage.engine.database import Database
+from tests.support.application import NO_WIKI
+from tests.support.asgi import Answered
+from tests.support.contributing import Site, photo_bytes
+from tests.support.databases import PostgresqlDatabases, opened, with_sample
+from tests.support.object_store import KEYS, running_s3
+from tests.support.sample import NOW
+
+STORES = {
+    "photos": "s3://dictionary/photos",
+    "recordings": "s3://dictionary/recordings",
+    "downloads": "s3://dictionary/made",
+}
+MADE = {"formats": ("csv", "jsonl.gz", "anki", "tei", "stardict"), "languages": ("as", "en"), "kept": 4}
+
+ADDRESSES = (
+    "/api/dic.php?w=পানী pani went elepjant",
+    "/api/search?q=wat*",
+    "/api/search?q=xobdo",
+    "/api/suggest?q=pa",
+    "/api/wordsalpha.php?l=2&s=প",
+    "/api/words_recent.php",
+    "/api/words?limit=5",
+    "/api/words/1",
+    "/api/words/1/forms",
+    "/api/words/1/history",
+    "/api/ideas?context=Water",
+    "/api/ideas/1",
+    "/api/changes",
+    "/api/packs/as-en/changes?since=x",
+    "/api/today",
+    "/api/check-fj.php?fj=nogoi gorgaor",
+    "/api/phrases",
+    "/api/phrases/1",
+    "/api/tlipi.php?pa=xobdo",
+    "/api/wordgames.php",
+    "/api/wordgames_cards.php?s=1",
+    "/api/get-list.php?l=CTX",
+    "/api/languages",
+    "/api/openapi.json",
+    "/api/docs",
+    "/api/session",
+    "/",
+    "/dic/পানী",
+    "/dic/pani",
+    "/dic/নাইকিয়াশব্দ",
+    "/word/1",
+    "/sense/1",
+    "/proverb/1",
+    "/cite/1",
+    "/cite/1/a.bib",
+    "/preview/word/1.png",
+    "/today.png",
+    "/today.xml",
+    "/languages",
+    "/context",
+    "/context/Water",
+    "/pictures",
+    "/browse?language=en&start=w",
+    "/proverbs?q=nogoi gorgaor",
+    "/transliterate?pa=xobdo",
+    "/flashcards",
+    "/flashcards?set=1",
+    "/flashcards/1.apkg",
+    "/my-lists",
+    "/list?words=1,2,2000000000&name=Rivers",
+    "/recent",
+    "/about",
+    "/downloads",
+    "/downloads/downloads.json",
+    "/downloads/SHA256SUMS",
+    "/downloads/feed.atom",
+    "/downloads/nothing.csv",
+    "/take-along",
+    "/packs/packs.json",
+    "/packs/as-en/manifest.json",
+    "/embed",
+    "/embed.js",
+    "/account/sign-in",
+    "/history/word/1",
+    "/offline",
+    "/sitemap.xml",
+    "/sitemap.xml?part=1",
+    "/sitemap.xml?part=2",
+    "/opensearch/suggest?q=pa",
+    "/favicon.ico",
+    "/robots.txt",
+    "/opensearch.xml",
+    "/llms.txt",
+    "/manifest.webmanifest?interface=as",
+    "/sw.js",
+    "/photos/1.jpg",
+    "/recordings/1.mp3",
+    "/nothing",
+)
+"""One address of each kind that answers without a session, some of them with an error."""
+
+OF_ONE_ANSWER = ("x-request-id", "date")
+
+
+class Nodes(NamedTuple):
+    """Two servers."""
+
+    first: Site
+    second: Site
+
+    def by_turns(self, number: int) -> tuple[Site, Site]:
+        """Return both, the one whose turn it is first, as a proxy chooses."""
+        return (self.second, self.first) if number % 2 else (self.first, self.second)
+
+    @property
+    def store(self) -> MadeStore:
+        """What downloads are kept in."""
+        return MadeStore(f"{STORES['downloads']}/downloads")
+
+
+@pytest.fixture(scope="module")
+def nodes(postgresql_databases: PostgresqlDatabases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
+    """Run two servers over one PostgreSQL database and one object store; an editor has signed in at the first."""
+    with running_s3() as address, pytest.MonkeyPatch.context() as patch, asyncio.Runner() as runner:
+        for name, value in {"AWS_ENDPOINT_URL": address, **KEYS}.items():
+            patch.setenv(name, value)
+        with opened(postgresql_databases, with_sample) as database:
+            make(database)
+            with Database(database.url.render_as_string(hide_password=False)) as other:
+                homes = (tmp_path_factory.mktemp("first"), tmp_path_factory.mktemp("second"))
+                nodes = Nodes(a_node(database, homes[0], runner), a_node(other, homes[1], runner))
+                nodes.first.add("editor", Role.EDITOR)
+                nodes.second.cookies.update(nodes.first.cookies)
+                yield nodes
+
+
+def a_node(database: Database, home: Path, runner: asyncio.Runner) -> Site:
+    settings = Settings(home=home, **NO_WIKI, **STORES)  # type: ignore[arg-type]  # each field has a type of its own
+    settings.run_folder.mkdir()
+    application = create_application(settings, database)
+    return Site(application, database, open_write_side(settings, database), runner, home)
+
+
+def make(database: Database, now: int = NOW) -> None:
+    made: dict[str, Any] = MADE
+    make_downloads(database, MadeStore(f"{STORES['downloads']}/downloads"), now=now, **made)
+    make_packs(database, MadeStore(f"{STORES['downloads']}/packs"), now=now, pairs=("as-en", "en-as"))
+
+
+def told(answer: Answered) -> tuple[int, Mapping[str, str], bytes]:
+    body = gzip.decompress(answer.body) if answer.headers.get("content-encoding") == "gzip" else answer.body
+    # An error names the request.
+    request = answer.headers["x-request-id"].encode()
+    headers = {name: value for name, value in answer.headers.items() if name not in OF_ONE_ANSWER}
+    return answer.status, headers, body.replace(request, b"")
+
+
+def test_every_kind_of_address_answers_the_same_at_both(nodes: Nodes) -> None:
+    differing = []
+    for number, address in enumerate(ADDRESSES):
+        for headers in ({}, {"Accept-Encoding": "gzip", "Cookie": "interface=as"}):
+            one, other = (told(node.ask("GET", address, headers=headers)) for node in nodes.by_turns(number))
+            if one != other:
+                differing.append(address)
+            assert one[0] < 500, address
+
+    assert differing == []
+
+
+def test_downloads_through_both_by_turns_all_have_their_checksums(nodes: Nodes) -> None:
+    sums = nodes.first.ask("GET", "/downloads/SHA256SUMS").body.decode().splitlines()
+
+    assert len(sums) >= 13
+    for number, line in enumerate(sums):
+        digest, name = line.split("  ")
+        one, other = nodes.by_turns(number)
+        head = other.ask("HEAD", f"/downloads/{name}")
+        size, tag = int(head.headers["content-length"]), head.headers["etag"]
+        begun = one.ask("GET", f"/downloads/{name}", headers={"Range": f"bytes=0-{size // 2}"})
+        rest = other.ask(
+            "GET", f"/downloads/{name}", headers={"Range": f"bytes={size // 2 + 1}-", "If-Range": begun.headers["etag"]}
+        )
+        assert (begun.status, rest.status, begun.headers["etag"]) == (206, 206, tag)
+        for whole in (begun.body + rest.body, one.ask("GET", f"/downloads/{name}").body):
+            assert (len(whole), hashlib.sha256(whole).hexdigest()) == (size, digest)
+        assert other.ask("GET", f"/downloads/{name}", headers={"If-None-Match": tag}).status == 304
+
+
+def test_the_files_of_a_pack_are_taken_from_both_by_turns(nodes: Nodes) -> None:
+    manifest = nodes.first.ask("GET", "/packs/as-en/manifest.json").json
+
+    for number, chunk in enumerate((manifest["rules"], *manifest["chunks"])):
+        one, _ = nodes.by_turns(number)
+        body = one.ask("GET", f"/packs/as-en/{chunk['sha256']}.json").body
+        assert hashlib.sha256(body).hexdigest() == chunk["sha256"]
+
+
+def test_who_signed_in_at_one_is_known_at_the_other_and_what_is_done_there_is_seen_here(nodes: Nodes) -> None:
+    first, second = nodes
+    assert second.ask("GET", "/api/session", by="editor").json["username"] == "editor"
+
+    sent = second.send_photo("editor", photo_bytes())
+    photo = f"/photos/{sent.json['submission_id']}"
+    address = first.ask("GET", f"/api{photo}", by="editor").json
+    second.ask("POST", f"/api{photo}/approve", by="editor")
+    shown = first.ask("GET", "/api/ideas/1").json
+
+    assert (sent.status, address["status"]) == (201, "pending_review")
+    assert shown == second.ask("GET", "/api/ideas/1").json
+    url = shown["photos"][0]["url"]
+    assert first.ask("GET", url).body == second.ask("GET", url).body != b""
+    second.ask("DELETE", "/api/session", by="editor")
+    assert first.ask("GET", "/api/session", by="editor").status == 401
+    nodes.second.sign_in("editor")
+    nodes.first.cookies.update(nodes.second.cookies)
+
+
+def test_what_is_deleted_or_removed_at_one_is_gone_at_the_other(nodes: Nodes) -> None:
+    first, second = nodes
+    edition = read_editions(nodes.store)[0].name
+    assert first.ask("GET", f"/downloads/{edition}/abhidhan.csv").status == 200
+    assert second.ask("GET", "/api/words/3").status == 200
+
+    wanted = Wanted((edition,), files=("abhidhan.csv",), reason="Removed at somebody's request.")
+    remove_from_editions(second.database, nodes.store, wanted, NOW + 5)
+    version = first.ask("GET", "/api/editing/words/3", by="editor").json["version"]
+    deleted = first.ask("DELETE", f"/api/editing/words/3?version={version}", by="editor")
+
+    assert deleted.status < 300, deleted.body
+    for node in nodes:
+        assert node.ask("GET", f"/downloads/{edition}/abhidhan.csv").status == 410
+        assert node.ask("GET", f"/downloads/{edition}/abhidhan.jsonl.gz").status == 200
+        assert node.ask("GET", "/api/words/3").status == 404
+
+
+def test_what_a_server_was_making_when_it_died_is_never_offered_and_another_makes_it(
+    nodes: Nodes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database, store = nodes.second.database, nodes.store
+    before = read_downloads(store)
+    database.write_now(lambda _: None)
+    monkeypatch.setattr(made_together, "LEASE_SECONDS", 2.0)
+    for name in (downloads.LEASE, packs.LEASE):
+        assert leases.acquire(nodes.first.database, name, seconds=2.0) is not None
+    store.write("made-1-half/abhidhan.csv", b"half a table")
+
+    make(database, NOW + 100)
+    assert read_downloads(store) == before
+    assert database.read_now(lambda reader: leases.is_held(reader, downloads.LEASE))
+    while database.read_now(lambda reader: leases.is_held(reader, downloads.LEASE)):
+        time.sleep(0.1)
+    make(database, NOW + 200)
+
+    made = read_downloads(store)
+    assert made is not None
+    assert made.made == NOW + 200
+    assert [name for name in store.folders() if name.startswith(made_together.MADE)] == [store_folder(store)]
+    for node in nodes:
+        assert node.ask("GET", "/downloads/downloads.json").json["made"] == NOW + 200
+
+
+def store_folder(store: MadeStore) -> str:
+    offered = made_together.read_offered(store, "")
+    assert offered is not None
+    return offered.folder
+
+
+def test_who_has_lost_the_lease_offers_nothing(nodes: Nodes) -> None:
+    database, store = nodes.first.database, nodes.store
+    before = store_folder(store)
+    slow = leases.acquire(database, "slow", seconds=0.001)
+    assert slow is not None
+    held = leases.Held(database, slow._replace(lasts=10_000_000))
+    time.sleep(0.01)
+    assert leases.acquire(nodes.second.database, "slow", seconds=60) is not None
+
+    files = made_together.Making(store, NOW)
+    with pytest.raises(ConflictError, match="another one has begun"):
+        files.offer(database, held, {})
+    held.end()
+    files.write("a", b"")
+    store.remove([f"{files.folder}/a"])
+    with made_together.made_alone(database, store, "quick") as quick:
+        assert quick is not None
+        with pytest.raises(ConflictError, match="gone"):
+            files.offer(database, quick, {})
+
+    assert store_folder(store) == before
+
+
+def test_a_server_writes_nothing_at_home_but_what_its_workers_share(nodes: Nodes) -> None:
+    for node in nodes:
+        written = {path.relative_to(node.home).parts[0] for path in node.home.rglob("*") if path.is_file()}
+        assert written <= {"run"}

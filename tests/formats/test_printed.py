@@ -1,0 +1,209 @@
+"""The dictionary on paper: what is set, in which stretches, and what Debian's PDF programs read of it."""
+
+import itertools
+import shutil
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import pytest
+from pikepdf import Pdf
+
+from abhidhan.domain.languages import Language
+from abhidhan.domain.records import SourceRecord
+from abhidhan.domain.words import Meaning, Word
+from abhidhan.errors import InputError
+from abhidhan.formats.writing.book import Book
+from abhidhan.formats.writing.pdf import write_pdf
+from abhidhan.formats.writing.printed import volume
+from abhidhan.formats.writing.printed.entries import Block, LanguageBegins, LetterBegins, PrintedEntry, Printing
+from abhidhan.formats.writing.printed.volume import stretches
+from abhidhan.media.lettering import FOLDER, Lettering
+from abhidhan.services.exchange.exporting import export
+from abhidhan.storage.engine.database import Database
+from tests.support.databases import SqliteDatabases, with_sample
+from tests.support.programs import program, run
+from tests.support.sample import NOW
+
+ASSAMESE: Final = Language(2, "as", "asm", "Assamese", "অসমীয়া", "Beng", "ltr")
+BODO: Final = Language(3, "brx", "brx", "Bodo", "बर'", "Deva", "ltr")
+HOSTILE: Final = '#panic("x") *b* _i_ $x$ @ref <label> \\u{41} // ]] #read("/etc/passwd")'
+NOTHING: Final = dict.fromkeys(("roman", "ipa", "asm", "variant", "origin", "plural", "definitive", "frequency", "pos"))
+
+
+def word(text: str, *definitions: str) -> Word:
+    """Make a word with a meaning for each definition."""
+    lists: dict[str, object] = dict.fromkeys(("contexts", "translations", "examples", "relations", "photos"), ())
+    rest = lists | dict.fromkeys(("pos", "gender", "reference", "note"))
+    meanings = [
+        msgspec.convert({"idea_id": 1, "definitions": [{"language_id": 1, "text": each}], **rest}, Meaning)
+        for each in definitions
+    ]
+    plain = {"id": 1, "word": text, "language_id": 2, "language": "Assamese", **NOTHING}
+    made = msgspec.convert({**plain, "roman_generated": False, "forms_url": "", "audio": [], "meanings": []}, Word)
+    return msgspec.structs.replace(made, meanings=meanings)
+
+
+def book(words: Mapping[Language, Sequence[Word]]) -> Book:
+    """Make a book of nothing but words."""
+    by_id = {language.id: of_language for language, of_language in words.items()}
+    return Book(
+        title="A dictionary",
+        moment=NOW,
+        languages=tuple(words),
+        sources=(SourceRecord("s", "A source of ours", "CC0-1.0"),),
+        records=lambda: iter(()),
+        ideas=lambda: iter(()),
+        numbered_ideas=lambda: iter(()),
+        numbered_forms=lambda: iter(()),
+        words=lambda language_id: iter(by_id[language_id]),
+        card_sets=lambda: iter(()),
+        lettering=Lettering(),
+    )
+
+
+def every_letter(_: str) -> bool:
+    return True
+
+
+def without_ol_chiki(text: str) -> bool:
+    return not any("\u1c50" <= letter <= "\u1c7f" for letter in text)
+
+
+def told(blocks: Iterator[Block]) -> list[str]:
+    return [block.word if isinstance(block, PrintedEntry) else block.title for block in blocks]
+
+
+def pages_of(file: Path) -> list[str]:
+    """Read the pages with Debian's pdftotext, line by line as they are printed."""
+    text = run(program("pdftotext", "poppler-utils"), "-layout", str(file), "-")
+    return text.removesuffix("\f").split("\f")
+
+
+def test_languages_are_divided_by_the_letters_of_their_alphabets() -> None:
+    words = {ASSAMESE: [word("-খন", "a"), word("অসম", "b"), word("পানী", "c"), word("পাহাৰ", "d")], BODO: [word("दै", "e")]}
+
+    printed = told(Printing(book(words), every_letter).blocks())
+
+    assert printed == ["Assamese · অসমীয়া", "-খন", "অ", "অসম", "প", "পানী", "পাহাৰ", "Bodo · बर'", "द", "दै"]
+
+
+def test_what_no_font_can_set_is_left_out_and_counted() -> None:
+    words = [word("পানী", "liquid", "ᱫᱟᱜ"), word("ᱫᱟᱜ", "water")]
+    printing = Printing(
+        book({ASSAMESE: words}), lambda text: not any("\u1c50" <= letter <= "\u1c7f" for letter in text)
+    )
+
+    entries = [block for block in printing.blocks() if isinstance(block, PrintedEntry)]
+
+    assert [(each.word, [run.text for run in each.runs]) for each in entries] == [("পানী", ["1", "liquid", "2"])]
+    assert (printing.words, printing.left_out) == ({"Assamese": 1}, {"Assamese": 1})
+
+
+def test_a_language_of_whose_words_none_can_be_set_does_not_begin() -> None:
+    printing = Printing(book({ASSAMESE: [word("ᱫᱟᱜ", "water")]}), lambda _: False)
+
+    assert list(printing.blocks()) == []
+
+
+ENGLISH: Final = LanguageBegins("English", "en")
+ENTRY: Final = PrintedEntry("word", ())
+
+
+@pytest.mark.parametrize(
+    ("blocks", "sizes"),
+    [
+        ([LanguageBegins("L", "en"), *[PrintedEntry("w", ())] * 9], [[5], [4], [1]]),
+        (
+            [LanguageBegins("L", "en"), *[PrintedEntry("w", ())] * 3, LetterBegins("B"), PrintedEntry("w", ())],
+            [[4], [2]],
+        ),
+        (
+            [LanguageBegins("L", "en"), PrintedEntry("w", ()), LanguageBegins("M", "as"), PrintedEntry("w", ())],
+            [[2, 2]],
+        ),
+        ([], []),
+    ],
+    ids=["a long letter is cut", "a stretch ends at a letter", "small languages share one", "nothing"],
+)
+def test_blocks_are_cut_into_stretches(
+    monkeypatch: pytest.MonkeyPatch, blocks: list[Block], sizes: list[list[int]]
+) -> None:
+    monkeypatch.setattr(volume, "ENTRIES_AT_ONCE", 4)
+    monkeypatch.setattr(volume, "ENOUGH_ENTRIES", 3)
+
+    cut = list(stretches(iter(blocks)))
+
+    assert [[len(of_language) for _, of_language in stretch] for stretch in cut] == sizes
+    assert [block for stretch in cut for _, of_language in stretch for block in of_language] == blocks
+
+
+@pytest.fixture(scope="module")
+def printed(sqlite_databases: SqliteDatabases, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Print the sample."""
+    file = tmp_path_factory.mktemp("printed") / "abhidhan.pdf"
+    export(Database(sqlite_databases.copy(with_sample)), "pdf", file)
+    return file
+
+
+def test_other_programs_read_the_words_of_the_sample(printed: Path) -> None:
+    title, front, *pages = (" ".join(page.split()) for page in pages_of(printed))
+
+    assert "Abhidhan" in title
+    assert all(said in front for said in ("Assamese", "Bodo", "Apache-2.0"))
+    assert all(said in "".join(pages) for said in ("পানী", "दै", "A clear liquid that falls as rain"))
+
+
+def test_bookmarks_and_page_numbers_lead_to_languages_and_letters(printed: Path) -> None:
+    with Pdf.open(printed) as opened, opened.open_outline() as outline:
+        languages = [item.title for item in outline.root]
+        assert languages[:2] == ["English", "Assamese · অসমীয়া"]
+        assert [item.title for item in outline.root[1].children][:2] == ["অ", "আ"]
+        assert opened.pages[0].label == "i"
+        assert opened.pages[2].label == "1"
+
+
+def test_nothing_in_a_text_is_taken_for_a_command(tmp_path: Path) -> None:
+    write_pdf(book({ASSAMESE: [word("পানী", HOSTILE)]}), tmp_path / "a.pdf")
+
+    assert "".join(HOSTILE.split()) in "".join(pages_of(tmp_path / "a.pdf")[-1].split())
+
+
+def test_the_first_and_the_last_word_stand_above_each_page_across_stretches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(volume, "ENTRIES_AT_ONCE", 150)
+    english = Language(1, "en", "eng", "English", "English", "Latn", "ltr")
+    words = [word(f"b{number:03}", "A rather long definition that fills a line or two. " * 4) for number in range(200)]
+
+    write_pdf(book({english: words}), tmp_path / "a.pdf")
+
+    heads = [page.split()[:3] for page in pages_of(tmp_path / "a.pdf")[2:]]
+    assert len(heads) > 2
+    assert [number for _, number, _ in heads] == [str(number + 1) for number in range(len(heads))]
+    assert (heads[0][0], heads[-1][2]) == ("b000", "b199")
+    assert all(before[2] < after[0] for before, after in itertools.pairwise(heads))
+
+
+def test_without_its_packages_it_is_said_which_are_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("typst", "abhidhan.formats.writing.printed.volume"):
+        monkeypatch.setitem(sys.modules, name, None)
+
+    with pytest.raises(InputError, match="needs the optional package `pdf`"):
+        write_pdf(book({}), tmp_path / "a.pdf")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_letters_of_further_fonts_are_looked_for_where_ours_lack_them(tmp_path: Path) -> None:
+    (tmp_path / "own").mkdir()
+    shutil.copy(FOLDER / "meetei-mayek.ttf", tmp_path / "own")
+    lettering = Lettering(tmp_path / "own")
+    assert lettering.covers("ꯃꯩꯇꯩ\u200c")
+    assert not lettering.covers("পানী")
+
+    lettering.add([(FOLDER / "arabic.ttf", 0), (FOLDER / "assamese.ttf", 0)])
+
+    assert lettering.covers("পানী")
+    assert not lettering.covers("पानी")
