@@ -57,6 +57,7 @@ def book_of(records: Sequence[Record], languages: Sequence[Language] = LANGUAGES
         records=lambda: iter([*ITEMS, *records]),
         ideas=lambda: iter(ideas),
         numbered_ideas=lambda: iter(()),
+        numbered_forms=lambda: iter(()),
         words=lambda _: iter(()),
         card_sets=lambda: iter(()),
     )

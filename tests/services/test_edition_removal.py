@@ -15,7 +15,7 @@ import pytest
 from abhidhan.errors import AbhidhanError, ConflictError, GoneError, InputError, NotFoundError, UnwritableError
 from abhidhan.formats.jsonl import read_jsonl
 from abhidhan.media.made_store import MadeStore
-from abhidhan.services.exchange import edition_removal, editions, made_together
+from abhidhan.services.exchange import edition_removal, editions, made_together, voices
 from abhidhan.services.exchange.downloads import LEASE, DownloadFiles, OpenedDownload, make_downloads
 from abhidhan.services.exchange.edition_lists import (
     EDITIONS,
@@ -26,6 +26,7 @@ from abhidhan.services.exchange.edition_lists import (
 from abhidhan.services.exchange.edition_requests import Wanted, is_offered
 from abhidhan.services.exchange.exporting import digest_of
 from abhidhan.services.exchange.importing import import_records
+from abhidhan.services.exchange.recording_cuts import recordings_in
 from abhidhan.storage.engine.database import Database
 from tests.support.databases import SqliteDatabases, nothing, opened, with_sample
 from tests.support.disk import full_disk
@@ -385,6 +386,22 @@ def test_without_any_recording_left_the_file_goes_and_a_deck_goes_with_one_of_it
     _, older = read_editions(folder)
     assert [one.file for one in older.files] == ["abhidhan.csv", "abhidhan-cldf.zip"]
     assert opened_archive(folder, older, "abhidhan-cldf.zip").read("media.csv").count(b"\n") == 1
+
+
+def test_every_format_that_has_recordings_loses_one_that_is_taken_back(site: Speaking, tmp_path: Path) -> None:
+    folder = tmp_path / "downloads"
+    number = site.say(a_word("হাতী"))
+    voiced(site, folder, 0, tuple(voices.FORMATS))
+    (edition,) = read_editions(folder)
+    assert {one.format for one in edition.files} == edition_removal.WITH_VOICES
+    for one in edition.files:
+        assert recordings_in(one.format, file_of(folder, edition, one.file)) == {number}
+    site.withdraw(number)
+    voiced(site, folder, 1, tuple(voices.FORMATS))
+
+    _, older = read_editions(folder)
+    assert {one.format for one in older.removed} == edition_removal.WITH_VOICES
+    assert [one.format for one in older.files] == ["cldf"]
 
 
 def test_a_speaker_who_has_left_is_named_no_more_in_any_edition(

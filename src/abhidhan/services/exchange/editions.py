@@ -58,8 +58,11 @@ def read_voices(store: MadeStore, made: str) -> dict[int, str | None] | None:
     return None
 
 
-def note_voices(store: MadeStore, edition: Edition, voices: Mapping[int, str | None]) -> None:
-    """Note which recordings are in the files of an edition, and whom they name. Raises UnavailableError."""
+def note_voices(store: MadeStore, edition: Edition, voices: Mapping[int, str | None] | None) -> None:
+    """Note which recordings are in the files of an edition, and whom they name; None if nobody can tell.
+
+    Raises UnavailableError.
+    """
     store.write(place_of(edition, VOICES_FILE), msgspec.json.encode(voices))
 
 
@@ -138,7 +141,7 @@ def _add(store: MadeStore, downloads: Downloads, known: Sequence[Edition]) -> No
         if same is not None and _has(store, same, one.sha256):
             store.copy(same, made)
         store.copy(made, place_of(edition, one.file))
-    note_voices(store, edition, read_voices(store, offered.folder) or {})
+    note_voices(store, edition, read_voices(store, offered.folder))
     store.write(place_of(edition, LIST_FILE), msgspec.json.encode(edition))
 
 

@@ -21,7 +21,10 @@ MEDIA: Final = "media.csv"
 REFERRING: Final = ("entries.csv", "examples.csv")
 """The table of recordings of a CLDF data set, and those whose rows refer to it."""
 
-_SOUND: Final = re.compile(rf"(?:media|recordings)/(\d+)\.{EXTENSION}|abhidhan-(\d+)\.{EXTENSION}", re.ASCII)
+NAMED_IN_ARCHIVE: Final = frozenset({recording_exports.FORMAT, "lift"})
+"""The formats that have every recording that they tell of as a file with its ID."""
+
+_SOUND: Final = re.compile(rf"(?:media|recordings|audio)/(\d+)\.{EXTENSION}|abhidhan-(\d+)\.{EXTENSION}", re.ASCII)
 
 Row = dict[str, str]
 Names = Mapping[int, str | None]
@@ -60,13 +63,18 @@ def told_without(file: Path, text: str) -> Told:
 
 
 def recordings_in(file_format: str, file: Path) -> set[int]:
-    """Say which recordings a file has, or refers to, by their IDs. Raises what a damaged file raises (`DAMAGED`)."""
+    """Say which recordings a file has, or refers to, by their IDs.
+
+    Raises what a damaged file raises (`DAMAGED`), also for a format of which nobody knows.
+    """
     with zipfile.ZipFile(file) as made:
         if file_format == "anki":
             return _numbers(json.loads(made.read("media")).values())
         if file_format == "cldf":
             return {int(row["ID"]) for row in _rows(made, MEDIA)} if MEDIA in made.namelist() else set()
-        return _numbers(made.namelist())
+        if file_format in NAMED_IN_ARCHIVE:
+            return _numbers(made.namelist())
+    raise LookupError(file_format)
 
 
 def without_recordings(file: Path, target: Path, names: Names) -> Left | None:
