@@ -29,6 +29,8 @@ SAID: Final = {
     "tei": ("Licences: ", "0 rejected"),
     "wn-lmf": ("abhidhan-as:", "passed"),
     "dsl-out": ("Read as dsl", "0 faults"),
+    "lift-out": ("Read as lift", "0 faults", "0 rejected"),
+    "word-list": ("tzü (Ao)  IPA: tsə", "phonetic transcription"),
     "dsl-in": ("fish.dsl:8: The headword has no text.", "1 fault;", "1 rejected"),
 }
 """What an example prints, among other things."""

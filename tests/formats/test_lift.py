@@ -140,15 +140,23 @@ def test_a_mapping_says_what_domains_parts_of_speech_and_languages_mean(tmp_path
 
 
 def test_each_fault_names_its_line_its_element_and_what_would_be_right(tmp_path: Path) -> None:
+    long = ENTRY_OF.format("ক" * 201, GLOSSED.format("y", '<relation type="Antonym" ref="x"/>'))
     entries = (
         "<entry/>\n"
         + ENTRY_OF.format("ক", "")
         + ENTRY_OF.format("খ", "<sense><gloss lang='en'><text/></gloss></sense>")
         + ENTRY_OF.format("গ", GLOSSED.format("x", '<relation type="Antonym" ref="nowhere"/>'))
+        + long
     )
     rows = [row for fault in faults(tmp_path, entries) for row in rows_of(fault)]
 
-    assert [(row.row, row.column) for row in rows] == [(2, "lexical-unit"), (3, "sense"), (4, "sense"), (5, "relation")]
+    assert [(row.row, row.column) for row in rows] == [
+        (2, "lexical-unit"),
+        (3, "sense"),
+        (4, "sense"),
+        (6, "lexical-unit"),
+        (5, "relation"),
+    ]
     assert all(row.what and row.remedy for row in rows)
 
 

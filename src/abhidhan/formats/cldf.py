@@ -10,6 +10,8 @@ from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import DefinitionRecord, IdeaRecord, SourceRecord, WordRecord
 from abhidhan.errors import InputError, quoted
 from abhidhan.formats.cldf_files import DataSet, Metadata
+from abhidhan.formats.cldf_languages import read_languages
+from abhidhan.formats.cldf_transcriptions import Transcriptions, has_transcriptions, transcribed, years_of
 from abhidhan.formats.contents import Content
 from abhidhan.formats.parts import part_of_speech
 from abhidhan.formats.reading import Found, Options, is_short, placed_source, slug, words_of
@@ -28,13 +30,16 @@ LICENCES: Final = {
 def read_cldf(contents: Iterator[Content], options: Options) -> Iterator[Found]:
     """Read a data set: its metadata (…-metadata.json) and the tables beside it."""
     with ExitStack() as stack:
-        data = DataSet(contents, options, stack)
-        source = options.own_source(_source(data.metadata))
+        data = DataSet(contents, stack)
+        source = options.own_source(_source(data))
         yield placed_source(source)
         yield placed_source(CONCEPTICON)
         reader = _Reader(data, options, source.code)
+        yield from reader.new_languages()
         if "FormTable" in data.tables:
-            yield from reader.forms()
+            with Transcriptions() as transcriptions:
+                yield from reader.forms(transcriptions)
+                yield from transcriptions.told()
         elif "EntryTable" in data.tables and "SenseTable" in data.tables:
             yield from reader.senses()
         else:
@@ -47,7 +52,8 @@ def licence_named(metadata: Metadata) -> str:
     return "" if ";" in licence else LICENCES.get(licence, licence)
 
 
-def _source(metadata: Metadata) -> SourceRecord | None:
+def _source(data: DataSet) -> SourceRecord | None:
+    metadata = data.metadata
     if not metadata.identifier and not metadata.title:
         return None
     licence = metadata.licence or "see the data set"
@@ -57,7 +63,16 @@ def _source(metadata: Metadata) -> SourceRecord | None:
         LICENCES.get(licence, licence),
         metadata.address,
         metadata.citation,
+        _notice(data),
     )
+
+
+def _notice(data: DataSet) -> str | None:
+    """Say of word lists whose forms are parted into sounds what readers should know of them."""
+    if not has_transcriptions(data):
+        return None
+    years = years_of(data)
+    return f"Phonetic transcriptions{f' of {years}' if years else ''}: not how the languages are spelled today."
 
 
 class _Reader:
@@ -67,9 +82,17 @@ class _Reader:
         self._data = data
         self._options = options
         self._source = source
-        self._languages = data.language_codes()
+        self._languages = read_languages(data, options)
+        self._has_transcriptions = has_transcriptions(data)
 
-    def forms(self) -> Iterator[Found]:
+    def new_languages(self) -> Iterator[Found]:
+        """Describe the languages that have no code of their own."""
+        described = self._data.tables.get("LanguageTable")
+        for one in self._languages.values():
+            if one.new is not None and described is not None:
+                yield Placed(described.file, one.line, one.new)
+
+    def forms(self, transcriptions: Transcriptions) -> Iterator[Found]:
         """Read the forms, each a word for its concept; concepts that Concepticon knows are joined by its number."""
         concepts = dict(self._concepts())
         for place, row in self._data.rows("FormTable"):
@@ -83,12 +106,17 @@ class _Reader:
                 yield Fault(*place, self._missing(row, concept, language))
                 continue
             native = row.get("native_script", "")
+            source = self._source if concept.source != self._source else None
+            if self._has_transcriptions:
+                word = transcribed(row, language, self._data, source)
+                transcriptions.add(*place, msgspec.structs.replace(concept, words=(word,)))
+                continue
             word = WordRecord(
-                language,
+                language.code,
                 native or text,
                 roman=text if native else None,
                 ipa=(row.get("phon_form") or None) if native else None,
-                source=self._source if concept.source != self._source else None,
+                source=source,
             )
             yield Placed(*place, msgspec.structs.replace(concept, words=(word,)))
 
@@ -113,14 +141,14 @@ class _Reader:
                 yield Fault(*place, "The sense has no entry, or its entry no headword or no language with an ISO code.")
                 continue
             meaning = row.get("description", "")
-            translations = words_of(target, meaning) if is_short(meaning) and language != target else ()
+            translations = words_of(target, meaning) if is_short(meaning) and language.code != target else ()
             yield Placed(
                 *place,
                 IdeaRecord(
                     self._source,
                     row.get("id", ""),
                     part_of_speech(entry.get("partOfSpeech"), self._options),
-                    (WordRecord(language, entry["headword"]), *translations),
+                    (WordRecord(language.code, entry["headword"]), *translations),
                     definitions=() if translations or not meaning else (DefinitionRecord(target, meaning),),
                 ),
             )

@@ -8,8 +8,8 @@ import msgspec
 
 from abhidhan.domain.incoming import Fault
 from abhidhan.errors import InputError
-from abhidhan.formats.contents import Content, spool
-from abhidhan.formats.reading import Options
+from abhidhan.formats.bibliographies import read_works
+from abhidhan.formats.contents import Content, as_buffered, spool
 from abhidhan.formats.text import first_row_fault, read_rows, surplus
 
 TABLES: Final = {
@@ -24,6 +24,7 @@ FILES: Final = {
     "senses.csv": "SenseTable",
     "media.csv": "MediaTable",
 }
+MOST_OF_HEADER: Final = 4096
 LARGEST_METADATA: Final = 16 * 1024 * 1024
 
 
@@ -89,30 +90,31 @@ def _tables(metadata: Metadata, files: dict[str, Content]) -> dict[str, Describe
 class DataSet:
     """A data set: its metadata, where they are, and the rows of its tables."""
 
-    def __init__(self, contents: Iterator[Content], options: Options, stack: ExitStack) -> None:
+    def __init__(self, contents: Iterator[Content], stack: ExitStack) -> None:
         """Keep all tables where they can be read from any place, until `stack` ends. Raises InputError."""
         self.metadata = Metadata()
         self.folder = ""
+        self.works: dict[str, str] = {}
+        """The works of its bibliography, by their keys."""
         self._files: dict[str, Content] = {}
-        self._options = options
         for content in contents:
             if content.base_name.endswith("-metadata.json"):
                 self.metadata = _read_metadata(content)
                 self.folder = content.name.rpartition("/")[0]
+            elif content.base_name.endswith(".bib"):
+                self.works.update(read_works(content))
             elif content.base_name.endswith(".csv"):
                 self._files[content.base_name] = Content(content.name, stack.enter_context(spool(content)))
         self.tables = _tables(self.metadata, self._files)
 
-    def language_codes(self) -> dict[str, str]:
-        """Read the code of each language, by its ID."""
-        codes = {}
-        for _, row in self.rows("LanguageTable"):
-            if not isinstance(row, Fault):
-                mapped = self._options.values.get("language", {}).get(row.get("id", ""))
-                code = mapped or row.get("iso639P3code", "")
-                if code:
-                    codes[row.get("id", "")] = self._options.code(code)
-        return codes
+    def columns(self, kind: str) -> frozenset[str]:
+        """Return what the columns of a table are called. Its rows are still to be read."""
+        described = self.tables.get(kind)
+        if described is None:
+            return frozenset()
+        stream = as_buffered(self._files[described.file].stream)
+        first = stream.peek(MOST_OF_HEADER)[:MOST_OF_HEADER].decode("utf-8-sig", "replace").partition("\n")[0]
+        return frozenset(cell.strip('" \t\r') for cell in first.split(","))
 
     def rows(self, kind: str) -> Iterator[tuple[tuple[str, int], dict[str, str] | Fault]]:
         """Read the rows of a table; columns are found by their property as well as by their name."""
@@ -141,11 +143,15 @@ USUAL: Final = {
     "id": "ID",
     "name": "Name",
     "iso639P3code": "ISO639P3code",
+    "glottocode": "Glottocode",
     "parameterReference": "Parameter_ID",
     "languageReference": "Language_ID",
     "concepticonReference": "Concepticon_ID",
     "form": "Form",
     "value": "Value",
+    "segments": "Segments",
+    "source": "Source",
+    "comment": "Comment",
     "headword": "Headword",
     "entryReference": "Entry_ID",
     "description": "Description",

@@ -13,6 +13,7 @@ from abhidhan.domain.incoming import Fault
 from abhidhan.domain.recording_limits import MOST_BYTES
 from abhidhan.formats.cldf import licence_named
 from abhidhan.formats.cldf_files import DataSet
+from abhidhan.formats.cldf_languages import read_languages
 from abhidhan.formats.files import open_contents
 from abhidhan.formats.reading import Options
 from abhidhan.formats.recording_lists import ListedRecording
@@ -48,10 +49,10 @@ class MediaRecordings(NamedTuple):
 def read_recordings(paths: Sequence[Path], options: Options) -> MediaRecordings:
     """Read which recordings a data set has. Raises InputError."""
     with ExitStack() as stack:
-        data = DataSet(open_contents(paths), options, stack)
+        data = DataSet(open_contents(paths), stack)
         if "MediaTable" not in data.tables:
             return MediaRecordings("", (), "", 0, 0)
-        words = dict(_words(data))
+        words = dict(_words(data, options))
         rows: list[ListedRecording | Fault] = []
         elsewhere = without_word = 0
         for (_, line), row in data.rows("MediaTable"):
@@ -67,9 +68,9 @@ def read_recordings(paths: Sequence[Path], options: Options) -> MediaRecordings:
         return MediaRecordings(data.tables["MediaTable"].file, rows, licence, elsewhere, without_word)
 
 
-def _words(data: DataSet) -> Iterator[tuple[str, Word]]:
+def _words(data: DataSet, options: Options) -> Iterator[tuple[str, Word]]:
     """Read the word that each recording says, by the recording's ID."""
-    languages = data.language_codes()
+    languages = read_languages(data, options)
     for kind, columns in REFERRING.items():
         described = data.tables.get(kind)
         separator = described.separators.get("mediaReference") if described else None
@@ -78,9 +79,9 @@ def _words(data: DataSet) -> Iterator[tuple[str, Word]]:
                 continue
             language = languages.get(row.get("languageReference", ""))
             text = next((row[name] for name in columns if row.get(name)), "")
-            if language and text:
+            if language is not None and text:
                 for number in row["mediaReference"].split(separator):
-                    yield number.strip(), Word(language, text)
+                    yield number.strip(), Word(language.code, text)
 
 
 def _file(folder: str, row: Mapping[str, str]) -> str | None:

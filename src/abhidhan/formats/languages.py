@@ -117,7 +117,9 @@ def _language(code: str) -> Lang | None:
     for way in ("pt1", "pt3", "pt2b"):
         try:
             return Lang(**{way: code})
-        except (InvalidLanguageValue, DeprecatedLanguageValue):
+        except DeprecatedLanguageValue as error:
+            return _language(error.change_to) if error.change_to else None
+        except InvalidLanguageValue:
             continue
     return None
 

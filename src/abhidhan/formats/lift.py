@@ -12,6 +12,7 @@ import msgspec
 
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import FormsRecord, IdeaRecord, PhraseRecord, RelationRecord, SourceRecord, WordRecord
+from abhidhan.domain.records.fields import MOST_WORD_LETTERS
 from abhidhan.errors import Problem
 from abhidhan.formats.contents import Content, spool
 from abhidhan.formats.lift_heads import Head, Reading, head_of
@@ -40,6 +41,10 @@ WANTED: Final = frozenset({"header", "entry"})
 
 NO_HEADWORD: Final = (
     "The entry has no headword. Add a lexical-unit with a form whose `lang` is the language, and a text in it."
+)
+TOO_LONG: Final = (
+    f"The headword, or a form of it, has more than {MOST_WORD_LETTERS} characters. "
+    "Put a sentence into an example or a definition."
 )
 NO_SENSE: Final = "The entry has no sense, and is no variant of another one. Add a sense with a gloss or a definition."
 NO_MEANING: Final = "The sense has no meaning. Give it a gloss or a definition that is not only punctuation."
@@ -94,6 +99,10 @@ class _File:
         head = head_of(entry, self._reading)
         if head is None:
             yield self._fault("lexical-unit", NO_HEADWORD)
+            return
+        if max(map(len, (head.word.text, *head.word.forms))) > MOST_WORD_LETTERS:
+            # Told here: relations that lead to what is left out would make it an idea without words.
+            yield self._fault("lexical-unit", TOO_LONG)
             return
         proverb = trait_of(entry, PROVERB)
         if proverb is not None:
