@@ -2,17 +2,19 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
 import psycopg
 from psycopg import sql
-from sqlalchemy import Connection, Table, func, select, text
+from sqlalchemy import Connection, Table, func, select
 
-from abhidhan.storage.engine.bulk import Bulk, set_for_bulk
+from abhidhan.storage.engine.bulk import Bulk
+from abhidhan.storage.engine.bulk_connections import set_for_bulk
 from abhidhan.storage.engine.connections import parse_url
 from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.postgresql import open_postgresql
 from abhidhan.storage.migrate import prepare
 from abhidhan.storage.schema import metadata
 
@@ -42,8 +44,8 @@ def copy_rows(source_url: str, target_url: str) -> None:
         with source.engine.connect() as read, target.engine.connect() as written, set_for_bulk(written):
             _copy_tables(read, written)
         # So PostgreSQL plans for what is there, and finds in an index alone what is in it.
-        with target.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as alone:
-            alone.execute(text("VACUUM ANALYZE"))
+        with closing(open_postgresql(target.url)) as alone:
+            alone.execute("VACUUM ANALYZE")
 
 
 def _copy_tables(read: Connection, written: Connection) -> None:

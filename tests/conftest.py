@@ -18,8 +18,12 @@ from tests.support.databases import (
     opened,
     with_sample,
 )
+from tests.support.pooler import PooledDatabases, Pooler
+from tests.support.pooler import pooler as running_pooler
 from tests.support.postgresql import PostgresqlServer, postgresql_server
 from tests.support.server import share_starter
+
+POOLED = "pooled"
 
 # The check takes the same examples each time, so that a change is judged by what it did; other runs take new ones. Time
 # is never judged.
@@ -31,8 +35,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave to `make check` what repeats on PostgreSQL what was shown on SQLite."""
     for item in items:
         chosen = getattr(item, "callspec", None)
-        if chosen is not None and chosen.params.get("databases") == "postgresql":
+        if chosen is not None and chosen.params.get("databases") in {"postgresql", POOLED}:
             item.add_marker(pytest.mark.thorough)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Let what takes databases be shown on each engine; what is marked so, through a pooler of connections, too."""
+    named = [mark.args[0] for mark in metafunc.definition.iter_markers("parametrize")]
+    if "databases" in metafunc.fixturenames and "databases" not in named:
+        pooled = metafunc.definition.get_closest_marker(POOLED) is not None
+        chosen = (*ENGINES, POOLED) if pooled else ENGINES
+        metafunc.parametrize("databases", chosen, indirect=True, scope="session")
 
 
 def pytest_collection_finish() -> None:
@@ -79,7 +92,20 @@ def postgresql_databases(postgresql: PostgresqlServer) -> PostgresqlDatabases:
     return PostgresqlDatabases(postgresql)
 
 
-@pytest.fixture(scope="session", params=ENGINES)
+@pytest.fixture(scope="session")
+def pooler(postgresql: PostgresqlServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pooler]:
+    """Run a pooler before the PostgreSQL server."""
+    with running_pooler(postgresql, tmp_path_factory.mktemp("pooler")) as pooler:
+        yield pooler
+
+
+@pytest.fixture(scope="session")
+def pooled_databases(postgresql_databases: PostgresqlDatabases, pooler: Pooler) -> PooledDatabases:
+    """Make PostgreSQL databases that are reached through a pooler."""
+    return PooledDatabases(postgresql_databases, pooler)
+
+
+@pytest.fixture(scope="session")
 def databases(request: pytest.FixtureRequest) -> Databases:
     """Make databases of each engine in turn."""
     made: Databases = request.getfixturevalue(f"{request.param}_databases")

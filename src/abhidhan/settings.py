@@ -84,6 +84,32 @@ class Settings(BaseSettings):
         description="The database's address: sqlite:////path/to/file or postgresql://user:password@host/name. "
         "Left out: the file dictionary.sqlite3 in the data folder.",
     )
+    database_direct: str = Field(
+        default="",
+        description="The PostgreSQL server's own address, where database is that of a pooler such as PgBouncer. "
+        "Commands, and a server that starts, use it; import, copy, reindex and restore refuse a pooler. Left out: the "
+        "same as database.",
+    )
+    database_read: str = Field(
+        default="",
+        description="Standbys of the PostgreSQL server, from which is read what is the same for anybody: "
+        "postgresql://user:password@host1,host2/name?target_session_attrs=prefer-standby. People who are signed in "
+        "read the server itself. Left out: everybody does.",
+    )
+    database_lag_seconds: float = Field(
+        default=1,
+        ge=0.1,
+        le=3_600,
+        description="How many seconds a standby may be behind. One that is further behind, or is away, is not read "
+        "until it has caught up.",
+    )
+    database_connections: int = Field(
+        default=3,
+        ge=2,
+        le=100,
+        description="How many connections to PostgreSQL one worker may have: one for what every request reads, the "
+        "others for longer searches and for writing. SQLite needs none. As many go to a standby, where there is one.",
+    )
     host: str = Field(default="127.0.0.1", description="The network address to listen on; 0.0.0.0 for all of them.")
     port: int = Field(default=8080, ge=1, le=65_535, description="The port to listen on.")
     workers: int = Field(default=1, ge=1, le=256, description="How many processes answer requests.")
@@ -415,6 +441,11 @@ class Settings(BaseSettings):
     def database_url(self) -> str:
         """The database's address, whether it was given or not."""
         return self.database or f"sqlite:///{self.home.absolute() / 'dictionary.sqlite3'}"
+
+    @property
+    def direct_url(self) -> str:
+        """The database's own address, with no pooler between."""
+        return self.database_direct or self.database_url
 
     @property
     def database_shown(self) -> str:

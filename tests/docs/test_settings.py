@@ -14,6 +14,7 @@ TABLE: Final = PACKAGE / "settings.py"
 
 EFFECTS: Final = "tests/bootstrap/test_settings_in_effect.py"
 CHOICES: Final = f"{EFFECTS}::test_each_choice_of_articles_is_that_of_its_setting"
+POOLER: Final = "tests/storage/test_pooler.py"
 STRANGERS: Final = "tests/bootstrap/test_strangers.py"
 SERVER: Final = "tests/bootstrap/test_server.py"
 LANGUAGES_OF_FILES: Final = (
@@ -26,6 +27,10 @@ MAILS: Final = (
 SHOWN: Final[dict[str, tuple[str, ...]]] = {
     "home": ("tests/test_settings.py::test_the_data_folder_is_enough",),
     "database": ("tests/cli/test_copy.py::test_a_dictionary_moves_into_another_database",),
+    "database_direct": (f"{POOLER}::test_commands_and_a_start_take_the_direct_address",),
+    "database_read": ("tests/storage/test_standbys.py::of_pair",),
+    "database_lag_seconds": ("tests/storage/test_standbys.py::test_one_that_lags_is_left_out_and_comes_back",),
+    "database_connections": (f"{POOLER}::test_a_worker_has_no_more_connections_than_it_is_allowed",),
     "host": (f"{SERVER}::test_the_address_that_is_set_is_listened_on",),
     "port": (f"{SERVER}::test_a_wrong_setting_stops_the_start_and_is_named", "tests/support/server.py::running_server"),
     "workers": (f"{SERVER}::test_metrics_add_up_all_workers",),

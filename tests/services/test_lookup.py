@@ -8,6 +8,8 @@ from abhidhan.storage.engine.database import Database
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import statements
 
+pytestmark = pytest.mark.pooled
+
 
 def found(dictionary: Database, query: str, language_id: int = 0) -> tuple[QueryWord, ...]:
     return dictionary.read_now(lambda reader: look_up(reader, query, language_id))

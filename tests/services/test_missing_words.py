@@ -23,6 +23,8 @@ from abhidhan.storage.engine.database import Database
 from abhidhan.storage.missing_words import Kept
 from abhidhan.storage.schema import missing_word
 
+pytestmark = pytest.mark.pooled
+
 T = TypeVar("T")
 
 NOWHERE = "কখগঘঙচ"

@@ -7,6 +7,8 @@ from abhidhan.domain.phrases import SimilarPhrase
 from abhidhan.services.dictionary.phrases import find_similar
 from abhidhan.storage.engine.database import Database
 
+pytestmark = pytest.mark.pooled
+
 GARGAON = "নগৈ গড়গাঁৱৰ বতৰা কয়"
 TONGUE = "হাড় নাইকিয়া জিভা, কয় কিবা কিবা"
 BITTER = "ভাতৰ তিতা খাবলৈ ভাল, মাতৰ তিতা খাবলৈ টান"

@@ -15,6 +15,8 @@ from abhidhan.web.edge.counter_file import CounterFile
 from abhidhan.web.edge.limits import MOST_LACKING, Limiter, Rate
 from tests.support.databases import PostgresqlDatabases, nothing, opened
 
+pytestmark = pytest.mark.pooled
+
 RATE = Rate(10, 86_400)
 A_DAY = 86_400
 HERE = "192.0.2.1"

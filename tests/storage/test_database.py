@@ -3,6 +3,7 @@ import multiprocessing
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import psycopg
@@ -17,6 +18,8 @@ from abhidhan.storage.engine.queries import Query, Row
 from abhidhan.storage.engine.reader import Reader
 from tests.support.databases import PostgresqlDatabases, SqliteDatabases, nothing
 from tests.support.postgresql import PostgresqlServer
+
+pytestmark = pytest.mark.pooled
 
 PROCESSES = 4
 PATIENCE = 60
@@ -174,7 +177,8 @@ def test_a_lost_postgresql_connection_is_opened_again(database: Database, postgr
     assert database.version_now() == 1
     postgresql.disconnect(str(database.url.database))
 
-    with pytest.raises(UnavailableError):
+    # Whoever meets it first may be told so, unless it has not been used for a while or comes from a pooler.
+    with suppress(UnavailableError):
         database.version_now()
 
     assert database.version_now() == 1

@@ -6,16 +6,13 @@ import time
 import pytest
 from sqlalchemy import select, update
 
-from abhidhan.domain.incoming import Placed
-from abhidhan.domain.records.catalogue import SourceRecord
 from abhidhan.errors import ConflictError
-from abhidhan.services.exchange.importing import import_records
-from abhidhan.storage.engine import holders, leases, locks
+from abhidhan.storage.engine import holders, leases
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.leases import Lease, acquire, holding, make_sure, release, renew
-from abhidhan.storage.engine.locks import importing
-from abhidhan.storage.schema import lease, source
-from tests.support.sample import NOW
+from abhidhan.storage.schema import lease
+
+pytestmark = pytest.mark.pooled
 
 ELSEWHERE = "another-machine/7/7/0"
 AT_ONCE = 4
@@ -127,27 +124,6 @@ def test_who_holds_it_hears_that_another_has_it(database: Database) -> None:
 
     with database.engine.begin() as connection:
         assert connection.execute(select(lease.c.owner)).scalars().all() == [ELSEWHERE]
-
-
-def test_an_import_whose_lease_another_has_taken_keeps_nothing(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if database.is_sqlite:
-        return  # there it is a lock of the system, which nobody can lose
-    monkeypatch.setattr(locks, "LEASE_SECONDS", 60)
-
-    def records() -> object:
-        with database.engine.begin() as connection:
-            connection.execute(update(lease).values(owner=ELSEWHERE))
-        yield Placed("test", 1, SourceRecord("late", "Late", "CC0-1.0"))
-
-    with pytest.raises(ConflictError, match="another one has begun the same"):
-        import_records(database, records(), now=NOW)  # type: ignore[arg-type]
-
-    with database.engine.begin() as connection:
-        assert connection.execute(select(source.c.code).where(source.c.code == "late")).all() == []
-    with pytest.raises(ConflictError, match="Another import"), importing(database, wait=False):
-        raise AssertionError
 
 
 def _ends(database: Database) -> int:

@@ -10,10 +10,10 @@ from sqlalchemy import bindparam, select
 
 from abhidhan.errors import NotFoundError
 from abhidhan.storage import schema
-from abhidhan.storage.engine.connections import postgresql_address
 from abhidhan.storage.engine.data_version import raise_data_version
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.pipeline import Pipeline
+from abhidhan.storage.engine.postgresql import postgresql_address
 from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.engine.reader import Reader
 from tests.support.databases import PostgresqlDatabases, nothing

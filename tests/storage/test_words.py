@@ -14,6 +14,8 @@ from abhidhan.storage.words import KeyColumn, Range
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import scanned_tables, statements
 
+pytestmark = pytest.mark.pooled
+
 BIG_TABLES = (
     "word",
     "sense",

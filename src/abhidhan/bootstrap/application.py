@@ -17,6 +17,7 @@ from litestar.di import Provide
 from litestar.types import ASGIApp, ControllerRouterHandler
 
 from abhidhan.bootstrap.beside import Beside, beside_requests, running_with
+from abhidhan.bootstrap.database import open_for_serving
 from abhidhan.bootstrap.limiting import Limiting, open_limiting
 from abhidhan.bootstrap.services import WriteSide, open_write_side
 from abhidhan.bootstrap.watching import figures_of, watching
@@ -36,6 +37,7 @@ from abhidhan.services.previews import Previews
 from abhidhan.settings import Settings, read_settings
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.engine.routed import RoutedDatabase
 from abhidhan.web.answers import JsonAnswer
 from abhidhan.web.arguments import one_address_each
 from abhidhan.web.compat import COMPAT_HANDLERS
@@ -91,7 +93,7 @@ def create() -> ASGIApp:
     """Make the application of one worker, from the settings of its environment."""
     settings = read_settings()
     configure_logging(settings.log_level, settings.log_format)
-    database = Database(settings.database_url, outages=settings.run_folder / "outage.lock")
+    database = open_for_serving(settings)
     draining = Draining(settings.drain_seconds)
     application = create_application(settings, database, beside=beside_requests(settings, database), draining=draining)
     _warm_up(database)
@@ -141,7 +143,7 @@ def create_application(
             observer.running,
             _connection_guard(settings).running,
             encyclopedia.running,
-            *running_with(write_side, *beside, limiting),
+            *running_with(write_side, *beside, limiting, *([database] if isinstance(database, RoutedDatabase) else [])),
             *_at_last(draining, counters),
         ],
         state=_state(settings, database, write_side, slots),
@@ -198,6 +200,7 @@ def _edge(  # noqa: PLR0913, PLR0917 (each is one part that was put together bef
     return Edge(
         remembering_request(application),
         version=database.version,
+        choose=database.choose if isinstance(database, RoutedDatabase) else None,
         addresses=Addresses(application.routes),
         proxies=TrustedProxies(settings.trusted_proxies),
         limiter=limiting.limiter,

@@ -71,7 +71,10 @@ def mail_delivery(settings: Settings, database: Database) -> MailDelivery:
 
 def _of_this_dictionary(settings: Settings) -> dict[str, str]:
     """Return the environment in which a command works on the dictionary of this server."""
-    return os.environ | {"ABHIDHAN_HOME": str(settings.home), "ABHIDHAN_DATABASE": settings.database_url}
+    of_this = {"ABHIDHAN_HOME": str(settings.home), "ABHIDHAN_DATABASE": settings.database_url}
+    if settings.database_direct:
+        of_this["ABHIDHAN_DATABASE_DIRECT"] = settings.database_direct
+    return os.environ | of_this
 
 
 def run_folder(settings: Settings) -> Path:

@@ -9,7 +9,7 @@ import structlog
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 
-from abhidhan.bootstrap.database import open_dictionary
+from abhidhan.bootstrap.database import open_dictionary, open_for_serving
 from abhidhan.bootstrap.handed_over import handed_over
 from abhidhan.bootstrap.supervisor import Supervisor
 from abhidhan.domain.people import Role
@@ -49,6 +49,8 @@ def serve(settings: Settings) -> None:
         checking.go_through_words(database)
         if checking.is_reindexing_due(database):
             _log.warning("the keys of words were made by other rules than this version's. Run: abhidhan reindex")
+    # What workers could not open either is told before any of them begins.
+    open_for_serving(settings).close()
     article_sources.check_files(settings.encyclopedia)
     article_sources.advise(settings.encyclopedia)
     prepare_tallies(settings.run_folder)

@@ -47,7 +47,7 @@ def back_up(
     refuse_database(file, settings)
     program = f"abhidhan {version('abhidhan')}"
     with stoppable("Stopped. No backup was written."):
-        manifest = backup.back_up(settings.database_url, _places(settings), file, now=moment, program=program)
+        manifest = backup.back_up(settings.direct_url, _places(settings), file, now=moment, program=program)
     backup.note_backup(settings.backups, moment)
     size = file.stat().st_size / MEBIBYTE
     typer.echo(f"{file}: {counted(len(manifest.files), 'file')}, {size:,.1f} MiB, verified.")
@@ -68,7 +68,7 @@ def restore(
     with stoppable(
         "Stopped. `abhidhan stats` shows which dictionary is there now; run the same command again to restore."
     ):
-        manifest = backup.restore(archive, settings.database_url, _places(settings), settings.home, overwrite=force)
+        manifest = backup.restore(archive, settings.direct_url, _places(settings), settings.home, overwrite=force)
     with open_dictionary(settings) as database:
         counts = database.read_now(statistics.count)
     held = f"{counted(counts.ideas, 'idea')}, {counted(counts.words, 'word')}"

@@ -84,7 +84,7 @@ def _copy_tables(settings: Settings, to: str, *, finishes: bool) -> copying.Copi
             lambda rows: progress.update(task, total=rows),
             lambda table, rows: progress.update(task, advance=rows, description=table.replace("_", " ")),
         )
-        return copying.copy_dictionary(settings.database_url, to, finishes=finishes, hearing=hearing)
+        return copying.copy_dictionary(settings.direct_url, to, finishes=finishes, hearing=hearing)
 
 
 def _tell_tables(copied: copying.CopiedDictionary) -> None:

@@ -13,6 +13,7 @@ from abhidhan.domain.checks import Finding
 from abhidhan.domain.indexing import key_rules
 from abhidhan.errors import ConflictError
 from abhidhan.storage import checks, imports
+from abhidhan.storage.engine.bulk_connections import refuse_pooler
 from abhidhan.storage.engine.connections import sqlite_file
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.locks import importing
@@ -123,6 +124,8 @@ def mend(database: Database, codes: Collection[str]) -> int:
 def _renew(database: Database, codes: Collection[str], on_progress: Callable[[int], None]) -> int:
     changed = 0
     with importing(database, wait=False):
+        with database.long_write() as connection:
+            refuse_pooler(connection)
         for step in renewal.renew(database, codes):
             changed += step.changed
             on_progress(step.seen)

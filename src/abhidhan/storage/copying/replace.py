@@ -8,7 +8,7 @@ from sqlalchemy import Connection, text
 from abhidhan.errors import DatabaseError
 from abhidhan.storage.copying import numbers, target
 from abhidhan.storage.copying.fill import fill
-from abhidhan.storage.engine.bulk import set_for_bulk
+from abhidhan.storage.engine.bulk_connections import set_for_bulk
 from abhidhan.storage.engine.connections import shown_address
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.newer import POSTGRESQL_LOCK

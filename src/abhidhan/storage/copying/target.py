@@ -5,18 +5,20 @@ The mark stands where the program looks first: instead of the revision. So older
 
 import hashlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Final
 
 from sqlalchemy import Connection, text
 
 from abhidhan.disk import make_private, make_private_folder
 from abhidhan.errors import ConflictError, DatabaseError
+from abhidhan.storage.engine.bulk_connections import refuse_pooler
 from abhidhan.storage.engine.connections import shown_address, sqlite_file
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.leases import Fence
 from abhidhan.storage.engine.locks import importing
 from abhidhan.storage.engine.newer import POSTGRESQL_LOCK
+from abhidhan.storage.engine.postgresql import open_postgresql
 from abhidhan.storage.migrate import NEWEST, UNFINISHED, migrate, revision_of, told_in_words
 
 SOURCE_DIGITS: Final = 12
@@ -41,6 +43,7 @@ def begin(target: Database, mark: str) -> bool:
             make_private(file)
         with target.engine.begin() as connection:
             if file is None:
+                refuse_pooler(connection)
                 connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": POSTGRESQL_LOCK})
             found = revision_of(connection)
             if found is None:
@@ -71,8 +74,8 @@ def alone(target: Database) -> Iterator[Fence]:
 def tidy(target: Database) -> None:
     """Let PostgreSQL look at what has come, so that it plans well at once and reads indexes alone."""
     if not target.is_sqlite:
-        with target.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-            connection.execute(text("VACUUM (ANALYZE)"))
+        with closing(open_postgresql(target.url)) as connection:
+            connection.execute("VACUUM (ANALYZE)")
 
 
 def _write_revision(connection: Connection, revision: str) -> None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from abhidhan.storage.copying import numbers, target
 from abhidhan.storage.copying.fill import OnRows, fill
 from abhidhan.storage.copying.tables import COPIED, DERIVED, Sum, add_up, all_of, count_of
-from abhidhan.storage.engine.bulk import set_for_bulk
+from abhidhan.storage.engine.bulk_connections import set_for_bulk
 from abhidhan.storage.engine.connections import shown_address
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.leases import Fence

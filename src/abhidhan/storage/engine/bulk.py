@@ -1,7 +1,6 @@
 """Many rows at once, on either engine: inserting, giving out IDs, and staging rows that are put in order at the end."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, Protocol
 
@@ -21,8 +20,6 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import ProgrammingError
 from sqlalchemy.schema import CreateTable, DropTable
 
 from abhidhan.domain.id_set import IdRun
@@ -31,19 +28,6 @@ from abhidhan.storage.engine.queries import DIALECTS, DriverConnection, Query, R
 from abhidhan.storage.engine.streams import stream
 
 Insert = sqlite.Insert | postgresql.Insert
-
-BULK_CACHE_KIB = 40_000
-"""SQLite's page cache while rows are loaded in bulk; it takes as much again to sort, and so does PostgreSQL."""
-
-SQLITE_IN_BULK = {
-    "cache_size": -BULK_CACHE_KIB,
-    # Debian's SQLite overwrites what it frees with zeros: all pages of each index that is dropped to be built anew.
-    "secure_delete": 0,
-    # Every ID that loading writes was given out or read in the same transaction, which is the only one that writes.
-    "foreign_keys": 0,
-}
-"""How a connection to SQLite is set while it loads in bulk. Readers have connections of their own."""
-
 
 VALUES_AT_ONCE = 256
 """How many values one query asks for: to compile a statement of 4,096 takes a fifth of a second, and saves nothing."""
@@ -122,53 +106,6 @@ class Bulk:
         """Run a query of `by_size` for any number of values, and read all its rows."""
         for chunk in chunks(values, VALUES_AT_ONCE):
             yield from self.rows(query(len(chunk)), padded(name, chunk) | others)
-
-
-@contextmanager
-def set_for_bulk(connection: Connection) -> Iterator[None]:
-    """Set up a connection that has no transaction open for loading in bulk, and set it back at the end."""
-    if connection.dialect.name == "sqlite":
-        with _set_sqlite(connection):
-            yield
-    else:
-        with _trusting(connection):
-            yield
-
-
-@contextmanager
-def _set_sqlite(connection: Connection) -> Iterator[None]:
-    driver: DBAPIConnection = connection.connection.driver_connection  # type: ignore[assignment]
-    before = {name: driver.execute(f"PRAGMA {name}").fetchone()[0] for name in SQLITE_IN_BULK}
-    _set(driver, SQLITE_IN_BULK)
-    try:
-        yield
-    finally:
-        # Whoever presses Ctrl+C in the middle of a statement has closed the connection by it.
-        if not connection.invalidated:
-            _set(driver, before)
-
-
-@contextmanager
-def _trusting(connection: Connection) -> Iterator[None]:
-    """Let PostgreSQL write IDs without looking up each of them, if its role may say so: superusers may.
-
-    Foreign keys take half of its time, and every ID was given out or read in the same transaction, while no one else
-    writes. After an error the connection is not set back: it is not to be used again.
-    """
-    try:
-        with connection.begin():
-            connection.execute(text("SET session_replication_role = replica"))
-    except ProgrammingError:
-        yield
-        return
-    yield
-    with connection.begin():
-        connection.execute(text("RESET session_replication_role"))
-
-
-def _set(driver: DBAPIConnection, settings: Mapping[str, int]) -> None:
-    for name, value in settings.items():
-        driver.execute(f"PRAGMA {name} = {value}")
 
 
 class Ids:

@@ -1,14 +1,14 @@
-"""How connections are opened: addresses, engines, and what each is told before its first statement."""
+"""How connections are opened: addresses, the engines of SQLite, and what each is told before its first statement."""
 
 import sqlite3
 from pathlib import Path
 
-import psycopg
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from abhidhan.errors import SettingError
+from abhidhan.storage.engine.postgresql import ONLY_READS, open_postgresql
 from abhidhan.storage.engine.queries import DriverConnection
 
 BUSY_SECONDS = 10
@@ -19,14 +19,8 @@ LONG_READER_CACHE_KIB = 4_000
 
 WAL_BYTES = 64 * 1024 * 1024
 
-ONLY_READS = "only_reads"
-"""The option of a connection's that tells those who would lock what they read that nothing will be written."""
-
-POSTGRESQL_READS = "-c default_transaction_read_only=on"
-"""What PostgreSQL is told of connections that only read."""
-
 LONG_READERS = 4
-"""How many long reads (searches, long lists) one process runs at once; on PostgreSQL, how many reads of any kind."""
+"""How many long reads (searches, long lists) one process runs at once on SQLite."""
 
 
 def parse_url(url: str) -> URL:
@@ -54,10 +48,8 @@ def sqlite_file(url: URL) -> Path | None:
     return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
 
 
-def make_engine(url: URL) -> Engine:
+def make_sqlite_engine(url: URL) -> Engine:
     """Make the engine by which transactions are written."""
-    if url.get_backend_name() != "sqlite":
-        return create_engine(url, pool_size=2, max_overflow=LONG_READERS, pool_pre_ping=True)
     engine = create_engine(
         url, poolclass=QueuePool, pool_size=1, max_overflow=1, connect_args={"check_same_thread": False}
     )
@@ -66,11 +58,8 @@ def make_engine(url: URL) -> Engine:
     return engine
 
 
-def make_reading_engine(url: URL, engine: Engine) -> Engine:
+def make_sqlite_reading_engine(url: URL) -> Engine:
     """Make the engine of transactions that read what another would change."""
-    if url.get_backend_name() != "sqlite":
-        reading = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
-        return engine.execution_options(**reading, **{ONLY_READS: True})
     reader = create_engine(
         url,
         poolclass=QueuePool,
@@ -123,7 +112,7 @@ def _begin_immediate(connection: Connection) -> None:
 def open_for_reading(url: URL, cache_kib: int, *, sorts_on_disk: bool) -> DriverConnection:
     """Open a driver's connection that only reads."""
     if url.get_backend_name() != "sqlite":
-        return _open_postgresql_reader(url)
+        return open_postgresql(url)
     connection = _open_sqlite_reader(url, cache_kib)
     if not sorts_on_disk:
         # What an answer sorts is small, and must not fail where there is no room for temporary files.
@@ -144,15 +133,6 @@ def _open_sqlite_reader(url: URL, cache_kib: int) -> sqlite3.Connection:
     return connection
 
 
-def postgresql_address(url: URL) -> str:
-    """Return the address as the driver takes it."""
-    return url.set(drivername="postgresql").render_as_string(hide_password=False)
-
-
 def shown_address(url: URL) -> str:
     """Return the address as people may see it: without its password, and as they write it."""
     return url.set(drivername=url.get_backend_name()).render_as_string()
-
-
-def _open_postgresql_reader(url: URL) -> DriverConnection:
-    return psycopg.connect(postgresql_address(url), autocommit=True, options=POSTGRESQL_READS)

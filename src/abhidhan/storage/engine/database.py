@@ -5,7 +5,7 @@ import random
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -25,8 +25,8 @@ from abhidhan.storage.engine.catalogue import read_catalogue
 from abhidhan.storage.engine.connections import (
     LONG_READER_CACHE_KIB,
     LONG_READERS,
-    make_engine,
-    make_reading_engine,
+    make_sqlite_engine,
+    make_sqlite_reading_engine,
     open_for_reading,
     parse_url,
     sqlite_file,
@@ -35,6 +35,8 @@ from abhidhan.storage.engine.data_version import raise_data_version, write_the_s
 from abhidhan.storage.engine.failures import DriverErrors, may_succeed_again
 from abhidhan.storage.engine.on_loop import LoopReader, NotOnLoopError
 from abhidhan.storage.engine.outage import Outage
+from abhidhan.storage.engine.postgresql import Connections
+from abhidhan.storage.engine.queries import DriverConnection
 from abhidhan.storage.engine.reader import Kept, Reader
 from abhidhan.storage.engine.reader_pool import ReaderPool
 from abhidhan.storage.engine.threads import Threads
@@ -49,6 +51,9 @@ READER_CACHE_KIB = 16_000
 
 NEVER = float("-inf")
 
+FEW_CONNECTIONS = 3
+"""How many connections to PostgreSQL one process has at most, unless the operator lets it have more."""
+
 AT_ONCE = 0.0005
 """Seconds within which a read follows the question for the version: nobody else's request comes in between."""
 
@@ -61,22 +66,33 @@ _DELAYS = tuple(0.02 * 2**count for count in range(TRIES - 1))  # seconds at mos
 class Database:
     """One dictionary's database. Reads run inline or in a thread; writes always in a thread, one transaction each."""
 
-    def __init__(self, url: str, *, outages: Path | None = None) -> None:
-        """Take the address of the database, which is opened when it is used, and the file for its `Outage`."""
+    def __init__(self, url: str, *, outages: Path | None = None, connections: int = FEW_CONNECTIONS) -> None:
+        """Take the address of the database, which is opened when it is used, and the file for its `Outage`.
+
+        Of PostgreSQL it has so many connections at most: one on the event loop, and all others for reading and writing
+        in threads.
+        """
         self.url = parse_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self._engine_name = "sqlite" if self.is_sqlite else "postgresql"
         self._translating = DriverErrors(self.url)
         self._is_unwritable = False
-        self.engine = make_engine(self.url)
-        self._reading_engine = make_reading_engine(self.url, self.engine)
-        self._threads = Threads("reading", LONG_READERS)
+        self.outage = Outage(self.url.render_as_string(), outages)
+        self._connections: Connections | None = None
+        if self.is_sqlite:
+            self.engine = make_sqlite_engine(self.url)
+            self._reading_engine = make_sqlite_reading_engine(self.url)
+        else:
+            self._connections = Connections(self.url, connections - 1, self.outage)
+            self.engine = self._connections.engine
+            self._reading_engine = self._connections.reading()
+        self._threads = Threads("reading", LONG_READERS if self.is_sqlite else connections - 1)
         # One writes at a time anyway; those who wait for it take no thread from readers.
         self._writing_thread = Threads("writing", 1)
         self._long_readers = ReaderPool(partial(self._open_reader, LONG_READER_CACHE_KIB))
-        self.outage = Outage(self.url.render_as_string(), outages)
         self._inline_reader: Reader | None = None
-        self._catalogue: tuple[int, Catalogue] | None = None
+        self.kept_catalogue: tuple[int, Catalogue] | None = None
+        """The catalogue that was read last, with its data version."""
         self._kept: Kept = {}
         self._write_lock = threading.Lock()
         self._version = 0
@@ -84,7 +100,7 @@ class Database:
         self._version_asked = NEVER
         self._on_loop: LoopReader | None = None
         if not self.is_sqlite:
-            self._on_loop = LoopReader(self.url, lambda: self._catalogue, self._kept, connected=self.outage.end)
+            self._on_loop = LoopReader(self.url, lambda: self.kept_catalogue, self._kept, connected=self.outage.end)
 
     async def read(self, job: Callable[[Reader], T], *, long: bool = False) -> T:
         """Run a reading job: on SQLite at once unless it is long, else in a thread."""
@@ -221,17 +237,17 @@ class Database:
     @property
     def catalogue_read_last(self) -> Catalogue | None:
         """The catalogue that the last reader needed, for what may be a moment out of date; None before the first."""
-        return None if self._catalogue is None else self._catalogue[1]
+        return None if self.kept_catalogue is None else self.kept_catalogue[1]
 
     def catalogue(self, reader: Reader) -> Catalogue:
         """Return the catalogue of the data as they are now."""
-        kept = self._catalogue
+        kept = self.kept_catalogue
         if kept is not None and kept[0] == self._version and self._was_just_asked(reader):
             return kept[1]
         version = self._version_of(reader)
         if kept is None or kept[0] != version:
             kept = (version, read_catalogue(reader.rows))
-            self._catalogue = kept
+            self.kept_catalogue = kept
         return kept[1]
 
     def figures(self) -> list[Figure]:
@@ -283,8 +299,14 @@ class Database:
         return await self._threads.run(work, job)
 
     def _read_with_long_reader(self, job: Callable[[Reader], T]) -> T:
-        with self._translating, self._long_readers.borrowed() as reader:
+        with self._translating, self._borrowed() as reader:
             return reader.run_at_one_moment(job)
+
+    def _borrowed(self) -> AbstractContextManager[Reader]:
+        return self._connections.reader(self._reader) if self._connections else self._long_readers.borrowed()
+
+    def _reader(self, connection: DriverConnection) -> Reader:
+        return Reader(connection, self._engine_name, self.catalogue, self._kept)
 
     def _open_reader(self, cache_kib: int, *, sorts_on_disk: bool = False) -> Reader:
         with self._translating:
@@ -294,4 +316,4 @@ class Database:
                 self.outage.begin(error)
                 raise
         self.outage.end()
-        return Reader(connection, self._engine_name, self.catalogue, self._kept)
+        return self._reader(connection)

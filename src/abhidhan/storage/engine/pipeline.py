@@ -14,7 +14,7 @@ import psycopg
 from psycopg import abc, adapt, pq
 from sqlalchemy import URL
 
-from abhidhan.storage.engine.connections import POSTGRESQL_READS, postgresql_address
+from abhidhan.storage.engine.postgresql import WHO_SERVES, is_other_session, patience, postgresql_address
 from abhidhan.storage.engine.queries import Row, Value
 
 Answer = asyncio.Future[list[Row]]
@@ -41,12 +41,18 @@ class Pipeline:
     who waits is told: an error here is one of the connection's, or is for the caller to find again by itself.
     """
 
-    def __init__(self, connection: psycopg.AsyncConnection) -> None:
-        """Take a connection that nobody else uses; it belongs to the event loop that runs now."""
+    def __init__(self, connection: psycopg.AsyncConnection, *, pooled: bool = False) -> None:
+        """Take a connection that nobody else uses; it belongs to the event loop that runs now.
+
+        One that is `pooled` has another session for each batch: nothing is prepared, and no batch is sent before the
+        one before it has been answered, since a pooler might send it to two sessions at once.
+        """
         self._connection = connection
         self._libpq = connection.pgconn
         self._loop = asyncio.get_running_loop()
         self._socket = self._libpq.socket
+        self._is_pooled = pooled
+        self._unanswered = 0
         self._names: dict[str, bytes] = {}
         self._numbers = count()
         self._loaders: dict[str, abc.Transformer] = {}
@@ -82,17 +88,26 @@ class Pipeline:
         self._fail(psycopg.OperationalError(LOST))
 
     def _send(self) -> None:
-        if self._is_closed:
+        if self._is_closed or (self._is_pooled and self._unanswered):
             return
         every, self._unsent = self._unsent, {}
         self._sent.extend(every.values())
         try:
             for asked in every.values():
-                self._libpq.send_query_prepared(self._prepared(asked.sql), asked.values, result_format=pq.Format.BINARY)
+                self._send_one(asked)
             self._libpq.pipeline_sync()
+            self._unanswered += 1
             self._flush()
         except psycopg.Error as error:
             self._fail(error)
+
+    def _send_one(self, asked: Asked) -> None:
+        if self._is_pooled:
+            sql = _with_numbers(asked.sql)
+            self._libpq.send_query_params(sql, asked.values, result_format=pq.Format.BINARY)
+        else:
+            name = self._prepared(asked.sql)
+            self._libpq.send_query_prepared(name, asked.values, result_format=pq.Format.BINARY)
 
     def _prepared(self, sql: str) -> bytes:
         """Let the server prepare a statement before it is first run, and return its name."""
@@ -117,14 +132,19 @@ class Pipeline:
     def _receive(self) -> None:
         try:
             self._libpq.consume_input()
-            while self._sent and not self._libpq.is_busy():
+            while self._unanswered and not self._libpq.is_busy():
                 self._take(self._libpq.get_result())
         except psycopg.Error as error:
             self._fail(error)
+        if self._is_pooled and self._unsent:
+            self._send()
 
     def _take(self, result: pq.abc.PGresult | None) -> None:
         """Take the next result: rows, or a sign that something else has been done. Raises psycopg.Error."""
-        if result is None or result.status in {pq.ExecStatus.COMMAND_OK, pq.ExecStatus.PIPELINE_SYNC}:
+        if result is None or result.status == pq.ExecStatus.COMMAND_OK:
+            return
+        if result.status == pq.ExecStatus.PIPELINE_SYNC:
+            self._unanswered -= 1
             return
         if result.status != pq.ExecStatus.TUPLES_OK:
             raise psycopg.errors.error_from_result(result)
@@ -161,10 +181,9 @@ class Pipeline:
 
 async def connect(url: URL) -> Pipeline:
     """Open a connection that only reads, on the event loop that runs now. Raises psycopg.Error."""
-    connection = await psycopg.AsyncConnection.connect(
-        postgresql_address(url), autocommit=True, options=POSTGRESQL_READS
-    )
-    return Pipeline(connection)
+    connection = await psycopg.AsyncConnection.connect(postgresql_address(url), autocommit=True, **patience(url))
+    row = await (await connection.execute(WHO_SERVES)).fetchone()
+    return Pipeline(connection, pooled=row is not None and is_other_session(connection, row[0]))
 
 
 def _tell(answer: Answer, error: psycopg.Error) -> None:

@@ -10,7 +10,8 @@ from sqlalchemy import Connection, select, text
 from abhidhan.domain.incoming import Fault, Names, Placed, Policy
 from abhidhan.domain.removed import Removed
 from abhidhan.storage import schema
-from abhidhan.storage.engine.bulk import BULK_CACHE_KIB, Bulk, set_for_bulk
+from abhidhan.storage.engine.bulk import Bulk
+from abhidhan.storage.engine.bulk_connections import BULK_CACHE_KIB, set_for_bulk
 from abhidhan.storage.engine.catalogue import read_catalogue
 from abhidhan.storage.engine.data_version import raise_data_version
 from abhidhan.storage.engine.reader import Reader

@@ -34,7 +34,7 @@ from abhidhan.web.edge.limits import ALLOWANCE, TRUST_NOBODY, Allowance, Limiter
 from abhidhan.web.edge.logs import REQUEST_ID, Seen
 from abhidhan.web.edge.negotiation import LINKED_DATA, prefers_linked_data
 from abhidhan.web.edge.offline_copies import offline_headers
-from abhidhan.web.edge.policies import policy_by_token, policy_of
+from abhidhan.web.edge.policies import Choose, is_for_anybody, policy_by_token, policy_of
 from abhidhan.web.edge.public_reads import PublicRead
 from abhidhan.web.edge.query import CleanQuery, clean_query
 from abhidhan.web.edge.response_headers import NO_BODY, finish, finish_plain
@@ -60,6 +60,7 @@ class Edge:
         app: ASGIApp,
         *,
         version: Callable[[], Awaitable[int]],
+        choose: Choose | None = None,
         addresses: Addresses | None = None,
         proxies: TrustedProxies = TRUST_NOBODY,
         limiter: Limiter | None = None,
@@ -73,12 +74,14 @@ class Edge:
         """Wrap `app`.
 
         `version` returns the data version, which changes whenever any answer may; it is called once per request and
-        so must be cheap. `addresses` know which parameters each path takes, and how to clean them.
+        so must be cheap. Before that, `choose` is told whether a request is for anybody, where there are several
+        databases to read. `addresses` know which parameters each path takes, and how to clean them.
         `bodies` holds the deadlines and limits of request bodies. `reads` are answered without `app`, by their paths.
         `counted_as` names under which the requests of whoever brings a token are counted.
         """
         self._app = app
         self._version = version
+        self._choose = choose
         self.addresses = addresses
         self._proxies = proxies
         self._limiter = limiter
@@ -151,6 +154,8 @@ class Edge:
 
     async def _answer(self, exchange: Exchange, receive: Receive) -> None:
         scope, policy = exchange.scope, exchange.policy
+        if self._choose is not None:
+            self._choose(for_anybody=is_for_anybody(policy, scope["method"], dict(scope["headers"])))
         if exchange.head > GREATEST_HEAD:
             await exchange.deliver(Answer(431, [(b"content-length", b"0"), CLOSING], b""))
             return

@@ -1,0 +1,181 @@
+"""PostgreSQL through PgBouncer in transaction mode: nothing is left in a session, and what needs one refuses."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from sqlalchemy import insert, select, text, update
+from sqlalchemy.exc import IntegrityError
+
+from abhidhan.bootstrap.database import open_dictionary, open_for_serving
+from abhidhan.domain.incoming import Placed
+from abhidhan.domain.records.catalogue import SourceRecord
+from abhidhan.errors import ConflictError, DatabaseError
+from abhidhan.services import checking
+from abhidhan.services.exchange.backup import Places, back_up, restore
+from abhidhan.services.exchange.copying import copy_dictionary
+from abhidhan.services.exchange.importing import import_records
+from abhidhan.settings import Settings
+from abhidhan.storage.engine import locks
+from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.locks import importing
+from abhidhan.storage.migrate import reached
+from abhidhan.storage.schema import lease, sense, source
+from tests.support.databases import PostgresqlDatabases, SqliteDatabases, nothing, with_sample
+from tests.support.pooler import PooledDatabases, Pooler
+from tests.support.sample import NOW, sample_records
+
+MANY = 40
+
+
+@pytest.fixture
+def direct(postgresql_databases: PostgresqlDatabases) -> Iterator[str]:
+    """Make a database with the sample, and tell its own address."""
+    url = postgresql_databases.copy(with_sample)
+    yield url
+    postgresql_databases.remove(url)
+
+
+@pytest.fixture
+def pooled(direct: str, pooler: Pooler) -> str:
+    """Return the address of the same behind the pooler."""
+    return pooler.url(direct.partition("?")[0].rpartition("/")[2])
+
+
+@pytest.fixture
+def postgres(postgresql_databases: PostgresqlDatabases) -> Iterator[Database]:
+    """Open an empty database."""
+    url = postgresql_databases.copy(nothing)
+    with Database(url) as database:
+        yield database
+    postgresql_databases.remove(url)
+
+
+def test_clients_that_are_given_each_others_connections_read_and_write_as_if_alone(pooled: str) -> None:
+    async def scene() -> None:
+        with Database(pooled) as one, Database(pooled) as other:
+            first = await one.version()
+            for _ in range(MANY):
+                written = [client.write(lambda _: None) for client in (one, other)]
+                asked = [client.version() for client in (one, other)]
+                read = [client.read(lambda reader: len(reader.catalogue.languages)) for client in (one, other)]
+                results = await asyncio.gather(*written, *asked, *read)
+                assert results[4] == results[5]
+                assert results[4]
+            assert await one.version() == await other.version() == first + 2 * MANY
+
+    asyncio.run(scene())
+
+
+def test_who_only_reads_cannot_write_and_the_next_one_can(pooled: str) -> None:
+    async def scene() -> None:
+        with Database(pooled) as one:
+            for _ in range(4):
+                asked = one.read_transaction(lambda connection: connection.execute(_READ_ONLY).scalar())
+                assert await asked == "on"
+                await one.write(lambda connection: connection.execute(update(source).values(name="Renamed")))
+
+    asyncio.run(scene())
+
+
+_READ_ONLY = text("SHOW transaction_read_only")
+
+
+def test_foreign_keys_of_others_stay_on_while_an_import_runs(direct: str, pooled: str) -> None:
+    with Database(direct) as database, Database(pooled) as other:
+        tried = 0
+
+        def write_nonsense(_: object) -> None:
+            nonlocal tried
+            with pytest.raises(IntegrityError):
+                other.write_now(lambda connection: connection.execute(_NONSENSE))
+            tried += 1
+
+        loaded = import_records(database, sample_records(), now=NOW, words_at_once=1, on_progress=write_nonsense)
+
+        assert not loaded.faults
+        assert tried > 1
+        # Nor is it off for whoever gets the connection of the import next.
+        with database.engine.connect() as connection:
+            assert connection.execute(text("SHOW session_replication_role")).scalar() == "origin"
+
+
+_NONSENSE = insert(sense).values(word_id=10**9, idea_id=10**9)
+
+
+def test_what_writes_very_much_refuses_a_pooler(
+    sqlite_databases: SqliteDatabases, pooled_databases: PooledDatabases, pooled: str, tmp_path: Path
+) -> None:
+    archive, places = tmp_path / "backup.tar.gz", Places(tmp_path / "photos")
+    dictionary, empty = sqlite_databases.copy(with_sample), pooled_databases.absent()
+    back_up(dictionary, places, archive, now=NOW, program="test")
+    with Database(pooled) as database:
+        before = database.version_now()
+        for refused in (
+            lambda: import_records(database, sample_records(), now=NOW),
+            lambda: checking.reindex(database),
+            lambda: copy_dictionary(dictionary, empty),
+            lambda: restore(archive, pooled, places, tmp_path, overwrite=True),
+        ):
+            with pytest.raises(DatabaseError, match="ABHIDHAN_DATABASE_DIRECT"):
+                refused()
+
+        assert database.version_now() == before
+    assert reached(empty) is None
+
+
+def test_commands_and_a_start_take_the_direct_address(direct: str, tmp_path: Path) -> None:
+    nowhere = "postgresql://postgres@127.0.0.1:1/nothing"
+
+    with open_dictionary(Settings(home=tmp_path, database=nowhere, database_direct=direct)) as database:
+        assert database.read_now(lambda reader: len(reader.catalogue.languages))
+
+
+@pytest.mark.parametrize("most", [2, 3, 5])
+def test_a_worker_has_no_more_connections_than_it_is_allowed(direct: str, tmp_path: Path, most: int) -> None:
+    settings = Settings(home=tmp_path, database=direct, database_connections=most)
+
+    async def scene() -> int:
+        with open_for_serving(settings) as database:
+            for _ in range(3):
+                await asyncio.gather(
+                    *[database.version() for _ in range(MANY)],
+                    *[database.read(lambda reader: reader.data_version()) for _ in range(MANY)],
+                    *[
+                        database.read_transaction(lambda connection: connection.execute(_READ_ONLY))
+                        for _ in range(MANY)
+                    ],
+                    *[database.write(lambda _: None) for _ in range(3)],
+                )
+            with psycopg.connect(direct) as watching:
+                row = watching.execute(_OTHERS).fetchone()
+                return int(row[0]) if row else 0
+
+    assert 1 < asyncio.run(scene()) <= most
+
+
+_OTHERS = (
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
+    "AND backend_type = 'client backend' AND pid <> pg_backend_pid()"
+)
+
+
+def test_an_import_whose_lease_another_has_taken_keeps_nothing(
+    postgres: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(locks, "LEASE_SECONDS", 60)
+
+    def records() -> Iterator[Placed]:
+        with postgres.engine.begin() as connection:
+            connection.execute(update(lease).values(owner="another-machine/7/7/0"))
+        yield Placed("test", 1, SourceRecord("late", "Late", "CC0-1.0"))
+
+    with pytest.raises(ConflictError, match="another one has begun the same"):
+        import_records(postgres, records(), now=NOW)
+
+    with postgres.engine.begin() as connection:
+        assert connection.execute(select(source.c.code).where(source.c.code == "late")).all() == []
+    with pytest.raises(ConflictError, match="Another import"), importing(postgres, wait=False):
+        raise AssertionError

@@ -1,0 +1,127 @@
+"""PgBouncer as Debian has it, before a PostgreSQL of the tests: each transaction may be given another connection."""
+
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+from urllib.parse import parse_qs, urlsplit
+
+import psycopg
+import pytest
+
+from tests.support.databases import Filling, PostgresqlDatabases
+from tests.support.ports import free_port
+from tests.support.postgresql import PostgresqlServer
+
+LEFT_OUT: Final = "what goes through a pooler is left out: `apt-get install pgbouncer` brings one"
+
+CONNECTIONS: Final = 2
+"""So few to the server that clients are given each other's all the time."""
+
+FILE: Final = """
+[databases]
+* = host={host} port=5432 user=postgres
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = {port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = {size}
+max_client_conn = 200
+admin_users = postgres
+log_connections = 0
+log_disconnections = 0
+"""
+
+
+class Pooler:
+    """A running PgBouncer."""
+
+    def __init__(self, port: int) -> None:
+        """Take the port at which it listens."""
+        self.port = port
+
+    def url(self, name: str) -> str:
+        """Return the address of a database behind it."""
+        return f"postgresql://postgres@127.0.0.1:{self.port}/{name}"
+
+    def run(self, command: str) -> None:
+        """Give it a command, such as RECONNECT."""
+        with psycopg.connect(self.url("pgbouncer"), autocommit=True) as admin:
+            admin.pgconn.exec_(command.encode())
+
+
+@contextmanager
+def pooler(server: PostgresqlServer, folder: Path, *, connections: int = CONNECTIONS) -> Iterator[Pooler]:
+    """Run PgBouncer before a server."""
+    host = parse_qs(urlsplit(server.address).query)["host"][0]
+    port = free_port()
+    file = folder / "pgbouncer.ini"
+    file.write_text(FILE.format(host=host, port=port, size=connections))
+    # It does not run as root, and the socket of the server is its owner's.
+    owner = Path(host).stat().st_uid
+    with file.open("rb") as given, (folder / "pgbouncer.log").open("wb") as log:
+        process = subprocess.Popen(  # noqa: S603  # the program below
+            [_program(), "/dev/stdin"],
+            stdin=given,
+            stdout=log,
+            stderr=log,
+            user=owner if os.geteuid() == 0 else None,
+        )
+    try:
+        _wait_for(port, process, folder / "pgbouncer.log")
+        yield Pooler(port)
+    finally:
+        process.terminate()
+        process.wait(60)
+
+
+class PooledDatabases:
+    """Databases of a PostgreSQL server, as clients of a pooler see them."""
+
+    def __init__(self, databases: PostgresqlDatabases, pooler: Pooler) -> None:
+        """Take what makes them, and the pooler before them."""
+        self._databases = databases
+        self._pooler = pooler
+
+    def absent(self) -> str:
+        """Make a database without tables."""
+        return self._through(self._databases.absent())
+
+    def copy(self, filling: Filling) -> str:
+        """Clone a template, which was filled without the pooler."""
+        return self._through(self._databases.copy(filling))
+
+    def remove(self, url: str) -> None:
+        """Drop the database."""
+        self._databases.remove(url)
+
+    def _through(self, url: str) -> str:
+        return self._pooler.url(urlsplit(url).path.removeprefix("/"))
+
+
+def _program() -> str:
+    found = shutil.which("pgbouncer", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+    if found is None:
+        if os.environ.get("ABHIDHAN_CI"):
+            pytest.fail(LEFT_OUT)
+        pytest.skip(LEFT_OUT)
+    return found
+
+
+def _wait_for(port: int, process: "subprocess.Popen[bytes]", log: Path) -> None:
+    give_up = time.monotonic() + 60
+    while True:
+        try:
+            psycopg.connect(f"postgresql://postgres@127.0.0.1:{port}/postgres").close()
+        except psycopg.OperationalError:
+            assert process.poll() is None, log.read_text()
+            assert time.monotonic() < give_up, log.read_text()
+            time.sleep(0.02)
+        else:
+            return

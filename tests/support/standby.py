@@ -1,0 +1,105 @@
+"""A standby of a PostgreSQL of the tests: it follows the server, and can be stopped, delayed and started again."""
+
+import os
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import psycopg
+from psycopg import sql
+
+from tests.support.postgresql import PostgresqlServer
+
+
+class StandbyServer:
+    """A running standby."""
+
+    def __init__(self, programs: Path, data: Path, owner: int | None) -> None:
+        """Take the folder of PostgreSQL's programs, that of the data, and who runs it."""
+        self._programs = programs
+        self._data = data
+        self._owner = owner
+
+    def url(self, name: str) -> str:
+        """Return the address of a database in it, as a setting names standbys."""
+        return f"postgresql://postgres@/{name}?host={self._data}&target_session_attrs=prefer-standby"
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        options = f"-h '' -k {self._data}"
+        self.run("pg_ctl", "start", "-w", "-D", str(self._data), "-l", f"{self._data}/log", "-o", options)
+
+    def stop(self) -> None:
+        """Stop it as a machine stops that loses its power."""
+        self.run("pg_ctl", "stop", "-w", "-m", "immediate", "-D", str(self._data))
+
+    def delay(self) -> None:
+        """Let it come no further."""
+        self.ask("SELECT pg_wal_replay_pause()")
+
+    def go_on(self) -> None:
+        """Let it catch up."""
+        self.ask("SELECT pg_wal_replay_resume()")
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Let all its processes stand still, as a machine does that is about to go."""
+        first = int((self._data / "postmaster.pid").read_text().splitlines()[0])
+        children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
+        every = [first, *map(int, children)]
+        for process in every:
+            os.kill(process, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for process in every:
+                with suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGCONT)
+
+    def ask(self, statement: str) -> None:
+        """Run a statement."""
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.pgconn.exec_(statement.encode())
+
+    def run(self, program: str, *arguments: str) -> None:
+        """Run one of PostgreSQL's programs."""
+        command = [str(self._programs / program), *arguments]
+        done = subprocess.run(  # noqa: S603  # PostgreSQL's own programs
+            command, user=self._owner, capture_output=True, text=True, check=False, cwd="/", stdin=subprocess.DEVNULL
+        )
+        log = self._data / "log"
+        assert done.returncode == 0, f"{done.stderr}{log.read_text() if log.exists() else ''}"
+
+
+@contextmanager
+def standby_of(server: PostgresqlServer) -> Iterator[StandbyServer]:
+    """Make a standby of a server, and stop and remove it at the end."""
+    # A copy of a server that writes no full pages is not one to begin with.
+    for setting in ("full_page_writes", "synchronous_commit"):
+        server.run(sql.SQL("ALTER SYSTEM SET {} = on").format(sql.Identifier(setting)))
+    for statement in ("SELECT pg_reload_conf()", "CHECKPOINT"):
+        server.run(sql.SQL(statement))
+    source = Path(parse_qs(urlsplit(server.address).query)["host"][0])
+    owner = source.stat().st_uid if os.geteuid() == 0 else None
+    with tempfile.TemporaryDirectory(prefix="abhidhan-", ignore_cleanup_errors=True) as folder:
+        data = Path(folder) / "data"
+        data.mkdir(mode=0o700)
+        if owner is not None:
+            os.chown(data, owner, -1)
+            Path(folder).chmod(0o755)
+        # The same programs that run the server.
+        programs = Path((source / "postmaster.opts").read_text().split()[0]).parent
+        standby = StandbyServer(programs, data, owner)
+        copied = ("-D", str(data), "-R", "-X", "stream", "-c", "fast")
+        standby.run("pg_basebackup", "-h", str(source), "-U", "postgres", *copied)
+        for lock in (*data.glob(".s.PGSQL.*"), data / "log"):
+            lock.unlink(missing_ok=True)
+        standby.start()
+        try:
+            yield standby
+        finally:
+            standby.stop()
