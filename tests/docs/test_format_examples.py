@@ -20,7 +20,7 @@ EXAMPLES: Final = {
     for found in EXAMPLE.finditer((ROOT / f"docs/{name}.md").read_text(encoding="utf-8"))
 }
 
-PROGRAMS: Final = {"hunspell": ("hunspell", "unzip"), "dsl-out": ("unzip",)}
+PROGRAMS: Final = {"hunspell": ("hunspell", "unzip"), "dsl-out": ("unzip",), "zim": ("zimcheck",)}
 """The programs of others (Debian's, called as their packages) that an example calls."""
 
 SAID: Final = {
@@ -28,6 +28,7 @@ SAID: Final = {
     "pdf": ("assamese-english.pdf: ",),
     "tei": ("Licences: ", "0 rejected"),
     "wn-lmf": ("abhidhan-as:", "passed"),
+    "zim": ("Overall Test Status: Pass",),
     "dsl-out": ("Read as dsl", "0 faults"),
     "lift-out": ("Read as lift", "0 faults", "0 rejected"),
     "word-list": ("tzü (Ao)  IPA: tsə", "phonetic transcription"),

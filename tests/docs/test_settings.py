@@ -48,6 +48,7 @@ SHOWN: Final[dict[str, tuple[str, ...]]] = {
     "unfinished_requests": (
         f"{STRANGERS}::test_unfinished_requests_of_one_client_are_bounded_over_all_workers_and_others_are_answered",
     ),
+    "downloads": ("tests/bootstrap/test_two_nodes.py::test_downloads_through_both_by_turns_all_have_their_checksums",),
     "downloads_hours": (
         (
             "tests/bootstrap/test_publisher.py"

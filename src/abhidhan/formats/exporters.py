@@ -1,5 +1,6 @@
 """The formats that can be written, by the names that `abhidhan export` takes: a table."""
 
+from collections.abc import Callable
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -19,15 +20,21 @@ from abhidhan.formats.writing.stardict import write_stardict
 from abhidhan.formats.writing.tei import write_tei
 from abhidhan.formats.writing.wn_lmf import write_wn_lmf
 from abhidhan.formats.writing.yomitan import write_yomitan
+from abhidhan.formats.writing.zim import write_zim
+from abhidhan.formats.writing.zim_file import is_available
 
 
 class ExportFormat(NamedTuple):
-    """A format: what writes it, how its file is called, its media type, and what it is, in a line."""
+    """A format: what writes it, how its file is called, its media type, and what it is, in a line.
+
+    `is_available` says whether the package that it needs is installed, where that is an optional one.
+    """
 
     write: Writer
     file: str
     media_type: str
     about: str
+    is_available: Callable[[], bool] = lambda: True
 
 
 EXPORTERS: Final = MappingProxyType(
@@ -49,6 +56,9 @@ EXPORTERS: Final = MappingProxyType(
         ),
         "dsl": ExportFormat(
             write_dsl, "abhidhan-dsl.zip", "application/zip", "DSL, for GoldenDict and Lingvo: a file for each language"
+        ),
+        "zim": ExportFormat(
+            write_zim, "abhidhan.zim", "application/x-zim", "a small site in one file, for Kiwix", is_available
         ),
         "dictd": ExportFormat(write_dictd, "abhidhan-dictd.zip", "application/zip", "a database for dictd"),
         "tei": ExportFormat(write_tei, "abhidhan.tei.xml", "application/tei+xml", "TEI Lex-0"),

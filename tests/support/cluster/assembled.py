@@ -5,13 +5,14 @@ import json
 import os
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Final
 
 import httpx2
+import psycopg
 
 from abhidhan.bootstrap.services import open_write_side
 from abhidhan.domain.people import Role
@@ -23,7 +24,7 @@ from tests.support.cluster.clock import Clock
 from tests.support.cluster.more_clients import BEGINNING
 from tests.support.cluster.nodes import Node
 from tests.support.cluster.postgresql import Pooler, PostgresqlDaemon, make_primary, make_standby
-from tests.support.cluster.processes import LONGEST, give_away, program
+from tests.support.cluster.processes import LONGEST, give_away, program, wait_until
 from tests.support.cluster.store import Store
 from tests.support.contributing import PASSWORD
 from tests.support.databases import with_sample
@@ -34,6 +35,9 @@ from tests.support.proxies import nginx
 EDITORS: Final = ("first", "second")
 CONTRIBUTOR: Final = "third"
 WATER: Final = 1
+
+LAG: Final = 1.0
+"""How many seconds the standby may be behind: what the program is told, and what answers are judged by."""
 
 NODES: Final = ("one", "other")
 MEBIBYTES: Final = 700
@@ -63,9 +67,15 @@ class Cluster:
         parts = (self.primary, self.standby, self.pooler)
         return all(each.is_up() for each in parts) and all(each.is_ready() for each in self.nodes) and self._follows()
 
+    def reads_standby(self) -> bool:
+        """Say whether every node reads from the standby."""
+        return all(node.reads_standby() for node in self.nodes)
+
     def _follows(self) -> bool:
         has = "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'"
-        return self.primary.ask(has) == [(1,)]
+        with suppress(psycopg.Error):
+            return self.primary.ask(has) == [(1,)]
+        return False
 
 
 @contextmanager
@@ -93,13 +103,14 @@ def running_cluster(*, spoilt: bool = False) -> Iterator[Cluster]:
         store.start()
         stack.callback(store.stop)
         store.make_bucket()
-        settings = _settings(primary, store.address)
+        settings = _settings(primary, standby, pooler, store)
         nodes = [Node(folder / name, settings, Clock(folder / f"{name}.clock") if spoilt else None) for name in NODES]
         for node in nodes:
             node.begin()
             stack.callback(node.kill)
         for node in nodes:
             node.wait()
+        wait_until(nodes[0].has_downloads, "the files to download are made", log=nodes[0].log)
         port = stack.enter_context(nginx(folder, *(node.port for node in nodes)))
         address = f"http://127.0.0.1:{port}"
         yield Cluster(folder, primary, standby, pooler, nodes, store, address, disks, _make_words(address))
@@ -107,17 +118,24 @@ def running_cluster(*, spoilt: bool = False) -> Iterator[Cluster]:
 
 def _disk(stack: ExitStack, folder: Path) -> SmallDisk:
     disk = stack.enter_context(small_disk(folder, MEBIBYTES))
-    give_away(folder)
+    if folder.name not in NODES:
+        # Nodes run as whoever owns their homes.
+        give_away(folder)
     return disk
 
 
-def _settings(primary: PostgresqlDaemon, store: str) -> dict[str, str]:
+def _settings(primary: PostgresqlDaemon, standby: PostgresqlDaemon, pooler: Pooler, store: Store) -> dict[str, str]:
     return {
-        "ABHIDHAN_DATABASE": primary.address(),
+        "ABHIDHAN_DATABASE": pooler.address(),
+        "ABHIDHAN_DATABASE_DIRECT": primary.address(),
+        "ABHIDHAN_DATABASE_READ": f"{standby.address()}?target_session_attrs=prefer-standby",
+        "ABHIDHAN_DATABASE_LAG_SECONDS": str(LAG),
         "ABHIDHAN_PHOTOS": "s3://dictionary/photos",
         "ABHIDHAN_RECORDINGS": "s3://dictionary/recordings",
-        "AWS_ENDPOINT_URL": store,
+        "AWS_ENDPOINT_URL": store.address,
         **KEYS,
+        "ABHIDHAN_DOWNLOADS": "s3://dictionary/made",
+        "ABHIDHAN_DOWNLOADS_HOURS": "24",
         "ABHIDHAN_DOWNLOADS_LANGUAGES": "none",
         "ABHIDHAN_PACKS": "none",
         "ABHIDHAN_TRUSTED_PROXIES": "127.0.0.1",

@@ -14,6 +14,7 @@ from tests.support.cluster.more_clients import (
     AS_DIGITS,
     BEGINNING,
     Completer,
+    Downloader,
     PageReader,
     SignedIn,
     Speller,
@@ -82,6 +83,7 @@ class Crowd:
             PageReader("reader of pages", *at, "counted", "/dic/zxcounted"),
             Completer("reader of spellings", *at, "spelled", f"/api/suggest?q={BEGINNING}&lang=en"),
             Asker("asker", *at, STAYS),
+            Downloader("downloader", *at),
         ]
 
     def until_each_has_asked(self, times: int) -> None:

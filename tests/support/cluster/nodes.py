@@ -66,6 +66,17 @@ class Node:
             return httpx2.get(f"{self.address}/health/ready", timeout=LONGEST).status_code == httpx2.codes.OK
         return False
 
+    def has_downloads(self) -> bool:
+        """Say whether it offers files to download."""
+        return httpx2.get(f"{self.address}/downloads/SHA256SUMS", timeout=LONGEST).status_code == httpx2.codes.OK
+
+    def reads_standby(self) -> bool:
+        """Say whether its worker reads from a standby, as it tells whoever watches."""
+        with suppress(httpx2.TransportError):
+            told = httpx2.get(f"{self.address}/metrics", timeout=LONGEST).text
+            return "\nabhidhan_database_standbys 1" in told
+        return False
+
     def kill(self) -> None:
         """End it and all its workers at once, without a word."""
         if self._process is not None:

@@ -67,17 +67,27 @@ class Daemon:
 
 
 def kill_all(pid: int) -> None:
-    """Kill a process with all that it has started: it first, so that it starts no others."""
+    """Kill a process with all that it has started, it first, so that it starts no others; return when all are gone."""
     family = [pid, *descendants(pid)]
     for each in family:
         with suppress(ProcessLookupError):
             os.kill(each, signal.SIGKILL)
+    wait_until(lambda: all(map(_is_gone, family)), "processes that were killed are gone")
 
 
 def descendants(pid: int) -> list[int]:
     """List the processes that a process has started, and those that they have."""
     children = [child for child, parent in _parents() if parent == pid]
     return [*children, *(deeper for child in children for deeper in descendants(child))]
+
+
+def _is_gone(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return True
+    # A zombie holds nothing any more, and waits to be asked how it ended.
+    return state == "Z"
 
 
 def _parents() -> Iterator[tuple[int, int]]:

@@ -64,18 +64,18 @@ class _Banks:
     def __init__(self, made: zipfile.ZipFile, name: str) -> None:
         self._made = made
         self._name = name
-        self._rows: list[Row] = []
+        self._rows: list[bytes] = []
         self._files = 0
 
     def add(self, row: Row) -> None:
-        self._rows.append(row)
+        self._rows.append(msgspec.json.encode(row))
         if len(self._rows) >= MOST_OF_BANK:
             self.close()
 
     def close(self) -> None:
         if self._rows:
             self._files += 1
-            add_file(self._made, f"{self._name}_{self._files}.json", msgspec.json.encode(self._rows))
+            add_file(self._made, f"{self._name}_{self._files}.json", b"[" + b",\n".join(self._rows) + b"]")
             self._rows = []
 
 

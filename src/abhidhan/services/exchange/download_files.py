@@ -10,7 +10,7 @@ from abhidhan.domain.languages import Language
 from abhidhan.domain.records import SourceRecord
 from abhidhan.services.dictionary import lists
 from abhidhan.services.exchange import recording_exports
-from abhidhan.services.exchange.exporting import Exported, digest_of, export_from, file_name, written
+from abhidhan.services.exchange.exporting import Exported, can_write, digest_of, export_from, file_name, written
 from abhidhan.services.exchange.sounds import Sounds
 from abhidhan.services.exchange.voices import Hearing
 from abhidhan.storage import dump
@@ -78,8 +78,11 @@ class Wanted(NamedTuple):
 def wanted_files(
     reader: Reader, formats: Sequence[str], languages: Sequence[str], hearing: Hearing | None
 ) -> list[Wanted]:
-    """List the files of formats and of languages, and the one of recordings if there are any and they can be read."""
-    of_everything = [Wanted(name, file_name(name)) for name in formats]
+    """List the files of formats and of languages, and the one of recordings if there are any and they can be read.
+
+    A format whose package is not installed has none.
+    """
+    of_everything = [Wanted(name, file_name(name)) for name in formats if can_write(name)]
     if hearing is not None and recording_exports.are_there_any(reader):
         of_everything.append(Wanted(recording_exports.FORMAT, recording_exports.FILE))
     return of_everything + _of_languages(reader, languages)

@@ -56,6 +56,7 @@ OTHER_NAMES: Final = {
     "flex": "lift",
     "yomichan": "yomitan",
     "lingvo": "dsl",
+    "kiwix": "zim",
     "spelling": "hunspell",
     "dic": "hunspell",
     "wordlist": "frequencies",
@@ -104,6 +105,12 @@ def format_names() -> tuple[str, ...]:
 def file_name(name: str) -> str:
     """Return how the file of a format is called. Raises InputError."""
     return "abhidhan.sqlite3" if name == SQLITE else _format(name).file
+
+
+def can_write(name: str) -> bool:
+    """Say whether the package that a format needs is installed, if it needs one."""
+    found = EXPORTERS.get(name)
+    return found is None or found.is_available()
 
 
 def choose(  # noqa: PLR0913  # each is an option of the command

@@ -1,0 +1,143 @@
+"""What requests cost of several workers and nodes, of PostgreSQL and of nginx: the table of docs/scaling.md.
+
+python -m bench.cluster --home var --seconds 5
+"""
+
+import argparse
+import os
+import shutil
+import statistics
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Final
+
+from bench.load import Addresses, check_wrk
+from bench.postgresql import copy_rows
+from bench.questions import SAMPLE, Texts, look_ups, one_look_up, read_texts
+from bench.servers import Server
+from bench.tables import heading, row
+from tests.support.cluster.nodes import Node
+from tests.support.cluster.postgresql import PostgresqlDaemon, make_primary
+from tests.support.cluster.processes import descendants, give_away
+from tests.support.proxies import nginx
+
+CONNECTIONS: Final = 16
+ROUNDS: Final = 3
+TICKS: Final = os.sysconf("SC_CLK_TCK")
+PARTS: Final = ("program", "PostgreSQL", "nginx")
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What is measured: so many nodes of so many workers, on PostgreSQL or not; several stand behind nginx."""
+
+    name: str
+    on_postgresql: bool
+    workers: int = 1
+    nodes: int = 1
+
+
+SETUPS: Final = (
+    Setup("SQLite, one worker", on_postgresql=False),
+    Setup("PostgreSQL, one worker", on_postgresql=True),
+    Setup("PostgreSQL, two workers", on_postgresql=True, workers=2),
+    Setup("PostgreSQL, two nodes of one worker behind nginx", on_postgresql=True, nodes=2),
+)
+
+
+def main() -> int:
+    """Measure each setup in turn."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--home", type=Path, required=True, help="the ABHIDHAN_HOME of a dictionary in SQLite")
+    parser.add_argument("--seconds", type=int, default=5, help="how long each of three runs asks (default: 5)")
+    chosen = parser.parse_args()
+    check_wrk()
+    sqlite = f"sqlite:///{chosen.home.absolute()}/dictionary.sqlite3"
+    texts = read_texts(chosen.home / "dictionary.sqlite3")
+    columns = ("setup", "asked", "requests/s", *(f"{part}, processor µs" for part in PARTS), "errors")
+    folder = Path(mkdtemp(prefix="abhidhan-bench-"))
+    give_away(folder)
+    with ExitStack() as stack:
+        stack.callback(shutil.rmtree, folder, ignore_errors=True)
+        primary = make_primary(folder)
+        stack.callback(primary.kill)
+        copy_rows(sqlite, primary.address())
+        print(heading("What a request costs", columns))
+        for number, setup in enumerate(SETUPS):
+            database = primary.address() if setup.on_postgresql else sqlite
+            with running(setup, folder / str(number), database, primary) as (address, parts):
+                measure(setup.name, address, parts, texts, chosen.seconds)
+    return 0
+
+
+@contextmanager
+def running(
+    setup: Setup, folder: Path, database: str, primary: PostgresqlDaemon
+) -> Iterator[tuple[str, Mapping[str, list[int]]]]:
+    """Start a setup; give the address to ask, and the processes by the parts to which they belong."""
+    folder.mkdir()
+    settings = {"ABHIDHAN_DATABASE": database, "ABHIDHAN_WORKERS": str(setup.workers), "ABHIDHAN_LOG_LEVEL": "warning"}
+    nodes = [Node(folder / str(number), settings) for number in range(setup.nodes)]
+    with ExitStack() as stack:
+        for node in nodes:
+            node.start()
+            stack.callback(node.end)
+        parts = {"program": [node.pid or 0 for node in nodes]}
+        if setup.on_postgresql:
+            parts["PostgreSQL"] = [primary.pid or 0]
+        address = nodes[0].address
+        if setup.nodes > 1:
+            address = f"http://127.0.0.1:{stack.enter_context(nginx(folder, *(node.port for node in nodes)))}"
+            parts["nginx"] = [int((folder / "nginx.pid").read_text())]
+        yield address, parts
+
+
+def measure(name: str, address: str, parts: Mapping[str, list[int]], texts: Texts, seconds: int) -> None:
+    """Ask what was never asked before, and the same again and again, and print a row for each."""
+    with ExitStack() as stack:
+        file = Path(mkdtemp()) / "addresses"
+        stack.callback(shutil.rmtree, file.parent)
+        asked = {"never asked before": look_ups(texts), "the same again": one_look_up(texts)}
+        for what, paths in asked.items():
+            print(
+                row(name, what, *_runs(address, parts, Addresses(file, list(islice(paths, SAMPLE))), seconds)),
+                flush=True,
+            )
+
+
+def _runs(address: str, parts: Mapping[str, list[int]], asked: Addresses, seconds: int) -> list[object]:
+    """Return the median of several runs: requests a second, the cost of one in each part, and all errors."""
+    server, rates, costs, errors = Server(address, None), [], {part: list[float]() for part in parts}, 0
+    for _ in range(ROUNDS):
+        before = {part: _computed(pids) for part, pids in parts.items()}
+        measured = asked.ask(server, seconds=seconds, connections=CONNECTIONS)
+        for part, pids in parts.items():
+            costs[part].append((_computed(pids) - before[part]) / (measured.per_second * seconds) * 1e6)
+        rates.append(measured.per_second)
+        errors += measured.errors
+    shown = [statistics.median(costs[part]) if part in costs else "" for part in PARTS]
+    return [statistics.median(rates), *shown, errors]
+
+
+def _computed(pids: list[int]) -> float:
+    """Return for how many seconds processes have computed, with all that they have started."""
+    family = [each for pid in pids for each in (pid, *descendants(pid))]
+    return sum(map(_seconds_of, family))
+
+
+def _seconds_of(pid: int) -> float:
+    try:
+        told = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return 0.0
+    fields = told.rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,174 @@
+"""The dictionary as a small site in a ZIM file: read by libzim, checked by zimcheck, served by kiwix-serve."""
+
+import re
+import struct
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urljoin
+
+import httpx2
+import pytest
+from libzim.reader import Archive  # type: ignore[import-untyped]
+from libzim.suggestion import SuggestionSearcher  # type: ignore[import-untyped]
+
+from abhidhan.errors import InputError
+from abhidhan.formats import exporters
+from abhidhan.formats.writing import zim, zim_file
+from abhidhan.media.made_store import MadeStore
+from abhidhan.services.exchange import exporting
+from abhidhan.services.exchange.downloads import make_downloads
+from abhidhan.services.exchange.exporting import export
+from abhidhan.storage.dump import Choice
+from abhidhan.storage.engine.database import Database
+from tests.support.databases import SqliteDatabases, with_sample
+from tests.support.ports import free_port
+from tests.support.programs import program, run
+from tests.support.sample import NOW
+
+LINK = re.compile(r'(?:href|src)="([^"]*)"')
+
+
+@pytest.fixture(scope="module")
+def sample(sqlite_databases: SqliteDatabases) -> Database:
+    """Open the sample for all tests of this file."""
+    return Database(sqlite_databases.copy(with_sample))
+
+
+@pytest.fixture(scope="module")
+def site(sample: Database, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write the site of the sample, in lists of few words."""
+    file = tmp_path_factory.mktemp("zim") / "abhidhan.zim"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(zim, "WORDS_OF_A_LIST", 7)
+        patch.setattr(zim, "LISTS_OF_A_PAGE", 3)
+        export(sample, "zim", file)
+    return file
+
+
+def page(archive: Archive, path: str) -> str:
+    return bytes(archive.get_entry_by_path(path).get_item().content).decode()
+
+
+def crawled(archive: Archive) -> dict[str, str]:
+    """Read all pages that links lead to from the first one; fail where one leads nowhere, or out of the file."""
+    found: dict[str, str] = {}
+    waiting = [archive.main_entry.get_item().path]
+    while waiting:
+        path = waiting.pop()
+        if path in found:
+            continue
+        found[path] = page(archive, path) if path.endswith(".html") else ""
+        for link in LINK.findall(found[path]):
+            target = urljoin(f"http://x/{path}", link).removeprefix("http://x/")
+            assert "://" not in target
+            assert archive.has_entry_by_path(target), (path, link)
+            waiting.append(target)
+    return found
+
+
+def test_links_lead_from_the_first_page_to_every_word_and_nowhere_else(sample: Database, site: Path) -> None:
+    pages = crawled(Archive(site))
+
+    with sample.snapshot() as reader:
+        book = exporting.book_of(reader, Choice())
+        words = {f"w/{word.id}.html" for language in book.languages for word in book.words(language.id)}
+    assert {path for path in pages if path.startswith("w/")} == words
+    assert {"index.html", "terms.html", "style.css", "a/as.html", "a/as-1.html", "a/as-1-1.html"} <= set(pages)
+    assert not [path for path, html in pages.items() if "<script" in html or "style=" in html]
+
+
+def test_a_page_of_a_word_says_what_it_means_with_links_to_translations(site: Path) -> None:
+    archive = Archive(site)
+    suggested = list(SuggestionSearcher(archive).suggest("pani").getResults(0, 20))
+    entry = next(archive.get_entry_by_path(path) for path in suggested if archive.get_entry_by_path(path).is_redirect)
+
+    html = page(archive, entry.get_redirect_entry().path)
+    assert '<h1 lang="as" dir="ltr">পানী</h1>' in html
+    assert re.search(r'<dt>English</dt><dd lang="en" dir="ltr"><a href="\d+\.html">water</a>', html)
+    assert 'url("fonts/assamese.ttf")' in page(archive, "style.css")
+    assert "SIL OPEN FONT LICENSE" in page(archive, "fonts/OFL.txt").upper()
+
+
+def test_the_file_says_what_it_is_as_openzim_wants_it(site: Path) -> None:
+    archive = Archive(site)
+    told = {name: archive.get_metadata(name).decode(errors="replace") for name in archive.metadata_keys}
+
+    mandatory = {"Title", "Description", "Language", "Creator", "Publisher", "Date", "Name", "Counter"}
+    assert mandatory | {"Flavour", "License", "Illustration_48x48@1"} <= set(told)
+    assert len(told["Title"]) <= 30
+    assert len(told["Description"]) <= 80
+    assert {"asm", "eng"} <= set(told["Language"].split(","))
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", told["Date"])
+    picture = bytes(archive.get_illustration_item(48).content)
+    assert struct.unpack(">II", picture[16:24]) == (48, 48)
+    assert archive.check()
+
+
+def test_of_one_language_only_its_words_have_pages(sample: Database, tmp_path: Path) -> None:
+    choice = exporting.choose(sample.read_now(lambda reader: reader.catalogue), languages=["as"], beside=["en"])
+    export(sample, "zim", tmp_path / "as.zim", choice)
+    archive = Archive(tmp_path / "as.zim")
+
+    assert archive.get_metadata("Language").decode() == "asm"
+    assert archive.get_metadata("Name").decode() == "abhidhan_as_all"
+    assert any('<dt>English</dt><dd lang="en" dir="ltr">water</dd>' in html for html in crawled(archive).values())
+
+
+def test_without_libzim_the_format_is_refused_and_nobody_is_offered_it(
+    sample: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(zim_file, "is_available", lambda: False)
+    without = exporters.EXPORTERS["zim"]._replace(is_available=lambda: False)
+    monkeypatch.setattr(exporting, "EXPORTERS", {**exporters.EXPORTERS, "zim": without})
+
+    with pytest.raises(InputError, match="optional package"):
+        export(sample, "zim", tmp_path / "a.zim")
+    made = make_downloads(sample, MadeStore(tmp_path / "made"), now=NOW, formats=("zim", "csv"))
+    assert [one.format for one in made.files] == ["csv"]
+
+
+def test_zimcheck_finds_nothing(site: Path) -> None:
+    zimcheck = program("zimcheck", "zim-tools")
+
+    told = run(zimcheck, str(site))
+
+    assert "Overall Test Status: Pass" in told
+    assert not re.search(r"\[(?:ERROR|WARNING)\]", told), told
+
+
+@contextmanager
+def served(site: Path) -> Iterator[str]:
+    """Serve a file as people do in a school without a network."""
+    port = free_port()
+    kiwix = program("kiwix-serve", "kiwix-tools")
+    process = subprocess.Popen([kiwix, "--address", "127.0.0.1", "--port", str(port), str(site)])  # noqa: S603
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def ask(address: str) -> httpx2.Response:
+    """Ask, once the server answers."""
+    for _ in range(600):
+        try:
+            return httpx2.get(address, follow_redirects=True, timeout=60)
+        except httpx2.TransportError:
+            time.sleep(0.1)
+    pytest.fail("kiwix-serve does not answer")
+
+
+def test_kiwix_serve_shows_pages_and_suggests_words(site: Path) -> None:
+    with served(site) as address:
+        first = ask(f"{address}/abhidhan/index.html")
+        suggested = ask(f"{address}/suggest?content=abhidhan&term=pani").json()
+        word = ask(f"{address}/abhidhan/{suggested[0]['path']}")
+
+    assert first.status_code == 200
+    assert "অসমীয়া" in first.text
+    assert "পানী" in {part for one in suggested for part in one["value"].split(" · ")}
+    assert "water" in word.text
