@@ -7,6 +7,7 @@ every upgrade (`storage/migrate.py`).
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +19,7 @@ from abhidhan.errors import UnwritableError
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.newer import POSTGRESQL_LOCK
+from abhidhan.storage.engine.postgresql import open_postgresql
 from abhidhan.storage.migrate import NEWEST, prepare
 from tests.support.contributing import Site, opened_site
 from tests.support.databases import PostgresqlDatabases, opened, with_sample
@@ -146,11 +148,12 @@ def in_thread(work: Callable[[], object]) -> Callable[[], None]:
 
 def until_somebody_waits(engine: Engine) -> None:
     """Wait until a transaction waits for the lock of upgrades."""
-    waiting = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+    waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
     give_up = time.monotonic() + LONGEST
     while time.monotonic() < give_up:
-        with engine.connect() as connection:
-            if connection.execute(waiting).scalar():
+        # One of its own: those of the engine are with the upgrade, and with who waits for it.
+        with closing(open_postgresql(engine.url)) as connection:
+            if connection.execute(waiting).fetchall() != [(0,)]:
                 return
         time.sleep(0.02)
     raise AssertionError("nobody waits")

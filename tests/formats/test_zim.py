@@ -20,10 +20,11 @@ from abhidhan.formats.writing import zim, zim_file
 from abhidhan.media.made_store import MadeStore
 from abhidhan.services.exchange import exporting
 from abhidhan.services.exchange.downloads import make_downloads
-from abhidhan.services.exchange.exporting import export
+from abhidhan.services.exchange.exporting import ExportError, export
 from abhidhan.storage.dump import Choice
 from abhidhan.storage.engine.database import Database
 from tests.support.databases import SqliteDatabases, with_sample
+from tests.support.disk import full_disk
 from tests.support.ports import free_port
 from tests.support.programs import program, run
 from tests.support.sample import NOW
@@ -128,6 +129,24 @@ def test_without_libzim_the_format_is_refused_and_nobody_is_offered_it(
         export(sample, "zim", tmp_path / "a.zim")
     made = make_downloads(sample, MadeStore(tmp_path / "made"), now=NOW, formats=("zim", "csv"))
     assert [one.format for one in made.files] == ["csv"]
+
+
+def test_without_room_nothing_is_left_and_it_is_told(sample: Database, tmp_path: Path) -> None:
+    for size in (100_000, 40_000):
+        with full_disk(size), pytest.raises(ExportError, match=r"a\.zim cannot be written"):
+            export(sample, "zim", tmp_path / "a.zim")
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_who_stops_it_is_not_told_of_libzim(sample: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: object) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(zim_file._Provided, "get_mimetype", interrupted)  # noqa: SLF001  # as libzim calls it
+
+    with pytest.raises(KeyboardInterrupt):
+        export(sample, "zim", tmp_path / "a.zim")
 
 
 def test_zimcheck_finds_nothing(site: Path) -> None:

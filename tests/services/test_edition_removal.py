@@ -7,6 +7,7 @@ import hashlib
 import io
 import zipfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pycldf
@@ -15,13 +16,22 @@ import pytest
 from abhidhan.errors import AbhidhanError, ConflictError, GoneError, InputError, NotFoundError, UnwritableError
 from abhidhan.formats.jsonl import read_jsonl
 from abhidhan.media.made_store import MadeStore
-from abhidhan.services.exchange import edition_removal, editions, made_together, voices
+from abhidhan.services.exchange import (
+    edition_lists,
+    edition_removal,
+    edition_requests,
+    editions,
+    made_together,
+    recording_exports,
+    voices,
+)
 from abhidhan.services.exchange.downloads import LEASE, DownloadFiles, OpenedDownload, make_downloads
 from abhidhan.services.exchange.edition_lists import (
     EDITIONS,
     Edition,
     Notice,
     Why,
+    place_of,
 )
 from abhidhan.services.exchange.edition_requests import Wanted, is_offered
 from abhidhan.services.exchange.exporting import digest_of
@@ -40,6 +50,7 @@ from tests.support.made import (
     remove_from_editions,
 )
 from tests.support.made import content_in_edition as content
+from tests.support.object_store import KEYS, running_s3
 from tests.support.sample import NOW
 from tests.support.speaking import Speaking, a_word, an_example, speaking
 
@@ -386,6 +397,32 @@ def test_without_any_recording_left_the_file_goes_and_a_deck_goes_with_one_of_it
     _, older = read_editions(folder)
     assert [one.file for one in older.files] == ["abhidhan.csv", "abhidhan-cldf.zip"]
     assert opened_archive(folder, older, "abhidhan-cldf.zip").read("media.csv").count(b"\n") == 1
+
+
+def test_in_an_object_store_recordings_and_texts_go_from_editions_just_so(
+    site: Speaking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with running_s3() as address:
+        for name, value in {"AWS_ENDPOINT_URL": address, **KEYS}.items():
+            monkeypatch.setenv(name, value)
+        store = MadeStore("s3://dictionary/downloads")
+        number, _ = site.say(a_word("পানী")), site.say(a_word("কলা"), place="Hidden street 5")
+        make = partial(make_downloads, site.database, store, formats=("jsonl.gz",), hearing=site.hearing(), kept=12)
+        make(now=NOW)
+        site.withdraw(number)
+        site.say(a_word("জল"))
+        make(now=NOW + DAY)
+        remove = partial(edition_requests.remove_from_editions, site.database, store, now=NOW + 2 * DAY)
+        changed = remove(Wanted(holding="Hidden street", reason=BECAUSE))
+
+        newest, older = edition_lists.read_editions(store)
+        assert [one.name for one in changed] == [newest.name, older.name]
+        assert ([one.format for one in older.files], older.gone) == (["jsonl.gz"], 1)
+        kept = newest.find(recording_exports.FILE)
+        assert kept is not None
+        body = store.read(place_of(newest, kept.file)) or b""
+        assert (hashlib.sha256(body).hexdigest(), len(body)) == (kept.sha256, kept.size)
+        assert zipfile.ZipFile(io.BytesIO(body)).namelist() == ["recordings/3.mp3", "recordings.csv"]
 
 
 def test_every_format_that_has_recordings_loses_one_that_is_taken_back(site: Speaking, tmp_path: Path) -> None:

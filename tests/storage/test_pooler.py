@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from abhidhan.bootstrap.database import open_dictionary, open_for_serving
 from abhidhan.domain.incoming import Placed
 from abhidhan.domain.records.catalogue import SourceRecord
-from abhidhan.errors import ConflictError, DatabaseError
+from abhidhan.errors import ConflictError, DatabaseError, UnavailableError
 from abhidhan.services import checking
 from abhidhan.services.exchange.backup import Places, back_up, restore
 from abhidhan.services.exchange.copying import copy_dictionary
@@ -154,6 +154,18 @@ def test_a_worker_has_no_more_connections_than_it_is_allowed(direct: str, tmp_pa
                 return int(row[0]) if row else 0
 
     assert 1 < asyncio.run(scene()) <= most
+
+
+def test_who_finds_no_connection_free_is_told_that_the_database_is_busy(
+    postgres: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres.engine.pool, "_timeout", 0.01)
+    with (
+        postgres.engine.connect(),
+        postgres.engine.connect(),
+        pytest.raises(UnavailableError, match="busy"),
+    ):
+        postgres.read_now(lambda reader: reader.data_version())
 
 
 _OTHERS = (

@@ -29,7 +29,9 @@ FOR_PROGRAMS_ONLY: Final = (
     "formats",
     "domain/incoming.py",
     "storage/copying",
+    "storage/engine/leases.py",  # told to whoever runs a command twice
     "storage/dump",
+    "storage/engine/leases.py",  # what commands do alone: an import, the making of files
     "storage/loading",
     "services/exchange",
     "services/contributions/listed_recordings.py",  # a list that a command imports

@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
@@ -86,38 +86,61 @@ class Site:
     def add(self, page: Page) -> None:
         """Add a page."""
         hints = self._front if page.is_entry else self._beside
-        self._creator.add_item(_Provided(page.path, page.title, HTML, page.html.encode(), hints, self._provide))
+        self._add(_Provided(page.path, page.title, HTML, page.html.encode(), hints, self._provide))
 
     def add_file(self, path: str, media_type: str, content: bytes) -> None:
         """Add a file that pages refer to."""
-        self._creator.add_item(_Provided(path, "", media_type, content, self._beside, self._provide))
+        self._add(_Provided(path, "", media_type, content, self._beside, self._provide))
+
+    def _add(self, item: _Provided) -> None:
+        with _told():
+            self._creator.add_item(item)
 
     def add_redirection(self, path: str, title: str, target: str) -> None:
         """Let a page be found by another title."""
-        self._creator.add_redirection(path, title, target, self._front)
+        with _told():
+            self._creator.add_redirection(path, title, target, self._front)
 
     def add_metadata(self, name: str, value: str) -> None:
         """Tell something of the file."""
-        self._creator.add_metadata(name, value.encode(), "text/plain;charset=utf-8")
+        with _told():
+            self._creator.add_metadata(name, value.encode(), "text/plain;charset=utf-8")
 
     def add_illustration(self, icon: bytes) -> None:
         """Give the file its picture, a PNG of 48 by 48."""
-        self._creator.add_illustration(ICON_SIZE, icon)
+        with _told():
+            self._creator.add_illustration(ICON_SIZE, icon)
 
     def __enter__(self) -> Self:
         """Use it in a `with` block."""
-        with _silence():
+        with _told(), _silence():
             self._creator.__enter__()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Finish the file."""
-        with _silence():
-            self._creator.__exit__(kind, error, trace)
-        if kind is None:
-            settle(self._target)
+        """Finish the file. Raises OSError where there is no room for it."""
+        if kind is not None:
+            # Whatever else goes wrong now, what went wrong first is told.
+            with suppress(RuntimeError, SystemError), _silence():
+                self._creator.__exit__(kind, error, trace)
+            return
+        with _told(), _silence():
+            self._creator.__exit__(None, None, None)
+        settle(self._target)
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Raise what libzim comes upon as what it is: a file that cannot be written, or somebody who stops the program."""
+    try:
+        yield
+    except (RuntimeError, SystemError) as error:
+        # Of what our own code raises while it is asked, the text or the cause tells.
+        if KeyboardInterrupt.__name__ in str(error) or isinstance(error.__cause__, KeyboardInterrupt):
+            raise KeyboardInterrupt from error
+        raise OSError(str(error).strip().rpartition("\n")[2]) from error
 
 
 @contextmanager

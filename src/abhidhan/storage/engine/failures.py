@@ -8,6 +8,7 @@ from types import TracebackType
 import psycopg
 from sqlalchemy import URL
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from abhidhan.disk import refuse_unwritable
 from abhidhan.domain.figures import Count
@@ -90,7 +91,7 @@ def _in_words(error: BaseException, url: URL) -> AbhidhanError | None:
         return LostDatabaseError(sentence("The database is busy or cannot be reached."), RETRY_AFTER_SECONDS)
     if isinstance(error, DBAPIError) and isinstance(error.orig, sqlite3.OperationalError | psycopg.OperationalError):
         return UnavailableError(sentence("The database is busy or cannot be written."), RETRY_AFTER_SECONDS)
-    if isinstance(error, sqlite3.OperationalError | psycopg.OperationalError):
+    if isinstance(error, sqlite3.OperationalError | psycopg.OperationalError | PoolTimeoutError):
         return UnavailableError(sentence("The database is busy or cannot be reached."), RETRY_AFTER_SECONDS)
     if isinstance(error, sqlite3.DatabaseError) and not isinstance(
         error, sqlite3.IntegrityError | sqlite3.ProgrammingError | sqlite3.DataError
