@@ -14,7 +14,7 @@ def test_a_backup_is_restored_only_when_asked_twice(home: Path, tmp_path: Path) 
     over = run_command(home, "backup", str(home / "dictionary.sqlite3"))
     assert (over.returncode, "is the dictionary itself" in over.stderr) == (2, True)
     assert run_command(home, "restore", archive).returncode == 2
-    assert "Restored 1 files" in run_command(home, "restore", archive, "--force").stdout
+    assert "Restored 1 file:" in run_command(home, "restore", archive, "--force").stdout
 
 
 def test_check_and_reindex_find_nothing_to_do(home: Path) -> None:

@@ -35,7 +35,7 @@ def test_an_import_tells_what_it_did_and_a_second_one_does_nothing(home: Path, p
     second = run_command(home, *arguments)
 
     assert "would be imported; 1 rejected." in dry.stdout
-    assert "1 ideas and 2 words imported; 1 rejected." in first.stdout
+    assert "1 idea and 2 words imported; 1 rejected." in first.stdout
     assert "en_as.tsv:2: The line is not two texts separated by a tab." in first.stderr
     assert "Nothing new; 1 rejected." in second.stdout
     assert (first.returncode, second.returncode) == (0, 0)
@@ -65,7 +65,7 @@ def test_a_strict_import_keeps_all_or_nothing(home: Path, tmp_path: Path) -> Non
     assert refused.returncode == 1
     assert "Nothing was imported, since 1 would be rejected: fix them, or leave out --strict." in refused.stdout
     assert "en_as.tsv:2: The line is not two texts separated by a tab." in refused.stderr
-    assert (taken.returncode, taken.stdout.splitlines()[-1]) == (0, "1 ideas and 2 words imported; 0 rejected.")
+    assert (taken.returncode, taken.stdout.splitlines()[-1]) == (0, "1 idea and 2 words imported; 0 rejected.")
 
 
 def test_a_dry_run_shows_what_the_columns_are_taken_for_and_a_mapping_to_copy(home: Path, tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_a_dry_run_shows_what_the_columns_are_taken_for_and_a_mapping_to_copy(ho
     assert '"English" = "word:en"\n"Our word" = "word"\n"as_roman" = "roman:as"\n' in dry.stdout
     assert "--mapping mapping.toml" in dry.stdout
     assert mapped.stdout.count("ignore") >= 1
-    assert "1 ideas and 0 words would be imported; 0 rejected." in mapped.stdout
+    assert "1 idea and 0 words would be imported; 0 rejected." in mapped.stdout
 
 
 def test_a_dry_run_tells_new_ones_changed_ones_the_same_and_new_languages(home: Path, tmp_path: Path) -> None:
@@ -96,11 +96,11 @@ def test_a_dry_run_tells_new_ones_changed_ones_the_same_and_new_languages(home: 
 
     dry = run_command(home, *arguments, "--dry-run")
 
-    assert "1 records would bring something new, 2 were the same." in dry.stdout
+    assert "1 record would bring something new, 2 were the same." in dry.stdout
     assert "New language: gd Scottish Gaelic" in dry.stdout
-    assert "Unknown language 'zz9', 1 times: left out. Map it with --map 'language:zz9=…'." in dry.stdout
+    assert "Unknown language 'zz9', 1 time: left out. Map it with --map 'language:zz9=…'." in dry.stdout
     assert "some.csv:6: There is no language 'zz9'" in dry.stderr
-    assert "1 ideas and 1 words would be imported; 1 rejected." in dry.stdout
+    assert "1 idea and 1 word would be imported; 1 rejected." in dry.stdout
 
 
 def test_records_wait_for_review_and_come_only_once(home: Path, pairs: Path) -> None:
@@ -109,9 +109,9 @@ def test_records_wait_for_review_and_come_only_once(home: Path, pairs: Path) -> 
     first = run_command(home, *arguments)
     second = run_command(home, *arguments)
 
-    assert "1 records would wait for review now; 1 rejected." in dry.stdout
-    assert "1 records wait for review now; 1 rejected." in first.stdout
-    assert "0 records wait for review now; 1 were sent before; 1 rejected." in second.stdout
+    assert "1 record would wait for review now; 1 rejected." in dry.stdout
+    assert "1 record waits for review now; 1 rejected." in first.stdout
+    assert "0 records wait for review now; 1 was sent before; 1 rejected." in second.stdout
 
 
 def test_a_source_must_be_named_with_its_licence(home: Path, pairs: Path) -> None:
@@ -168,7 +168,7 @@ def test_a_file_that_cannot_take_the_errors_is_told_before_anything_is_imported(
         (("import", "csv", "nowhere.csv"), "There is no file nowhere.csv."),
         (("export", "excel"), "Did you mean xlsx?"),
         (("export", "recording"), "Did you mean recordings?"),
-        (("export", "pdf"), "There is no format 'pdf'. There are jsonl,"),
+        (("export", "mp4"), "There is no format 'mp4'. There are jsonl,"),
         (("export", "csv", "--pos", "Comon Noun"), "Did you mean Common Noun?"),
         (("export", "csv", "--language", "Asamese"), "Did you mean Assamese?"),
         (("export", "csv", "--beside", "en"), "--beside belongs to --language"),

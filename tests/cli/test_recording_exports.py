@@ -158,14 +158,14 @@ def test_recordings_of_a_cldf_data_set_come_in_after_its_words(
 
     _, dry = run("import", "cldf", str(tmp_path / "a.zip"), "--dry-run", "--by", "bina")
     _, told = run("import", "cldf", str(tmp_path / "a.zip"))
-    assert "1 recordings were not imported: the words that they say come first." in dry
-    assert "1 recordings were not imported: name the account that brings them, as in: --by NAME." in told
+    assert "1 recording was not imported: the words that they say come first." in dry
+    assert "1 recording was not imported: name the account that brings them, as in: --by NAME." in told
     said, _ = run("import", "cldf", str(tmp_path / "a.zip"), "--by", "bina", "--approve")
     again, _ = run("import", "cldf", str(tmp_path / "a.zip"), "--by", "bina", "--approve")
     without, _ = run("import", "cldf", str(tmp_path / "linked.zip"), "--by", "bina")
 
-    assert "Recordings:\n1 rows; 1 new ones (1 s); 1 approved; 0 were there before; 0 rejected." in said
-    assert "1 rows; 0 new ones wait for review (0 s); 1 were there before" in again
+    assert "Recordings:\n1 row; 1 new one (1 s); 1 approved; 0 were there before; 0 rejected." in said
+    assert "1 row; 0 new ones wait for review (0 s); 1 was there before" in again
     assert "Recordings:" not in without
     with open_services() as services:
         (one,) = services.run(services.recordings.list_all(None, 10)).entries
@@ -194,7 +194,7 @@ def test_media_that_a_cldf_data_set_has_elsewhere_or_that_say_no_word_are_told(h
         "import", "cldf", str(folder), "--source", "mine", "--licence", "CC0-1.0", "--by", "anil", "--speaker", "Xewali"
     )
 
-    assert "1 recordings are on a server and are not fetched" in told
+    assert "1 recording is on a server and is not fetched: download it" in told
     assert "2 recordings are left out: no entry or form refers to them." in told
     assert "Recordings:\n2 rows; 2 new ones wait for review" in said
     with open_services() as services:

@@ -147,7 +147,7 @@ def test_a_dry_run_says_of_each_row_what_is_wrong_and_stores_nothing(
 
     last, told = bring(folder, *SAID, "--dry-run")
 
-    assert last.startswith("2 rows; 1 new ones would wait for review")
+    assert last.startswith("2 rows; 1 new one would wait for review")
     assert last.endswith("1 rejected.")
     assert told[0].startswith("list.csv:3: ")
     assert said in told[0]
@@ -169,7 +169,7 @@ def test_what_was_interrupted_is_finished_and_refused_rows_can_be_mended(folder:
     assert bring(folder, *SAID, "--by", "anil")[0].endswith("; 0 were there before; 1 rejected.")
     listed(folder, "pani.wav,পানী,,,,", "other.wav,,,5,,")
 
-    assert bring(folder, *SAID, "--by", "anil")[0].startswith("2 rows; 1 new ones")
+    assert bring(folder, *SAID, "--by", "anil")[0].startswith("2 rows; 1 new one ")
     assert len(stored()) == 2
 
 
@@ -180,7 +180,7 @@ def test_an_editor_approves_what_is_brought_also_what_waits_from_before(folder: 
 
     last, _ = bring(folder, *SAID, "--by", "anil", "--approve")
 
-    assert "2 approved; 1 were there before" in last
+    assert "2 approved; 1 was there before" in last
     assert [one.status for one in stored()] == [Status.APPROVED, Status.APPROVED]
     with pytest.raises(ForbiddenError):
         bring(folder, *SAID, "--by", "bina", "--approve")
@@ -216,7 +216,7 @@ def test_a_list_names_a_proverb_by_its_text_and_may_be_a_file_of_tabs(folder: Pa
 
     last, _ = bring(file, "--licence", "CC0-1.0", "--by", "bina")
 
-    assert last.startswith("1 rows; 1 new ones wait")
+    assert last.startswith("1 row; 1 new one waits")
     assert [(one.phrase_id, one.spoken) for one in stored()] == [(5, proverb)]
 
 

@@ -113,7 +113,7 @@ def test_recordings_are_listed_and_decided_on(home: Path) -> None:
 
 
 def test_a_check_tells_of_lost_photos_and_mends_them(home: Path) -> None:
-    of_recordings = "1 files, 0 without a recording, 0 recordings without a file.\n"
+    of_recordings = "1 file, 0 without a recording, 0 recordings without a file.\n"
     assert run("review", "check") == f"2 files, 0 without a photo, 0 photos without a file.\n{of_recordings}"
     next((home / "photos").rglob("*.jpg")).unlink()
 

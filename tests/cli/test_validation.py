@@ -25,7 +25,7 @@ def test_files_are_checked_without_any_dictionary_and_the_report_can_be_sent_bac
     for report in (table, text, data):
         checked = run_command(nowhere, "validate", str(broken), "--report", str(report))
         assert checked.returncode == 1
-        assert "2 faults; 1 ideas, 2 words and 0 proverbs could be imported." in checked.stdout
+        assert "2 faults; 1 idea, 2 words and 0 proverbs could be imported." in checked.stdout
 
     what = "The line is not two texts separated by a tab."
     assert not nowhere.exists()
@@ -45,7 +45,31 @@ def test_a_file_with_nothing_wrong_is_told_so(broken: Path, tmp_path: Path) -> N
     checked = run_command(tmp_path / "nowhere", "validate", str(broken))
 
     assert (checked.returncode, checked.stderr) == (0, "")
-    assert checked.stdout.splitlines()[-1] == "0 faults; 1 ideas, 2 words and 0 proverbs could be imported."
+    assert checked.stdout.splitlines()[-1] == "0 faults; 1 idea, 2 words and 0 proverbs could be imported."
+
+
+def test_values_that_mean_nothing_are_told_by_row_and_column_with_what_would_be_right(tmp_path: Path) -> None:
+    file, table = tmp_path / "words.csv", tmp_path / "report.csv"
+    file.write_text("word:en,pos,context\nice,noun,\nsoon,advverb,\nrun,v,\nfog,noun,Xyzzy\n", "utf-8")
+
+    checked = run_command(tmp_path / "nowhere", "validate", str(file), "--report", str(table))
+
+    assert checked.returncode == 1
+    assert checked.stdout.splitlines()[-2].startswith("2 faults; 4 ideas, 4 words")
+    assert [row[1:] for row in csv.reader(table.read_text("utf-8").splitlines())][1:] == [
+        [
+            "3",
+            "pos",
+            "There is no part of speech 'advverb': it is left out.",
+            "Did you mean Adverb? Write a value of the list, or say with --map 'pos:advverb=…' which is meant.",
+        ],
+        [
+            "5",
+            "context",
+            "There is no context 'Xyzzy': it is left out.",
+            "Write a value of the list, or say with --map 'context:Xyzzy=…' which is meant.",
+        ],
+    ]
 
 
 def test_what_only_a_dictionary_can_tell_is_checked_against_it(home: Path, tmp_path: Path) -> None:

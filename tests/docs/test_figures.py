@@ -54,6 +54,9 @@ def cell(document: str, first: str) -> str:
 
 STARTER: Final = "docs/starter-dictionary.md"
 
+BYTES_OF_A_ROW: Final = 8
+"""A checksum and a band."""
+
 
 def test_the_table_of_the_starter_tells_what_its_files_hold() -> None:
     kinds = Counter(idea.key.partition("-")[0].partition(":")[0] for idea in ideas("ideas_cldr"))
@@ -90,8 +93,21 @@ def test_the_first_page_rounds_what_the_starter_holds() -> None:
 
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
 
+    assert figures(cell("docs/operating.md", "the starter dictionary")) == [len(words)]
     told = f"holds {len(every):,} ideas with {round(len(words), -2):,} words in Assamese ({round(assamese, -2):,})"
     assert told in readme
+
+
+def test_tables_that_go_with_the_program_have_as_many_rows_as_documents_say() -> None:
+    tables = resources.files("abhidhan.domain.text") / "tables"
+    rows = {name: len((tables / f"{name}.bin").read_bytes()) // BYTES_OF_A_ROW for name in ("word_pairs", "frequency")}
+    card, decision = (
+        (ROOT / "docs" / name).read_text(encoding="utf-8")
+        for name in ("model-card.md", "decisions/0038-frequency-by-checksums.md")
+    )
+
+    assert f"{rows['word_pairs']:,} pairs, checksums" in card
+    assert f"eight bytes for each of {rows['frequency']:,} Assamese spellings" in decision
 
 
 UNITS: Final = (("day", 86_400), ("h", 3_600), ("min", 60), ("s", 1))

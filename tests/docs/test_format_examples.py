@@ -32,7 +32,7 @@ SAID: Final = {
     "dsl-out": ("Read as dsl", "0 faults"),
     "lift-out": ("Read as lift", "0 faults", "0 rejected"),
     "word-list": ("tzü (Ao)  IPA: tsə", "phonetic transcription"),
-    "dsl-in": ("fish.dsl:8: The headword has no text.", "1 faults", "1 rejected"),
+    "dsl-in": ("fish.dsl:8: The headword has no text.", "1 fault;", "1 rejected"),
 }
 """What an example prints, among other things."""
 

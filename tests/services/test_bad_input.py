@@ -7,7 +7,15 @@ import pytest
 from sqlalchemy import event
 
 from abhidhan.domain.incoming import Fault, Placed, Policy
-from abhidhan.domain.records import DefinitionRecord, IdeaRecord, Record, RelationRecord, SourceRecord, WordRecord
+from abhidhan.domain.records import (
+    DefinitionRecord,
+    IdeaRecord,
+    ListItemRecord,
+    Record,
+    RelationRecord,
+    SourceRecord,
+    WordRecord,
+)
 from abhidhan.errors import DiskFullError, InputError, Problem
 from abhidhan.formats.reading import Options
 from abhidhan.services.checking import check
@@ -20,7 +28,7 @@ from tests.support.sample import NOW
 SOURCE = SourceRecord("s", "S", "CC0-1.0")
 
 
-def bring_in(database: Database, name: str, file: Path, **more: str) -> Report:
+def bring_in(database: Database, name: str, file: Path, **more: object) -> Report:
     """Import a file."""
     wanted = Import(name, (file,), Options(source=SOURCE, **more))  # type: ignore[arg-type]
     return import_files(database, wanted, now=NOW, on_progress=lambda _: None)
@@ -96,6 +104,27 @@ def test_a_code_that_is_no_language_is_told_with_how_often_it_came(dictionary: D
     assert report.unknown == {("language", "xyzzy"): 2}
     assert [fault.line for fault in report.loaded.faults] == [2, 3]
     assert [language.code for language in report.languages] == ["gd"]
+
+
+def test_a_part_of_speech_that_means_nothing_is_left_out_and_told(dictionary: Database, tmp_path: Path) -> None:
+    import_records(dictionary, placed(ListItemRecord("POS", 990, "Echo Word")), now=NOW)
+    file = tmp_path / "words.csv"
+    parts = ("n.", "idiom", "v", "echo word", "idiom", "skip", "")
+    rows = "".join(f"{number},w{number},{part}\n" for number, part in enumerate(parts))
+    file.write_text(f"key,word:en,pos\n{rows}", "utf-8")
+
+    report = bring_in(dictionary, "csv", file, values={"pos": {"skip": ""}})
+
+    assert report.unknown == {("pos", "idiom"): 2}
+    assert (report.loaded.counts["idea"], report.loaded.rejected) == (len(parts), 0)
+    stored = {one.key: one.pos for one in dumped(dictionary) if isinstance(one, IdeaRecord) and one.source == "s"}
+    assert [stored[str(number)] for number in range(len(parts))] == [
+        "Common Noun",
+        None,
+        None,
+        "Echo Word",
+        *[None] * 3,
+    ]
 
 
 def test_hypernyms_in_a_circle_come_in_and_are_found_afterwards(dictionary: Database) -> None:

@@ -1,12 +1,7 @@
 """Editing as a service: what files bring again after editors have merged ideas, and cards that change places."""
 
-import asyncio
-from collections.abc import Coroutine
-from typing import Any, TypeVar
-
 from abhidhan.domain.history import CardState, IdeaState, RecordName
 from abhidhan.domain.incoming import Placed
-from abhidhan.domain.people import Person, Role
 from abhidhan.domain.records import (
     CardRecord,
     CardSetRecord,
@@ -22,14 +17,7 @@ from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage.engine.database import Database
 from tests.support.databases import with_sample
 from tests.support.sample import NOW, SOURCE
-
-T = TypeVar("T")
-
-EDITOR = Person(id=1, username="editor", role=Role.EDITOR, email=None, created=0, disabled=None)
-
-
-def run(work: Coroutine[Any, Any, T]) -> T:
-    return asyncio.run(work)
+from tests.support.somebody import EDITOR, run
 
 
 def bring(database: Database, *records: Record) -> dict[str, int]:

@@ -12,7 +12,6 @@ from abhidhan.domain.drafts import IdeaData, WordChanges, WordData
 from abhidhan.domain.history import RecordName, WordState
 from abhidhan.domain.incoming import Placed, Policy
 from abhidhan.domain.languages import ASSAMESE, ENGLISH
-from abhidhan.domain.people import Person, Role
 from abhidhan.domain.records import FrequencyRecord, IdeaRecord, Record, WordRecord
 from abhidhan.domain.text.frequency import counted_frequency
 from abhidhan.domain.words import Word
@@ -28,8 +27,8 @@ from abhidhan.services.exchange.review import LeftOut
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.schema import word as word_table
 from tests.support.sample import NOW, SOURCE
+from tests.support.somebody import EDITOR
 
-EDITOR: Final = Person(id=1, username="editor", role=Role.EDITOR, email=None, created=0, disabled=None)
 REFUSED: Final = "`frequency` must be a number from 0 to 1,000,000."
 
 

@@ -1,9 +1,8 @@
 """Every limit of what a record may hold, tried at both doors: what a file brings, and what an editor saves."""
 
-import asyncio
 from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple
 
 import msgspec
 import pytest
@@ -28,7 +27,6 @@ from abhidhan.domain.drafts import (
 from abhidhan.domain.history import IdeaState, RecordName, WordState
 from abhidhan.domain.incoming import Placed
 from abhidhan.domain.lists import ListName
-from abhidhan.domain.people import Person, Role
 from abhidhan.domain.records import (
     CardRecord,
     CardSetRecord,
@@ -49,13 +47,7 @@ from abhidhan.storage.engine.database import Database, Writer
 from abhidhan.storage.indexes.idea_cache import invalidate
 from abhidhan.storage.snapshots import write_snapshot
 from tests.support.sample import NOW, SOURCE
-
-T = TypeVar("T")
-EDITOR: Final = Person(id=1, username="editor", role=Role.EDITOR, email=None, created=0, disabled=None)
-
-
-def run(work: Coroutine[Any, Any, T]) -> T:
-    return asyncio.run(work)
+from tests.support.somebody import EDITOR, run
 
 
 def word_record(**fields: Any) -> IdeaRecord:  # noqa: ANN401  # a field of any kind

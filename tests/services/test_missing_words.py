@@ -203,17 +203,42 @@ def test_memory_is_bounded(dictionary: Database, monkeypatch: pytest.MonkeyPatch
     assert run(counter.write_down()) == 3
 
 
-def test_a_database_that_cannot_be_written_stops_nothing(dictionary: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+async def refuse(*_: object, **__: object) -> None:
+    """Write nothing, as a database that is away."""
+    raise UnavailableError("away", 1)
+
+
+def test_what_cannot_be_written_waits_until_the_database_is_back(
+    dictionary: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
     counter = MissingWords(dictionary)
     counter.note([(NOWHERE, Match.NONE)])
+    with monkeypatch.context() as away:
+        away.setattr(dictionary, "write", refuse)
+        run(counter.finish())
+        counter.note([(NOWHERE, Match.NONE)])
+        counter.note([("xyzzyx", Match.NONE)])
+        run(counter.finish())
+    before = rows(dictionary)
 
-    async def refuse(*_: object, **__: object) -> None:
-        raise UnavailableError("full", 1)
-
-    monkeypatch.setattr(dictionary, "write", refuse)
+    run(counter.finish())
     run(counter.finish())
 
-    assert rows(dictionary) == 0
+    with dictionary.engine.connect() as connection:
+        found = connection.execute(select(missing_word.c.text, missing_word.c.searches)).all()
+    assert (before, sorted(map(tuple, found))) == (0, [("xyzzyx", 1), (NOWHERE, 2)])
+
+
+def test_what_waits_for_the_database_is_bounded_too(dictionary: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "MOST_HELD", 2)
+    counter = MissingWords(dictionary)
+    with monkeypatch.context() as away:
+        away.setattr(dictionary, "write", refuse)
+        for word in ("কক", "খখ", "গগ", "ঘঘ", "কক"):
+            counter.note([(word, Match.NONE)])
+            run(counter.finish())
+
+    assert run(counter.write_down()) == 2
 
 
 def test_the_table_says_nothing_of_who_looked_nor_of_the_hour() -> None:

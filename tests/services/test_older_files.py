@@ -9,6 +9,7 @@ from abhidhan.domain.comparing import everything
 from abhidhan.domain.drafts import DefinitionData, IdeaChanges, IdeaData, PhraseChanges, WordChanges, WordData
 from abhidhan.domain.history import RecordName, RelationState
 from abhidhan.domain.incoming import Policy
+from abhidhan.domain.lists import ListName
 from abhidhan.domain.records import ListItemRecord
 from abhidhan.errors import ConflictError, InputError
 from abhidhan.formats.jsonl import write_jsonl
@@ -103,6 +104,58 @@ def test_it_brings_them_back_where_it_is_to_replace_what_is_here(edited: tuple[D
     assert report.compared.changed > 0
     assert any("has changed" in line and "roman" in line for line in told)
     assert brought(database, older, Policy.REPLACE)[0].loaded.changed is False
+
+
+def names_of(database: Database, *texts: str) -> list[int]:
+    """Return the IDs of ideas of the sample, by their keys."""
+    idea = schema.idea
+    rows = database.read_now(lambda reader: reader.rows(Query(select(idea.c.external_key, idea.c.id))))
+    return [dict(map(tuple, rows))[text] for text in texts]
+
+
+def test_relations_that_were_taken_away_or_changed_stay_so(dictionary: Database, tmp_path: Path) -> None:
+    older = exported(dictionary, tmp_path / "older.jsonl")
+    editing = Editing(dictionary)
+    black, white, fish, animal, wing, bird, yesterday = names_of(
+        dictionary, "black", "white", "fish", "animal", "wing", "bird", "yesterday"
+    )
+    catalogue = dictionary.read_now(lambda reader: reader.catalogue)
+    types = {item.value: item.id for item in catalogue.items_of(ListName.RELATIONS)}
+    # One from its own side, one from the other, one becomes another, and one goes with its idea.
+    run(editing.unrelate(EDITOR, RelationState(black, types["Antonym"], white)))
+    run(editing.unrelate(EDITOR, RelationState(animal, types["Hyponym"], fish)))
+    part = RelationState(wing, types["Holonym"], bird)
+    read = run(editing.read_relation(EDITOR, part))
+    run(editing.change_relation(EDITOR, part, read.version, types["Related"]))
+    delete(dictionary, f"idea:{yesterday}")
+    before = exported(dictionary, tmp_path / "before.jsonl").read_bytes()
+
+    report, told = brought(dictionary, older)
+
+    assert exported(dictionary, tmp_path / "after.jsonl").read_bytes() == before
+    assert (report.loaded.changed, report.loaded.rejected) == (False, 0)
+    taken = [line for line in told if "was taken away here since" in line]
+    assert {line.rpartition(":")[2].split()[0] for line in taken} >= {"white", "animal", "bird"}
+    assert brought(dictionary, older, Policy.REPLACE)[0].loaded.counts["idea_relation"] > 0
+    assert brought(dictionary, older)[0].loaded.withheld == 0
+
+
+def test_a_relation_that_was_taken_away_and_made_again_is_not_told(dictionary: Database, tmp_path: Path) -> None:
+    older = exported(dictionary, tmp_path / "older.jsonl")
+    editing = Editing(dictionary)
+    gone = run(editing.unrelate(EDITOR, RelationState(*_related(dictionary))))
+    run(editing.undo(EDITOR, gone.version))
+
+    assert brought(dictionary, older)[0].loaded.withheld == 0
+
+
+def _related(database: Database) -> tuple[int, int, int]:
+    relation = schema.idea_relation
+    rows = database.read_now(
+        lambda reader: reader.rows(Query(select(relation.c.idea_id, relation.c.type_id, relation.c.other_id)))
+    )
+    first, kind, second = rows[0]
+    return int(first), int(kind), int(second)
 
 
 def test_what_was_deleted_and_restored_is_no_longer_kept_away(dictionary: Database, tmp_path: Path) -> None:

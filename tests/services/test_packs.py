@@ -16,7 +16,6 @@ from msgspec.structs import replace
 from abhidhan.domain.changes import Position, write_token
 from abhidhan.domain.drafts import DefinitionData, IdeaChanges, IdeaData, PhraseChanges, WordData
 from abhidhan.domain.history import RecordName
-from abhidhan.domain.people import Person, Role
 from abhidhan.domain.text.keys import all_keys
 from abhidhan.errors import AbhidhanError, GoneError, InputError, NotFoundError
 from abhidhan.media.made_store import MadeStore
@@ -28,8 +27,8 @@ from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.disk import full_disk
 from tests.support.made import made_folders
 from tests.support.sample import NOW
+from tests.support.somebody import EDITOR
 
-EDITOR = Person(id=1, username="editor", role=Role.EDITOR, email=None, created=0, disabled=None)
 PAIRS = ("as-en", "en-as")
 IDEA = RecordName("idea", "1")
 

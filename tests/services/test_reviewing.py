@@ -6,7 +6,6 @@ import pytest
 
 from abhidhan.domain.history import RecordName
 from abhidhan.domain.incoming import Fault, Placed
-from abhidhan.domain.people import Person, Role
 from abhidhan.domain.records import (
     CardRecord,
     CardSetRecord,
@@ -31,8 +30,7 @@ from abhidhan.storage.dump import dump_records
 from abhidhan.storage.engine.database import Database
 from tests.support.databases import Databases, opened, with_sample
 from tests.support.sample import NOW
-
-EDITOR = Person(id=1, username="editor", role=Role.EDITOR, email=None, created=0, disabled=None)
+from tests.support.somebody import EDITOR
 
 FISH = IdeaRecord(
     "hemkosh",

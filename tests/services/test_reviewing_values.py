@@ -24,8 +24,9 @@ from abhidhan.services.editing import Editing
 from abhidhan.services.exchange.review import LeftOut, Reviewed, put_into_review
 from abhidhan.services.exchange.waiting_values import Need
 from abhidhan.storage.engine.database import Database
-from tests.services.test_reviewing import EDITOR, placed, waiting
+from tests.services.test_reviewing import placed, waiting
 from tests.support.sample import NOW
+from tests.support.somebody import EDITOR
 
 SOURCE = SourceRecord("hemkosh", "Hemkosh", "CC0-1.0")
 FISHING = ListItemRecord("CTX", 901, "Fishing", parent=900)

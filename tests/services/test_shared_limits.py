@@ -30,7 +30,7 @@ class Clock:
         self.now = 1000.0
 
     def __call__(self) -> float:
-        """Tell the time."""
+        """Return the time."""
         return self.now
 
 
@@ -45,7 +45,7 @@ class Machine(NamedTuple):
         return sum(self.limiter.ask(client).allowed for _ in range(times))
 
     def exchange(self) -> None:
-        """Tell the others and learn from them."""
+        """Exchange with the others what clients have taken."""
         asyncio.run(self.shared.exchange(self.limiter.learn))
 
 

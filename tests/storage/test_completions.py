@@ -11,7 +11,6 @@ from abhidhan.domain.drafts import DefinitionData, IdeaData, WordChanges, WordDa
 from abhidhan.domain.history import RecordName
 from abhidhan.domain.incoming import Placed, Policy
 from abhidhan.domain.matching.completions import FEW, LISTED
-from abhidhan.domain.people import Person, Role
 from abhidhan.domain.records import FrequencyRecord, IdeaRecord, Record, WordRecord
 from abhidhan.services.checking import go_through_words, reindex
 from abhidhan.services.dictionary.completions import suggest
@@ -20,14 +19,14 @@ from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.locks import importing
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.indexes import completions
+from abhidhan.storage.indexes import changed_completions, completions
 from abhidhan.storage.loading import loader
 from abhidhan.storage.schema import completion, word
 from tests.support.databases import SqliteDatabases, opened, stale_records, with_sample
 from tests.support.plans import scanned_tables
 from tests.support.sample import NOW, SOURCE
+from tests.support.somebody import EDITOR
 
-EDITOR = Person(id=1, username="editor", role=Role.EDITOR, email=None, created=0, disabled=None)
 MANY = FEW + 8
 """So many words that begin alike have a list."""
 
@@ -160,7 +159,7 @@ def test_after_an_import_of_few_words_or_many_all_lists_are_there(
     dictionary: Database, few: int, at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(loader, "FEW_NEW_WORDS", few)
-    monkeypatch.setattr(completions, "RENEWED_AT_ONCE", at_once)
+    monkeypatch.setattr(changed_completions, "RENEWED_AT_ONCE", at_once)
 
     load(dictionary, [*numbered("qa", MANY), *numbered("কা", MANY, "as")])
     load(dictionary, [*numbered("qa", MANY + 9), *numbered("পা", 3, "as")])

@@ -21,7 +21,6 @@ from abhidhan.domain.drafts import (
 )
 from abhidhan.domain.history import Action, RecordName, RelationState, SenseState, WordState
 from abhidhan.domain.incoming import Placed, Policy
-from abhidhan.domain.people import Person, Role
 from abhidhan.domain.records import (
     DefinitionRecord,
     FormsRecord,
@@ -44,8 +43,7 @@ from abhidhan.storage.records.edit import Edit
 from abhidhan.storage.records.ledger import Ledger
 from tests.support.databases import Databases, SqliteDatabases, opened
 from tests.support.sample import NOW, SOURCE
-
-EDITOR = Person(id=1, username="editor", role=Role.EDITOR, email=None, created=0, disabled=None)
+from tests.support.somebody import EDITOR
 
 Step = Callable[[Database], object]
 

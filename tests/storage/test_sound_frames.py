@@ -11,7 +11,6 @@ from abhidhan.domain.drafts import DefinitionData, IdeaData, WordData
 from abhidhan.domain.languages import ASSAMESE
 from abhidhan.domain.matching.cascade import QueryWord
 from abhidhan.domain.matching.frames import UNKNOWN, number_of
-from abhidhan.domain.people import Person, Role
 from abhidhan.services.checking import go_through_words, reindex
 from abhidhan.services.dictionary.lookup import look_up
 from abhidhan.services.editing import Editing
@@ -20,8 +19,8 @@ from abhidhan.storage.indexes import sound_frames
 from abhidhan.storage.indexes.index import START, OpenTransaction, Place
 from abhidhan.storage.schema import sound_frame, word
 from tests.support.databases import Databases, with_sample
+from tests.support.somebody import EDITOR
 
-EDITOR = Person(id=1, username="editor", role=Role.EDITOR, email=None, created=0, disabled=None)
 TYPED = (
     "pani",
     "panee",

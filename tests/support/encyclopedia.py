@@ -14,7 +14,8 @@ import msgspec
 
 from abhidhan.domain.articles import Lifetimes, Outcome, Reply
 from abhidhan.domain.wikis import Manners
-from abhidhan.services.articles import Encyclopedia, Rules
+from abhidhan.services.article_fetching import Rules
+from abhidhan.services.articles import Encyclopedia
 from abhidhan.storage.engine.database import Database
 
 AT_ONCE = Manners(pace=0, over_all=False, longest_turn=10_000, patience=60_000)

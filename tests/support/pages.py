@@ -4,17 +4,25 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from abhidhan.bootstrap.application import create_application
 from abhidhan.bootstrap.services import open_write_side
 from abhidhan.domain.people import Role
+from abhidhan.services.accounts.people import NewAccount
 from abhidhan.settings import Settings
 from tests.support.asgi import Answered
 from tests.support.contributing import PASSWORD, Site, cookie_of
 from tests.support.databases import Databases, opened, with_sample
 from tests.support.lifespan import living
+
+SENDING: Final = {
+    "smtp": "smtp://127.0.0.1:1",
+    "mail_from": "a@dictionary.example",
+    "base_url": "http://dictionary.example",
+}
+"""Settings of a server that sends mails, which nobody takes."""
 
 
 @contextmanager
@@ -34,9 +42,9 @@ def opened_pages(databases: Databases, home: Path, **chosen: Any) -> Iterator[Si
         runner.run(site.write_side.close())
 
 
-def sign_in(site: Site, username: str, role: Role) -> None:
+def sign_in(site: Site, username: str, role: Role, email: str | None = None) -> None:
     """Make an account, and sign in by the page."""
-    site.add(username, role, signed_in=False)
+    site.run(site.write_side.accounts.add(NewAccount(username, PASSWORD, email), role))
     site.cookies[username] = cookie_of(send(site, "/account/sign-in", {"username": username, "password": PASSWORD}))
 
 

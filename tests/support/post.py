@@ -35,7 +35,7 @@ class Clock:
     ahead: int = 0
 
     def __call__(self) -> float:
-        """Tell it."""
+        """Return it, in seconds since 1970."""
         return time.time() + self.ahead
 
 

@@ -193,7 +193,7 @@ class Somebody:
         _let_in(self._database, records[(first + second) % 3], policy=Policy.REPLACE)
 
     def _write_examples(self, first: int, second: int) -> None:
-        """Give an idea two examples of one text, or none, and no part of speech."""
+        """Write two examples of one text into an idea, or none, and no part of speech."""
         same = tuple(ExampleText("as", "একেটা বাক্য।", f"Translation {each}.") for each in range(second % 3))
         pos = IdeaChanges(pos=None) if first % 2 else IdeaChanges(examples=same)
         self._change(RecordName("idea", str(self._one_of(Followed.IDEA, first))), pos)

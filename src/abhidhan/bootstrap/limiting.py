@@ -22,7 +22,7 @@ class Limiting(NamedTuple):
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Tell other machines, and learn from them, while the application runs."""
+        """Exchange with other machines what clients have taken, while the application runs."""
         if self.limiter is None or self.shared is None:
             yield
             return

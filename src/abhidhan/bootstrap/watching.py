@@ -17,7 +17,7 @@ class Counting(Protocol):
     """A part that counts something."""
 
     def figures(self) -> list[Figure]:
-        """Tell what was counted."""
+        """Return what was counted."""
         ...
 
 

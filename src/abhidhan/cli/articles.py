@@ -13,6 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from abhidhan.bootstrap.database import open_dictionary
 from abhidhan.cli.ownership import settings_of_command
 from abhidhan.domain.articles import LANGUAGE_CODES
+from abhidhan.domain.counted import counted
 from abhidhan.errors import InputError
 from abhidhan.services import article_sources, articles
 from abhidhan.services.articles import Encyclopedia
@@ -61,7 +62,7 @@ def purge(
     now = int(time.time()) if stale else None
     with open_dictionary(settings_of_command()) as database:
         removed = database.write_now(partial(articles.purge, now=now, only_missing=missing), public=False)
-    typer.echo(f"{removed:,} entries removed.")
+    typer.echo(f"{counted(removed, 'entry', 'entries')} removed.")
 
 
 async def _fetch(encyclopedia: Encyclopedia, language_id: int, titles: list[str]) -> Counter[str]:

@@ -15,6 +15,7 @@ from rich.progress import Progress
 from abhidhan.bootstrap.database import open_dictionary
 from abhidhan.cli.ownership import settings_of_command
 from abhidhan.cli.targets import refuse_database, stoppable
+from abhidhan.domain.counted import counted
 from abhidhan.media.files import PHOTOS, RECORDINGS, Contents, FileStore, open_files
 from abhidhan.services import checking
 from abhidhan.services.dictionary import statistics
@@ -49,7 +50,7 @@ def back_up(
         manifest = backup.back_up(settings.direct_url, _places(settings), file, now=moment, program=program)
     backup.note_backup(settings.backups, moment)
     size = file.stat().st_size / MEBIBYTE
-    typer.echo(f"{file}: {len(manifest.files):,} files, {size:,.1f} MiB, verified.")
+    typer.echo(f"{file}: {counted(len(manifest.files), 'file')}, {size:,.1f} MiB, verified.")
 
 
 def restore(
@@ -62,7 +63,7 @@ def restore(
     settings = settings_of_command()
     if verify_only:
         manifest = backup.verify(archive)
-        typer.echo(f"{archive} is intact: {len(manifest.files):,} files, made by {manifest.program}.")
+        typer.echo(f"{archive} is intact: {counted(len(manifest.files), 'file')}, made by {manifest.program}.")
         return
     with stoppable(
         "Stopped. `abhidhan stats` shows which dictionary is there now; run the same command again to restore."
@@ -70,7 +71,8 @@ def restore(
         manifest = backup.restore(archive, settings.direct_url, _places(settings), settings.home, overwrite=force)
     with open_dictionary(settings) as database:
         counts = database.read_now(statistics.count)
-    typer.echo(f"Restored {len(manifest.files):,} files: {counts.ideas:,} ideas, {counts.words:,} words.")
+    held = f"{counted(counts.ideas, 'idea')}, {counted(counts.words, 'word')}"
+    typer.echo(f"Restored {counted(len(manifest.files), 'file')}: {held}.")
 
 
 def check(
@@ -96,7 +98,7 @@ def check(
     if not counts:
         typer.echo("No problems found.")
     if renewed:
-        typer.echo(f"The derived data of {renewed:,} records was rebuilt.")
+        typer.echo(f"The derived data of {counted(renewed, 'record')} was rebuilt.")
     mended = checking.MENDED if mend else frozenset()
     if any(code.startswith("E") for code in counts.keys() - mended):
         raise typer.Exit(1)
@@ -113,7 +115,7 @@ def reindex() -> None:
         total = database.read_now(statistics.count).words
         task = progress.add_task("reindexing", total=total)
         changed = checking.reindex(database, lambda seen: progress.advance(task, seen))
-    typer.echo(f"{changed:,} records have new keys.")
+    typer.echo(f"{counted(changed, 'record has', 'records have')} new keys.")
 
 
 def _places(settings: Settings) -> backup.Places:

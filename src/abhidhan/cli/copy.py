@@ -10,6 +10,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from abhidhan.cli.ownership import settings_of_command
 from abhidhan.cli.targets import stoppable
+from abhidhan.domain.counted import counted
 from abhidhan.errors import InputError, SettingError
 from abhidhan.media.files import PHOTOS, RECORDINGS, Contents, open_files
 from abhidhan.services.exchange import copying
@@ -89,7 +90,9 @@ def _copy_tables(settings: Settings, to: str, *, finishes: bool) -> copying.Copi
 def _tell_tables(copied: copying.CopiedDictionary) -> None:
     rows = sum(one.rows for one in copied.sums.values())
     went_on = " An unfinished copy was gone on with." if copied.went_on else ""
-    typer.echo(f"{rows:,} rows of {len(copied.sums)} tables are in the copy, each read back.{went_on}")
+    typer.echo(
+        f"{counted(rows, 'row')} of {counted(len(copied.sums), 'table')} are in the copy, each read back.{went_on}"
+    )
 
 
 def _copy_sent(address: str, folder: Path, to: str, contents: Contents) -> None:
@@ -99,7 +102,8 @@ def _copy_sent(address: str, folder: Path, to: str, contents: Contents) -> None:
     source, target = open_files(address, folder, contents), open_files(to, Path(to), contents)
     copied = copying.copy_files(source, target, _progress_of(contents.called))
     typer.echo(
-        f"{contents.called.capitalize()}: {copied.copied:,} files copied and read back, {copied.there:,} were there."
+        f"{contents.called.capitalize()}: {counted(copied.copied, 'file')} copied and read back, "
+        f"{counted(copied.there, 'was', 'were')} there."
     )
 
 
@@ -108,13 +112,16 @@ def _progress_of(called: str) -> Callable[[int, int], None]:
 
     def tell(done: int, of: int) -> None:
         if shows:
-            typer.echo(f"\r{called}: {done:,} of {of:,} files", err=True, nl=done == of)
+            typer.echo(f"\r{called}: {done:,} of {counted(of, 'file')}", err=True, nl=done == of)
 
     return tell
 
 
 def _tell_lacking(lacks: tuple[WrittenSince, ...]) -> None:
-    tables = ", ".join(f"{one.table} ({one.more:+,} rows)" if one.more else one.table for one in lacks)
+    tables = ", ".join(
+        f"{one.table} ({one.more:+,} {'row' if abs(one.more) == 1 else 'rows'})" if one.more else one.table
+        for one in lacks
+    )
     typer.echo(
         f"Since the copy began, the dictionary has changed, and that is not in the copy: {tables}. To lose nothing, "
         "copy with --open while the server runs, stop it, and run the same command without --open.",

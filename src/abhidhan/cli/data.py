@@ -8,6 +8,7 @@ from rich.table import Table
 
 from abhidhan.bootstrap.database import begin_empty_dictionary, open_dictionary
 from abhidhan.cli.ownership import settings_of_command
+from abhidhan.domain.counted import counted
 from abhidhan.services.dictionary import lists, statistics
 from abhidhan.services.dictionary.statistics import Statistics
 
@@ -35,7 +36,7 @@ def initialize(*, empty: Empty = False) -> None:
         begin_empty_dictionary(settings)
     with open_dictionary(settings) as database:
         counts = database.read_now(statistics.count)
-    typer.echo(f"{settings.database_shown}: {counts.ideas:,} ideas, {counts.words:,} words.")
+    typer.echo(f"{settings.database_shown}: {counted(counts.ideas, 'idea')}, {counted(counts.words, 'word')}.")
 
 
 def show_statistics() -> None:

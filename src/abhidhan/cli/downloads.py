@@ -11,6 +11,7 @@ from abhidhan.bootstrap.database import open_dictionary
 from abhidhan.bootstrap.services import open_sounds
 from abhidhan.cli.ownership import settings_of_command
 from abhidhan.cli.targets import stoppable
+from abhidhan.domain.counted import counted
 from abhidhan.media.made_store import MadeStore
 from abhidhan.services import checking
 from abhidhan.services.exchange import downloads, editions, packs
@@ -63,7 +64,8 @@ def make(context: typer.Context) -> None:
     for one in made.files:
         typer.echo(f"{one.sha256}  {one.file}")
     for pack in taken.packs:
-        typer.echo(f"{pack.pair}: {pack.words:,} words, {pack.proverbs:,} proverbs, {pack.bytes:,} bytes")
+        held = f"{counted(pack.words, 'word')}, {counted(pack.proverbs, 'proverb')}"
+        typer.echo(f"{pack.pair}: {held}, {counted(pack.bytes, 'byte')}")
 
 
 @commands.command("list")
@@ -77,7 +79,8 @@ def list_editions() -> None:
         for line in _notices(edition):
             typer.echo(line)
     taken = editions.bytes_beside(store)
-    typer.echo(f"{len(known)} of {settings.downloads_kept} editions, {taken:,} bytes beside the files offered now")
+    of_all = counted(settings.downloads_kept, "edition")
+    typer.echo(f"{len(known)} of {of_all}, {counted(taken, 'byte')} beside the files offered now")
 
 
 @commands.command()
@@ -155,7 +158,7 @@ def _notices(edition: Edition) -> Iterator[str]:
 def _line(edition: Edition) -> str:
     gone = f", {edition.gone} removed" if edition.gone else ""
     anew = f", {edition.rewritten} made again" if edition.rewritten else ""
-    return f"{edition.name}: {len(edition.files)} files, {edition.size:,} bytes{gone}{anew}"
+    return f"{edition.name}: {counted(len(edition.files), 'file')}, {counted(edition.size, 'byte')}{gone}{anew}"
 
 
 def _is_newest_offered(changed: Iterable[Edition], offered: Downloads | None) -> bool:

@@ -13,6 +13,7 @@ from abhidhan.bootstrap.services import open_sounds
 from abhidhan.cli import recording_exports
 from abhidhan.cli.ownership import settings_of_command
 from abhidhan.cli.targets import STANDARD_OUTPUT, refuse_database, stoppable
+from abhidhan.domain.counted import counted
 from abhidhan.errors import InputError
 from abhidhan.formats.exporters import EXPORTERS
 from abhidhan.services.exchange import exporting
@@ -93,7 +94,7 @@ def export_file(  # noqa: PLR0913  # each is an option of the command
             written = _write_out(database, file_format, choice, hearing)
         else:
             written = exporting.export(database, file_format, target, choice, hearing)
-    said = f"{target}: {written.size:,} bytes, SHA-256 {written.sha256}. Licences: {written.licences}."
+    said = f"{target}: {counted(written.size, 'byte')}, SHA-256 {written.sha256}. Licences: {written.licences}."
     typer.echo(said, err=target == STANDARD_OUTPUT)
 
 

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from abhidhan.cli import faults
+from abhidhan.domain.counted import counted
 from abhidhan.errors import quoted
 from abhidhan.services.exchange.importing import Report
 from abhidhan.services.exchange.review import LeftOut, Reviewed
@@ -36,6 +37,12 @@ KINDS = {
 """The kinds of records that the report counts, in its order, and their names."""
 
 
+ONE_OF_ALL, MANY_OF_ALL = "idea, proverb or set of flashcards", "ideas, proverbs and sets of flashcards"
+"""What a whole file has: what one of it is called, and several."""
+
+IS, WAS, WOULD = ("is", "are"), ("was", "were"), ("would be", "would be")
+
+
 def show_report(report: Report, *, dry_run: bool, errors: Path | None) -> None:
     """Print what an import brought, what it rejected, and what it left out."""
     console = Console(highlight=False)
@@ -49,14 +56,16 @@ def show_report(report: Report, *, dry_run: bool, errors: Path | None) -> None:
     if loaded.brought or loaded.same:
         more = "would bring" if dry_run else "brought"
         console.print(
-            f"Of existing ideas and phrases: {loaded.brought:,} records {more} something new, "
-            f"{loaded.same:,} were the same.",
+            f"Of existing ideas and phrases: {counted(loaded.brought, 'record')} {more} something new, "
+            f"{counted(loaded.same, 'was', 'were')} the same.",
             soft_wrap=True,
         )
     for language in report.languages:
         console.print(f"New language: {language.code} {language.name}", markup=False)
     for (kind, name), times in sorted(report.unknown.items())[:MOST_SHOWN]:
-        said = f"Unknown {kind} {quoted(name)}, {times:,} times: left out. Map it with --map '{kind}:{name}=…'."
+        said = (
+            f"Unknown {kind} {quoted(name)}, {counted(times, 'time')}: left out. Map it with --map '{kind}:{name}=…'."
+        )
         console.print(said, markup=False, soft_wrap=True)
     faults.show_faults(loaded.faults, loaded.rejected, errors)
     for line in (*_compared(report, dry_run=dry_run), *_finished(report, dry_run=dry_run), *_left_out(report.reviewed)):
@@ -67,24 +76,26 @@ def show_report(report: Report, *, dry_run: bool, errors: Path | None) -> None:
 def _compared(report: Report, *, dry_run: bool) -> Iterator[str]:
     """Say what became of what is here, where a file of records may be older or newer than it."""
     compared, withheld = report.compared, report.loaded.withheld
+    (is_, are), (was, were), stayed = (WOULD, WOULD, "would stay") if dry_run else (IS, WAS, "stayed")
     if compared and compared.changed:
-        yield f"{compared.changed:,} records that were here {'would be' if dry_run else 'are'} other than before."
+        one, many = f"record that was here {is_}", f"records that were here {are}"
+        yield f"{counted(compared.changed, one, many)} other than before."
     if compared and compared.kept:
-        yield (
-            f"{compared.kept:,} records here differ from the file and {'would be' if dry_run else 'were'} kept as they "
-            "are: --on-conflict replace takes what the file says."
-        )
+        one = f"record here differs from the file and {was} kept as it is"
+        many = f"records here differ from the file and {were} kept as they are"
+        yield f"{counted(compared.kept, one, many)}: --on-conflict replace takes what the file says."
     if withheld:
+        one, many = f"record of the file {WAS[0]}", f"records of the file {WAS[1]}"
         yield (
-            f"{withheld:,} records of the file were deleted or corrected here since, and "
-            f"{'would stay' if dry_run else 'stayed'} so: --on-conflict replace brings them back."
+            f"{counted(withheld, one, many)} deleted or corrected here since, and {stayed} so: "
+            f"--on-conflict replace brings {'it' if withheld == 1 else 'them'} back."
         )
     if compared and compared.gone:
-        yield f"{compared.gone:,} ideas, proverbs and sets of flashcards {'would be' if dry_run else 'are'} deleted."
+        yield f"{counted(compared.gone, f'{ONE_OF_ALL} {is_}', f'{MANY_OF_ALL} {are}')} deleted."
     if compared and compared.only_here:
         yield (
-            f"{compared.only_here:,} of {compared.here:,} ideas, proverbs and sets of flashcards here are not in the "
-            "file: they stay."
+            f"{compared.only_here:,} of {counted(compared.here, ONE_OF_ALL, MANY_OF_ALL)} here "
+            f"{'is not in the file: it stays' if compared.only_here == 1 else 'are not in the file: they stay'}."
         )
 
 
@@ -96,21 +107,32 @@ def _finished(report: Report, *, dry_run: bool) -> Iterator[str]:
 
 
 LEFT_OUT = {
-    LeftOut.THERE: "{count:,} records are already there, complete.",
-    LeftOut.NO_WORD: "{count:,} sets of inflected forms belong to words that are not there: "
-    "run the same import again once their words are approved.",
-    LeftOut.FREQUENCY: "{count:,} frequencies cannot be reviewed: import them without --review.",
-    LeftOut.OWN_LIST: "{count:,} values belong to lists that the program itself depends on: "
-    "import them without --review.",
+    LeftOut.THERE: ("record is already there, complete.", "records are already there, complete.", ""),
+    LeftOut.NO_WORD: (
+        "set of inflected forms belongs to a word that is not there",
+        "sets of inflected forms belong to words that are not there",
+        ": run the same import again once their words are approved.",
+    ),
+    LeftOut.FREQUENCY: (
+        "frequency cannot be reviewed",
+        "frequencies cannot be reviewed",
+        ": import them without --review.",
+    ),
+    LeftOut.OWN_LIST: (
+        "value belongs to a list that the program itself depends on",
+        "values belong to lists that the program itself depends on",
+        ": import them without --review.",
+    ),
 }
-"""Messages about records that do not wait for review."""
+"""Messages about records that do not wait for review: of one, of several, and what follows."""
 
 
 def _left_out(reviewed: Reviewed | None) -> Iterator[str]:
     for reason, said in LEFT_OUT.items():
         count = reviewed.left_out.get(reason, 0) if reviewed else 0
         if count:
-            yield said.format(count=count)
+            one, many, rest = said
+            yield counted(count, one, many) + rest
 
 
 def _last_line(report: Report, *, dry_run: bool) -> str:
@@ -118,15 +140,18 @@ def _last_line(report: Report, *, dry_run: bool) -> str:
     if report.refused:
         return f"Nothing was imported, since {loaded.rejected:,} would be rejected: fix them, or leave out --strict."
     if reviewed is not None:
-        waiting = f"{reviewed.pending:,} records {'would wait' if dry_run else 'wait'} for review now"
-        before = f"; {reviewed.before:,} were sent before" if reviewed.before else ""
-        left = f"; {reviewed.left:,} are left: run the same import again once these have been reviewed" * bool(
-            reviewed.left
-        )
-        return f"{waiting}{before}{left}; {loaded.rejected:,} rejected."
+        wait = ("would wait", "would wait") if dry_run else ("waits", "wait")
+        parts = [counted(reviewed.pending, f"record {wait[0]} for review now", f"records {wait[1]} for review now")]
+        if reviewed.before:
+            parts.append(counted(reviewed.before, "was sent before", "were sent before"))
+        if reviewed.left:
+            left = counted(reviewed.left, "is left", "are left")
+            parts.append(f"{left}: run the same import again once these have been reviewed")
+        return f"{'; '.join(parts)}; {loaded.rejected:,} rejected."
     done = "would be imported" if dry_run else "imported"
     if not loaded.changed:
         done = "Nothing new in the file" if report.compared and report.compared.gone else "Nothing new"
     else:
-        done = f"{loaded.counts.get('idea', 0):,} ideas and {loaded.counts.get('word', 0):,} words {done}"
+        ideas, words = (counted(loaded.counts.get(name, 0), name) for name in ("idea", "word"))
+        done = f"{ideas} and {words} {done}"
     return f"{done}; {loaded.rejected:,} rejected."

@@ -1,6 +1,7 @@
 """`abhidhan import`: files of many formats into the dictionary."""
 
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +13,7 @@ from abhidhan.cli.import_progress import showing_phases
 from abhidhan.cli.import_report import show_report
 from abhidhan.cli.ownership import settings_of_command
 from abhidhan.cli.targets import refuse_database, stoppable
+from abhidhan.domain.counted import counted
 from abhidhan.domain.incoming import Policy
 from abhidhan.domain.records import SourceRecord
 from abhidhan.errors import InputError
@@ -126,17 +128,10 @@ def import_files(  # noqa: PLR0913  # each is an option of the command
         return
     if file_format not in media_recordings.READERS:
         _refuse_given(OF_RECORDINGS_ONLY, speaker, place, by, approve)
-    _refuse_addresses(files)
     described = SourceRecord(source, source_name or source, licence, url or None, attribution or None)
-    read = mapping.read_mapping(mapping_file, maps or [])
-    options = _options(described, read, language=language, target=target, encoding=encoding, category=category)
-    if mirror and (file_format != importing.OWN_FORMAT or review):
-        raise InputError.of("mirror", "--mirror is for files of abhidhan export jsonl, and not with --review.")
+    options = _options(described, mapping_file, maps, (language, target, encoding, category))
     wanted = Import(file_format, tuple(files), options, on_conflict, dry_run, batch, review, strict, mirror, yes)
-    report = _import(wanted, errors, told)
-    _tell(report, wanted, errors)
-    if file_format in media_recordings.READERS:
-        media_recordings.bring_recordings(wanted, report, (speaker, place, licence), (by, approve), errors)
+    _import(wanted, errors, told, (speaker, place, licence), (by, approve))
 
 
 def _import_recordings(
@@ -154,10 +149,21 @@ def _refuse_given(sentence: str, *options: object) -> None:
         raise InputError.of("format", sentence)
 
 
-def _options(described: SourceRecord, read: mapping.Mapping, **texts: str) -> Options:
+def _options(
+    described: SourceRecord, mapping_file: Path | None, maps: list[str] | None, texts: tuple[str, str, str, str]
+) -> Options:
     """Put together what the person says of the files; an empty text says nothing. Raises InputError."""
-    said = {name: text or None for name, text in texts.items()}
-    return Options(source=_source(described), columns=read.columns, values=read.values, **said)
+    read = mapping.read_mapping(mapping_file, maps or [])
+    language, target, encoding, category = (text or None for text in texts)
+    return Options(
+        source=_source(described),
+        language=language,
+        target=target,
+        encoding=encoding,
+        category=category,
+        columns=read.columns,
+        values=read.values,
+    )
 
 
 def _tell(report: Report, wanted: Import, errors: Path | None) -> None:
@@ -167,7 +173,21 @@ def _tell(report: Report, wanted: Import, errors: Path | None) -> None:
         raise typer.Exit(1)
 
 
-def _import(wanted: Import, errors: Path | None, told: Path | None) -> Report:
+def _import(
+    wanted: Import,
+    errors: Path | None,
+    told: Path | None,
+    said: tuple[str, str, str],
+    how: tuple[str, bool],
+) -> None:
+    """Import files, with the recordings that belong to them, and print what they brought.
+
+    Of recordings, `said` is their speaker, place and licence, `how` by whom they come and whether they are approved.
+    Raises InputError, ConflictError.
+    """
+    _refuse_addresses(wanted.paths)
+    if wanted.mirror and (wanted.format != importing.OWN_FORMAT or wanted.review):
+        raise InputError.of("mirror", "--mirror is for files of abhidhan export jsonl, and not with --review.")
     settings = settings_of_command()
     for file in (errors, told):
         if file is not None:
@@ -176,10 +196,13 @@ def _import(wanted: Import, errors: Path | None, told: Path | None) -> Report:
         if wanted.dry_run:
             guesses.show_guesses(incoming_files.guess_columns(wanted))
         with open_dictionary(settings, with_lists=wanted.review) as database:
-            return _with_progress(database, wanted, errors, told)
+            report = _with_progress(database, wanted, errors, told)
+    _tell(report, wanted, errors)
+    if wanted.format in media_recordings.READERS:
+        media_recordings.bring_recordings(wanted, report, said, how, errors)
 
 
-def _refuse_addresses(files: list[Path]) -> None:
+def _refuse_addresses(files: Iterable[Path]) -> None:
     for file in files:
         if str(file).startswith(ADDRESSES) and not file.exists():
             raise InputError.of(
@@ -217,7 +240,7 @@ def _with_progress(database: Database, wanted: Import, errors: Path | None, told
             wanted,
             now=int(time.time()),
             on_phase=shown.begin,
-            on_progress=lambda done: shown.tell(f"{done.counts.get('word', 0):,} new words"),
+            on_progress=lambda done: shown.tell(counted(done.counts.get("word", 0), "new word")),
             on_reject=on_reject,
             on_told=on_told,
         )

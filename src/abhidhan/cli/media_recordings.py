@@ -7,6 +7,7 @@ from typing import Final
 
 import typer
 
+from abhidhan.domain.counted import counted
 from abhidhan.formats import cldf_recordings, lift_recordings
 from abhidhan.formats.cldf_recordings import MediaRecordings
 from abhidhan.formats.reading import Options
@@ -30,7 +31,10 @@ def bring_recordings(
     if not found.rows:
         return
     if wanted.dry_run or wanted.review or report.refused or not how[0]:
-        typer.echo(f"{len(found.rows):,} recordings were not imported: {_why(wanted, report)}", err=True)
+        typer.echo(
+            f"{counted(len(found.rows), 'recording was', 'recordings were')} not imported: {_why(wanted, report)}",
+            err=True,
+        )
         return
     # Only here: loading what people do takes a third of a second, and few data sets have recordings.
     from abhidhan.cli import recording_imports  # noqa: PLC0415
@@ -53,9 +57,18 @@ def _why(wanted: Import, report: Report) -> str:
 def _tell_left_out(found: MediaRecordings) -> None:
     if found.elsewhere:
         typer.echo(
-            f"{found.elsewhere:,} recordings are on a server and are not fetched: download them, and see "
-            "`abhidhan import recordings`.",
+            counted(
+                found.elsewhere,
+                "recording is on a server and is not fetched: download it",
+                "recordings are on a server and are not fetched: download them",
+            )
+            + ", and see `abhidhan import recordings`.",
             err=True,
         )
     if found.without_word:
-        typer.echo(f"{found.without_word:,} recordings are left out: no entry or form refers to them.", err=True)
+        without = counted(
+            found.without_word,
+            "recording is left out: no entry or form refers to it.",
+            "recordings are left out: no entry or form refers to them.",
+        )
+        typer.echo(without, err=True)

@@ -9,6 +9,7 @@ from abhidhan.bootstrap.database import open_dictionary
 from abhidhan.bootstrap.services import open_sounds
 from abhidhan.cli.ownership import settings_of_command
 from abhidhan.cli.targets import STANDARD_OUTPUT, refuse_database, stoppable
+from abhidhan.domain.counted import counted
 from abhidhan.errors import InputError
 from abhidhan.services.exchange import exporting
 from abhidhan.services.exchange.recording_exports import FILE, export_recordings
@@ -32,8 +33,9 @@ def export_zip(output: Path | None, languages: Sequence[str]) -> None:
     if found.lost:
         named = ", ".join(map(str, found.lost[:MOST_NAMED])) + ", …" * (len(found.lost) > MOST_NAMED)
         typer.echo(
-            f"{len(found.lost):,} are left out, since their files are lost: {named}. See `abhidhan review check`.",
+            counted(len(found.lost), "is left out, since its file is lost", "are left out, since their files are lost")
+            + f": {named}. See `abhidhan review check`.",
             err=True,
         )
-    licences = found.licences or "none"
-    typer.echo(f"{target}: {found.written:,} recordings, {size:,} bytes, SHA-256 {digest}. Licences: {licences}.")
+    held = f"{counted(found.written, 'recording')}, {counted(size, 'byte')}"
+    typer.echo(f"{target}: {held}, SHA-256 {digest}. Licences: {found.licences or 'none'}.")

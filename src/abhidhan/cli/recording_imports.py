@@ -10,6 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from abhidhan.cli import faults
 from abhidhan.cli.people import CommandServices, open_services
 from abhidhan.cli.targets import stoppable
+from abhidhan.domain.counted import counted
 from abhidhan.domain.people import Person
 from abhidhan.errors import InputError
 from abhidhan.formats.cldf_recordings import MediaRecordings, unpacked
@@ -102,16 +103,18 @@ def _show_report(report: RecordingReport, person: Person | None, *, dry_run: boo
         named = ", ".join(report.left_out[:MOST_NAMED]) + ", …" * (len(report.left_out) > MOST_NAMED)
         typer.echo(f"No row names {len(report.left_out):,} of the recordings in the folder: {named}", err=True)
     if report.clipped:
-        typer.echo(f"{report.clipped:,} of the new recordings are overdriven.")
+        typer.echo(f"{report.clipped:,} of the new recordings {'is' if report.clipped == 1 else 'are'} overdriven.")
     if dry_run and person is None:
         typer.echo("Which of them an earlier import has brought is only told with --by.")
     typer.echo(_last_line(report, dry_run=dry_run))
 
 
 def _last_line(report: RecordingReport, *, dry_run: bool) -> str:
-    wait = "would wait" if dry_run else "wait"
-    new = f"{report.new:,} new ones {wait} for review ({report.milliseconds / 1000:,.0f} s)"
+    new, length = counted(report.new, "new one"), f"({report.milliseconds / 1000:,.0f} s)"
     if report.approved:
-        new = f"{report.new:,} new ones ({report.milliseconds / 1000:,.0f} s); {report.approved:,} approved"
-    parts = (f"{report.rows:,} rows", new, f"{report.before:,} were there before", f"{len(report.faults):,} rejected")
+        told = f"{new} {length}; {report.approved:,} approved"
+    else:
+        told = f"{new} {'would wait' if dry_run else 'waits' if report.new == 1 else 'wait'} for review {length}"
+    before = counted(report.before, "was there before", "were there before")
+    parts = (counted(report.rows, "row"), told, before, f"{len(report.faults):,} rejected")
     return "; ".join(parts) + "."

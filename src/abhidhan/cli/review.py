@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from abhidhan.cli.people import open_services
+from abhidhan.domain.counted import counted
 from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.domain.submissions import Status
 from abhidhan.errors import InputError
@@ -155,7 +156,8 @@ def _told(kind: str, found: Checked) -> Checked:
         typer.echo(f"{name}: belongs to no {kind}{'; removed' if found.mended else ''}.")
     for number in found.lost:
         typer.echo(f"{kind.capitalize()} {number}: its file is lost{'; rejected' if found.mended else ''}.")
-    typer.echo(f"{found.files} files, {len(found.orphans)} without a {kind}, {len(found.lost)} {kind}s without a file.")
+    files, lost = counted(found.files, "file"), counted(len(found.lost), kind)
+    typer.echo(f"{files}, {len(found.orphans):,} without a {kind}, {lost} without a file.")
     return found
 
 

@@ -14,6 +14,7 @@ from abhidhan.cli.import_progress import showing_phases
 from abhidhan.cli.imports import Encoding, Files, Headwords, MappingFile, Maps, Translations
 from abhidhan.cli.ownership import settings_of_command
 from abhidhan.cli.targets import refuse_database, stoppable
+from abhidhan.domain.counted import counted
 from abhidhan.domain.fault_reports import kind_of, rows_of
 from abhidhan.domain.incoming import Fault
 from abhidhan.domain.records import SourceRecord
@@ -38,6 +39,9 @@ NAMELESS: Final = frozenset({"csv", "dictd", "dictpress", "dsl", "lift", "pairs"
 
 UNNAMED: Final = SourceRecord("validated", "The file", "CC0-1.0")
 """Stands for the source of such files: to check them, it is not needed."""
+
+COULD_COME: Final = (("idea", "idea"), ("word", "word"), ("phrase", "proverb"))
+"""What the last line counts: the kinds of records, and what one of each is called."""
 
 FileFormat = Annotated[
     str,
@@ -110,7 +114,14 @@ def _try(wanted: Import, found: "_Findings", *, with_dictionary: bool) -> Report
     with ExitStack() as stack:
         database = stack.enter_context(open_dictionary(settings_of_command())) if with_dictionary else None
         shown = stack.enter_context(showing_phases())
-        return importing.try_files(database, wanted, now=int(time.time()), on_phase=shown.begin, on_reject=found.take)
+        return importing.try_files(
+            database,
+            wanted,
+            now=int(time.time()),
+            on_phase=shown.begin,
+            on_reject=found.take,
+            on_left_out=found.take,
+        )
 
 
 class _Findings:
@@ -166,13 +177,12 @@ def _tell(tried: Report, found: _Findings, file: Path | None) -> None:
     for kind, count in found.kinds.most_common(SHOWN):
         typer.echo(f"{count:>9,}  {kind}")
     for (kind, name), times in sorted(tried.unknown.items())[:SHOWN]:
-        typer.echo(f"Unknown {kind} {quoted(name)}, {times:,} times: an import would leave it out.")
+        typer.echo(f"Unknown {kind} {quoted(name)}, {counted(times, 'time')}: an import would leave it out.")
     if found.of_dictionary:
-        typer.echo(
-            f"{found.of_dictionary:,} records need others to be there: --with-dictionary checks whether they are."
-        )
+        needs = counted(found.of_dictionary, "record needs", "records need")
+        typer.echo(f"{needs} others to be there: --with-dictionary checks whether they are.")
     counts = tried.loaded.counts
-    right = f"{counts.get('idea', 0):,} ideas, {counts.get('word', 0):,} words and {counts.get('phrase', 0):,} proverbs"
-    typer.echo(f"{found.rejected:,} faults; {right} could be imported.")
+    ideas, words, proverbs = (counted(counts.get(name, 0), said) for name, said in COULD_COME)
+    typer.echo(f"{counted(found.rejected, 'fault')}; {ideas}, {words} and {proverbs} could be imported.")
     if file is not None:
         typer.echo(f"{file} has the report.")

@@ -101,7 +101,7 @@ def card_of_proverb(
 def _gloss(
     word: Word, meaning: Meaning, languages: dict[int, Language], before_others: tuple[int, ...]
 ) -> CardText | None:
-    """Tell a meaning by words of the first language that has some."""
+    """Return a meaning as words of the first language that has some."""
     others = [each for each in meaning.translations if each.language_id != word.language_id]
     if not others:
         return None

@@ -1,11 +1,11 @@
 """What people have removed or changed here, as history tells it: an older file must not bring it back unnoticed."""
 
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Iterator
+from typing import Final, cast
 
 import msgspec
 
-from abhidhan.domain.history import CardState, Change, IdeaState, PhraseState, SenseState, WordState
+from abhidhan.domain.history import CardState, Change, IdeaState, PhraseState, RelationState, SenseState, WordState
 from abhidhan.domain.incoming import NewIdea, NewWord
 from abhidhan.domain.records.fields import columns
 from abhidhan.domain.records.idea import IDEA_ROW
@@ -62,6 +62,12 @@ class Removed:
         """Say whether the flashcard of a clue was deleted."""
         return ("card", set_id, clue) in self._gone
 
+    def relations(self) -> Iterator[RelationState]:
+        """Yield the relations that were taken away; each stands for its inverse too."""
+        for kind, *ends in self._gone:
+            if kind == "relation":
+                yield RelationState(*cast("list[int]", ends))
+
     def has_emptied(self, table: str, record_id: int, column: str) -> bool:
         """Say whether somebody has emptied a field of a record."""
         return ("field", table, record_id, column) in self._gone
@@ -109,6 +115,8 @@ def _removable(change: Change, state: object) -> set[Removal]:
             found = _of_idea(number, state)
         case PhraseState():
             found = {("phrase", *_name("phrase", number, state.source_id, state.external_key, state.added))}
+        case RelationState():
+            found = {("relation", state.idea_id, state.type_id, state.other_id)}
         case SenseState():
             found = {("sense", state.idea_id, state.word_id)}
         case CardState():

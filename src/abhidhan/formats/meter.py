@@ -21,10 +21,10 @@ class Held:
 
 
 class Meter:
-    """Tells how many bytes of the files on the disk were used."""
+    """Counts how many bytes of the files on the disk were used."""
 
     def __init__(self, on_read: OnRead = lambda _: None) -> None:
-        """Tell them to `on_read`."""
+        """Begin at nothing; `on_read` is called with each count."""
         self._on_read = on_read
         self._held: list[Held] = []
 
@@ -93,7 +93,7 @@ class CopyAside(io.RawIOBase):
         super().close()
 
     def _tell_up_to(self, place: int) -> None:
-        """Tell what was read for the first time; a place that was read before counts once."""
+        """Count what was read for the first time; a place that was read before counts once."""
         if place > self._told and not self.is_looked_through:
             self._meter.count(place - self._told)
             self._told = place

@@ -13,7 +13,7 @@ from abhidhan.errors import InputError, quoted
 from abhidhan.formats.columns import OF_A_RECORD, OF_A_WORD, OF_EACH_WORD, Column, Guess, guess_columns
 from abhidhan.formats.contents import Content
 from abhidhan.formats.marks import unmarked
-from abhidhan.formats.parts import part_of_marks, part_of_speech
+from abhidhan.formats.parts import is_verb, part_of_marks, part_of_speech
 from abhidhan.formats.reading import Found, Options, has_long_word, key_of, placed_source, words_of
 from abhidhan.formats.table_rows import WORKBOOKS, rows_of
 from abhidhan.formats.text import CellRow, first_row_fault, surplus
@@ -106,13 +106,11 @@ class _RowReader:
             if column.field == "definition"
         )
         pos, gender = values.get(Column("pos")), values.get(Column("gender"))
-        told = (text for column, text in values.items() if column.field in {"word", "translation"})
-        label = part_of_speech(pos, options) or part_of_marks(unmarked(", ".join(told)).labels, options)
         key = values.get(Column("key")) or key_of(words[0].text, definitions[0].text if definitions else "", pos or "")
         return IdeaRecord(
             self._source,
             key,
-            label,
+            self._part(pos, values),
             words,
             gender=options.value("gender", gender) if gender else None,
             glyph=values.get(Column("glyph")),
@@ -167,6 +165,14 @@ class _RowReader:
             forms = values.get(Column("forms"), "") if word.language == main else ""
             listed = tuple(form.strip() for form in re.split(r"[|;,]", forms) if form.strip())
             yield msgspec.structs.replace(word, forms=listed, **details)
+
+    def _part(self, told: str | None, values: Mapping[Column, str]) -> str | None:
+        """Read the part of speech. What means nothing stays as it is, so that the import tells of it."""
+        texts = (text for column, text in values.items() if column.field in {"word", "translation"})
+        found = part_of_speech(told, self._options) or part_of_marks(unmarked(", ".join(texts)).labels, self._options)
+        if found or not told or is_verb(told):
+            return found
+        return self._options.value("pos", told) or None
 
     def _contexts(self, values: Mapping[Column, str]) -> Iterator[str]:
         for piece in re.split(r"[|;]", values.get(Column("context"), "")):

@@ -158,7 +158,7 @@ class FileStore:
         await self._store.put_async(name, content, attributes=self._attributes(name))
 
     def _attributes(self, name: str) -> "Attributes | None":
-        """Tell an object store what type it answers with where it is asked directly; a folder keeps no attributes."""
+        """Return with what type an object store answers where it is asked directly; a folder keeps no attributes."""
         if isinstance(self._store, LocalStore):
             return None
         return {"Content-Type": MEDIA_TYPES[name.rpartition(".")[2]]}

@@ -59,7 +59,7 @@ class MailDelivery:
         self._counted = Count("abhidhan_mails", [(SENT,), (PUT_OFF,), (GIVEN_UP,)])
 
     def figures(self) -> list[Figure]:
-        """Tell how many mails were sent, and how many tries failed, for whoever watches."""
+        """Return how many mails were sent, and how many tries failed, for whoever watches."""
         return self._counted.figures()
 
     @asynccontextmanager

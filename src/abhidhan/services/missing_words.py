@@ -38,14 +38,28 @@ class MissingWords:
             counts[word] = counts.get(word, 0) + 1
 
     async def write_down(self) -> int:
-        """Write down what was counted since the last time; return how many words that were."""
+        """Write down what was counted since the last time; return how many words that were.
+
+        What cannot be written is held until the next time. Raises AbhidhanError.
+        """
         counts, self._counts = self._counts, {}
         if counts:
             day = int(self._clock()) // SECONDS_OF_A_DAY
+            try:
+                await self._database.write(partial(stored.add, counts=counts, day=day), public=False)
+            except AbhidhanError:
+                self._hold(counts)
+                raise
             kept = Kept(MOST_KEPT, day - DAYS_KEPT)
-            await self._database.write(partial(stored.add, counts=counts, day=day), public=False)
             await self._database.write(partial(stored.forget, kept=kept), public=False)
         return len(counts)
+
+    def _hold(self, counts: dict[str, int]) -> None:
+        """Take back what could not be written, with what was counted meanwhile: no more words than before."""
+        for word, count in self._counts.items():
+            if word in counts or len(counts) < MOST_HELD:
+                counts[word] = counts.get(word, 0) + count
+        self._counts = counts
 
     async def keep_house(self) -> None:
         """Write down what was counted now and then, until cancelled."""
@@ -54,8 +68,8 @@ class MissingWords:
             await self.finish()
 
     async def finish(self) -> None:
-        """Write down what was counted; what cannot be written is lost, and said so in the log."""
+        """Write down what was counted; what cannot be written waits for the next time, and the log says so."""
         try:
             await self.write_down()
         except AbhidhanError as error:
-            _log.warning("what was not found could not be counted", reason=str(error))
+            _log.warning("what was not found could not be written down", reason=str(error), words=len(self._counts))

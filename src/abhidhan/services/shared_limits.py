@@ -59,7 +59,7 @@ class SharedLimits:
 
     @asynccontextmanager
     async def running(self, learn: Learn) -> AsyncIterator[None]:
-        """Tell and learn while the application runs, and tell for the last time at its end."""
+        """Exchange now and then while the application runs, and for the last time at its end."""
         task = asyncio.create_task(self._keep(learn))
         try:
             yield
@@ -95,7 +95,7 @@ class SharedLimits:
             gone = await self._database.write(job, public=False)
 
     async def exchange(self, learn: Learn) -> None:
-        """Tell what clients have taken since the last time, and learn what their buckets lack. Raises DatabaseError."""
+        """Write what clients have taken since then, and learn what their buckets lack. Raises DatabaseError."""
         taken, self._taken = self._taken, {}
         if not taken:
             return

@@ -7,6 +7,7 @@ from itertools import islice
 from sqlalchemy import bindparam, exists, func, select
 
 from abhidhan.domain.checks import Finding, circles, is_in_script, unknown_characters
+from abhidhan.domain.counted import counted
 from abhidhan.domain.incoming import inverse_of
 from abhidhan.domain.indexing import key_rules
 from abhidhan.domain.lists import ListName
@@ -88,7 +89,7 @@ def look_through(reader: Reader) -> Iterator[Finding]:
         yield Finding("W201", f"word:{word_id}", f"{first}, {second} in language {language_id}")
     yield from _relations(reader)
     if missing := count_missing(reader):
-        yield Finding("W203", "database", f"{missing:,} ideas")
+        yield Finding("W203", "database", counted(missing, "idea"))
     if not sound_frames.is_whole(reader):
         yield Finding("W213", "database", "not every word has been gone through")
     if not completions.is_whole(reader):

@@ -47,7 +47,7 @@ def _written_here(connection: Connection, table: Table, key: str) -> int | None:
 
 
 def set_times(connection: Connection, kind: str, record_id: int, times: dict[str, int | None]) -> None:
-    """Give a record the times that a file tells of it."""
+    """Write the times that a file tells of a record."""
     told: dict[str, Any] = {name: at for name, at in times.items() if at is not None}
     if told:
         table = TABLES[kind]

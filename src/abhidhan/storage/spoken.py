@@ -86,7 +86,7 @@ def approved_after(reader: Reader, after: int) -> list[RecordingRow]:
 
 
 def approved_names(reader: Reader) -> dict[int, str | None]:
-    """Tell of each approved recording, by its ID, who is named as its speaker."""
+    """Return who is named as the speaker of each approved recording, by its ID."""
     return {number: speaker for number, speaker in reader.rows(_NAMES)}  # noqa: C416  # rows are tuples of any length
 
 

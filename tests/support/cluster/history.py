@@ -20,7 +20,7 @@ class Action(StrEnum):
     """What a client asks for."""
 
     SET = "set"
-    """Give a register its next number: 1, 2, 3 ..., by one client of its own."""
+    """Write the next number into a register: 1, 2, 3 ..., by one client of its own."""
     ADD = "add"
     """Put a number into a collection, by one client of its own."""
     READ = "read"

@@ -7,11 +7,10 @@ import pytest
 
 from abhidhan.domain.mail_addresses import Purpose, address_token
 from abhidhan.domain.people import Role
-from abhidhan.services.accounts.people import NewAccount
 from abhidhan.storage.mail_addresses import find_address
-from tests.support.contributing import PASSWORD, Site, cookie_of
+from tests.support.contributing import Site
 from tests.support.databases import SqliteDatabases
-from tests.support.pages import opened_pages, send
+from tests.support.pages import SENDING, opened_pages, send, sign_in
 from tests.web.pages.test_account import shown
 
 CONFIRM, REFUSE, ALLOW = "/account/mails/confirm", "/account/mails/refuse", "/account/mails/allow"
@@ -21,15 +20,9 @@ ONE_CLICK = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Sit
 
 @pytest.fixture
 def site(sqlite_databases: SqliteDatabases, tmp_path: Path) -> Iterator[Site]:
-    """Open the pages of a server that sends mails, with somebody who has agreed to them."""
-    chosen = {
-        "smtp": "smtp://127.0.0.1:1",
-        "mail_from": "a@dictionary.example",
-        "base_url": "http://dictionary.example",
-    }
-    with opened_pages(sqlite_databases, tmp_path, **chosen) as site:
-        site.run(site.write_side.accounts.add(NewAccount("bina", PASSWORD, "bina@mail.example"), Role.EDITOR))
-        site.cookies["bina"] = cookie_of(send(site, "/account/sign-in", {"username": "bina", "password": PASSWORD}))
+    """Open the pages of a server that sends mails, with an editor "bina" who has an address."""
+    with opened_pages(sqlite_databases, tmp_path, **SENDING) as site:
+        sign_in(site, "bina", Role.EDITOR, "bina@mail.example")
         yield site
 
 

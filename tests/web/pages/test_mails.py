@@ -9,12 +9,11 @@ import pytest
 
 from abhidhan.domain.mails import RESUME_SECONDS, Topic, stop_token
 from abhidhan.domain.people import Role
-from abhidhan.services.accounts.people import NewAccount
 from abhidhan.storage.mails import choices_of
 from tests.support.asgi import Answered
-from tests.support.contributing import PASSWORD, Site, cookie_of
+from tests.support.contributing import Site
 from tests.support.databases import SqliteDatabases
-from tests.support.pages import opened_pages, send
+from tests.support.pages import SENDING, opened_pages, send, sign_in
 from tests.web.pages.test_account import shown
 
 STOP = "/account/mails/stop"
@@ -23,16 +22,9 @@ ONE_CLICK = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Sit
 
 @pytest.fixture
 def site(sqlite_databases: SqliteDatabases, tmp_path: Path) -> Iterator[Site]:
-    """Open the pages of a server that sends mails, with somebody who has an address."""
-    chosen = {
-        "smtp": "smtp://127.0.0.1:1",
-        "mail_from": "a@dictionary.example",
-        "base_url": "http://dictionary.example",
-    }
-    with opened_pages(sqlite_databases, tmp_path, **chosen) as site:
-        new = NewAccount("bina", PASSWORD, "bina@mail.example")
-        site.run(site.write_side.accounts.add(new, Role.EDITOR))
-        site.cookies["bina"] = cookie_of(send(site, "/account/sign-in", {"username": "bina", "password": PASSWORD}))
+    """Open the pages of a server that sends mails, with an editor "bina" who has an address."""
+    with opened_pages(sqlite_databases, tmp_path, **SENDING) as site:
+        sign_in(site, "bina", Role.EDITOR, "bina@mail.example")
         yield site
 
 

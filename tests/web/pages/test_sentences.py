@@ -46,6 +46,7 @@ FOR_PROGRAMS_ONLY: Final = (
     "domain/selection.py",
     # Articles come to a page as data, and the page says itself that there is none.
     "services/articles.py",
+    "services/article_fetching.py",
     "services/article_sources.py",
     "services/wikis.py",
     "encyclopedia",

@@ -101,7 +101,7 @@ def told(post: Post, reason: str, word: str) -> bool:
 
 
 def set_email(post: Post, name: str, email: str) -> None:
-    """Give an account another address."""
+    """Write another address into an account."""
     with post.site.database.engine.begin() as connection:
         connection.execute(update(person).where(person.c.username == name).values(email=email))
 

@@ -105,7 +105,7 @@ def _examples_of(idea: NumberedIdea) -> Mapping[int, Sequence[int]]:
 
 
 def _example(idea: NumberedIdea, number: int, example: ExampleRecord) -> Node:
-    """Tell an example with its translation, which is in Assamese if the example is in English, else in English."""
+    """Return an example with its translation, which is in Assamese if the example is in English, else in English."""
     told: list[Object] = [Text(example.text, tag_of(example.language))]
     if example.translation:
         told.append(Text(example.translation, ASSAMESE if example.language == ENGLISH else ENGLISH))

@@ -118,7 +118,7 @@ def _article(meaning: Meaning, new: New) -> Iterator[Node]:
 
 
 def _entry(meaning: Meaning, new: New, translations: list[str]) -> Node:
-    """Tell a lexical entry: all of it where it is new, else what this meaning adds."""
+    """Return a lexical entry: all of it where it is new, else what this meaning adds."""
     word, told = meaning.word, dict[str, list[Object]]()
     if new.entry:
         told[TYPE] = ["ontolex:LexicalEntry", kind_of_entry(word.text)]

@@ -55,14 +55,7 @@ def describe_person(reader: Reader, *, person: Person, now: int) -> dict[str, An
     return {
         "form": FORM,
         "made": _moment(now),
-        "account": {
-            "id": person.id,
-            "username": person.username,
-            "email": person.email,
-            "email_confirmed": find_address(reader, person.id).is_confirmed,
-            "role": str(person.role),
-            "created": _moment(person.created),
-        },
+        "account": _account(reader, person),
         "sessions": [
             {
                 "created": _moment(row.created),
@@ -91,6 +84,17 @@ def describe_person(reader: Reader, *, person: Person, now: int) -> dict[str, An
         ],
         "mails": _mails_to(reader, person.id),
         "own_lists": _lists_of(reader, person.id),
+    }
+
+
+def _account(reader: Reader, person: Person) -> dict[str, Any]:
+    return {
+        "id": person.id,
+        "username": person.username,
+        "email": person.email,
+        "email_confirmed": find_address(reader, person.id).is_confirmed,
+        "role": str(person.role),
+        "created": _moment(person.created),
     }
 
 

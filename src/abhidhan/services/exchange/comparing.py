@@ -72,7 +72,7 @@ class Comparing:
         return gone, here
 
     def tell_missing(self, on_told: OnTold) -> None:
-        """Tell each of them before it is deleted."""
+        """Call `on_told` with a line for each of them, before it is deleted."""
         for record, given in self.sides():
             if isinstance(record, COUNTED) and given is None:
                 on_told(f"{name_of(record)} is not in the file and is deleted.")

@@ -98,7 +98,7 @@ class Import(msgspec.Struct, frozen=True):
 class Report(msgspec.Struct, frozen=True):
     """What an import did, and what its report should say besides.
 
-    `unknown` counts the names that mean nothing here, by their kind (language, context, gender, variant) and name.
+    `unknown` counts the names that mean nothing here, by their kind (language, pos, context, gender, variant) and name.
     `reviewed` is what an import into review did, `finished` the imports of the same sources that had been broken off
     before, and lack nothing now. `refused` says that nothing was kept, because of what was rejected.
     """
@@ -160,9 +160,13 @@ def try_files(  # noqa: PLR0913  # each hears what happens
     on_progress: Callable[[Loaded], None] = lambda _: None,
     on_reject: OnReject = lambda _: None,
     on_told: OnTold = lambda _: None,
+    on_left_out: OnReject = lambda _: None,
 ) -> Report:
-    """Import files into a copy of a dictionary, or without one into an empty one, and throw it away again."""
-    hearing = _Hearing(on_phase, on_progress, on_reject, on_told)
+    """Import files into a copy of a dictionary, or without one into an empty one, and throw it away again.
+
+    `on_left_out` is called with each value that means nothing, and is left out of a record.
+    """
+    hearing = _Hearing(on_phase, on_progress, on_reject, on_told, on_left_out)
     if database is not None:
         on_phase(Phase.COPYING, None)
     with empty_copy() if database is None else sandbox(database) as copy:
@@ -176,6 +180,7 @@ class _Hearing(NamedTuple):
     on_progress: Callable[[Loaded], None]
     on_reject: OnReject
     on_told: OnTold
+    on_left_out: OnReject = lambda _: None
 
 
 def _import_now(database: Database, wanted: Import, now: int, hearing: _Hearing, *, is_trial: bool = False) -> Report:
@@ -186,7 +191,7 @@ def _import_now(database: Database, wanted: Import, now: int, hearing: _Hearing,
         check_contents(packed, hearing.on_phase(Phase.CHECKING, size_of_all(packed)))
     catalogue = database.read_now(lambda reader: reader.catalogue)
     options = with_known_source(wanted.options, {source.code: source for source in catalogue.sources.values()})
-    names = KnownNames(catalogue)
+    names = KnownNames(catalogue, hearing.on_left_out)
     contents = open_contents(wanted.paths, hearing.on_phase(Phase.READING, size_of_all(plain_files(wanted.paths))))
     read = refuse_nothing(importer.read(contents, options), wanted)
     records = names.resolve(read if catalogue.languages else with_lists(read))
@@ -225,8 +230,8 @@ def _mirror_files(  # noqa: PLR0913  # what `_import_now` has
         gone, here = both.missing()
         if gone * MOST_GONE > here and not (wanted.yes or is_trial):
             raise ConflictError(
-                f"{gone:,} of {here:,} ideas, proverbs and sets of flashcards are not in the file and would be "
-                "deleted: see what with --dry-run --report FILE, then say --yes."
+                f"{gone:,} of {here:,} ideas, proverbs and sets of flashcards would be deleted, since the file does "
+                "not have them: see what with --dry-run --report FILE, then say --yes."
             )
         both.tell_missing(hearing.on_told)
         replacing = msgspec.structs.replace(wanted, policy=Policy.REPLACE)

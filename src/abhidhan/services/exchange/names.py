@@ -1,7 +1,7 @@
 """The names that imported records use: new languages are introduced, names that mean nothing here left out and told."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 import msgspec
@@ -9,7 +9,7 @@ import msgspec
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.drafts import ReviewedRecord
 from abhidhan.domain.incoming import Fault, Placed
-from abhidhan.domain.lists import ListName
+from abhidhan.domain.lists import VALUE_CALLED, ListName
 from abhidhan.domain.records import (
     CardSetRecord,
     FormsRecord,
@@ -23,8 +23,10 @@ from abhidhan.domain.records import (
 )
 from abhidhan.errors import Problem, quoted
 from abhidhan.formats.languages import canonical_code, describe_language
+from abhidhan.services.suggesting import did_you_mean
 
 KINDS: Final = {
+    "pos": ListName.PARTS_OF_SPEECH,
     "context": ListName.CONTEXTS,
     "gender": ListName.GENDERS,
     "variant": ListName.VARIANTS,
@@ -35,10 +37,12 @@ KINDS: Final = {
 class KnownNames:
     """Sees to it that the names of each record mean something here."""
 
-    def __init__(self, catalogue: Catalogue) -> None:
-        """Begin with the names that the database knows."""
+    def __init__(self, catalogue: Catalogue, on_left_out: Callable[[Fault], None] = lambda _: None) -> None:
+        """Begin with the names that the database knows. `on_left_out` hears of each value that is left out."""
         self._languages = {language.code for language in catalogue.languages}
-        self._items = {(item.list, item.value.casefold()) for item in catalogue.items}
+        self._items = {(item.list, item.value.casefold()): item.value for item in catalogue.items}
+        self._on_left_out = on_left_out
+        self._said: dict[tuple[str, str], str] = {}
         self.new: list[LanguageRecord] = []
         self.unknown: Counter[tuple[str, str]] = Counter()
 
@@ -66,7 +70,7 @@ class KnownNames:
         if isinstance(record, LanguageRecord):
             self._languages.add(record.code)
         elif isinstance(record, ListItemRecord):
-            self._items.add((record.list, record.value.casefold()))
+            self._items[record.list, record.value.casefold()] = record.value
 
     def _introduce(self, code: str, placed: Placed) -> Placed:
         language = describe_language(code)
@@ -94,30 +98,42 @@ class KnownNames:
                 yield self._with_known_values(Placed(placed.file, placed.line, left))
 
     def _with_known_values(self, placed: Placed) -> Placed:
-        """Leave out contexts, genders and variants that the lists do not have, and count them."""
+        """Leave out parts of speech, contexts, genders and variants that the lists do not have, and count them."""
         record = placed.record
         if not isinstance(record, IdeaRecord):
             return placed
-        contexts = tuple(name for name in record.contexts if self._knows("context", name))
-        gender = record.gender if record.gender and self._knows("gender", record.gender) else None
+        contexts = tuple(name for name in record.contexts if self._knows("context", name, placed))
+        gender = record.gender if record.gender and self._knows("gender", record.gender, placed) else None
+        pos = record.pos if record.pos and self._knows("pos", record.pos, placed) else None
         words = record.words
         if any(word.variant for word in words):
-            words = tuple(self._with_known_variant(word) for word in words)
-        if (contexts, gender) == (record.contexts, record.gender) and words == record.words:
+            words = tuple(self._with_known_variant(word, placed) for word in words)
+        if (contexts, gender, pos) == (record.contexts, record.gender, record.pos) and words == record.words:
             return placed
-        left = msgspec.structs.replace(record, contexts=contexts, gender=gender, words=words)
+        left = msgspec.structs.replace(record, contexts=contexts, gender=gender, pos=pos, words=words)
         return Placed(placed.file, placed.line, left)
 
-    def _with_known_variant(self, word: WordRecord) -> WordRecord:
-        if word.variant is None or self._knows("variant", word.variant):
+    def _with_known_variant(self, word: WordRecord, placed: Placed) -> WordRecord:
+        if word.variant is None or self._knows("variant", word.variant, placed):
             return word
         return msgspec.structs.replace(word, variant=None)
 
-    def _knows(self, kind: str, value: str) -> bool:
+    def _knows(self, kind: str, value: str, placed: Placed) -> bool:
         if (KINDS[kind], value.casefold()) in self._items:
             return True
         self.unknown[kind, value] += 1
+        if (kind, value) not in self._said:
+            self._said[kind, value] = self._say(kind, value)
+        detail = self._said[kind, value]
+        self._on_left_out(Fault(placed.file, placed.line, detail, (Problem(kind, detail),)))
         return False
+
+    def _say(self, kind: str, value: str) -> str:
+        """Say of a value that means nothing what would be right."""
+        of_list = {said: said for (name, _), said in self._items.items() if name == KINDS[kind]}
+        called = f"There is no {VALUE_CALLED[KINDS[kind]]} {quoted(value)}: it is left out."
+        meant = did_you_mean(value, of_list)
+        return f"{called}{meant} Write a value of the list, or say with --map '{kind}:{value}=…' which is meant."
 
 
 def codes_of(record: Record | ReviewedRecord) -> Iterable[str]:

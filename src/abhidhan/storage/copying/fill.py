@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager
 import psycopg
 from sqlalchemy import Connection, Table, text
 
+from abhidhan.domain.counted import counted
 from abhidhan.errors import DatabaseError
 from abhidhan.storage.copying.tables import COPIED, Adding, Sum, add_up, adding_up, all_of, count_of
 from abhidhan.storage.engine.bulk import Bulk
@@ -67,7 +68,8 @@ def _fill_table(source: Reader, target: Connection, table: Table, on_rows: OnRow
     back = _read_back(target, table, lambda rows: on_rows(table.name, rows))
     if back != adding.sum:
         raise DatabaseError(
-            f"The table {table.name} is not in the copy as it was: {back.rows:,} rows came back of {adding.sum.rows:,}."
+            f"The table {table.name} is not in the copy as it was: {counted(back.rows, 'row')} came back "
+            f"of {adding.sum.rows:,}."
         )
     return back
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import bindparam, func, literal, select
+from sqlalchemy import Column, bindparam, func, literal, select
 
 from abhidhan.domain.file_reading import inverse_of
 from abhidhan.domain.lists import ListName
@@ -73,34 +73,22 @@ _CONTEXTS = by_size(
         .order_by(schema.idea_context.c.idea_id, schema.idea_context.c.context_id)
     )
 )
-_RELATIONS = by_size(
-    lambda size: (
-        select(
-            schema.idea_relation.c.idea_id,
-            schema.idea_relation.c.type_id,
-            _other.c.source_id,
-            _other.c.external_key,
-            _other.c.id,
-            _other.c.created,
+
+
+def _related(near: Column[int], far: Column[int]) -> Queries:
+    """Choose relations by one of their ends, with the names of the ideas at the other."""
+    other = (_other.c.source_id, _other.c.external_key, _other.c.id, _other.c.created)
+    return by_size(
+        lambda size: (
+            select(near, schema.idea_relation.c.type_id, *other)
+            .join(_other, _other.c.id == far)
+            .where(in_list(near, "id", size))
         )
-        .join(_other, _other.c.id == schema.idea_relation.c.other_id)
-        .where(in_list(schema.idea_relation.c.idea_id, "id", size))
     )
-)
-_RELATIONS_TO = by_size(
-    lambda size: (
-        select(
-            schema.idea_relation.c.other_id,
-            schema.idea_relation.c.type_id,
-            _other.c.source_id,
-            _other.c.external_key,
-            _other.c.id,
-            _other.c.created,
-        )
-        .join(_other, _other.c.id == schema.idea_relation.c.idea_id)
-        .where(in_list(schema.idea_relation.c.other_id, "id", size))
-    )
-)
+
+
+_RELATIONS = _related(schema.idea_relation.c.idea_id, schema.idea_relation.c.other_id)
+_RELATIONS_TO = _related(schema.idea_relation.c.other_id, schema.idea_relation.c.idea_id)
 _ALIASES = by_size(
     lambda size: (
         select(schema.idea_alias.c.idea_id, schema.source.c.code, schema.idea_alias.c.external_key)

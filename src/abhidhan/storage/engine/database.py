@@ -251,7 +251,7 @@ class Database:
         return kept[1]
 
     def figures(self) -> list[Figure]:
-        """Tell what is done now and what has failed, for whoever watches."""
+        """Return what is done now and what has failed, for whoever watches."""
         return [*self._threads.figures(), *self._writing_thread.figures(), *self._translating.counted.figures()]
 
     def close(self) -> None:

@@ -96,7 +96,7 @@ class Held:
         make_sure(connection, self.lease)
 
     def end(self) -> None:
-        """Give it back; where the database is away it ends by itself."""
+        """End it; where the database is away it ends by itself."""
         self._ended.set()
         self._thread.join()
         with contextlib.suppress(AbhidhanError):

@@ -39,7 +39,7 @@ class Threads:
         self._executor.shutdown(wait=True)
 
     def figures(self) -> list[Figure]:
-        """Tell how many threads there may be, what runs and waits, and how long what has begun had waited in all."""
+        """Return how many threads there may be, what runs and waits, and how long what has begun had waited in all."""
         with self._guard:
             return [
                 Figure("abhidhan_database_threads", (self._work,), self._size),

@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Column, Connection, Integer, Select, Table, bindparam, delete, select
 
+from abhidhan.domain.counted import counted
 from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.storage.engine.bulk import Bulk, staged
 from abhidhan.storage.engine.queries import Query, Row, Value, by_size, chunks, in_list, padded
@@ -106,7 +107,7 @@ class DerivedTable:
     def stale(self, tables: Tables) -> Iterator[Stale]:
         """List the records with which the table does not agree."""
         for one in self.compare(tables):
-            detail = f"{len(one.lacking)} rows of {self.table.name} are missing, {len(one.stray)} are too many"
+            detail = f"{counted(len(one.lacking), 'row')} of {self.table.name} missing, {len(one.stray):,} too many"
             yield Stale(f"{self._records.name}:{one.record_id}", detail)
 
     def renew_next(self, connection: Connection, after: Place) -> Step:

@@ -11,7 +11,7 @@ from abhidhan.domain.indexing import phrase_keys, word_keys
 from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.engine.queries import Query, Row, Value
 from abhidhan.storage.idea_details import Tables
-from abhidhan.storage.indexes import completions, idea_cache, near_keys, rarity, record_changes, sound_frames
+from abhidhan.storage.indexes import changed_completions, idea_cache, near_keys, rarity, record_changes, sound_frames
 from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.storage.schema import phrase, word
@@ -115,12 +115,12 @@ def renew_next_words(connection: Connection, after: Place) -> Step:
 
 
 def _renew_completions(connection: Connection, wrong: Sequence[_Wrong]) -> None:
-    now = {one.id: one for one in completions.keyed(connection, (one.record_id for one in wrong))}
+    now = {one.id: one for one in changed_completions.keyed(connection, (one.record_id for one in wrong))}
     before = [_with_keys(now[one.record_id], one.stored) for one in wrong if one.record_id in now]
-    completions.renew(connection, before, [*now.values()])
+    changed_completions.renew(connection, before, [*now.values()])
 
 
-def _with_keys(one: completions.KeyedWord, keys: Mapping[str, Value]) -> completions.KeyedWord:
+def _with_keys(one: changed_completions.KeyedWord, keys: Mapping[str, Value]) -> changed_completions.KeyedWord:
     exact, loose, sound = (str(keys[name]) for name in BEGUN_KEYS)
     return one._replace(exact_key=exact, loose_key=loose, sound_key=sound)
 

@@ -62,7 +62,7 @@ def _load_card_set(load: Load, placed: Placed, given: NewCardSet, ideas: IdeaIds
         if one.clue in clues:
             continue
         if load.removed.has_card(set_id, one.clue):
-            load.withhold(placed, f"The flashcard {one.clue} was deleted here since.")
+            load.withhold(placed.file, placed.line, f"The flashcard {one.clue} was deleted here since.")
             continue
         position += 1
         idea_id = ideas.get(one.idea) if one.idea else None

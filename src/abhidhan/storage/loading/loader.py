@@ -30,7 +30,7 @@ from abhidhan.storage import schema
 from abhidhan.storage.dump.choice import LOCAL
 from abhidhan.storage.engine.bulk import OF_NEW, ORDERED, Bulk, close_stage, open_stage, settle
 from abhidhan.storage.engine.queries import by_size, chunks, in_list
-from abhidhan.storage.indexes import completions, phrase_grams, sound_frames, word_counts
+from abhidhan.storage.indexes import changed_completions, completions, phrase_grams, sound_frames, word_counts
 from abhidhan.storage.indexes.definition_words import DEFINITION_WORDS
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.storage.indexes.phrase_words import PHRASE_WORDS
@@ -248,9 +248,10 @@ def _renew_completions(load: Load) -> None:
     if len(load.new_word_ids) + len(before) > FEW_NEW_WORDS:
         completions.forget(load.connection)
         return
-    now = completions.keyed(load.connection, {*load.new_word_ids, *before})
+    now = changed_completions.keyed(load.connection, {*load.new_word_ids, *before})
     there = before.keys() - {*load.new_word_ids}
-    completions.renew(load.connection, [one._replace(frequency=before[one.id]) for one in now if one.id in there], now)
+    gone = [one._replace(frequency=before[one.id]) for one in now if one.id in there]
+    changed_completions.renew(load.connection, gone, now)
 
 
 _WORDS_OF_IDEAS = by_size(

@@ -30,7 +30,7 @@ _KNOWN_PHRASES = by_size(
 
 
 def name_ideas(load: Load) -> None:
-    """Give every idea that was written here the alias that files have for it."""
+    """Add to every idea that was written here the alias that files have for it."""
     local = load.names.sources.get(LOCAL.code)
     if local is None:
         return

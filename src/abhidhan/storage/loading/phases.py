@@ -31,5 +31,5 @@ OnPhase = Callable[[Phase, int | None], OnStep]
 
 
 def unheard(_phase: Phase, _total: int | None) -> OnStep:
-    """Tell nobody."""
+    """Return what hears of steps and does nothing."""
     return lambda _: None

@@ -50,7 +50,8 @@ def load_phrases(load: Load, batch: Sequence[tuple[Placed, NewPhrase]]) -> None:
                 filled.append(known[index][1])
             continue
         if load.removed.has_phrase(load.source_in_history(one.source_id), one.key):
-            load.withhold(batch[index][0], f"The proverb {one.key} was deleted here since.")
+            placed = batch[index][0]
+            load.withhold(placed.file, placed.line, f"The proverb {one.key} was deleted here since.")
             continue
         phrase_id = load.phrase_ids.take()
         row, pieces = _new_row(one, phrase_id, load.moment(one.added))

@@ -1,13 +1,44 @@
 """Relations, which are stored last: they lead to ideas that may come later."""
 
-from sqlalchemy import ColumnElement, Select, exists, func, or_, select
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, Select, bindparam, delete, exists, func, or_, select
 
 from abhidhan.domain.changes import Followed
 from abhidhan.domain.incoming import Fault
 from abhidhan.storage import schema
 from abhidhan.storage.engine.bulk import staged_relation
+from abhidhan.storage.engine.queries import chunks
 from abhidhan.storage.indexes import idea_cache
 from abhidhan.storage.loading.state import IDS_AT_ONCE, Load
+
+_stage, _own, _alias, _source = staged_relation, schema.idea.alias("own"), schema.idea_alias, schema.source
+_idea, _holder = schema.idea, schema.idea.alias("holder")
+
+_TARGET = (
+    _stage.join(_holder, _holder.c.id == _stage.c.idea_id)
+    .join(_source, _source.c.code == _stage.c.source, isouter=True)
+    .join(_own, (_own.c.source_id == _source.c.id) & (_own.c.external_key == _stage.c.key), isouter=True)
+    .join(_alias, (_alias.c.source_id == _source.c.id) & (_alias.c.external_key == _stage.c.key), isouter=True)
+    .join(_idea, _idea.c.id == func.coalesce(_own.c.id, _alias.c.idea_id), isouter=True)
+)
+"""Staged relations whose own idea is there, with the idea to which they lead."""
+
+_THERE = _idea.c.id != _stage.c.idea_id
+
+
+class _Staged(NamedTuple):
+    """A staged relation, by the columns that tell it apart."""
+
+    file: str
+    line: int
+    idea_id: int
+    type_id: int
+    source: str
+    key: str
+
+
+_OF_STAGED = [_stage.c[name] for name in _Staged._fields]
 
 
 def settle_relations(load: Load) -> None:
@@ -15,53 +46,77 @@ def settle_relations(load: Load) -> None:
 
     Of an idea that somebody has removed since it was loaded, none is left.
     """
-    stage, own, alias, source = staged_relation, schema.idea.alias("own"), schema.idea_alias, schema.source
-    idea, holder = schema.idea, schema.idea.alias("holder")
-    load.bulk.look_at(stage)
-    target = (
-        stage.join(holder, holder.c.id == stage.c.idea_id)
-        .join(source, source.c.code == stage.c.source, isouter=True)
-        .join(own, (own.c.source_id == source.c.id) & (own.c.external_key == stage.c.key), isouter=True)
-        .join(alias, (alias.c.source_id == source.c.id) & (alias.c.external_key == stage.c.key), isouter=True)
-        .join(idea, idea.c.id == func.coalesce(own.c.id, alias.c.idea_id), isouter=True)
-    )
-    there = idea.c.id != stage.c.idea_id
-    forward = select(stage.c.idea_id, stage.c.type_id, idea.c.id).select_from(target).where(there)
+    load.bulk.look_at(_stage)
+    _withhold_removed(load)
+    forward = select(_stage.c.idea_id, _stage.c.type_id, _idea.c.id).select_from(_TARGET).where(_THERE)
     back = (
-        select(idea.c.id, stage.c.inverse_id, stage.c.idea_id)
-        .select_from(target)
-        .where(there, stage.c.inverse_id.is_not(None))
+        select(_idea.c.id, _stage.c.inverse_id, _stage.c.idea_id)
+        .select_from(_TARGET)
+        .where(_THERE, _stage.c.inverse_id.is_not(None))
     )
-    _note_ends(load, select(stage.c.idea_id, idea.c.id).select_from(target).where(there, _is_lacking(idea.c.id)))
+    _note_ends(load, select(_stage.c.idea_id, _idea.c.id).select_from(_TARGET).where(_THERE, _is_lacking(_idea.c.id)))
     for chosen in (forward, back):
         load.counts["idea_relation"] += load.bulk.merge(schema.idea_relation, chosen)
     if load.counts["idea_relation"]:
-        for end in (stage.c.idea_id, idea.c.id):
-            idea_cache.invalidate_chosen(load.connection, select(end).select_from(target).where(there))
+        for end in (_stage.c.idea_id, _idea.c.id):
+            idea_cache.invalidate_chosen(load.connection, select(end).select_from(_TARGET).where(_THERE))
+    _tell_dangling(load)
+
+
+def _withhold_removed(load: Load) -> None:
+    """Take from the staged relations those that somebody has taken away here, and tell of them."""
+    removed = {(one.idea_id, one.type_id, one.other_id) for one in load.removed.relations()}
+    ends = sorted({end for first, _, second in removed for end in (first, second)})
+    withheld: list[_Staged] = []
+    for some in chunks(ends):
+        chosen = (
+            select(*_OF_STAGED, _stage.c.inverse_id, _idea.c.id)
+            .select_from(_TARGET)
+            .where(_stage.c.idea_id.in_(some), _THERE, _is_lacking(_idea.c.id))
+            .order_by(_stage.c.file, _stage.c.line)
+        )
+        for *staged, inverse_id, other_id in load.connection.execute(chosen):
+            one = _Staged(*staged)
+            if not removed.isdisjoint(((one.idea_id, one.type_id, other_id), (other_id, inverse_id, one.idea_id))):
+                withheld.append(one)
+    for one in withheld:
+        load.withhold(one.file, one.line, f"The relation to {one.source}:{one.key} was taken away here since.")
+    if withheld:
+        same = (column == bindparam(f"of_{column.name}") for column in _OF_STAGED)
+        given = [{f"of_{name}": value for name, value in one._asdict().items()} for one in withheld]
+        load.connection.execute(delete(_stage).where(*same), given)
+
+
+def _tell_dangling(load: Load) -> None:
+    """Report relations to ideas that are not there; those to ideas that were deleted here are only withheld."""
     dangling = (
-        select(stage.c.file, stage.c.line, stage.c.source, stage.c.key)
-        .select_from(target)
-        .where(idea.c.id.is_(None))
-        .order_by(stage.c.file, stage.c.line)
+        select(_stage.c.file, _stage.c.line, _stage.c.source, _stage.c.key)
+        .select_from(_TARGET)
+        .where(_idea.c.id.is_(None))
+        .order_by(_stage.c.file, _stage.c.line)
     )
     for row in load.connection.execute(dangling):
+        source_id = load.names.sources.get(row.source)
+        if source_id is not None and load.removed.has_idea(load.source_in_history(source_id), row.key):
+            load.withhold(row.file, row.line, f"The idea {row.source}:{row.key}, to which it is related, was deleted.")
+            continue
         detail = f"The idea is related to one that does not exist: {row.source}:{row.key}."
         # An idea of another source may well be there when this file is imported into a dictionary that has it.
-        load.reject(Fault(row.file, row.line, detail, is_of_dictionary=row.source not in load.names.sources))
+        load.reject(Fault(row.file, row.line, detail, is_of_dictionary=source_id is None))
 
 
 def _is_lacking(other_id: ColumnElement[int]) -> ColumnElement[bool]:
     """Say that a staged relation to an idea, or its inverse, is not there yet."""
-    stage, relation = staged_relation, schema.idea_relation
+    relation = schema.idea_relation
     forward = exists().where(
-        relation.c.idea_id == stage.c.idea_id, relation.c.type_id == stage.c.type_id, relation.c.other_id == other_id
+        relation.c.idea_id == _stage.c.idea_id, relation.c.type_id == _stage.c.type_id, relation.c.other_id == other_id
     )
     back = exists().where(
         relation.c.idea_id == other_id,
-        relation.c.type_id == stage.c.inverse_id,
-        relation.c.other_id == stage.c.idea_id,
+        relation.c.type_id == _stage.c.inverse_id,
+        relation.c.other_id == _stage.c.idea_id,
     )
-    return or_(~forward, stage.c.inverse_id.is_not(None) & ~back)
+    return or_(~forward, _stage.c.inverse_id.is_not(None) & ~back)
 
 
 def _note_ends(load: Load, ends: Select[int, int]) -> None:

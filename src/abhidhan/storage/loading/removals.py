@@ -33,10 +33,11 @@ def without_removed(
         if idea_id is not None:
             left = load.removed.left_of(idea_id, given, words)
             if left != given:
-                load.withhold(placed, f"Of the idea {given.key}, something was deleted or corrected here since.")
+                detail = f"Of the idea {given.key}, something was deleted or corrected here since."
+                load.withhold(placed.file, placed.line, detail)
             yield placed, left
         elif load.removed.has_idea(load.source_in_history(given.source_id), given.key):
-            load.withhold(placed, f"The idea {given.key} was deleted here since.")
+            load.withhold(placed.file, placed.line, f"The idea {given.key} was deleted here since.")
         else:
             yield placed, given
 

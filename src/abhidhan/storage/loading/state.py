@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Table, select, update
 
 from abhidhan.domain.changes import Followed, Noted
 from abhidhan.domain.id_set import IdSet
-from abhidhan.domain.incoming import Fault, Names, Placed, Policy
+from abhidhan.domain.incoming import Fault, Names, Policy
 from abhidhan.domain.removed import HERE, Removed
 from abhidhan.domain.text.frequency import rarity_of
 from abhidhan.storage import schema
@@ -107,12 +107,9 @@ class Load:
 
         `on_reject` is called with every record that is left out.
         """
-        self.bulk = Bulk(connection)
-        self.connection = connection
-        self.names = names
-        self.now = now
-        self.policy = policy
-        self.keys = keys
+        self.bulk, self.connection = Bulk(connection), connection
+        self.names, self.keys = names, keys
+        self.now, self.policy = now, policy
         self.counts: Counter[str] = Counter()
         self.new_words: Counter[int] = Counter()
         self.frames: set[int] = set()
@@ -121,18 +118,15 @@ class Load:
         """The first of the new words, and a few more than are worth going through one by one."""
         self.frequencies_before: dict[int, float | None] = {}
         """How common words were before, by their IDs; no more than a few more than are worth going through."""
-        self.given_words = 0
-        self.brought = 0
-        self.same = 0
-        self.withheld = 0
+        self.given_words = self.brought = self.same = self.withheld = 0
         # Who replaces what is here by what the file gives wants also what was removed.
         self.removed = Removed() if policy is Policy.REPLACE else removed
         self.sources: set[str] = set()
         self.touched = Touched()
         self.item_ids: dict[tuple[str, int], int] = {}
         """The IDs that list items have here, by list and their ID in the file."""
-        self.idea_ids, self.word_ids = Ids(connection, schema.idea), Ids(connection, schema.word)
-        self.phrase_ids, self.card_set_ids = Ids(connection, schema.phrase), Ids(connection, schema.card_set)
+        tables = schema.idea, schema.word, schema.phrase, schema.card_set
+        self.idea_ids, self.word_ids, self.phrase_ids, self.card_set_ids = (Ids(connection, each) for each in tables)
         self._on_reject = on_reject
         self._on_withhold = on_withhold
         self._faults: list[Fault] = []
@@ -145,10 +139,10 @@ class Load:
         if len(self._faults) < MOST_FAULTS:
             self._faults.append(fault)
 
-    def withhold(self, placed: Placed, detail: str) -> None:
+    def withhold(self, file: str, line: int, detail: str) -> None:
         """Keep away what was deleted or corrected here, and tell it."""
         self.withheld += 1
-        self._on_withhold(Fault(placed.file, placed.line, detail))
+        self._on_withhold(Fault(file, line, detail))
 
     def source_in_history(self, source_id: int) -> int:
         """Return what stands for a source in what was removed: of what was written here, none is kept."""

@@ -13,7 +13,7 @@ from abhidhan.domain.text.frequency import rarity_of_word
 from abhidhan.errors import ConflictError, sentence
 from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.indexes import (
-    completions,
+    changed_completions,
     near_keys,
     sense_languages,
     sound_frames,
@@ -50,7 +50,7 @@ def create_word(edit: Edit, after: WordState, record_id: str | None) -> str:
     except IntegrityError:
         raise _taken(after) from None
     near_keys.replace(Bulk(edit.connection), word_id, "", values["loose_key"])
-    completions.renew(edit.connection, (), completions.keyed(edit.connection, [word_id]))
+    changed_completions.renew(edit.connection, (), changed_completions.keyed(edit.connection, [word_id]))
     sound_frames.add(edit.connection, after.text, values["sound_key"])
     word_forms.write(edit.connection, word_id, after.forms)
     word_counts.count_more(edit.connection, {after.language_id: 1})
@@ -61,14 +61,14 @@ def change_word(edit: Edit, record_id: str, before: WordState, after: WordState)
     """Change a word, and all that is derived from it. Raises ConflictError when it becomes one that is there."""
     word_id = int(record_id)
     values = _values(edit, after) | {"updated": edit.now}
-    old = completions.keyed(edit.connection, [word_id])
+    old = changed_completions.keyed(edit.connection, [word_id])
     try:
         with edit.connection.begin_nested():
             edit.connection.execute(update(word).where(word.c.id == word_id).values(values))
     except IntegrityError:
         raise _taken(after) from None
     near_keys.replace(Bulk(edit.connection), word_id, _loose_key(old), values["loose_key"])
-    completions.renew(edit.connection, old, completions.keyed(edit.connection, [word_id]))
+    changed_completions.renew(edit.connection, old, changed_completions.keyed(edit.connection, [word_id]))
     sound_frames.add(edit.connection, after.text, values["sound_key"])
     word_forms.write(edit.connection, word_id, after.forms)
     if before.language_id != after.language_id:
@@ -80,12 +80,12 @@ def change_word(edit: Edit, record_id: str, before: WordState, after: WordState)
 def delete_word(edit: Edit, record_id: str) -> None:
     """Delete a word that has no meaning any more."""
     word_id = int(record_id)
-    old = completions.keyed(edit.connection, [word_id])
+    old = changed_completions.keyed(edit.connection, [word_id])
     near_keys.replace(Bulk(edit.connection), word_id, _loose_key(old), "")
     for derived in (WORD_FORMS, PARTS_OF_SPEECH):
         derived.remove(edit.connection, word_id)
     gone = edit.connection.execute(delete(word).where(word.c.id == word_id).returning(word.c.language_id)).scalar()
-    completions.renew(edit.connection, old, ())
+    changed_completions.renew(edit.connection, old, ())
     if gone is not None:
         word_counts.count_more(edit.connection, {gone: -1})
 
@@ -97,7 +97,7 @@ def _values(edit: Edit, state: WordState) -> dict[str, Any]:
     return {name: getattr(state, name) for name in _OF_WORD} | made
 
 
-def _loose_key(stored: Sequence[completions.KeyedWord]) -> str:
+def _loose_key(stored: Sequence[changed_completions.KeyedWord]) -> str:
     return stored[0].loose_key if stored else ""
 
 

@@ -36,7 +36,7 @@ def memory_of(process: int) -> int | None:
 
 
 def build_info() -> Figure:
-    """Tell which program this is. The commit is known of what pip installed from Git or from a checkout."""
+    """Return which program this is. The commit is known of what pip installed from Git or from a checkout."""
     version, commit = UNKNOWN, UNKNOWN
     with suppress(PackageNotFoundError):
         package = distribution("abhidhan")

@@ -1,5 +1,7 @@
 """Addresses of mails on the pages: confirmed or refused by the links of the mail that asks, and asked once more."""
 
+from collections.abc import Awaitable
+
 from litestar import Response, get, post
 
 from abhidhan.domain.mail_addresses import Purpose
@@ -30,63 +32,48 @@ async def ask_again(request: PageRequest) -> Response[str]:
 @get("/account/mails/confirm", include_in_schema=False)
 async def show_confirm(request: PageRequest, pages: GivenPages, token: Token = "") -> Response[str]:
     """Show the button that confirms an address. Looking confirms nothing: programs that check mails open every link."""
-    try:
-        await mails_of(request).addresses.look_at(token, Purpose.CONFIRM)
-    except AbhidhanError as error:
-        return _refused(request, pages, error)
-    return _page(request, pages, "confirm", token)
+    looking = mails_of(request).addresses.look_at(token, Purpose.CONFIRM)
+    return await _answered(request, pages, "confirm", looking, token)
 
 
 @post("/account/mails/confirm", include_in_schema=False)
 async def confirm(request: PageRequest, pages: GivenPages) -> Response[str]:
     """Confirm an address. Nobody needs to be signed in: the mail is read where it is read."""
     form = await read_form(request)
-    try:
-        await mails_of(request).addresses.confirm(form.value("token"))
-    except AbhidhanError as error:
-        return _refused(request, pages, error)
-    return _page(request, pages, "confirmed")
+    return await _answered(request, pages, "confirmed", mails_of(request).addresses.confirm(form.value("token")))
 
 
 @get("/account/mails/refuse", include_in_schema=False)
 async def show_refuse(request: PageRequest, pages: GivenPages, token: Token = "") -> Response[str]:
     """Show the button by which an address is never asked again."""
-    try:
-        await mails_of(request).addresses.look_at(token, Purpose.REFUSE)
-    except AbhidhanError as error:
-        return _refused(request, pages, error)
-    return _page(request, pages, "refuse", token)
+    looking = mails_of(request).addresses.look_at(token, Purpose.REFUSE)
+    return await _answered(request, pages, "refuse", looking, token)
 
 
 @post("/account/mails/refuse", include_in_schema=False)
 async def refuse(request: PageRequest, pages: GivenPages, token: Token = "") -> Response[str]:
     """Have no mails sent to an address any more, for whoever has the link: a mail program asks so by itself."""
-    try:
-        back = await mails_of(request).addresses.refuse(token)
-    except AbhidhanError as error:
-        return _refused(request, pages, error)
-    return _page(request, pages, "refused", back)
+    return await _answered(request, pages, "refused", mails_of(request).addresses.refuse(token))
 
 
 @post("/account/mails/allow", include_in_schema=False)
 async def allow(request: PageRequest, pages: GivenPages) -> Response[str]:
     """Take back that mails were refused, just after it."""
     form = await read_form(request)
+    return await _answered(request, pages, "allowed", mails_of(request).addresses.allow(form.value("token")))
+
+
+async def _answered(
+    request: PageRequest, pages: Pages, step: str, work: Awaitable[str | None], token: str = ""
+) -> Response[str]:
+    """Do what a link is for, and show the page of that step: with the token given, or the one that the work gives."""
     try:
-        await mails_of(request).addresses.allow(form.value("token"))
+        given = await work
     except AbhidhanError as error:
-        return _refused(request, pages, error)
-    return _page(request, pages, "allowed")
-
-
-def _page(request: PageRequest, pages: Pages, step: str, token: str = "") -> Response[str]:
-    values = {"form": Form(), "step": step, "token": token}
+        values = {"form": Form().refused(error), "step": "", "token": ""}
+        return pages.show(request, "mail-address.html", values, status=status_of(error), headers=NOT_KEPT)
+    values = {"form": Form(), "step": step, "token": given or token}
     return pages.show(request, "mail-address.html", values, headers=NOT_KEPT)
-
-
-def _refused(request: PageRequest, pages: Pages, error: AbhidhanError) -> Response[str]:
-    values = {"form": Form().refused(error), "step": "", "token": ""}
-    return pages.show(request, "mail-address.html", values, status=status_of(error), headers=NOT_KEPT)
 
 
 MAIL_ADDRESS_HANDLERS = (ask_again, show_confirm, confirm, show_refuse, refuse, allow)
