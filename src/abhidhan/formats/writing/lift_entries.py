@@ -86,7 +86,7 @@ def _parts(head: Headword, word: WordRecord, own: frozenset[str], target: Target
     yield _lexical_unit(word.language, word.text, word.roman)
     yield trait("morph-type", _morph_type(word.text))
     yield trait(DIALECT, word.variant)
-    yield trait("frequency", repr(word.frequency) if word.frequency is not None else None)
+    yield trait("frequency", str(word.frequency) if word.frequency is not None else None)
     yield trait("frequency-source", word.frequency_source)
     yield field("plural-classifier", word.language, word.plural)
     yield field("definitive-classifier", word.language, word.definitive)
