@@ -35,7 +35,7 @@ def test_check_mends_what_is_derived(home: Path) -> None:
 def test_check_tells_what_others_may_read_and_mends_it(tmp_path: Path) -> None:
     bring_starter(tmp_path)
     run_command(tmp_path, "backup")
-    places = [tmp_path / "dictionary.sqlite3", tmp_path / "backups", next((tmp_path / "backups").iterdir())]
+    places = [tmp_path / "dictionary.sqlite3", tmp_path / "backups", next((tmp_path / "backups").glob("*.tar.gz"))]
     assert "W601" not in run_command(tmp_path, "check").stdout
     for place in places:
         place.chmod(place.stat().st_mode | 0o044)
