@@ -3,7 +3,8 @@ from pathlib import Path
 from abhidhan.services.exchange.backup import last_backup
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.schema import definition_word
-from tests.support.server import bring_starter, run_command
+from tests.support.databases import bring_sample
+from tests.support.server import run_command
 
 
 def test_a_backup_is_restored_only_when_asked_twice(home: Path, tmp_path: Path) -> None:
@@ -33,7 +34,7 @@ def test_check_mends_what_is_derived(home: Path) -> None:
 
 
 def test_check_tells_what_others_may_read_and_mends_it(tmp_path: Path) -> None:
-    bring_starter(tmp_path)
+    bring_sample(tmp_path)
     run_command(tmp_path, "backup")
     places = [tmp_path / "dictionary.sqlite3", tmp_path / "backups", next((tmp_path / "backups").glob("*.tar.gz"))]
     assert "W601" not in run_command(tmp_path, "check").stdout

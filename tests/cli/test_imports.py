@@ -14,6 +14,7 @@ from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.locks import importing
 from abhidhan.storage.imports import find_broken_off
 from abhidhan.storage.schema import history
+from tests.support.databases import bring_sample
 from tests.support.server import bring_starter, command_environment, run_command
 
 PATIENCE = 180
@@ -149,6 +150,8 @@ def test_a_file_that_cannot_take_the_errors_is_told_before_anything_is_imported(
 ) -> None:
     before = pairs.read_bytes()
     home = tmp_path / "home"
+    home.mkdir()
+    bring_sample(home)
 
     ended = run_command(home, "import", "pairs", str(pairs), *MINE, "--errors", str(tmp_path / errors))
 
