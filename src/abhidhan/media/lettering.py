@@ -25,7 +25,7 @@ class Lettering:
         self._unread: Iterator[tuple[Path, int]] = ((file, 0) for file in sorted(folder.glob("*.ttf")))
 
     def add(self, fonts: Iterable[tuple[Path, int]]) -> None:
-        """Tell of further fonts, by their files and places in them."""
+        """Add further fonts, by their files and places in them."""
         self._unread = chain(self._unread, fonts)
 
     def covers(self, text: str) -> bool:

@@ -82,7 +82,7 @@ class Watching:
         self._of_stores = Kept(self._read_stores, clock)
 
     async def figures(self) -> list[Figure]:
-        """Tell the state of data and files, read lately. Where the database is away, say so instead of failing."""
+        """Return the state of data and files, read lately. Where the database is away, say so instead of failing."""
         of_data, of_stores = await asyncio.gather(self._of_data.figures(), self._of_stores.figures())
         files = await asyncio.to_thread(lambda: list(_files(self._database, self._places)))
         return [*files, *(of_stores or ()), *([_is_up(up=False)] if of_data is None else of_data)]
@@ -107,7 +107,7 @@ def _is_up(*, up: bool) -> Figure:
 
 
 def _files(database: Database, places: Places) -> Iterator[Figure]:
-    """Tell what the files of this machine say: when a backup was made, how large they are, how much room is left."""
+    """Return what the files of this machine say: when a backup was made, how large they are, how much room is left."""
     with suppress(OSError):
         if (moment := backup.last_backup(places.backups)) is not None:
             yield Figure(MADE, ("backup",), moment)
@@ -120,7 +120,7 @@ def _files(database: Database, places: Places) -> Iterator[Figure]:
 
 
 def _made_files(places: Places) -> Iterator[Figure]:
-    """Tell when files for everybody were made, and how large editions are. A store out of reach tells nothing."""
+    """Return when files for everybody were made, and how large editions are. A store out of reach tells nothing."""
     with suppress(OSError, AbhidhanError):
         if (downloads := read_downloads(places.downloads)) is not None:
             yield Figure(MADE, ("downloads",), downloads.made)

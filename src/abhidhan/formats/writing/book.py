@@ -25,7 +25,7 @@ class Lettering(Protocol):
     folder: Path
 
     def add(self, fonts: Iterable[tuple[Path, int]]) -> None:
-        """Tell of further fonts, by their files and places in them."""
+        """Add further fonts, by their files and places in them."""
         ...
 
     def covers(self, text: str) -> bool:

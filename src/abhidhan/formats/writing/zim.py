@@ -131,7 +131,7 @@ def _add_style(site: Site, scripts: set[str]) -> None:
 
 
 def _metadata(book: Book, languages: list[Language]) -> dict[str, str]:
-    """Tell what the file is, as openZIM's list of metadata wants it."""
+    """Return what the file is, as openZIM's list of metadata wants it."""
     codes = [language.iso639_3 for language in languages[:MOST_LANGUAGES] if language.iso639_3]
     named = ", ".join(language.name for language in languages[:4])
     about = f"A dictionary: {named}"

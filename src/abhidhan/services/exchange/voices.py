@@ -54,7 +54,7 @@ def kept_named(name: str, file_format: str) -> Kept | None:
 
 
 def voices_of(reader: Reader, choice: Choice, name: str, hearing: Hearing | None) -> Voices | None:
-    """Give a writer the recordings of what is chosen; None where there are none, or it takes none. Raises InputError.
+    """Return the recordings of what is chosen; None where there are none, or the writer takes none. Raises InputError.
 
     Without a word about where they go, a data set of modest size has them in it, and a larger one refers to them.
     """

@@ -121,7 +121,7 @@ class RoutedDatabase(Database):
         return max(kept, key=itemgetter(0))[1] if kept else None
 
     def figures(self) -> list[Figure]:
-        """Tell what is done now, what has failed, and whether a standby is read."""
+        """Return what is done now, what has failed, and whether a standby is read."""
         return [*super().figures(), *self._standbys.figures()]
 
     async def _written(self) -> int:

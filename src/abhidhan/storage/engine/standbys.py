@@ -102,7 +102,7 @@ class Standbys:
         return self._current
 
     def figures(self) -> list[Figure]:
-        """Tell whether a standby is read."""
+        """Return whether a standby is read."""
         return [Figure("abhidhan_database_standbys", (), 0 if self.read_now() is None else 1)]
 
     @asynccontextmanager
