@@ -13,6 +13,7 @@ from typing import Final
 
 import structlog
 
+from abhidhan.background import going_on
 from abhidhan.bootstrap.aside import is_elected, open_lock, run_aside
 from abhidhan.errors import AbhidhanError, LostDatabaseError
 from abhidhan.services.checking import fill_idea_cache, is_idea_cache_lacking
@@ -49,13 +50,8 @@ class Filling:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Keep the cache full while the application runs; at its end the filling stops, and goes on another time."""
-        task = asyncio.create_task(self._keep())
-        try:
+        async with going_on(self._keep()):
             yield
-        finally:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
 
     async def _keep(self) -> None:
         await asyncio.sleep(FIRST_LOOK)

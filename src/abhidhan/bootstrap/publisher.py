@@ -5,13 +5,14 @@ import os
 import sys
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import structlog
 
+from abhidhan.background import going_on
 from abhidhan.bootstrap.aside import is_elected, open_lock, run_aside
 from abhidhan.errors import AbhidhanError, UnwritableError
 from abhidhan.media.made_store import MadeStore
@@ -77,13 +78,8 @@ class Publisher:
         if not self._seconds:
             yield
             return
-        task = asyncio.create_task(self._keep())
-        try:
+        async with going_on(self._keep()):
             yield
-        finally:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
 
     async def _keep(self) -> None:
         pause = min(LONGEST_PAUSE, max(SHORTEST_PAUSE, self._seconds))

@@ -1,13 +1,13 @@
 """The write side put together from the settings: accounts, photos and editing, for the server and for commands."""
 
-import asyncio
 import os
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from abhidhan.background import going_on
 from abhidhan.domain.people import SessionRules, SignUp
 from abhidhan.domain.submissions import Quotas
 from abhidhan.domain.two_factor import TwoFactorRule
@@ -61,15 +61,10 @@ class WriteSide:
         work = [self.photos.keep_house(), self.recordings.keep_house(), self.upkeep.keep_house()]
         if self.missing_words is not None:
             work.append(self.missing_words.keep_house())
-        house = [asyncio.create_task(each) for each in work]
         try:
-            yield
+            async with going_on(*work):
+                yield
         finally:
-            for each in house:
-                each.cancel()
-            for each in house:
-                with suppress(asyncio.CancelledError):
-                    await each
             await self.close()
 
     async def close(self) -> None:

@@ -14,6 +14,7 @@ from typing import Final
 
 import structlog
 
+from abhidhan.background import going_on
 from abhidhan.domain.figures import Count, Figure
 from abhidhan.domain.mails import GIVEN_UP_AFTER, LEASE_SECONDS, pause_after
 from abhidhan.errors import AbhidhanError, LostDatabaseError, UnavailableError, sentence
@@ -65,14 +66,11 @@ class MailDelivery:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Send mails while the application runs; what is being sent at its end is sent to the end."""
-        task = asyncio.create_task(self._keep())
-        try:
-            yield
-        finally:
-            self._ends = True
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+        async with going_on(self._keep()):
+            try:
+                yield
+            finally:
+                self._ends = True
 
     async def _keep(self) -> None:
         await asyncio.sleep(FIRST_LOOK)

@@ -7,7 +7,7 @@ second it adds to the database what it has let through since, and learns of the 
 import asyncio
 import random
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from functools import partial
 from hashlib import blake2b
 from heapq import nlargest
@@ -15,6 +15,7 @@ from typing import Final
 
 import structlog
 
+from abhidhan.background import going_on
 from abhidhan.errors import AbhidhanError
 from abhidhan.storage import shared_limits as stored
 from abhidhan.storage.engine.database import Database
@@ -60,13 +61,10 @@ class SharedLimits:
     @asynccontextmanager
     async def running(self, learn: Learn) -> AsyncIterator[None]:
         """Exchange now and then while the application runs, and for the last time at its end."""
-        task = asyncio.create_task(self._keep(learn))
         try:
-            yield
+            async with going_on(self._keep(learn)):
+                yield
         finally:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
             await self._turn(learn)
 
     async def _keep(self, learn: Learn) -> None:

@@ -13,6 +13,7 @@ import structlog
 from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import URL
 
+from abhidhan.background import going_on
 from abhidhan.domain.figures import Figure
 from abhidhan.errors import SettingError
 from abhidhan.storage.engine.lag import Lag
@@ -108,13 +109,8 @@ class Standbys:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Keep to one while the application runs."""
-        task = asyncio.create_task(self._keep())
-        try:
+        async with going_on(self._keep()):
             yield
-        finally:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
 
     async def _keep(self) -> None:
         while True:
