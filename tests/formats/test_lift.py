@@ -1,6 +1,9 @@
 """LIFT as FieldWorks exports it, read into ideas; made by hand, and FieldWorks's own where it is at hand."""
 
+import re
+import time
 from pathlib import Path
+from xml.etree.ElementTree import Element
 
 import pytest
 
@@ -11,6 +14,7 @@ from abhidhan.errors import InputError
 from abhidhan.formats.lift_names import context_of_domain
 from abhidhan.formats.lift_recordings import read_recordings
 from abhidhan.formats.lift_tags import phonetic_tag, respelling_tag, roman_tag, writing_system
+from abhidhan.formats.lift_texts import moment_of
 from abhidhan.formats.reading import Options
 from abhidhan.formats.recording_lists import ListedRecording
 from tests.support.importing import SOURCE, ideas, read, records, words
@@ -184,6 +188,27 @@ def test_recordings_are_found_in_the_folder_of_audio_whichever_way_they_are_name
     assert [one.detail for one in lost.rows if isinstance(one, Fault)] == [
         "There is no file 'lang.wav' in the folder `audio`. Put it there, beside the .lift file."
     ]
+
+
+def test_an_entry_that_was_deleted_brings_neither_words_nor_recordings(tmp_path: Path) -> None:
+    gone = re.sub("<entry (?![^>]*dateDeleted)", '<entry dateDeleted="2024-01-01T00:00:00Z" ', FIELDWORKS)
+    (tmp_path / "k/audio").mkdir(parents=True)
+    (tmp_path / "k/k.lift").write_text(gone, "utf-8")
+
+    assert gone != FIELDWORKS
+    assert ideas(read(tmp_path / "read", "lift", {"k.lift": gone}, BARE)) == []
+    assert read_recordings([tmp_path], BARE).rows == []
+
+
+@pytest.mark.parametrize("written", ["2008-01-01", "2008-01-01T00:00:00", "2008-01-01T00:00:00Z"])
+def test_a_date_without_a_zone_is_the_same_on_every_machine(monkeypatch: pytest.MonkeyPatch, written: str) -> None:
+    monkeypatch.setenv("TZ", "Asia/Kolkata")
+    time.tzset()
+    moment = moment_of(Element("entry", dateCreated=written), "dateCreated")
+    monkeypatch.undo()
+    time.tzset()
+
+    assert moment == 1_199_145_600
 
 
 def test_writing_systems_are_told_apart_and_named() -> None:

@@ -1,6 +1,7 @@
 """CLDF word lists of the region: transcriptions of their time, several lists of a language, codes for all."""
 
 import csv
+import json
 import re
 from pathlib import Path
 
@@ -9,11 +10,13 @@ import pytest
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import IdeaRecord, LanguageRecord, SourceRecord, WordRecord
 from abhidhan.formats.bibliographies import read_works
+from abhidhan.formats.cldf_recordings import read_recordings
 from abhidhan.formats.contents import Content
 from abhidhan.formats.files import open_contents
 from abhidhan.formats.importers import IMPORTERS
 from abhidhan.formats.languages import canonical_code
 from abhidhan.formats.reading import Found, Options
+from abhidhan.formats.recording_lists import ListedRecording
 from tests.support.importing import SOURCE, read
 from tests.support.lift import ROOT
 
@@ -65,6 +68,24 @@ def test_what_several_lists_of_a_language_have_in_common_is_one_word_that_names_
 
     assert word.reference == "Marrison 1967: Ao Chungli; Marrison 1967: Ao Mongsen"
     assert (word.note, word.variant, word.source) == ("phonetic transcription; rare", "Loanword", "hills")
+
+
+def test_a_recording_of_a_form_says_the_word_that_the_form_became(tmp_path: Path) -> None:
+    terms = "http://cldf.clld.org/v1.0/terms.rdf#"
+    metadata = json.loads(METADATA)
+    metadata["tables"][0]["tableSchema"]["columns"].append({"name": "Media", "propertyUrl": f"{terms}mediaReference"})
+    columns = {"ID": "id", "Media_Type": "mediaType", "Download_URL": "downloadUrl"}
+    described = [{"name": name, "propertyUrl": terms + term} for name, term in columns.items()]
+    media = {"url": "media.csv", "dc:conformsTo": f"{terms}MediaTable", "tableSchema": {"columns": described}}
+    metadata["tables"].append(media)
+    forms = "ID,Language_ID,Parameter_ID,Value,Form,Segments,Media\nc,Bokar,1,i.ɕi,i...ɕ.i,i + ɕ i,m\n"
+    recorded = {"media.csv": "ID,Media_Type,Download_URL\nm,audio/mpeg,file:///c.mp3\n", "forms.csv": forms}
+    for name, content in {**FILES, **recorded, "cldf-metadata.json": json.dumps(metadata)}.items():
+        (tmp_path / name).write_text(str(content), "utf-8")
+
+    rows = read_recordings([tmp_path], Options()).rows
+
+    assert [row.text for row in rows if isinstance(row, ListedRecording)] == ["iɕi"]
 
 
 def test_dots_that_a_data_set_puts_between_sounds_are_no_letters(tmp_path: Path) -> None:

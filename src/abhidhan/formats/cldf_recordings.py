@@ -14,11 +14,13 @@ from abhidhan.domain.recording_limits import MOST_BYTES
 from abhidhan.formats.cldf import licence_named
 from abhidhan.formats.cldf_files import DataSet
 from abhidhan.formats.cldf_languages import read_languages
+from abhidhan.formats.cldf_transcriptions import has_transcriptions, written_form
 from abhidhan.formats.files import open_contents
 from abhidhan.formats.reading import Options
 from abhidhan.formats.recording_lists import ListedRecording
 
-REFERRING: Final = {"EntryTable": ("headword",), "FormTable": ("native_script", "form", "value")}
+FORMS: Final = "FormTable"
+REFERRING: Final = {"EntryTable": ("headword",), FORMS: ("native_script", "form", "value")}
 """The tables whose rows refer to recordings, and the columns that may hold the word: the first that does."""
 
 NEARBY: Final = ("", "file")
@@ -70,7 +72,7 @@ def read_recordings(paths: Sequence[Path], options: Options) -> MediaRecordings:
 
 def _words(data: DataSet, options: Options) -> Iterator[tuple[str, Word]]:
     """Read the word that each recording says, by the recording's ID."""
-    languages = read_languages(data, options)
+    languages, are_sounds = read_languages(data, options), has_transcriptions(data)
     for kind, columns in REFERRING.items():
         described = data.tables.get(kind)
         separator = described.separators.get("mediaReference") if described else None
@@ -79,6 +81,8 @@ def _words(data: DataSet, options: Options) -> Iterator[tuple[str, Word]]:
                 continue
             language = languages.get(row.get("languageReference", ""))
             text = next((row[name] for name in columns if row.get(name)), "")
+            if are_sounds and kind == FORMS:
+                text = written_form(row)
             if language is not None and text:
                 for number in row["mediaReference"].split(separator):
                     yield number.strip(), Word(language.code, text)

@@ -2,7 +2,7 @@
 
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
 from types import TracebackType
@@ -50,7 +50,7 @@ def transcribed(row: dict[str, str], listed: Listed, data: DataSet, source: str 
     """Make a word of a transcription, marked as such, with who wrote it down, when, and in which variety."""
     return WordRecord(
         listed.code,
-        _written(row),
+        written_form(row),
         ipa=_sounds(row.get("segments", "")),
         variant=LOANWORD if row.get("Loan", "").casefold() == "true" else None,
         reference=joined(*(f"{one}: {listed.name}" for one in _sources(row, data))) or listed.name,
@@ -59,7 +59,7 @@ def transcribed(row: dict[str, str], listed: Listed, data: DataSet, source: str 
     )
 
 
-def _written(row: dict[str, str]) -> str:
+def written_form(row: Mapping[str, str]) -> str:
     """Write a form as its source does: without the dots that some data sets put between all letters."""
     form = row.get("form", "") or row.get("value", "")
     plain = form

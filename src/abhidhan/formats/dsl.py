@@ -147,7 +147,7 @@ def _idea(word: WordRecord, read: Read, sense: Sense, told: _Told) -> IdeaRecord
 def _words(meant: Meant, own: str, options: Options) -> tuple[tuple[WordRecord, ...], str]:
     """Read a line as words of another language, of which a name may stand before them; else it is a definition."""
     before, colon, rest = meant.text.partition(": ")
-    named = _code_of(before, options) if colon and len(before) < len(meant.text) else None
+    named = _code_of(before, options) if colon else None
     if named:
         return words_of(named, rest), named
     code = _code_of(meant.language, options) or options.code(options.target or "en")

@@ -115,7 +115,7 @@ class _Cards:
             yield Fault(self._file, line.number, NO_HEADWORD)
         else:
             self._letters += len(text)
-            if len(self._body) < MOST_LINES and self._letters <= MOST_LETTERS:
+            if len(self._body) <= MOST_LINES and self._letters <= MOST_LETTERS:
                 self._body.append(text)
 
     def _take_headword(self, line: Line) -> Iterator[Card | Fault]:
@@ -131,7 +131,7 @@ class _Cards:
     def end(self) -> Iterator[Card | Fault]:
         """Yield the card that ends here, and those within it."""
         line, spellings, body = self._line, tuple(dict.fromkeys(self._spellings)), self._body
-        is_long = len(body) >= MOST_LINES or self._letters > MOST_LETTERS
+        is_long = len(body) > MOST_LINES or self._letters > MOST_LETTERS
         self._line, self._spellings, self._body, self._letters = 0, [], [], 0
         if not line:
             return

@@ -34,9 +34,7 @@ DEEPEST: Final = 64
 MOST_OPTIONAL: Final = 3
 """Optional parts of a headword of which every choice is a spelling; of more, all of them and none."""
 
-_TOKEN: Final = re.compile(
-    r"\\(.)|\[(/?)([a-z!*'][a-z0-9]{0,9}|\*|')((?:[ \t][^\]\n]{0,200})?)\]|(<<|>>)|(~)", re.DOTALL
-)
+_TOKEN: Final = re.compile(r"\\(.)|\[(/?)([a-z!*'][a-z0-9]{0,9})((?:[ \t][^\]\n]{0,200})?)\]|(<<|>>)|(~)", re.DOTALL)
 _NAME: Final = re.compile(r'name="([^"]{1,60})"')
 _HEADWORD: Final = re.compile(r"\\(.)|([{}()])", re.DOTALL)
 _COMMENT: Final = re.compile(r"(?<!\\)\{\{.*?\}\}")

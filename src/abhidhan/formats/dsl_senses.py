@@ -124,7 +124,9 @@ class _Reading:
     def _take_examples(self, line: list[Piece]) -> None:
         said = [piece for piece in line if "ex" in piece.zones]
         text = " ".join("".join(piece.text for piece in said).split())
-        if text and self.card.senses:
+        if text and not self.card.senses:
+            self.card.notes.append(text)
+        elif text:
             language = next((piece.language for piece in said if piece.language), "")
             example, *translation = _DASH.split(text, maxsplit=1)
             self.card.senses[-1].examples.append((example, next(iter(translation), None), language))

@@ -20,6 +20,9 @@ HEADWORDS: Final = "abhidhan-headwords"
 PROVERB: Final = "abhidhan-proverb"
 """The trait of an entry that is a proverb or idiom: its source and key."""
 
+GUID: Final = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+"""The pattern of what FieldWorks knows an entry or a sense by."""
+
 DOMAIN: Final = "domain-type"
 DIALECT: Final = "dialect-labels"
 SEMANTIC_DOMAIN: Final = "semantic-domain-ddp4"

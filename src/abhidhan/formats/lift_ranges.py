@@ -1,6 +1,7 @@
 """What a LIFT file says of itself: the sources and languages of a file of ours, and the categories of its ranges."""
 
 from collections.abc import Iterator
+from typing import Final
 from xml.etree.ElementTree import Element
 
 from abhidhan.domain.records import SourceRecord
@@ -9,7 +10,7 @@ from abhidhan.formats.lift_names import HEADWORDS, SOURCES
 from abhidhan.formats.lift_texts import forms_of, plain_text, texts_of
 from abhidhan.formats.xml import read_elements
 
-CATEGORIES = frozenset({"grammatical-info", "from-part-of-speech"})
+CATEGORIES: Final = frozenset({"grammatical-info", "from-part-of-speech"})
 
 
 def own_sources(header: Element) -> list[SourceRecord]:

@@ -44,7 +44,7 @@ def _rows(file: Content, names: Mapping[str, Sequence[str]], options: Options) -
         if found.element.tag == "header":
             reading = Reading(options, own_languages(found.element))
             continue
-        head = head_of(found.element, reading)
+        head = head_of(found.element, reading) if found.element.get("dateDeleted") is None else None
         for name, told in _named(found.element) if head is not None else ():
             path = _path(name, folder, names)
             if path is None:

@@ -2,15 +2,15 @@
 
 import re
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element
 
-from abhidhan.formats.lift_names import LINE_END
+from abhidhan.formats.lift_names import GUID, LINE_END
 
 _INDENTED: Final = re.compile(r"[ \t]*[\r\n]+[ \t]*")
-_GUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-_GUID_AT_END: Final = re.compile(rf"(?:.*_)?({_GUID.pattern})", re.DOTALL)
+_GUID: Final = re.compile(GUID)
+_GUID_AT_END: Final = re.compile(rf"(?:.*_)?({GUID})", re.DOTALL)
 
 
 class Form(NamedTuple):
@@ -85,8 +85,9 @@ def name_in_id(identifier: str) -> str:
 
 
 def moment_of(element: Element, name: str) -> int | None:
-    """Read a date in seconds since 1970; None where there is none."""
+    """Read a date in seconds since 1970, UTC where it names no zone; None where there is none."""
     try:
-        return int(datetime.fromisoformat(element.get(name, "")).timestamp())
+        found = datetime.fromisoformat(element.get(name, ""))
+        return int((found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp())
     except (ValueError, OverflowError):
         return None

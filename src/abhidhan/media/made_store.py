@@ -56,7 +56,7 @@ class MadeStore:
 
     @contextmanager
     def at_hand(self, name: str) -> Iterator[Path]:
-        """Give a file to programs that read from a disk: itself, or a copy that goes at the end.
+        """Lend a file to programs that read from a disk: itself, or a copy that goes at the end.
 
         Raises FileNotFoundError, UnavailableError.
         """
@@ -124,7 +124,7 @@ class MadeStore:
                 _put_in_place(new, self.folder / name)
 
     def copy(self, name: str, other: str) -> None:
-        """Give a file a second name; in a folder it takes no room again. Raises FileNotFoundError, UnavailableError."""
+        """Add a second name of a file; in a folder it takes no room. Raises FileNotFoundError, UnavailableError."""
         with self._translating():
             if self.folder is None:
                 self._store.copy(name, other)
@@ -185,7 +185,7 @@ def _open(address: str) -> ObjectStore:
 
 
 def _link(file: Path, name: Path) -> None:
-    """Give a file a second name; where the file system knows no such thing, a copy."""
+    """Add a second name of a file; where the file system knows no such thing, a copy."""
     try:
         name.hardlink_to(file)
     except FileNotFoundError:

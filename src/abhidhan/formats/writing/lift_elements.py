@@ -6,13 +6,12 @@ from datetime import UTC, datetime
 from typing import Final
 from uuid import NAMESPACE_URL, uuid5
 
-from abhidhan.formats.lift_names import LINE_END
+from abhidhan.formats.lift_names import GUID, LINE_END
 from abhidhan.formats.writing.book import attributes, escaped
 
 ENGLISH: Final = "en"
 
-_GUID: Final = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
-_KEY: Final = re.compile(rf"([A-Za-z0-9-]+)/({_GUID})/({_GUID})")
+_KEY: Final = re.compile(rf"([A-Za-z0-9-]+)/({GUID})/({GUID})")
 """The key of an idea that came in by LIFT: the language of its headword, the GUID of the entry and of the sense."""
 
 

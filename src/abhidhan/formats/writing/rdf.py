@@ -73,7 +73,7 @@ def turtle(node: Node, prefixes: Prefixes) -> str:
 
 
 def json_ld_head(prefixes: Prefixes) -> str:
-    """Write what stands before all nodes of a JSON-LD file; `json_ld_end` closes it."""
+    """Write what stands before all nodes of a JSON-LD file; `JSON_LD_END` closes it."""
     context = {prefix: address(begins) for prefix, begins in prefixes.items()}
     return f'{{"@context": {msgspec.json.encode(context).decode()},\n"@graph": ['
 

@@ -102,12 +102,12 @@ class Site:
             self._creator.add_redirection(path, title, target, self._front)
 
     def add_metadata(self, name: str, value: str) -> None:
-        """Tell something of the file."""
+        """Add a fact about the file, by the name that openZIM has for it."""
         with _told():
             self._creator.add_metadata(name, value.encode(), "text/plain;charset=utf-8")
 
     def add_illustration(self, icon: bytes) -> None:
-        """Give the file its picture, a PNG of 48 by 48."""
+        """Add the picture of the file, a PNG of 48 by 48."""
         with _told():
             self._creator.add_illustration(ICON_SIZE, icon)
 

@@ -1,6 +1,7 @@
 """A dictionary on paper, put together: stretches of pages, what stands before them, bookmarks and page numbers."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from importlib.resources import files
 from pathlib import Path
 from typing import Final, NamedTuple, cast
@@ -93,8 +94,9 @@ class Volume:
 
     def _join(self, front: Path, target: Path) -> None:
         """Put the stretches together behind the front pages; qpdf copies them from file to file."""
-        with Pdf.new() as whole:
-            opened = [Pdf.open(file) for file in (front, *self._parts)]
+        with ExitStack() as stack:
+            whole = stack.enter_context(Pdf.new())
+            opened = [stack.enter_context(Pdf.open(file)) for file in (front, *self._parts)]
             for part in opened:
                 whole.pages.extend(part.pages)
             before = len(opened[0].pages)
@@ -104,8 +106,6 @@ class Volume:
             whole.docinfo["/Title"] = self._book.title
             whole.docinfo["/CreationDate"] = f"D:{self._book.date:%Y%m%d%H%M%S}Z"
             whole.save(target, min_version="1.7", deterministic_id=True)
-            for part in opened:
-                part.close()
 
     def _add_bookmarks(self, whole: Pdf, before: int) -> None:
         with whole.open_outline() as outline:
