@@ -1,7 +1,7 @@
 """What people send, on a phone and on a wide screen: words like theirs, the licence, missing words, and the review."""
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import HEIGHT, PHONE, OpenReading, OpenWindow, shoot
 
@@ -54,6 +54,34 @@ def test_similar_words_are_shown_before_a_word_is_sent(reading: OpenReading, lan
         assert send
         assert box["y"] < send["y"]
         page.evaluate("sessionStorage.clear()")
+
+
+def test_similar_words_are_shown_though_the_word_was_written_before_the_script_came(window: OpenWindow) -> None:
+    opened = window(PHONE)
+    opened.sign_in("head")
+    held: list[Route] = []
+    opened.page.route("**/similar.js*", lambda route: held.append(route))  # noqa: PLW0108  # Playwright marks what it calls: no built-in method
+    page = opened.open("/account/submit/word")
+    page.locator("#word").fill("পানী")
+    page.locator("#word").blur()
+
+    while not held:
+        page.wait_for_timeout(20)
+    held.pop().continue_()
+
+    expect(page.locator("fieldset.similar")).to_contain_text("পানী")
+
+
+def test_similar_words_are_shown_for_a_word_that_the_browser_kept(window: OpenWindow) -> None:
+    opened = window(PHONE)
+    opened.sign_in("head")
+    page = opened.open("/account/submit/word")
+    page.locator("#word").fill("পানী")
+    page.wait_for_function("sessionStorage.getItem('abhidhan.form.word') !== null")
+
+    page.reload()
+
+    expect(page.locator("fieldset.similar")).to_contain_text("পানী")
 
 
 def test_a_word_that_is_here_is_not_sent_unseen_without_a_script(window: OpenWindow) -> None:

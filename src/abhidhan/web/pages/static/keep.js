@@ -4,7 +4,9 @@ export function begin(form) {
   const store = `abhidhan.form.${form.dataset.kept}`;
   const kept = JSON.parse(sessionStorage.getItem(store) ?? "{}");
   for (const element of form.elements) {
-    if (element.name && !NOT_KEPT.includes(element.type) && !element.value && kept[element.name]) element.value = kept[element.name];
+    if (!element.name || NOT_KEPT.includes(element.type) || element.value || !kept[element.name]) continue;
+    element.value = kept[element.name];
+    element.dispatchEvent(new Event("change", { bubbles: true })); // for what answers it: similar.js
   }
   const keep = () => {
     const filled = [...form.elements].filter((each) => each.name && !NOT_KEPT.includes(each.type));

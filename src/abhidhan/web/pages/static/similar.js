@@ -17,4 +17,6 @@ export function begin(place) {
   };
   word.addEventListener("change", ask);
   language.addEventListener("change", ask);
+  // On a slow line somebody has written the word before this came.
+  if (word.value !== word.defaultValue) ask();
 }
