@@ -31,11 +31,6 @@ settings.register_profile("abhidhan", deadline=None, derandomize="ABHIDHAN_CI" i
 settings.load_profile("abhidhan")
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """Return how many processes run the tests: a third of their time they wait, for servers, browsers and disks."""
-    return ((os.cpu_count() or 1) * 3 + 1) // 2
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave to `make check` what repeats on PostgreSQL what was shown on SQLite."""
     for item in items:

@@ -1,5 +1,7 @@
 """Bare entries, of which imported lists are full: they hide no word that says something, and are found themselves."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from abhidhan.domain.incoming import Placed
@@ -13,7 +15,7 @@ from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage import words
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.words import KeyColumn
-from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.databases import Databases, SqliteDatabases, opened, with_sample
 from tests.support.plans import scanned_tables
 from tests.support.sample import NOW, SOURCE
 
@@ -46,10 +48,16 @@ RECORDS = (
 
 
 @pytest.fixture
-def listed(dictionary: Database) -> Database:
-    loaded = import_records(dictionary, [Placed("test", 1, record) for record in RECORDS], now=NOW)
+def listed(databases: Databases) -> Iterator[Database]:
+    """Open the sample with a list of word forms that somebody imported."""
+    with opened(databases, with_list) as database:
+        yield database
+
+
+def with_list(database: Database) -> None:
+    with_sample(database)
+    loaded = import_records(database, [Placed("test", 1, record) for record in RECORDS], now=NOW)
     assert not loaded.faults, loaded.faults
-    return dictionary
 
 
 def first(database: Database, query: str, language_id: int = ASSAMESE) -> tuple[Match, list[str]]:

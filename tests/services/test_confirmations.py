@@ -1,7 +1,7 @@
 """Confirming: what nobody has checked, the commonest first, and what becomes of a confirmation."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
 from typing import Any, TypeVar
 
 import pytest
@@ -21,7 +21,7 @@ from abhidhan.storage import confirmations as stored
 from abhidhan.storage.confirmations import confirmations_of
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.schema import person
-from tests.support.databases import with_sample
+from tests.support.databases import Databases, opened, with_sample
 from tests.support.sample import NOW
 
 T = TypeVar("T")
@@ -53,8 +53,13 @@ def run(work: Coroutine[Any, Any, T]) -> T:
 
 
 @pytest.fixture
-def dictionary(database: Database) -> Database:
-    """Make a dictionary of one source that a speaker has read and one that nobody has, and people."""
+def dictionary(databases: Databases, request: pytest.FixtureRequest) -> Iterator[Database]:
+    """Open a dictionary of one source that a speaker has read and one that nobody has, with people."""
+    with opened(databases, with_people, spoilt=request.node.get_closest_marker("spoils") is not None) as database:
+        yield database
+
+
+def with_people(database: Database) -> None:
     with_sample(database)
     load(database, *RECORDS)
     rows = [
@@ -63,7 +68,6 @@ def dictionary(database: Database) -> Database:
     ]
     with database.engine.begin() as connection:
         connection.execute(insert(person), rows)
-    return database
 
 
 def load(database: Database, *records: SourceRecord | IdeaRecord) -> None:

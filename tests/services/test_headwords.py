@@ -1,6 +1,6 @@
 """A headword is found under its own spelling, whatever it is spelled with and whatever stands around it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -12,7 +12,7 @@ from abhidhan.domain.records import IdeaRecord, WordRecord
 from abhidhan.services.dictionary.lookup import Begun, look_up, look_up_quickly
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage.engine.database import Database
-from tests.support.databases import SqliteDatabases, opened, with_sample
+from tests.support.databases import Databases, SqliteDatabases, opened, with_sample
 from tests.support.plans import statements
 from tests.support.sample import NOW
 
@@ -30,10 +30,16 @@ def add(database: Database, language: str, texts: Iterable[str]) -> None:
 
 
 @pytest.fixture
-def headwords(dictionary: Database) -> Database:
+def headwords(databases: Databases) -> Iterator[Database]:
+    """Open the sample with words that are hard to split."""
+    with opened(databases, with_headwords) as database:
+        yield database
+
+
+def with_headwords(database: Database) -> None:
+    with_sample(database)
     for language, texts in HEADWORDS.items():
-        add(dictionary, language, texts)
-    return dictionary
+        add(database, language, texts)
 
 
 def found(dictionary: Database, query: str, language_id: int = 0) -> tuple[QueryWord, ...]:

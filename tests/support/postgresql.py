@@ -34,7 +34,9 @@ class PostgresqlServer:
     def create(self, template: str = "template1") -> str:
         """Make a database like another one, and tell its name."""
         name = f"test_{next(self._numbers)}"
-        self.run(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(template)))
+        # By its files: page by page through the log takes three times as long, and nothing here need survive a crash.
+        made = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy")
+        self.run(made.format(sql.Identifier(name), sql.Identifier(template)))
         return name
 
     def drop(self, name: str) -> None:
