@@ -1,7 +1,8 @@
 import pytest
 from hypothesis import given
 
-from abhidhan.domain.text.silence import SILENT, with_silent_vowels
+from abhidhan.domain.text import silence
+from abhidhan.domain.text.silence import LONGEST_SECOND, SILENT, with_silent_vowels
 from tests.domain.text.strategies import texts
 
 
@@ -36,6 +37,15 @@ def test_other_vowels_within_a_word_are_heard(word: str) -> None:
 def test_a_first_part_that_keeps_its_last_vowel_by_itself_keeps_it_here() -> None:
     assert parts("মৃতদেহ", "মৃত") == "মৃতদেহ"
     assert parts("মৃতদেহ") == "মৃত|দেহ"
+
+
+def test_of_a_word_without_end_only_the_end_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert parts("ক" * 10_000 + "মানুহবোৰ").endswith("কমানুহ|বোৰ")
+
+    looked_at: list[str] = []
+    monkeypatch.setattr(silence, "_are_parts", lambda _first, rest: looked_at.append(rest))
+    parts("ক" * 10_000)
+    assert 0 < len(looked_at) <= LONGEST_SECOND
 
 
 @given(texts)

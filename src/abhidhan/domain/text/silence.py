@@ -31,6 +31,10 @@ SILENT: Final = "্\u200c"
 LEAST_LETTERS: Final = 2
 """Consonants of a second part that is a word: নি and লি are words, but what ends আগনি and কামলি is not."""
 
+LONGEST_SECOND: Final = 60
+"""Letters and signs of the longest second part that is looked for: more than any word has. What somebody sends may
+have thousands, and each place in it would be looked at with all that follows."""
+
 _TABLE: Final = read_table("silence", Silence)
 _CONSONANT: Final = "[ক-হৰৱ]়?"
 _PLACE: Final = re.compile(f"(?<=[া-ৌঅ-ঔঁ’ক-হৰৱ়]){_CONSONANT}(?={_CONSONANT})")
@@ -51,7 +55,8 @@ def with_silent_vowels(word: str, drops_final_vowel: Callable[[str], bool]) -> s
     `drops_final_vowel` says whether a word by itself would be said without its last vowel.
     """
     word = _TWICE.sub(rf"\1{SILENT}", word)
-    for place in reversed([*_PLACE.finditer(word)]):
+    places = _PLACE.finditer(word, max(0, len(word) - LONGEST_SECOND))
+    for place in reversed([*places]):
         first, rest = word[: place.end()], word[place.end() :]
         if _are_parts(first, rest) and drops_final_vowel(first):
             word = first + SILENT + rest
