@@ -33,7 +33,7 @@ def test_a_text_goes_from_the_editions_and_from_what_is_offered_once_the_diction
 
     assert (after.returncode, "made anew, without it" in after.stdout) == (0, True)
     newest, older = read_editions(tmp_path / "downloads")
-    assert newest.is_whole
+    assert not newest.removed
     assert BECAUSE in listed.stdout
     assert "    removed: abhidhan.xlsx, " in listed.stdout
     assert "    made again: abhidhan.jsonl.gz, abhidhan.csv\n" in listed.stdout

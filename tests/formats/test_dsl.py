@@ -158,6 +158,20 @@ def test_comments_are_no_text_and_one_that_is_never_closed_is_told(
     assert texts == ["fish", "bird", "stone"]
 
 
+def test_comments_behind_one_that_is_never_closed_are_no_text_either(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dsl_files, "MOST_COMMENTED", 2)
+    text = "{{\n1\n2\nstone\n\t[trn]শিল[/trn]{{b\nbird\n}}\nfish\n\t[trn]মাছ[/trn]\n"
+    found = cards(tmp_path, text)
+
+    assert len(faults(found)) == 1
+    assert [words(idea)[0] for idea in ideas([each for each in found if isinstance(each, Placed)])] == [
+        ("en", "stone"),
+        ("en", "fish"),
+    ]
+
+
 def test_what_is_no_card_is_told_by_its_line(tmp_path: Path) -> None:
     text = "\tno headword\nempty\n\nsee\n\t[trn][/trn] \nfish\n\t[trn]মাছ[/trn]\nlast\n"
 

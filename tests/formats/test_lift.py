@@ -11,6 +11,7 @@ from abhidhan.domain.fault_reports import rows_of
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import ExampleRecord, FormsRecord, IdeaRecord, RelationRecord, WordRecord
 from abhidhan.errors import InputError
+from abhidhan.formats import lift_links
 from abhidhan.formats.lift_names import context_of_domain
 from abhidhan.formats.lift_recordings import read_recordings
 from abhidhan.formats.lift_tags import phonetic_tag, respelling_tag, roman_tag, writing_system
@@ -80,6 +81,26 @@ def test_an_entry_that_is_a_variant_of_another_becomes_a_word_of_all_its_ideas(t
     assert [one.key for one in found] == [f"mjw/{ENTRY}/{WATER}", f"mjw/{ENTRY}/{DRINK}"]
     assert found[0].words[0].variant == "Dialect"
     assert found[0].words[0].note == "variant of lang (Dialectal Variant)"
+
+
+def test_what_leads_to_an_id_that_very_many_senses_have_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lift_links, "MOST_IDEAS", 3)
+    same = "".join(GLOSSED.format("same", "") for _ in range(9))
+    leading = ENTRY_OF.format("b", '<relation type="_component-lexeme" ref="same"/>')
+
+    told = faults(tmp_path, ENTRY_OF.format("a", same) + leading)
+
+    assert [one.detail[:40] for one in told] == ["More than 3 senses have the ID 'same' to"]
+
+
+def test_the_parts_of_speech_of_ranges_in_the_file_itself_are_known(tmp_path: Path) -> None:
+    ranges = RANGES.partition("<lift-ranges>")[2].partition("</lift-ranges>")[0]
+    text = FIELDWORKS.replace('<range id="grammatical-info" href="file://C:/lists.lift-ranges"/>', ranges)
+    assert text != FIELDWORKS
+
+    assert ideas(read(tmp_path, "lift", {"k.lift": text}, BARE))[0].pos == "Common Noun"
 
 
 def test_inflected_forms_keep_what_they_are(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from abhidhan.errors import NotFoundError
 from abhidhan.media.made_store import MadeStore
 from abhidhan.services.exchange import editions
 from abhidhan.services.exchange.download_files import Downloads
-from abhidhan.services.exchange.downloads import make_downloads
+from abhidhan.services.exchange.downloads import make_downloads, read_downloads
 from abhidhan.services.exchange.edition_lists import EDITIONS
 from abhidhan.storage.engine.database import Database
 from tests.support.databases import SqliteDatabases, opened, with_sample
@@ -81,7 +81,7 @@ def test_two_editions_of_a_day_have_two_names_and_the_same_bytes_are_no_new_edit
 
 def test_a_file_that_has_not_changed_takes_no_room_again(sample: Database, tmp_path: Path) -> None:
     make(sample, tmp_path)
-    assert editions.bytes_beside(MadeStore(tmp_path)) == 0
+    assert editions.bytes_beside(MadeStore(tmp_path), read_downloads(MadeStore(tmp_path))) == 0
     sums = {one.file: one.sha256 for one in read_editions(tmp_path)[0].files}
     # Another language has words; the files of Assamese stay the same bytes.
     make_downloads(sample, MadeStore(tmp_path), now=NOW + DAY, formats=("csv",), languages=("as",), kept=12)

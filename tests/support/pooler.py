@@ -51,7 +51,7 @@ class Pooler:
         return f"postgresql://postgres@127.0.0.1:{self.port}/{name}"
 
     def run(self, command: str) -> None:
-        """Give it a command, such as RECONNECT."""
+        """Run a command of its console, such as RECONNECT."""
         with psycopg.connect(self.url("pgbouncer"), autocommit=True) as admin:
             admin.pgconn.exec_(command.encode())
 

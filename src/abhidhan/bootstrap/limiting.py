@@ -11,7 +11,7 @@ from abhidhan.services.shared_limits import SharedLimits
 from abhidhan.settings import Settings
 from abhidhan.storage.engine.database import Database
 from abhidhan.web.edge.counter_file import CounterFile
-from abhidhan.web.edge.limits import MOST_LACKING, Limiter, Rate
+from abhidhan.web.edge.limits import Limiter, Rate
 
 
 class Limiting(NamedTuple):
@@ -39,7 +39,7 @@ def open_limiting(settings: Settings, database: Database) -> Limiting:
         counters = CounterFile(run_folder(settings) / "limits")
     if database.is_sqlite:
         return Limiting(Limiter(rate, counters))
-    shared = SharedLimits(database, most=float(MOST_LACKING * rate.seconds), clock=monotonic)
+    shared = SharedLimits(database, most=rate.most_lacking, clock=monotonic)
     return Limiting(Limiter(rate, counters, on_taken=shared.note), shared)
 
 

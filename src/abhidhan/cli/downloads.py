@@ -78,7 +78,7 @@ def list_editions() -> None:
         typer.echo(_line(edition))
         for line in _notices(edition):
             typer.echo(line)
-    taken = editions.bytes_beside(store)
+    taken = editions.bytes_beside(store, downloads.read_downloads(store))
     of_all = counted(settings.downloads_kept, "edition")
     typer.echo(f"{len(known)} of {of_all}, {counted(taken, 'byte')} beside the files offered now")
 

@@ -50,8 +50,13 @@ def beyond(known: Collection[str], kept: int) -> list[str]:
 
 
 def as_sums(edition: CitedEdition) -> str:
-    """Write checksums as `sha256sum --check` reads them."""
-    return "".join(f"{digest}  {file}\n" for file, digest in edition.sums.items())
+    """Write the checksums of an edition."""
+    return write_sums(edition.sums)
+
+
+def write_sums(sums: Mapping[str, str]) -> str:
+    """Write the checksums of files as `sha256sum --check` reads them."""
+    return "".join(f"{digest}  {file}\n" for file, digest in sums.items())
 
 
 def as_licences(edition: CitedEdition) -> str:

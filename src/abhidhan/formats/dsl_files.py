@@ -70,7 +70,6 @@ def read_cards(content: Content, encoding: str | None) -> Iterator[Card | Fault]
 
 def _without_comments(content: Content, encoding: str | None) -> Iterator[Line | Fault]:
     opened = 0
-    is_told = False
     for line in read_lines(content, encoding):
         if isinstance(line, Fault):
             yield line
@@ -78,13 +77,13 @@ def _without_comments(content: Content, encoding: str | None) -> Iterator[Line |
         text = line.text.lstrip("\ufeff")
         if opened and line.number - opened > MOST_COMMENTED:
             yield Fault(content.name, opened, NOT_CLOSED)
-            opened, is_told = 0, True
+            opened = 0
         if opened:
             _, closed, text = text.partition("}}")
             opened = 0 if closed else opened
         text = without_comments(text)
         before, begins, _ = text.partition("{{")
-        if begins and not before.endswith("\\") and not is_told:
+        if begins and not before.endswith("\\"):
             opened, text = line.number, before
         yield Line(line.number, "" if opened and not text.strip() else text)
     if opened:

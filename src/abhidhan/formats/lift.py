@@ -29,7 +29,7 @@ from abhidhan.formats.lift_names import (
     VARIANT_TYPE,
     VARIANTS,
 )
-from abhidhan.formats.lift_ranges import own_languages, own_sources, read_categories
+from abhidhan.formats.lift_ranges import own_categories, own_languages, own_sources, read_categories
 from abhidhan.formats.lift_senses import Meaning, entry_remarks, meaning_of, own_meaning_of
 from abhidhan.formats.lift_texts import guid_of, moment_of, name_in_id, texts_of, trait_of, traits_of
 from abhidhan.formats.reading import Found, Options, joined, key_of, placed_source
@@ -86,6 +86,7 @@ class _File:
             if found.element.tag == "header":
                 sources = own_sources(found.element)
                 self._reading = Reading(self._reading.options, own_languages(found.element))
+                self._categories = self._categories | own_categories(found.element)
                 continue
             if not self._source:
                 source = self._reading.options.own_source(sources[0] if sources else None)

@@ -14,6 +14,9 @@ from abhidhan.errors import Problem, quoted
 from abhidhan.formats.reading import Found
 from abhidhan.formats.writing.sorting import Entry, Sorted
 
+MOST_IDEAS: Final = 1_000
+"""Ideas that one ID may stand for: a file whose senses all have the same could make millions of what leads there."""
+
 _NAMED: Final = b"0"
 _LEADING: Final = b"1"
 
@@ -56,6 +59,8 @@ class Links:
             for entry in entries:
                 if entry.name.startswith(_NAMED):
                     ideas.append((entry.number, entry.name[1:].decode()))
+                    if len(ideas) > 2 * MOST_IDEAS:
+                        ideas = sorted(ideas)[: MOST_IDEAS + 1]
                 else:
                     link = msgspec.msgpack.decode(entry.name[1:], type=Link)
                     yield from _joined(link, [idea for _, idea in sorted(ideas)], key.decode("utf-8", "replace"))
@@ -76,6 +81,12 @@ def _joined(link: Link, ideas: list[str], identifier: str) -> Iterator[Found]:
         detail = (
             f"No entry or sense with a meaning has the ID {quoted(identifier)} to which this leads. "
             "Correct the `ref`, or take the relation away."
+        )
+        yield Fault(link.file, link.line, detail, (Problem("relation", detail),))
+    elif link.word is not None and len(ideas) > MOST_IDEAS:
+        detail = (
+            f"More than {MOST_IDEAS:,} senses have the ID {quoted(identifier)} to which this leads. "
+            "Give each sense and each entry an ID of its own."
         )
         yield Fault(link.file, link.line, detail, (Problem("relation", detail),))
     elif link.word is not None:

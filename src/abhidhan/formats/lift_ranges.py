@@ -53,6 +53,11 @@ def broader_categories(element: Element) -> Iterator[tuple[str, str]]:
             yield identifier, above or label
 
 
+def own_categories(header: Element) -> dict[str, str]:
+    """Read the categories of the ranges that stand in a file itself."""
+    return {name: above for found in header.findall("ranges/range") for name, above in broader_categories(found)}
+
+
 def read_categories(content: Content) -> dict[str, str]:
     """Read the categories of a file of ranges."""
     read = read_elements(content, frozenset({"range"}))

@@ -124,7 +124,7 @@ def _made_files(places: Places) -> Iterator[Figure]:
     with suppress(OSError, AbhidhanError):
         if (downloads := read_downloads(places.downloads)) is not None:
             yield Figure(MADE, ("downloads",), downloads.made)
-        yield Figure("abhidhan_editions_bytes", (), editions.bytes_beside(places.downloads))
+        yield Figure("abhidhan_editions_bytes", (), editions.bytes_beside(places.downloads, downloads))
     with suppress(OSError, AbhidhanError):
         if (packs := read_packs(places.packs)) is not None:
             yield Figure(MADE, ("packs",), packs.made)

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from abhidhan.domain.editions import CitedEdition, as_bibtex, as_cff, as_licences, as_sums
+from abhidhan.domain.editions import CitedEdition, as_bibtex, as_cff, as_licences, as_sums, write_sums
 from abhidhan.errors import GoneError, NotFoundError, sentence
 from abhidhan.media.made_store import MadeStore
 from abhidhan.services.exchange import edition_lists, edition_removal, editions, made_together
@@ -130,7 +130,7 @@ def find_download(offered: Offered | None, name: str) -> OpenedDownload:
     if name == LIST_FILE:
         return _written(name, MEDIA_TYPES[name], bytes(offered.listed), downloads.made)
     if name == SUMS_FILE:
-        sums = "".join(f"{one.sha256}  {one.file}\n" for one in downloads.files)
+        sums = write_sums({one.file: one.sha256 for one in downloads.files})
         return _written(name, MEDIA_TYPES[name], sums.encode(), downloads.made)
     raise NotFoundError(NO_SUCH_FILE)
 

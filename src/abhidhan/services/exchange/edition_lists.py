@@ -96,11 +96,6 @@ class Edition(Downloads, frozen=True):
         """How many bytes its files have."""
         return sum(one.size for one in self.files)
 
-    @property
-    def is_whole(self) -> bool:
-        """Say whether nothing was removed from it."""
-        return not self.removed
-
 
 def read_editions(store: MadeStore) -> list[Edition]:
     """Read which editions are kept, the newest first. Raises UnavailableError."""

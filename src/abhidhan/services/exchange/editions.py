@@ -102,10 +102,9 @@ def share(store: MadeStore, file: Path, digest: str) -> None:
         link.replace(file)
 
 
-def bytes_beside(store: MadeStore) -> int:
-    """Say how many bytes editions take beside the files that are offered now. Raises UnavailableError."""
-    offered = made_together.read_offered(store, LIST_FILE)
-    now = msgspec.json.decode(offered.listed, type=Downloads).files if offered else ()
+def bytes_beside(store: MadeStore, offered: Downloads | None) -> int:
+    """Return how many bytes editions take beside the files that are offered now. Raises UnavailableError."""
+    now = offered.files if offered else ()
     kept = [one for edition in read_editions(store) for one in edition.files]
     if store.folder is None:
         return sum(one.size for one in kept)

@@ -30,7 +30,6 @@ Row = dict[str, str]
 Names = Mapping[int, str | None]
 """The recordings that may stay, by their IDs, and whom each names as its speaker."""
 
-
 Change = Callable[[Row], Row | None]
 """Says what becomes of a row of a table; None: it goes."""
 

@@ -26,12 +26,21 @@ _RATE: Final = re.compile(r"([1-9][0-9]{0,8})\s*/\s*(second|minute|hour|day)")
 _WITH_PORT: Final = re.compile(r"\[(.+)\](?::[0-9]+)?|([0-9.]+):[0-9]+")
 
 
+MOST_LACKING: Final = 2
+"""So many times over a bucket may be empty: machines that knew nothing of each other may have let too much through."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rate:
     """A number of requests in a number of seconds; all of them may come at once."""
 
     requests: int
     seconds: int
+
+    @property
+    def most_lacking(self) -> float:
+        """Return how many seconds a bucket may lack at most."""
+        return MOST_LACKING * float(self.seconds)
 
     def __str__(self) -> str:
         """Write the rate as a person says it."""
@@ -136,10 +145,6 @@ class Verdict:
     headers: list[tuple[bytes, bytes]]
 
 
-MOST_LACKING: Final = 2
-"""So many times over a bucket may be empty: machines that knew nothing of each other may have let too much through."""
-
-
 class Limiter:
     """A token bucket for each client: full it holds `rate.requests`, and it fills again in `rate.seconds`."""
 
@@ -159,8 +164,7 @@ class Limiter:
         self._counters = counters
         self._clock = clock
         self._on_taken = on_taken
-        self.most_lacking = MOST_LACKING * float(rate.seconds)
-        self._furthest = self.most_lacking + rate.seconds / rate.requests
+        self._furthest = rate.most_lacking + rate.seconds / rate.requests
         self._policy = f'"default";q={rate.requests};w={rate.seconds}'.encode()
 
     def ask(self, client: str, requests: int = 1) -> Verdict:
@@ -186,7 +190,7 @@ class Limiter:
     def learn(self, name: str, lacking: float) -> None:
         """Learn how many seconds the bucket of a client lacks, as `limited_as` names it: it lacks no less by that."""
         now = self._clock()
-        at_least = now + min(lacking, self.most_lacking)
+        at_least = now + min(lacking, self.rate.most_lacking)
         self._counters.change(name, lambda full_at: max(at_least, self._due(full_at, now)))
 
     def _due(self, full_at: float, now: float) -> float:

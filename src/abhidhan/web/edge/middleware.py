@@ -127,6 +127,8 @@ class Edge:
         policy = policy_of(scope["path"])
         if policy.of_people or scope["method"] == "OPTIONS":
             policy = policy_by_token(policy, scope["method"], headers)
+        if self._choose is not None:
+            self._choose(for_anybody=is_for_anybody(policy, scope["method"], headers))
         beside = policy.beside
         return Exchange(
             scope=scope,
@@ -154,8 +156,6 @@ class Edge:
 
     async def _answer(self, exchange: Exchange, receive: Receive) -> None:
         scope, policy = exchange.scope, exchange.policy
-        if self._choose is not None:
-            self._choose(for_anybody=is_for_anybody(policy, scope["method"], dict(scope["headers"])))
         if exchange.head > GREATEST_HEAD:
             await exchange.deliver(Answer(431, [(b"content-length", b"0"), CLOSING], b""))
             return
