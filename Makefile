@@ -5,7 +5,7 @@ BIN := .venv/bin
 SOURCES := src tests tools bench
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve test check format lint types contracts coverage fuzz soak bench eval translations lock clean
+.PHONY: help install serve test check all-tests format lint types contracts coverage fuzz soak bench eval translations lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -18,7 +18,9 @@ serve: .venv/installed ## Serve the dictionary on http://127.0.0.1:8080
 test: .venv/installed-dev ## Run the tests; those that repeat others on PostgreSQL or in a matrix: make check
 	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not thorough"
 
-check: .venv/installed-dev lint types contracts ## Format, lint, types, import contracts, all tests
+check: lint types contracts all-tests ## Format, lint, types, import contracts, all tests
+
+all-tests: .venv/installed-dev
 	@$(BIN)/python -m pytest -n auto --dist worksteal
 
 format: .venv/installed-dev ## Put the code into its form

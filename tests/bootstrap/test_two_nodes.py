@@ -5,6 +5,7 @@ import gzip
 import hashlib
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,6 +28,7 @@ from tests.support.application import NO_WIKI
 from tests.support.asgi import Answered
 from tests.support.contributing import Site, photo_bytes
 from tests.support.databases import PostgresqlDatabases, opened, with_sample
+from tests.support.lifespan import living
 from tests.support.object_store import KEYS, running_s3
 from tests.support.sample import NOW
 
@@ -148,17 +150,21 @@ def nodes(postgresql_databases: PostgresqlDatabases, tmp_path_factory: pytest.Te
             make(database)
             with Database(database.url.render_as_string(hide_password=False)) as other:
                 homes = (tmp_path_factory.mktemp("first"), tmp_path_factory.mktemp("second"))
-                nodes = Nodes(a_node(database, homes[0], runner), a_node(other, homes[1], runner))
-                nodes.first.add("editor", Role.EDITOR)
-                nodes.second.cookies.update(nodes.first.cookies)
-                yield nodes
+                with node(database, homes[0], runner) as first, node(other, homes[1], runner) as second:
+                    first.add("editor", Role.EDITOR)
+                    second.cookies.update(first.cookies)
+                    yield Nodes(first, second)
 
 
-def a_node(database: Database, home: Path, runner: asyncio.Runner) -> Site:
+@contextmanager
+def node(database: Database, home: Path, runner: asyncio.Runner) -> Iterator[Site]:
     settings = Settings(home=home, **NO_WIKI, **STORES)  # type: ignore[arg-type]  # each field has a type of its own
     settings.run_folder.mkdir()
     application = create_application(settings, database)
-    return Site(application, database, open_write_side(settings, database), runner, home)
+    site = Site(application, database, open_write_side(settings, database), runner, home)
+    with living(application, runner):
+        yield site
+        runner.run(site.write_side.close())
 
 
 def make(database: Database, now: int = NOW) -> None:

@@ -7,6 +7,7 @@ that is a failure.
 import asyncio
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from importlib.util import find_spec
@@ -239,6 +240,14 @@ def watch(window: Window) -> None:
     page.on("pageerror", lambda error: problems.append(str(error)))
     page.on("request", lambda sent: None if sent.url.startswith((window.base, "blob:")) else problems.append(sent.url))
     page.on("console", lambda said: problems.append(said.text) if "Security Policy" in said.text else None)
+
+
+def until(page: "Page", expression: str) -> None:
+    """Wait until something is so on a page. Playwright's own waiting is code made of text, which our policy forbids."""
+    give_up = time.monotonic() + START_SECONDS
+    while not page.evaluate(expression):
+        assert time.monotonic() < give_up, expression
+        page.wait_for_timeout(20)
 
 
 def shoot(page: "Page", name: str) -> None:

@@ -140,7 +140,8 @@ def look_at(window: Window, name: str, address: str, language: str) -> None:
         page.evaluate("document.fonts.ready")
         shoot(page, f"{name}-{language}-{width}")
         assert page.evaluate("document.documentElement.scrollWidth") <= width, width
-        if width == NARROW or (width == WIDTHS[-1] and name not in LONG):
+        # What the width changes is the same in both languages.
+        if width == NARROW or (width == WIDTHS[-1] and name not in LONG and language == "as"):
             assert page.evaluate(VIOLATIONS, {"resultTypes": ["violations"]}) == [], width
     if name in SEEN_IN_BOTH_THEMES:
         page.emulate_media(color_scheme="light" if THEMES[language] == "dark" else "dark")

@@ -26,7 +26,7 @@ from abhidhan.settings import Settings
 from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import phrase, word
-from tests.browser.conftest import PASSWORD, shoot
+from tests.browser.conftest import PASSWORD, shoot, until
 from tests.support.server import START_SECONDS, RunningServer, bring_starter, running_server
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ def test_what_is_changed_on_the_server_changes_here_and_what_is_removed_goes(pag
     page.context.set_offline(True)
     page.get_by_label("Word", exact=True).fill("হাতী")
     page.locator(".pack-found").first.wait_for()
-    page.wait_for_function("!document.querySelector('[data-shown]').textContent.includes('ha.ti-new')")
+    until(page, "!document.querySelector('[data-shown]').textContent.includes('ha.ti-new')")
     assert not page.get_by_text("হাতী", exact=True).count()
 
 

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.browser.conftest import HEIGHT, PHONE, OpenReading, OpenWindow, shoot
+from tests.browser.conftest import HEIGHT, PHONE, OpenReading, OpenWindow, shoot, until
 
 BOTH = ("en", "as")
 SIZES = (PHONE, 1280)
@@ -77,7 +77,7 @@ def test_similar_words_are_shown_for_a_word_that_the_browser_kept(window: OpenWi
     opened.sign_in("head")
     page = opened.open("/account/submit/word")
     page.locator("#word").fill("পানী")
-    page.wait_for_function("sessionStorage.getItem('abhidhan.form.word') !== null")
+    until(page, "sessionStorage.getItem('abhidhan.form.word') !== null")
 
     page.reload()
 
