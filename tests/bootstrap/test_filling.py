@@ -14,7 +14,7 @@ from abhidhan.bootstrap.aside import Ended
 from abhidhan.bootstrap.filling import Filling
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.indexes.idea_cache import count_missing, invalidate_all
-from tests.support.databases import SqliteDatabases, nothing, opened, with_sample
+from tests.support.databases import SqliteDatabases, bring_sample, nothing, opened, with_sample
 from tests.support.server import DICTIONARY, RunningServer, bring_starter, running_server
 
 PATIENCE = 120
@@ -36,7 +36,7 @@ def wait_for(server: RunningServer, said: str) -> None:
 
 
 def test_a_server_fills_what_is_missing_when_it_has_started(tmp_path: Path) -> None:
-    bring_starter(tmp_path)
+    bring_sample(tmp_path)
     empty_cache(tmp_path)
     with Database(f"sqlite:///{tmp_path / DICTIONARY}") as database:
         version = database.version_now()

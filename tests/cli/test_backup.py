@@ -23,7 +23,9 @@ def test_check_and_reindex_find_nothing_to_do(home: Path) -> None:
     assert "0 records have new keys." in run_command(home, "reindex").stdout
 
 
-def test_check_mends_what_is_derived(home: Path) -> None:
+def test_check_mends_what_is_derived(tmp_path: Path) -> None:
+    home = tmp_path
+    bring_sample(home)
     with Database(f"sqlite:///{home / 'dictionary.sqlite3'}") as database:
         database.write_now(lambda connection: connection.execute(definition_word.delete()))
 

@@ -13,9 +13,9 @@ def test_an_export_says_its_checksum_and_licences(home: Path, tmp_path: Path) ->
     assert (tmp_path / "a.csv").stat().st_size > 1000
 
 
-def test_an_export_goes_into_a_folder_or_to_the_output_but_never_over_the_dictionary(
-    home: Path, tmp_path: Path
-) -> None:
+def test_an_export_goes_into_a_folder_or_to_the_output_but_never_over_the_dictionary(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    bring_sample(home)
     into_folder = run_command(home, "export", "jsonl", "-o", str(tmp_path))
     out = run_command(home, "export", "jsonl", "-o", "-")
     over = run_command(home, "export", "jsonl", "-o", str(home / "dictionary.sqlite3"))

@@ -150,7 +150,6 @@ def test_a_file_that_cannot_take_the_errors_is_told_before_anything_is_imported(
 ) -> None:
     before = pairs.read_bytes()
     home = tmp_path / "home"
-    home.mkdir()
     bring_sample(home)
 
     ended = run_command(home, "import", "pairs", str(pairs), *MINE, "--errors", str(tmp_path / errors))
@@ -231,7 +230,9 @@ def test_an_import_that_is_stopped_says_how_to_finish_it(tmp_path: Path) -> None
     assert (checked.returncode, "W501" in checked.stdout) == (0, True)
 
 
-def test_an_import_says_that_it_finishes_one_that_was_broken_off(home: Path, pairs: Path) -> None:
+def test_an_import_says_that_it_finishes_one_that_was_broken_off(tmp_path: Path, pairs: Path) -> None:
+    home = tmp_path / "home"
+    bring_sample(home)
     run_command(home, "import", "pairs", str(pairs), *MINE)
     told = json.dumps({"counts": {"word": 1}, "rejected": 0, "sources": ["mine"], "unfinished": True})
     begun = {"at": 1_790_000_000, "action_id": 22, "record": "import", "record_id": 0, "after": told}

@@ -10,7 +10,7 @@ from abhidhan.domain.text.letters import letters_in
 from abhidhan.storage import words
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.words import KeyColumn
+from abhidhan.storage.key_columns import KeyColumn
 from tests.support.cascade import disagreements
 from tools.evaluate import SETS, evaluate_compounds, made_up_words
 

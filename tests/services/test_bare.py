@@ -14,7 +14,7 @@ from abhidhan.services.dictionary.search import search
 from abhidhan.services.exchange.importing import import_records
 from abhidhan.storage import words
 from abhidhan.storage.engine.database import Database
-from abhidhan.storage.words import KeyColumn
+from abhidhan.storage.key_columns import KeyColumn
 from tests.support.databases import Databases, SqliteDatabases, opened, with_sample
 from tests.support.plans import scanned_tables
 from tests.support.sample import NOW, SOURCE

@@ -49,12 +49,13 @@ def target(databases: Databases) -> Iterator[str]:
 @contextmanager
 def of_a_plain_role(server: PostgresqlServer) -> Iterator[str]:
     """Make a database of a role that may do nothing but have it, as providers give them."""
-    name = server.create()
-    server.run(sql.SQL("CREATE ROLE plain LOGIN"))
-    server.run(sql.SQL("ALTER DATABASE {} OWNER TO plain").format(sql.Identifier(name)))
-    yield server.url(name).replace("//postgres:", "//plain:")
-    server.drop(name)
-    server.run(sql.SQL("DROP ROLE plain"))
+    with server.plain_role() as role:
+        name = server.create()
+        server.run(sql.SQL("ALTER DATABASE {} OWNER TO {}").format(sql.Identifier(name), sql.Identifier(role)))
+        try:
+            yield server.url(name).replace("//postgres:", f"//{role}:")
+        finally:
+            server.drop(name)
 
 
 def add_person(url: str, name: str) -> int:

@@ -9,7 +9,7 @@ from abhidhan.storage.beginnings import Prefix
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.words import KeyColumn
+from abhidhan.storage.key_columns import KeyColumn
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import scanned_tables
 

@@ -10,7 +10,8 @@ from abhidhan.storage import entries, words
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.ideas import gather_idea
-from abhidhan.storage.words import KeyColumn, Range
+from abhidhan.storage.key_columns import KeyColumn
+from abhidhan.storage.words import Range
 from tests.support.databases import SqliteDatabases, opened, with_sample
 from tests.support.plans import scanned_tables, statements
 

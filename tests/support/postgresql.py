@@ -31,6 +31,15 @@ class PostgresqlServer:
         with psycopg.connect(self.address, autocommit=True) as connection:
             connection.execute(statement)
 
+    @contextmanager
+    def plain_role(self) -> Iterator[str]:
+        """Make a role that may do nothing but log in, and tell its name; its databases are to be gone at the end."""
+        self.run(sql.SQL("CREATE ROLE plain LOGIN"))
+        try:
+            yield "plain"
+        finally:
+            self.run(sql.SQL("DROP ROLE plain"))
+
     def create(self, template: str = "template1") -> str:
         """Make a database like another one, and tell its name."""
         name = f"test_{next(self._numbers)}"

@@ -80,7 +80,8 @@ def check(
     mend: Annotated[
         bool,
         typer.Option(
-            "--mend", help="Rebuild derived data (E201 to E301, W203, W213, W215), and make private files private."
+            "--mend",
+            help="Rebuild derived data (E201 to E301, W203 to W218), and make private files private.",
         ),
     ] = False,
 ) -> None:

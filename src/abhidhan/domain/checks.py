@@ -18,6 +18,7 @@ E214  a phrase is not found by its words or those of its meaning, or by others: 
 E215  a word is not offered while somebody types as it should be, or another is: run `abhidhan check --mend`
 E216  a word or phrase shows other recordings than those that are approved: run `abhidhan check --mend`
 E217  a word is kept as more or less common than it is: run `abhidhan check --mend`
+E218  a word is not found by its sound: run `abhidhan check --mend`
 E301  the count of a language's words is wrong: run `abhidhan check --mend`
 W101  an idea has no word
 W102  a word has no meaning
@@ -25,6 +26,7 @@ W201  two words of a language differ only in letter case, apostrophes or the lik
 W203  ideas are missing from the idea cache, so looking them up is slower: run `abhidhan check --mend`
 W213  words are looked for that Latin letters cannot be typed for, which is slower: run `abhidhan check --mend`
 W215  words to offer while somebody types are looked for anew each time, which is slower: run `abhidhan check --mend`
+W218  sounds are looked for that no word has, which is slower: run `abhidhan check --mend`
 W301  a text has a character that is no letter of any script: unknown, private or a replacement
 W302  a word is not written in the script of its language
 W401  ideas are each other's hypernyms in a circle

@@ -41,19 +41,26 @@ class FileReading(Reading):
         super().__init__(is_measured=names.is_measured)
         self._names = names
 
+    # What is wrong is put into words only where something is: an import asks millions of times.
+
     def source(self, code: str) -> int:
         """Find the ID of a source; of an unknown one 0."""
-        return self._known("source", self._names.sources.get(code), f"There is no source {quoted(code)}.")
+        found = self._names.sources.get(code)
+        return self._unknown("source", f"There is no source {quoted(code)}.") if found is None else found
 
     def language(self, field: str, reference: Reference) -> int:
         """Find the ID of a language by its code; of an unknown one 0."""
         found = self._names.languages.get(str(reference))
-        return self._known(field, found, f"There is no language {quoted(str(reference))} (in {field}).")
+        if found is None:
+            return self._unknown(field, f"There is no language {quoted(str(reference))} (in {field}).")
+        return found
 
     def item(self, field: str, list_name: ListName, reference: Reference) -> int:
         """Find the ID of a value of a lookup list; of an unknown one 0."""
         found = self._names.items.get((list_name, str(reference).casefold()))
-        return self._known(field, found, f"There is no {quoted(str(reference))} in the list {list_name} (in {field}).")
+        if found is None:
+            return self._unknown(field, f"There is no {quoted(str(reference))} in the list {list_name} (in {field}).")
+        return found
 
     def inverse(self, type_id: int) -> int | None:
         """Find the ID of the type that a relation has when it is seen from the other idea."""
@@ -72,8 +79,6 @@ class FileReading(Reading):
             self.problem(field, f"{quoted(name)} does not name an idea: write its source, a colon and its key.")
         return Named(source, self.line(field, key, MOST_KEY_LETTERS) if key else key)
 
-    def _known(self, field: str, found: int | None, detail: str) -> int:
-        if found is None:
-            self.problem(field, detail)
-            return 0
-        return found
+    def _unknown(self, field: str, detail: str) -> int:
+        self.problem(field, detail)
+        return 0

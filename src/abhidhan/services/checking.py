@@ -18,7 +18,7 @@ from abhidhan.storage.engine.connections import sqlite_file
 from abhidhan.storage.engine.database import Database
 from abhidhan.storage.engine.locks import importing
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.indexes import completions, idea_cache, renewal, sound_frames
+from abhidhan.storage.indexes import completions, idea_cache, renewal, sounds
 from abhidhan.storage.indexes.key_rules import stored_rules
 
 OTHERS: Final = 0o077
@@ -89,14 +89,14 @@ def go_through_words(database: Database) -> None:
 
     Words to offer while somebody types are looked for anew each time. An import that runs does it at its end.
     """
-    if database.read_now(lambda reader: sound_frames.is_whole(reader) and completions.is_whole(reader)):
+    if database.read_now(lambda reader: sounds.are_whole(reader) and completions.is_whole(reader)):
         return
     with (
         contextlib.suppress(ConflictError),
         importing(database, wait=False) as fence,
         database.long_write(at_end=fence.make_sure) as connection,
     ):
-        sound_frames.fill(connection)
+        sounds.fill(connection)
         completions.fill(connection)
 
 

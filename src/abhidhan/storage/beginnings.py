@@ -14,10 +14,10 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from sqlalchemy import ColumnElement, Integer, Select, Text, bindparam, func, literal, select, union_all
 
 from abhidhan.domain.languages import ALL_LANGUAGES
-from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
+from abhidhan.storage.engine.queries import LAST_CHARACTER, Query, by_size, in_list, padded
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.key_columns import KeyColumn
 from abhidhan.storage.schema import word
-from abhidhan.storage.words import LAST_CHARACTER, KeyColumn
 
 LENGTHS: Final = 4
 """Keys of so many lengths are looked for first, each by a search of the index. Few prefixes have too few of them."""

@@ -11,11 +11,11 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Integer, Select, Text, bindparam, literal, select, union_all
 
 from abhidhan.domain.matching.completions import FEW, LISTED, Begun, unpacked, weight_of
-from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
+from abhidhan.storage.engine.queries import LAST_CHARACTER, Query, by_size, in_list, padded
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.key_columns import KeyColumn
 from abhidhan.storage.schema import completion as table
 from abhidhan.storage.schema import word
-from abhidhan.storage.words import LAST_CHARACTER, KeyColumn
 
 CODES: Final[Mapping[KeyColumn, str]] = {KeyColumn.EXACT: "e", KeyColumn.LOOSE: "l", KeyColumn.SOUND: "s"}
 """The letter that stands before the prefixes of each key."""

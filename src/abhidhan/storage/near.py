@@ -19,12 +19,12 @@ from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.matching.likelihood import FoundKey
 from abhidhan.domain.matching.query import SearchQuery, read_query
 from abhidhan.domain.matching.ranking import Candidate, nearest
-from abhidhan.domain.matching.slips import one_slip_away
+from abhidhan.domain.matching.sound_filter import SoundFilter
 from abhidhan.domain.text.keys import NEAR_LETTERS, near_keys
-from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
+from abhidhan.storage.engine.queries import LAST_CHARACTER, Query, by_size, in_list, padded
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.indexes.sounds import SOUND_FILTER
 from abhidhan.storage.schema import near_key, word
-from abhidhan.storage.words import LAST_CHARACTER
 
 WORDS_OF_A_NEAR_KEY: Final = 150
 """How many words one near key may bring: only beginnings that hundreds of long words share have more."""
@@ -41,8 +41,8 @@ SOUND_LETTERS: Final = "aeioukKgGNsjtTdDnpPbBmrlxh"
 LEAST_SOUNDS: Final = 4
 """Shorter sound keys are not tried with a slip: they could be any word."""
 
-SOUNDS_WITH_SLIPS: Final = 1000
-"""How many sound keys with a slip are looked for: those of the likeliest readings of Roman input."""
+READINGS_WITH_SLIPS: Final = 4
+"""Of how many sound keys those with a slip are looked for: of the likeliest readings of Roman input."""
 
 MOST_SOUNDING: Final = 500
 """How many words that sound like the query, or nearly so, are compared with it."""
@@ -102,19 +102,15 @@ def near_words(reader: Reader, text: str, language_id: int | None) -> tuple[Foun
 def candidates(reader: Reader, asked: SearchQuery) -> list[Candidate]:
     """Read the words that may be near to what is asked for, by spelling or by sound."""
     found = {each.word_id: each for key in asked.loose_keys() for each in _spelled_nearly(reader, key)}
-    found |= {each.word_id: each for each in _sounding(reader, asked.sound_keys())}
-    found |= {each.word_id: each for each in _sounding(reader, _sounds_with_a_slip(asked))}
+    sounds = SOUND_FILTER.held(reader)
+    found |= {each.word_id: each for each in _sounding(reader, sounds.there(asked.sound_keys()))}
+    found |= {each.word_id: each for each in _sounding(reader, _with_a_slip(sounds, asked))}
     return list(found.values())
 
 
-def _sounds_with_a_slip(asked: SearchQuery) -> frozenset[str]:
-    sounds: frozenset[str] = frozenset()
-    for key in asked.roman or asked.sound_keys():
-        with_slip = one_slip_away(key, SOUND_LETTERS) if len(key) >= LEAST_SOUNDS else frozenset()
-        if len(sounds | with_slip) > SOUNDS_WITH_SLIPS:
-            break
-        sounds |= with_slip
-    return sounds
+def _with_a_slip(sounds: SoundFilter, asked: SearchQuery) -> frozenset[str]:
+    tried = [key for key in asked.roman or asked.sound_keys() if len(key) >= LEAST_SOUNDS][:READINGS_WITH_SLIPS]
+    return sounds.one_slip_away(tried, SOUND_LETTERS)
 
 
 def _spelled_nearly(reader: Reader, loose_key: str) -> list[Candidate]:

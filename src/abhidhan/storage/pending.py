@@ -8,8 +8,8 @@ from sqlalchemy import Connection, Table, func, literal, select, text, union_all
 
 from abhidhan.domain.drafts import Kind
 from abhidhan.domain.submissions import Status
+from abhidhan.storage.engine.queries import LAST_CHARACTER
 from abhidhan.storage.schema import person, photo, recording, submission
-from abhidhan.storage.words import LAST_CHARACTER
 
 POSTGRESQL_LOCK: Final = 0x61_62_68_69_72
 """The number of the advisory lock of reports without an account: "abhir"."""

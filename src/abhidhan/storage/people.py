@@ -11,10 +11,9 @@ from abhidhan.domain.mails import Topic
 from abhidhan.domain.people import Person, Role, username_key
 from abhidhan.domain.slowdown import Slowdown, Tries, after_try, wait_of
 from abhidhan.errors import ConflictError, quoted, sentence
-from abhidhan.storage.engine.queries import Query, Row, by_size, in_list, padded
+from abhidhan.storage.engine.queries import LAST_CHARACTER, Query, Row, by_size, in_list, padded
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import known_address, mail_choice, person, tries
-from abhidhan.storage.words import LAST_CHARACTER
 
 PERSON_COLUMNS = (person.c.id, person.c.username, person.c.role, person.c.email, person.c.created, person.c.disabled)
 

@@ -8,10 +8,9 @@ from sqlalchemy import Integer, Text, bindparam, func, literal, select
 from abhidhan.domain.audio import read_audio
 from abhidhan.domain.matching.phrases import POSTINGS, StoredPhrase
 from abhidhan.domain.phrases import Phrase
-from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
+from abhidhan.storage.engine.queries import LAST_CHARACTER, Query, by_size, in_list, padded
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import gram_count, phrase, phrase_gram
-from abhidhan.storage.words import LAST_CHARACTER
 
 _LANGUAGE = bindparam("language_id", type_=Integer)
 

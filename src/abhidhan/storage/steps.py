@@ -29,5 +29,6 @@ REVISIONS = (
     "0026",
     "0027",
     "0028",
+    "0029",
 )
 """Every step this program knows, oldest first. A database that names another one was written by a newer version."""

@@ -14,11 +14,12 @@ from sqlalchemy import ColumnElement, Integer, Select, Text, bindparam, func, li
 
 from abhidhan.domain.ids import GREATEST_ID
 from abhidhan.domain.languages import ALL_LANGUAGES
-from abhidhan.storage.engine.queries import Query, Row, by_size, chunks, in_list, padded
+from abhidhan.storage.engine.queries import LAST_CHARACTER, Query, Row, by_size, chunks, in_list, padded
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.key_columns import KeyColumn
 from abhidhan.storage.schema import word
 from abhidhan.storage.schema.endings import Ending, ending_of
-from abhidhan.storage.words import LAST_CHARACTER, KeyColumn, of_language
+from abhidhan.storage.words import of_language
 
 
 class KeyedWord(NamedTuple):

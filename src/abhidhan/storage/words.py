@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from enum import Enum
 from typing import NamedTuple
 
 from sqlalchemy import (
@@ -23,24 +22,14 @@ from sqlalchemy import (
 
 from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.matching.likelihood import FoundKey
-from abhidhan.storage.engine.queries import Query, by_size, in_list, padded
+from abhidhan.storage.engine.queries import LAST_CHARACTER, Query, by_size, in_list, padded
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.indexes.sounds import SOUND_FILTER
+from abhidhan.storage.key_columns import KeyColumn
 from abhidhan.storage.schema import definition, sense, word, word_form, word_pos
 
 AFTER_EVERY_KEY = b"\xff\xff\xff\xff"
 """Above every sort key: ICU never begins one with these bytes."""
-
-LAST_CHARACTER = "\U0010ffff"
-"""Above every character of a key, so that `prefix + LAST_CHARACTER` ends the range of a prefix."""
-
-
-class KeyColumn(Enum):
-    """Which key a look-up goes by; `FORM` is the exact key of an inflected form."""
-
-    EXACT = "exact_key"
-    LOOSE = "loose_key"
-    SOUND = "sound_key"
-    FORM = "key"
 
 
 class Place(NamedTuple):
@@ -82,7 +71,7 @@ def find(
     reader: Reader, column: KeyColumn, keys: Sequence[str], language_id: int = ALL_LANGUAGES, *, limit: int = 200
 ) -> list[FoundKey]:
     """Find the words that have one of the keys, by language and then alphabetically, at most `most` of them."""
-    wanted = [key for key in keys if key]
+    wanted = SOUND_FILTER.held(reader).there(keys) if column is KeyColumn.SOUND else [key for key in keys if key]
     if not wanted:
         return []
     rows = reader.rows(_FOUND_BY[column](len(wanted)), **padded("key", wanted), language_id=language_id, limit=limit)

@@ -8,19 +8,18 @@ from hypothesis import strategies as st
 
 from abhidhan.domain.matching.frames import (
     MOST_FRAMES,
+    PAGING,
     UNKNOWN,
     Frames,
-    by_page,
     frame_of,
     number_of,
     numbers_typed,
-    packed,
-    unpacked,
 )
 from abhidhan.domain.matching.query import WAYS_TO_READ
 from abhidhan.domain.text import keys
 from abhidhan.domain.text.keys import MOST_ROMAN_KEYS, roman_sound_keys, sound_key
 from tests.domain.text.strategies import texts
+from tests.support.paging import in_pages
 
 INDIC = "অ"
 """Some text that no Roman letters are in."""
@@ -48,7 +47,7 @@ roman = st.lists(groups, max_size=12).map("".join)
 
 def frames_of(sounds: set[str]) -> Frames:
     numbers = {number for key in sounds if (number := number_of(INDIC, key)) is not None}
-    return Frames({page: unpacked(packed(some)) for page, some in by_page(numbers).items()})
+    return Frames.of_pages(None, in_pages(PAGING, numbers))
 
 
 @given(roman | texts, st.data())
@@ -109,9 +108,9 @@ def test_only_words_that_latin_letters_may_be_typed_for_are_framed(text: str, ke
 
 @given(st.sets(st.integers(0, 2**32 - 1)))
 def test_pages_hold_every_number_in_order(numbers: set[int]) -> None:
-    pages = {page: unpacked(packed(some)) for page, some in by_page(numbers).items()}
+    pages = in_pages(PAGING, numbers)
     assert [number for page in sorted(pages) for number in pages[page]] == sorted(numbers)
-    assert packed([1, 256]) == bytes([1, 0, 0, 0, 0, 1, 0, 0])
+    assert PAGING.pack(PAGING.with_more(PAGING.empty, [256, 1])) == bytes([1, 0, 0, 0, 0, 1, 0, 0])
 
 
 def test_fewer_readings_are_the_likeliest_of_more() -> None:

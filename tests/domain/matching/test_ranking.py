@@ -1,4 +1,3 @@
-import string
 from itertools import pairwise
 
 import pytest
@@ -18,7 +17,6 @@ from abhidhan.domain.matching.phrases import (
 )
 from abhidhan.domain.matching.query import SearchQuery, clean, read_query
 from abhidhan.domain.matching.ranking import Candidate, likeness, nearest
-from abhidhan.domain.matching.slips import one_slip_away
 from abhidhan.domain.orthography import Orthographies
 from abhidhan.domain.phrases import Phrase
 from abhidhan.domain.text.keys import loose_key, sound_key
@@ -94,20 +92,6 @@ def test_words_of_the_language_asked_for_stand_before_nearer_ones_of_another() -
 
     assert nearest_words("খগ", found) == ["খগ", "খগম"]
     assert nearest_words("খগ", found, ASSAMESE) == ["খগম", "খগ"]
-
-
-@given(st.text(string.ascii_lowercase, min_size=1, max_size=6))
-def test_every_key_with_one_slip_is_listed(key: str) -> None:
-    away = one_slip_away(key, string.ascii_lowercase)
-
-    assert key not in away
-    assert key + "q" in away
-    assert key[1:] in away or key[1:] in {"", key}
-    assert key[:-1] + ("a" if key[-1] != "a" else "b") in away
-
-
-def test_two_neighbouring_letters_exchanged_are_one_slip() -> None:
-    assert "pnai" in one_slip_away("pani", "")
 
 
 @pytest.mark.parametrize("match", [match for match in SearchMatch if match is not SearchMatch.FIELD])

@@ -1,7 +1,8 @@
 import pytest
-from hypothesis import given
+from hypothesis import example, given
+from hypothesis import strategies as st
 
-from abhidhan.domain.text.closeness import distance
+from abhidhan.domain.text.closeness import _between, _where_they_differ, distance
 from tests.domain.text.strategies import texts
 
 
@@ -51,3 +52,15 @@ def test_a_text_is_no_distance_from_itself(text: str) -> None:
 @given(texts, texts)
 def test_a_distance_is_never_negative(typed: str, word: str) -> None:
     assert distance(typed, word) >= 0
+
+
+few_letters = st.text("abc’", max_size=8)
+
+
+@given(few_letters, few_letters)
+@example("aaba", "aa")
+@example("b’a", "ba")
+def test_what_two_texts_begin_and_end_with_alike_costs_nothing(typed: str, word: str) -> None:
+    whole = _between(tuple(typed), tuple(word))[-1]
+
+    assert _between(*_where_they_differ(typed, word))[-1] == pytest.approx(whole)

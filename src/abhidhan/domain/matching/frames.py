@@ -8,20 +8,18 @@ import re
 import sys
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import product
 from math import prod
-from typing import Final, TypeAlias
+from typing import Final, Self, TypeAlias
 from zlib import crc32
 
+from abhidhan.domain.matching.paging import PAGES, Paging
 from abhidhan.domain.text.keys import Readings, at_places, by_group, roman_groups
 from abhidhan.domain.text.normal import Script, script_of
 
 Numbers: TypeAlias = "array[int]"
 """The numbers of frames, in their order."""
-
-FORM: Final = 1
-"""The form of stored frames: raise it when the frame of any sound key becomes another."""
 
 LEFT_OPEN: Final = "aou"
 """Vowels that Roman letters may stand for or not. `e` and `i` are nearly always written: left out too, four times as
@@ -30,8 +28,7 @@ many of 5,000 English words had a frame of the starter dictionary for no reason 
 MOST_FRAMES: Final = 256
 """A text with more frames is taken to have one that is there: it costs more to look than to read it."""
 
-PAGES: Final = 256
-_PAGE_OF: Final = 24
+_WITHIN_PAGE: Final = 24
 """A number has 32 bits, the first eight of which name its page."""
 
 _IS_LITTLE_ENDIAN: Final = sys.byteorder == "little"
@@ -95,46 +92,52 @@ _CHOICES: Final = by_group(_choices)
 class Frames:
     """The numbers of the frames of stored words, in pages; each page is sorted."""
 
-    __slots__ = ("_pages",)
+    __slots__ = ("pages",)
 
-    def __init__(self, pages: Mapping[int, Numbers] | None) -> None:
-        """Take the pages that have any; None where not all frames are known."""
-        self._pages = None if pages is None else [pages.get(page, _EMPTY) for page in range(PAGES)]
+    def __init__(self, pages: Sequence[Numbers] | None) -> None:
+        """Take all pages; None where not all frames are known."""
+        self.pages = pages
+
+    @classmethod
+    def of_pages(cls, before: Self | None, changed: Mapping[int, Numbers]) -> Self:
+        """Take the pages that were there before, or none, but for those that have changed."""
+        known = before.pages if before is not None and before.pages is not None else [_EMPTY] * PAGES
+        return cls([changed.get(page, numbers) for page, numbers in enumerate(known)])
 
     def may_lead_to_words(self, text: str) -> bool:
         """Return whether Roman letters may be read as the sound of a stored word; if not, they surely may not."""
-        if self._pages is None:
+        if self.pages is None:
             return True
         numbers = numbers_typed(text)
-        return numbers is None or any(self._has(self._pages, number) for number in numbers)
+        return numbers is None or any(_has(self.pages[number >> _WITHIN_PAGE], number) for number in numbers)
 
-    @staticmethod
-    def _has(pages: Sequence[Numbers], number: int) -> bool:
-        page = pages[number >> _PAGE_OF]
-        place = bisect_left(page, number)
-        return place < len(page) and page[place] == number
+
+def _has(page: Numbers, number: int) -> bool:
+    place = bisect_left(page, number)
+    return place < len(page) and page[place] == number
 
 
 _EMPTY: Final = array("I")
 UNKNOWN: Final = Frames(None)
 """Nothing is known of the frames there are: every text may lead to words."""
 
-
-def by_page(numbers: Iterable[int]) -> dict[int, list[int]]:
-    """Sort numbers into their pages."""
-    pages: dict[int, list[int]] = {}
-    for number in numbers:
-        pages.setdefault(number >> _PAGE_OF, []).append(number)
-    return pages
+# --- pages ------------------------------------------------------------------------------------------------------------
 
 
-def packed(numbers: Iterable[int]) -> bytes:
-    """Write the numbers of a page as it is stored, four bytes for each."""
-    return _in_stored_order(array("I", sorted(numbers))).tobytes()
+def _lacking(page: Numbers, numbers: Collection[int]) -> set[int]:
+    return {*numbers}.difference(page)
 
 
-def unpacked(stored: bytes) -> Numbers:
-    """Read the numbers of a page."""
+def _with_more(page: Numbers, numbers: Collection[int]) -> Numbers:
+    return array("I", sorted({*page, *numbers}))
+
+
+def _pack(page: Numbers) -> bytes:
+    """Write a page as it is stored: four bytes for each number, the lowest first."""
+    return _in_stored_order(page[:]).tobytes()
+
+
+def _unpack(stored: bytes) -> Numbers:
     numbers = array("I")
     numbers.frombytes(stored)
     return _in_stored_order(numbers)
@@ -145,3 +148,14 @@ def _in_stored_order(numbers: Numbers) -> Numbers:
     if not _IS_LITTLE_ENDIAN:
         numbers.byteswap()
     return numbers
+
+
+PAGING: Final = Paging(
+    form=1,
+    within_page=_WITHIN_PAGE,
+    empty=_EMPTY,
+    lacking=_lacking,
+    with_more=_with_more,
+    pack=_pack,
+    unpack=_unpack,
+)

@@ -206,18 +206,25 @@ def _is_a_confusion(asked: SearchQuery, sounds: Iterable[str], candidate: Candid
     return nearly and distance(asked.text, candidate.text, MIXED_UP + 0.01) <= MIXED_UP
 
 
+def _by_letters(table: Sequence[tuple[int, float]]) -> tuple[float, ...]:
+    """List how many slips are allowed of no letter, of one, of two ...: the last is for all that are more."""
+    last = table[-2][0]
+    return tuple(next(slips for below, slips in table if letters < below) for letters in range(last + 1))
+
+
+_ALLOWED: Final = _by_letters(SLIPS)
+_ALLOWED_IN_SOUND: Final = _by_letters(SLIPS_IN_SOUND)
+
+
 def _spelled(asked: str, key: str) -> float:
-    return _slips(asked, key, _allowed(SLIPS, min(len(asked), len(key))))
+    return _slips(asked, key, _ALLOWED)
 
 
 def _heard(asked: Iterable[str], key: str) -> float:
-    return min((_slips(each, key, _allowed(SLIPS_IN_SOUND, min(len(each), len(key)))) for each in asked), default=FAR)
+    return min((_slips(each, key, _ALLOWED_IN_SOUND) for each in asked), default=FAR)
 
 
-def _allowed(table: Sequence[tuple[int, float]], letters: int) -> float:
-    return next(slips for below, slips in table if letters < below)
-
-
-def _slips(one: str, other: str, allowed: float) -> float:
+def _slips(one: str, other: str, by_letters: Sequence[float]) -> float:
+    allowed = by_letters[min(len(one), len(other), len(by_letters) - 1)]
     distance = OSA.distance(one, other, score_cutoff=int(allowed))
     return distance if distance <= allowed else FAR

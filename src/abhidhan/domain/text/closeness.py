@@ -4,9 +4,11 @@ import re
 from collections import defaultdict
 from functools import cache, lru_cache
 from itertools import accumulate
+from operator import eq
 from typing import Final
 
 import msgspec
+from rapidfuzz.distance import Postfix, Prefix
 
 from abhidhan.domain.text.keys import eastern_from_devanagari, sound_of_letter
 from abhidhan.domain.text.normal import exact_key
@@ -61,10 +63,25 @@ def distance(typed: str, word: str, farthest: float = FARTHEST) -> float:
     """
     asked, stored = _letters_of(typed), _letters_of(word)
     if _INDIC.search(stored) is None:
-        return _between(tuple(asked), tuple(stored))[-1]
+        return _between(*_where_they_differ(asked[:LONGEST], stored[:LONGEST]))[-1]
     if _INDIC.search(asked) is None:
         return min(_from_roman(_letters_of(as_typed(typed))[:LONGEST], _units(stored), farthest)[-1], farthest)
     return _between(_units(asked), _units(stored))[-1]
+
+
+def _where_they_differ(typed: str, word: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Leave out what two texts in plain letters begin and end with alike, so that a few letters are left to compare.
+
+    No cheaper way leads through it where any letter more, less or other costs as much as any: one that is typed twice,
+    or is easily missed, costs less.
+    """
+    is_plain = (typed + word).isascii() and (typed + word).isalpha() and not any(map(eq, typed, typed[1:]))
+    if not is_plain:
+        return tuple(typed), tuple(word)
+    alike = Prefix.similarity(typed, word)
+    typed, word = typed[alike:], word[alike:]
+    behind = Postfix.similarity(typed, word)
+    return tuple(typed[: len(typed) - behind]), tuple(word[: len(word) - behind])
 
 
 @lru_cache(maxsize=REMEMBERED)

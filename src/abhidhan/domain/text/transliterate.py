@@ -1,7 +1,7 @@
 """Roman letters read as Assamese: candidates from a letter table, always well-formed."""
 
 import re
-from collections.abc import Iterator
+from functools import cache
 from typing import Final, NamedTuple
 
 import msgspec
@@ -78,12 +78,12 @@ def _read_on(readings: list[Reading], groups: list[str], place: int) -> list[Rea
     after_consonant = place > 0 and groups[place - 1] in _TABLE.consonants
     letters = _letters_at(groups, place)
     # What is written next depends on the last letter alone, which most readings of a word share.
-    ways: dict[str, list[Way]] = {}
+    ways: dict[str, tuple[Way, ...]] = {}
     grown: dict[str, float] = {}
     for share, text in readings:
         last = text[-1:]
         if last not in ways:
-            ways[last] = list(_ways_on(last, letters, after_consonant=after_consonant))
+            ways[last] = _ways_on(last, letters, after_consonant=after_consonant)
         for weight, joined, written in ways[last]:
             text_on = text + written
             grown[text_on] = grown.get(text_on, 0.0) + share * weight * joined
@@ -92,10 +92,13 @@ def _read_on(readings: list[Reading], groups: list[str], place: int) -> list[Rea
     return [Reading(share / total, text) for share, text in best]
 
 
-def _ways_on(last: str, letters: Letters, *, after_consonant: bool) -> Iterator[Way]:
-    for letter, weight in _after(last, letters, after_consonant=after_consonant):
-        for joined, written in _attached(last, letter, after_consonant=after_consonant):
-            yield weight, joined, written
+@cache  # as many as the letters of the table, before and behind each other
+def _ways_on(last: str, letters: Letters, *, after_consonant: bool) -> tuple[Way, ...]:
+    return tuple(
+        (weight, joined, written)
+        for letter, weight in _after(last, letters, after_consonant=after_consonant)
+        for joined, written in _attached(last, letter, after_consonant=after_consonant)
+    )
 
 
 def _letters_at(groups: list[str], place: int) -> Letters:

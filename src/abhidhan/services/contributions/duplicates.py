@@ -20,7 +20,7 @@ from abhidhan.domain.text.similarity import similarity
 from abhidhan.services.dictionary import phrases, search
 from abhidhan.storage import words as stored_words
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.words import KeyColumn
+from abhidhan.storage.key_columns import KeyColumn
 
 MOST_SIMILAR: Final = 10
 NEAR: Final = frozenset({SearchMatch.INFLECTED, SearchMatch.PHONETIC, SearchMatch.FUZZY})

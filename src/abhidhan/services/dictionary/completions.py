@@ -24,7 +24,8 @@ from abhidhan.services.dictionary.phrase_completions import complete_phrases
 from abhidhan.storage import beginnings, completions, entries, words
 from abhidhan.storage.beginnings import BegunKey, Prefix
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.words import KeyColumn, Range
+from abhidhan.storage.key_columns import KeyColumn
+from abhidhan.storage.words import Range
 
 LAGS: Final = {KeyColumn.EXACT: 0.0, KeyColumn.LOOSE: 0.25, KeyColumn.SOUND: 0.75}
 """How far a completion by each key stands behind one that begins just as typed, in letters to type."""

@@ -25,8 +25,8 @@ from abhidhan.services.dictionary.named_fields import NOBODY_HAS, Translate, rea
 from abhidhan.services.dictionary.pattern_search import PatternSearch, Wanted
 from abhidhan.storage import languages, word_choice, words
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.key_columns import KeyColumn
 from abhidhan.storage.word_choice import WordChoice
-from abhidhan.storage.words import KeyColumn
 
 WORDS_AT_ONCE: Final = 1024
 """At most this many words of a list are looked at by one statement."""

@@ -14,7 +14,7 @@ from abhidhan.domain.text.keys import loose_key, sound_key
 from abhidhan.domain.text.normal import Script, script_of
 from abhidhan.storage import words
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.words import KeyColumn
+from abhidhan.storage.key_columns import KeyColumn
 
 VERB = "Verb"
 """What the part of speech of a verb, or its code, begins with (Verbal Noun: কৰা)."""

@@ -30,7 +30,7 @@ from abhidhan.services.dictionary.suggestions import MOST_SUGGESTIONS, suggestio
 from abhidhan.services.dictionary.ways import MOST_ENTRIES, WAYS, Wanted, gather_same_spelling
 from abhidhan.storage import entries, words
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.indexes import sound_frames
+from abhidhan.storage.indexes.sounds import SOUND_FRAMES
 from abhidhan.storage.near import near_words
 
 FEW_WORDS = 3
@@ -221,7 +221,7 @@ def _may_sound_whole(reader: Reader, begun: Begun) -> bool:
     """Say whether a few Roman words may be a headword of several by their sound, which takes milliseconds to find."""
     if not begun.whole or len(begun.found) > FEW_WORDS or script_of(begun.whole) is not Script.LATIN:
         return False
-    return sound_frames.frames(reader).may_lead_to_words(begun.whole)
+    return SOUND_FRAMES.held(reader).may_lead_to_words(begun.whole)
 
 
 def _guess_whole(reader: Reader, begun: Begun) -> Begun:

@@ -11,7 +11,7 @@ from abhidhan.domain.text.keys import exact_key, loose_key
 from abhidhan.domain.text.normal import script_of
 from abhidhan.storage import words
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.words import KeyColumn
+from abhidhan.storage.key_columns import KeyColumn
 
 MOST_KEYS = 1000
 """So many parts that a text may have are asked for: the longest text has some 200 by the rules of each language."""

@@ -8,9 +8,9 @@ from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.matching.wildcards import KeyPattern, Pattern, may_fold_away, other_endings
 from abhidhan.storage import languages, wildcards, word_choice
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.key_columns import KeyColumn
 from abhidhan.storage.wildcards import KeyedWord, Literals, Place, Stretch
 from abhidhan.storage.word_choice import WordChoice
-from abhidhan.storage.words import KeyColumn
 
 SMALL_LANGUAGE: Final = 20_000
 """Of a language with fewer words all are looked at: in a stretch of keys, words of others would crowd round them."""

@@ -21,7 +21,7 @@ from abhidhan.domain.text.romanize import Scheme
 from abhidhan.errors import InputError, sentence
 from abhidhan.storage import words
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.words import KeyColumn
+from abhidhan.storage.key_columns import KeyColumn
 
 MOST_WORDS_OF_A_KEY = 20
 """At most this many words of the dictionary are looked at for each key, all keys taken together."""

@@ -30,8 +30,8 @@ from abhidhan.services.dictionary.guesses import Found, Guesses, guess_by_ways
 from abhidhan.services.dictionary.ways import MOST_ENTRIES, WAYS, Wanted
 from abhidhan.storage import definitions, entries, near, word_choice, words
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.key_columns import KeyColumn
 from abhidhan.storage.word_choice import WordChoice
-from abhidhan.storage.words import KeyColumn
 
 Hit = tuple[int, float]
 """A word's ID, and from 0 to 1 how close it is within its class."""

@@ -14,8 +14,8 @@ from abhidhan.services.dictionary.guesses import Found
 from abhidhan.services.dictionary.ways import MOST_ENTRIES
 from abhidhan.storage import words
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.indexes import sound_frames
-from abhidhan.storage.words import KeyColumn
+from abhidhan.storage.indexes.sounds import SOUND_FRAMES
+from abhidhan.storage.key_columns import KeyColumn
 
 MOST_SUGGESTIONS: Final = 5
 
@@ -58,7 +58,7 @@ def _typed_for(reader: Reader, text: str, language_id: int) -> list[FoundKey]:
     if not reader.catalogue.orthographies(language_id).are_any_indic:
         return []
     # Of English words one in ten has a frame that is there; the others need no reading, and no statement.
-    if not sound_frames.frames(reader).may_lead_to_words(text):
+    if not SOUND_FRAMES.held(reader).may_lead_to_words(text):
         return []
     hits = words.find(reader, KeyColumn.SOUND, roman_sound_keys(text, WAYS_TO_READ), language_id, limit=MOST_ENTRIES)
     return closest_first(

@@ -17,7 +17,7 @@ from abhidhan.domain.words import Word
 from abhidhan.services.dictionary import inflected
 from abhidhan.storage import entries, words
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.words import KeyColumn
+from abhidhan.storage.key_columns import KeyColumn
 
 MOST_ENTRIES = 50
 """The most entries one query word is answered with."""

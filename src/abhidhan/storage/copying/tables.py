@@ -30,6 +30,7 @@ DERIVED: Final = frozenset(
         schema.phrase_gram,
         schema.phrase_word,
         schema.recording_band,
+        schema.sound_filter,
         schema.sound_frame,
         schema.word_form,
         schema.word_pos,

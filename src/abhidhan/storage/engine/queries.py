@@ -27,6 +27,9 @@ Value = str | int | float | bytes | None
 Arrange = Callable[[dict[str, Value]], tuple[Value, ...]]
 """Puts parameters given by name into the order in which a statement takes them."""
 
+LAST_CHARACTER = "\U0010ffff"
+"""Above every character of a key, so that `prefix + LAST_CHARACTER` ends the range of a prefix."""
+
 LIST_SIZES = (1, 4, 16, 64, 256, 1024, 4096)
 """How many members an IN list is padded to: so few forms of a statement that all stay compiled and prepared."""
 

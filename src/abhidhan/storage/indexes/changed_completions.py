@@ -19,12 +19,11 @@ from abhidhan.domain.matching.completions import (
 )
 from abhidhan.storage.completions import COLUMNS, LISTS, begun_of, stretch
 from abhidhan.storage.engine.bulk import Bulk
-from abhidhan.storage.engine.queries import Query, Value, by_size, in_list
+from abhidhan.storage.engine.queries import LAST_CHARACTER, Query, Value, by_size, in_list
 from abhidhan.storage.indexes.completions import remove, write
 from abhidhan.storage.indexes.index import be_the_only_writer
 from abhidhan.storage.schema import completion as table
 from abhidhan.storage.schema import word
-from abhidhan.storage.words import LAST_CHARACTER
 
 RENEWED_AT_ONCE: Final = 500
 """How many words' lists are held at once: some megabytes."""

@@ -14,12 +14,11 @@ from abhidhan.domain.matching.completions import Begun, WordList, lists_of, pack
 from abhidhan.storage.completions import COLUMNS, LISTS, begun_columns, begun_of
 from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.engine.data_version import raise_data_version
-from abhidhan.storage.engine.queries import Query, Row, chunks, padded
+from abhidhan.storage.engine.queries import LAST_CHARACTER, Query, Row, chunks, padded
 from abhidhan.storage.idea_details import Tables
 from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step, be_the_only_writer
 from abhidhan.storage.schema import completion as table
 from abhidhan.storage.schema import word
-from abhidhan.storage.words import LAST_CHARACTER
 
 WORDS_AT_ONCE: Final = 20_000
 LISTS_AT_ONCE: Final = 500

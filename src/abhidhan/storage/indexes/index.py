@@ -1,10 +1,12 @@
 """What every index has in common: it is compared with what it is derived from, and renewed a step at a time."""
 
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, text
 
+from abhidhan.domain.catalogue import Catalogue
 from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.engine.catalogue import read_catalogue
 from abhidhan.storage.engine.queries import Query, Row, Value
@@ -48,9 +50,13 @@ class OpenTransaction:
     """The tables as the open transaction of a writer sees them."""
 
     def __init__(self, connection: Connection) -> None:
-        """Read the catalogue that goes with the data."""
+        """Take the connection whose transaction is open."""
         self._bulk = Bulk(connection)
-        self.catalogue = read_catalogue(self.rows)
+
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        """The catalogue that goes with the data, read when it is asked for first."""
+        return read_catalogue(self.rows)
 
     def rows(self, query: Query, /, **parameters: Value) -> list[Row]:
         """Run a query and read all its rows."""

@@ -15,7 +15,6 @@ from abhidhan.storage.indexes import (
     phrase_grams,
     rarity,
     sense_languages,
-    sound_frames,
     stored_keys,
     word_counts,
 )
@@ -27,6 +26,7 @@ from abhidhan.storage.indexes.likeness_bands import PHOTO_BANDS, RECORDING_BANDS
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.storage.indexes.phrase_grams import PHRASE_GRAMS
 from abhidhan.storage.indexes.phrase_words import PHRASE_WORDS
+from abhidhan.storage.indexes.sounds import SOUND_FILTER, SOUND_FRAMES
 from abhidhan.storage.indexes.stored_keys import KEYS_OF_PHRASES, KEYS_OF_WORDS
 from abhidhan.storage.indexes.voices import VOICES_OF_PHRASES, VOICES_OF_WORDS
 from abhidhan.storage.indexes.word_forms import WORD_FORMS
@@ -55,7 +55,8 @@ INDEXES: Final = (
     _of("E211", RECORDING_BANDS),
     Index("E216", frozenset({"E216"}), VOICES_OF_WORDS.stale, (VOICES_OF_WORDS.renew_next,)),
     Index("E216", frozenset({"E216"}), VOICES_OF_PHRASES.stale, (VOICES_OF_PHRASES.renew_next,)),
-    Index("E213", frozenset({"E213", "W213"}), sound_frames.stale, (sound_frames.renew_next,)),
+    Index("E213", frozenset({"E213", "W213"}), SOUND_FRAMES.stale, (SOUND_FRAMES.renew_next,)),
+    Index("E218", frozenset({"E218", "W218"}), SOUND_FILTER.stale, (SOUND_FILTER.renew_next,)),
     Index("E215", frozenset({"E215", "W215"}), completions.stale, (completions.renew_next,)),
     Index("E301", frozenset({"E301"}), word_counts.miscounted, (word_counts.count_all,)),
     Index("E203", frozenset({"E203", "W203"}), idea_cache.stale, (idea_cache.renew_next,)),

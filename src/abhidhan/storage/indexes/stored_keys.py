@@ -11,7 +11,7 @@ from abhidhan.domain.indexing import phrase_keys, word_keys
 from abhidhan.storage.engine.bulk import Bulk
 from abhidhan.storage.engine.queries import Query, Row, Value
 from abhidhan.storage.idea_details import Tables
-from abhidhan.storage.indexes import changed_completions, idea_cache, near_keys, rarity, record_changes, sound_frames
+from abhidhan.storage.indexes import changed_completions, idea_cache, near_keys, rarity, record_changes, sounds
 from abhidhan.storage.indexes.index import OpenTransaction, Place, Stale, Step
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.storage.schema import phrase, word
@@ -101,7 +101,7 @@ def renew_next_words(connection: Connection, after: Place) -> Step:
     for one in wrong:
         if one.differs("loose_key"):
             near_keys.replace(bulk, one.record_id, str(one.stored["loose_key"]), str(one.right["loose_key"]))
-        sound_frames.add(connection, one.text, str(one.right["sound_key"]))
+        sounds.add(connection, one.text, str(one.right["sound_key"]))
     _renew_completions(connection, [one for one in wrong if one.differs(*BEGUN_KEYS)])
     rarity.renew(connection, (one.record_id for one in wrong if one.differs("exact_key")))
     PARTS_OF_SPEECH.renew(connection, (one.record_id for one in wrong if one.differs("sort_key")))

@@ -15,7 +15,7 @@ from abhidhan.storage.engine.bulk_connections import BULK_CACHE_KIB, set_for_bul
 from abhidhan.storage.engine.catalogue import read_catalogue
 from abhidhan.storage.engine.data_version import raise_data_version
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.indexes import completions, idea_cache, sound_frames
+from abhidhan.storage.indexes import completions, idea_cache, sounds
 from abhidhan.storage.indexes.index import OpenTransaction
 from abhidhan.storage.indexes.key_rules import note_rules_if_empty, stored_rules
 from abhidhan.storage.loading import local_names
@@ -117,7 +117,7 @@ def _prepare_answers(connection: Connection, on_phase: OnPhase) -> None:
         missing = idea_cache.count_missing(OpenTransaction(connection))
     idea_cache.fill(connection, on_phase(Phase.ANSWERS, missing))
     on_phase(Phase.SOUNDS, None)
-    sound_frames.fill(connection)
+    sounds.fill(connection)
     on_phase(Phase.BEGINNINGS, None)
     completions.fill(connection)
 

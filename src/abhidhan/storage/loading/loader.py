@@ -30,7 +30,7 @@ from abhidhan.storage import schema
 from abhidhan.storage.dump.choice import LOCAL
 from abhidhan.storage.engine.bulk import OF_NEW, ORDERED, Bulk, close_stage, open_stage, settle
 from abhidhan.storage.engine.queries import by_size, chunks, in_list
-from abhidhan.storage.indexes import changed_completions, completions, phrase_grams, sound_frames, word_counts
+from abhidhan.storage.indexes import changed_completions, completions, phrase_grams, word_counts
 from abhidhan.storage.indexes.definition_words import DEFINITION_WORDS
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.storage.indexes.phrase_words import PHRASE_WORDS
@@ -51,6 +51,9 @@ BATCH_WORDS = 5_000
 BATCH_RECORDS = 4_000
 
 PHRASES_AT_ONCE = 500
+
+SOUNDS_AT_ONCE = 100_000
+"""How many numbers of sounds are added at once: 10 MB of them."""
 """How many phrases have the keys of their words made at once: thirty rows each."""
 
 KNOWN_WORDS_AS_ONE = 10
@@ -238,7 +241,9 @@ def _renew(load: Load) -> None:
     for some in chunks(sorted(load.touched.phrases), PHRASES_AT_ONCE):
         PHRASE_WORDS.renew_some(load.connection, some)
     word_counts.count_more(load.connection, load.new_words)
-    sound_frames.add_numbers(load.connection, load.frames)
+    for pages, numbers in load.sounds.items():
+        for some in chunks(numbers, SOUNDS_AT_ONCE):
+            pages.add_numbers(load.connection, {*some})
     _renew_completions(load)
 
 

@@ -21,7 +21,7 @@ class Phase(Enum):
     ANSWERS = auto()
     """Answers are made ready for look-ups; of so many ideas."""
     SOUNDS = auto()
-    """The frames of words by their sounds are added."""
+    """What words sound like is added to what is known of it."""
     BEGINNINGS = auto()
     """The lists of words by their beginnings are made."""
 

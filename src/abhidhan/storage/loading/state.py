@@ -1,5 +1,6 @@
 """What one load of records carries along: the transaction, the names known so far, counts and faults."""
 
+from array import array
 from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import cast
@@ -15,7 +16,7 @@ from abhidhan.domain.text.frequency import rarity_of
 from abhidhan.storage import schema
 from abhidhan.storage.engine.bulk import Bulk, Ids
 from abhidhan.storage.engine.queries import Value
-from abhidhan.storage.indexes import idea_cache, record_changes
+from abhidhan.storage.indexes import idea_cache, record_changes, sounds
 from abhidhan.storage.loading.keys import KeyMaker
 
 MOST_FAULTS = 1000
@@ -112,8 +113,8 @@ class Load:
         self.now, self.policy = now, policy
         self.counts: Counter[str] = Counter()
         self.new_words: Counter[int] = Counter()
-        self.frames: set[int] = set()
-        """The numbers of the frames of new words."""
+        self.sounds = {pages: array("I") for pages in sounds.BOTH}
+        """The numbers of what new words sound like."""
         self.new_word_ids: list[int] = []
         """The first of the new words, and a few more than are worth going through one by one."""
         self.frequencies_before: dict[int, float | None] = {}

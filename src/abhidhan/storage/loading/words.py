@@ -9,7 +9,6 @@ from sqlalchemy import bindparam, select
 
 from abhidhan.domain.audio import NO_AUDIO
 from abhidhan.domain.incoming import Policy
-from abhidhan.domain.matching.frames import number_of
 from abhidhan.domain.records.word import DETAIL_COLUMNS, NewWord
 from abhidhan.domain.text.frequency import rarity_of_word
 from abhidhan.storage.engine.queries import Row, Value, by_size, in_list
@@ -96,9 +95,10 @@ def _insert(load: Load, words: list[NewWord]) -> dict[Spelling, StoredWord]:
         )
         rows.append(_in_order(values))
         near.extend((key, word_id) for key in keys.near)
-        frame = number_of(one.text, keys.sound_key)
-        if frame is not None:
-            load.frames.add(frame)
+        for pages, numbers in load.sounds.items():
+            number = pages.number_of(one.text, keys.sound_key)
+            if number is not None:
+                numbers.append(number)
         stored[one.language_id, one.text] = StoredWord(word_id, keys.sort_key, is_new=True)
         load.new_words[one.language_id] += 1
     if len(load.new_word_ids) <= FEW_NEW_WORDS:

@@ -16,7 +16,7 @@ from abhidhan.storage.indexes import (
     changed_completions,
     near_keys,
     sense_languages,
-    sound_frames,
+    sounds,
     word_counts,
     word_forms,
 )
@@ -51,7 +51,7 @@ def create_word(edit: Edit, after: WordState, record_id: str | None) -> str:
         raise _taken(after) from None
     near_keys.replace(Bulk(edit.connection), word_id, "", values["loose_key"])
     changed_completions.renew(edit.connection, (), changed_completions.keyed(edit.connection, [word_id]))
-    sound_frames.add(edit.connection, after.text, values["sound_key"])
+    sounds.add(edit.connection, after.text, values["sound_key"])
     word_forms.write(edit.connection, word_id, after.forms)
     word_counts.count_more(edit.connection, {after.language_id: 1})
     return str(word_id)
@@ -69,7 +69,7 @@ def change_word(edit: Edit, record_id: str, before: WordState, after: WordState)
         raise _taken(after) from None
     near_keys.replace(Bulk(edit.connection), word_id, _loose_key(old), values["loose_key"])
     changed_completions.renew(edit.connection, old, changed_completions.keyed(edit.connection, [word_id]))
-    sound_frames.add(edit.connection, after.text, values["sound_key"])
+    sounds.add(edit.connection, after.text, values["sound_key"])
     word_forms.write(edit.connection, word_id, after.forms)
     if before.language_id != after.language_id:
         sense_languages.renew(edit.connection, [word_id])

@@ -71,18 +71,29 @@ completion = Table(
     Column("words", LargeBinary, nullable=False),
 )
 
-sound_frame = Table(
-    "sound_frame",
-    metadata,
-    # The frames of the sound keys of words that Latin letters may be typed for (`domain/matching/frames.py`), as
-    # numbers in pages: what no frame leads to is not looked for. `version` rises with each change, so that a worker
-    # reads only the pages that are newer than what it has. The last page, which is empty, stands there when no word is
-    # missing, and has the version of the newest.
-    Column("form", Integer, primary_key=True, autoincrement=False),
-    Column("page", Integer, primary_key=True, autoincrement=False),
-    Column("version", Integer, nullable=False),
-    Column("numbers", LargeBinary, nullable=False),
-)
+
+def _pages_of_numbers(name: str) -> Table:
+    """Make a table of pages (`storage/indexes/number_pages.py`).
+
+    `version` rises with each change, so that a worker reads only the pages that are newer than what it has. The last
+    page, which is empty, stands there when no word is missing, and has the version of the newest.
+    """
+    return Table(
+        name,
+        metadata,
+        Column("form", Integer, primary_key=True, autoincrement=False),
+        Column("page", Integer, primary_key=True, autoincrement=False),
+        Column("version", Integer, nullable=False),
+        Column("numbers", LargeBinary, nullable=False),
+    )
+
+
+# The frames of the sound keys of words that Latin letters may be typed for (`domain/matching/frames.py`): what no frame
+# leads to is not looked for.
+sound_frame = _pages_of_numbers("sound_frame")
+
+# Which sound keys some word may have (`domain/matching/sound_filter.py`), as bits, compressed.
+sound_filter = _pages_of_numbers("sound_filter")
 
 phrase_gram = Table(
     "phrase_gram",

@@ -12,7 +12,7 @@ from abhidhan.services.dictionary.field_search import Found, asks_for_more_than_
 from abhidhan.services.dictionary.views.discover import Gloss, gloss
 from abhidhan.storage import words
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.words import KeyColumn
+from abhidhan.storage.key_columns import KeyColumn
 
 WORDS_ON_A_PAGE: Final = 100
 

@@ -1,8 +1,9 @@
-"""The frames of stored words: there right after every change, on both engines, read anew only where they changed."""
+"""What is known of the sounds of words: there right after every change, on both engines, read only where it changed."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from typing import Any
 
 import pytest
 from sqlalchemy import Connection, select, text
@@ -11,12 +12,15 @@ from abhidhan.domain.drafts import DefinitionData, IdeaData, WordData
 from abhidhan.domain.languages import ASSAMESE
 from abhidhan.domain.matching.cascade import QueryWord
 from abhidhan.domain.matching.frames import UNKNOWN, number_of
+from abhidhan.domain.matching.sound_filter import everything
 from abhidhan.services.checking import go_through_words, reindex
 from abhidhan.services.dictionary.lookup import look_up
+from abhidhan.services.dictionary.search import search
 from abhidhan.services.editing import Editing
 from abhidhan.storage.engine.database import Database
-from abhidhan.storage.indexes import sound_frames
 from abhidhan.storage.indexes.index import START, OpenTransaction, Place
+from abhidhan.storage.indexes.number_pages import NumberPages
+from abhidhan.storage.indexes.sounds import BOTH, SOUND_FILTER, SOUND_FRAMES
 from abhidhan.storage.schema import sound_frame, word
 from tests.support.databases import Databases, with_sample
 from tests.support.somebody import EDITOR
@@ -43,6 +47,11 @@ def answers(database: Database) -> list[tuple[QueryWord, ...]]:
     return [database.read_now(partial(look_up, query=query)) for query in TYPED]
 
 
+def found(database: Database, query: str) -> list[str]:
+    hits = database.read_now(partial(search, text=query, language_id=None, fuzzy=True, limit=20))
+    return [hit.word for hit in hits]
+
+
 def offered(database: Database, query: str) -> list[str]:
     found = database.read_now(partial(look_up, query=query))
     return [suggestion.word for item in found for suggestion in item.suggestions]
@@ -54,16 +63,23 @@ def add_word(database: Database, language: str, text: str) -> None:
 
 
 def is_known(database: Database, query: str) -> bool:
-    return database.read_now(lambda reader: sound_frames.frames(reader).may_lead_to_words(query))
+    return database.read_now(lambda reader: SOUND_FRAMES.held(reader).may_lead_to_words(query))
 
 
-def test_answers_are_the_same_as_without_frames(shared_dictionary: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    with_frames = answers(shared_dictionary)
-    assert any(item.suggestions for found in with_frames for item in found)
+def test_answers_are_the_same_as_without_what_is_known(
+    shared_dictionary: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    misspelled = [typed[:2] + "x" + typed[3:] for typed in TYPED]
+    with_sounds = answers(shared_dictionary)
+    found_by_them = [found(shared_dictionary, query) for query in misspelled]
+    assert any(found_by_them)
+    assert any(item.suggestions for found in with_sounds for item in found)
 
-    monkeypatch.setattr(sound_frames, "frames", lambda _: UNKNOWN)
+    monkeypatch.setattr(SOUND_FRAMES, "held", lambda _: UNKNOWN)
+    monkeypatch.setattr(SOUND_FILTER, "held", lambda _: everything())
 
-    assert answers(shared_dictionary) == with_frames
+    assert answers(shared_dictionary) == with_sounds
+    assert [found(shared_dictionary, query) for query in misspelled] == found_by_them
 
 
 def test_a_word_is_offered_right_after_another_worker_has_added_it(dictionary: Database) -> None:
@@ -80,15 +96,15 @@ def test_a_word_is_offered_right_after_another_worker_has_added_it(dictionary: D
 
 
 def test_only_pages_that_have_changed_are_read_again(dictionary: Database) -> None:
-    before = dictionary.read_now(sound_frames.frames)
+    before = dictionary.read_now(SOUND_FRAMES.held)
     add_word(dictionary, "en", "another")
-    same = dictionary.read_now(sound_frames.frames)
+    same = dictionary.read_now(SOUND_FRAMES.held)
     add_word(dictionary, "as", "জাইলফন")
-    after = dictionary.read_now(sound_frames.frames)
+    after = dictionary.read_now(SOUND_FRAMES.held)
 
     assert before is same
     assert after is not same
-    pages = [(old, new) for old, new in zip(same._pages or (), after._pages or (), strict=True) if old is not new]  # noqa: SLF001
+    pages = [(old, new) for old, new in zip(same.pages or (), after.pages or (), strict=True) if old is not new]
     assert len(pages) == 1
 
 
@@ -111,37 +127,65 @@ def test_until_every_word_was_gone_through_every_word_is_looked_for(dictionary: 
 
 
 @pytest.mark.spoils
+@pytest.mark.parametrize("pages", BOTH, ids=["frames", "filter"])
 def test_steps_are_as_long_as_they_are_and_go_on_where_they_ended(
-    dictionary: Database,
+    dictionary: Database, pages: NumberPages[Any, Any]
 ) -> None:
     def renew(connection: Connection) -> list[int]:
         seen = []
         place: Place | None = START
         while place is not None:
-            step = sound_frames.renew_next(connection, place)
+            step = pages.renew_next(connection, place)
             seen.append(step.changed)
             place = step.next
         return seen
 
     with dictionary.engine.begin() as connection:
-        connection.execute(text("UPDATE sound_frame SET form = 0"))
+        connection.execute(text(f"UPDATE {pages.table.name} SET form = 0"))  # noqa: S608
         assert any(renew(connection))
         assert not any(renew(connection))
-        assert sound_frames.is_whole(OpenTransaction(connection))
+        assert pages.is_whole(OpenTransaction(connection))
 
 
-def test_two_who_add_to_one_page_at_once_lose_nothing(dictionary: Database) -> None:
-    numbers = [(7 << 24) + number for number in range(40)]
+@pytest.mark.parametrize(
+    ("pages", "page"), [(SOUND_FRAMES, 7 << 24), (SOUND_FILTER, 7 << 16)], ids=["frames", "filter"]
+)
+def test_two_who_add_to_one_page_at_once_lose_nothing(
+    dictionary: Database, pages: NumberPages[Any, Any], page: int
+) -> None:
+    numbers = [page + number for number in range(40)]
 
     def add(number: int) -> None:
-        dictionary.write_now(lambda connection: sound_frames.add_numbers(connection, {number}))
+        dictionary.write_now(lambda connection: pages.add_numbers(connection, {number}))
 
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(add, numbers))
 
     with dictionary.engine.begin() as connection:
-        tables = OpenTransaction(connection)
-        assert not sound_frames._lacking(tables, numbers)  # noqa: SLF001
+        assert pages.add_numbers(connection, numbers) == set()
+
+
+def test_a_word_is_found_by_its_sound_right_after_another_worker_has_added_it(dictionary: Database) -> None:
+    assert "জাইলফন" not in found(dictionary, "jailfon") + found(dictionary, "jaikfon")
+
+    with Database(dictionary.url.render_as_string(hide_password=False)) as other:
+        add_word(other, "as", "জাইলফন")
+
+    assert "জাইলফন" in found(dictionary, "jailfon")
+    assert "জাইলফন" in found(dictionary, "jaikfon")
+
+
+def test_until_every_sound_is_known_every_sound_is_looked_for(dictionary: Database) -> None:
+    known = dictionary.read_now(SOUND_FILTER.held)
+    with dictionary.engine.begin() as connection:
+        connection.execute(text("DELETE FROM sound_filter"))
+        connection.execute(text("UPDATE state SET data_version = data_version + 1"))
+    assert dictionary.read_now(SOUND_FILTER.held) is everything()
+
+    go_through_words(dictionary)
+
+    assert dictionary.read_now(SOUND_FILTER.held).bits == known.bits
+    assert reindex(dictionary) == 0
 
 
 def test_a_copy_that_was_upgraded_is_right_at_once_and_fast_when_filled(databases: Databases) -> None:

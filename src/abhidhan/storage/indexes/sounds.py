@@ -1,0 +1,43 @@
+"""What is known of the sounds of stored words, so that what no word sounds like is not looked for."""
+
+from typing import Final
+
+from sqlalchemy import Connection
+
+from abhidhan.domain.matching import frames, sound_filter
+from abhidhan.domain.matching.frames import UNKNOWN, Frames
+from abhidhan.domain.matching.sound_filter import SoundFilter
+from abhidhan.storage import schema
+from abhidhan.storage.idea_details import Tables
+from abhidhan.storage.indexes.number_pages import NumberPages
+
+SOUND_FRAMES: Final = NumberPages(schema.sound_frame, frames.PAGING, frames.number_of, Frames.of_pages, lambda: UNKNOWN)
+"""The frames of the words that Latin letters may be typed for."""
+
+SOUND_FILTER: Final = NumberPages(
+    schema.sound_filter,
+    sound_filter.PAGING,
+    lambda _text, sound_key: sound_filter.number_of(sound_key),
+    SoundFilter.of_pages,
+    sound_filter.everything,
+)
+"""The sound keys of all words."""
+
+BOTH: Final = (SOUND_FRAMES, SOUND_FILTER)
+
+
+def add(connection: Connection, text: str, sound_key: str) -> None:
+    """Add the sound of a word that is new or spelled otherwise, in the transaction that writes it."""
+    for pages in BOTH:
+        pages.add(connection, text, sound_key)
+
+
+def are_whole(tables: Tables) -> bool:
+    """Return whether the sounds of every word are known."""
+    return all(pages.is_whole(tables) for pages in BOTH)
+
+
+def fill(connection: Connection) -> None:
+    """Add the sounds of all words, where that was never done, in transactions of their own; none may be open."""
+    for pages in BOTH:
+        pages.fill(connection)

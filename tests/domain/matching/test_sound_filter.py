@@ -1,0 +1,99 @@
+"""The filter of sound keys: it may say yes for nothing, and never no for something."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abhidhan.domain.matching import sound_filter
+from abhidhan.domain.matching.sound_filter import LONGEST, PAGING, SoundFilter, everything, number_of
+from abhidhan.storage.near import SOUND_LETTERS
+from tests.support.paging import in_pages
+
+keys = st.text(st.sampled_from(SOUND_LETTERS + "zwνক"), max_size=8)
+letters = st.sampled_from(SOUND_LETTERS)
+
+
+def numbers_of(sound_keys: set[str]) -> list[int]:
+    return [number for key in sound_keys if (number := number_of(key)) is not None]
+
+
+def filter_of(sound_keys: set[str]) -> SoundFilter:
+    return SoundFilter.of_pages(None, in_pages(PAGING, numbers_of(sound_keys)))
+
+
+def with_one_slip(key: str) -> set[str]:
+    """Make every key that is one slip from another, as a person would list them."""
+    cuts = [(key[:place], key[place:]) for place in range(len(key) + 1)]
+    fewer = {start + end[1:] for start, end in cuts if end}
+    exchanged = {start + end[1] + end[0] + end[2:] for start, end in cuts if len(end) > 1}
+    more = {start + letter + end for start, end in cuts for letter in SOUND_LETTERS}
+    other = {start + letter + end[1:] for start, end in cuts if end for letter in SOUND_LETTERS}
+    return (fewer | exchanged | more | other) - {"", key}
+
+
+@given(keys)
+def test_where_words_may_have_any_key_every_key_with_a_slip_is_listed(key: str) -> None:
+    assert everything().one_slip_away([key], SOUND_LETTERS) == with_one_slip(key)
+
+
+@given(st.sets(keys), st.lists(keys, max_size=3))
+def test_a_key_that_a_word_has_is_never_left_out(stored: set[str], tried: list[str]) -> None:
+    found = filter_of(stored)
+
+    assert found.there(sorted(stored)) == sorted(stored - {""})
+    near = set[str]().union(*(with_one_slip(key) for key in tried))
+    assert found.one_slip_away(tried, SOUND_LETTERS) >= (near & stored) - set(tried)
+    assert found.one_slip_away(tried, SOUND_LETTERS) <= near
+
+
+def test_most_keys_that_no_word_has_are_left_out() -> None:
+    stored = with_one_slip("pani") | with_one_slip("manuh") | with_one_slip("kitap")
+    others = (with_one_slip("bTrkl") | with_one_slip("xNgumo")) - stored
+
+    assert len(filter_of(stored).there(others)) < len(others) / 100
+    assert filter_of(set()).there(others) == []
+
+
+def test_two_neighbours_exchanged_are_one_slip() -> None:
+    assert filter_of({"pnai", "panikina"}).one_slip_away(["pani"], SOUND_LETTERS) == {"pnai"}
+
+
+def test_keys_that_nobody_types_are_not_tried() -> None:
+    assert everything().one_slip_away(["k" * (LONGEST + 1)], SOUND_LETTERS) == frozenset()
+    assert everything().one_slip_away([], SOUND_LETTERS) == frozenset()
+    assert everything().one_slip_away(["k" * LONGEST], SOUND_LETTERS)
+
+
+def test_letters_of_more_than_one_byte_are_refused() -> None:
+    with pytest.raises(UnicodeEncodeError):
+        everything().one_slip_away(["pani"], "aé")
+
+
+@given(st.sets(st.integers(0, 2**24 - 1)), st.sets(st.integers(0, 2**24 - 1)))
+def test_pages_hold_what_was_added_to_them(first: set[int], second: set[int]) -> None:
+    before = in_pages(PAGING, first)
+    for page, some in PAGING.by_page(second).items():
+        held = before.get(page, PAGING.empty)
+        there = {number for number in first if number >> PAGING.within_page == page}
+        assert PAGING.lacking(held, some) == set(some) - there
+        assert PAGING.lacking(PAGING.with_more(held, some), {*some, *there}) == set()
+
+
+def test_only_pages_that_have_changed_take_the_place_of_others() -> None:
+    before = filter_of({"pani"})
+    number = number_of("manuh")
+    assert number is not None
+
+    after = SoundFilter.of_pages(before, in_pages(PAGING, [number]))
+
+    assert after.there(["pani", "manuh", "kitap"]) == ["pani", "manuh"]
+    assert not before.may_have("manuh")
+
+
+def test_the_number_of_a_key_is_the_same_everywhere() -> None:
+    assert (number_of("pani"), number_of("xobd"), number_of("")) == PANI_XOBD_NOTHING
+    assert sound_filter.PAGING.form == 1
+
+
+PANI_XOBD_NOTHING = (8274242, 5273366, None)
+"""As it was first stored: where it becomes another, `form` is to be raised."""
