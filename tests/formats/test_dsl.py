@@ -172,6 +172,27 @@ def test_comments_behind_one_that_is_never_closed_are_no_text_either(
     ]
 
 
+def test_a_language_that_nobody_knows_by_its_name_is_told_and_can_be_mapped(tmp_path: Path) -> None:
+    text = (
+        "fish\n"
+        '\t[m1]1) [trn]মাছ[/trn] [ex][lang name="Elvish"]hal[/lang] — মাছ এটা[/ex][/m]\n'
+        '\t[m1]2) [trn][lang name="Elvish"]lingwi[/lang][/trn][/m]\n'
+        "\t[m1]3) [trn]মীন[/trn][/m]\n"
+        "water\n"
+        '\t[trn][lang name="Elvish"]nen[/lang][/trn]\n'
+    )
+    found = cards(tmp_path, text)
+
+    assert faults(found) == [(5, "What is in the language 'Elvis"), (9, "What is in the language 'Elvis")]
+    kept = ideas([each for each in found if not isinstance(each, Fault)])
+    assert [words(idea) for idea in kept] == [[("en", "fish"), ("as", "মাছ")], [("en", "fish"), ("as", "মীন")]]
+    assert not kept[0].examples
+
+    mapped = ideas(cards(tmp_path, text, Options(source=SOURCE, values={"language": {"Elvish": "qaa"}})))
+    assert [[one.language for one in idea.definitions] for idea in mapped] == [[], ["qaa"], [], ["qaa"]]
+    assert mapped[0].examples[0].language == "qaa"
+
+
 def test_what_is_no_card_is_told_by_its_line(tmp_path: Path) -> None:
     text = "\tno headword\nempty\n\nsee\n\t[trn][/trn] \nfish\n\t[trn]মাছ[/trn]\nlast\n"
 

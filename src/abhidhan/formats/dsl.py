@@ -9,7 +9,7 @@ import msgspec
 
 from abhidhan.domain.incoming import Fault, Placed
 from abhidhan.domain.records import DefinitionRecord, ExampleRecord, IdeaRecord, WordRecord
-from abhidhan.errors import InputError
+from abhidhan.errors import InputError, quoted
 from abhidhan.formats.contents import Content, spool
 from abhidhan.formats.dictd import NO_MEANING
 from abhidhan.formats.dsl_files import Card, read_cards, read_header
@@ -35,6 +35,10 @@ NAMES: Final = {
 }
 """What Lingvo calls languages where that is not their name."""
 
+
+_UNKNOWN_LANGUAGE: Final = (
+    "What is in the language {} is left out: nobody knows it by that name. Map it with --map language:{}=…."
+)
 
 _SPOKEN: Final = re.compile(r"[ \t]/([^/\n]{1,80})/(?=[ \t]*(?:[,;|(]|$))")
 
@@ -99,17 +103,32 @@ def _read_file(content: Content, told: _Told) -> Iterator[Found]:
         if isinstance(card, Fault):
             yield card
             continue
-        ideas = list(_ideas(card, told))
-        if not ideas:
+        read = read_text(card.spellings[0], card.body)
+        unknown = _leave_out_unknown(read, told.options)
+        for name in unknown:
+            yield Fault(content.name, card.line, _UNKNOWN_LANGUAGE.format(quoted(name), name))
+        ideas = list(_ideas(card, read, told))
+        if not ideas and not unknown:
             yield Fault(content.name, card.line, NO_MEANING)
         for idea in ideas:
             yield Placed(content.name, card.line, idea)
 
 
-def _ideas(card: Card, told: _Told) -> Iterator[IdeaRecord]:
+def _leave_out_unknown(read: Read, options: Options) -> list[str]:
+    """Leave out what is in a language that nobody knows by its name; return these names, in their order."""
+    names = [meant.language for sense in read.senses for meant in sense.meant]
+    names += [language for sense in read.senses for _, _, language in sense.examples]
+    unknown = [name for name in dict.fromkeys(names) if name and _code_of(name, options) is None]
+    if unknown:
+        for sense in read.senses:
+            sense.meant = [meant for meant in sense.meant if meant.language not in unknown]
+            sense.examples = [example for example in sense.examples if example[-1] not in unknown]
+    return unknown
+
+
+def _ideas(card: Card, read: Read, told: _Told) -> Iterator[IdeaRecord]:
     """Read the senses of a card, one idea each."""
     headword, *others = card.spellings
-    read = read_text(headword, card.body)
     word = WordRecord(told.options.own_language(), headword, ipa=read.ipa, forms=tuple(others))
     for sense in read.senses:
         idea = _idea(word, read, sense, told)
