@@ -8,7 +8,7 @@ import pytest
 
 from abhidhan.web.pages.offline import worker_script
 from tests.browser.conftest import OpenWindow, Window, shoot
-from tests.support.line import Line, open_line
+from tests.support.line import SECONDS, Held, Line, open_line
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -50,6 +50,7 @@ def phone(window: OpenWindow, line: Line) -> Iterator[OpenOnLine]:
     yield open_phone
     line.status = 0
     line.instead.clear()
+    line.held.clear()
 
 
 def kept(page: "Page", name: str = "abhidhan-pages") -> list[str]:
@@ -235,11 +236,41 @@ def test_the_worker_of_an_older_version_makes_room(phone: OpenOnLine, line: Line
     assert f"/assets/{mark[1]}/style.css" in kept(page, "abhidhan-files")
     assert "/dic/পানী" in kept(page)
 
+
+def test_the_worker_goes_where_offline_is_turned_off(phone: OpenOnLine, line: Line) -> None:
+    window = phone()
+    page = visit(window, "/dic/পানী")
+
+    without_worker(line, page)
+    window.open("/")
+    wait(page, lambda: has_no_worker(page))
+    assert page.evaluate("caches.keys()") == []
+
+
+def test_the_worker_goes_although_it_was_being_asked_for_just_before(phone: OpenOnLine, line: Line) -> None:
+    window = phone()
+    page = visit(window, "/dic/পানী")
+    under_way = line.held["/sw.js"] = Held()
+    page.evaluate("navigator.serviceWorker.ready.then((registration) => void registration.update())")
+    assert under_way.written.wait(SECONDS)
+
+    without_worker(line, page)
+    window.open("/")
+    # The update that the browser itself asks for a second after the page joins that one, too.
+    page.wait_for_timeout(2500)
+    under_way.let_go.set()
+    wait(page, lambda: has_no_worker(page))
+
+
+def without_worker(line: Line, page: "Page") -> None:
+    """Turn working offline off at the server: its script is another one, and its pages name none."""
     line.instead["/sw.js"] = worker_script(works_offline=False)
     line.instead["/"] = page.content().replace('data-worker="/sw.js"', "").encode()
-    window.open("/")
-    wait(page, lambda: page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0)
-    assert page.evaluate("caches.keys()") == []
+
+
+def has_no_worker(page: "Page") -> bool:
+    """Say whether the worker has gone."""
+    return bool(page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0)
 
 
 def test_a_change_of_language_changes_what_is_kept(phone: OpenOnLine) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from threading import Event, Thread
 from typing import cast
 from urllib.parse import urlsplit
 
@@ -17,12 +17,20 @@ OF_THE_CONTENT = {"content-encoding", "etag"}
 """Headers that are not those of another content."""
 
 
+@dataclass(frozen=True)
+class Held:
+    """An answer that has been written, and waits until it is let go."""
+
+    written: Event = field(default_factory=Event)
+    let_go: Event = field(default_factory=Event)
+
+
 @dataclass
 class Line:
     """The state of a line.
 
     `status` is what a proxy answers in the server's place (0: nothing), `instead` are bodies by path that come instead
-    of the server's, `asked` tells what went over it.
+    of the server's, `asked` tells what went over it. An answer by a path in `held` is on its way until it is let go.
     """
 
     server: str
@@ -30,6 +38,7 @@ class Line:
     status: int = 0
     instead: dict[str, bytes] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
+    held: dict[str, Held] = field(default_factory=dict)
 
 
 class _Exchange(ThreadingHTTPServer):
@@ -59,6 +68,9 @@ class _Passing(BaseHTTPRequestHandler):
         if self.path in line.instead:
             headers = [each for each in headers if each[0].lower() not in OF_THE_CONTENT]
             status, body = 200, line.instead[self.path]
+        if held := line.held.pop(self.path, None):
+            held.written.set()
+            held.let_go.wait(SECONDS)
         self._answer(status, headers, body)
 
     do_POST = do_GET  # noqa: N815 (the name that http.server looks for)

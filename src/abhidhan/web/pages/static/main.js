@@ -61,8 +61,9 @@ const { worker } = document.documentElement.dataset;
 if (worker && isSecureContext && "serviceWorker" in navigator) {
   addEventListener("load", () => import("./offline.js").then(({ begin }) => begin(worker)));
 } else if (navigator.serviceWorker?.controller) {
-  // It is no longer wanted here: the one that stands in its place now removes what was kept, and itself.
-  navigator.serviceWorker.ready.then((registration) => registration.update()).catch(() => {});
+  // It is no longer wanted here: the one that stands in its place now removes what was kept, and itself. It is asked for
+  // twice, since the browser joins the first update to one under way, which may have been answered with the old script.
+  navigator.serviceWorker.ready.then((registration) => registration.update().then(() => registration.update())).catch(() => {});
 }
 
 // Whoever keeps the dictionary on this device has it renewed when there is a network.
