@@ -166,7 +166,7 @@ class Change(msgspec.Struct, frozen=True):
 class Revision(msgspec.Struct, frozen=True):
     """An entry of the history: when (seconds since 1970), who, what, and every record it changed.
 
-    `main` is the record that it is chiefly about.
+    `main` is the record that it is chiefly about. `hidden` is the reason why nobody is shown what it changed.
     """
 
     id: int
@@ -175,6 +175,7 @@ class Revision(msgspec.Struct, frozen=True):
     action_id: int
     main: RecordName
     changes: tuple[Change, ...]
+    hidden: str | None = None
 
 
 _DECODER: Final = msgspec.json.Decoder(dict[str, AnyState | None])

@@ -20,6 +20,7 @@ from abhidhan.storage.people import FORMER, PERSON_COLUMNS, insert_new, person_o
 from abhidhan.storage.personal_data import AT_ONCE
 from abhidhan.storage.photos import PHOTOS, PhotoRow
 from abhidhan.storage.schema import (
+    hidden_entry,
     history,
     history_record,
     metadata,
@@ -252,6 +253,7 @@ def _rewrite(connection: Connection, rows: Iterable[tuple[Any, ...]], gone: set[
     emptied = [row[0] for row, after in written if after[1:] == ("{}", "{}") and row[1:] != ("{}", "{}")]
     _write_anew(connection, history, written, ("id", "before", "after"))
     connection.execute(delete(history_record).where(history_record.c.history_id.in_(emptied)))
+    connection.execute(delete(hidden_entry).where(hidden_entry.c.history_id.in_(emptied)))
     connection.execute(delete(history).where(history.c.id.in_(emptied)))
 
 

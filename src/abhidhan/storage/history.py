@@ -10,7 +10,7 @@ from abhidhan.storage.changes import note_edit
 from abhidhan.storage.engine.queries import Query, Row
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.mails import note_decisions
-from abhidhan.storage.schema import history, history_record
+from abhidhan.storage.schema import hidden_entry, history, history_record
 
 
 class Entry(NamedTuple):
@@ -31,11 +31,14 @@ _COLUMNS = (
     history.c.record_id,
     history.c.before,
     history.c.after,
+    hidden_entry.c.reason,
 )
+
+_ENTRIES = history.outerjoin(hidden_entry, hidden_entry.c.history_id == history.c.id)
 
 _OF_RECORD = Query(
     select(*_COLUMNS)
-    .select_from(history_record.join(history, history.c.id == history_record.c.history_id))
+    .select_from(_ENTRIES.join(history_record, history.c.id == history_record.c.history_id))
     .where(
         history_record.c.kind == bindparam("kind", type_=Text),
         history_record.c.record_id == bindparam("record_id", type_=Text),
@@ -84,7 +87,7 @@ def version_of(connection: Connection, name: RecordName) -> int:
 
 def find_entry(connection: Connection, entry_id: int) -> Revision | None:
     """Read one entry of the history; None when there is none of this ID."""
-    row = connection.execute(select(*_COLUMNS).where(history.c.id == entry_id)).one_or_none()
+    row = connection.execute(select(*_COLUMNS).select_from(_ENTRIES).where(history.c.id == entry_id)).one_or_none()
     return _revision(tuple(row)) if row else None
 
 
@@ -95,9 +98,9 @@ def entries_about(reader: Reader, name: RecordName, limit: int, offset: int = 0)
 
 
 def _revision(row: Row) -> Revision:
-    entry_id, at, person_id, action_id, kind, record_id, before, after = row
+    entry_id, at, person_id, action_id, kind, record_id, before, after, hidden = row
     changes = decode_changes(before, after)
     # The row keeps only a number; the whole name, such as POS-3 of a list, stands with the changes.
     whole = (change.name for change in changes if (change.name.kind, change.name.number) == (kind, record_id))
     main = next(whole, RecordName(kind, str(record_id)))
-    return Revision(entry_id, at, person_id, action_id, main, changes)
+    return Revision(entry_id, at, person_id, action_id, main, changes, hidden)

@@ -30,5 +30,6 @@ REVISIONS = (
     "0027",
     "0028",
     "0029",
+    "0030",
 )
 """Every step this program knows, oldest first. A database that names another one was written by a newer version."""

@@ -6,6 +6,7 @@ from urllib.parse import quote, unquote
 import pytest
 
 from abhidhan.domain.people import Role
+from abhidhan.services.editing import hiding
 from tests.support.contributing import PASSWORD, Site, cookie_of
 from tests.support.pages import send
 from tests.web.pages.test_account import shown, site
@@ -163,6 +164,23 @@ def test_everybody_reads_the_changes_to_a_word_and_nobody_but_editors_undoes_the
     assert page.all("meta", name="robots")
     meaning = next(each.attributes["href"] for each in page.all("a") if "/history/idea/" in each.attributes["href"])
     assert site.ask("GET", meaning).status == 200
+
+
+def test_of_hidden_changes_the_page_tells_the_reason_and_no_change_below_offers_undo(site: Site) -> None:
+    for origin in ("first", "never again", "last"):
+        fields = fields_of_form(look(site, "/edit/word/1"))
+        send(site, "/edit/word/1", fields | {"origin": origin}, by="editor")
+    assert len(undos(look(site, "/edit/word/1"))) == 1
+    site.database.write_now(lambda writer: hiding.hide_text(writer, "never again", "<By order> of a court.", 1))
+
+    page = shown(site.ask("GET", "/history/word/1"))
+
+    assert page.main.count("What was changed here is hidden: <By order> of a court.") == 2
+    assert "first" in page.main
+    assert "never again" not in page.main
+    assert undos(look(site, "/edit/word/1")) == []
+    assamese = shown(site.ask("GET", "/history/word/1?interface=as")).main
+    assert "ইয়াত কি সলনি কৰা হৈছিল, দেখুওৱা নহয়: <By order> of a court." in assamese
 
 
 @pytest.mark.parametrize(

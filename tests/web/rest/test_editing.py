@@ -5,6 +5,7 @@ from urllib.parse import quote
 import pytest
 
 from abhidhan.domain.people import Role
+from abhidhan.services.editing import hiding
 from tests.support.contributing import Site, photo_bytes
 
 WATER, FISH = 1, 2
@@ -332,6 +333,23 @@ def test_the_history_of_a_word_tells_who_did_what(sqlite_editors: Site) -> None:
     assert (entry["action"], entry["person"], entry["contributor"]) == ({"id": 4, "value": "Word edited"}, "anil", None)
     assert entry["changes"][0]["after"]["origin"] == "<b>সং.</b>"
     assert answer.headers["access-control-allow-origin"] == "*"
+
+
+def test_what_was_hidden_of_the_history_is_not_told(sqlite_editors: Site) -> None:
+    number = word_id(sqlite_editors, "পানী")
+    address = f"/api/words/{number}/history"
+    do(sqlite_editors, "PATCH", f"words/{number}", {"version": 0, "changes": {"origin": "never again"}})
+    assert sqlite_editors.ask("GET", address).json["data"][0]["hidden"] is None
+
+    because = "Removed at the request of the rights holder."
+    sqlite_editors.database.write_now(lambda writer: hiding.hide_text(writer, "never again", because, 1))
+    answer = sqlite_editors.ask("GET", address)
+    entry = answer.json["data"][0]
+
+    assert (entry["hidden"], entry["changes"], entry["person"]) == (because, [], "anil")
+    assert "never again" not in answer.body.decode()
+    refused = do(sqlite_editors, "POST", f"history/{entry['id']}/undo", status=409)
+    assert because in refused["detail"]
 
 
 def test_what_has_changed_again_since_is_not_undone(sqlite_editors: Site) -> None:

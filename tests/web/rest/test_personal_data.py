@@ -10,6 +10,7 @@ from sqlalchemy import LargeBinary, Text, insert, select
 from abhidhan.domain.people import Role
 from abhidhan.domain.personal_data import Leaving
 from abhidhan.services.accounts.people import NewAccount
+from abhidhan.services.editing import hiding
 from abhidhan.storage.engine.database import Database, Writer
 from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.engine.reader import Reader
@@ -247,6 +248,18 @@ def test_the_deletion_stands_in_the_history(member: Site) -> None:
     assert rows[-1] == (36, "person")
 
 
+def test_an_account_is_deleted_though_entries_about_its_submissions_are_hidden(contributor: Site) -> None:
+    def hidden() -> int:
+        return len(contributor.database.read_now(hiding.read_hidden))
+
+    contributor.database.write_now(lambda writer: hiding.hide_text(writer, EMAIL, "By order of a court.", 1))
+    before = hidden()
+
+    leave(contributor)
+
+    assert 0 < hidden() < before
+
+
 def test_an_edit_by_whoever_has_left_is_undone_as_before(contributor: Site) -> None:
     entry = contributor.ask("GET", f"/api/words/{word_id(contributor, 'নীৰ')}/history").json["data"][0]["id"]
     leave(contributor)
@@ -298,6 +311,16 @@ def test_files_of_photos_go_even_when_the_process_ends_at_the_worst_moment(contr
 
 
 # --- a copy -------------------------------------------------------------------------------------------------------
+
+
+def test_a_copy_tells_the_reason_where_the_history_is_hidden(contributor: Site) -> None:
+    def told() -> list[tuple[str | None, bool]]:
+        changes = contributor.ask("GET", "/api/account/export", by=NAME).json["changes"]
+        return [(each["hidden"], "after" in each["records"][0]) for each in changes if each["action"] == "Word edited"]
+
+    assert told() == [(None, True)]
+    contributor.database.write_now(lambda writer: hiding.hide_text(writer, f"by {EMAIL}", "By order of a court.", 1))
+    assert told() == [("By order of a court.", False)]
 
 
 def test_a_copy_holds_all_that_is_kept(contributor: Site) -> None:

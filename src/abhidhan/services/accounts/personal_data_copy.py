@@ -8,12 +8,13 @@ from typing import Any, Final, NamedTuple, TypeVar
 import msgspec
 
 from abhidhan.domain.drafts import decode_submission
-from abhidhan.domain.history import RecordName, decode_changes
+from abhidhan.domain.history import Change, RecordName, decode_changes
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.mails import Topic
 from abhidhan.domain.people import Person
 from abhidhan.storage import personal_data as stored
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.hidden_entries import read_hidden
 from abhidhan.storage.mail_addresses import find_address
 from abhidhan.storage.mails import choices_of, undelivered_of
 from abhidhan.storage.own_lists import lists_of
@@ -205,26 +206,32 @@ def _sound_of(row: RecordingRow) -> str:
 
 
 def as_changes(reader: Reader, rows: Sequence[HistoryRow]) -> list[dict[str, Any]]:
-    """Write changes of the dictionary as members of the document."""
+    """Write changes of the dictionary as members of the document; of hidden ones, the reason in place of the states."""
     actions = {item.id: item.value for item in reader.catalogue.items_of(ListName.HISTORY_ACTIONS)}
+    hidden = {entry.entry_id: entry.reason for entry in read_hidden(reader)}
     return [
         {
             "id": row.id,
             "at": _moment(row.at),
             "action": actions.get(row.action_id),
+            "hidden": hidden.get(row.id),
             "records": [
-                {"record": str(change.name)}
-                if change.name.kind in NOT_SHOWN
-                else {
-                    "record": str(change.name),
-                    "before": msgspec.to_builtins(change.before),
-                    "after": msgspec.to_builtins(change.after),
-                }
+                _as_change(change, are_states_shown=row.id not in hidden)
                 for change in decode_changes(row.before, row.after)
             ],
         }
         for row in rows
     ]
+
+
+def _as_change(change: Change, *, are_states_shown: bool) -> dict[str, Any]:
+    record = {"record": str(change.name)}
+    if change.name.kind in NOT_SHOWN or not are_states_shown:
+        return record
+    return record | {
+        "before": msgspec.to_builtins(change.before),
+        "after": msgspec.to_builtins(change.after),
+    }
 
 
 def _moment(seconds: int | None) -> str | None:

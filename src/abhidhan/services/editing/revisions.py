@@ -7,7 +7,7 @@ import msgspec
 
 from abhidhan.domain.history import Action, AnyState, Change, PhotoState, RecordName, Revision, undo_of
 from abhidhan.domain.lists import ListName, Named
-from abhidhan.errors import NotFoundError, sentence
+from abhidhan.errors import ConflictError, NotFoundError, sentence
 from abhidhan.services.editing.editor import Edited, Editor, edited
 from abhidhan.storage import history as stored_history
 from abhidhan.storage import people as stored_people
@@ -28,7 +28,10 @@ class ShownChange(msgspec.Struct, frozen=True):
 
 
 class ShownRevision(msgspec.Struct, frozen=True):
-    """An entry of the history as readers see it. `person` decided, `contributor` had submitted it."""
+    """An entry of the history as readers see it. `person` decided, `contributor` had submitted it.
+
+    `hidden` is the reason why nobody is shown what it changed.
+    """
 
     id: int
     at: int
@@ -36,6 +39,7 @@ class ShownRevision(msgspec.Struct, frozen=True):
     person: str | None
     contributor: str | None
     changes: tuple[ShownChange, ...]
+    hidden: str | None = None
 
 
 def undo(editor: Editor, entry_id: int) -> Edited:
@@ -43,6 +47,10 @@ def undo(editor: Editor, entry_id: int) -> Edited:
     entry = stored_history.find_entry(editor.edit.connection, entry_id)
     if entry is None:
         raise NotFoundError(sentence("There is no entry in the history with the ID %(entry_id)s.", entry_id=entry_id))
+    if entry.hidden is not None:
+        raise ConflictError(
+            sentence("What was changed here is hidden, so it cannot be undone: %(reason)s", reason=entry.hidden)
+        )
     changes = undo_of(_of_what_is_kept(editor, entry), editor.ledger.current)
     editor.ledger.put_all(changes)
     _note_decisions(editor, changes)
@@ -92,13 +100,20 @@ def history_of(reader: Reader, name: RecordName, limit: int, offset: int) -> tup
             contributor=next(
                 (names.get(contributors[each]) for each in _submissions_of(entry) if each in contributors), None
             ),
-            changes=tuple(
-                ShownChange(str(change.name), change.before, change.after)
-                for change in entry.changes
-                if change.name.kind not in NOT_SHOWN
-            ),
+            changes=_shown(entry),
+            hidden=entry.hidden,
         )
         for entry in entries
+    )
+
+
+def _shown(entry: Revision) -> tuple[ShownChange, ...]:
+    if entry.hidden is not None:
+        return ()
+    return tuple(
+        ShownChange(str(change.name), change.before, change.after)
+        for change in entry.changes
+        if change.name.kind not in NOT_SHOWN
     )
 
 

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from abhidhan.domain.editions import order
+from abhidhan.domain.forbidden import Sought, check_reason, has, sought
 from abhidhan.errors import ConflictError, InputError, NotFoundError, quoted
 from abhidhan.media.made_store import MadeStore
 from abhidhan.services.exchange import made_together, recording_exports
@@ -26,17 +27,13 @@ from abhidhan.services.exchange.edition_removal import (
 from abhidhan.services.exchange.exporting import digest_of, file_name
 from abhidhan.services.exchange.record_cuts import (
     Held,
-    Sought,
-    has,
     records_with,
-    sought,
     without_records,
     without_rows,
 )
 from abhidhan.services.exchange.recording_cuts import Told, told_without
 from abhidhan.storage.engine.database import Database
 
-LONGEST_REASON: Final = 500
 RECORDS: Final = file_name("jsonl.gz")
 """The file that has every text of an edition but those of recordings, so that it tells what is in the others."""
 
@@ -88,11 +85,7 @@ def is_offered(store: MadeStore, text: str) -> bool:
 def _check(wanted: Wanted) -> None:
     if not wanted.names and not wanted.holding.strip():
         raise InputError.of("editions", "Name the editions, such as 2026-11-23, or a text with --holding.")
-    reason = wanted.reason.strip()
-    if not reason or len(reason) > LONGEST_REASON or not reason.isprintable():
-        raise InputError.of(
-            "reason", f"--reason is what everybody reads: one line of 1 to {LONGEST_REASON} characters."
-        )
+    check_reason(wanted.reason)
 
 
 def _chosen(store: MadeStore, wanted: Wanted) -> list[Going]:

@@ -2,13 +2,13 @@
 
 import csv
 import gzip
-import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from abhidhan.domain.forbidden import Sought, has
 from abhidhan.formats.formulas import unshielded
 
 NAMED_BY_OTHERS: Final = frozenset({"source", "language", "list_item", "list_value"})
@@ -26,28 +26,6 @@ class Held(NamedTuple):
     is_any: bool
     are_cuttable: bool = True
     ideas: frozenset[str] = frozenset()
-
-
-class Sought(NamedTuple):
-    """A text that is looked for: as it is, and as it stands within a string of JSON."""
-
-    text: str
-    encoded: bytes
-
-
-def sought(text: str) -> Sought:
-    """Return a text as it is looked for: as records have it, whose letters are composed (NFC)."""
-    plain = unicodedata.normalize("NFC", text)
-    return Sought(plain, msgspec.json.encode(plain)[1:-1])
-
-
-def has(value: object, text: Sought) -> bool:
-    """Say whether a text is in a value, or in one of a list or a record."""
-    if isinstance(value, dict):
-        return any(has(each, text) for each in value.values())
-    if isinstance(value, list | tuple):
-        return any(has(each, text) for each in value)
-    return isinstance(value, str) and text.text in value
 
 
 def records_with(file: Path, text: Sought) -> Held:

@@ -6,7 +6,7 @@ order alike. Times are whole seconds since 1970-01-01 UTC.
 
 from abhidhan.storage.schema.articles import article, wiki
 from abhidhan.storage.schema.base import CodePointText, metadata
-from abhidhan.storage.schema.changes import history, key_rules, record_change, state
+from abhidhan.storage.schema.changes import hidden_entry, history, key_rules, record_change, state
 from abhidhan.storage.schema.contributions import photo, recording, submission
 from abhidhan.storage.schema.daily import daily_choice
 from abhidhan.storage.schema.derived import (
@@ -64,6 +64,7 @@ __all__ = [
     "definition_word",
     "example",
     "gram_count",
+    "hidden_entry",
     "history",
     "history_record",
     "idea",

@@ -1,6 +1,6 @@
 """The history of changes, what has changed for those who follow it, and the state of the database as a whole."""
 
-from sqlalchemy import BigInteger, Column, Index, Integer, Table, Text
+from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, Table, Text
 
 from abhidhan.storage.schema.base import metadata
 
@@ -19,6 +19,15 @@ history = Table(
     Index("ix_history_record_record_id", "record", "record_id"),
     Index("ix_history_person_id", "person_id", "id"),
     sqlite_autoincrement=True,
+)
+
+hidden_entry = Table(
+    "hidden_entry",
+    metadata,
+    # Entries of the history whose content the operator shows to nobody, since when, and the reason that stands there.
+    Column("history_id", Integer, ForeignKey("history.id"), primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),
+    Column("reason", Text, nullable=False),
 )
 
 state = Table(

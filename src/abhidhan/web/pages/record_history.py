@@ -37,14 +37,19 @@ class ShownChange(msgspec.Struct, frozen=True):
 
 
 def standing(revisions: Iterable[ShownRevision]) -> list[bool]:
-    """Say of each entry, the newest first, whether every record that it changed is still as it left it."""
+    """Say of each entry, the newest first, whether every record that it changed is still as it left it.
+
+    Below an entry whose content is hidden, nobody can tell by the history.
+    """
     newest: dict[str, AnyState | None] = {}
     found = []
+    is_known = True
     for revision in revisions:
+        is_known = is_known and revision.hidden is None
         for change in revision.changes:
             newest.setdefault(change.record, change.after)
         changes = [change for change in revision.changes if change.before != change.after]
-        found.append(bool(changes) and all(newest[change.record] == change.after for change in changes))
+        found.append(is_known and bool(changes) and all(newest[change.record] == change.after for change in changes))
     return found
 
 

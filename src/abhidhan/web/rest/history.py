@@ -15,7 +15,10 @@ BY_EDITORS = [needs(Permission.EDIT)]
 
 
 class RevisionEntry(msgspec.Struct, frozen=True):
-    """An entry of the history: who did what when, and every record before and after."""
+    """An entry of the history: who did what when, and every record before and after.
+
+    `hidden` is the reason why there are no `changes`, where a law or a court forbids to show them; else null.
+    """
 
     id: int
     at: Timestamp
@@ -23,6 +26,7 @@ class RevisionEntry(msgspec.Struct, frozen=True):
     person: str | None
     contributor: str | None
     changes: tuple[ShownChange, ...]
+    hidden: str | None
 
     @classmethod
     def of(cls, revision: ShownRevision) -> "RevisionEntry":

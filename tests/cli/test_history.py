@@ -1,0 +1,82 @@
+import re
+import sqlite3
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from abhidhan.cli import history
+from abhidhan.domain.drafts import WordChanges
+from abhidhan.domain.history import RecordName
+from abhidhan.errors import AbhidhanError, InputError
+from abhidhan.services.editing import Editing
+from abhidhan.storage.engine.database import Database
+from tests.support.databases import bring_sample
+from tests.support.server import run_command
+from tests.support.somebody import EDITOR, run
+
+BECAUSE = "By order of a court."
+
+program = typer.Typer()
+history.register(program)
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bring_sample(tmp_path)
+    monkeypatch.setenv("ABHIDHAN_HOME", str(tmp_path))
+    monkeypatch.setenv("COLUMNS", "200")
+
+
+def say(*arguments: str, status: int = 0) -> str:
+    """Run a command; give what it says, or raise its error."""
+    result = CliRunner().invoke(program, ["history", *arguments])
+    if isinstance(result.exception, AbhidhanError):
+        raise result.exception
+    assert result.exit_code == status, result.output
+    return result.output
+
+
+def give_origin(home: Path, *origins: str) -> None:
+    with Database(f"sqlite:///{home / 'dictionary.sqlite3'}") as database:
+        editing, name = Editing(database), RecordName("word", "1")
+        for origin in origins:
+            version = run(editing.read(EDITOR, name)).version
+            run(editing.change(EDITOR, name, version, WordChanges(origin=origin)))
+
+
+def test_entries_with_a_text_are_hidden_listed_and_shown_again(tmp_path: Path) -> None:
+    give_origin(tmp_path, "never again", "mended")
+
+    assert say("hide", "--holding", "never again", "--reason", BECAUSE) == "2 entries hidden: 2, 3\n"
+    assert re.fullmatch(rf"2  20\d\d-\d\d-\d\d  {BECAUSE}\n3  .*\n", say("list"))
+    assert say("hide", "--holding", "never again", "--reason", BECAUSE).startswith("Nothing was hidden")
+    assert say("unhide", "1", "2", "3") == "2 entries shown again.\n"
+    assert say("list") == "No entry of the history is hidden.\n"
+    assert say("hide", "2", "--reason", BECAUSE) == "1 entry hidden: 2\n"
+
+
+def test_a_text_that_the_dictionary_still_has_is_an_error_that_names_the_record(tmp_path: Path) -> None:
+    give_origin(tmp_path, "never again")
+
+    said = say("hide", "--holding", "never again", "--reason", BECAUSE, status=1)
+
+    assert "1 entry hidden: 2\n" in said
+    assert "The dictionary still has this text (word:1). Delete it there, then run this command again." in said
+
+
+@pytest.mark.parametrize("wanted", [(), ("1", "--holding", "text")])
+def test_either_entries_or_a_text_are_named(wanted: tuple[str, ...]) -> None:
+    with pytest.raises(InputError, match="Name either entries, or a text with --holding"):
+        say("hide", *wanted, "--reason", BECAUSE)
+
+
+def test_the_whole_program_knows_the_command(tmp_path: Path) -> None:
+    nothing = run_command(tmp_path, "history", "hide", "--holding", "x y z", "--reason", BECAUSE)
+    refused = run_command(tmp_path, "history", "hide", "7", "--reason", BECAUSE)
+
+    assert (nothing.returncode, nothing.stdout) == (0, "Nothing was hidden: no entry that is shown has it.\n")
+    assert (refused.returncode, "There is no entry in the history with the ID 7." in refused.stderr) == (2, True)
+    with sqlite3.connect(tmp_path / "dictionary.sqlite3") as kept:
+        assert kept.execute("SELECT count(*) FROM hidden_entry").fetchone() == (0,)
