@@ -1,8 +1,8 @@
 """Which sound keys some word may have, told in memory: most keys that are tried with a slip no word has.
 
-A Bloom filter of one function (B. H. Bloom, Space/Time Trade-offs in Hash Coding with Allowable Errors, 1970): each
-sound key has a number of 24 bits, and the bit of that number is set if a word has the key. Among a million keys, six of
-a hundred that no word has share a bit with one.
+A Bloom filter of two functions (B. H. Bloom, Space/Time Trade-offs in Hash Coding with Allowable Errors, 1970): each
+sound key has a number, which names a page and two bits in it, and both are set if a word has the key. Among a million
+keys, one of a hundred that no word has finds both of its bits set by others.
 
 The number is the CRC-32 of the key, which is linear: what another letter makes of it depends on that letter and on how
 many bytes come behind it, and on nothing else. So the numbers of a thousand keys with a slip are found without making
@@ -23,16 +23,19 @@ from abhidhan.domain.matching.paging import PAGES, Paging
 LONGEST: Final = 40
 """Keys of more bytes are not tried with a slip: no word is so long that people type with one."""
 
-_WITHIN_PAGE: Final = 16
-_PLACE_IN_PAGE: Final = (1 << _WITHIN_PAGE) - 1
-_PAGE_BYTES: Final = (1 << _WITHIN_PAGE) // 8
-_HIGHEST: Final = PAGES * (1 << _WITHIN_PAGE) - 1
+_WITHIN_PAGE: Final = 24
+"""Of the 32 bits of a number, the lowest 16 name one bit of the page, and the highest 16 of these 24 the other."""
+
+_PAGE_BITS: Final = 16
+_SECOND: Final = _WITHIN_PAGE - _PAGE_BITS
+_PLACE_IN_PAGE: Final = (1 << _PAGE_BITS) - 1
+_PAGE_BYTES: Final = (1 << _PAGE_BITS) // 8
 _EMPTY: Final = bytes(_PAGE_BYTES)
 
 
 def number_of(sound_key: str) -> int | None:
     """Return the number of a sound key; None for one without a sound, which nobody looks for."""
-    return crc32(sound_key.encode()) & _HIGHEST if sound_key else None
+    return crc32(sound_key.encode()) if sound_key else None
 
 
 class SoundFilter:
@@ -54,8 +57,12 @@ class SoundFilter:
 
     def may_have(self, sound_key: str) -> bool:
         """Say whether a word may have a sound key; if not, none surely has."""
-        number = number_of(sound_key)
-        return number is not None and bool(self.bits[number >> 3] >> (number & 7) & 1)
+        if not sound_key:
+            return False
+        number = crc32(sound_key.encode())
+        page, first, second = number >> _WITHIN_PAGE << _PAGE_BITS, number & _PLACE_IN_PAGE, number >> _SECOND
+        first, second = page | first, page | second & _PLACE_IN_PAGE
+        return bool(self.bits[first >> 3] >> (first & 7) & self.bits[second >> 3] >> (second & 7) & 1)
 
     def there(self, sound_keys: Iterable[str]) -> list[str]:
         """Choose the sound keys that a word may have, in their order."""
@@ -78,9 +85,18 @@ class SoundFilter:
             return
         without = np.array([gap.number for gap in gaps], np.uint32)
         numbers = without[:, np.newaxis] ^ _deltas(letters)[[len(gap.end.encode()) for gap in gaps]]
-        is_set = np.frombuffer(self.bits, np.uint8)[numbers >> 3] >> (numbers & 7).astype(np.uint8) & 1
-        for place, letter in np.argwhere(is_set).tolist():
+        for place, letter in np.argwhere(self._are_set(numbers)).tolist():
             yield gaps[place].start + letters[letter] + gaps[place].end
+
+    def _are_set(self, numbers: NDArray[np.uint32]) -> NDArray[np.uint8]:
+        pages = numbers >> _WITHIN_PAGE << _PAGE_BITS
+        return self._bits_at(pages | numbers & _PLACE_IN_PAGE) & self._bits_at(
+            pages | numbers >> _SECOND & _PLACE_IN_PAGE
+        )
+
+    def _bits_at(self, places: NDArray[np.uint32]) -> NDArray[np.uint8]:
+        """Return the bits at some places, each the lowest of a byte."""
+        return np.frombuffer(self.bits, np.uint8)[places >> 3] >> (places & 7).astype(np.uint8) & 1
 
 
 class Gap(NamedTuple):
@@ -96,9 +112,9 @@ def _gaps(key: str) -> Iterator[Gap]:
     for place in range(len(key) + 1):
         start, end = key[:place], key[place:]
         begun = crc32(b"\0", crc32(start.encode()))
-        yield Gap(start, end, crc32(end.encode(), begun) & _HIGHEST)
+        yield Gap(start, end, crc32(end.encode(), begun))
         if end:
-            yield Gap(start, end[1:], crc32(end[1:].encode(), begun) & _HIGHEST)
+            yield Gap(start, end[1:], crc32(end[1:].encode(), begun))
 
 
 def _with_fewer_or_exchanged(key: str) -> Iterator[str]:
@@ -114,7 +130,7 @@ def _deltas(letters: str) -> NDArray[np.uint32]:
         [crc32(letter.encode("ascii") + bytes(behind)) ^ crc32(bytes(behind + 1)) for letter in letters]
         for behind in range(LONGEST + 1)
     )
-    return np.array(list(rows), np.uint32) & np.uint32(_HIGHEST)
+    return np.array(list(rows), np.uint32)
 
 
 @cache
@@ -127,14 +143,20 @@ def everything() -> SoundFilter:
 
 
 def _lacking(page: bytes, numbers: Collection[int]) -> set[int]:
-    return {number for number in numbers if not page[(number & _PLACE_IN_PAGE) >> 3] >> (number & 7) & 1}
+    return {number for number in numbers if not all(page[bit >> 3] >> (bit & 7) & 1 for bit in _bits_of(number))}
 
 
 def _with_more(page: bytes, numbers: Collection[int]) -> bytes:
     bits = bytearray(page)
     for number in numbers:
-        bits[(number & _PLACE_IN_PAGE) >> 3] |= 1 << (number & 7)
+        for bit in _bits_of(number):
+            bits[bit >> 3] |= 1 << (bit & 7)
     return bytes(bits)
+
+
+def _bits_of(number: int) -> tuple[int, int]:
+    """Return the two bits of a number within its page."""
+    return number & _PLACE_IN_PAGE, number >> _SECOND & _PLACE_IN_PAGE
 
 
 def _unpack(stored: bytes) -> bytes:
