@@ -25,7 +25,9 @@ MOST_NAMED = 20
 
 Entries = Annotated[
     list[int] | None,
-    typer.Argument(help="The IDs of entries, as /api/words/{id}/history tells them.", min=1, max=GREATEST_ID),
+    typer.Argument(
+        metavar="[ENTRY]...", help="The IDs of entries, as /api/words/{id}/history tells them.", min=1, max=GREATEST_ID
+    ),
 ]
 
 
@@ -64,10 +66,17 @@ def hide(
 
 
 @commands.command()
-def unhide(entries: Entries) -> None:
+def unhide(
+    entries: Annotated[
+        list[int],
+        typer.Argument(
+            metavar="ENTRY...", help="The IDs of entries, as abhidhan history list shows them.", min=1, max=GREATEST_ID
+        ),
+    ],
+) -> None:
     """Show again what entries of the history hold."""
     with open_dictionary(settings_of_command()) as database:
-        shown = database.write_now(partial(hiding.unhide, entry_ids=entries or ()))
+        shown = database.write_now(partial(hiding.unhide, entry_ids=entries))
     typer.echo(f"{counted(shown, 'entry', 'entries')} shown again.")
 
 
