@@ -27,6 +27,7 @@ FOR_PROGRAMS_ONLY: Final = (
     # Commands, files and the interface of programs: their errors are English there, and pages never show them.
     "cli",
     "formats",
+    "domain/forbidden.py",  # what the operator alone does, by commands
     "domain/incoming.py",
     "storage/copying",
     "storage/engine/leases.py",  # told to whoever runs a command twice
@@ -34,6 +35,7 @@ FOR_PROGRAMS_ONLY: Final = (
     "storage/engine/leases.py",  # what commands do alone: an import, the making of files
     "storage/loading",
     "services/exchange",
+    "services/editing/hiding.py",  # what the operator alone does, by commands
     "services/contributions/listed_recordings.py",  # a list that a command imports
     "web/rest",
     "web/compat",

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from abhidhan.domain.forbidden import Sought, check_reason, has, sought
-from abhidhan.errors import InputError, NotFoundError
+from abhidhan.errors import InputError, NotFoundError, sentence
 from abhidhan.storage import hidden_entries
 from abhidhan.storage.engine.database import Writer
 from abhidhan.storage.engine.reader import Reader
@@ -43,7 +43,9 @@ def hide_entries(writer: Writer, entry_ids: Sequence[int], reason: str, now: int
     known = hidden_entries.known(writer, entry_ids)
     for entry_id in entry_ids:
         if entry_id not in known:
-            raise NotFoundError(f"There is no entry in the history with the ID {entry_id}.")
+            raise NotFoundError(
+                sentence("There is no entry in the history with the ID %(entry_id)s.", entry_id=entry_id)
+            )
     return Hiding(hidden_entries.hide(writer, sorted(known), reason.strip(), now))
 
 
