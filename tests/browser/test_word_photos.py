@@ -58,7 +58,7 @@ def test_a_word_is_added_with_its_photo_on_a_phone(window: OpenWindow, photo: Pa
 def test_a_form_that_comes_back_keeps_the_photo_that_was_chosen(window: OpenWindow, photo: Path) -> None:
     sender = window(PHONE)
     sender.sign_in("editor")
-    fill(sender, "ফটোশব্দদুই")
+    fill(sender, "চিত্ৰশব্দ")
     page = sender.page
     page.locator("#photo").set_input_files(photo)
     button = page.locator("main form[enctype] button:not([type=button])")
@@ -66,7 +66,7 @@ def test_a_form_that_comes_back_keeps_the_photo_that_was_chosen(window: OpenWind
     button.click()
     page.get_by_text("must have from 2 to 200 characters").wait_for()
     assert page.locator("#photo").evaluate("field => field.files.length") == 1
-    expect(page.locator("#word")).to_have_value("ফটোশব্দদুই")
+    expect(page.locator("#word")).to_have_value("চিত্ৰশব্দ")
     page.locator(".preview").wait_for()
     page.get_by_label("Who took the photo?").fill("A. Photographer")
     button.click()
@@ -77,7 +77,7 @@ def test_a_form_that_comes_back_keeps_the_photo_that_was_chosen(window: OpenWind
 def test_an_answer_that_is_no_form_is_told_as_it_is(window: OpenWindow, photo: Path) -> None:
     sender = window(PHONE)
     sender.sign_in("editor")
-    fill(sender, "ফটোশব্দতিনি")
+    fill(sender, "আনচিত্ৰ")
     page = sender.page
     page.locator("#photo").set_input_files(photo)
     page.get_by_label("Who took the photo?").fill("A. Photographer")
@@ -87,7 +87,7 @@ def test_an_answer_that_is_no_form_is_told_as_it_is(window: OpenWindow, photo: P
     page.locator("main form[enctype] button:not([type=button])").click()
 
     expect(page.locator("[data-message]")).to_have_text("Too many photos come in at once")
-    expect(page.locator("#word")).to_have_value("ফটোশব্দতিনি")
+    expect(page.locator("#word")).to_have_value("আনচিত্ৰ")
 
 
 def test_words_like_it_are_shown_before_a_word_is_sent(window: OpenWindow) -> None:
