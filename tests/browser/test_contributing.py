@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import OpenWindow, shoot
+from tests.browser.conftest import OpenWindow, approve_by_keys, shoot, waiting_with
 from tests.support.contributing import photo_bytes
 from tests.support.server import START_SECONDS
 
@@ -43,11 +43,10 @@ def test_a_photo_goes_from_the_form_to_the_page_of_its_word(
     keys = page.get_by_text("Keyboard: J and K")
     if scripted:
         keys.wait_for()
-        page.keyboard.press("j")
-        page.keyboard.press("a")
+        approve_by_keys(page, word)
     else:
         assert not keys.is_visible(), "keys are named that do nothing without the script"
-        page.get_by_role("button", name="Approve").click()
+        waiting_with(page, word).get_by_role("button", name="Approve").click()
     page.get_by_text("Approved.").wait_for()
 
     page = window().open(f"/dic/{word}")

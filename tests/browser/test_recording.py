@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import OpenWindow, Window, shoot
+from tests.browser.conftest import OpenWindow, Window, approve_by_keys, shoot, waiting_with
 from tests.support.voices import recording_bytes
 
 if TYPE_CHECKING:
@@ -86,8 +86,7 @@ def test_a_voice_is_recorded_on_a_phone_approved_and_heard_on_the_page_of_the_wo
     page = editor.open("/review/recordings")
     page.get_by_text("Keyboard: J and K").wait_for()
     shoot(page, "review-recordings-1280")
-    page.keyboard.press("j")
-    page.keyboard.press("a")
+    approve_by_keys(page, "চৰাই")
     page.get_by_text("Approved. Everyone can hear the recording now.").wait_for()
 
     page = window(PHONE).open("/dic/চৰাই")
@@ -110,8 +109,7 @@ def test_a_file_is_sent_approved_and_heard_without_a_script(window: OpenWindow, 
     editor = window(java_script_enabled=False)
     editor.sign_in("editor")
     page = editor.open("/review/recordings")
-    case = page.locator("ol.queue > li").filter(has_text="হাতী")
-    case.get_by_role("button", name="Approve").click()
+    waiting_with(page, "হাতী").get_by_role("button", name="Approve").click()
     page.get_by_text("Approved.").wait_for()
 
     page = window(java_script_enabled=False).open("/dic/হাতী")
