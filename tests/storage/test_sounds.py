@@ -147,13 +147,9 @@ def test_steps_are_as_long_as_they_are_and_go_on_where_they_ended(
         assert pages.is_whole(OpenTransaction(connection))
 
 
-@pytest.mark.parametrize(
-    ("pages", "page"), [(SOUND_FRAMES, 7 << 24), (SOUND_FILTER, 7 << 16)], ids=["frames", "filter"]
-)
-def test_two_who_add_to_one_page_at_once_lose_nothing(
-    dictionary: Database, pages: NumberPages[Any, Any], page: int
-) -> None:
-    numbers = [page + number for number in range(40)]
+@pytest.mark.parametrize("pages", BOTH, ids=["frames", "filter"])
+def test_two_who_add_to_one_page_at_once_lose_nothing(dictionary: Database, pages: NumberPages[Any, Any]) -> None:
+    numbers = [(7 << 24) + number for number in range(40)]
 
     def add(number: int) -> None:
         dictionary.write_now(lambda connection: pages.add_numbers(connection, {number}))

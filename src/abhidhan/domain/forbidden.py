@@ -37,5 +37,5 @@ def check_reason(reason: str) -> None:
     stripped = reason.strip()
     if not stripped or len(stripped) > LONGEST_REASON or not stripped.isprintable():
         raise InputError.of(
-            "reason", f"--reason is what everybody reads: one line of 1 to {LONGEST_REASON} characters."
+            "reason", f"The reason is what everybody reads: one line of 1 to {LONGEST_REASON} characters."
         )

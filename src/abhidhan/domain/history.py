@@ -21,6 +21,7 @@ from abhidhan.errors import ConflictError, sentence
 
 __all__ = [
     "KINDS",
+    "NOT_SHOWN",
     "Action",
     "AnyState",
     "CardSetState",
@@ -128,6 +129,10 @@ KINDS: Final[Mapping[type[State], str]] = {
 }
 
 
+NOT_SHOWN: Final = frozenset({"submission", "photo", "recording"})
+"""Kinds of records whose states are not the public's business."""
+
+
 class RecordName(msgspec.Struct, frozen=True, order=True):
     """Names a record: its kind and its ID. Relations and list items have IDs of several parts: `88-2-90`, `POS-3`."""
 
@@ -175,7 +180,7 @@ class Revision(msgspec.Struct, frozen=True):
     action_id: int
     main: RecordName
     changes: tuple[Change, ...]
-    hidden: str | None = None
+    hidden: str | None
 
 
 _DECODER: Final = msgspec.json.Decoder(dict[str, AnyState | None])

@@ -1,23 +1,13 @@
-"""Entries of the history whose content is shown to nobody: which hold a text, which are hidden, since when and why."""
+"""Entries of the history whose content is shown to nobody: which they are, since when and why."""
 
-from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from sqlalchemy import Connection, delete, insert, select
 
 from abhidhan.storage.engine.queries import Query, chunks
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.schema import hidden_entry, history
-
-ENTRIES_AT_ONCE: Final = 1_000
-
-
-class KeptStates(NamedTuple):
-    """An entry of the history with the JSON of the states that it keeps."""
-
-    entry_id: int
-    before: str | None
-    after: str | None
 
 
 class HiddenEntry(NamedTuple):
@@ -29,15 +19,6 @@ class HiddenEntry(NamedTuple):
 
 
 _HIDDEN = Query(select(*hidden_entry.columns).order_by(hidden_entry.c.history_id))
-
-
-def kept_states(connection: Connection) -> Iterator[KeptStates]:
-    """Yield all entries of the history, the oldest first."""
-    after = 0
-    entries = select(history.c.id, history.c.before, history.c.after).order_by(history.c.id).limit(ENTRIES_AT_ONCE)
-    while rows := connection.execute(entries.where(history.c.id > after)).all():
-        yield from map(KeptStates._make, rows)
-        after = rows[-1][0]
 
 
 def known(connection: Connection, entry_ids: Sequence[int]) -> set[int]:

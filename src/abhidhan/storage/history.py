@@ -1,7 +1,7 @@
 """History: every change of a record, with its states before and after, and which records an entry is about."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, Integer, Text, bindparam, func, insert, select
 
@@ -9,6 +9,7 @@ from abhidhan.domain.history import Action, Change, RecordName, Revision, decode
 from abhidhan.storage.changes import note_edit
 from abhidhan.storage.engine.queries import Query, Row
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.idea_details import Tables
 from abhidhan.storage.mails import note_decisions
 from abhidhan.storage.schema import hidden_entry, history, history_record
 
@@ -33,6 +34,28 @@ _COLUMNS = (
     history.c.after,
     hidden_entry.c.reason,
 )
+
+STATES_AT_ONCE: Final = 1_000
+
+_STATES = Query(
+    select(history.c.id, history.c.before, history.c.after)
+    .where(
+        history.c.id > bindparam("after", type_=Integer),
+        history.c.before.is_not(None),
+        history.c.action_id != int(Action.IMPORTED),
+    )
+    .order_by(history.c.id)
+    .limit(STATES_AT_ONCE)
+)
+
+
+class KeptStates(NamedTuple):
+    """An entry, with the JSON of the states that it keeps."""
+
+    entry_id: int
+    before: str
+    after: str | None
+
 
 _ENTRIES = history.outerjoin(hidden_entry, hidden_entry.c.history_id == history.c.id)
 
@@ -95,6 +118,14 @@ def entries_about(reader: Reader, name: RecordName, limit: int, offset: int = 0)
     """List the entries about a record, the newest first."""
     rows = reader.rows(_OF_RECORD, kind=name.kind, record_id=name.id, limit=limit, offset=offset)
     return [_revision(row) for row in rows]
+
+
+def kept_states(tables: Tables) -> Iterator[KeptStates]:
+    """Yield the entries that keep states of records, which imports do not; the oldest first."""
+    after = 0
+    while rows := tables.rows(_STATES, after=after):
+        yield from map(KeptStates._make, rows)
+        after = rows[-1][0]
 
 
 def _revision(row: Row) -> Revision:

@@ -10,7 +10,6 @@ from abhidhan.storage.near import SOUND_LETTERS
 from tests.support.paging import in_pages
 
 keys = st.text(st.sampled_from(SOUND_LETTERS + "zwνক"), max_size=8)
-letters = st.sampled_from(SOUND_LETTERS)
 
 
 def numbers_of(sound_keys: set[str]) -> list[int]:

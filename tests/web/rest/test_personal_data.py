@@ -14,6 +14,7 @@ from abhidhan.services.editing import hiding
 from abhidhan.storage.engine.database import Database, Writer
 from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.engine.reader import Reader
+from abhidhan.storage.history import kept_states
 from abhidhan.storage.personal_data import AT_ONCE
 from abhidhan.storage.schema import metadata
 from tests.support.contributing import PASSWORD, Site, photo_bytes
@@ -252,12 +253,12 @@ def test_an_account_is_deleted_though_entries_about_its_submissions_are_hidden(c
     def hidden() -> int:
         return len(contributor.database.read_now(hiding.read_hidden))
 
-    contributor.database.write_now(lambda writer: hiding.hide_text(writer, EMAIL, "By order of a court.", 1))
-    before = hidden()
+    entries = contributor.database.read_now(lambda reader: [each.entry_id for each in kept_states(reader)])
+    contributor.database.write_now(lambda writer: hiding.hide_entries(writer, entries, "By order of a court.", 1))
 
     leave(contributor)
 
-    assert 0 < hidden() < before
+    assert 0 < hidden() < len(entries)
 
 
 def test_an_edit_by_whoever_has_left_is_undone_as_before(contributor: Site) -> None:

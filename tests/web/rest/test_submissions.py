@@ -7,6 +7,7 @@ from sqlalchemy import func, select
 
 from abhidhan.domain.people import Role
 from abhidhan.domain.personal_data import Leaving
+from abhidhan.services.editing import hiding
 from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.schema import history
 from tests.support.contributing import Site
@@ -127,6 +128,15 @@ def test_a_rejection_has_a_reason_that_the_submitter_reads(people: Site) -> None
     assert step(people, "reject", 1, json={"reason": "Known <i>already</i>"}).status == 200
     seen = people.ask("GET", "/api/submissions/1", by="contributor").json
     assert (seen["status"], seen["reason"]) == ("rejected", "Known <i>already</i>")
+
+
+def test_a_reason_that_the_history_does_not_show_hides_no_entry_of_it(people: Site) -> None:
+    submit(people, WORD)
+    step(people, "reject", 1, json={"reason": "Known already"})
+
+    hidden = people.database.write_now(lambda writer: hiding.hide_text(writer, "Known already", "By order.", 1))
+
+    assert hidden == hiding.Hiding([])
 
 
 def test_a_double_click_makes_one_submission(people_on_each_engine: Site) -> None:

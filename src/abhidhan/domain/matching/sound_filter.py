@@ -12,13 +12,17 @@ the keys: among 1.4 million words a misspelled search took 4.7 ms when they were
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from typing import Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self, TypeAlias, TypeVar
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
 from abhidhan.domain.matching.paging import PAGES, Paging
+
+Numbers: TypeAlias = "NDArray[np.integer[Any]]"
+N = TypeVar("N", int, Numbers)
+"""A number, or many."""
 
 LONGEST: Final = 40
 """Keys of more bytes are not tried with a slip: no word is so long that people type with one."""
@@ -57,11 +61,12 @@ class SoundFilter:
 
     def may_have(self, sound_key: str) -> bool:
         """Say whether a word may have a sound key; if not, none surely has."""
-        if not sound_key:
+        number = number_of(sound_key)
+        if number is None:
             return False
-        number = crc32(sound_key.encode())
-        page, first, second = number >> _WITHIN_PAGE << _PAGE_BITS, number & _PLACE_IN_PAGE, number >> _SECOND
-        first, second = page | first, page | second & _PLACE_IN_PAGE
+        page = number >> _WITHIN_PAGE << _PAGE_BITS
+        first, second = _bits_of(number)
+        first, second = page | first, page | second
         return bool(self.bits[first >> 3] >> (first & 7) & self.bits[second >> 3] >> (second & 7) & 1)
 
     def there(self, sound_keys: Iterable[str]) -> list[str]:
@@ -88,15 +93,15 @@ class SoundFilter:
         for place, letter in np.argwhere(self._are_set(numbers)).tolist():
             yield gaps[place].start + letters[letter] + gaps[place].end
 
-    def _are_set(self, numbers: NDArray[np.uint32]) -> NDArray[np.uint8]:
+    def _are_set(self, numbers: Numbers) -> NDArray[np.uint8]:
         pages = numbers >> _WITHIN_PAGE << _PAGE_BITS
-        return self._bits_at(pages | numbers & _PLACE_IN_PAGE) & self._bits_at(
-            pages | numbers >> _SECOND & _PLACE_IN_PAGE
-        )
+        first, second = _bits_of(numbers)
+        return self._bits_at(pages | first) & self._bits_at(pages | second)
 
-    def _bits_at(self, places: NDArray[np.uint32]) -> NDArray[np.uint8]:
+    def _bits_at(self, places: Numbers) -> NDArray[np.uint8]:
         """Return the bits at some places, each the lowest of a byte."""
-        return np.frombuffer(self.bits, np.uint8)[places >> 3] >> (places & 7).astype(np.uint8) & 1
+        found: NDArray[np.uint8] = np.frombuffer(self.bits, np.uint8)[places >> 3] >> (places & 7).astype(np.uint8) & 1
+        return found
 
 
 class Gap(NamedTuple):
@@ -154,8 +159,8 @@ def _with_more(page: bytes, numbers: Collection[int]) -> bytes:
     return bytes(bits)
 
 
-def _bits_of(number: int) -> tuple[int, int]:
-    """Return the two bits of a number within its page."""
+def _bits_of(number: N) -> tuple[N, N]:
+    """Return the two bits of a number, or of many, within its page."""
     return number & _PLACE_IN_PAGE, number >> _SECOND & _PLACE_IN_PAGE
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 import msgspec
 
 from abhidhan.domain.drafts import decode_submission
-from abhidhan.domain.history import Change, RecordName, decode_changes
+from abhidhan.domain.history import NOT_SHOWN, Change, RecordName, decode_changes
 from abhidhan.domain.lists import ListName
 from abhidhan.domain.mails import Topic
 from abhidhan.domain.people import Person
@@ -27,8 +27,6 @@ RowType = TypeVar("RowType", SubmissionRow, PhotoRow, RecordingRow, HistoryRow)
 
 FORM: Final = 1
 """Names the form of a copy: it is raised when a key changes its meaning or goes away."""
-NOT_SHOWN: Final = frozenset({"submission", "photo", "recording"})
-"""Kinds of records whose states are the business of those who sent them; one's own stand in lists of their own."""
 
 
 class _Page(NamedTuple):
@@ -227,6 +225,7 @@ def as_changes(reader: Reader, rows: Sequence[HistoryRow]) -> list[dict[str, Any
 def _as_change(change: Change, *, are_states_shown: bool) -> dict[str, Any]:
     record = {"record": str(change.name)}
     if change.name.kind in NOT_SHOWN or not are_states_shown:
+        # What one has sent oneself stands in lists of its own.
         return record
     return record | {
         "before": msgspec.to_builtins(change.before),

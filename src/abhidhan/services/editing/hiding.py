@@ -1,16 +1,19 @@
 """Hiding what entries of the history hold, for the operator: the entries stay, and tell a reason instead."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 import msgspec
 
 from abhidhan.domain.forbidden import Sought, check_reason, has, sought
+from abhidhan.domain.history import NOT_SHOWN, AnyState, Change, decode_changes
 from abhidhan.errors import InputError, NotFoundError, sentence
 from abhidhan.storage import hidden_entries
 from abhidhan.storage.engine.database import Writer
 from abhidhan.storage.engine.reader import Reader
-from abhidhan.storage.hidden_entries import HiddenEntry, KeptStates
+from abhidhan.storage.hidden_entries import HiddenEntry
+from abhidhan.storage.history import KeptStates, kept_states
+from abhidhan.storage.indexes.index import OpenTransaction
 
 
 class Hiding(NamedTuple):
@@ -21,18 +24,18 @@ class Hiding(NamedTuple):
 
 
 def hide_text(writer: Writer, text: str, reason: str, now: int) -> Hiding:
-    """Hide all entries that have a text in a record before or after. Raises InputError."""
+    """Hide all entries that show a text in a record before or after. Raises InputError."""
     check_reason(reason)
     if not text.strip():
         raise InputError.of("holding", "--holding needs the text that may not be shown.")
     wanted = sought(text)
     newest: dict[str, bool] = {}
     found = []
-    for states in _that_may_have(hidden_entries.kept_states(writer), wanted):
-        before, after = _decoded(states.before), _decoded(states.after)
-        if has(before, wanted) or has(after, wanted):
+    for states in _that_may_have(kept_states(OpenTransaction(writer)), wanted):
+        changes = [each for each in _shown(states) if _has(each.before, wanted) or _has(each.after, wanted)]
+        if changes:
             found.append(states.entry_id)
-            newest |= {record: has(after.get(record), wanted) for record in (*before, *after)}
+            newest |= {str(each.name): _has(each.after, wanted) for each in changes}
     hidden = hidden_entries.hide(writer, found, reason.strip(), now)
     return Hiding(hidden, tuple(record for record, has_it in newest.items() if has_it))
 
@@ -62,8 +65,13 @@ def read_hidden(reader: Reader) -> list[HiddenEntry]:
 def _that_may_have(entries: Iterable[KeptStates], text: Sought) -> Iterable[KeptStates]:
     """Pass over entries in whose JSON the text is nowhere: to decode all of them takes ten times as long."""
     encoded = text.encoded.decode()
-    return (each for each in entries if encoded in (each.before or "") or encoded in (each.after or ""))
+    return (each for each in entries if encoded in each.before or encoded in (each.after or ""))
 
 
-def _decoded(states: str | None) -> dict[str, Any]:
-    return msgspec.json.decode(states, type=dict[str, Any]) if states else {}
+def _shown(states: KeptStates) -> Iterator[Change]:
+    """Yield the changes of an entry that its readers are shown."""
+    return (each for each in decode_changes(states.before, states.after) if each.name.kind not in NOT_SHOWN)
+
+
+def _has(state: AnyState | None, text: Sought) -> bool:
+    return state is not None and has(msgspec.structs.asdict(state), text)

@@ -1,11 +1,10 @@
 """The history: what was done with a record, as readers see it, and taking a change back."""
 
 from collections.abc import Iterable
-from typing import Final
 
 import msgspec
 
-from abhidhan.domain.history import Action, AnyState, Change, PhotoState, RecordName, Revision, undo_of
+from abhidhan.domain.history import NOT_SHOWN, Action, AnyState, Change, PhotoState, RecordName, Revision, undo_of
 from abhidhan.domain.lists import ListName, Named
 from abhidhan.errors import ConflictError, NotFoundError, sentence
 from abhidhan.services.editing.editor import Edited, Editor, edited
@@ -14,9 +13,6 @@ from abhidhan.storage import people as stored_people
 from abhidhan.storage import submissions as stored_submissions
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.records import contributions
-
-NOT_SHOWN: Final = {"submission", "photo", "recording"}
-"""Kinds of records whose states are not the public's business."""
 
 
 class ShownChange(msgspec.Struct, frozen=True):
@@ -39,7 +35,7 @@ class ShownRevision(msgspec.Struct, frozen=True):
     person: str | None
     contributor: str | None
     changes: tuple[ShownChange, ...]
-    hidden: str | None = None
+    hidden: str | None
 
 
 def undo(editor: Editor, entry_id: int) -> Edited:

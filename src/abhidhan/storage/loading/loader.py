@@ -51,10 +51,10 @@ BATCH_WORDS = 5_000
 BATCH_RECORDS = 4_000
 
 PHRASES_AT_ONCE = 500
+"""How many phrases have the keys of their words made at once: thirty rows each."""
 
 SOUNDS_AT_ONCE = 100_000
 """How many numbers of sounds are added at once: 10 MB of them."""
-"""How many phrases have the keys of their words made at once: thirty rows each."""
 
 KNOWN_WORDS_AS_ONE = 10
 """A word that is there already takes a tenth of the time of a new one."""
