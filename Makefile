@@ -64,17 +64,15 @@ eval: .venv/installed-dev ## Measure how well words, proverbs and typing are und
 translations: .venv/installed-dev ## Bring the catalogues of the interface up to date with the pages
 	@$(BIN)/python -m tools.translations update
 
+# Extras stay in the names ("coverage[toml]==..."): pip takes the newest version of a name that is not pinned as it is asked.
+PIN := uv pip compile --universal --no-strip-extras --generate-hashes --no-emit-index-url --no-header --no-annotate \
+	--python-version 3.11 --quiet
 lock: ## Pin every package anew, for all supported Pythons and platforms (needs uv)
-	@uv pip compile pyproject.toml --group build --universal --generate-hashes --no-emit-index-url --no-header \
-		--no-annotate --python-version 3.11 --quiet --output-file requirements/run.lock
-	@uv pip compile pyproject.toml --all-extras --group build --group dev --universal --generate-hashes \
-		--no-emit-index-url --no-header --no-annotate --python-version 3.11 --quiet \
-		--output-file requirements/dev.lock
-	@uv pip compile pyproject.toml --all-extras --group build --constraint requirements/dev.lock --universal \
-		--generate-hashes --no-emit-index-url --no-header --no-annotate --python-version 3.11 --quiet \
+	@$(PIN) pyproject.toml --group build --output-file requirements/run.lock
+	@$(PIN) pyproject.toml --all-extras --group build --group dev --output-file requirements/dev.lock
+	@$(PIN) pyproject.toml --all-extras --group build --constraint requirements/dev.lock \
 		--output-file requirements/optional.lock
-	@uv pip compile --group anki --universal --generate-hashes --no-emit-index-url --no-header --no-annotate \
-		--python-version 3.11 --quiet --output-file requirements/anki.lock
+	@$(PIN) --group anki --output-file requirements/anki.lock
 
 clean: ## Remove what was built; the data folder var/ stays
 	@rm -rf .venv .venv-anki .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
