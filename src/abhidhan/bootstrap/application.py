@@ -97,6 +97,7 @@ def create() -> ASGIApp:
     draining = Draining(settings.drain_seconds)
     application = create_application(settings, database, beside=beside_requests(settings, database), draining=draining)
     _warm_up(database)
+    database.watch_commits()
     return draining.closing_connections(application)
 
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
-from time import perf_counter
 from types import TracebackType
 from typing import Self, TypeVar
 
@@ -39,6 +38,7 @@ from abhidhan.storage.engine.postgresql import Connections
 from abhidhan.storage.engine.queries import DriverConnection
 from abhidhan.storage.engine.reader import Kept, Reader
 from abhidhan.storage.engine.reader_pool import ReaderPool
+from abhidhan.storage.engine.seen_version import SeenVersion
 from abhidhan.storage.engine.threads import Threads
 
 T = TypeVar("T")
@@ -49,13 +49,8 @@ Writer = Connection
 READER_CACHE_KIB = 16_000
 """SQLite's page cache for the reader that answers most requests; part of a worker's memory, so kept small."""
 
-NEVER = float("-inf")
-
 FEW_CONNECTIONS = 3
 """How many connections to PostgreSQL one process has at most, unless the operator lets it have more."""
-
-AT_ONCE = 0.0005
-"""Seconds within which a read follows the question for the version: nobody else's request comes in between."""
 
 TRIES = 5
 """How often a transaction is begun that PostgreSQL ends for the sake of another one."""
@@ -95,9 +90,7 @@ class Database:
         """The catalogue that was read last, with its data version."""
         self._kept: Kept = {}
         self._write_lock = threading.Lock()
-        self._version = 0
-        self._sqlite_change = -1
-        self._version_asked = NEVER
+        self._seen = SeenVersion()
         self._on_loop: LoopReader | None = None
         if not self.is_sqlite:
             self._on_loop = LoopReader(self.url, lambda: self.kept_catalogue, self._kept, connected=self.outage.end)
@@ -146,7 +139,6 @@ class Database:
         Where two transactions wait for each other, PostgreSQL ends one of them: that one is run again. So a job has no
         effect but what it writes.
         """
-        self._version_asked = NEVER
         try:
             with self._translating:
                 result = self._write_until_kept(job, public=public)
@@ -230,9 +222,18 @@ class Database:
 
     def version_now(self) -> int:
         """Return the data version here and now. On SQLite it is read anew only after some process has written."""
-        version = self.read_now(self._version_of)
-        self._version_asked = perf_counter()
-        return version
+        return self._seen.number if self._seen.is_newest() else self.read_now(self._version_of)
+
+    def watch_commits(self) -> None:
+        """See in memory from now on whether anybody has written; for a process that keeps the database open.
+
+        On PostgreSQL nothing changes.
+        """
+        file = sqlite_file(self.url)
+        if file is not None:
+            # There is a wal-index when something has been read.
+            self.version_now()
+            self._seen.watch(file)
 
     @property
     def catalogue_read_last(self) -> Catalogue | None:
@@ -242,8 +243,6 @@ class Database:
     def catalogue(self, reader: Reader) -> Catalogue:
         """Return the catalogue of the data as they are now."""
         kept = self.kept_catalogue
-        if kept is not None and kept[0] == self._version and self._was_just_asked(reader):
-            return kept[1]
         version = self._version_of(reader)
         if kept is None or kept[0] != version:
             kept = (version, read_catalogue(reader.rows))
@@ -260,6 +259,7 @@ class Database:
             self._on_loop.close()
         self._threads.close()
         self._writing_thread.close()
+        self._seen.forget()
         if self._inline_reader is not None:
             self._inline_reader.close()
             self._inline_reader = None
@@ -281,19 +281,7 @@ class Database:
     def _version_of(self, reader: Reader) -> int:
         if not self.is_sqlite or reader is not self._inline_reader:
             return reader.data_version()
-        change = reader.pragma("data_version")
-        if change != self._sqlite_change:
-            self._version = reader.data_version()
-            self._sqlite_change = change
-        return self._version
-
-    def _was_just_asked(self, reader: Reader) -> bool:
-        """Return whether this request has had the version read already: a second time would take it 5 µs.
-
-        Each time counts for one read, at once after it, and not after a write of this process.
-        """
-        asked, self._version_asked = self._version_asked, NEVER
-        return reader is self._inline_reader and perf_counter() - asked < AT_ONCE
+        return self._seen.renew(reader)
 
     async def _in_thread(self, work: Callable[[Callable[..., T]], T], job: Callable[..., T]) -> T:
         return await self._threads.run(work, job)

@@ -1,0 +1,119 @@
+"""Whether anybody has committed, as a worker sees it in memory: never may it miss a commit."""
+
+import multiprocessing
+import sqlite3
+from collections.abc import Iterator
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from abhidhan.storage.engine.commits import Commits
+from abhidhan.storage.engine.connections import sqlite_file
+from abhidhan.storage.engine.database import Database, Writer
+from tests.support.databases import SqliteDatabases, nothing
+
+EDITS = 500
+
+
+def touch(_writer: Writer) -> None:
+    """Change nothing but the data version, where a write is public."""
+
+
+def write(url: str, asked: Connection) -> None:
+    """Write in a process of its own each time that is asked, and say when that has been acknowledged."""
+    with Database(url) as database:
+        while asked.recv():
+            database.write_now(touch)
+            asked.send(None)
+
+
+@pytest.fixture
+def watching(sqlite_databases: SqliteDatabases) -> Iterator[Database]:
+    """Open a database as a worker does."""
+    with Database(sqlite_databases.copy(nothing)) as database:
+        database.watch_commits()
+        yield database
+
+
+def file_of(database: Database) -> Path:
+    """Return the file of an SQLite database."""
+    file = sqlite_file(database.url)
+    assert file is not None
+    return file
+
+
+def test_every_commit_of_another_process_is_seen_when_it_is_acknowledged(watching: Database) -> None:
+    here, there = multiprocessing.Pipe()
+    url = watching.url.render_as_string(hide_password=False)
+    writer = multiprocessing.get_context("spawn").Process(target=write, args=(url, there))
+    writer.start()
+    seen = []
+    for _ in range(EDITS):
+        here.send(True)
+        here.recv()
+        seen.append(watching.version_now())
+    here.send(False)
+    writer.join()
+
+    assert seen == list(range(2, EDITS + 2))
+
+
+def test_every_commit_of_this_process_is_seen(watching: Database) -> None:
+    versions = []
+    for _ in range(20):
+        watching.write_now(touch)
+        versions.append(watching.version_now())
+
+    assert versions == list(range(2, 22))
+
+
+def test_a_log_that_is_begun_anew_hides_no_commit(watching: Database) -> None:
+    with sqlite3.connect(file_of(watching)) as other:
+        for number in range(2, 8):
+            # The same log, as short as before, with other frames in it.
+            other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            watching.write_now(touch)
+
+            assert watching.version_now() == number
+    other.close()
+
+
+def test_the_head_changes_with_a_commit_and_with_nothing_else(watching: Database) -> None:
+    commits = Commits(file_of(watching))
+    before = commits.head()
+    watching.read_now(lambda reader: reader.data_version())
+    assert commits.head() == before
+
+    def give_up(writer: Writer) -> None:
+        writer.execute(text("UPDATE state SET data_version = 77"))
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        watching.write_now(give_up)
+    assert commits.head() == before
+
+    watching.write_now(touch, public=False)
+    watching.write_now(lambda writer: writer.execute(text("UPDATE state SET id = 1")), public=False)
+    assert commits.head() != before
+
+
+def test_nothing_is_asked_of_sqlite_while_nobody_writes(watching: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    version = watching.version_now()
+    monkeypatch.setattr(watching, "read_now", lambda _job: pytest.fail("SQLite was asked"))
+
+    assert [watching.version_now() for _ in range(3)] == [version] * 3
+
+
+def test_where_there_is_no_memory_to_look_at_sqlite_is_asked(sqlite_databases: SqliteDatabases) -> None:
+    with Database(sqlite_databases.copy(nothing)) as database:
+        database.version_now()
+        file = file_of(database)
+        hidden = file.with_name(f"{file.name}-shm")
+        moved = hidden.rename(hidden.with_name(f"{file.name}-moved"))
+        database.watch_commits()
+        moved.rename(hidden)
+        database.write_now(touch)
+
+        assert database.version_now() == 2
