@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from abhidhan.domain.languages import ASSAMESE, ENGLISH
 from abhidhan.domain.matching.cascade import Match
-from abhidhan.domain.meaning_json import is_bare
 from abhidhan.services.dictionary.lookup import look_up
 from tools.evaluate import whole_starter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from abhidhan.domain.words import Word
     from abhidhan.storage.engine.reader import Reader
 
 COMMONEST: Final = (3_000, 20_000)
@@ -234,7 +234,11 @@ def read_forms(data: Path, most: int = COMMONEST[-1]) -> list[Form]:
 def is_covered(reader: Reader, text: str) -> bool:
     """Say whether a form leads to an entry that says something."""
     items = look_up(reader, text, ASSAMESE)
-    return any(item.match in SURE and not all(map(is_bare, item.entries)) for item in items[:1])
+    return any(item.match in SURE and any(map(_says_something, item.entries)) for item in items[:1])
+
+
+def _says_something(word: Word) -> bool:
+    return any(meaning.definitions or meaning.translations for meaning in word.meanings)
 
 
 def read_english(data: Path, most: int = COMMONEST_ENGLISH) -> list[str]:

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from abhidhan.domain.ideas import Definition, IdeaWord, LazyWords, Relation, without_word
 from abhidhan.domain.lazy_json import LazyList, as_json
 from abhidhan.domain.lists import Named
-from abhidhan.domain.meaning_json import LazyMeanings, is_bare
-from abhidhan.domain.packed_words import pack, unpack
-from abhidhan.domain.words import Meaning, Word
+from abhidhan.domain.packed_words import pack, unpack, without
+from abhidhan.domain.word_json import WrittenWord
+from abhidhan.domain.words import Meaning
 
 TEXTS = st.one_of(
     st.text(max_size=12),
@@ -59,6 +59,13 @@ def test_words_are_unpacked_as_they_were_packed(words: tuple[IdeaWord, ...]) -> 
     assert unpack(pack(json)) == json
 
 
+@given(words_of_an_idea(), st.integers(1, 30))
+def test_a_word_is_left_out_of_packed_words_as_it_is_of_others(words: tuple[IdeaWord, ...], word_id: int) -> None:
+    json = msgspec.json.encode(words)
+
+    assert unpack(without(pack(json), word_id)) == without_word(json, word_id)
+
+
 def test_packed_words_take_a_third_of_the_room() -> None:
     words = [IdeaWord(place, "abcdefgh", 3, "Bodo", None, None) for place in range(1000, 1100)]
     json = msgspec.json.encode(words)
@@ -82,14 +89,9 @@ def meanings(draw: st.DrawFn) -> Meaning:
 
 @given(st.lists(meanings(), max_size=3))
 def test_an_entry_that_says_nothing_is_seen_without_reading_it(of_word: list[Meaning]) -> None:
-    nothing = dict.fromkeys(("roman", "ipa", "asm", "variant", "origin", "plural", "definitive", "frequency", "pos"))
-    rest = {"roman_generated": False, "forms_url": "", "audio": []} | nothing
-    rest |= {"id": 1, "word": "x", "language_id": 1, "language": "English", "meanings": []}
-    read = msgspec.convert(rest, Word)
-    read = msgspec.structs.replace(read, meanings=of_word)
-    kept_as_json = msgspec.structs.replace(read, meanings=LazyMeanings(msgspec.json.encode(of_word)))
+    says_something = any(meaning.definitions or meaning.translations for meaning in of_word)
 
-    assert is_bare(kept_as_json) == is_bare(read)
+    assert WrittenWord(1, 1, "x", msgspec.json.encode(of_word)).is_bare != says_something
 
 
 @pytest.mark.parametrize("other", [(), 3, None, ({},)])

@@ -9,7 +9,7 @@ from abhidhan.domain.idea_json import IdeaDetails, pieces_of, read_details, read
 from abhidhan.domain.ideas import Definition, Example, Idea, IdeaWord, PhotoReference, Relation
 from abhidhan.domain.lists import Named
 from abhidhan.domain.meaning_json import LazyMeanings, write_meaning, write_selected
-from abhidhan.domain.packed_words import pack, unpack_of_languages
+from abhidhan.domain.packed_words import pack, unpack, unpack_of_languages
 from abhidhan.domain.selection import (
     IDEA_KEYS,
     KEYS_OF_WORDS,
@@ -107,7 +107,7 @@ def test_what_is_selected_of_a_meaning_is_what_all_of_it_holds_less_the_rest(
     word_id = words[0].id if words else word_id
     idea = write_idea(3, None, details, words)
     rest = {"pos": b'{"id":3,"value":"x"}', "gender": b"null", "reference": 'a"b', "note": None}
-    whole = msgspec.json.decode(write_meaning(word_id, 9, idea, **rest))  # type: ignore[arg-type]  # one table
+    whole = msgspec.json.decode(unpack(write_meaning(word_id, 9, idea, **rest)))  # type: ignore[arg-type]  # one table
     selection = Selection(frozenset(), keys, languages)
     read = idea._replace(**{piece: None for piece in ("before", "words", "after") if piece not in pieces_of(selection)})
 

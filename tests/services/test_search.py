@@ -31,7 +31,7 @@ STRANGE = ["", " ", "।", "💧", "\ud800", "\0", "্", "’", "-", "ক" + "\
 def searched(
     dictionary: Database, query: str, language_id: int | None = None, *, fuzzy: bool = True, limit: int = 20
 ) -> tuple[FoundWord, ...]:
-    return dictionary.read_now(lambda reader: search(reader, query, language_id, fuzzy=fuzzy, limit=limit))
+    return tuple(dictionary.read_now(lambda reader: search(reader, query, language_id, fuzzy=fuzzy, limit=limit)))
 
 
 def suggested(dictionary: Database, query: str, language_id: int | None = None, limit: int = 10) -> list[str]:

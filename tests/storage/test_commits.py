@@ -24,7 +24,7 @@ def touch(_writer: Writer) -> None:
 def write(url: str, asked: Connection) -> None:
     """Write in a process of its own each time that is asked, and say when that has been acknowledged."""
     with Database(url) as database:
-        while asked.recv():
+        while asked.recv() == "write":
             database.write_now(touch)
             asked.send(None)
 
@@ -51,10 +51,10 @@ def test_every_commit_of_another_process_is_seen_when_it_is_acknowledged(watchin
     writer.start()
     seen = []
     for _ in range(EDITS):
-        here.send(True)
+        here.send("write")
         here.recv()
         seen.append(watching.version_now())
-    here.send(False)
+    here.send("end")
     writer.join()
 
     assert seen == list(range(2, EDITS + 2))

@@ -7,7 +7,7 @@ import msgspec
 
 from abhidhan.domain.ids import read_number
 from abhidhan.domain.languages import ALL_LANGUAGES, Language
-from abhidhan.domain.lists import ListItem, Named
+from abhidhan.domain.lists import ListItem, ListName, Named
 from abhidhan.domain.orthography import Orthographies
 from abhidhan.domain.sources import Source
 
@@ -64,6 +64,17 @@ class Catalogue:
     def language(self, language_id: int) -> Language:
         """Find a language by its ID. Raises KeyError for an ID that the database does not have."""
         return self.by_id[language_id]
+
+    @cached_property
+    def language_names_json(self) -> dict[int, bytes]:
+        """The names of all languages as JSON, by ID."""
+        return {language.id: msgspec.json.encode(language.name) for language in self.languages}
+
+    @cached_property
+    def parts_of_speech_json(self) -> dict[int | None, bytes]:
+        """All parts of speech as the JSON of answers, by ID; not to be changed."""
+        named = self._named_json.items()
+        return {item_id: json for (list_name, item_id), json in named if list_name == ListName.PARTS_OF_SPEECH}
 
     def find_language(self, name: str) -> Language | None:
         """Find a language as callers name it: an ID (`2`), a BCP 47 code (`as`) or an ISO 639-3 code (`asm`)."""

@@ -17,9 +17,9 @@ from abhidhan.domain.idea_json import (
 from abhidhan.domain.ideas import Definition, LazyWords, without_word
 from abhidhan.domain.lazy_json import LazyList
 from abhidhan.domain.lists import Named
-from abhidhan.domain.packed_words import NO_WORDS, unpack
+from abhidhan.domain.packed_words import NO_WORDS, without
 from abhidhan.domain.selection import DEFINITIONS, MEANING_KEYS, TRANSLATIONS, Selection
-from abhidhan.domain.words import Meaning, Word
+from abhidhan.domain.words import Meaning
 
 _ENCODER: Final = msgspec.json.Encoder()
 
@@ -35,7 +35,7 @@ def write_meaning(  # noqa: PLR0913 (each is one member of what is written)
     note: str | None,
     licence: str | None = None,
 ) -> bytes:
-    """Write a meaning of a word as `Meaning` is written: its translations are the other words of the idea.
+    """Write a meaning of a word as `Meaning` is written: its translations, the other words of the idea, stay packed.
 
     `pos` and `gender` are JSON.
     """
@@ -44,7 +44,7 @@ def write_meaning(  # noqa: PLR0913 (each is one member of what is written)
         pos,
         gender,
         idea.before or NOTHING_BEFORE,
-        without_word(unpack(idea.words), word_id) if idea.words else NO_WORDS,
+        without(idea.words, word_id) if idea.words else NO_WORDS,
         idea.after or NOTHING_AFTER,
         b"null" if reference is None else _ENCODER.encode(reference),
         b"null" if note is None else _ENCODER.encode(note),
@@ -103,16 +103,12 @@ class LazyMeanings(LazyList[Meaning]):
         super().__init__(json, _read_meanings)
 
 
-def is_bare(word: Word) -> bool:
-    """Say whether an entry says nothing: no definition and no translation under any of its ideas."""
-    meanings = word.meanings
-    if isinstance(meanings, LazyMeanings):
-        # It is seen without reading the JSON: no text holds this, where each quotation mark has a backslash before it.
-        return not any(begun in meanings.json for begun in _SAYS_SOMETHING)
-    return not any(meaning.definitions or meaning.translations for meaning in meanings)
+def says_something(json: bytes) -> bool:
+    """Say whether written meanings have a definition or a translation, without reading them.
 
-
-_SAYS_SOMETHING: Final = (b'"definitions":[{', b'"translations":[{')
+    No text holds what is looked for: each quotation mark in one has a backslash before it.
+    """
+    return b'"definitions":[{' in json or b'"translations":[{' in json
 
 
 class _WrittenMeaning(IdeaDetails, frozen=True, kw_only=True):

@@ -42,6 +42,32 @@ def unpack(packed: bytes) -> bytes:
     return packed
 
 
+def without(packed: bytes, word_id: int) -> bytes:
+    """Leave one word out of the packed words of an idea: its translations and synonyms are the others."""
+    mark = b"%d%b" % (word_id, _WORD)
+    if packed.startswith(mark, len(_FIRST)):
+        end = _next_word(packed, len(_FIRST))
+        return NO_WORDS if end < 0 else _FIRST + packed[end:]
+    for between, ends in _BETWEEN:
+        start = packed.find(between + mark)
+        if start >= 0:
+            after = start + len(between)
+            end = _next_word(packed, after)
+            # What stands between words goes with the word behind it; behind the last word of all the list ends.
+            return packed[:start] + ends if end < 0 else packed[:after] + packed[end:]
+    return packed
+
+
+def _next_word(packed: bytes, start: int) -> int:
+    """Return where the ID of the next word stands; -1 behind the last one."""
+    end = length = -1
+    for between, _ in _BETWEEN:
+        place = packed.find(between, start) if end < 0 else packed.find(between, start, end)
+        if place >= 0:
+            end, length = place, len(between)
+    return end if end < 0 else end + length
+
+
 def unpack_of_languages(packed: bytes, languages: frozenset[int]) -> bytes:
     """Make the JSON of those of an idea's words that are of some languages.
 
@@ -57,12 +83,19 @@ def unpack_of_languages(packed: bytes, languages: frozenset[int]) -> bytes:
             runs.append(packed[_word_begins(packed, first) : _word_begins(packed, place)])
     if not runs:
         return NO_WORDS
-    json = unpack(b'[{"id":' + b"".join(runs))
+    json = unpack(_FIRST + b"".join(runs))
     # Each word ends with what begins the next, but for the last one of the idea.
     return json[: -len(_NEXT)] + b"]" if json.endswith(_NEXT) else json
 
 
 _NEXT: Final = b',{"id":'
+_FIRST: Final = b'[{"id":'
+_BETWEEN: Final = tuple(
+    (byte, text.removesuffix(_NEXT) + b"]")
+    for text, byte in (*_STANDS_FOR, (b"}" + _NEXT, b"}" + _NEXT))
+    if text.endswith(_NEXT)
+)
+"""What may stand before the ID of every word but the first, and what stands there where the list ends instead."""
 
 
 def _find_language(packed: bytes, language_id: int, start: int) -> int:

@@ -1,6 +1,6 @@
 """What an answer holds: which keys of words, meanings and ideas, and in which languages; pure functions on text."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeVar
 
@@ -86,10 +86,10 @@ def _names_in(text: str, known: tuple[str, ...]) -> frozenset[str]:
     return names
 
 
-def cut_words(words: Iterable[T], selection: Selection | None) -> tuple[T, ...]:
+def cut_words(words: Sequence[T], selection: Selection | None) -> Sequence[T]:
     """Leave out of words the keys that are not selected; more than a WORD has (how it was found) stays."""
     if selection is None:
-        return tuple(words)
+        return words
     left_out = _left_out(WORD_KEYS, selection.keys)
     return tuple([msgspec.structs.replace(word, **left_out) for word in words])
 

@@ -1,22 +1,23 @@
 """Entries: words gathered with their meanings, by one statement for any number of them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
+from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
 from sqlalchemy import Integer, Select, bindparam, null, select
 from sqlalchemy.sql.selectable import FromClause
 
-from abhidhan.domain.audio import read_audio
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.idea_json import IdeaJSON, pieces_of
 from abhidhan.domain.ids import is_id
+from abhidhan.domain.languages import ASSAMESE
 from abhidhan.domain.lists import ListName
-from abhidhan.domain.meaning_json import LazyMeanings, write_meaning, write_selected
+from abhidhan.domain.meaning_json import write_meaning, write_selected
 from abhidhan.domain.selection import Selection
-from abhidhan.domain.text.frequency import counted_frequency
-from abhidhan.domain.words import Word
+from abhidhan.domain.text.frequency import COUNTED, counted_frequency
+from abhidhan.domain.word_json import NULL, WrittenWord, WrittenWords, write_word
 from abhidhan.storage.engine.queries import Query, Row, by_size, chunks, in_list, padded
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.idea_details import read_ideas
@@ -115,21 +116,29 @@ def _needed(selection: Selection) -> Pieces | None:
     return None
 
 
+_OF_WORD = itemgetter(_WORD_ID)
 _IN_ORDER = itemgetter(0, 1, 2, _SENSE_BEGINS, _SENSE_BEGINS + 1)
 """The order of words by language, sort key and text, and of their meanings. A language has each text once."""
 
 
 def gather(
     reader: Reader, word_ids: Sequence[int], pos_id: int | None = None, selection: Selection | None = None
-) -> list[Word]:
+) -> WrittenWords:
     """Gather words with all that belongs to them, in the order of `word_ids`; unknown IDs are passed over.
 
     With a part of speech: only the meanings that have it. With a selection: what it has of them, and no more is read.
     """
+    return WrittenWords(gather_written(reader, word_ids, pos_id, selection))
+
+
+def gather_written(
+    reader: Reader, word_ids: Sequence[int], pos_id: int | None = None, selection: Selection | None = None
+) -> list[WrittenWord]:
+    """Gather words as `gather` does, each by itself."""
     by_id = _BY_ID if selection is None else _reading(_by_id, _needed(selection))
     if selection is not None and _needed(selection) is None:
         pos_id = None
-    words: dict[int, Word] = {}
+    words: dict[int, WrittenWord] = {}
     for some in chunks([word_id for word_id in word_ids if is_id(word_id)], WORDS_AT_ONCE):
         rows = reader.rows(by_id(len(some)), **padded("id", some))
         words |= {found.word.id: found.word for found in _words(reader, rows, pos_id, selection)}
@@ -140,7 +149,7 @@ class Spelled(NamedTuple):
     """A word, and the exact key by which it was found."""
 
     key: str
-    word: Word
+    word: WrittenWord
 
 
 def gather_spelled(
@@ -163,56 +172,56 @@ def _words(
 ) -> list[Spelled]:
     """Put the rows of words together, by language and then alphabetically."""
     ordered = sorted(rows, key=_IN_ORDER) if len(rows) > 1 else rows
-    lacking = {row[_IDEA_ID] for row in ordered if row[_FORM] is None} - {None}
-    read = read_ideas(reader, lacking) if lacking else {}
-    of_words: dict[int, list[Row]] = {}
-    for row in ordered:
-        of_words.setdefault(row[_WORD_ID], []).append(row)
+    read = _read_what_is_not_cached(reader, ordered)
     catalogue = reader.catalogue
     found = []
-    for some in of_words.values():
-        ideas = [IdeaJSON._make(row[_IDEA_BEGINS:]) if row[_FORM] else read.get(row[_IDEA_ID]) for row in some]
-        senses = [(row, idea) for row, idea in zip(some, ideas, strict=True) if idea and pos_id in {None, idea.pos_id}]
+    for _, of_word in groupby(ordered, _OF_WORD):
+        some = list(of_word)
+        senses = []
+        for row in some:
+            idea = IdeaJSON._make(row[_IDEA_BEGINS:]) if row[_FORM] else read.get(row[_IDEA_ID])
+            if idea and (pos_id is None or pos_id == idea.pos_id):
+                senses.append((row, idea))
         if senses or pos_id is None:
             found.append(Spelled(some[0][_EXACT_KEY], _word(some[0], senses, catalogue, selection)))
     return found
+
+
+def _read_what_is_not_cached(reader: Reader, rows: Sequence[Row]) -> Mapping[int, IdeaJSON]:
+    lacking = [row[_IDEA_ID] for row in rows if row[_FORM] is None and row[_IDEA_ID] is not None]
+    return read_ideas(reader, set(lacking)) if lacking else {}
 
 
 _Sense = tuple[Row, IdeaJSON]
 """The row of a word with a sense, and what belongs to the sense's idea."""
 
 
-def _word(row: Row, senses: Sequence[_Sense], catalogue: Catalogue, selection: Selection | None) -> Word:
+def _word(row: Row, senses: Sequence[_Sense], catalogue: Catalogue, selection: Selection | None) -> WrittenWord:
     language_id, _, text, word_id, exact_key, *others = row[:_SENSE_BEGINS]
     roman, rule_roman, ipa, asm, variant_id, origin, plural, definitive, frequency, audio = others
-    pos_id = senses[0][1].pos_id if senses else None
-    language = catalogue.language(language_id)
-    if frequency is None and (selection is None or "frequency" in selection.keys):
-        frequency = counted_frequency(exact_key, language.code)
-    return Word(
-        id=word_id,
-        word=text,
-        language_id=language_id,
-        language=language.name,
-        roman=roman or rule_roman,
-        roman_generated=roman is None and rule_roman is not None,
+    if frequency is None and language_id == ASSAMESE and (selection is None or "frequency" in selection.keys):
+        frequency = counted_frequency(exact_key, COUNTED)
+    return write_word(
+        word_id,
+        text,
+        language_id,
+        language=catalogue.language_names_json[language_id],
+        roman=roman,
+        rule_roman=rule_roman,
         ipa=ipa,
         asm=asm,
-        variant=catalogue.named(ListName.VARIANTS, variant_id),
+        variant=NULL if variant_id is None else catalogue.named_json(ListName.VARIANTS, variant_id),
         origin=origin,
         plural=plural,
         definitive=definitive,
         frequency=frequency,
-        forms_url=f"/api/words/{word_id}/forms",
-        audio=read_audio(audio),
-        pos=catalogue.named(ListName.PARTS_OF_SPEECH, pos_id),
-        meanings=LazyMeanings(
-            b"[%b]" % b",".join([_meaning(word_id, *sense, catalogue, selection) for sense in senses])
-        ),
+        audio=audio,
+        pos=catalogue.parts_of_speech_json.get(senses[0][1].pos_id, NULL) if senses else NULL,
+        meanings=[_meaning(word_id, row, idea, catalogue, selection) for row, idea in senses],
     )
 
 
-def _meaning(word_id: int, row: Row, idea_json: IdeaJSON, catalogue: Catalogue, selection: Selection | None) -> bytes:
+def _meaning(word_id: int, row: Row, idea: IdeaJSON, catalogue: Catalogue, selection: Selection | None) -> bytes:
     _, _, idea_id, reference, note, source_id, licence, _ = row[_SENSE_BEGINS:_IDEA_BEGINS]
     source = catalogue.sources.get(source_id)
     write: Callable[..., bytes] = write_meaning
@@ -221,10 +230,10 @@ def _meaning(word_id: int, row: Row, idea_json: IdeaJSON, catalogue: Catalogue, 
     return write(
         word_id,
         idea_id,
-        idea_json,
-        pos=catalogue.named_json(ListName.PARTS_OF_SPEECH, idea_json.pos_id),
-        gender=catalogue.named_json(ListName.GENDERS, idea_json.gender_id),
+        idea,
+        pos=catalogue.parts_of_speech_json.get(idea.pos_id, NULL),
+        gender=NULL if idea.gender_id is None else catalogue.named_json(ListName.GENDERS, idea.gender_id),
         reference=reference,
         note=note or (source.notice if source else None),
-        licence=licence or idea_json.licence,
+        licence=licence or idea.licence,
     )

@@ -1,6 +1,6 @@
 """The one cascade of matches: in which classes words are found, by which ways, and which address asks for which."""
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -149,7 +149,7 @@ class QueryWord(msgspec.Struct, frozen=True):
 
     queryword: str
     match: Match
-    entries: tuple[Word, ...]
+    entries: Sequence[Word]
     suggestions: tuple[Suggestion, ...]
 
 

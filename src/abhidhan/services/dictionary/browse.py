@@ -27,7 +27,7 @@ GREATEST_OFFSET = 100_000
 class AlphabeticalList(msgspec.Struct, frozen=True):
     """Words in the order of one language. `next` is the start of what follows, None at the end."""
 
-    words: tuple[Word, ...]
+    words: Sequence[Word]
     language_id: int
     next: str | None
 
@@ -41,7 +41,7 @@ class RecentWord(Word, frozen=True):
 class WordPage(msgspec.Struct, frozen=True):
     """One page of a list of words, and how long the whole list is."""
 
-    words: tuple[Word, ...]
+    words: Sequence[Word]
     total: int
 
 
@@ -74,7 +74,7 @@ def list_alphabetically(
 
 def _gathered(
     reader: Reader, word_ids: Sequence[int], selection: Selection | None, pos_id: int | None = None
-) -> tuple[Word, ...]:
+) -> Sequence[Word]:
     """Gather words, with what is selected of them."""
     return cut_words(entries.gather(reader, word_ids, pos_id, selection), selection)
 

@@ -1,6 +1,6 @@
 """Searches as people write them: words, patterns with wildcards, and fields (`pos:noun`), together or each alone."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -49,7 +49,7 @@ class Asked(NamedTuple):
 class Found(NamedTuple):
     """What a search found. `is_complete` is None for a search of words alone, which lists what is near at best."""
 
-    words: tuple[FoundWord, ...]
+    words: Sequence[FoundWord]
     is_complete: bool | None = None
 
 
@@ -127,7 +127,7 @@ def _read_pattern(asked: Asked, query: FieldQuery) -> Pattern | None:
     return pattern
 
 
-def _search(reader: Reader, asked: Asked, text: str, choice: WordChoice, language_id: int) -> tuple[FoundWord, ...]:
+def _search(reader: Reader, asked: Asked, text: str, choice: WordChoice, language_id: int) -> Sequence[FoundWord]:
     return search.search(
         reader,
         text,

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import takewhile
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from abhidhan.domain.languages import ALL_LANGUAGES
@@ -18,10 +19,10 @@ from abhidhan.domain.matching.cascade import (
 from abhidhan.domain.matching.headwords import Headwords, has_several_words, read_headwords
 from abhidhan.domain.matching.likelihood import UNSURE, FoundKey, closest_first
 from abhidhan.domain.matching.query import MOST_QUERY_WORDS
-from abhidhan.domain.meaning_json import is_bare
 from abhidhan.domain.selection import Selection, cut_words
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import Script, query_words, script_of
+from abhidhan.domain.word_json import WrittenWord, WrittenWords
 from abhidhan.domain.words import Word
 from abhidhan.errors import InputError, NotFoundError, sentence
 from abhidhan.services.dictionary.bare import with_what_says_more
@@ -53,6 +54,8 @@ IN_ANY_ORDER: Final = frozenset({Way.OTHER_SPELLING, Way.SAME_SOUND})
 
 NOTHING: Final = Found(Match.NONE, [])
 
+_IS_BARE: Final = attrgetter("is_bare")
+
 
 class Begun(NamedTuple):
     """A look-up on its way: the words of the query, what was found for each so far, and the steps still to take."""
@@ -62,7 +65,7 @@ class Begun(NamedTuple):
     language_id: int
     steps: tuple[Step, ...] = STEPS
     found: Mapping[str, Found] = {}
-    words: Mapping[int, Word] = {}
+    words: Mapping[int, WrittenWord] = {}
     """Of the words that were found, those that have been gathered already, by their IDs."""
     selection: Selection | None = None
     """What is answered of words; None: all."""
@@ -104,25 +107,25 @@ def look_up_quickly(
     )
 
 
-def _spelled_so(reader: Reader, text: str, language_id: int, selection: Selection | None) -> tuple[Word, ...]:
+def _spelled_so(reader: Reader, text: str, language_id: int, selection: Selection | None) -> list[WrittenWord]:
     """Read the words of the commonest query, one word that is in the dictionary as it is spelled, by one statement.
 
     What several words, and further steps, need is kept away from it: it takes a third of the time.
     """
     spelled = entries.gather_spelled(reader, (exact_key(text),), language_id, limit=MOST_ENTRIES, selection=selection)
-    return tuple([word for _, word in spelled])
+    return [word for _, word in spelled]
 
 
-def _as_spelled(reader: Reader, begun: Begun, spelled: tuple[Word, ...]) -> QueryWord:
+def _as_spelled(reader: Reader, begun: Begun, spelled: Sequence[WrittenWord]) -> QueryWord:
     found = Found(Match.EXACT, [])
     offered = suggestions(reader, begun.texts[0], found, spelled, begun.language_id, nearly=False)
-    return QueryWord(begun.texts[0], Match.EXACT, cut_words(spelled, begun.selection), offered)
+    return QueryWord(begun.texts[0], Match.EXACT, cut_words(WrittenWords(spelled), begun.selection), offered)
 
 
-def _may_hide_others(reader: Reader, spelled: Collection[Word], selection: Selection | None) -> bool:
+def _may_hide_others(reader: Reader, spelled: Collection[WrittenWord], selection: Selection | None) -> bool:
     """Say whether one of the entries that are spelled so is bare, so that other words may stand before it."""
     if selection is None:
-        return any(map(is_bare, spelled))
+        return any(map(_IS_BARE, spelled))
     return bool(words.bare(reader, [word.id for word in spelled]))
 
 
@@ -199,7 +202,7 @@ def _find_headwords(reader: Reader, begun: Begun, headwords: Headwords) -> Begun
 
     What is looked up instead of them, the bare words, is looked for by the same statement: this is the first step.
     """
-    words: dict[int, Word] = {}
+    words: dict[int, WrittenWord] = {}
     wanted = Wanted(headwords.candidates(), begun.language_id)
     spelled = _take(reader, STEP_OF[Way.SAME_SPELLING], wanted, words, begun.selection)
     texts = headwords.texts(spelled)
@@ -249,7 +252,7 @@ def _of_several_words(hits: Iterable[FoundKey]) -> list[FoundKey]:
 
 
 def _take(
-    reader: Reader, step: Step, wanted: Wanted, words: dict[int, Word], selection: Selection | None
+    reader: Reader, step: Step, wanted: Wanted, words: dict[int, WrittenWord], selection: Selection | None
 ) -> dict[str, Found]:
     """Take one step for some texts; words that it gathers as it finds them are added to `words`."""
     if step.way is Way.SAME_SPELLING:
@@ -269,17 +272,17 @@ def _answer(reader: Reader, begun: Begun) -> tuple[QueryWord, ...]:
     return tuple([_query_word(reader, text, each, word_of, begun, few=few) for text, each in begun.found.items()])
 
 
-def _gather(reader: Reader, begun: Begun) -> dict[int, Word]:
+def _gather(reader: Reader, begun: Begun) -> dict[int, WrittenWord]:
     """Gather the words that were found and not yet gathered."""
     found = dict.fromkeys(hit.word_id for each in begun.found.values() for hit in each.hits)
     lacking = [word_id for word_id in found if word_id not in begun.words]
-    return {word.id: word for word in entries.gather(reader, lacking, selection=begun.selection)}
+    return {word.id: word for word in entries.gather_written(reader, lacking, selection=begun.selection)}
 
 
 def _query_word(  # noqa: PLR0913 (each tells of one thing: the text, what was found, for what, and among how many)
-    reader: Reader, text: str, found: Found, word_of: dict[int, Word], begun: Begun, *, few: bool
+    reader: Reader, text: str, found: Found, word_of: dict[int, WrittenWord], begun: Begun, *, few: bool
 ) -> QueryWord:
-    answered = tuple(word_of[hit.word_id] for hit in found.hits if hit.word_id in word_of)
+    answered = [word_of[hit.word_id] for hit in found.hits if hit.word_id in word_of]
     nearly = few and found.match is Match.PHONETIC
     offered = suggestions(reader, text, found, answered, begun.language_id, nearly=nearly)
-    return QueryWord(text, found.match, cut_words(answered, begun.selection), offered)
+    return QueryWord(text, found.match, cut_words(WrittenWords(answered), begun.selection), offered)

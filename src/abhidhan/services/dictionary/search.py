@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 
 from abhidhan.domain.languages import ALL_LANGUAGES
+from abhidhan.domain.lazy_json import LazyList
 from abhidhan.domain.matching.cascade import (
     MADE_OF_OTHERS,
     OF_PLAIN_SEARCH,
@@ -25,6 +26,7 @@ from abhidhan.domain.matching.ranking import likeness, nearest
 from abhidhan.domain.selection import Selection, cut_words
 from abhidhan.domain.text.keys import exact_key
 from abhidhan.domain.text.normal import query_words
+from abhidhan.domain.word_json import join, reading, with_more
 from abhidhan.services.dictionary.completions import complete_exactly
 from abhidhan.services.dictionary.guesses import Found, Guesses, guess_by_ways
 from abhidhan.services.dictionary.ways import MOST_ENTRIES, WAYS, Wanted
@@ -60,7 +62,7 @@ def search(  # noqa: PLR0913 (each is one parameter of the address)
     limit: int,
     selection: Selection | None = None,
     chosen: WordChoice = ANY_WORD,
-) -> tuple[FoundWord, ...]:
+) -> Sequence[FoundWord]:
     """Search words by spelling, sound, beginning, with slips, and by what their definitions say; best first.
 
     Not `fuzzy`: by exact and loose spelling and by beginning only. Only words that are `chosen` count.
@@ -84,13 +86,18 @@ def search(  # noqa: PLR0913 (each is one parameter of the address)
 
 def gather(
     reader: Reader, found: Mapping[int, tuple[SearchMatch, float]], selection: Selection | None
-) -> tuple[FoundWord, ...]:
+) -> Sequence[FoundWord]:
     """Read the words that were found, each with how and how well; only the parts that are selected."""
-    shown = (
-        FoundWord(**msgspec.structs.asdict(word), match=found[word.id][0], score=found[word.id][1])
-        for word in entries.gather(reader, list(found), selection=selection)
-    )
-    return cut_words(tuple(shown), selection)
+    words = entries.gather_written(reader, list(found), selection=selection)
+    written = [with_more(word.packed, _how_found(*found[word.id])) for word in words]
+    return cut_words(LazyList(join(written), _READ_FOUND), selection)
+
+
+def _how_found(match: SearchMatch, closeness: float) -> bytes:
+    return b'"match":"%b","score":%b' % (match.encode(), msgspec.json.encode(closeness))
+
+
+_READ_FOUND: Final = reading(FoundWord)
 
 
 # --- the ways to find words -----------------------------------------------------------------------------------------

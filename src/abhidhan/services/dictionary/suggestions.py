@@ -1,5 +1,6 @@
 """Suggestions: what is offered besides the entries of a look-up, or instead of them."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE
@@ -9,7 +10,8 @@ from abhidhan.domain.matching.query import WAYS_TO_READ
 from abhidhan.domain.matching.ranking import may_be_meant_by, may_be_typed_for
 from abhidhan.domain.text.keys import roman_sound_keys, sound_key
 from abhidhan.domain.text.normal import Script, script_of
-from abhidhan.domain.words import Suggestion, Word
+from abhidhan.domain.word_json import WrittenWord
+from abhidhan.domain.words import Suggestion
 from abhidhan.services.dictionary.guesses import Found
 from abhidhan.services.dictionary.ways import MOST_ENTRIES
 from abhidhan.storage import words
@@ -21,7 +23,7 @@ MOST_SUGGESTIONS: Final = 5
 
 
 def suggestions(  # noqa: PLR0913 (the text, what was found and is answered, for what, and among how many)
-    reader: Reader, text: str, found: Found, answered: tuple[Word, ...], language_id: int, *, nearly: bool
+    reader: Reader, text: str, found: Found, answered: Sequence[WrittenWord], language_id: int, *, nearly: bool
 ) -> tuple[Suggestion, ...]:
     """Offer near spellings for a miss or a compound, and for Roman input the words of other scripts that sound so.
 
@@ -35,6 +37,8 @@ def suggestions(  # noqa: PLR0913 (the text, what was found and is answered, for
         hides = found.match is Match.EXACT and script is Script.EASTERN_NAGARI and language_id == ALL_LANGUAGES
         return _hidden(reader, text) if hides and all(word.language_id != ASSAMESE for word in answered) else ()
     sounding = [*_typed_for(reader, text, language_id), *(found.near if nearly else ())]
+    if not sounding:
+        return ()
     shown = {word.id for word in answered}
     offered = {
         hit.word_id: hit for hit in sounding if hit.word_id not in shown and script_of(hit.text) is not Script.LATIN

@@ -13,7 +13,7 @@ from abhidhan.domain.orthography import ByOrthography
 from abhidhan.domain.selection import Selection
 from abhidhan.domain.text.keys import exact_key, sound_key
 from abhidhan.domain.text.normal import Script, script_of
-from abhidhan.domain.words import Word
+from abhidhan.domain.word_json import WrittenWord
 from abhidhan.services.dictionary import inflected
 from abhidhan.storage import entries, words
 from abhidhan.storage.engine.reader import Reader
@@ -52,7 +52,7 @@ def _find_by_exact_key(reader: Reader, column: KeyColumn, wanted: Wanted) -> Hit
 
 def gather_same_spelling(
     reader: Reader, wanted: Wanted, selection: Selection | None = None
-) -> tuple[Hits, dict[int, Word]]:
+) -> tuple[Hits, dict[int, WrittenWord]]:
     """Find the words of the same spelling as that way does, and gather them by the same statement, by their IDs."""
     key_of = {text: exact_key(text) for text in wanted.texts}
     limit = wanted.limit * len(wanted.texts)

@@ -126,8 +126,12 @@ class Database:
             return self._read_with_long_reader(job)
         if self._inline_reader is None:
             self._inline_reader = self._open_reader(READER_CACHE_KIB)
-        with self._translating:
+        try:
             return self._inline_reader.run(job)
+        except Exception:
+            # Only what has failed passes through the translation.
+            with self._translating:
+                raise
 
     async def write(self, job: Callable[[Connection], T], *, public: bool = True) -> T:
         """Run a writing job in a thread, in one transaction. Not `public`: no public answer changes by it."""

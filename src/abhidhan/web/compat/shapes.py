@@ -1,5 +1,6 @@
 """The shapes of the .php answers: envelopes that exist only because the interface asks for them."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
@@ -13,7 +14,7 @@ from abhidhan.web.timestamps import Timestamp, timestamp
 class WordList(msgspec.Struct, frozen=True):
     """The data of `wordsalpha.php`. `next` is the `start` that continues the list, null at its end."""
 
-    words: tuple[Word, ...]
+    words: Sequence[Word]
     language_id: int
     count: int
     next: str | None

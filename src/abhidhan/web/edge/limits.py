@@ -69,7 +69,7 @@ class TrustedProxies:
         wrote there itself is never reached.
         """
         peer = _peer(scope)
-        if not self.trusts(peer):
+        if not (self.networks or self.unix) or not self.trusts(peer):
             return peer, False
         client = peer
         for hop in reversed(_values(scope, b"x-forwarded-for")):

@@ -4,7 +4,6 @@ import itertools
 import os
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import replace
 from functools import partial
 from time import perf_counter
 from typing import Final, cast
@@ -34,7 +33,7 @@ from abhidhan.web.edge.limits import ALLOWANCE, TRUST_NOBODY, Allowance, Limiter
 from abhidhan.web.edge.logs import REQUEST_ID, Seen
 from abhidhan.web.edge.negotiation import LINKED_DATA, prefers_linked_data
 from abhidhan.web.edge.offline_copies import offline_headers
-from abhidhan.web.edge.policies import Choose, is_for_anybody, policy_by_token, policy_of
+from abhidhan.web.edge.policies import Choose, fresh, is_for_anybody, policy_by_token, policy_of
 from abhidhan.web.edge.public_reads import PublicRead
 from abhidhan.web.edge.query import CleanQuery, clean_query
 from abhidhan.web.edge.response_headers import NO_BODY, finish, finish_plain
@@ -199,7 +198,7 @@ class Edge:
         if is_coded := exchange.gzip and is_worth_compressing(answer.body, MEDIA_TYPE):
             answer.body = await compress(answer.body)
         answer.tag = tag_of(answer.body)
-        policy = exchange.policy if is_to_keep else replace(exchange.policy, cache_control=b"no-store")
+        policy = exchange.policy if is_to_keep else fresh(exchange.policy)
         finish_plain(answer, policy, is_coded=is_coded)
         await exchange.deliver(answer)
         if is_to_keep:

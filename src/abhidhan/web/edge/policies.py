@@ -12,9 +12,9 @@ from abhidhan.web.edge.offline_copies import NOBODY, Copies, reader_mark
 PUBLIC_FOR_A_WHILE: Final = b"public, max-age=300, stale-while-revalidate=86400, stale-if-error=86400"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Policy:
-    """The rules for sharing the answers of an address.
+    """The rules for sharing the answers of an address. What is made of one is found by it, and not by its rules.
 
     `cache_control` is that of a 200 whose handler set none; `cors` opens the answer to every site; `tagged` gives it
     an ETag; `kept` lets the answer cache keep it; `limited` counts the request against the rate limit. `beside`
@@ -87,6 +87,12 @@ POLICIES: Final = tuple(
 Whoever follows changes asks for what is there now: an answer that somebody kept would let them wait for nothing. Pages
 that are the same whoever asks may be kept by whoever is signed in, too.
 """
+
+
+@lru_cache(maxsize=64)
+def fresh(policy: Policy) -> Policy:
+    """Return the policy for an answer that may be worth less than the next one: nobody keeps it."""
+    return replace(policy, cache_control=b"no-store")
 
 
 class Choose(Protocol):

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 from urllib.parse import unquote_to_bytes
+
+import msgspec
 
 from abhidhan.errors import InputError, Problem, sentence
 
@@ -57,8 +58,7 @@ DEFAULT_KINDS: Final[Kinds] = {
 """Kinds of parameters known by their name whatever the address; any other name is text."""
 
 
-@dataclass(frozen=True, slots=True)
-class CleanQuery:
+class CleanQuery(msgspec.Struct, frozen=True):
     """The parameters that count, sorted by name, and the same written as one canonical query string."""
 
     pairs: tuple[tuple[str, str], ...]

@@ -1,5 +1,6 @@
 """/api/search and /api/suggest."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 import msgspec
@@ -67,7 +68,7 @@ class SearchAnswer(Perishable, frozen=True):
 
     query: str
     fuzzy: bool
-    data: tuple[FoundWord, ...]
+    data: Sequence[FoundWord]
     count: int
     complete: bool | msgspec.UnsetType = msgspec.UNSET
 

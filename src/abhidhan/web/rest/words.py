@@ -1,5 +1,6 @@
 """/api/words and /api/ideas."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any, cast
 
 import msgspec
@@ -60,7 +61,7 @@ Ids = Annotated[
 class WordsAnswer(msgspec.Struct, frozen=True):
     """A page of words. `next` is the address of the next page, null at the end."""
 
-    data: tuple[Word, ...]
+    data: Sequence[Word]
     total: int
     limit: int
     offset: int

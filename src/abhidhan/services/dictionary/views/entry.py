@@ -229,7 +229,7 @@ def _entry(word: Word, numbered: Sequence[tuple[int, Meaning]], around: Around, 
     return Entry(word, around.languages[word.language_id], tuple(senses), len(numbered) - listed)
 
 
-def _near(reader: Reader, text: str, offered: set[int]) -> tuple[FoundWord, ...]:
+def _near(reader: Reader, text: str, offered: set[int]) -> Sequence[FoundWord]:
     """Find words that are near in any way, beside those that are offered already."""
     found = search.search(reader, text, None, fuzzy=True, limit=MOST_NEAR)
     return tuple(each for each in found if each.id not in offered)

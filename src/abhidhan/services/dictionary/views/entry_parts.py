@@ -1,5 +1,6 @@
 """The parts of the page of a word: what is asked for, and what it shows."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -79,7 +80,7 @@ class EntryPage(msgspec.Struct, frozen=True):
     language: Language
     neighbours: Neighbours
     proverbs: tuple[Phrase, ...]
-    near: tuple[FoundWord, ...]
+    near: Sequence[FoundWord]
     mine: tuple[int, ...] = ()
     focus: Focus = Focus()
     whole: WholeQuery = NOTHING

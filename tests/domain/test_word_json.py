@@ -1,0 +1,97 @@
+"""A word that is written at once is the same bytes as its values written one by one, and is read as it was."""
+
+from typing import Any
+
+import msgspec
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abhidhan.domain.audio import Audio, write_audio
+from abhidhan.domain.idea_json import IdeaDetails, write_idea
+from abhidhan.domain.ideas import Definition, IdeaWord
+from abhidhan.domain.lazy_json import as_json
+from abhidhan.domain.lists import Named
+from abhidhan.domain.matching.cascade import FoundWord, SearchMatch
+from abhidhan.domain.meaning_json import write_meaning
+from abhidhan.domain.word_json import WrittenWord, WrittenWords, join, reading, with_more, write_word
+from abhidhan.domain.words import Meaning, Word
+
+TEXTS = st.one_of(st.text(max_size=9), st.sampled_from(["", "পানী", '"},{"id":7,"word":"', "\\", "\x01\x06", "null"]))
+MAYBE = st.one_of(st.none(), TEXTS)
+NAMED = st.one_of(st.none(), st.builds(Named, st.integers(1, 9), TEXTS))
+AUDIO = st.lists(st.builds(Audio, TEXTS, MAYBE, MAYBE, MAYBE, st.integers(0, 9000)), max_size=2)
+FREQUENCIES = st.one_of(st.none(), st.floats(0, 1e6))
+
+
+@st.composite
+def words_with_meanings(draw: st.DrawFn) -> tuple[WrittenWord, Word]:
+    """Draw a word as it is written, and as its values."""
+    word_id, name = draw(st.integers(1, 99)), draw(TEXTS)
+    meanings = [draw(written_meanings(word_id)) for _ in range(draw(st.integers(0, 2)))]
+    roman, rule_roman, variant, pos = draw(MAYBE), draw(MAYBE), draw(NAMED), draw(NAMED)
+    audio, frequency = draw(AUDIO), draw(FREQUENCIES)
+    same: dict[str, Any] = {key: draw(MAYBE) for key in ("ipa", "asm", "origin", "plural", "definitive")}
+    written = write_word(
+        word_id,
+        name,
+        2,
+        language=msgspec.json.encode("Assamese"),
+        roman=roman,
+        rule_roman=rule_roman,
+        variant=msgspec.json.encode(variant),
+        frequency=frequency,
+        audio=write_audio(audio),
+        pos=msgspec.json.encode(pos),
+        meanings=[json for json, _ in meanings],
+        **same,
+    )
+    word = Word(
+        id=word_id,
+        word=name,
+        language_id=2,
+        language="Assamese",
+        roman=roman or rule_roman,
+        roman_generated=roman is None and rule_roman is not None,
+        variant=variant,
+        frequency=frequency,
+        forms_url=f"/api/words/{word_id}/forms",
+        audio=tuple(audio),
+        pos=pos,
+        meanings=tuple(meaning for _, meaning in meanings),
+        **same,
+    )
+    return written, word
+
+
+@st.composite
+def written_meanings(draw: st.DrawFn, word_id: int) -> tuple[bytes, Meaning]:
+    """Draw a meaning of a word as it is written, and as its values."""
+    numbers = draw(st.lists(st.integers(1, 120), unique=True, max_size=4))
+    words = [IdeaWord(number, draw(TEXTS), 3, "Bodo", draw(MAYBE), draw(NAMED)) for number in numbers]
+    definitions = tuple(draw(st.lists(st.builds(Definition, st.just(1), TEXTS), max_size=1)))
+    reference, note = draw(MAYBE), draw(MAYBE)
+    idea = write_idea(1, None, IdeaDetails(definitions=definitions), words)
+    json = write_meaning(word_id, 5, idea, pos=b"null", gender=b"null", reference=reference, note=note)
+    translations = tuple(word for word in words if word.id != word_id)
+    return json, Meaning(5, None, None, (), definitions, translations, (), (), (), reference, note)
+
+
+@given(st.lists(words_with_meanings(), max_size=3))
+def test_written_words_are_the_json_of_their_values_and_are_read_as_these(
+    drawn: list[tuple[WrittenWord, Word]],
+) -> None:
+    written, words = WrittenWords([word for word, _ in drawn]), [word for _, word in drawn]
+
+    assert msgspec.json.encode(written, enc_hook=as_json) == msgspec.json.encode(words)
+    assert written == words
+
+
+@given(words_with_meanings())
+def test_what_a_search_says_of_a_word_follows_its_own_members(drawn: tuple[WrittenWord, Word]) -> None:
+    written, word = drawn
+    found = FoundWord(**msgspec.structs.asdict(word), match=SearchMatch.FUZZY, score=0.5)
+
+    json = join([with_more(written.packed, b'"match":"fuzzy","score":0.5')])
+
+    assert json == msgspec.json.encode([found])
+    assert reading(FoundWord)(json) == (found,)
