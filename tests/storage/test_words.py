@@ -38,7 +38,7 @@ def both(databases: dict[str, Database], job: Callable[[Reader], object]) -> obj
 
 def test_every_word_is_gathered_alike_on_both_engines(databases_with_sample: dict[str, Database]) -> None:
     def job(reader: Reader) -> object:
-        return entries.gather(reader, words.page(reader, 0, 1000, 0))
+        return list(entries.gather(reader, words.page(reader, 0, 1000, 0)))
 
     gathered = both(databases_with_sample, job)
     assert isinstance(gathered, list)

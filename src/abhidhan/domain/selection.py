@@ -28,7 +28,7 @@ KEYS_OF_WORDS: Final = tuple(dict.fromkeys((*WORD_KEYS, *MEANING_KEYS)))
 _OF_MEANINGS_ALONE: Final = frozenset(MEANING_KEYS) - frozenset(WORD_KEYS)
 
 
-class Choice(NamedTuple):
+class Choice(msgspec.Struct, frozen=True):
     """What a request chooses for its answer, as it names it: keys and languages; None: all."""
 
     fields: str | None = None

@@ -1,7 +1,7 @@
 """Words written as the JSON of answers, which a look-up sends as it is; they are read only by who looks into them."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -19,7 +19,7 @@ NULL: Final = b"null"
 NO_AUDIO: Final = b"[]"
 
 
-class WrittenWord(NamedTuple):
+class WrittenWord(msgspec.Struct, frozen=True):
     """A word as the JSON of answers, the words of its ideas packed, and what else is asked of it before it is sent."""
 
     id: int

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import Integer, Select, bindparam, null, select
 from sqlalchemy.sql.selectable import FromClause
@@ -141,15 +141,12 @@ def gather_written(
     words: dict[int, WrittenWord] = {}
     for some in chunks([word_id for word_id in word_ids if is_id(word_id)], WORDS_AT_ONCE):
         rows = reader.rows(by_id(len(some)), **padded("id", some))
-        words |= {found.word.id: found.word for found in _words(reader, rows, pos_id, selection)}
+        words |= {word.id: word for _, word in _words(reader, rows, pos_id, selection)}
     return [words[word_id] for word_id in word_ids if word_id in words]
 
 
-class Spelled(NamedTuple):
-    """A word, and the exact key by which it was found."""
-
-    key: str
-    word: WrittenWord
+Spelled = tuple[str, WrittenWord]
+"""A word, and before it the exact key by which it was found."""
 
 
 def gather_spelled(
@@ -183,7 +180,7 @@ def _words(
             if idea and (pos_id is None or pos_id == idea.pos_id):
                 senses.append((row, idea))
         if senses or pos_id is None:
-            found.append(Spelled(some[0][_EXACT_KEY], _word(some[0], senses, catalogue, selection)))
+            found.append((some[0][_EXACT_KEY], _word(some[0], senses, catalogue, selection)))
     return found
 
 

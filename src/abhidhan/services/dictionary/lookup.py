@@ -53,6 +53,7 @@ IN_ANY_ORDER: Final = frozenset({Way.OTHER_SPELLING, Way.SAME_SOUND})
 """Ways that do not find the closest words first by themselves."""
 
 NOTHING: Final = Found(Match.NONE, [])
+SPELLED_SO: Final = Found(Match.EXACT, [])
 
 _IS_BARE: Final = attrgetter("is_bare")
 
@@ -117,8 +118,7 @@ def _spelled_so(reader: Reader, text: str, language_id: int, selection: Selectio
 
 
 def _as_spelled(reader: Reader, begun: Begun, spelled: Sequence[WrittenWord]) -> QueryWord:
-    found = Found(Match.EXACT, [])
-    offered = suggestions(reader, begun.texts[0], found, spelled, begun.language_id, nearly=False)
+    offered = suggestions(reader, begun.texts[0], SPELLED_SO, spelled, begun.language_id, nearly=False)
     return QueryWord(begun.texts[0], Match.EXACT, cut_words(WrittenWords(spelled), begun.selection), offered)
 
 

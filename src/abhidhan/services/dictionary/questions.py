@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import Final, NamedTuple, TypeVar
 
+import msgspec
+
 from abhidhan.domain.catalogue import Catalogue
 from abhidhan.domain.ideas import Idea
 from abhidhan.domain.languages import ALL_LANGUAGES, ASSAMESE, Language
@@ -42,7 +44,7 @@ MOST_FIRST: Final = 10
 """How many languages may come first in suggestions."""
 
 
-class LanguageName(NamedTuple):
+class LanguageName(msgspec.Struct, frozen=True):
     """A language as a request names it, by ID or code (0: all), and the parameter that errors about it tell of."""
 
     name: str
@@ -67,7 +69,7 @@ class SearchRequest(NamedTuple):
     wildcards: Signs = Signs.NOWHERE
 
 
-class LookedUp(NamedTuple):
+class LookedUp(msgspec.Struct, frozen=True):
     """What a look-up answers: the language asked for, the items, the licences of the data, and what sayings it is."""
 
     language_id: int
