@@ -1,5 +1,6 @@
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -182,10 +183,11 @@ def test_the_rarest_piece_is_looked_up_however_common_it_is() -> None:
 
 def test_phrases_that_share_more_and_rarer_pieces_come_first() -> None:
     counts = {"common": 2_000, "rare": 3}
-    postings = [("common", 1), ("common", 2), ("common", 3), ("rare", 3), ("rare", 4)]
+    postings = {"common": np.array([1, 2, 3]), "rare": np.array([3, 4])}
 
     assert sharing_most(postings, counts) == [3, 4, 1, 2]
     assert sharing_most(postings, counts, 2) == [3, 4]
+    assert sharing_most({}, counts) == []
 
 
 def test_what_shares_most_and_what_sounds_most_alike_is_compared() -> None:

@@ -1,10 +1,11 @@
 """Phrases: which of those that share something with a query are worth comparing, and which are alike enough."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import log
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
 from rapidfuzz import fuzz
 
 from abhidhan.domain.indexing import of_meaning, of_sound
@@ -26,6 +27,9 @@ POSTINGS: Final = 3_000
 
 MOST_KEYS: Final = 64
 """Under so many keys a word of a query may stand: there are 32 ways to read Roman letters."""
+
+PhraseIds: TypeAlias = NDArray[np.int64]
+"""IDs of phrases."""
 
 COMPARED: Final = 10
 """How many phrases are compared in full of those that share the most, and as many of those that sound most alike."""
@@ -59,16 +63,17 @@ def rarest(counts: Mapping[str, int], limit: int = POSTINGS) -> list[str]:
     return chosen
 
 
-def sharing_most(postings: Iterable[tuple[str, int]], counts: Mapping[str, int], limit: int = COMPARED) -> list[int]:
-    """Choose the phrases that share the most with a query, rare pieces counting more; `postings` are (piece, ID)."""
-    weights = {gram: log(1 + POSTINGS / count) for gram, count in counts.items() if count}
-    shared: dict[int, float] = defaultdict(float)
-    for gram, phrase_id in postings:
-        shared[phrase_id] += weights[gram]
-    # Thousands share a piece or two. To order them all by two things takes four times as long.
-    least = sorted(shared.values(), reverse=True)[:limit][-1:] or [0.0]
-    most = [phrase_id for phrase_id, weight in shared.items() if weight >= least[0]]
-    return sorted(most, key=lambda phrase_id: (-shared[phrase_id], phrase_id))[:limit]
+def sharing_most(postings: Mapping[str, PhraseIds], counts: Mapping[str, int], limit: int = COMPARED) -> list[int]:
+    """Choose the phrases that share the most with a query, rare pieces counting more; `postings` are IDs by piece."""
+    if not postings:
+        return []
+    weights = [log(1 + POSTINGS / counts[gram]) for gram in postings]
+    lengths = [len(ids) for ids in postings.values()]
+    phrases, place = np.unique(np.concatenate([*postings.values()]), return_inverse=True)
+    shared = np.bincount(place, np.repeat(weights, lengths))
+    # Of those that share as much, the one with the lowest ID comes first: `phrases` are in the order of their IDs.
+    most = np.argsort(-shared, kind="stable")[:limit]
+    return [int(phrase_id) for phrase_id in phrases[most]]
 
 
 def worth_comparing(phrases: Sequence[StoredPhrase], sound: str, limit: int = COMPARED) -> list[Phrase]:

@@ -107,8 +107,8 @@ def _is_form(word: str, stem: str) -> bool:
 
 def _by_sound(reader: Reader, word: str, language: Language, key: str) -> list[int]:
     grams = sorted(phrase_grams(word, language.code))
-    candidates = {phrase_id for _, phrase_id in phrases.postings(reader, grams, language.id)}
-    read = phrases.read(reader, sorted(candidates))
+    postings = phrases.postings(reader, grams, language.id).values()
+    read = phrases.read(reader, sorted({phrase_id for ids in postings for phrase_id in ids.tolist()}))
     return [each.phrase.id for each in read if key in _keys(each.phrase.text, language.code)]
 
 
