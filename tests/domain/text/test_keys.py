@@ -289,3 +289,11 @@ def test_exact_and_loose_keys_in_ascii_tell_the_sound_of_their_words(text: str, 
     exact, loose, sound = all_keys(text, language)
 
     assert {sound_of_ascii_key(key) for key in (exact, loose) if key.isascii()} <= {sound}
+
+
+@given(texts | ascii_texts, languages)
+def test_what_begins_with_plain_letters_exactly_begins_with_them_loosely(text: str, language: str) -> None:
+    exact, loose, _ = all_keys(text, language)
+
+    plain = next((length for length, letter in enumerate(exact) if not (letter.isascii() and letter.isalnum())), None)
+    assert loose.startswith(exact[:plain])

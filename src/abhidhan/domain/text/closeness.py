@@ -130,7 +130,12 @@ def distance_of_syllable(typed: str, word: str) -> float:
     letters = _letters_of(typed)
     if not letters.isascii() or _INDIC.search(word) is None:
         return 0.0
-    units = _units(_letters_of(word))[:2]
+    return _distance_of_units(letters, _units(_letters_of(word))[:2])
+
+
+@lru_cache(maxsize=4 * REMEMBERED)
+def _distance_of_units(letters: str, units: tuple[str, ...]) -> float:
+    """Return the same for the letters themselves, which many words share that go on otherwise."""
     rests = {letters: 0.0}
     for unit in units:
         rests = _rests_behind(unit, rests)
@@ -142,9 +147,11 @@ def _rests_behind(unit: str, rests: dict[str, float]) -> dict[str, float]:
     dropped, by_first = _spellings(unit)
     left: dict[str, float] = {}
     for rest, so_far in rests.items():
-        ways = [(rest[end:], cost) for text, end, cost in by_first.get(rest[:1], ()) if rest.startswith(text)]
-        for behind, cost in ((rest, dropped if rest else 0.0), *ways):
-            left[behind] = min(left.get(behind, 1.0), so_far + cost)
+        left[rest] = min(left.get(rest, 1.0), so_far + (dropped if rest else 0.0))
+        for text, end, cost in by_first.get(rest[:1], ()):
+            if rest.startswith(text):
+                behind = rest[end:]
+                left[behind] = min(left.get(behind, 1.0), so_far + cost)
     return left
 
 
