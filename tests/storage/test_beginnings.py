@@ -81,6 +81,7 @@ JOBS: dict[str, Callable[[Reader], object]] = {
     "exact, of a language": lambda reader: beginnings.beginning(reader, [Prefix(KeyColumn.EXACT, "ক")], ASSAMESE, 10),
     "loose": lambda reader: beginnings.beginning(reader, [Prefix(KeyColumn.LOOSE, "ক")], ASSAMESE, 10),
     "sound": lambda reader: beginnings.beginning(reader, [Prefix(KeyColumn.SOUND, each) for each in "kgx"], 0, 10),
+    "all": lambda reader: beginnings.all_beginning(reader, "ক", 0, 10),
 }
 
 
@@ -88,3 +89,20 @@ JOBS: dict[str, Callable[[Reader], object]] = {
 def test_every_read_is_a_search_by_an_index(sqlite_databases: SqliteDatabases, job: Callable[[Reader], object]) -> None:
     with opened(sqlite_databases, with_sample) as dictionary:
         assert scanned_tables(dictionary, job) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "language_id", "most", "keys"),
+    [
+        ("পা", 0, 6, ["পাখি", "পাখি", "পাখী", "পানি", "পানী", "পানীয় জল"]),
+        ("পা", 0, 5, None),
+        ("পা", ASSAMESE, 6, ["পাখি", "পাখী", "পানী"]),
+        ("wxter", 0, 0, []),
+    ],
+)
+def test_all_words_that_begin_so_are_found_where_they_are_few(
+    shared_dictionary: Database, text: str, language_id: int, most: int, keys: list[str] | None
+) -> None:
+    found = shared_dictionary.read_now(lambda reader: beginnings.all_beginning(reader, text, language_id, most))
+
+    assert (found if found is None else sorted(found.values())) == keys

@@ -3,11 +3,13 @@
 from collections.abc import Callable
 
 import pytest
+from sqlalchemy import select
 
 from abhidhan.domain.selection import select_of_ideas, select_of_words
 from abhidhan.domain.text.collation import sort_key
-from abhidhan.storage import entries, words
+from abhidhan.storage import entries, schema, words
 from abhidhan.storage.engine.database import Database
+from abhidhan.storage.engine.queries import Query
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.ideas import gather_idea
 from abhidhan.storage.key_columns import KeyColumn
@@ -122,6 +124,29 @@ def test_more_words_than_one_statement_takes_are_found(shared_dictionary: Databa
 
 def test_an_empty_key_finds_nothing(shared_dictionary: Database) -> None:
     assert shared_dictionary.read_now(lambda reader: words.find(reader, KeyColumn.SOUND, ["", ""])) == []
+
+
+def test_every_word_is_found_by_each_of_its_keys(shared_dictionary: Database) -> None:
+    def all_found(reader: Reader) -> bool:
+        columns = {each: schema.word.c[each.value] for each in (KeyColumn.EXACT, KeyColumn.LOOSE, KeyColumn.SOUND)}
+        rows = reader.rows(Query(select(schema.word.c.id, *columns.values())))
+        return all(
+            word_id in {hit.word_id for hit in words.find(reader, column, [key])}
+            for word_id, *keys in rows
+            for column, key in zip(columns, keys, strict=True)
+            if key
+        )
+
+    assert shared_dictionary.read_now(all_found)
+
+
+def test_no_statement_is_run_for_latin_keys_that_sound_like_no_word(sqlite_databases: SqliteDatabases) -> None:
+    def look_for(column: KeyColumn, *keys: str) -> Callable[[Reader], object]:
+        return lambda reader: words.find(reader, column, keys)
+
+    with opened(sqlite_databases, with_sample) as dictionary:
+        assert statements(dictionary, look_for(KeyColumn.EXACT, "wxter"), look_for(KeyColumn.LOOSE, "wxter", "")) == []
+        assert len(statements(dictionary, look_for(KeyColumn.EXACT, "wxter", "water"))) == 1
 
 
 def test_a_range_begins_at_the_spelling_itself(shared_dictionary: Database) -> None:

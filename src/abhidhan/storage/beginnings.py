@@ -71,6 +71,24 @@ def beginning(reader: Reader, prefixes: Sequence[Prefix], language_id: int, limi
     return found
 
 
+_ALL: Final = Query(
+    select(word.c.id, word.c.exact_key, word.c.language_id)
+    .where(word.c.exact_key >= bindparam("prefix", type_=Text), word.c.exact_key < bindparam("end", type_=Text))
+    .limit(bindparam("limit", type_=Integer))
+)
+
+
+def all_beginning(reader: Reader, text: str, language_id: int, most: int) -> dict[int, str] | None:
+    """Return the exact keys that begin with a text, by the IDs of their words; None where more than `most` words do.
+
+    Of most texts that are misspelled no word does: one search of an index tells so.
+    """
+    rows = reader.rows(_ALL, prefix=text, end=text + LAST_CHARACTER, limit=most + 1)
+    if len(rows) > most:
+        return None
+    return {word_id: key for word_id, key, of_language in rows if language_id in {ALL_LANGUAGES, of_language}}
+
+
 _SPELLED = by_size(
     lambda size: select(word.c.id, word.c.language_id, word.c.text, word.c.exact_key, word.c.frequency).where(
         in_list(word.c.id, "id", size)

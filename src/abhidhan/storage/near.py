@@ -12,7 +12,7 @@ from sqlalchemy import (
     func,
     literal,
     select,
-    union,
+    union_all,
 )
 
 from abhidhan.domain.languages import ALL_LANGUAGES
@@ -55,7 +55,7 @@ _CANDIDATE: Final = (word.c.id, word.c.language_id, word.c.text, word.c.loose_ke
 def _near(count: int) -> Query:
     """Make the statement for `count` near keys and the stretch of long words that begin as the query does."""
     under_keys = [_under_near_key(place) for place in range(count)]
-    ids = union(*under_keys, _of_like_beginning()).subquery()
+    ids = union_all(*under_keys, _of_like_beginning()).subquery()  # IN counts each once
     return Query(
         select(*_CANDIDATE)
         .where(

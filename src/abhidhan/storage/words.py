@@ -22,6 +22,8 @@ from sqlalchemy import (
 
 from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.matching.likelihood import FoundKey
+from abhidhan.domain.matching.sound_filter import SoundFilter
+from abhidhan.domain.text.keys import sound_of_ascii_key
 from abhidhan.storage.engine.queries import LAST_CHARACTER, Query, by_size, in_list, padded
 from abhidhan.storage.engine.reader import Reader
 from abhidhan.storage.indexes.sounds import SOUND_FILTER
@@ -71,11 +73,28 @@ def find(
     reader: Reader, column: KeyColumn, keys: Sequence[str], language_id: int = ALL_LANGUAGES, *, limit: int = 200
 ) -> list[FoundKey]:
     """Find the words that have one of the keys, by language and then alphabetically, at most `most` of them."""
-    wanted = SOUND_FILTER.held(reader).there(keys) if column is KeyColumn.SOUND else [key for key in keys if key]
+    wanted = _that_words_may_have(reader, column, keys)
     if not wanted:
         return []
     rows = reader.rows(_FOUND_BY[column](len(wanted)), **padded("key", wanted), language_id=language_id, limit=limit)
     return list(map(FoundKey._make, rows))
+
+
+def _that_words_may_have(reader: Reader, column: KeyColumn, keys: Sequence[str]) -> list[str]:
+    """Leave out keys that no word has, as far as the sounds of words tell: all of most that are misspelled.
+
+    Known forms are not told so: their sounds are not kept.
+    """
+    if column is KeyColumn.FORM:
+        return [key for key in keys if key]
+    sounds = SOUND_FILTER.held(reader)
+    return sounds.there(keys) if column is KeyColumn.SOUND else [key for key in keys if key and _may_sound(sounds, key)]
+
+
+def _may_sound(sounds: SoundFilter, key: str) -> bool:
+    """Return whether a word may have the sound of a key; of `%`, and of Indic letters, nothing is known."""
+    sound = sound_of_ascii_key(key) if key.isascii() else ""
+    return not sound or sounds.may_have(sound)
 
 
 _PARTS_OF_SPEECH = by_size(

@@ -35,6 +35,13 @@ def test_where_words_may_have_any_key_every_key_with_a_slip_is_listed(key: str) 
     assert everything().one_slip_away([key], SOUND_LETTERS) == with_one_slip(key)
 
 
+@given(st.lists(keys, max_size=4))
+def test_the_slips_of_several_keys_are_those_of_each_but_for_the_keys_themselves(tried: list[str]) -> None:
+    of_each = set[str]().union(*map(with_one_slip, tried))
+
+    assert everything().one_slip_away(tried, SOUND_LETTERS) == of_each - set(tried)
+
+
 @given(st.sets(keys), st.lists(keys, max_size=3))
 def test_a_key_that_a_word_has_is_never_left_out(stored: set[str], tried: list[str]) -> None:
     found = filter_of(stored)

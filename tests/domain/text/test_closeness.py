@@ -2,7 +2,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from abhidhan.domain.text.closeness import _between, _where_they_differ, distance
+from abhidhan.domain.text.closeness import _between, _between_letters, _where_they_differ, distance
 from tests.domain.text.strategies import texts
 
 
@@ -64,3 +64,11 @@ def test_what_two_texts_begin_and_end_with_alike_costs_nothing(typed: str, word:
     whole = _between(tuple(typed), tuple(word))[-1]
 
     assert _between(*_where_they_differ(typed, word))[-1] == pytest.approx(whole)
+
+
+one_letter = st.text("aehxyz'’-কə", max_size=1).map(tuple)
+
+
+@given(one_letter, one_letter)
+def test_a_letter_on_each_side_is_compared_as_all_letters_are(typed: tuple[str, ...], word: tuple[str, ...]) -> None:
+    assert _between_letters(typed, word) == _between(typed, word)[-1]

@@ -2,13 +2,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.text.inflection import MOST_STEMS, Stem, cut, languages_with_rules, stems, stems_by_sound, tails_of
+from abhidhan.domain.text.inflection import (
+    MOST_STEMS,
+    Stem,
+    _heard_stems,
+    _may_be_heard_form,
+    cut,
+    languages_with_rules,
+    stems,
+    stems_by_sound,
+    tails_of,
+)
 from abhidhan.domain.text.keys import loose_key, sound_key
 from tests.domain.text.strategies import languages, texts
 
 
 def keys_of(form: str, language: str = "as") -> list[str]:
     return [stem.key for stem in stems(form, language)]
+
+
+@given(st.text("aeioukKgGNsjtTdDnpPbBmrlxh", max_size=8))
+def test_a_sound_that_ends_as_no_ending_is_passed_over_because_it_has_no_stems(sound: str) -> None:
+    assert _may_be_heard_form(sound) or all(stem.key in {"", sound} for stem in _heard_stems(sound, ""))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abhidhan.domain.text.keys import all_keys, exact_key, loose_key, near_keys, roman_sound_keys, sound_key
+from abhidhan.domain.text.keys import (
+    all_keys,
+    exact_key,
+    loose_key,
+    near_keys,
+    roman_sound_keys,
+    sound_key,
+    sound_of_ascii_key,
+)
 from tests.domain.text.strategies import languages, texts
 
 SAME_LOOSELY = [
@@ -271,3 +279,21 @@ def test_plain_letters_have_the_key_that_they_have_among_others(text: str) -> No
 def test_languages_fold_ascii_text_alike(text: str) -> None:
     """Then its keys are made once, and not for each way of writing."""
     assert {all_keys(text, language) for language in ("", "as", "bn", "en", "hi")} == {all_keys(text, "")}
+
+
+ascii_texts = st.text(st.characters(max_codepoint=0x7F), max_size=20)
+
+
+@given(texts | ascii_texts, languages)
+def test_exact_and_loose_keys_in_ascii_tell_the_sound_of_their_words(text: str, language: str) -> None:
+    exact, loose, sound = all_keys(text, language)
+
+    assert {sound_of_ascii_key(key) for key in (exact, loose) if key.isascii()} <= {sound}
+
+
+@given(texts | ascii_texts, languages)
+def test_what_begins_with_plain_letters_exactly_begins_with_them_loosely(text: str, language: str) -> None:
+    exact, loose, _ = all_keys(text, language)
+
+    plain = next((length for length, letter in enumerate(exact) if not (letter.isascii() and letter.isalnum())), None)
+    assert loose.startswith(exact[:plain])

@@ -120,15 +120,15 @@ def nearest_to_type(typed: str, found: Iterable[tuple[float, Sequence[Begun]]], 
 
     With the words of each way goes what is to be added to their weights.
     """
-    shortest, longest = len(typed) - UNLIKE_ITS_KEY, len(typed) + UNLIKE_ITS_KEY
+    shortest, longest, first = len(typed) - UNLIKE_ITS_KEY, len(typed) + UNLIKE_ITS_KEY, typed[:1]
     # Not by `place_of`: of a hundred words, ten are shown, and this is most of what a suggestion takes.
     places: list[_Place] = [
         (
             BEFORE_ALL - (text == typed)
-            if shortest <= len(text) <= longest and _is_whole(typed, text)
+            if shortest <= (length := len(text)) <= longest and text[:1].casefold() == first and _is_whole(typed, text)
             else weight + more,
             language_id != ASSAMESE,
-            len(text),
+            length,
             language_id,
             text,
             word_id,
@@ -139,16 +139,17 @@ def nearest_to_type(typed: str, found: Iterable[tuple[float, Sequence[Begun]]], 
     places.sort()
     once: dict[str, Completion] = {}
     for letters, _, _, language_id, text, word_id in _by_likeness(typed, places):
-        if text.casefold() not in once:
-            once[text.casefold()] = Completion(word_id, language_id, text, letters)
+        spelled = text.casefold()
+        if spelled not in once:
+            once[spelled] = Completion(word_id, language_id, text, letters)
             if len(once) == limit:
                 break
     return list(once.values())
 
 
 def _is_whole(typed: str, text: str) -> bool:
-    """Say whether an exact key is all of a word that is about as long, however that is spelled: `oh` of Oh."""
-    return text[:1].casefold() == typed[:1] and (text == typed or exact_key(text) == typed)
+    """Say whether an exact key is all of a word that begins so and is about as long, however spelled: `oh` of Oh."""
+    return text == typed or exact_key(text) == typed
 
 
 def _by_likeness(typed: str, places: Iterable[_Place]) -> Iterator[_Place]:

@@ -96,6 +96,8 @@ def how_far(asked: str, hit: FoundKey) -> float:
 
 def standing(hit: FoundKey) -> float:
     """Return how far a word stands by itself, whatever was typed: below 0 where it is likelier than others."""
+    if hit.language_id != ASSAMESE and hit.frequency is None:
+        return FOREIGN
     common = MORE_COMMON * commonness(hit.language_id, exact_key(hit.text), hit.frequency)
     return (0.0 if hit.language_id == ASSAMESE else FOREIGN) - common
 

@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from itertools import zip_longest
 from typing import Final, TypeVar
 
@@ -12,12 +13,15 @@ from abhidhan.domain.languages import Language
 from abhidhan.domain.matching.headwords import read_headwords
 from abhidhan.domain.orthography import ASSAMESE_LETTERS, INDIC_SCRIPTS, ByOrthography, Orthographies, Orthography
 from abhidhan.domain.text import keys
-from abhidhan.domain.text.inflection import Stem, languages_by_sound, listed_forms, stems_by_sound
+from abhidhan.domain.text.inflection import Stem, languages_by_sound, listed_forms, sounds_like_listed, stems_by_sound
 from abhidhan.domain.text.normal import Script, query_words, script_of
 from abhidhan.domain.text.scholarly import as_typed
 from abhidhan.domain.text.transliterate import candidates
 
 K = TypeVar("K")
+
+REMEMBERED: Final = 64
+"""Queries whose keys are kept at hand: a search that guesses reads its own twice."""
 
 MOST_QUERY_WORDS = 20
 """More words than this in one query are refused."""
@@ -108,7 +112,7 @@ def stem_sounds(text: str, language: str) -> tuple[Stem, ...]:
 def listed_forms_typed(text: str) -> dict[str, tuple[str, ...]]:
     """List the forms like no rule that Roman letters are typed for, each with the loose keys of its words."""
     found: dict[str, list[str]] = defaultdict(list)
-    for sound in keys.roman_sound_keys(text, WAYS_TO_READ):
+    for sound in sounds_like_listed(keys.roman_sound_keys(text, WAYS_TO_READ)):
         for form, word in listed_forms(sound):
             found[form].append(word)
     return {form: tuple(words) for form, words in found.items()}
@@ -180,6 +184,7 @@ def bare_spelling(text: str) -> str:
     return read.whole[-1] if read is not None and read.whole else text
 
 
+@lru_cache(maxsize=REMEMBERED)
 def read_query(text: str, orthographies: Orthographies) -> SearchQuery:
     """Make the keys of a query under each way of writing."""
     cleaned = clean(text)

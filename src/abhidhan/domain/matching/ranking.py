@@ -167,13 +167,14 @@ def nearest(asked: SearchQuery, candidates: Iterable[Candidate], language_id: in
     Words of the language asked for stand before all others. Then: what a person who typed this may have meant, by
     likely confusions of letters; a spelling more alike, the language's ID, the order of code points.
     """
-    found = (near for candidate in candidates if (near := _near(asked, candidate)) is not None)
+    keys = _KeysByLanguage(asked)
+    found = [near for each in candidates if (near := _near(asked.text, keys[each.language_id], each)) is not None]
     fewest = sorted(found, key=lambda near: (_is_foreign(near, language_id), near.slips, near.candidate.text))
 
     def order(near: Near) -> tuple[bool, float, float, int, str]:
         _, language, text, loose_key, _, _ = near.candidate
         far = how_far(asked.text, near.candidate.as_found()) + near.other_start
-        unlike = -likeness(asked.loose.of(language, asked.exact), loose_key)
+        unlike = -likeness(keys[language].loose, loose_key)
         return (_is_foreign(near, language_id), far, unlike, language, text)
 
     first = sorted(fewest[:COMPARED_LETTER_BY_LETTER], key=order)
@@ -184,14 +185,35 @@ def _is_foreign(near: Near, language_id: int) -> bool:
     return language_id not in {ALL_LANGUAGES, near.candidate.language_id}
 
 
-def _near(asked: SearchQuery, candidate: Candidate) -> Near | None:
-    loose = asked.loose.of(candidate.language_id, asked.exact)
-    sounds = asked.sounds.of(candidate.language_id, frozenset())
-    same_start = loose[:1] == candidate.loose_key[:1] or any(key[:1] == candidate.sound_key[:1] for key in sounds)
+class _Keys(NamedTuple):
+    """What was typed, as the keys of words of one language, and what these sounds begin with."""
+
+    loose: str
+    sounds: frozenset[str]
+    starts: frozenset[str]
+
+
+class _KeysByLanguage(dict[int, _Keys]):
+    """The keys of a query in each language that is asked for: twenty candidates are of a few languages."""
+
+    def __init__(self, asked: SearchQuery) -> None:
+        super().__init__()
+        self._asked = asked
+
+    def __missing__(self, language_id: int) -> _Keys:
+        sounds = self._asked.sounds.of(language_id, frozenset())
+        loose = self._asked.loose.of(language_id, self._asked.exact)
+        self[language_id] = keys = _Keys(loose, sounds, frozenset(key[:1] for key in sounds))
+        return keys
+
+
+def _near(text: str, keys: _Keys, candidate: Candidate) -> Near | None:
+    loose, sounds, starts = keys
+    same_start = loose[:1] == candidate.loose_key[:1] or candidate.sound_key[:1] in starts
     if not same_start and len(loose) < SURE_START_BELOW:
         return None
-    slips = min(_spelled(loose, candidate.loose_key), _heard(sounds, candidate.sound_key) + HEARD)
-    if slips == FAR and _is_a_confusion(asked, sounds, candidate):
+    slips = _slips_in_either(keys, candidate)
+    if slips == FAR and _is_a_confusion(text, sounds, candidate):
         slips = 1 + HEARD
     if slips == FAR:
         return None
@@ -200,10 +222,19 @@ def _near(asked: SearchQuery, candidate: Candidate) -> Near | None:
     return Near(candidate, slips, other_start)
 
 
-def _is_a_confusion(asked: SearchQuery, sounds: Iterable[str], candidate: Candidate) -> bool:
+def _slips_in_either(keys: _Keys, candidate: Candidate) -> float:
+    """Return by how many slips the spelling of a word differs, or its sound, whichever are fewer."""
+    spelled = _slips(keys.loose, candidate.loose_key, _ALLOWED)
+    if candidate.sound_key in keys.sounds:
+        return min(spelled, HEARD)
+    # A sound with a slip stands behind a spelling with one.
+    return spelled if spelled <= 1 else min(spelled, _heard(keys.sounds, candidate.sound_key) + HEARD)
+
+
+def _is_a_confusion(text: str, sounds: Iterable[str], candidate: Candidate) -> bool:
     """Say whether a word with at most one other sound is one that people mix up with what was typed."""
-    nearly = any(OSA.distance(sound, candidate.sound_key, score_cutoff=1) <= 1 for sound in sounds)
-    return nearly and distance(asked.text, candidate.text, MIXED_UP + 0.01) <= MIXED_UP
+    nearly = any(_have_slips(sound, candidate.sound_key, 1.0) != FAR for sound in sounds)
+    return nearly and distance(text, candidate.text, MIXED_UP + 0.01) <= MIXED_UP
 
 
 def _by_letters(table: Sequence[tuple[int, float]]) -> tuple[float, ...]:
@@ -216,15 +247,17 @@ _ALLOWED: Final = _by_letters(SLIPS)
 _ALLOWED_IN_SOUND: Final = _by_letters(SLIPS_IN_SOUND)
 
 
-def _spelled(asked: str, key: str) -> float:
-    return _slips(asked, key, _ALLOWED)
-
-
 def _heard(asked: Iterable[str], key: str) -> float:
-    return min((_slips(each, key, _ALLOWED_IN_SOUND) for each in asked), default=FAR)
+    return min([_slips(each, key, _ALLOWED_IN_SOUND) for each in asked], default=FAR)
 
 
 def _slips(one: str, other: str, by_letters: Sequence[float]) -> float:
-    allowed = by_letters[min(len(one), len(other), len(by_letters) - 1)]
+    return _have_slips(one, other, by_letters[min(len(one), len(other), len(by_letters) - 1)])
+
+
+def _have_slips(one: str, other: str, allowed: float) -> float:
+    """Return by how many slips two keys differ; FAR where they are more than allowed, as lengths alone often tell."""
+    if abs(len(one) - len(other)) > allowed:
+        return FAR
     distance = OSA.distance(one, other, score_cutoff=int(allowed))
     return distance if distance <= allowed else FAR

@@ -63,7 +63,7 @@ def distance(typed: str, word: str, farthest: float = FARTHEST) -> float:
     """
     asked, stored = _letters_of(typed), _letters_of(word)
     if _INDIC.search(stored) is None:
-        return _between(*_where_they_differ(asked[:LONGEST], stored[:LONGEST]))[-1]
+        return _between_letters(*_where_they_differ(asked[:LONGEST], stored[:LONGEST]))
     if _INDIC.search(asked) is None:
         return min(_from_roman(_letters_of(as_typed(typed))[:LONGEST], _units(stored), farthest)[-1], farthest)
     return _between(_units(asked), _units(stored))[-1]
@@ -130,7 +130,12 @@ def distance_of_syllable(typed: str, word: str) -> float:
     letters = _letters_of(typed)
     if not letters.isascii() or _INDIC.search(word) is None:
         return 0.0
-    units = _units(_letters_of(word))[:2]
+    return _distance_of_units(letters, _units(_letters_of(word))[:2])
+
+
+@lru_cache(maxsize=4 * REMEMBERED)
+def _distance_of_units(letters: str, units: tuple[str, ...]) -> float:
+    """Return the same for the letters themselves, which many words share that go on otherwise."""
     rests = {letters: 0.0}
     for unit in units:
         rests = _rests_behind(unit, rests)
@@ -142,9 +147,11 @@ def _rests_behind(unit: str, rests: dict[str, float]) -> dict[str, float]:
     dropped, by_first = _spellings(unit)
     left: dict[str, float] = {}
     for rest, so_far in rests.items():
-        ways = [(rest[end:], cost) for text, end, cost in by_first.get(rest[:1], ()) if rest.startswith(text)]
-        for behind, cost in ((rest, dropped if rest else 0.0), *ways):
-            left[behind] = min(left.get(behind, 1.0), so_far + cost)
+        left[rest] = min(left.get(rest, 1.0), so_far + (dropped if rest else 0.0))
+        for text, end, cost in by_first.get(rest[:1], ()):
+            if rest.startswith(text):
+                behind = rest[end:]
+                left[behind] = min(left.get(behind, 1.0), so_far + cost)
     return left
 
 
@@ -216,6 +223,15 @@ def _spellings(unit: str) -> tuple[float, dict[str, tuple[tuple[str, int, float]
     return costs.get("", _TABLE.left_out), {first: tuple(ways) for first, ways in by_first.items()}
 
 
+def _between_letters(typed: tuple[str, ...], word: tuple[str, ...]) -> float:
+    """Return what `_between` ends with, at once where no more than a letter is left on each side, as of most slips."""
+    if len(typed) > 1 or len(word) > 1:
+        return _between(typed, word)[-1]
+    put_in = sum(_missed(letter, _TABLE.put_in) for letter in typed)
+    left_out = sum(_missed(letter, _TABLE.left_out) for letter in word)
+    return min(put_in + left_out, _instead(typed[0], word[0])) if typed and word else put_in + left_out
+
+
 def _between(typed: tuple[str, ...], word: tuple[str, ...]) -> list[float]:
     """Find the cheapest way to turn the letters of a word into each beginning of those typed, the last being all."""
     typed, word = typed[:LONGEST], word[:LONGEST]
@@ -228,11 +244,13 @@ def _between(typed: tuple[str, ...], word: tuple[str, ...]) -> list[float]:
         cost = row[0] + left_out
         grown = [cost]
         for place, letter in enumerate(typed):
-            cost = min(
-                row[place + 1] + left_out,
-                cost + extra[place],
-                row[place] + (0.0 if letter == unit else _instead(letter, unit)),
-            )
+            instead = row[place] if letter == unit else row[place] + _instead(letter, unit)
+            missed = row[place + 1] + left_out
+            cost += extra[place]
+            if missed < cost:  # noqa: PLR1730  # to call `min` would be half of all this
+                cost = missed
+            if instead < cost:  # noqa: PLR1730  # as above
+                cost = instead
             if down and place and letter == word[down - 1] and typed[place - 1] == unit and not twice[place]:
                 cost = min(cost, before[place - 1] + _TABLE.exchanged)
             grown.append(cost)

@@ -6,7 +6,7 @@ Assamese has rules of its own (`tables/inflection.toml`); other languages have t
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -299,10 +299,15 @@ def stems_by_sound(sound: str, together: str = "") -> tuple[Stem, ...]:
     For forms that are misspelled or typed in Roman letters. Best first, like `stems`. `together` is a sound that stands
     twice in what was typed and once in the key.
     """
-    if len(sound) > LONGEST_FORM:
+    if len(sound) > LONGEST_FORM or not _may_be_heard_form(sound):
         return ()
     once = dict.fromkeys(stem for stem in _heard_stems(sound, together) if stem.key not in {"", sound})
     return tuple(once)[:MOST_STEMS]
+
+
+def sounds_like_listed(sounds: Iterable[str]) -> list[str]:
+    """Choose the sound keys that forms like no rule have, of texts that may be any word."""
+    return [sound for sound in sounds if sound in _HEARD_LISTED]
 
 
 def listed_forms(sound: str) -> tuple[tuple[str, str], ...]:
@@ -376,16 +381,20 @@ def _heard(endings: Iterable[str]) -> tuple[str, ...]:
 
 
 class Tails(NamedTuple):
-    """Endings, and their lengths from the longest down: a word has at most one of each length."""
+    """Endings, and by their last letters their lengths from the longest down: a word has at most one of each length."""
 
-    lengths: tuple[int, ...]
+    lengths: Mapping[str, tuple[int, ...]]
     texts: frozenset[str]
 
 
 def tails_of(endings: Iterable[str]) -> Tails:
     """Arrange endings so that `cut` finds those of a word."""
     texts = frozenset(endings)
-    return Tails(tuple(sorted({len(ending) for ending in texts}, reverse=True)), texts)
+    lengths = {
+        last: tuple(sorted({len(ending) for ending in texts if ending.endswith(last)}, reverse=True))
+        for last in {ending[-1:] for ending in texts}
+    }
+    return Tails(lengths, texts)
 
 
 _OF_NOUNS: Final = (_PARTICLES, (*_CASE, *_AS.case_after_a), _NUMBER, (*_KIN, *_AS.kin_after_a))
@@ -406,6 +415,15 @@ def _heard_listed() -> dict[str, tuple[tuple[str, str], ...]]:
 _HEARD_LISTED: Final = _heard_listed()
 
 
+_LAST_HEARD: Final = frozenset().union(*(endings.lengths for endings in (*_HEARD_LAYERS, _HEARD_OF_VERBS)))
+"""The sounds that endings end in."""
+
+
+def _may_be_heard_form(sound: str) -> bool:
+    """Return whether a sound ends as any ending does, is listed or may be negated; if not, it is no form."""
+    return sound[-1:] in _LAST_HEARD or sound in _HEARD_LISTED or sound.startswith(_NEGATION_HEARD)
+
+
 def _heard_stems(sound: str, together: str) -> Iterator[Stem]:
     for form, word in _HEARD_LISTED.get(sound, ()):
         yield Stem(sound_key(word, "as"), of_verb=False, form=form)
@@ -415,7 +433,7 @@ def _heard_stems(sound: str, together: str) -> Iterator[Stem]:
     yield from (Stem(word, of_verb=True) for word, letters in verbs if letters >= SURE_ENDING)
     words = {sound: None}
     for endings in _HEARD_LAYERS:
-        for word in list(words):
+        for word in [word for word in words if word[-1:] in endings.lengths]:
             words |= dict.fromkeys(stem for stem, _ in cut(word, endings, LEAST_STEM))
     yield from (Stem(word, of_verb=False) for word in sorted(words, key=len, reverse=True))
     yield from (Stem(word, of_verb=True) for word, letters in verbs if letters < SURE_ENDING)
@@ -424,15 +442,18 @@ def _heard_stems(sound: str, together: str) -> Iterator[Stem]:
 def cut(word: str, endings: Tails, least: int) -> Iterator[tuple[str, int]]:
     """List what is left of a word without each of the endings that it has, and their lengths, the longest first.
 
-    To ask for each of two hundred endings was a third of a search in Roman letters.
+    To ask for each of two hundred endings was a third of a search in Roman letters; most words end as none does.
     """
-    for length in endings.lengths:
+    for length in endings.lengths.get(word[-1:], ()):
         if word[-length:] in endings.texts and len(word) - length >= least:
             yield word[:-length], length
 
 
+_NEGATION_HEARD: Final = "n"
+
+
 def _affirmed_sounds(sound: str) -> Iterator[str]:
-    if sound.startswith("n") and len(sound) > len("nak"):
+    if sound.startswith(_NEGATION_HEARD) and len(sound) > len("nak"):
         yield from (sound[1:], sound[2:]) if sound[1] in "aeiou" else (sound[1:],)
 
 

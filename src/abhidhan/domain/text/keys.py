@@ -185,6 +185,14 @@ def sound_key(text: str, language: str) -> str:
     return _sound(_common_spelling(exact_key(text), language))
 
 
+def sound_of_ascii_key(key: str) -> str:
+    """Return the one sound key of all words with an exact or loose key in ASCII characters, in whatever language.
+
+    A common spelling in ASCII is the loose key itself: the letters that languages read otherwise are Indic.
+    """
+    return _latin_sound(key.translate(_ASCII_SPELLING))
+
+
 def _sound(common: str) -> str:
     if common.isascii():
         return _latin_sound(common)

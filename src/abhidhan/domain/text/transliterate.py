@@ -2,7 +2,7 @@
 
 import re
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -40,11 +40,11 @@ class LetterTable(msgspec.Struct, frozen=True):
     consonants: dict[str, Group]
 
 
-class Reading(NamedTuple):
-    """An Assamese word as far as it is read, and its share."""
+Reading: TypeAlias = tuple[float, str]
+"""The share of an Assamese word as far as it is read, that of the likeliest being 1, and the word.
 
-    share: float
-    text: str
+Not a named tuple: a hundred are made for a word.
+"""
 
 
 _TABLE: Final = read_table("letters", LetterTable)
@@ -66,39 +66,51 @@ def candidates(roman_word: str, limit: int = 6) -> tuple[str, ...]:
     """
     word = loose_key(roman_word, "as")
     groups = _GROUPS.findall(word)
-    readings = [Reading(1.0, "")] if groups else []
+    readings = [(1.0, "")] if groups else []
+    beam = BEAM if len(groups) <= LONG else NARROW_BEAM
     for place in range(len(groups)):
-        readings = _read_on(readings, groups, place)[: BEAM if len(groups) <= LONG else NARROW_BEAM]
-    best = dict.fromkeys(reading.text for reading in readings)
+        readings = _read_on(readings, groups, place)[:beam]
+    best = dict.fromkeys(text for _, text in readings)
     return tuple(best)[: max(limit, 0)]
 
 
 def _read_on(readings: list[Reading], groups: list[str], place: int) -> list[Reading]:
     """Read one more group in every way, and keep the likeliest readings."""
     after_consonant = place > 0 and groups[place - 1] in _TABLE.consonants
-    letters = _letters_at(groups, place)
-    # What is written next depends on the last letter alone, which most readings of a word share.
-    ways: dict[str, tuple[Way, ...]] = {}
+    ways = _ways_on(_letters_at(groups, place), after_consonant=after_consonant)
     grown: dict[str, float] = {}
     for share, text in readings:
-        last = text[-1:]
-        if last not in ways:
-            ways[last] = _ways_on(last, letters, after_consonant=after_consonant)
-        for weight, joined, written in ways[last]:
+        for weight, joined, written in ways[text[-1:]]:
             text_on = text + written
-            grown[text_on] = grown.get(text_on, 0.0) + share * weight * joined
-    best = sorted(((share, text) for text, share in grown.items()), reverse=True)[:BEAM]
+            if text_on in grown:
+                grown[text_on] += share * weight * joined
+            else:
+                grown[text_on] = share * weight * joined
+    best = sorted(zip(grown.values(), grown.keys(), strict=True), reverse=True)[:BEAM]
     total = best[0][0]
-    return [Reading(share / total, text) for share, text in best]
+    return best if total == 1.0 else [(share / total, text) for share, text in best]
 
 
-@cache  # as many as the letters of the table, before and behind each other
-def _ways_on(last: str, letters: Letters, *, after_consonant: bool) -> tuple[Way, ...]:
-    return tuple(
-        (weight, joined, written)
-        for letter, weight in _after(last, letters, after_consonant=after_consonant)
-        for joined, written in _attached(last, letter, after_consonant=after_consonant)
-    )
+class _WaysOn(dict[str, tuple[Way, ...]]):
+    """What may be written for some letters, by the letter before them: what is written next depends on that alone."""
+
+    def __init__(self, letters: Letters, *, after_consonant: bool) -> None:
+        super().__init__()
+        self._letters, self._after_consonant = letters, after_consonant
+
+    def __missing__(self, last: str) -> tuple[Way, ...]:
+        after_consonant = self._after_consonant
+        self[last] = ways = tuple(
+            (weight, joined, written)
+            for letter, weight in _after(last, self._letters, after_consonant=after_consonant)
+            for joined, written in _attached(last, letter, after_consonant=after_consonant)
+        )
+        return ways
+
+
+@cache  # as many as the letters of the table, and each remembers no more than there are letters before them
+def _ways_on(letters: Letters, *, after_consonant: bool) -> _WaysOn:
+    return _WaysOn(letters, after_consonant=after_consonant)
 
 
 def _letters_at(groups: list[str], place: int) -> Letters:

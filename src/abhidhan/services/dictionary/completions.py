@@ -7,6 +7,7 @@ from typing import Final
 from abhidhan.domain.glosses import gloss_of
 from abhidhan.domain.languages import ALL_LANGUAGES
 from abhidhan.domain.matching.completions import (
+    FEW,
     LISTED,
     LONGEST,
     Begun,
@@ -156,15 +157,23 @@ def _complete_of_language(reader: Reader, asked: SearchQuery, wanted: int, limit
 
 def complete_exactly(reader: Reader, asked: SearchQuery, language_id: int, limit: int) -> list[Completion]:
     """List words that begin just as typed, the likeliest first: the shortest, and those that are listed as common."""
-    begun = _begin_exactly(reader, asked, language_id, limit)
-    letters: dict[int, float] = {word_id: len(key) - len(asked.exact) for word_id, key, _ in begun}
-    typed = [(KeyColumn.EXACT, asked.exact)]
-    for _, words_listed in _listed(reader, asked, typed, language_id):
-        for _, _, text, word_id in words_listed:
-            letters.setdefault(word_id, len(exact_key(text)) - len(asked.exact))
+    # Of texts that are too long for lists, no more words are known than `limit`.
+    most = FEW if len(asked.exact) <= LONGEST else min(limit, FEW)
+    begun = beginnings.all_beginning(reader, asked.exact, language_id, most) if asked.exact else {}
+    keys = _first_that_begin(reader, asked, language_id, limit) if begun is None else begun
+    letters = {word_id: float(len(key) - len(asked.exact)) for word_id, key in keys.items()}
     return by_letters_to_type(
         Completion(word_id, language, text, far) for far, language, text, word_id in _weighed(reader, letters)
     )
+
+
+def _first_that_begin(reader: Reader, asked: SearchQuery, language_id: int, limit: int) -> dict[int, str]:
+    """Return the exact keys of the shortest of the many words that begin just so, and of those that are listed."""
+    keys = {word_id: key for word_id, key, _ in _begin_exactly(reader, asked, language_id, limit)}
+    for _, words_listed in _listed(reader, asked, [(KeyColumn.EXACT, asked.exact)], language_id):
+        for _, _, text, word_id in words_listed:
+            keys.setdefault(word_id, exact_key(text))
+    return keys
 
 
 def _begin_exactly(reader: Reader, asked: SearchQuery, language_id: int, limit: int) -> list[BegunKey]:

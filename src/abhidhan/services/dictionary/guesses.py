@@ -22,7 +22,7 @@ from abhidhan.domain.matching.ranking import may_be_typed_for
 from abhidhan.domain.text.closeness import distance
 from abhidhan.domain.text.normal import Script, script_of
 from abhidhan.services.dictionary import bare
-from abhidhan.services.dictionary.parts import find_parts
+from abhidhan.services.dictionary.parts import find_parts, may_have_parts
 from abhidhan.services.dictionary.ways import WAYS, Wanted
 from abhidhan.storage import near
 from abhidhan.storage.engine.reader import Reader
@@ -109,6 +109,8 @@ def _made_of_others(
 
     A misspelling of a word is made of no others, whatever its letters are. A derived word that newspapers have is none.
     """
+    if not may_have_parts(text):
+        return None
     is_word = is_counted(text)
     is_misspelled = Way.FORM_BY_SOUND in by_way or is_a_slip(text, near_to_it, ASSAMESE)
     if is_misspelled and not is_word:

@@ -20,12 +20,17 @@ MOST_FOUND = 2000
 """So many words are read that parts of one text may be: they are all that have one of its keys, in any language."""
 
 
+def may_have_parts(text: str) -> bool:
+    """Return whether a text is in a script of which texts are taken apart: an Indic one."""
+    return script_of(text) in INDIC_SCRIPTS
+
+
 def find_parts(reader: Reader, text: str, language_id: int) -> tuple[Way, list[FoundKey]] | None:
     """Find the word that a text is derived from, or else the words it is joined of; one statement reads them all.
 
-    None where it is made of no headwords, or is not in an Indic script.
+    None where it is made of no headwords, or may have no parts.
     """
-    if script_of(text) not in INDIC_SCRIPTS:
+    if not may_have_parts(text):
         return None
     orthographies = reader.catalogue.orthographies(language_id)
     rules = {language.id: language.code for language in rules_for(text, orthographies, by_sound=False)}

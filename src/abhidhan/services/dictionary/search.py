@@ -110,6 +110,7 @@ class _Finding:
         self._reader, self._asked, self._language_id, self._chosen = reader, asked, language_id, chosen
         self._limit = limit if chosen.is_any else limit + TO_CHOOSE_FROM
         self._guesses: Mapping[str, Guesses] = {}
+        self._typed = self._wanted(spellings_of(asked.text))
 
     @property
     def has_guessed(self) -> bool:
@@ -168,7 +169,7 @@ class _Finding:
     def _hits_by(self, way: Way) -> Mapping[str, Sequence[FoundKey]]:
         if way in MADE_OF_OTHERS or (self._guesses and way in UNSURE):
             return {text: guesses.by_way.get(way, ()) for text, guesses in self._guesses.items()}
-        return WAYS[way](self._reader, self._wanted(spellings_of(self._asked.text)))
+        return WAYS[way](self._reader, self._typed)
 
     def _wanted(self, texts: Sequence[str]) -> Wanted:
         return Wanted(texts, self._language_id, max(self._limit, MOST_ENTRIES))
