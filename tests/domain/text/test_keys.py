@@ -14,6 +14,7 @@ from abhidhan.domain.text.keys import (
     sound_key,
     sound_of_ascii_key,
 )
+from abhidhan.domain.text.scholarly import as_typed
 from tests.domain.text.strategies import languages, texts
 
 SAME_LOOSELY = [
@@ -297,3 +298,8 @@ def test_what_begins_with_plain_letters_exactly_begins_with_them_loosely(text: s
 
     plain = next((length for length, letter in enumerate(exact) if not (letter.isascii() and letter.isalnum())), None)
     assert loose.startswith(exact[:plain])
+
+
+@given(st.text(st.sampled_from("abcdefghijklmnopqrstuvwxyzABCXYZ0189"), min_size=1))
+def test_plain_letters_are_their_own_loose_key_so_that_they_are_read_as_they_are(text: str) -> None:
+    assert loose_key(as_typed(text), "as") == text.lower()

@@ -257,7 +257,9 @@ def roman_sound_keys(text: str, limit: int = MOST_ROMAN_KEYS) -> tuple[str, ...]
 
 def roman_groups(text: str) -> list[str]:
     """Split text into the groups of Roman letters, and digits, that are read; text without a Latin letter has none."""
-    groups = _ROMAN_GROUPS.findall(loose_key(as_typed(text), "as"))
+    # Of plain letters and digits the loose key is what was typed, but for letter case.
+    plain = text.isascii() and text.isalnum()
+    groups = _ROMAN_GROUPS.findall(text.lower() if plain else loose_key(as_typed(text), "as"))
     return groups[:LONGEST_ROMAN] if any(map(str.isalpha, groups)) else []
 
 
