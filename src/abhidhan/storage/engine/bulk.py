@@ -169,7 +169,6 @@ staged_relation = Table(
 """Relations wait until every idea of the file is there."""
 
 ORDERED = (
-    schema.near_key,
     schema.word_pos,
     schema.word_form,
     schema.definition_word,
@@ -181,8 +180,8 @@ ORDERED = (
 Their rows are staged and inserted in one sorted pass at the end, which is several times as fast for an engine.
 """
 
-OF_NEW = (schema.near_key, schema.phrase_gram)
-"""Those of them whose rows loading stages for new words and phrases only, each once."""
+OF_NEW = (schema.phrase_gram,)
+"""Those of them whose rows loading stages for new phrases only, each once."""
 
 
 def open_stage(bulk: Bulk) -> None:

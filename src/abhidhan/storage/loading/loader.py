@@ -30,7 +30,7 @@ from abhidhan.storage import schema
 from abhidhan.storage.dump.choice import LOCAL
 from abhidhan.storage.engine.bulk import OF_NEW, ORDERED, Bulk, close_stage, open_stage, settle
 from abhidhan.storage.engine.queries import by_size, chunks, in_list
-from abhidhan.storage.indexes import changed_completions, completions, phrase_grams, word_counts
+from abhidhan.storage.indexes import changed_completions, completions, near_keys, phrase_grams, word_counts
 from abhidhan.storage.indexes.definition_words import DEFINITION_WORDS
 from abhidhan.storage.indexes.parts_of_speech import PARTS_OF_SPEECH
 from abhidhan.storage.indexes.phrase_words import PHRASE_WORDS
@@ -44,6 +44,7 @@ from abhidhan.storage.loading.indexes import SMALL_LOAD, ScatteredIndexes
 from abhidhan.storage.loading.phrases import load_phrases
 from abhidhan.storage.loading.relations import settle_relations
 from abhidhan.storage.loading.state import FEW_NEW_WORDS, Load
+from abhidhan.storage.schema import near_key
 
 BATCH_WORDS = 5_000
 """How many words are stored at once: enough that a statement's own cost disappears, few enough for flat memory."""
@@ -144,6 +145,7 @@ class Loader:
         self._store_forms()
         self._store_frequencies()
         phrase_grams.count_staged(load.bulk)
+        load.counts[near_key.name] += near_keys.add_of_new(load.bulk, load.word_ids.taken)
         for table in ORDERED:
             load.counts[table.name] += settle(load.bulk, table, all_new=table in OF_NEW)
         _renew(load)
