@@ -31,6 +31,8 @@ _TIMES = ("created", "updated")
 _in_order = itemgetter(*((*_MADE, *_GIVEN, *_TIMES, "audio", "rarity").index(column.name) for column in word.columns))
 _given_columns = attrgetter(*_GIVEN)
 _filled_columns = attrgetter(*FILLED)
+_NOTHING = (None,) * len(FILLED)
+"""What most words of great files tell besides their spelling."""
 
 _KNOWN = by_size(
     lambda size: select(
@@ -57,8 +59,9 @@ def load_words(load: Load, given: Iterable[NewWord]) -> dict[Spelling, StoredWor
     stored = {spelling: StoredWord(row[0], row[3], is_new=False) for spelling, row in known.items()}
     stored |= _insert(load, [words[0] for spelling, words in by_spelling.items() if spelling not in known])
     for spelling, words in by_spelling.items():
-        values = known[spelling][4:] if spelling in known else _filled_columns(words[0])
-        if _fill(load, stored[spelling].id, values, words if spelling in known else words[1:]):
+        there = known.get(spelling)
+        telling = [one for one in (words if there else words[1:]) if _filled_columns(one) != _NOTHING]
+        if telling and _fill(load, stored[spelling].id, there[4:] if there else _filled_columns(words[0]), telling):
             stored[spelling] = stored[spelling]._replace(has_more=True)
             load.touched.words.add(stored[spelling].id)
     _stage_forms(load, by_spelling, stored)
