@@ -225,7 +225,8 @@ class FirstWords:
         """Read the words of those ideas that are not known yet."""
         if len(self._kept) > MOST_KEPT:
             self._kept.clear()
-        for some in chunks(sorted({*idea_ids} - self._kept.keys()), IDEAS_AT_ONCE):
+        lacking = sorted({idea_id for idea_id in idea_ids if idea_id not in self._kept})
+        for some in chunks(lacking, IDEAS_AT_ONCE):
             self._kept |= dict.fromkeys(some, ())
             for idea_id, _, _, text in sorted(tables.rows(_FIRST_WORDS(len(some)), **padded("id", some))):
                 self._kept[idea_id] += (text,)
