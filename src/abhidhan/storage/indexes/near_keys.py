@@ -64,11 +64,11 @@ def add_of_new(bulk: Bulk, new: IdRun | None, words_before: int) -> int:
     """Write the near keys of words that have none yet, by a run of their IDs; return how many keys these are.
 
     The engine makes them itself: ten million take a third of what making them here and handing them over took. Where
-    most words are new, SQLite writes those of all words anew, so that the pages are full: a fourteenth less room.
+    a third of all words is new, SQLite writes those of all words anew, so that the pages are full: a tenth less room.
     """
     if new is None:
         return 0
-    if not bulk.is_sqlite or new.last - new.first < words_before:
+    if not bulk.is_sqlite or (new.last - new.first) * 2 < words_before:
         return _write_of_run(bulk, new)
     before = bulk.connection.execute(delete(near_key), execution_options=_COUNTED).rowcount
     return _write_of_run(bulk, IdRun(0, new.last)) - before
