@@ -5,7 +5,7 @@ compared by sums.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, Final
 
@@ -35,8 +35,6 @@ from abhidhan.storage.idea_details import Tables
 from abhidhan.storage.indexes.index import Place, Stale, Step
 from abhidhan.storage.schema import near_key, word
 
-_COUNTED: Final[Mapping[str, Any]] = {"preserve_rowcount": True}
-
 WORDS_AT_ONCE: Final = 2000
 NEAR_AT_ONCE: Final = 20_000
 
@@ -60,23 +58,16 @@ def derive(words: Iterable[Row]) -> Iterator[NearKey]:
 # --- for some words ---------------------------------------------------------------------------------------------------
 
 
-def add_of_new(bulk: Bulk, new: IdRun | None, words_before: int) -> int:
+def add_of_new(bulk: Bulk, new: IdRun | None) -> int:
     """Write the near keys of words that have none yet, by a run of their IDs; return how many keys these are.
 
-    The engine makes them itself: ten million take a third of what making them here and handing them over took. Where
-    a third of all words is new, SQLite writes those of all words anew, so that the pages are full: a tenth less room.
+    The engine makes them itself: ten million take a third of what making them here and handing them over took.
     """
     if new is None:
         return 0
-    if not bulk.is_sqlite or (new.last - new.first) * 2 < words_before:
-        return _write_of_run(bulk, new)
-    before = bulk.connection.execute(delete(near_key), execution_options=_COUNTED).rowcount
-    return _write_of_run(bulk, IdRun(0, new.last)) - before
-
-
-def _write_of_run(bulk: Bulk, run: IdRun) -> int:
     written = bulk.insert_into(near_key).from_select(near_key.columns.keys(), _of_run())
-    return bulk.connection.execute(written, run._asdict(), execution_options=_COUNTED).rowcount
+    options = {"preserve_rowcount": True}
+    return bulk.connection.execute(written, new._asdict(), execution_options=options).rowcount
 
 
 @cache

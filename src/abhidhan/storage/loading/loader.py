@@ -147,7 +147,7 @@ class Loader:
         self._store_forms()
         self._store_frequencies()
         phrase_grams.count_staged(load.bulk)
-        load.counts[near_key.name] += near_keys.add_of_new(load.bulk, load.word_ids.taken, self.words_before)
+        load.counts[near_key.name] += near_keys.add_of_new(load.bulk, load.word_ids.taken)
         for table in ORDERED:
             load.counts[table.name] += settle(load.bulk, table, all_new=table in OF_NEW)
         self._later.follows_many = self._scattered.rebuild()
